@@ -1,0 +1,47 @@
+/** Who asks. The worker, links and the portal's own jobs are actors like anyone and pass through `execute()` too. */
+export type Role = "Admin" | "Surgeon" | "Secretary" | "Dentist Secretary" | "Dentist";
+
+export interface Person {
+  kind: "person";
+  id: number;
+  userName: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  roles: Role[];
+  clinicIds: number[];
+  primaryClinicId: number | null;
+  lightEdition: boolean;
+  /** A dentist or secretary who has not accepted the newest conditions (specification 1 §6). */
+  mustAcceptConditions: boolean;
+}
+
+export interface PatientToken {
+  kind: "patientToken";
+  referralId: number;
+}
+
+export interface System {
+  kind: "system";
+  /** The job, for the audit: `worker`, `demo`, `command`. */
+  job: string;
+}
+
+export type Actor = Person | PatientToken | System | { kind: "anonymous" };
+
+/** Any actor, or as much of a person as tells his roles. */
+export type WithRoles = Exclude<Actor, Person> | Pick<Person, "kind" | "roles">;
+
+/** Admin capability (specification 1 §6). */
+export const isStaff = (actor: WithRoles) =>
+  actor.kind === "system" || (actor.kind === "person" && actor.roles.some((role) => role === "Admin" || role === "Surgeon"));
+
+/** Secretary capability: two stored roles with one meaning (specification 1 §6). */
+export const isSecretary = (actor: WithRoles) =>
+  actor.kind === "person" && !isStaff(actor) && actor.roles.some((role) => role === "Secretary" || role === "Dentist Secretary");
+
+export const isSurgeon = (actor: WithRoles) => actor.kind === "person" && actor.roles.includes("Surgeon");
+
+export const isDentist = (actor: WithRoles) => actor.kind === "person" && !isStaff(actor) && !isSecretary(actor);
+
+export const personName = (person: Person) => `${person.firstName} ${person.lastName}`;

@@ -1,0 +1,46 @@
+import ipaddr from "ipaddr.js";
+import type { Config } from "~/config.server";
+import type { Door } from "./operation.server";
+
+export type HostVerdict =
+  | { kind: "door"; door: Door }
+  /** The public site's bare name: send the visitor on to `www.` (specification 1 §1). */
+  | { kind: "redirect"; to: string }
+  | { kind: "unknown" };
+
+/** Which door a `Host` header stands for. Hosts match exactly (design/decisions.md). */
+export function doorOf(config: Config, hostHeader: string): HostVerdict {
+  const host = hostHeader.toLowerCase();
+  const staff = new URL(config.adminOrigin).host;
+  const open = new URL(config.publicOrigin).host;
+  if (!config.production && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host)) return { kind: "door", door: "local" };
+  if (host === staff) return { kind: "door", door: staff === open && !config.production ? "local" : "staff" };
+  if (host === open) return { kind: "door", door: "public" };
+  if (open === `www.${host}`) return { kind: "redirect", to: config.publicOrigin };
+  return { kind: "unknown" };
+}
+
+const everyone = ["/login", "/change-password", "/management", "/pdf/visit"];
+const pagesOf: Record<Door, string[]> = {
+  staff: [...everyone, "/api"],
+  public: [...everyone, "/xr", "/dl", "/book-parking", "/webhooks"],
+  local: ["/"],
+  inside: [],
+};
+
+/** Whether a path is served through a door. */
+export function servedThrough(door: Door, path: string): boolean {
+  if (path === "/") return true;
+  return pagesOf[door].some((page) => page === "/" || path === page || path.startsWith(`${page}/`));
+}
+
+/** Whether an address is in a list of addresses and CIDR ranges, IPv4 and IPv6. An IPv4 peer seen as `::ffff:…` is IPv4. */
+export function addressIn(list: string[], address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const peer = ipaddr.process(address);
+  return list.some((entry) => {
+    if (!entry.includes("/")) return ipaddr.process(entry).toString() === peer.toString();
+    const range = ipaddr.parseCIDR(entry);
+    return range[0].kind() === peer.kind() && peer.match(range);
+  });
+}

@@ -1,0 +1,40 @@
+import { isSecretary, isStaff, type WithRoles } from "./actor";
+
+export type { Role, WithRoles } from "./actor";
+
+/**
+ * Every permission and who has it: one table for the button that is shown and for the server that refuses
+ * (specification 1 §6, design/decisions.md, People and what they may see).
+ */
+const holders = {
+  /** Nobody needs to be signed in. */
+  public: () => true,
+  signedIn: (actor: WithRoles) => actor.kind === "person",
+  /** The referrals in one's own scope. */
+  "referral.read": (actor: WithRoles) => actor.kind === "person" || actor.kind === "system",
+  /** The wizard: begin, fill in and send. */
+  "referral.write": (actor: WithRoles) => actor.kind === "person" || actor.kind === "system",
+  "referral.setStatus": isStaff,
+  /** Change a referral that has been sent. */
+  "referral.editSent": isStaff,
+  /** Choose somebody else as the referrer. */
+  "referral.chooseReferrer": (actor: WithRoles) => isStaff(actor) || isSecretary(actor),
+  /** Say that a referral came by EDI and type its id. */
+  "referral.chooseVisitType": isStaff,
+  /** Who made it and who changed it last. */
+  "referral.readProvenance": isStaff,
+  "referral.regeneratePdf": isStaff,
+  /** TU-status: value 10 is staff's alone. */
+  "referral.readTuStatus": isStaff,
+  system: (actor: WithRoles) => actor.kind === "system",
+  /** Pages that only exist outside production. */
+  development: () => true,
+} satisfies Record<string, (actor: WithRoles) => boolean>;
+
+export type Permission = keyof typeof holders;
+
+export const permissions = Object.keys(holders) as Permission[];
+
+export function can(actor: WithRoles, permission: Permission): boolean {
+  return holders[permission](actor);
+}

@@ -1,0 +1,39 @@
+/** Why something was not done. The web side maps each name to a status and a Danish text, once, in `http/errors.ts`. */
+export type RefusalName =
+  | "notSignedIn"
+  | "notAllowed"
+  | "notInScope"
+  | "conditionsNotAccepted"
+  | "invalid"
+  | "conflict"
+  | "wrongCredentials"
+  | "tooManyAttempts"
+  | "accountUnknown"
+  | "tokenInvalid"
+  | "weakPassword"
+  | "wrongCurrentPassword"
+  | "userNameTaken"
+  | "patientEmailTaken"
+  | "otherClinic"
+  | "fileRefused"
+  | "fileTooLarge"
+  | "fileMissing"
+  | "storeFull"
+  | "uploadBroken"
+  | "alreadySent"
+  | "stepNotReached";
+
+export class Refusal extends Error {
+  override readonly name: RefusalName;
+  /** Danish sentence that replaces the table's, where the cause is more exact than the name. */
+  readonly text: string | undefined;
+  /** Form field → sentences. */
+  readonly fields: Record<string, string[]>;
+
+  constructor(name: RefusalName, { text, fields = {} }: { text?: string; fields?: Record<string, string[]> } = {}) {
+    super(name);
+    this.name = name;
+    this.text = text;
+    this.fields = fields;
+  }
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { DbOrTx } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+import { isStaff, type Person, type Role } from "./actor";
+import type { Flash } from "./operation.server";
+import { newToken, tokenHash } from "./secrets.server";
+
+const REFERRER_IDLE_HOURS = 12;
+const STAFF_IDLE_HOURS = 2;
+/** A session that was seen less than this long ago is not written again. */
+const TOUCH_EVERY_MS = 60_000;
+
+export interface Session {
+  id: string;
+  person: Person;
+  lastSeenAt: string;
+}
+
+export interface ShownOnce {
+  flash: (Flash & { id: string })[];
+  restoredInput: string | null;
+  infoPopupSeen: boolean;
+}
+
+export function idleSeconds(person: Pick<Person, "kind" | "roles">): number {
+  return (isStaff(person as Person) ? STAFF_IDLE_HOURS : REFERRER_IDLE_HOURS) * 3600;
+}
+
+/** Begins a session; the token is the cookie's value and is stored only as its hash. */
+export async function beginSession(
+  db: DbOrTx,
+  person: { id: number; roles: Role[] },
+  now: Date,
+  restoredInput: string | null = null,
+): Promise<{ token: string; maxAgeSeconds: number }> {
+  const token = newToken();
+  const seconds = idleSeconds({ kind: "person", roles: person.roles });
+  await db
+    .insertInto("session")
+    .values({
+      id: tokenHash(token),
+      user_id: person.id,
+      created_at: toMoment(now),
+      last_seen_at: toMoment(now),
+      expires_at: toMoment(new Date(now.getTime() + seconds * 1000)),
+      flash: null,
+      info_popup_seen: 0,
+      callup_popup: 1,
+      restored_input: restoredInput,
+    })
+    .execute();
+  return { token, maxAgeSeconds: seconds };
+}
+
+/** The living session of a cookie's token, with its person; null when it is unknown, has expired, or the person is inactive. */
+export async function findSession(db: DbOrTx, token: string, now: Date): Promise<Session | null> {
+  const row = await db
+    .selectFrom("session")
+    .innerJoin("user", "user.id", "session.user_id")
+    .where("session.id", "=", tokenHash(token))
+    .where("session.expires_at", ">", toMoment(now))
+    .where("user.status", "=", 1)
+    .select([
+      "session.id as session_id",
+      "session.last_seen_at",
+      "user.id as user_id",
+      "user.user_name",
+      "user.first_name",
+      "user.last_name",
+      "user.email",
+      "user.light_edition",
+      "user.accepted_conditions_version",
+    ])
+    .select((eb) => [
+      eb.selectFrom("user_role").whereRef("user_role.user_id", "=", "user.id").select(sql<string>`group_concat(role)`.as("roles")).as("roles"),
+      eb
+        .selectFrom("user_clinic")
+        .whereRef("user_clinic.user_id", "=", "user.id")
+        .select(sql<string>`group_concat(clinic_id)`.as("ids"))
+        .as("clinic_ids"),
+      eb.selectFrom("portal_text").where("kind", "=", "conditions").select((max) => max.fn.max("version").as("newest")).as("newest_conditions"),
+      eb
+        .selectFrom("user_clinic")
+        .whereRef("user_clinic.user_id", "=", "user.id")
+        .where("user_clinic.is_primary", "=", 1)
+        .select("user_clinic.clinic_id")
+        .limit(1)
+        .as("primary_clinic_id"),
+    ])
+    .executeTakeFirst();
+  if (!row) return null;
+  const roles = (row.roles ?? "").split(",").filter(Boolean) as Role[];
+  const isReferrer = !roles.includes("Admin") && !roles.includes("Surgeon");
+  return {
+    id: row.session_id,
+    person: {
+      kind: "person",
+      id: row.user_id,
+      userName: row.user_name,
+      firstName: row.first_name,
+      lastName: row.last_name,
+      email: row.email,
+      roles,
+      clinicIds: String(row.clinic_ids ?? "").split(",").filter(Boolean).map(Number),
+      primaryClinicId: row.primary_clinic_id,
+      lightEdition: row.light_edition === 1,
+      mustAcceptConditions: isReferrer && (row.newest_conditions ?? 0) > (row.accepted_conditions_version ?? 0),
+    },
+    lastSeenAt: row.last_seen_at,
+  };
+}
+
+/** Moves the session's end forward. The account poll never calls this: it is not the person's activity. */
+export async function touchSession(db: DbOrTx, session: Session, now: Date): Promise<boolean> {
+  if (toMoment(new Date(now.getTime() - TOUCH_EVERY_MS)) < session.lastSeenAt) return false;
+  const expires = toMoment(new Date(now.getTime() + idleSeconds(session.person) * 1000));
+  await db.updateTable("session").set({ last_seen_at: toMoment(now), expires_at: expires }).where("id", "=", session.id).execute();
+  await db.updateTable("user").set({ last_active_at: toMoment(now) }).where("id", "=", session.person.id).execute();
+  return true;
+}
+
+export async function addFlash(db: DbOrTx, sessionId: string, flash: Flash): Promise<void> {
+  const row = await db.selectFrom("session").select("flash").where("id", "=", sessionId).executeTakeFirst();
+  const waiting = row?.flash ? (JSON.parse(row.flash) as ShownOnce["flash"]) : [];
+  // Five is more than a page can show well; the oldest give way.
+  await db.updateTable("session").set({ flash: JSON.stringify([...waiting, { ...flash, id: randomUUID() }].slice(-5)) }).where("id", "=", sessionId).execute();
+}
+
+/** What the session holds to be shown once. */
+export async function findShownOnce(db: DbOrTx, sessionId: string): Promise<ShownOnce> {
+  const row = await db.selectFrom("session").select(["flash", "restored_input", "info_popup_seen"]).where("id", "=", sessionId).executeTakeFirst();
+  return {
+    flash: row?.flash ? (JSON.parse(row.flash) as ShownOnce["flash"]) : [],
+    restoredInput: row?.restored_input ?? null,
+    infoPopupSeen: row?.info_popup_seen === 1,
+  };
+}
+
+/** Forgets what was shown or restored once. */
+export async function clearShownOnce(db: DbOrTx, sessionId: string, what: ("flash" | "restored_input")[]): Promise<void> {
+  const empty = Object.fromEntries(what.map((column) => [column, null]));
+  await db.updateTable("session").set(empty).where("id", "=", sessionId).execute();
+}
+
+export async function endSession(db: DbOrTx, sessionId: string): Promise<void> {
+  await db.deleteFrom("session").where("id", "=", sessionId).execute();
+}
+
+/** Ends a person's sessions, all but `except`. */
+export async function endSessionsOf(db: DbOrTx, userId: number, except: string | null): Promise<void> {
+  await db.deleteFrom("session").where("user_id", "=", userId).where("id", "!=", except ?? "").execute();
+}
+
+export async function removeExpiredSessions(db: DbOrTx, now: Date): Promise<void> {
+  await db.deleteFrom("session").where("expires_at", "<=", toMoment(now)).execute();
+}

@@ -1,0 +1,50 @@
+import type { Db } from "~db/connection.server";
+import { inTransaction, insertUnlessThere } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+import { Refusal } from "./refusal";
+import type { Secrets } from "./secrets.server";
+
+interface Limit {
+  hits: number;
+  windowMinutes: number;
+}
+
+/** Sign-in and forgot-password, per account and per address (design/decisions.md, Passwords and sessions). */
+export const limits = {
+  signInAccount: { hits: 10, windowMinutes: 15 },
+  signInAddress: { hits: 100, windowMinutes: 15 },
+  forgotAccount: { hits: 5, windowMinutes: 60 },
+  forgotAddress: { hits: 20, windowMinutes: 60 },
+  resetAddress: { hits: 30, windowMinutes: 60 },
+  patientEmail: { hits: 30, windowMinutes: 60 },
+} satisfies Record<string, Limit>;
+
+/**
+ * Counts one attempt in a transaction of its own, so that a failed operation does not undo its own counting, and a restart or a
+ * second process does not reset it. Throws `tooManyAttempts` past the limit.
+ */
+export async function throttle(
+  { db, secrets, clock }: { db: Db; secrets: Secrets; clock: { now(): Date } },
+  what: keyof typeof limits,
+  whose: string,
+): Promise<void> {
+  const limit = limits[what];
+  const id = secrets.lookup("throttle", `${what}:${whose}`);
+  const now = clock.now();
+  const oldest = toMoment(new Date(now.getTime() - limit.windowMinutes * 60_000));
+  const hits = await inTransaction(db, async (tx) => {
+    const first = { id, window_start: toMoment(now), hits: 1 };
+    if (await insertUnlessThere(tx, "throttle", first)) return 1;
+    const restarted = await tx.updateTable("throttle").set(first).where("id", "=", id).where("window_start", "<", oldest).executeTakeFirst();
+    if (restarted.numUpdatedRows > 0n) return 1;
+    await tx.updateTable("throttle").set((eb) => ({ hits: eb("hits", "+", 1) })).where("id", "=", id).execute();
+    const row = await tx.selectFrom("throttle").select("hits").where("id", "=", id).executeTakeFirstOrThrow();
+    return row.hits;
+  });
+  if (hits > limit.hits) throw new Refusal("tooManyAttempts");
+}
+
+/** Forgets an account's failed attempts after a sign-in that worked. */
+export async function clearThrottle({ db, secrets }: { db: Db; secrets: Secrets }, what: keyof typeof limits, whose: string) {
+  await db.deleteFrom("throttle").where("id", "=", secrets.lookup("throttle", `${what}:${whose}`)).execute();
+}

@@ -1,0 +1,13 @@
+import { startWorker } from "~/features/delivery/worker.server";
+import type { Portal } from "~/portal.server";
+
+/** Runs a worker without the web side; any number of processes may, against one database. */
+export async function workOnly(portal: Portal): Promise<void> {
+  const worker = startWorker(portal);
+  await new Promise<void>((resolve) => {
+    process.once("SIGTERM", resolve);
+    process.once("SIGINT", resolve);
+  });
+  await worker.stop();
+  await portal.close();
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+
+const origin = z
+  .string()
+  .transform((value) => value.replace(/\/$/, ""))
+  .refine((value) => {
+    try {
+      return new URL(value).origin === value;
+    } catch {
+      return false;
+    }
+  }, "must be scheme and host, such as https://www.eksempel.dk");
+
+const cidrList = z
+  .string()
+  .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+  .pipe(z.array(z.string().refine(isCidr, "must be addresses or CIDR ranges, parted by commas")));
+
+function isCidr(value: string): boolean {
+  try {
+    if (value.includes("/")) ipaddr.parseCIDR(value);
+    else ipaddr.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const readableFile = z.string().refine((file) => existsSync(file), "must name a file that can be read");
+const blankIsAbsent = (value: unknown) => (typeof value === "string" && value.trim() === "" ? undefined : value);
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent, schema.optional());
+const withDefault = <T extends z.ZodType>(schema: T, value: string) =>
+  z.preprocess((given) => blankIsAbsent(given) ?? value, schema);
+
+const environment = z.object({
+  NODE_ENV: withDefault(z.enum(["production", "development", "test"]), "development"),
+  PORT: withDefault(z.coerce.number().int().min(0).max(65535), "3000"),
+  HOST: withDefault(z.string(), "127.0.0.1"),
+  DATA_DIR: withDefault(z.string(), "./data"),
+  DATABASE_URL: withDefault(z.union([z.literal(""), z.string().regex(/^mysql:\/\//, "must be empty (SQLite) or mysql://…")]), ""),
+  APP_SECRET: optional(z.string().min(32, "must be at least 32 characters")),
+  APP_SECRET_PREVIOUS: optional(z.string().min(32, "must be at least 32 characters")),
+  ADMIN_ORIGIN: optional(origin),
+  PUBLIC_ORIGIN: optional(origin),
+  ADMIN_IP_ALLOW: withDefault(cidrList, "0.0.0.0/0,::/0"),
+  PARKING_IP_ALLOW: withDefault(cidrList, "0.0.0.0/0,::/0"),
+  TRUSTED_PROXIES: withDefault(cidrList, ""),
+  SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "must be smtp://… or smtps://…")),
+  MAIL_FROM: withDefault(z.email(), "ikke-svar@eksempel.dk"),
+  PRODUCT_NAME: withDefault(z.string(), "Henvisningsportalen"),
+  CLINIC_NAME: withDefault(z.string(), "Kæbekirurgisk Klinik"),
+  CLINIC_LOGO: optional(readableFile),
+  SUPPORT_EMAIL: withDefault(z.email(), "support@eksempel.dk"),
+  SUPPORT_PHONE: withDefault(z.string(), "70 00 00 00"),
+  REGISTER_URL: optional(z.url()),
+  PATIENT_LINK_DAYS: withDefault(z.coerce.number().int().min(1).max(365), "30"),
+  FILE_PURGE_DAYS: withDefault(z.coerce.number().int().min(1).max(3650), "30"),
+  WORKER: withDefault(z.enum(["on", "off"]), "on"),
+});
+
+export interface Config {
+  production: boolean;
+  port: number;
+  host: string;
+  dataDir: string;
+  databaseUrl: string;
+  appSecret: string;
+  appSecretPrevious: string | null;
+  adminOrigin: string;
+  publicOrigin: string;
+  adminIpAllow: string[];
+  parkingIpAllow: string[];
+  trustedProxies: string[];
+  smtpUrl: string | null;
+  mailFrom: string;
+  productName: string;
+  clinicName: string;
+  clinicLogo: string | null;
+  supportEmail: string;
+  supportPhone: string;
+  registerUrl: string | null;
+  patientLinkDays: number;
+  filePurgeDays: number;
+  runWorker: boolean;
+}
+
+/** Every fault in the environment, one a line. */
+export class ConfigFault extends Error {}
+
+/**
+ * Reads the configuration from the environment and names every fault at once.
+ *
+ * `env` is passed in whole: the build replaces the words `process.env.NODE_ENV` by a constant.
+ * Throws `ConfigFault`.
+ */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const parsed = environment.safeParse(env);
+  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  if (env.NODE_ENV === "production") {
+    for (const name of ["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN"]) {
+      if (!env[name]) faults.push(`${name}: is required in production`);
+    }
+  }
+  if (!parsed.success || faults.length > 0) throw new ConfigFault(faults.join("\n"));
+  const e = parsed.data;
+  const local = `http://localhost:${e.PORT}`;
+  return {
+    production: e.NODE_ENV === "production",
+    port: e.PORT,
+    host: e.HOST,
+    dataDir: path.resolve(e.DATA_DIR),
+    databaseUrl: e.DATABASE_URL,
+    appSecret: e.APP_SECRET ?? keptSecret(path.resolve(e.DATA_DIR)),
+    appSecretPrevious: e.APP_SECRET_PREVIOUS ?? null,
+    adminOrigin: e.ADMIN_ORIGIN ?? local,
+    publicOrigin: e.PUBLIC_ORIGIN ?? local,
+    adminIpAllow: e.ADMIN_IP_ALLOW,
+    parkingIpAllow: e.PARKING_IP_ALLOW,
+    trustedProxies: e.TRUSTED_PROXIES,
+    smtpUrl: e.SMTP_URL ?? null,
+    mailFrom: e.MAIL_FROM,
+    productName: e.PRODUCT_NAME,
+    clinicName: e.CLINIC_NAME,
+    clinicLogo: e.CLINIC_LOGO ?? null,
+    supportEmail: e.SUPPORT_EMAIL,
+    supportPhone: e.SUPPORT_PHONE,
+    registerUrl: e.REGISTER_URL ?? null,
+    patientLinkDays: e.PATIENT_LINK_DAYS,
+    filePurgeDays: e.FILE_PURGE_DAYS,
+    runWorker: e.WORKER === "on",
+  };
+}
+
+/** Outside production a secret is made once and kept beside the data that it encrypts. */
+function keptSecret(dataDir: string): string {
+  const file = path.join(dataDir, "app-secret");
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    // `wx` lets one of two processes that start together win; the other reads what it wrote.
+    writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  return readFileSync(file, "utf8").trim();
+}

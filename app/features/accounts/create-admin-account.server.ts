@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { external } from "~/access/operation.server";
+import { newPassword } from "./password.schema.server";
+import { hashPassword, refuseSimplePassword } from "./password-hash.server";
+import { insertUser } from "./user-store.server";
+
+/** Makes an administrator, for the command line. Throws `weakPassword` and `userNameTaken`. */
+export const createAdminAccount = external({
+  name: "createAdminAccount",
+  permission: "system",
+  input: z.object({ userName: z.string().min(1), firstName: z.string().min(1), lastName: z.string().min(1), email: z.email(), password: newPassword }),
+  async prepare(_context, input) {
+    refuseSimplePassword(input.password, input);
+    return hashPassword(input.password);
+  },
+  async run({ tx, now }, input, passwordHash) {
+    await insertUser(tx, { ...input, passwordHash, roles: ["Admin"], clinicIds: [], creatorId: null }, now);
+    return {};
+  },
+});

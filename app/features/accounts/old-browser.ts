@@ -1,0 +1,16 @@
+/** Browsers older than those the portal is built for: Chrome 80, iOS 12.2 and their like (design/quality.md, Old devices). */
+export function isOldBrowser(userAgent: string): boolean {
+  if (/MSIE |Trident\//.test(userAgent)) return true;
+  return (
+    isBelow(userAgent, /Edge\/(\d+)/, 80) ||
+    isBelow(userAgent, /Chrom(?:e|ium)\/(\d+)/, 80) ||
+    isBelow(userAgent, /Firefox\/(\d+)/, 78) ||
+    isBelow(userAgent, /(?:iPhone|iPad|CPU) OS (\d+_\d+)/, 12.2) ||
+    isBelow(userAgent, /Version\/(\d+\.\d+).* Safari\//, 12.1)
+  );
+}
+
+function isBelow(userAgent: string, pattern: RegExp, least: number): boolean {
+  const found = pattern.exec(userAgent)?.[1];
+  return found !== undefined && Number(found.replace("_", ".")) < least;
+}

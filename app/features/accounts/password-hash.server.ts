@@ -1,0 +1,48 @@
+import { hash, verify } from "@node-rs/argon2";
+import { zxcvbn, zxcvbnOptions } from "@zxcvbn-ts/core";
+import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
+import { Refusal } from "~/access/refusal";
+import { searchKey } from "~/text/names";
+
+zxcvbnOptions.setOptions({ dictionary, graphs: adjacencyGraphs });
+
+const COST = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
+const AT_MOST = 2;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** At most two passwords are hashed at a time; the rest queue, so that a flood of sign-ins leaves room for pages. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= AT_MOST) await new Promise<void>((resolve) => waiting.push(resolve));
+  running += 1;
+  try {
+    return await work();
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
+}
+
+/** Argon2id with 19 MiB, two passes (design/decisions.md). */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password, COST));
+}
+
+/** Made once and compared with when there is no account, so that a missing one takes as long as a wrong password. */
+let nobody: Promise<string> | undefined;
+
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  const against = stored ?? (await (nobody ??= hashPassword("Ingen har denne adgangskode 1")));
+  const matches = await inTurn(() => verify(against, password).catch(() => false));
+  return stored !== null && matches;
+}
+
+/** Throws `weakPassword` for one that is on the common list or holds the person's own data. */
+export function refuseSimplePassword(password: string, person: { userName: string; firstName: string; lastName: string }): void {
+  const own = [person.userName, person.firstName, person.lastName].flatMap((text) => searchKey(text).split(" ")).filter((word) => word.length > 2);
+  const key = searchKey(password);
+  const holdsUserName = person.userName.length > 2 && key.includes(searchKey(person.userName));
+  if (holdsUserName || zxcvbn(password.slice(0, 100), own).score === 0) {
+    throw new Refusal("weakPassword", { fields: { newPassword: ["Adgangskoden er for enkel."] } });
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { passwordFaults, passwordsDiffer } from "./password";
+
+/** Longer ones only cost the server time to hash. */
+const LONGEST = 200;
+
+export const newPassword = z
+  .string({ error: "Skriv en adgangskode." })
+  .max(LONGEST, `Adgangskoden må højst have ${LONGEST} tegn.`)
+  .superRefine((password, context) => {
+    for (const message of passwordFaults(password)) context.addIssue({ code: "custom", message });
+  });
+
+/** `newPassword` and `repeatPassword`, which must be alike. */
+export const passwordPair = {
+  newPassword,
+  repeatPassword: z.string({ error: "Gentag adgangskoden." }),
+};
+
+export function refinePair(values: { newPassword: string; repeatPassword: string }, context: z.RefinementCtx): void {
+  if (values.newPassword !== values.repeatPassword) context.addIssue({ code: "custom", path: ["repeatPassword"], message: passwordsDiffer });
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { isSecretary, personName } from "~/access/actor";
+import { read } from "~/access/operation.server";
+import { clearShownOnce, findShownOnce } from "~/access/sessions.server";
+import { isOldBrowser } from "./old-browser";
+import { restoreSealed } from "./sealed-input.server";
+import { BROWSER_WARNING_COOKIE } from "./shell-choices.server";
+import { newestText } from "./text-store.server";
+
+/**
+ * What every page under /management shows around its content. Messages and restored input are shown once, so reading them
+ * here forgets them.
+ */
+export const readShell = read({
+  name: "readShell",
+  permission: "signedIn",
+  input: z.object({ userAgent: z.string(), cookies: z.string() }),
+  async run({ db, person, portal, caller }, { userAgent, cookies }) {
+    const sessionId = caller.sessionId ?? "";
+    const once = await findShownOnce(db, sessionId);
+    const shown = [once.flash.length > 0 && ("flash" as const), once.restoredInput !== null && ("restored_input" as const)].filter((what) => what !== false);
+    if (shown.length > 0) await clearShownOnce(db, sessionId, shown);
+    const popup = isSecretary(person) && !once.infoPopupSeen && !person.mustAcceptConditions ? await newestText(db, "infoPopup") : null;
+    return {
+      name: personName(person),
+      roles: person.roles,
+      isLight: person.lightEdition,
+      mustAcceptConditions: person.mustAcceptConditions,
+      flash: once.flash,
+      restored: once.restoredInput === null ? null : restoreSealed(portal.secrets, once.restoredInput),
+      infoPopup: popup,
+      showOldBrowserWarning: isOldBrowser(userAgent) && !cookies.includes(`${BROWSER_WARNING_COOKIE}=`),
+      productName: portal.config.productName,
+      clinicName: portal.config.clinicName,
+      supportEmail: portal.config.supportEmail,
+      supportPhone: portal.config.supportPhone,
+    };
+  },
+});

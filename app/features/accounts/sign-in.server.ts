@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { external } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { beginSession } from "~/access/sessions.server";
+import { clearThrottle, throttle } from "~/access/throttle.server";
+import { verifyPassword } from "./password-hash.server";
+import { findByUserName } from "./user-store.server";
+import { searchKey } from "~/text/names";
+import { safeReturn } from "./return-path";
+import { restoreSealed } from "./sealed-input.server";
+
+/** Signs a person in. Throws `wrongCredentials` (specification 3 §8) and `tooManyAttempts`. */
+export const signIn = external({
+  name: "signIn",
+  permission: "public",
+  input: z.object({
+    userName: z.string({ error: "Skriv dit brugernavn." }).max(100),
+    password: z.string({ error: "Skriv din adgangskode." }).max(200),
+    to: z.string().max(4000).optional(),
+    sealed: z.string().max(400_000).optional(),
+  }),
+  async prepare({ portal, caller, db }, input) {
+    const account = searchKey(input.userName);
+    await throttle(portal, "signInAddress", caller.address);
+    await throttle(portal, "signInAccount", account);
+    const user = await findByUserName(db, input.userName);
+    const matches = await verifyPassword(user?.password_hash ?? null, input.password);
+    if (!user || !matches || user.status !== 1) throw new Refusal("wrongCredentials");
+    await clearThrottle(portal, "signInAccount", account);
+    return user;
+  },
+  async run({ tx, now, portal }, input, user) {
+    const restored = input.sealed ? restoreSealed(portal.secrets, input.sealed) : null;
+    const session = await beginSession(tx, user, now, restored ? input.sealed! : null);
+    return { session, to: safeReturn(restored?.path ?? input.to) };
+  },
+});

@@ -1,0 +1,150 @@
+import type { DbOrTx } from "~db/connection.server";
+import { isDuplicate } from "~db/connection.server";
+import type { Role } from "~/access/actor";
+import { Refusal } from "~/access/refusal";
+import { toMoment } from "~/text/dates";
+import { searchKey, sortKey } from "~/text/names";
+
+export interface AccountRow {
+  id: number;
+  user_name: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  phone: string | null;
+  status: number;
+  password_hash: string | null;
+  roles: Role[];
+}
+
+const columns = ["id", "user_name", "first_name", "last_name", "email", "phone", "status", "password_hash"] as const;
+
+export async function findByUserName(db: DbOrTx, userName: string): Promise<AccountRow | null> {
+  const row = await db.selectFrom("user").select(columns).where("user_name_norm", "=", searchKey(userName)).executeTakeFirst();
+  return row ? withRoles(db, row) : null;
+}
+
+export async function findAccount(db: DbOrTx, id: number): Promise<AccountRow> {
+  const row = await db.selectFrom("user").select(columns).where("id", "=", id).executeTakeFirst();
+  if (!row) throw new Refusal("notInScope");
+  return withRoles(db, row);
+}
+
+async function withRoles(db: DbOrTx, row: Omit<AccountRow, "roles">): Promise<AccountRow> {
+  const roles = await db.selectFrom("user_role").select("role").where("user_id", "=", row.id).execute();
+  return { ...row, roles: roles.map(({ role }) => role as Role) };
+}
+
+export interface NewUser {
+  userName: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone?: string | null;
+  mobilePhone?: string | null;
+  passwordHash: string | null;
+  dentistExternalId?: string | null;
+  roles: Role[];
+  clinicIds: number[];
+  creatorId: number | null;
+  acceptedConditions?: { version: number; at: Date };
+}
+
+/** Makes a user; the first clinic is the primary one. Throws `userNameTaken`. */
+export async function insertUser(db: DbOrTx, user: NewUser, now: Date): Promise<number> {
+  const name = `${user.firstName} ${user.lastName}`;
+  const inserted = await refuseTakenName(
+    db
+      .insertInto("user")
+      .values({
+        user_name: user.userName,
+        user_name_norm: searchKey(user.userName),
+        first_name: user.firstName,
+        last_name: user.lastName,
+        name_sort: sortKey(name),
+        name_norm: searchKey(name),
+        email: user.email,
+        phone: user.phone ?? null,
+        mobile_phone: user.mobilePhone ?? null,
+        status: 1,
+        password_hash: user.passwordHash,
+        dentist_external_id: user.dentistExternalId ?? null,
+        edi_dentist_id: null,
+        send_ending_letters_via_edi: 0,
+        light_edition: 0,
+        accepted_conditions_version: user.acceptedConditions?.version ?? null,
+        accepted_conditions_at: user.acceptedConditions ? toMoment(user.acceptedConditions.at) : null,
+        last_password_reset_at: null,
+        last_active_at: null,
+        creator_id: user.creatorId,
+        created_at: toMoment(now),
+        modified_at: toMoment(now),
+      })
+      .executeTakeFirstOrThrow(),
+  );
+  const id = Number(inserted.insertId);
+  if (user.roles.length > 0) await db.insertInto("user_role").values(user.roles.map((role) => ({ user_id: id, role }))).execute();
+  if (user.clinicIds.length > 0) {
+    await db
+      .insertInto("user_clinic")
+      .values(user.clinicIds.map((clinicId, index) => ({ user_id: id, clinic_id: clinicId, is_primary: index === 0 ? 1 : 0 })))
+      .execute();
+  }
+  return id;
+}
+
+export interface Profile {
+  firstName: string;
+  lastName: string;
+  userName: string;
+  email: string;
+  phone: string | null;
+}
+
+/** Throws `userNameTaken`. */
+export async function updateProfile(db: DbOrTx, id: number, profile: Profile, now: Date): Promise<void> {
+  const name = `${profile.firstName} ${profile.lastName}`;
+  await refuseTakenName(
+    db
+      .updateTable("user")
+      .set((eb) => ({
+        first_name: profile.firstName,
+        last_name: profile.lastName,
+        name_sort: sortKey(name),
+        name_norm: searchKey(name),
+        user_name: profile.userName,
+        user_name_norm: searchKey(profile.userName),
+        email: profile.email,
+        phone: profile.phone,
+        modified_at: toMoment(now),
+        version: eb("version", "+", 1),
+      }))
+      .where("id", "=", id)
+      .execute(),
+  );
+}
+
+async function refuseTakenName<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isDuplicate(error)) throw new Refusal("userNameTaken", { fields: { userName: ["Brugernavn allerede taget."] } });
+    throw error;
+  }
+}
+
+export async function updatePassword(db: DbOrTx, id: number, passwordHash: string, now: Date): Promise<void> {
+  await db
+    .updateTable("user")
+    .set({ password_hash: passwordHash, last_password_reset_at: toMoment(now), modified_at: toMoment(now) })
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function acceptConditions(db: DbOrTx, id: number, version: number, now: Date): Promise<void> {
+  await db.updateTable("user").set({ accepted_conditions_version: version, accepted_conditions_at: toMoment(now) }).where("id", "=", id).execute();
+}
+
+export async function setLightEdition(db: DbOrTx, id: number, light: boolean): Promise<void> {
+  await db.updateTable("user").set({ light_edition: light ? 1 : 0 }).where("id", "=", id).execute();
+}

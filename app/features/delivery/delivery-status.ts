@@ -1,0 +1,23 @@
+/** The eleven delivery states (specification 1 §4). Icons: 3 success, 0 and 2 grey, all others error. */
+export const deliveryStatuses = {
+  0: "I kø",
+  1: "Fejl i ftp upload",
+  2: "Uploaded til eboks - venter på resultat",
+  3: "Sendt med succes",
+  4: "Modtager ikke aktiv i eboks",
+  5: "Beskeden er for lang",
+  6: "Modtager findes ikke",
+  7: "Datofejl",
+  8: "Ikke indstillet",
+  9: "Fejl",
+  10: "Fejl hemmelig adresse",
+} as const;
+
+export type DeliveryStatus = keyof typeof deliveryStatuses;
+
+export const QUEUED = 0;
+export const SENT = 3;
+export const FAILED = 9;
+
+/** What a send says that was interrupted where nobody can know whether it went (design/architecture.md, Sending). */
+export const UNKNOWN_TEXT = "Ukendt: kontrollér hos modtageren";

@@ -1,0 +1,133 @@
+import type { Db, DbOrTx, Tx } from "~db/connection.server";
+import type { Secrets } from "~/access/secrets.server";
+import { toMoment } from "~/text/dates";
+import { FAILED, QUEUED, SENT } from "./delivery-status";
+
+export interface EmailToSend {
+  /** What the mail is for, such as `passwordReset`; shown in the logs. */
+  kind: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  referralId?: number;
+  userId?: number;
+  notBefore?: Date;
+}
+
+/** Commits the intent to send as part of the caller's transaction; the worker sends it later. */
+export interface OutboxWriter {
+  email(message: EmailToSend): Promise<number>;
+}
+
+export function outboxIn(tx: Tx, { secrets, clock }: { secrets: Secrets; clock: { now(): Date } }): OutboxWriter {
+  return {
+    async email({ kind, to, subject, text, html, referralId, userId, notBefore }) {
+      const now = clock.now();
+      const row = await tx
+        .insertInto("outbox")
+        .values({
+          channel: "email",
+          kind,
+          referral_id: referralId ?? null,
+          user_id: userId ?? null,
+          recipient_encrypted: secrets.encrypt("outbox", to),
+          content_encrypted: secrets.encrypt("outbox", JSON.stringify({ subject, text, html })),
+          status: QUEUED,
+          status_text: null,
+          attempts: 0,
+          created_at: toMoment(now),
+          not_before: toMoment(notBefore ?? now),
+          lease_owner: null,
+          lease_until: null,
+          sending_since: null,
+          sent_at: null,
+        })
+        .executeTakeFirstOrThrow();
+      return Number(row.insertId);
+    },
+  };
+}
+
+export interface ClaimedMessage {
+  id: number;
+  channel: string;
+  kind: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  attempts: number;
+  /** A former worker had begun to send it and never said how it went. */
+  interrupted: boolean;
+}
+
+const LEASE_SECONDS = 120;
+
+/** Takes one due message with a lease that no other worker can take; null when nothing is due. */
+export async function claimMessage(db: Db, secrets: Secrets, owner: string, now: Date): Promise<ClaimedMessage | null> {
+  const at = toMoment(now);
+  const due = await db
+    .selectFrom("outbox")
+    .selectAll()
+    .where("status", "=", QUEUED)
+    .where("not_before", "<=", at)
+    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<", at)]))
+    .orderBy("not_before")
+    .limit(5)
+    .execute();
+  for (const row of due) {
+    const claimed = await db
+      .updateTable("outbox")
+      .set({ lease_owner: owner, lease_until: toMoment(new Date(now.getTime() + LEASE_SECONDS * 1000)) })
+      .where("id", "=", row.id)
+      .where("status", "=", QUEUED)
+      .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<", at)]))
+      .executeTakeFirst();
+    if (claimed.numUpdatedRows === 0n) continue;
+    const to = secrets.decrypt("outbox", row.recipient_encrypted);
+    const content = secrets.decrypt("outbox", row.content_encrypted);
+    if (to === null || content === null) {
+      await settleMessage(db, row.id, owner, { status: FAILED, text: "Kan ikke læses med den nuværende nøgle" }, now);
+      continue;
+    }
+    const { subject, text, html } = JSON.parse(content) as { subject: string; text: string; html: string };
+    return { id: row.id, channel: row.channel, kind: row.kind, to, subject, text, html, attempts: row.attempts, interrupted: row.sending_since !== null };
+  }
+  return null;
+}
+
+/** Says, just before the gateway is called, that from here on the message may have left. Answers false if the lease is lost. */
+export async function markSending(db: Db, id: number, owner: string, now: Date): Promise<boolean> {
+  const marked = await db
+    .updateTable("outbox")
+    .set((eb) => ({ sending_since: toMoment(now), attempts: eb("attempts", "+", 1) }))
+    .where("id", "=", id)
+    .where("lease_owner", "=", owner)
+    .executeTakeFirst();
+  return marked.numUpdatedRows > 0n;
+}
+
+export type Settlement = { status: typeof SENT } | { status: typeof FAILED; text: string } | { status: typeof QUEUED; text: string; notBefore: Date };
+
+/** Records how a message fared and gives the lease back. */
+export async function settleMessage(db: DbOrTx, id: number, owner: string, settlement: Settlement, now: Date): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({
+      status: settlement.status,
+      status_text: "text" in settlement ? settlement.text : null,
+      sent_at: settlement.status === SENT ? toMoment(now) : null,
+      lease_owner: null,
+      lease_until: null,
+      sending_since: null,
+      ...("notBefore" in settlement ? { not_before: toMoment(settlement.notBefore) } : {}),
+    })
+    .where("id", "=", id)
+    .where("lease_owner", "=", owner)
+    .execute();
+}
+
+export async function recordAttempt(tx: DbOrTx, id: number, outcome: string, detail: string, now: Date): Promise<void> {
+  await tx.insertInto("outbox_attempt").values({ outbox_id: id, at: toMoment(now), outcome, detail: detail.slice(0, 500) }).execute();
+}

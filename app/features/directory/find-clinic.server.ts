@@ -1,0 +1,19 @@
+import type { DbOrTx } from "~db/connection.server";
+
+export interface ClinicCard {
+  id: number;
+  name: string;
+  address: string;
+  zip: string;
+  city: string;
+  phone: string;
+  fax: string | null;
+  email: string;
+}
+
+const columns = ["id", "name", "address", "zip", "city", "phone", "fax", "email"] as const;
+
+/** A clinic as others show it, or null. Runs in the caller's transaction. */
+export async function findClinic(db: DbOrTx, id: number): Promise<ClinicCard | null> {
+  return (await db.selectFrom("clinic").select(columns).where("id", "=", id).executeTakeFirst()) ?? null;
+}

@@ -1,0 +1,108 @@
+import { type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
+import type { DbOrTx } from "~db/connection.server";
+import type { Database } from "~db/schema";
+import { isStaff, type Person } from "~/access/actor";
+import { fullName, nameTokens } from "~/text/names";
+
+export interface Referrer {
+  id: number;
+  name: string;
+  email: string;
+  clinicId: number | null;
+  clinicName: string;
+  /** 'Henviser id'; its absence is what the overview paints yellow. */
+  externalId: string | null;
+}
+
+/** A longer list is no help to anyone: search more exactly. */
+const LONGEST_LIST = 50;
+
+/** Active referrers a person may choose among: staff all, a secretary those of her clinics; by words of the name or the clinic. */
+export async function findReferrers(db: DbOrTx, person: Person, search: string): Promise<Referrer[]> {
+  const words = nameTokens(search);
+  const rows = await referrerQuery(db)
+    .where((eb) => inReach(eb, person))
+    .where((eb) =>
+      eb.and(words.map((word) => eb.or([eb("user.name_norm", "like", `%${word}%`), eb("clinic.name_norm", "like", `%${word}%`)]))),
+    )
+    .orderBy("user.name_sort")
+    .orderBy("user.id")
+    .limit(LONGEST_LIST)
+    .execute();
+  return rows.map(toReferrer);
+}
+
+/** One referrer that the person may name, or null: also for an id that does not exist, so that nobody learns which do. */
+export async function findReferrerToName(db: DbOrTx, person: Person, id: number): Promise<Referrer | null> {
+  const row = await referrerQuery(db).where("user.id", "=", id).where((eb) => inReach(eb, person)).executeTakeFirst();
+  return row ? toReferrer(row) : null;
+}
+
+/** A referrer by id, whoever asks; for showing who a referral came from. */
+export async function findReferrer(db: DbOrTx, id: number): Promise<Referrer | null> {
+  const row = await db
+    .selectFrom("user")
+    .leftJoin("user_clinic", (join) => join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1))
+    .leftJoin("clinic", "clinic.id", "user_clinic.clinic_id")
+    .select(referrerColumns)
+    .where("user.id", "=", id)
+    .executeTakeFirst();
+  return row ? toReferrer(row) : null;
+}
+
+const referrerColumns = [
+  "user.id",
+  "user.first_name",
+  "user.last_name",
+  "user.email",
+  "user.dentist_external_id",
+  "clinic.id as clinic_id",
+  "clinic.name as clinic_name",
+] as const;
+
+function referrerQuery(db: DbOrTx) {
+  return db
+    .selectFrom("user")
+    .innerJoin("user_role", (join) => join.onRef("user_role.user_id", "=", "user.id").on("user_role.role", "=", "Dentist"))
+    .leftJoin("user_clinic", (join) => join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1))
+    .leftJoin("clinic", "clinic.id", "user_clinic.clinic_id")
+    .select(referrerColumns)
+    .where("user.status", "=", 1);
+}
+
+type OnUser = ExpressionBuilder<Database, "user">;
+
+function inReach(eb: OnUser, person: Person): Expression<SqlBool> {
+  if (isStaff(person)) return eb.and([]);
+  return eb.exists(
+    eb
+      .selectFrom("user_clinic as theirs")
+      .select("theirs.user_id")
+      .whereRef("theirs.user_id", "=", "user.id")
+      .where("theirs.clinic_id", "in", person.clinicIds.length > 0 ? person.clinicIds : [0]),
+  );
+}
+
+function toReferrer(row: {
+  id: number;
+  first_name: string;
+  last_name: string;
+  email: string;
+  dentist_external_id: string | null;
+  clinic_id: number | null;
+  clinic_name: string | null;
+}): Referrer {
+  return {
+    id: row.id,
+    name: fullName(row),
+    email: row.email,
+    clinicId: row.clinic_id,
+    clinicName: row.clinic_name ?? "",
+    externalId: row.dentist_external_id,
+  };
+}
+
+/** 'name (klinik: clinic)' (specification 1 §3, Doctor). */
+export function referrerLabel({ name, clinicName }: Pick<Referrer, "name" | "clinicName">): string {
+  return `${name} (klinik: ${clinicName})`;
+}

@@ -1,0 +1,41 @@
+/** Longest file name kept, in characters (code points). Leaves room for a number in a ZIP and for paths on Windows. */
+export const MAX_FILE_NAME_LENGTH = 120;
+
+/** Used when nothing of the name can be kept. */
+export const NAMELESS_FILE = "fil";
+
+// Windows refuses these names whatever the extension, and referrers open our ZIPs there.
+const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+
+/**
+ * A file name that is safe to show, to keep and to put in a header or a ZIP.
+ * Takes away folders, control characters, invisible and direction-changing characters (a right-to-left override can make
+ * "gpj.exe" read as "exe.jpg"), characters Windows refuses, and dots and spaces at the ends. Keeps æ, ø, å and other
+ * letters in composed form (NFC), and the extension when a long name is cut. Never empty; applying it twice changes nothing.
+ */
+export function sanitiseFileName(fileName: string): string {
+  const lastPart = fileName.split(/[/\\]/).filter((part) => trimEnds(part) !== "").at(-1) ?? "";
+  const cleaned = trimEnds(
+    lastPart
+      .replace(/[\p{Cs}]/gu, "")
+      .normalize("NFC")
+      .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu, "")
+      .replace(/[<>:"|?*/\\]/g, "_")
+      .replace(/\s+/g, " "),
+  );
+  const shortened = shorten(cleaned === "" ? NAMELESS_FILE : cleaned);
+  return reservedOnWindows.test(shortened) ? shorten(`_${shortened}`) : shortened;
+}
+
+function trimEnds(text: string): string {
+  return text.replace(/^[\s.]+|[\s.]+$/gu, "");
+}
+
+function shorten(name: string): string {
+  const characters = [...name];
+  if (characters.length <= MAX_FILE_NAME_LENGTH) return name;
+  const dot = characters.lastIndexOf(".");
+  const ending = dot > 0 && characters.length - dot <= 13 ? characters.slice(dot).join("") : "";
+  const room = MAX_FILE_NAME_LENGTH - [...ending].length;
+  return trimEnds(characters.slice(0, room).join("")) + ending;
+}

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import type { Db, DbOrTx, Tx } from "~db/connection.server";
+import { change } from "~/access/operation.server";
+import type { FileKind } from "./file-rules";
+import type { FileStore } from "~/gateways/file-store/port";
+import { toMoment } from "~/text/dates";
+
+const storedFile = z.object({
+  storageKey: z.string(),
+  fileName: z.string(),
+  mime: z.string(),
+  sizeBytes: z.number(),
+  sha256: z.string(),
+  scanState: z.enum(["notScanned", "clean", "infected"]),
+});
+export type StoredFile = z.output<typeof storedFile>;
+
+/** Keeps uploaded files for the form they came with, until an operation claims them or 24 hours have passed. Answers `found.ids`. */
+export const holdUploads = change({
+  name: "holdUploads",
+  permission: "referral.write",
+  input: z.object({
+    formKey: z.string().max(64),
+    files: z.array(storedFile.extend({ field: z.string(), kind: z.enum(["radiograph", "journal", "approval"]) })),
+  }),
+  async run({ tx, person, now }, { formKey, files }) {
+    const ids: number[] = [];
+    for (const { field, kind, ...file } of files) {
+      const storedFileId = await insertStoredFile(tx, file, now);
+      const held = await tx
+        .insertInto("held_upload")
+        .values({ owner_id: person.id, form_key: formKey, field, kind, stored_file_id: storedFileId, created_at: toMoment(now) })
+        .executeTakeFirstOrThrow();
+      ids.push(Number(held.insertId));
+    }
+    return { found: { ids } };
+  },
+});
+
+export async function insertStoredFile(tx: DbOrTx, file: StoredFile, now: Date): Promise<number> {
+  const row = await tx
+    .insertInto("stored_file")
+    .values({
+      storage_key: file.storageKey,
+      file_name: file.fileName,
+      mime: file.mime,
+      size_bytes: file.sizeBytes,
+      sha256: file.sha256,
+      scan_state: file.scanState,
+      created_at: toMoment(now),
+      purge_after: null,
+    })
+    .executeTakeFirstOrThrow();
+  return Number(row.insertId);
+}
+
+export interface HeldFile {
+  id: number;
+  storedFileId: number;
+  field: string;
+  kind: FileKind;
+  fileName: string;
+  sizeBytes: number;
+}
+
+/** A person's files that wait under a form key: those that a failed form keeps, and those just uploaded. */
+export async function findHeldFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<HeldFile[]> {
+  const rows = await db
+    .selectFrom("held_upload")
+    .innerJoin("stored_file", "stored_file.id", "held_upload.stored_file_id")
+    .select(["held_upload.id", "held_upload.stored_file_id", "held_upload.field", "held_upload.kind", "stored_file.file_name", "stored_file.size_bytes"])
+    .where("held_upload.owner_id", "=", ownerId)
+    .where("held_upload.form_key", "=", formKey)
+    .orderBy("held_upload.id")
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    storedFileId: row.stored_file_id,
+    field: row.field,
+    kind: row.kind as FileKind,
+    fileName: row.file_name,
+    sizeBytes: row.size_bytes,
+  }));
+}
+
+/** Takes the waiting files of a form out of holding; from here on the caller's transaction owns them. */
+export async function claimHeldFiles(tx: Tx, ownerId: number, formKey: string): Promise<HeldFile[]> {
+  const held = await findHeldFiles(tx, ownerId, formKey);
+  if (held.length > 0) await tx.deleteFrom("held_upload").where("id", "in", held.map(({ id }) => id)).execute();
+  return held;
+}
+
+/** Removes what no form claimed before `olderThan`: first the rows, so that nobody can claim them, then the bytes. */
+export async function removeUnclaimedUploads(db: Db, files: FileStore, olderThan: string): Promise<void> {
+  const rows = await db
+    .selectFrom("held_upload")
+    .innerJoin("stored_file", "stored_file.id", "held_upload.stored_file_id")
+    .select(["held_upload.id", "stored_file.id as stored_id", "stored_file.storage_key"])
+    .where("held_upload.created_at", "<", olderThan)
+    .limit(200)
+    .execute();
+  for (const row of rows) {
+    const removed = await db.deleteFrom("held_upload").where("id", "=", row.id).executeTakeFirst();
+    if (removed.numDeletedRows === 0n) continue;
+    await db.deleteFrom("stored_file").where("id", "=", row.stored_id).execute();
+    await files.remove(row.storage_key);
+  }
+}

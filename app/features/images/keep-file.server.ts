@@ -1,0 +1,24 @@
+import type { FileStore } from "~/gateways/file-store/port";
+import type { VirusScanner } from "~/gateways/virus-scanner/port";
+import { inspectFile } from "./file-content.server";
+import type { FileKind } from "./file-rules";
+import type { StoredFile } from "./held-uploads.server";
+
+/**
+ * Reads what a file really is, has it scanned, and moves it into the file store. A refused file stays where it is, for the caller to
+ * remove. Throws `StoreFull`.
+ */
+export async function keepFile(
+  { files, scanner }: { files: FileStore; scanner: VirusScanner },
+  path: string,
+  fileName: string,
+  kind: FileKind,
+): Promise<{ kept: StoredFile } | { refused: string; fileName: string }> {
+  const inspected = await inspectFile(path, fileName, kind);
+  if (!inspected.ok) return { refused: inspected.message, fileName: inspected.sanitizedFileName };
+  const scanState = await scanner.scan(path);
+  if (scanState === "infected") return { refused: "Filen indeholder virus og er ikke modtaget.", fileName: inspected.sanitizedFileName };
+  const storageKey = await files.putFromPath(path);
+  const { sanitizedFileName, mime, sizeBytes, sha256 } = inspected;
+  return { kept: { storageKey, fileName: sanitizedFileName, mime, sizeBytes, sha256, scanState } };
+}

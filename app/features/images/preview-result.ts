@@ -1,0 +1,28 @@
+/** What a preview may come to, and the Danish words shown in its place when there is none. Pure: pages use it too. */
+
+/** `thumb`: for lists, at most 320 × 240. `view`: to look at, at most 1600 × 1600. Pixels; never enlarged. */
+export type PreviewSize = "thumb" | "view";
+
+export type NoPreviewReason =
+  | "tooLarge"
+  | "tooManyPixels"
+  | "damaged"
+  | "unsupported"
+  | "timeout"
+  | "crashed"
+  | "busy"
+  | "storage"
+  | "closed";
+
+/** Beside a file without preview: what is the matter, and what to do. */
+export const noPreviewTexts: Readonly<Record<NoPreviewReason, string>> = {
+  tooLarge: "Ingen forhåndsvisning: filen er for stor. Hent filen for at se den.",
+  tooManyPixels: "Ingen forhåndsvisning: billedet har for mange punkter. Hent filen for at se det.",
+  damaged: "Ingen forhåndsvisning: filen ser ud til at være beskadiget.",
+  unsupported: "Ingen forhåndsvisning af denne slags billede. Hent filen for at se det.",
+  timeout: "Ingen forhåndsvisning: det tog for lang tid. Hent filen for at se den.",
+  crashed: "Ingen forhåndsvisning: billedet kunne ikke læses. Hent filen for at se det.",
+  busy: "Forhåndsvisningen venter på andre billeder. Opdatér siden om lidt.",
+  storage: "Ingen forhåndsvisning: den kunne ikke gemmes. Hent filen for at se den.",
+  closed: "Forhåndsvisningen kunne ikke laves lige nu. Opdatér siden om lidt.",
+};

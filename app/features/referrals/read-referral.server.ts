@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { findClinic } from "~/features/directory/find-clinic.server";
+import { findReferrer } from "~/features/directory/find-referrers.server";
+import { radiographTypes } from "~/features/images/file-rules";
+import { ageOn } from "~/text/cpr";
+import { localDate, showDate, showDateTime } from "~/text/dates";
+import { fullName } from "~/text/names";
+import { approvalTypes, callTypes, healthInsuranceTypes, INSURANCE, isRegional, labelOf, paymentTypes, radiographsSendTypes, referenceTypes, URGENT, visitTypes } from "./referral";
+import { findFiles } from "./referral-file-store.server";
+import { findReferral, type ReferralRow } from "./referral-store.server";
+import { statusLabel, statusOptions } from "./status";
+import { readStatusSettings } from "./status-settings.server";
+import { findVisitLog } from "./visit-log-store.server";
+
+/** The expanded row (specification 1 §2): the referral as its reader may see it. Throws `notInScope`. */
+export const readReferral = read({
+  name: "readReferral",
+  permission: "referral.read",
+  input: z.object({ referralId: z.coerce.number().int().positive() }),
+  async run({ db, person, portal, now, saw }, { referralId }) {
+    const row = await findReferral(db, person, referralId);
+    saw([row.id]);
+    const settings = await readStatusSettings(db);
+    const [files, log] = [await findFiles(db, row.id), await findVisitLog(db, row.id)];
+    const referrer = row.referrer_id === null ? null : await findReferrer(db, row.referrer_id);
+    const clinic = row.clinic_id === null ? null : await findClinic(db, row.clinic_id);
+    const isStaff = can(person, "referral.editSent");
+    return {
+      id: row.id,
+      version: row.version,
+      isStaff,
+      status: row.status,
+      statusLabel: statusLabel(row.status, settings, person),
+      statusOptions: statusOptions(settings, person, { all: true }),
+      isUrgent: row.reference_type === URGENT,
+      ediId: row.external_id,
+      createdAt: showDateTime(row.create_date),
+      modifiedAt: isStaff ? showDateTime(row.modified_at) : null,
+      modifierName: isStaff && row.modifier_id !== null ? ((await findReferrer(db, row.modifier_id))?.name ?? "...") : null,
+      patient: patientOf(row, portal.secrets.decrypt("cpr", row.cpr_encrypted ?? ""), localDate(now)),
+      referral: referralOf(row),
+      referrer: { name: referrer?.name ?? "…", email: referrer?.email ?? null, clinic: clinic?.name ?? "", externalId: row.external_doctor_id },
+      files: files
+        .filter((file) => file.kind !== "radiograph")
+        .map((file) => ({ id: file.id, name: file.fileName, kind: file.kind, sizeBytes: file.sizeBytes, isScanned: file.scanState === "clean" })),
+      images: files
+        .filter((file) => file.kind === "radiograph")
+        .map((file) => ({
+          id: file.id,
+          name: file.fileName,
+          typeLabel: radiographTypes.find((type) => type.value === file.radiographType)?.label ?? "–",
+          uploadedOn: showDate(file.uploadedAt),
+          isScanned: file.scanState === "clean",
+        })),
+      log: log.map((entry) => ({
+        id: entry.id,
+        at: showDateTime(entry.at),
+        who: entry.modifier_name,
+        status: entry.status === null || entry.status < 0 ? null : statusLabel(entry.status, settings, person),
+        what: entry.event,
+        type: entry.log_type,
+        treatmentType: entry.treatment_type,
+        comment: entry.surgeon_comment,
+      })),
+    };
+  },
+});
+
+export type OpenReferral = Awaited<ReturnType<(typeof readReferral)["perform"]>>;
+
+function patientOf(row: ReferralRow, cpr: string | null, today: string) {
+  return {
+    name: fullName(row),
+    cpr: cpr ?? "–",
+    age: ageOn(row.birth_date, today),
+    profession: row.profession,
+    address: row.address,
+    zip: row.zip,
+    city: row.city,
+    phone: row.phone,
+    mobilePhone: row.mobile_phone,
+    email: row.email,
+    hasEboks: row.patient_without_eboks === 0,
+  };
+}
+
+function referralOf(row: ReferralRow) {
+  return {
+    referenceType: labelOf(referenceTypes, row.reference_type),
+    callType: labelOf(callTypes, row.call_type),
+    visitType: visitTypes.find((type) => type.value === row.visit_type)?.label ?? "–",
+    payment: labelOf(paymentTypes, row.payment_type),
+    paymentDetails: paymentDetails(row),
+    approval: row.payment_type === 0 ? null : labelOf(approvalTypes, row.approval_type),
+    healthInsurance: row.is_health_insurance === 1 ? `Medlem, ${labelOf(healthInsuranceTypes, row.health_insurance_type)}` : "Ikke medlem",
+    radiographs: labelOf(radiographsSendTypes, row.radiographs_send_type),
+    diagnose: row.diagnose,
+    previousTreatment: row.previous_treatment,
+    desiredTreatment: row.desired_treatment,
+    comment: row.comment,
+    ediResponsibleDentist: row.edi_responsible_dentist,
+  };
+}
+
+/** The fields that the payment brings with it, filled or not (specification 2 §2.1, Payment). */
+export function paymentDetails(row: ReferralRow): { label: string; value: string }[] {
+  const filled = (details: [string, string | null][]) => details.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+  if (row.payment_type === INSURANCE) return filled([["Forsikringsselskab", row.insurance_company], ["Police/skadesnr.", row.police_claim]]);
+  if (!isRegional(row.payment_type)) return [];
+  return filled([
+    ["EAN-nr.", row.region_number],
+    ["Institution", row.region_institution],
+    ["Adresse", row.region_address],
+    ["Postnr. og by", [row.region_zip, row.region_city].filter(Boolean).join(" ") || null],
+  ]);
+}

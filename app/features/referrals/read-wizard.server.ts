@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { isDentist } from "~/access/actor";
+import { read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { findClinic } from "~/features/directory/find-clinic.server";
+import { findReferrer, findReferrers, referrerLabel } from "~/features/directory/find-referrers.server";
+import { paths } from "~/paths";
+import { showDate, showDateTime } from "~/text/dates";
+import { fullName } from "~/text/names";
+import type { Db } from "~db/connection.server";
+import { findFiles } from "./referral-file-store.server";
+import { findEditable, type ReferralRow } from "./referral-store.server";
+
+const id = z.coerce.number().int().positive().nullish().catch(null);
+
+/** The wizard at one step: what is saved so far and what may be chosen. A step that is not reached yet shows the last one that is. */
+export const readWizard = read({
+  name: "readWizard",
+  permission: "referral.write",
+  input: z.object({ visitId: id, referralId: id, step: z.coerce.number().int().min(1).max(3).catch(1) }),
+  async run({ db, person, portal, saw }, { visitId, referralId, step }) {
+    // `visitId` opens a draft or referral and is then cleared from the address (specification 2 §2.1).
+    if (visitId) return { moveTo: `${paths.wizardStep(visitId, 1)}#patient-form` };
+    const row = referralId ? await findEditable(db, person, referralId) : null;
+    if (row) saw([row.id]);
+    const availableStep = row?.available_step ?? 1;
+    const shownStep = Math.min(step, availableStep);
+    const files = row ? await findFiles(db, row.id) : [];
+    return {
+      step: shownStep,
+      availableStep,
+      // Each showing of the form has a key of its own: it names the files that wait and makes a second sending harmless.
+      formKey: randomUUID(),
+      referralId: row?.id ?? null,
+      version: row?.version ?? null,
+      isSent: row?.sent_at != null,
+      mayChooseVisitType: can(person, "referral.chooseVisitType"),
+      supportEmail: portal.config.supportEmail,
+      supportPhone: portal.config.supportPhone,
+      provenance: row && can(person, "referral.readProvenance") ? await provenanceOf(db, row) : null,
+      patient: row ? { ...patientOf(row), ...cprOf(portal.secrets.decrypt("cpr", row.cpr_encrypted ?? "")) } : null,
+      journals: files.filter((file) => file.kind === "journal").map(({ id: fileId, fileName }) => ({ id: fileId, fileName })),
+      approval: files.find((file) => file.kind === "approval")?.fileName ?? null,
+      images: files
+        .filter((file) => file.kind === "radiograph")
+        .map((file) => ({ id: file.id, fileName: file.fileName, sizeBytes: file.sizeBytes, type: file.radiographType ?? 0, scanState: file.scanState })),
+      radiographsSendType: row?.radiographs_send_type ?? 0,
+      referrer: shownStep === 2 && row ? await referrerPart(db, person, row) : null,
+    };
+  },
+});
+
+async function referrerPart(db: Db, person: Parameters<typeof findReferrers>[1], row: ReferralRow) {
+  const mayChoose = !isDentist(person);
+  const chosen = row.referrer_id !== null ? await findReferrer(db, row.referrer_id) : mayChoose ? null : await findReferrer(db, person.id);
+  const choices = mayChoose ? await findReferrers(db, person, "") : [];
+  const clinic = chosen?.clinicId ? await findClinic(db, chosen.clinicId) : null;
+  return {
+    mayChoose,
+    chosen: chosen && { id: chosen.id, name: chosen.name, email: chosen.email, label: referrerLabel(chosen) },
+    clinic,
+    choices: choices.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })),
+    sendNotification: row.send_notification_to_dentist === 1,
+  };
+}
+
+function cprOf(cpr: string | null) {
+  return { cpr6: cpr?.slice(0, 6) ?? "", cpr4: cpr?.slice(7) ?? "" };
+}
+
+function patientOf(row: ReferralRow) {
+  const text = (value: string | null) => value ?? "";
+  return {
+    visitType: row.visit_type,
+    externalId: text(row.external_id),
+    firstName: row.first_name,
+    lastName: row.last_name,
+    profession: text(row.profession),
+    address: text(row.address),
+    zip: text(row.zip),
+    city: text(row.city),
+    phone: text(row.phone),
+    mobilePhone: text(row.mobile_phone),
+    email: text(row.email),
+    emailConfirm: text(row.email),
+    referenceType: String(row.reference_type),
+    callType: String(row.call_type),
+    paymentType: String(row.payment_type),
+    insuranceCompany: text(row.insurance_company),
+    policeClaim: text(row.police_claim),
+    regionNumber: text(row.region_number),
+    regionAddress: text(row.region_address),
+    regionInstitution: text(row.region_institution),
+    regionZip: text(row.region_zip),
+    regionCity: text(row.region_city),
+    approvalType: String(row.approval_type),
+    diagnose: text(row.diagnose),
+    previousTreatment: text(row.previous_treatment),
+    desiredTreatment: text(row.desired_treatment),
+    comment: text(row.comment),
+    isHealthInsurance: row.is_health_insurance === 1 ? "yes" : "no",
+    healthInsuranceType: String(row.health_insurance_type),
+  };
+}
+
+export type WizardPatient = ReturnType<typeof patientOf> & ReturnType<typeof cprOf>;
+
+/** Who made it and who changed it last; what is missing shows as '...' (specification 2 §2.1). */
+async function provenanceOf(db: Db, row: ReferralRow) {
+  const ids = [row.creator_id, row.modifier_id].filter((value) => value !== null);
+  const people = ids.length === 0 ? [] : await Promise.all([...new Set(ids)].map((each) => findReferrer(db, each)));
+  const find = (wanted: number | null) => people.find((person) => person?.id === wanted);
+  const [creator, modifier] = [find(row.creator_id), find(row.modifier_id)];
+  return {
+    creatorName: creator?.name || "...",
+    creatorClinic: creator?.clinicName || "...",
+    creationTime: showDateTime(row.create_date),
+    modifierName: modifier?.name || "...",
+    modifierClinic: modifier?.clinicName || "...",
+    modifyTime: showDateTime(row.modified_at),
+  };
+}
+
+/** The receipt after sending: the referral's number and what to print. */
+export const readReceipt = read({
+  name: "readReceipt",
+  permission: "referral.write",
+  input: z.object({ referralId: id }),
+  async run({ db, person, saw }, { referralId }) {
+    if (!referralId) return { receipt: null };
+    const row = await db
+      .selectFrom("referral")
+      .select(["id", "first_name", "last_name", "sent_at", "desired_treatment"])
+      .where("id", "=", referralId)
+      .where("sent_at", "is not", null)
+      .where((eb) => eb.or([eb("creator_id", "=", person.id), eb("modifier_id", "=", person.id)]))
+      .executeTakeFirst();
+    if (!row) return { receipt: null };
+    saw([row.id]);
+    return { receipt: { id: row.id, name: fullName(row), sentOn: showDate(row.sent_at!), desiredTreatment: row.desired_treatment ?? "" } };
+  },
+});

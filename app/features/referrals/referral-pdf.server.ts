@@ -1,0 +1,136 @@
+import type { Readable } from "node:stream";
+import { showDateTime, showDay, toMoment } from "~/text/dates";
+import { type PdfFact, ReferralPdfSheet } from "./referral-pdf-sheet.server";
+
+/** What the PDF of a referral says. Labels come ready in Danish; moments are UTC, ISO or as stored; dates `YYYY-MM-DD`. */
+export interface ReferralPdfData {
+  nr: number;
+  externalId?: string | null;
+  status: string;
+  referenceType: string;
+  /** Marks the reference type as urgent. */
+  urgent: boolean;
+  createdAt: string;
+  patient: {
+    name: string;
+    /** `DDMMYY-XXXX` */
+    cpr: string;
+    age: number | null;
+    address?: string | null;
+    zip?: string | null;
+    city?: string | null;
+    phone?: string | null;
+    mobile?: string | null;
+    email?: string | null;
+    profession?: string | null;
+  };
+  referrer: {
+    name: string;
+    email?: string | null;
+    clinic: { name: string; address?: string | null; zip?: string | null; city?: string | null; phone?: string | null };
+  };
+  callType?: string | null;
+  /** The payment type and the fields that go with it, as label and value. */
+  payment: { label: string; details: { label: string; value: string | null }[] };
+  approval?: { label: string; fileName?: string | null } | null;
+  healthInsurance?: string | null;
+  clinical: { diagnosis?: string | null; previousTreatment?: string | null; desiredTreatment?: string | null; comment?: string | null };
+  journals: string[];
+  radiographs: { fileName: string; typeLabel: string; uploadedAt: string }[];
+  plan?: {
+    date?: string | null;
+    time?: string | null;
+    duration?: string | null;
+    treatmentType?: string | null;
+    surgeon?: string | null;
+    comment?: string | null;
+    price?: string | null;
+  } | null;
+}
+
+export interface ReferralPdfSender {
+  productName: string;
+  clinicName: string;
+  /** PNG or JPEG; a file that cannot be read is replaced by the clinic's name. */
+  logoPath?: string | null;
+  printedAt?: Date;
+}
+
+/** The referral as a tagged A4 PDF. The stream is complete when this returns: nothing is read or asked while it flows. */
+export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSender): Readable {
+  const { patient, referrer, payment, approval, clinical, plan } = data;
+  const printedAt = sender.printedAt ?? new Date();
+  const title = `Henvisning nr. ${data.nr}`;
+  const sheet = new ReferralPdfSheet({
+    title,
+    author: sender.clinicName,
+    creator: sender.productName,
+    createdAt: printedAt,
+    runningHead: { left: `${title} · ${patient.cpr} · ${patient.name}`, right: sender.clinicName },
+    footer: `${title} · Udskrevet ${showDateTime(toMoment(printedAt))} · Indeholder fortrolige helbredsoplysninger`,
+  });
+
+  sheet.letterhead(sender.clinicName, sender.productName, sender.logoPath ?? undefined);
+  sheet.title(
+    title,
+    [{ text: data.referenceType, tone: data.urgent ? "urgent" : "quiet" }],
+    [`Status: ${data.status}`, `Oprettet ${moment(data.createdAt)}`, data.externalId && `EDI-id ${data.externalId}`].filter(Boolean).join("  ·  "),
+  );
+
+  sheet.headline(patient.name, [patient.cpr, patient.age === null ? "" : `${patient.age} år`].filter(Boolean).join("  ·  "));
+  sheet.facts([
+    { label: "Adresse", value: lines(patient.address, place(patient)) },
+    { label: "Telefon", value: lines(patient.mobile && `Mobil ${patient.mobile}`, patient.phone && `Fastnet ${patient.phone}`) },
+    { label: "E-mail", value: patient.email },
+    { label: "Stilling", value: patient.profession },
+    { label: "Sygesikring", value: data.healthInsurance },
+  ]);
+
+  sheet.section("Henviser");
+  sheet.facts([
+    { label: "Navn", value: referrer.name },
+    { label: "Klinik", value: lines(referrer.clinic.name, referrer.clinic.address, place(referrer.clinic)) },
+    { label: "Kontakt", value: lines(referrer.clinic.phone, referrer.email) },
+  ]);
+
+  sheet.section("Henvisning");
+  sheet.text("Ønsket behandling", clinical.desiredTreatment);
+  sheet.text("Diagnose", clinical.diagnosis);
+  sheet.text("Tidligere behandling", clinical.previousTreatment);
+  sheet.text("Kommentar", clinical.comment);
+  sheet.facts([
+    { label: "Indkaldelse", value: data.callType },
+    { label: "Betaling", value: payment.label },
+    ...payment.details,
+    { label: "Bevilling", value: approval && lines(approval.label, approval.fileName) },
+    { label: "Journal", value: lines(...data.journals) },
+  ]);
+
+  if (plan) {
+    const facts: PdfFact[] = [
+      { label: "Operation", value: lines(plan.date && showDay(plan.date), [plan.time && `kl. ${plan.time}`, plan.duration].filter(Boolean).join(", ")) },
+      { label: "Behandlingstype", value: plan.treatmentType },
+      { label: "Kirurg", value: plan.surgeon },
+      { label: "Pris", value: plan.price },
+      { label: "Kommentar", value: plan.comment, span: 2 },
+    ];
+    if (facts.some(({ value }) => value)) {
+      sheet.section("Plan");
+      sheet.facts(facts);
+    }
+  }
+
+  if (data.radiographs.length > 0) {
+    sheet.section("Røntgenbilleder");
+    sheet.table(
+      ["Fil", "Type", "Uploadet"],
+      data.radiographs.map((file) => [file.fileName, file.typeLabel, moment(file.uploadedAt)]),
+      [5, 3, 3],
+    );
+  }
+  return sheet.finish() as unknown as Readable;
+}
+
+const lines = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join("\n");
+const place = ({ zip, city }: { zip?: string | null; city?: string | null }) => [zip, city].filter(Boolean).join(" ");
+const moment = (utc: string) => showDateTime(utc.replace("T", " ").replace(/Z$/, ""));

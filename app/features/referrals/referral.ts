@@ -1,0 +1,95 @@
+/** The referral's enumerations with their Danish labels, and its pure rules (specification 1 §3, 2 §2.1, §4). */
+
+export interface Choice {
+  value: number;
+  label: string;
+}
+
+export const referenceTypes: readonly Choice[] = [
+  { value: 0, label: "Almindelig" },
+  { value: 1, label: "Haste henvisning" },
+];
+export const URGENT = 1;
+
+export const callTypes: readonly Choice[] = [
+  { value: 0, label: "Ringer selv" },
+  { value: 1, label: "Har en tid" },
+  { value: 2, label: "Bedes indkaldt" },
+];
+
+export const visitTypes = [
+  { value: "simple", label: "Normal henvisning" },
+  { value: "edi", label: "EDI henvisning" },
+] as const;
+export type VisitType = (typeof visitTypes)[number]["value"];
+
+export const paymentTypes: readonly Choice[] = [
+  { value: 0, label: "Egenbet" },
+  { value: 1, label: "Forsikringssag" },
+  { value: 2, label: "Regionstandpleje" },
+  { value: 3, label: "BUT" },
+];
+export const INSURANCE = 1;
+export const isRegional = (paymentType: number) => paymentType === 2 || paymentType === 3;
+
+export const approvalTypes: readonly Choice[] = [
+  { value: 0, label: "Uploades nu" },
+  { value: 1, label: "Sendes med post" },
+  { value: 2, label: "Sendes på e-mail" },
+  { value: 3, label: "Intet ekstra materiale" },
+];
+export const UPLOADED_NOW = 0;
+const NO_EXTRA_MATERIAL = 3;
+
+/** In the order of the form (specification 2 §2.1). */
+export const healthInsuranceTypes: readonly Choice[] = [
+  { value: 0, label: "Basis" },
+  { value: 3, label: "Gruppe5" },
+  { value: 1, label: "Gruppe1" },
+  { value: 2, label: "Gruppe2" },
+];
+
+export const radiographsSendTypes: readonly Choice[] = [
+  { value: 0, label: "Uploades nu" },
+  { value: 1, label: "Sendes med post" },
+  { value: 2, label: "Sendes med krypteret mail/EDI" },
+  { value: 3, label: "Intet ekstra materiale" },
+];
+
+export const labelOf = (choices: readonly Choice[], value: number) => choices.find((choice) => choice.value === value)?.label ?? "–";
+
+export interface PaymentFields {
+  paymentType: number;
+  insuranceCompany: string | null;
+  policeClaim: string | null;
+  regionNumber: string | null;
+  regionAddress: string | null;
+  regionInstitution: string | null;
+  regionZip: string | null;
+  regionCity: string | null;
+  approvalType: number;
+  isHealthInsurance: boolean;
+  healthInsuranceType: number;
+}
+
+const noInsurance = { insuranceCompany: null, policeClaim: null };
+const noRegion = { regionNumber: null, regionAddress: null, regionInstitution: null, regionZip: null, regionCity: null };
+
+/**
+ * Clears what does not belong to the chosen payment (specification 2 §4): Egenbet clears insurance and region and sets the approval
+ * back to 0; Forsikringssag clears the region and changes approval 3 to 0; the regional ones clear the insurance. No health
+ * insurance means group Basis.
+ */
+export function clearByPayment<T extends PaymentFields>(fields: T): T {
+  const healthInsuranceType = fields.isHealthInsurance ? fields.healthInsuranceType : 0;
+  if (fields.paymentType === 0) return { ...fields, ...noInsurance, ...noRegion, approvalType: UPLOADED_NOW, healthInsuranceType };
+  if (fields.paymentType === INSURANCE) {
+    return { ...fields, ...noRegion, approvalType: fields.approvalType === NO_EXTRA_MATERIAL ? UPLOADED_NOW : fields.approvalType, healthInsuranceType };
+  }
+  return { ...fields, ...noInsurance, healthInsuranceType };
+}
+
+/** Whether an approval file belongs to the referral: not for Egenbet, and only when it is uploaded now. */
+export function takesApprovalFile({ paymentType, approvalType }: Pick<PaymentFields, "paymentType" | "approvalType">): boolean {
+  return paymentType !== 0 && approvalType === UPLOADED_NOW;
+}

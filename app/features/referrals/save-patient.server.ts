@@ -1,0 +1,93 @@
+import type { Tx } from "~db/connection.server";
+import { insertUnlessThere } from "~db/connection.server";
+import { isStaff, type Person } from "~/access/actor";
+import { type ChangeContext, external } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { throttle } from "~/access/throttle.server";
+import { fileKinds } from "~/features/images/file-rules";
+import { claimHeldFiles } from "~/features/images/held-uploads.server";
+import { paths } from "~/paths";
+import { toMoment } from "~/text/dates";
+import { takesApprovalFile } from "./referral";
+import { type PatientForm, patientForm } from "./patient-form.schema.server";
+import { emailTaken, isEmailTaken, keepPatient } from "./patient-store.server";
+import { attachFiles, findFiles, hideFiles } from "./referral-file-store.server";
+import { findEditable, insertDraft, updatePatientPart } from "./referral-store.server";
+import { insertVisitLog } from "./visit-log-store.server";
+
+/**
+ * Step 1 of the wizard (specification 2 §2.1, §7 POST and PUT /Visits/patientinfo): begins a draft, or saves over one; staff also
+ * over a sent referral, whose status stays. Sending the same form twice saves into the one draft.
+ *
+ * Throws `patientEmailTaken` (403), `conflict`, `notInScope` and `fileRefused`.
+ */
+export const savePatient = external({
+  name: "savePatient",
+  permission: "referral.write",
+  input: patientForm,
+  uploads: {
+    approval: { kind: "approval", maxBytes: fileKinds.approval.maxBytes, maxFiles: 1 },
+    journals: { kind: "journal", maxBytes: fileKinds.journal.maxBytes, maxFiles: 20 },
+  },
+  async prepare({ portal, caller, person, db }, { cpr, email }) {
+    refuseBadFiles(caller.files?.refused ?? []);
+    if (email !== null && (await isEmailTaken(db, portal.secrets, { cpr, email }))) {
+      // The answer tells that the e-mail is known, so it is counted (design/decisions.md, CPR numbers).
+      await throttle(portal, "patientEmail", `person:${person.id}`);
+      throw emailTaken();
+    }
+  },
+  async run(context, form) {
+    const { tx, person, portal, now } = context;
+    const visible = isStaff(person) ? form : { ...form, visitType: "simple" as const, externalId: null };
+    const patientId = await keepPatient(tx, portal.secrets, form, now);
+    const known = form.referralId ?? (await draftOfForm(tx, person, form.formKey, now));
+    const id = known === null ? await insertDraft(tx, portal.secrets, person, visible, patientId, now) : await saveOver(context, known, visible, patientId);
+    if (known === null) await rememberDraft(tx, person, form.formKey, id);
+    await keepFiles(context, id, form);
+    context.touched([id]);
+    return { to: paths.wizardStep(id, 2) };
+  },
+});
+
+function refuseBadFiles(refused: { field: string; fileName: string; text: string }[]): void {
+  if (refused.length === 0) return;
+  const fields: Record<string, string[]> = {};
+  for (const { field, fileName, text } of refused) (fields[field] ??= []).push(`${fileName}: ${text}`);
+  throw new Refusal("fileRefused", { fields });
+}
+
+async function saveOver({ tx, person, portal, now, actor }: ChangeContext, id: number, form: PatientForm, patientId: number): Promise<number> {
+  const row = await findEditable(tx, person, id);
+  const seenVersion = form.version ?? row.version;
+  await updatePatientPart(tx, portal.secrets, row, { form, patientId, modifierId: person.id, seenVersion, now });
+  if (row.sent_at !== null) await insertVisitLog(tx, actor, [{ referralId: id, status: row.status, event: "Patientens oplysninger er rettet" }], now);
+  return id;
+}
+
+/** The draft that an earlier sending of this very form began: going back in the browser and saving again changes that one. */
+async function draftOfForm(tx: Tx, person: Person, formKey: string, now: Date): Promise<number | null> {
+  const key = { user_id: person.id, operation: "savePatient", form_key: formKey };
+  if (await insertUnlessThere(tx, "idempotency", { ...key, location: "", created_at: toMoment(now) })) return null;
+  const row = await tx.selectFrom("idempotency").select("location").where((eb) => eb.and(key)).executeTakeFirstOrThrow();
+  return Number(row.location);
+}
+
+async function rememberDraft(tx: Tx, person: Person, formKey: string, id: number): Promise<void> {
+  const key = { user_id: person.id, operation: "savePatient", form_key: formKey };
+  await tx.updateTable("idempotency").set({ location: String(id) }).where((eb) => eb.and(key)).execute();
+}
+
+/** New journals are added, those not kept are dropped; a new approval file takes the place of the old one. */
+async function keepFiles({ tx, person, portal, now }: ChangeContext, id: number, form: PatientForm): Promise<void> {
+  const held = await claimHeldFiles(tx, person.id, form.formKey);
+  const there = await findFiles(tx, id);
+  const newApproval = held.some((file) => file.kind === "approval");
+  const dropped = there.filter(
+    (file) =>
+      (file.kind === "journal" && !form.keepJournals.includes(file.id)) || (file.kind === "approval" && (newApproval || !takesApprovalFile(form))),
+  );
+  await hideFiles(tx, id, dropped.map((file) => file.id), now, portal.config.filePurgeDays);
+  const wanted = held.filter((file) => file.kind !== "approval" || takesApprovalFile(form));
+  await attachFiles(tx, id, wanted.map((file) => ({ ...file, radiographType: null })), person.id, now);
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { inTransaction } from "~db/connection.server";
+import { external } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { paths } from "~/paths";
+import { attachHeldRadiographs, radiographsInput, radiographUploads } from "./add-radiographs.server";
+import { radiographsSendTypes } from "./referral";
+import { findFiles, hideFiles, refreshRadiographMark } from "./referral-file-store.server";
+import { findEditable, markSent } from "./referral-store.server";
+import { AWAITING_TRIAGE } from "./status";
+import { insertVisitLog } from "./visit-log-store.server";
+
+/**
+ * Step 3 and the sending (specification 2 §2.1, §7 POST /Visits/{id}/radiographs): makes the draft a referral exactly once, however
+ * often it is pressed. A referral that was sent before is only saved: it is never sent again and its status stays.
+ *
+ * Files that came with the form are kept first, so that a refused one loses none of the others. Throws `fileRefused`,
+ * `stepNotReached` and `notInScope`.
+ */
+export const sendReferral = external({
+  name: "sendReferral",
+  permission: "referral.write",
+  input: radiographsInput.extend({
+    radiographsSendType: z.coerce
+      .number({ error: "Vælg, hvordan billederne sendes." })
+      .refine((value) => radiographsSendTypes.some((type) => type.value === value), "Vælg, hvordan billederne sendes."),
+  }),
+  uploads: radiographUploads,
+  async prepare({ portal, person, now, caller }, input) {
+    if (!caller.files) return;
+    const { refused } = await inTransaction(portal.db, (tx) => attachHeldRadiographs({ tx, person, now, caller }, input));
+    if (refused.length > 0) throw new Refusal("fileRefused", { text: refused.join(" "), fields: { radiographs: refused } });
+  },
+  async run({ tx, person, now, actor, portal, touched }, { referralId, radiographsSendType }) {
+    const referral = await findEditable(tx, person, referralId).catch((error: unknown) => {
+      // The person's own draft that has just been sent is no longer editable to him: a second press leads to the same receipt.
+      if (error instanceof Refusal && error.name === "notInScope") return null;
+      throw error;
+    });
+    if (referral === null) {
+      const sent = await tx.selectFrom("referral").select("id").where("id", "=", referralId).where("creator_id", "=", person.id).executeTakeFirst();
+      if (!sent) throw new Refusal("notInScope");
+      return { to: paths.visitSent(referralId) };
+    }
+    if (referral.available_step < 3) throw new Refusal("stepNotReached");
+    const images = (await findFiles(tx, referralId)).filter((file) => file.kind === "radiograph");
+    if (radiographsSendType === 0 && images.length === 0) {
+      throw new Refusal("fileMissing", { text: "Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.", fields: { radiographs: ["Tilføj mindst én fil."] } });
+    }
+    // A way other than uploading empties the list (specification 2 §4).
+    if (radiographsSendType !== 0 && images.length > 0) {
+      await hideFiles(tx, referralId, images.map((file) => file.id), now, portal.config.filePurgeDays);
+      await refreshRadiographMark(tx, referralId);
+    }
+    const isFirst = await markSent(tx, referralId, { radiographsSendType, personId: person.id, now });
+    if (!isFirst) await tx.updateTable("referral").set({ radiographs_send_type: radiographsSendType }).where("id", "=", referralId).execute();
+    if (isFirst) await insertVisitLog(tx, actor, [{ referralId, status: AWAITING_TRIAGE, event: "Henvisningen er modtaget" }], now);
+    touched([referralId]);
+    return { to: isFirst ? paths.visitSent(referralId) : paths.referral(referralId) };
+  },
+});

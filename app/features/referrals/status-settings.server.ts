@@ -1,0 +1,10 @@
+import type { DbOrTx } from "~db/connection.server";
+import { OVERSEER, statuses, type StatusSettings } from "./status";
+
+const STATUS_16_LABEL = "status16Label";
+
+/** What staff have named themselves; until they do, the standard words (design/decisions.md). */
+export async function readStatusSettings(db: DbOrTx): Promise<StatusSettings> {
+  const row = await db.selectFrom("setting").select("value").where("name", "=", STATUS_16_LABEL).executeTakeFirst();
+  return { status16Label: row?.value ?? statuses.find((status) => status.value === OVERSEER)!.label };
+}

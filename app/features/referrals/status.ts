@@ -1,0 +1,74 @@
+import { type Actor, isStaff } from "~/access/actor";
+
+export type StatusTone = "new" | "urgent" | "ready" | "waiting" | "treatment" | "stopped" | "closed";
+
+export interface Status {
+  value: number;
+  label: string;
+  tone: StatusTone;
+  icon:
+    | "awaits-triage" | "doctor" | "urgent" | "check" | "sleep" | "call-up" | "awaits-material" | "phone" | "phone-again"
+    | "cancelled-time" | "declined" | "in-treatment" | "new-time" | "phone-return" | "phone-off" | "tu" | "closed";
+  /** Only staff may choose it in a filter, and only they see its name (specification 1 §4). */
+  isStaffOnly?: true;
+}
+
+/** The 17 statuses in the order of the specification (1 §4); the select, chip, filter and export all read this. */
+export const statuses: readonly Status[] = [
+  { value: 0, label: "Afventer visitering", tone: "new", icon: "awaits-triage" },
+  { value: 16, label: "Afventer overlæge", tone: "new", icon: "doctor" },
+  { value: 1, label: "Visiteret haster", tone: "urgent", icon: "urgent" },
+  { value: 2, label: "Visiteret", tone: "ready", icon: "check" },
+  { value: 14, label: "Visiteret til GA", tone: "ready", icon: "sleep" },
+  { value: 3, label: "Klar til indkaldelse", tone: "ready", icon: "call-up" },
+  { value: 4, label: "Afventer yderligere materiale", tone: "waiting", icon: "awaits-material" },
+  { value: 5, label: "Indkaldt, afventer opring", tone: "waiting", icon: "phone" },
+  { value: 9, label: "Indkaldt 2 gang, afventer", tone: "waiting", icon: "phone-again" },
+  { value: 13, label: "SMS - aflyst tid", tone: "stopped", icon: "cancelled-time" },
+  { value: 8, label: "Ønsker ikke behandlingen", tone: "stopped", icon: "declined" },
+  { value: 6, label: "I behandling", tone: "treatment", icon: "in-treatment" },
+  { value: 15, label: "I behandling, skal kontaktes for ny tid", tone: "treatment", icon: "new-time" },
+  { value: 12, label: "Afventer patienten ringer tilbage for tid", tone: "waiting", icon: "phone-return" },
+  { value: 11, label: "Har forsøgt at kontakte via alle kanaler uden held", tone: "stopped", icon: "phone-off" },
+  { value: 10, label: "TU-status", tone: "closed", icon: "tu", isStaffOnly: true },
+  { value: 7, label: "Afsluttet", tone: "closed", icon: "closed" },
+];
+
+export const AWAITING_TRIAGE = 0;
+export const CLOSED = 7;
+export const OVERSEER = 16;
+
+/** What staff may name themselves: status 16 shows a person's name (design/decisions.md). */
+export interface StatusSettings {
+  status16Label: string;
+}
+
+/** The label of a status for this reader. TU-status has a neutral one for people who are not staff. */
+export function statusLabel(value: number, settings: StatusSettings, actor: Actor): string {
+  if (value === OVERSEER) return settings.status16Label;
+  const status = statuses.find((candidate) => candidate.value === value);
+  if (!status) return `Status ${value}`;
+  return status.isStaffOnly && !isStaff(actor) ? "Hos klinikken" : status.label;
+}
+
+export interface StatusOption {
+  value: number;
+  label: string;
+  tone: StatusTone;
+  icon: Status["icon"];
+}
+
+/** The statuses as this actor names them, in order. `all` includes those he may not filter by. */
+export function statusOptions(settings: StatusSettings, actor: Actor, { all }: { all: boolean }): StatusOption[] {
+  return statuses
+    .filter((status) => all || !status.isStaffOnly || isStaff(actor))
+    .map(({ value, tone, icon }) => ({ value, tone, icon, label: statusLabel(value, settings, actor) }));
+}
+
+const STAFF_DEFAULT = [0, 1, 2, 3, 4, 5, 6, 8, 9, 11, 12, 13, 14, 15, 16];
+const OTHERS_DEFAULT = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 15, 16];
+
+/** Which statuses the overview shows when nothing else is chosen (specification 1 §4). */
+export function defaultStatuses(actor: Actor): number[] {
+  return isStaff(actor) ? STAFF_DEFAULT : OTHERS_DEFAULT;
+}

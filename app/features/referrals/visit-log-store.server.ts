@@ -1,0 +1,49 @@
+import type { DbOrTx } from "~db/connection.server";
+import { type Actor, personName } from "~/access/actor";
+import { toMoment } from "~/text/dates";
+
+export interface VisitLogEntry {
+  referralId: number;
+  status: number | null;
+  event: string | null;
+}
+
+/** One line in the referral's log: who, when, and what became of it. */
+export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLogEntry[], now: Date): Promise<void> {
+  if (entries.length === 0) return;
+  const who = actor.kind === "person" ? { modifier_id: actor.id, modifier_name: personName(actor) } : { modifier_id: null, modifier_name: "Systemet" };
+  await db
+    .insertInto("visit_log")
+    .values(
+      entries.map(({ referralId, status, event }) => ({
+        referral_id: referralId,
+        at: toMoment(now),
+        ...who,
+        status,
+        treatment_type_id: null,
+        surgeon_comment: null,
+        log_type: null,
+        event,
+      })),
+    )
+    .execute();
+}
+
+export async function findVisitLog(db: DbOrTx, referralId: number) {
+  return db
+    .selectFrom("visit_log")
+    .leftJoin("treatment_type", "treatment_type.id", "visit_log.treatment_type_id")
+    .select([
+      "visit_log.id",
+      "visit_log.at",
+      "visit_log.modifier_name",
+      "visit_log.status",
+      "visit_log.event",
+      "visit_log.log_type",
+      "visit_log.surgeon_comment",
+      "treatment_type.name as treatment_type",
+    ])
+    .where("visit_log.referral_id", "=", referralId)
+    .orderBy("visit_log.id", "desc")
+    .execute();
+}

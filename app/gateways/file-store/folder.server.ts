@@ -1,0 +1,161 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat, statfs, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { FileNotInStore, StoreFull, StoreUnavailable } from "./port";
+import type { FileStore } from "./port";
+
+export interface FolderStore extends FileStore {
+  pathOf(key: string): string;
+  /** Deletes what an interrupted upload left half written. @param before only what was last touched before this */
+  removeAbandoned(before: Date): Promise<number>;
+}
+
+/**
+ * The file store in a folder. A file is written beside its place, flushed to the disk and then renamed, so that a crash
+ * leaves either the whole file or none. Two levels of folders keep each small: ab/cd/abcd….
+ * @param root absolute path; made when missing
+ */
+export function createFolderStore(root: string): FolderStore {
+  const incoming = join(root, "incoming");
+
+  function pathOf(key: string): string {
+    if (!/^[0-9a-f]{32}$/.test(key)) throw new FileNotInStore();
+    return join(root, key.slice(0, 2), key.slice(2, 4), key);
+  }
+
+  async function place(written: string, key: string): Promise<void> {
+    const path = pathOf(key);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await rename(written, path);
+    await flushFolder(dirname(path));
+  }
+
+  async function copyIn(source: AsyncIterable<Uint8Array>): Promise<string> {
+    const key = randomBytes(16).toString("hex");
+    const temporary = join(incoming, `${key}.tmp`);
+    try {
+      await mkdir(incoming, { recursive: true, mode: 0o700 });
+      const file = await open(temporary, "wx", 0o600);
+      try {
+        for await (const chunk of source) await writeAll(file, chunk);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await place(temporary, key);
+      return key;
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw named(error);
+    }
+  }
+
+  return {
+    pathOf,
+
+    put: (source) => copyIn(typeof source === "string" ? createReadStream(source, { highWaterMark: 1024 * 1024 }) : source),
+
+    async putFromPath(path) {
+      const key = randomBytes(16).toString("hex");
+      try {
+        await flush(path);
+        await place(path, key);
+        return key;
+      } catch (error) {
+        if (codeOf(error) !== "EXDEV") throw named(error);
+      }
+      // The upload lies on another disk, where a rename cannot reach.
+      const copied = await copyIn(createReadStream(path, { highWaterMark: 1024 * 1024 }));
+      await unlink(path);
+      return copied;
+    },
+
+    async openRead(key, range) {
+      const path = pathOf(key);
+      try {
+        // Opened before it is handed out: a missing file must become a 404, not an error in the middle of a download.
+        const file = await open(path, "r");
+        return file.createReadStream({ highWaterMark: 256 * 1024, ...range });
+      } catch (error) {
+        throw codeOf(error) === "ENOENT" ? new FileNotInStore() : error;
+      }
+    },
+
+    async size(key) {
+      try {
+        return (await stat(pathOf(key))).size;
+      } catch (error) {
+        throw codeOf(error) === "ENOENT" ? new FileNotInStore() : error;
+      }
+    },
+
+    async remove(key) {
+      await rm(pathOf(key), { force: true });
+    },
+
+    async check() {
+      const probe = join(incoming, `check-${randomBytes(8).toString("hex")}.tmp`);
+      try {
+        await mkdir(incoming, { recursive: true, mode: 0o700 });
+        const file = await open(probe, "wx", 0o600);
+        try {
+          await file.write("ok");
+          await file.sync();
+        } finally {
+          await file.close();
+          await rm(probe, { force: true });
+        }
+        const { bavail, bsize } = await statfs(root);
+        return { freeBytes: bavail * bsize };
+      } catch (error) {
+        const known = named(error);
+        throw known instanceof StoreFull ? known : new StoreUnavailable(error);
+      }
+    },
+
+    async removeAbandoned(before) {
+      const names = await readdir(incoming).catch(() => []);
+      let removed = 0;
+      for (const name of names) {
+        const path = join(incoming, name);
+        const found = await stat(path).catch(() => undefined);
+        if (found === undefined || !name.endsWith(".tmp") || found.mtime >= before) continue;
+        await rm(path, { force: true });
+        removed++;
+      }
+      return removed;
+    },
+  };
+}
+
+async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Array): Promise<void> {
+  let written = 0;
+  while (written < chunk.length) {
+    const { bytesWritten } = await file.write(chunk, written, chunk.length - written);
+    written += bytesWritten;
+  }
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Without this, a power cut may forget the rename though the file's bytes are on the disk. */
+async function flushFolder(path: string): Promise<void> {
+  await flush(path);
+}
+
+function named(error: unknown): unknown {
+  const code = codeOf(error);
+  return code === "ENOSPC" || code === "EDQUOT" ? new StoreFull(error) : error;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}

@@ -1,0 +1,47 @@
+/** A stream of a stored file's bytes; Node's own, named here by type alone so that this file stays free of Node. */
+export type StoredBytes = import("node:stream").Readable;
+
+/**
+ * Where uploaded files are kept. Keys are random and say nothing about a patient; the database knows whose a file is.
+ * A stored file never changes.
+ */
+export interface FileStore {
+  /** Copies a file (by path) or the bytes of a stream into the store. @returns its key. @throws StoreFull; the stream's own error */
+  put(source: string | AsyncIterable<Uint8Array>): Promise<string>;
+  /** Moves a file into the store; it is gone from `path` afterwards, and still there if this throws. @throws StoreFull */
+  putFromPath(path: string): Promise<string>;
+  /** @param range byte positions, both included, as in HTTP. @throws FileNotInStore */
+  openRead(key: string, range?: { start: number; end: number }): Promise<StoredBytes>;
+  /** In bytes. @throws FileNotInStore */
+  size(key: string): Promise<number>;
+  /** Deletes for good. A key that is not there is no error, so that a purge may be repeated. */
+  remove(key: string): Promise<void>;
+  /** A path other programs may read, where the store has one. @throws FileNotInStore for what is no key */
+  pathOf?(key: string): string;
+  /** For readiness: writes, reads back and deletes a small file. @returns free bytes, where known. @throws StoreFull, StoreUnavailable */
+  check(): Promise<{ freeBytes: number | undefined }>;
+}
+
+/** There is no room left. The upload was not kept, and what was half written is gone. */
+export class StoreFull extends Error {
+  override readonly name = "StoreFull";
+  constructor(cause?: unknown) {
+    super("The file store is full", { cause });
+  }
+}
+
+/** The store cannot be written: missing, read-only, or not ours. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+  constructor(cause?: unknown) {
+    super("The file store cannot be written", { cause });
+  }
+}
+
+/** No file has this key, or it is no key at all. */
+export class FileNotInStore extends Error {
+  override readonly name = "FileNotInStore";
+  constructor() {
+    super("No such file in the store");
+  }
+}

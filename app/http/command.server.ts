@@ -1,0 +1,100 @@
+import type { SubmissionResult } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { type ActionFunctionArgs, createCookie, json, redirect, type TypedResponse } from "@remix-run/node";
+import type { z } from "zod";
+import { sessionCookie } from "~/access/authenticator.server";
+import { type Done, execute, type InputReader, type Operation } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { addFlash } from "~/access/sessions.server";
+import { refusals, serverError } from "./errors";
+import { loginWithReturn, pathOf, refusedPage } from "./page.server";
+
+/** What a form that was not accepted, or a look-up, answers: everything typed stays in `submission`. */
+export interface FormAnswer {
+  formId: string;
+  submission: SubmissionResult<string[]> | null;
+  found?: Record<string, unknown>;
+}
+
+// Operations differ in what they take; the form decides at run time which one reads it.
+type AnyOperation = Operation<any, Done>;
+
+const SEEN_WITH_THE_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 413, 417, 422, 429, 507]);
+
+/** A form's values that must never be sent back to the browser. */
+const SECRET_FIELDS = ["password", "newPassword", "repeatPassword", "currentPassword"];
+
+/**
+ * An action: `intent`, the name of the button that was pressed, chooses the operation. Success answers 303 to where the operation
+ * says, or back to the page; a refusal answers `FormAnswer` with its status, so that nothing typed is lost.
+ */
+export async function runCommand(args: ActionFunctionArgs, operations: Record<string, AnyOperation>): Promise<TypedResponse<FormAnswer>> {
+  const { portal } = args.context;
+  const form = args.context.received?.form ?? (await args.request.formData());
+  const intent = String(form.get("intent") ?? "");
+  const formId = String(form.get("formId") ?? intent);
+  const operation = operations[intent] ?? operations["*"];
+  if (!operation) throw refusedPage(args.request, new Refusal("notInScope"));
+  const caller = await args.context.caller();
+  try {
+    const done = await execute(portal, caller, operation, formInput(form));
+    return await succeed(args, formId, done, caller.sessionId);
+  } catch (error) {
+    if (error instanceof InvalidForm) return json({ formId, submission: error.submission }, { status: 400 });
+    if (error instanceof Refusal) return refuse(args, formId, form, operation, error);
+    if (error instanceof Response) throw error;
+    portal.log.error({ err: error, operation: operation.name }, "operation failed");
+    return json({ formId, submission: replyTo(form, operation, { formErrors: [serverError] }) }, { status: 500 });
+  }
+}
+
+class InvalidForm extends Error {
+  constructor(readonly submission: SubmissionResult<string[]>) {
+    super("invalid form");
+  }
+}
+
+function formInput(form: FormData): InputReader {
+  return <I>(schema: z.ZodType<I>) => {
+    const submission = parseWithZod(form, { schema });
+    if (submission.status === "success") return submission.value;
+    throw new InvalidForm(submission.reply({ hideFields: SECRET_FIELDS as never[] }));
+  };
+}
+
+function replyTo(form: FormData, operation: AnyOperation, errors: { formErrors?: string[]; fieldErrors?: Record<string, string[]> }) {
+  const submission = parseWithZod(form, { schema: operation.input });
+  return submission.reply({ ...errors, hideFields: SECRET_FIELDS as never[] }) as SubmissionResult<string[]>;
+}
+
+async function succeed(args: ActionFunctionArgs, formId: string, done: Done, sessionId: string | null) {
+  const { portal, secure } = args.context;
+  if (done.found) return json({ formId, submission: null, found: done.found });
+  if (done.flash && sessionId !== null && done.session !== "ended") await addFlash(portal.db, sessionId, done.flash);
+  const headers = new Headers();
+  if (done.session) {
+    const cookie = sessionCookie(secure);
+    const { token, maxAgeSeconds } = done.session === "ended" ? { token: "", maxAgeSeconds: 0 } : done.session;
+    headers.append("Set-Cookie", await cookie.serialize(token, { maxAge: maxAgeSeconds }));
+    // The older client kept things in local storage; signing in and out leaves none (design/decisions.md).
+    headers.set("Clear-Site-Data", '"storage"');
+  }
+  if (done.remember) {
+    const { name, maxAgeSeconds } = done.remember;
+    headers.append("Set-Cookie", await createCookie(name, { secure, httpOnly: true, sameSite: "lax", path: "/" }).serialize("1", { maxAge: maxAgeSeconds }));
+  }
+  throw redirect(done.to ?? pathOf(args.request), { status: 303, headers });
+}
+
+function refuse(args: ActionFunctionArgs, formId: string, form: FormData, operation: AnyOperation, refusal: Refusal) {
+  const { status, text } = refusals[refusal.name];
+  const isScripted = new URL(args.request.url).searchParams.has("_data");
+  if (refusal.name === "notSignedIn" && !isScripted) {
+    // 307 makes the browser send the same form to the sign-in page, which seals what was typed and gives it back afterwards.
+    throw redirect(loginWithReturn(args.request), { status: 307 });
+  }
+  const staysOnPage = SEEN_WITH_THE_FORM.has(status) && refusal.name !== "notAllowed";
+  if (!staysOnPage && refusal.name !== "notSignedIn") throw refusedPage(args.request, refusal);
+  const errors = { formErrors: [refusal.text ?? text], fieldErrors: refusal.fields };
+  return json({ formId, submission: replyTo(form, operation, errors) }, { status });
+}

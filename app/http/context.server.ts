@@ -1,0 +1,66 @@
+import type { Caller, Door, ReceivedFiles } from "~/access/operation.server";
+import { createAuthenticator } from "~/access/authenticator.server";
+import { Refusal } from "~/access/refusal";
+import { type Session, touchSession } from "~/access/sessions.server";
+import type { Portal } from "~/portal.server";
+
+/** What a request carries from Express into Remix's loaders and actions. */
+export interface PortalContext {
+  portal: Portal;
+  nonce: string;
+  door: Door;
+  address: string;
+  /** The cookie may only travel over HTTPS. */
+  secure: boolean;
+  session(): Promise<Session | null>;
+  caller(): Promise<Caller>;
+  /** A multipart form that was read to disk before Remix; null when Remix reads the body itself. */
+  received: { form: FormData; files: ReceivedFiles } | null;
+}
+
+declare module "@remix-run/server-runtime" {
+  interface AppLoadContext extends PortalContext {}
+}
+
+/** The account poll is not the person's activity, so it does not keep a session alive (design/decisions.md). */
+const POLLED = "/management/konto";
+
+export function createContext(
+  portal: Portal,
+  request: { cookie: string | undefined; path: string; nonce: string; door: Door; address: string; secure: boolean },
+): PortalContext {
+  let found: Promise<Session | null> | undefined;
+  const context: PortalContext = {
+    portal,
+    nonce: request.nonce,
+    door: request.door,
+    address: request.address,
+    secure: request.secure,
+    received: null,
+    // Remix runs a page's loaders side by side; they share one look-up.
+    session: () => (found ??= findOnce()),
+    async caller() {
+      const session = await context.session();
+      return {
+        actor: session?.person ?? { kind: "anonymous" },
+        door: request.door,
+        address: request.address,
+        sessionId: session?.id ?? null,
+        ...(context.received ? { files: context.received.files } : {}),
+      };
+    },
+  };
+  async function findOnce(): Promise<Session | null> {
+    if (!request.cookie) return null;
+    const asked = new Request("http://portal.invalid/", { headers: { Cookie: request.cookie } });
+    try {
+      const session = await createAuthenticator(portal, request.secure).authenticate("session", asked);
+      if (request.path !== POLLED) await touchSession(portal.db, session, portal.clock.now());
+      return session;
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  }
+  return context;
+}

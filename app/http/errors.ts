@@ -1,0 +1,41 @@
+import type { RefusalName } from "~/access/refusal";
+
+interface Answer {
+  status: number;
+  text: string;
+}
+
+/** Every named refusal with its HTTP status and its Danish text; the same in a page, a download and the API. */
+export const refusals: Record<RefusalName, Answer> = {
+  notSignedIn: { status: 401, text: "Du er ikke logget ind. Log ind, og prøv igen." },
+  notAllowed: { status: 403, text: "Access Denied by Role" },
+  notInScope: { status: 404, text: "Siden eller henvisningen findes ikke." },
+  conditionsNotAccepted: { status: 403, text: "Du skal acceptere betingelserne, før du kan fortsætte." },
+  invalid: { status: 400, text: "Der er felter som mangler at blive udfyldt, tjek venligst og udfyld disse." },
+  conflict: { status: 409, text: "En anden har ændret henvisningen imens. Se den nye udgave, og prøv igen." },
+  wrongCredentials: { status: 400, text: "Kontoen blev ikke fundet, eller adgangskoden er ikke korrekt." },
+  tooManyAttempts: { status: 429, text: "Der er forsøgt for mange gange. Vent et kvarter, og prøv igen." },
+  accountUnknown: {
+    status: 410,
+    text: "Profilen/e-mailen findes ikke eller er inaktiv. Tjek venligst og prøv igen, eller skriv til support.",
+  },
+  tokenInvalid: { status: 400, text: "Linket er brugt eller udløbet. Bestil et nyt link under 'Glemt adgangskode?'." },
+  weakPassword: { status: 422, text: "Adgangskoden er for enkel." },
+  wrongCurrentPassword: { status: 400, text: "Den nuværende adgangskode er ikke korrekt." },
+  userNameTaken: { status: 409, text: "Brugernavn allerede taget." },
+  patientEmailTaken: {
+    status: 403,
+    text: "Der eksisterer allerede en patient med denne mail - blot med andet cpr. nummer. Patientens mail skal være unik.",
+  },
+  otherClinic: { status: 417, text: "Forbudt at tildele besøg på en anden klinik." },
+  fileRefused: { status: 400, text: "Denne filtype er ikke godkendt i dette felt." },
+  fileTooLarge: { status: 413, text: "Filen er for stor." },
+  fileMissing: { status: 404, text: "Filen findes ikke længere." },
+  storeFull: { status: 507, text: "Der er ikke plads til at gemme lige nu. Intet er gået tabt på skærmen: prøv igen om lidt, eller ring til os." },
+  uploadBroken: { status: 400, text: "Overførslen blev afbrudt. Prøv igen." },
+  alreadySent: { status: 409, text: "Henvisningen er allerede sendt." },
+  stepNotReached: { status: 409, text: "Udfyld de foregående trin først." },
+};
+
+/** What a fault of ours says; the first line is the specification's (1 §8), the second says what to do. */
+export const serverError = "!!! SERVER ERROR !!! Dine ændringer er ikke gemt. Prøv igen om lidt, eller kontakt support.";

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import type { NextFunction, Request, RequestHandler, Response } from "express";
+import helmet from "helmet";
+import { addressIn, doorOf, servedThrough } from "~/access/hosts.server";
+import type { Portal } from "~/portal.server";
+import { plainPage } from "./plain-page.server";
+
+/** Static files that every door serves. */
+const ASSETS = ["/build/", "/favicon", "/robots.txt"];
+/** Calls that other systems sign, so they carry no Origin of ours. None exist yet. */
+const SIGNED: string[] = [];
+
+/** Headers that hold for every answer, with a nonce for the page's own scripts and inline styles. */
+export function securityHeaders(portal: Portal): RequestHandler[] {
+  const secure = portal.config.publicOrigin.startsWith("https:");
+  const nonce: RequestHandler = (_request, response, next) => {
+    response.locals.nonce = randomBytes(16).toString("base64");
+    next();
+  };
+  const byNonce = (_request: unknown, response: unknown) => `'nonce-${(response as Response).locals.nonce as string}'`;
+  return [
+    nonce,
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: ["'self'", byNonce],
+          styleSrc: ["'self'", byNonce],
+          imgSrc: ["'self'", "data:", "blob:"],
+          fontSrc: ["'self'"],
+          // Remix's reload in development speaks to its own port.
+          connectSrc: portal.config.production ? ["'self'"] : ["'self'", "ws:", "http://localhost:*"],
+          frameSrc: ["'self'"],
+          formAction: ["'self'"],
+          frameAncestors: ["'none'"],
+          baseUri: ["'none'"],
+          objectSrc: ["'none'"],
+          manifestSrc: ["'self'"],
+        },
+      },
+      // `no-referrer` would make same-origin forms send `Origin: null`.
+      referrerPolicy: { policy: "same-origin" },
+      strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+      crossOriginEmbedderPolicy: false,
+      xFrameOptions: { action: "deny" },
+    }),
+    (_request, response, next) => {
+      response.setHeader("Permissions-Policy", "camera=(), microphone=(), geolocation=(), interest-cohort=()");
+      next();
+    },
+  ];
+}
+
+/** Which door the request came through, and whether this address and this path may use it. */
+export function hostRules(portal: Portal): RequestHandler {
+  const { config } = portal;
+  return (request, response, next) => {
+    const verdict = doorOf(config, request.headers.host ?? "");
+    if (verdict.kind === "redirect") return response.redirect(308, `${verdict.to}${request.originalUrl}`);
+    if (verdict.kind === "unknown") return refusePlainly(response, 421, "Adressen er ikke kendt", "Portalen svarer ikke på denne adresse.", config.productName);
+    const { door } = verdict;
+    const isAsset = ASSETS.some((prefix) => request.path.startsWith(prefix));
+    if (door === "staff" && !addressIn(config.adminIpAllow, request.ip ?? "")) {
+      return refusePlainly(response, 403, "Access Denied by Ip", "Klinikkens side kan kun åbnes fra klinikkens netværk.", config.productName);
+    }
+    if (!isAsset && !servedThrough(door, request.path)) {
+      return refusePlainly(response, 404, "Siden findes ikke", "Der er ikke noget på denne adresse.", config.productName);
+    }
+    response.locals.door = door;
+    next();
+  };
+}
+
+/**
+ * Refuses a request that changes something unless the browser says that it came from our own pages: Sec-Fetch-Site, else Origin
+ * (design/platform.md, CSRF). A request with neither did not come from a browser's form and is refused too.
+ */
+export function sameOrigin(portal: Portal): RequestHandler {
+  const { config } = portal;
+  const own = new Set([config.adminOrigin, config.publicOrigin]);
+  return (request: Request, response: Response, next: NextFunction) => {
+    if (request.method === "GET" || request.method === "HEAD" || SIGNED.includes(request.path)) return next();
+    const site = request.headers["sec-fetch-site"];
+    const isOwn = typeof site === "string" ? site === "same-origin" : isOwnOrigin(request.headers.origin, request.headers.host, own, config.production);
+    if (isOwn) return next();
+    return refusePlainly(response, 403, "Afsendelsen blev afvist", "Formularen kom ikke fra portalens egne sider. Gå tilbage, genindlæs siden og prøv igen.", config.productName);
+  };
+}
+
+function isOwnOrigin(origin: string | undefined, host: string | undefined, own: Set<string>, production: boolean): boolean {
+  if (origin === undefined) return false;
+  if (own.has(origin)) return true;
+  return !production && origin === `http://${host}`;
+}
+
+export function refusePlainly(response: Response, status: number, title: string, text: string, productName: string) {
+  return response.status(status).type("html").setHeader("Cache-Control", "no-store").send(plainPage({ title, text, productName, nonce: response.locals.nonce as string }));
+}

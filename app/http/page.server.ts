@@ -1,0 +1,51 @@
+import { json, type LoaderFunctionArgs, redirect, type TypedResponse } from "@remix-run/node";
+import { execute, type Operation, plainInput } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { refusals } from "./errors";
+import { paths } from "~/paths";
+
+/** A page that has been read: nothing about a patient may lie in a cache. */
+const PRIVATE = { "Cache-Control": "private, no-store" };
+
+/** A read's answer that the page lives at another address. */
+export interface Move {
+  moveTo: string;
+}
+
+const isMove = (result: unknown): result is Move => typeof result === "object" && result !== null && "moveTo" in result;
+
+/**
+ * A loader: runs a read and answers its data. Signed out leads to sign-in and back; the other refusals become the error
+ * page with their status.
+ */
+export async function runPage<I, O>(args: LoaderFunctionArgs, operation: Operation<I, O>, raw: unknown = {}): Promise<TypedResponse<Exclude<O, Move>>> {
+  try {
+    const result = await execute(args.context.portal, await args.context.caller(), operation, plainInput(raw));
+    if (isMove(result)) throw redirect(result.moveTo);
+    return json(result, { headers: PRIVATE }) as TypedResponse<Exclude<O, Move>>;
+  } catch (error) {
+    throw refusedPage(args.request, error);
+  }
+}
+
+/** What a refusal is to a page: a redirect to sign-in, or a response for the error boundary. Anything else is passed on. */
+export function refusedPage(request: Request, error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error;
+  if (error.name === "notSignedIn") return redirect(loginWithReturn(request));
+  if (error.name === "conditionsNotAccepted") return redirect(`${paths.terms}?to=${encodeURIComponent(pathOf(request))}`);
+  // An address that cannot be read is one that does not exist.
+  const { status, text } = refusals[error.name === "invalid" ? "notInScope" : error.name];
+  return json({ text: error.text ?? text, refusal: error.name }, { status, headers: PRIVATE });
+}
+
+export function loginWithReturn(request: Request): string {
+  return `${paths.login}?to=${encodeURIComponent(pathOf(request))}`;
+}
+
+/** Path and query of the page, without what Remix adds for its own use. */
+export function pathOf(request: Request): string {
+  const url = new URL(request.url);
+  url.searchParams.delete("_data");
+  const query = url.searchParams.toString().replace(/(^|&)index=(?=&|$)/, "").replace(/^&/, "");
+  return query === "" ? url.pathname : `${url.pathname}?${query}`;
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import type { Request, RequestHandler, Response } from "express";
+import multer, { MulterError } from "multer";
+import { authorise, execute, type Operation, plainInput, type ReceivedFiles, type UploadField } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { holdUploads, type StoredFile } from "~/features/images/held-uploads.server";
+import { keepFile } from "~/features/images/keep-file.server";
+import { addRadiographs } from "~/features/referrals/add-radiographs.server";
+import { savePatient } from "~/features/referrals/save-patient.server";
+import { isStoreFull } from "~db/connection.server";
+import { StoreFull } from "~/gateways/file-store/port";
+import type { Portal } from "~/portal.server";
+import type { PortalContext } from "./context.server";
+import { refusals } from "./errors";
+import { refusePlainly } from "./guard.server";
+import { paths } from "~/paths";
+
+/** Which operations' files a page's forms carry. Any other page refuses a form with files. */
+const uploadRoutes: Record<string, Operation<any, unknown>[]> = {
+  [paths.wizard]: [savePatient, addRadiographs],
+};
+
+/** Text in a form with files: far beyond the longest clinical text, far below what fills the memory. */
+const LONGEST_FIELD_BYTES = 64 * 1024;
+/** A line that says nothing for this long is broken. */
+const SILENCE_MS = 120_000;
+
+/**
+ * Reads a form with files before Remix does: who sends it is checked before the first byte of the body, each file is streamed to
+ * disk, checked by content and held for the form. What was refused is told to the operation, so that nothing else is lost.
+ */
+export function receiveUploads(portal: Portal): RequestHandler {
+  const folder = path.join(portal.config.dataDir, "incoming");
+  return async (request, response, next) => {
+    if (request.method !== "POST" || !/^multipart\/form-data/i.test(request.headers["content-type"] ?? "")) return next();
+    const operations = uploadRoutes[request.path.replace(/\/$/, "")];
+    try {
+      if (!operations) throw new Refusal("notInScope");
+      const context = response.locals.context as PortalContext;
+      const caller = await context.caller();
+      for (const operation of operations) authorise(portal, caller, operation.permission);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const fields = Object.assign({}, ...operations.map((operation) => operation.uploads ?? {})) as Record<string, UploadField>;
+      const refused: ReceivedFiles["refused"] = [];
+      request.socket.setTimeout(SILENCE_MS, () => request.destroy());
+      const arrived = await readBody(request, response, folder, fields, refused);
+      request.socket.setTimeout(0);
+      const form = formOf(request.body as Record<string, unknown>);
+      const formKey = String(form.get("formKey") ?? "");
+      const kept: (StoredFile & { field: string; kind: UploadField["kind"] })[] = [];
+      for (const file of arrived) {
+        const field = fields[file.fieldname]!;
+        try {
+          const result = await keepFile(portal, file.path, file.originalname, field.kind);
+          if ("kept" in result) kept.push({ ...result.kept, field: file.fieldname, kind: field.kind });
+          else refused.push({ field: file.fieldname, fileName: result.fileName, text: result.refused });
+        } finally {
+          await rm(file.path, { force: true });
+        }
+      }
+      let held: number[] = [];
+      if (kept.length > 0) {
+        const done = await execute(portal, caller, holdUploads, plainInput({ formKey, files: kept }));
+        held = (done.found as { ids: number[] }).ids;
+      }
+      context.received = { form, files: { held, refused } };
+      next();
+    } catch (error) {
+      refuseUpload(portal, request, response, error);
+    }
+  };
+}
+
+function readBody(request: Request, response: Response, folder: string, fields: Record<string, UploadField>, refused: ReceivedFiles["refused"]) {
+  const upload = multer({
+    storage: multer.diskStorage({ destination: folder, filename: (_request, _file, done) => done(null, randomUUID()) }),
+    limits: {
+      fileSize: Math.max(...Object.values(fields).map((field) => field.maxBytes)),
+      files: Object.values(fields).reduce((sum, field) => sum + field.maxFiles, 0),
+      fieldSize: LONGEST_FIELD_BYTES,
+      fields: 200,
+      parts: 400,
+    },
+    defParamCharset: "utf8",
+    fileFilter: (_request, file, done) => done(null, Boolean(fields[file.fieldname]) && file.originalname !== ""),
+  }).any();
+  return new Promise<Express.Multer.File[]>((resolve, reject) => {
+    upload(request, response, (error: unknown) => {
+      const files = (request.files as Express.Multer.File[] | undefined) ?? [];
+      if (error) {
+        void Promise.all(files.map((file) => rm(file.path, { force: true }))).finally(() => reject(error));
+        return;
+      }
+      const fit: Express.Multer.File[] = [];
+      for (const file of files) {
+        const field = fields[file.fieldname]!;
+        if (file.size <= field.maxBytes) fit.push(file);
+        else {
+          refused.push({ field: file.fieldname, fileName: file.originalname, text: "Filen er for stor." });
+          void rm(file.path, { force: true });
+        }
+      }
+      resolve(fit);
+    });
+  });
+}
+
+function formOf(body: Record<string, unknown>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) {
+    for (const each of Array.isArray(value) ? value : [value]) form.append(name, String(each));
+  }
+  return form;
+}
+
+function refuseUpload(portal: Portal, request: Request, response: Response, error: unknown): void {
+  const refusal = refusalOf(error);
+  if (refusal === null) portal.log.error({ err: error }, "upload failed");
+  const { status, text } = refusal ? refusals[refusal.name] : { status: 500, text: "Overførslen mislykkedes. Prøv igen om lidt." };
+  if (response.headersSent || request.socket.destroyed) return;
+  // The rest of the body is not wanted; without this the browser would go on sending it.
+  response.setHeader("Connection", "close");
+  request.unpipe();
+  request.resume();
+  const hint = refusal?.name === "notSignedIn" ? "Log ind i et nyt vindue, gå tilbage til formularen og send den igen." : "Gå tilbage: det, du skrev, står der endnu.";
+  refusePlainly(response, status, "Filerne blev ikke modtaget", `${text} ${hint}`, portal.config.productName);
+}
+
+function refusalOf(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error;
+  if (error instanceof MulterError) return new Refusal(error.code === "LIMIT_FILE_SIZE" ? "fileTooLarge" : "uploadBroken");
+  if (error instanceof StoreFull || isStoreFull(error)) return new Refusal("storeFull");
+  if (error instanceof Error && /aborted|Unexpected end of form|Malformed part|Multipart: Boundary/i.test(error.message)) return new Refusal("uploadBroken");
+  return null;
+}

@@ -1,0 +1,46 @@
+import { type DefaultValue, type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
+import { useActionData, useRouteLoaderData } from "@remix-run/react";
+import type { FormAnswer } from "./command.server";
+
+interface Restoring {
+  restored?: { formId: string; values: Record<string, unknown> } | null;
+}
+
+/**
+ * A form's fields with what was typed and what was wrong, from the answer to its POST, from before a sign-in that came in between,
+ * or from `defaultValue`; in that order. Validation is the server's alone (design/platform.md).
+ *
+ * `answer` replaces the route's action data, for a form that is sent by a fetcher.
+ */
+export function usePortalForm<T extends Record<string, unknown>>(
+  formId: string,
+  { defaultValue, answer, key }: { defaultValue?: DefaultValue<T>; answer?: FormAnswer; key?: string } = {},
+) {
+  const actionAnswer = useActionData<FormAnswer>();
+  const shell = useRouteLoaderData<Restoring>("routes/management");
+  const given = answer ?? actionAnswer;
+  const mine = given?.formId === formId ? given : undefined;
+  const restored = shell?.restored?.formId === formId ? ({ initialValue: shell.restored.values } as SubmissionResult<string[]>) : null;
+  const [form, fields] = useForm<T>({
+    id: key ? `${formId}-${key}` : formId,
+    lastResult: mine?.submission ?? restored,
+    defaultValue,
+    shouldValidate: "onSubmit",
+  });
+  return { form, fields, found: mine?.found, wasRefused: mine?.submission?.status === "error", wasRestored: mine === undefined && restored !== null };
+}
+
+/** What a field of the kit takes from Conform's: its name, what was typed, what is wrong. */
+export function fieldOf(field: FieldMetadata<unknown, any, any>) {
+  return {
+    name: field.name,
+    id: field.id,
+    defaultValue: typeof field.initialValue === "string" ? field.initialValue : undefined,
+    error: field.errors as string[] | undefined,
+  };
+}
+
+/** The error summary's lines: one for each wrong field, in the form's order. */
+export function faultsOf(fields: Record<string, FieldMetadata<unknown, any, any>>) {
+  return Object.values(fields).flatMap((field) => (field.errors as string[] | undefined)?.slice(0, 1).map((text) => ({ fieldId: field.id, text })) ?? []);
+}

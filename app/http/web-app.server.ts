@@ -1,0 +1,58 @@
+import { createRequestHandler } from "@remix-run/express";
+import { type AppLoadContext, broadcastDevReady, installGlobals, type ServerBuild } from "@remix-run/node";
+import * as build from "@remix-run/dev/server-build";
+import compression from "compression";
+import express, { type Express, type Response } from "express";
+import type { Door } from "~/access/operation.server";
+import type { Portal } from "~/portal.server";
+import { createContext } from "./context.server";
+import { hostRules, sameOrigin, securityHeaders } from "./guard.server";
+import { healthRoutes } from "./health.server";
+import { receiveUploads } from "./uploads.server";
+
+installGlobals();
+
+/**
+ * Express around Remix: health, headers, hosts, same-origin, static files, uploads, then the pages. The order matters: nothing of
+ * a request's body is read before the rules above it have passed.
+ */
+export async function createWebApp(portal: Portal): Promise<Express> {
+  const app = express();
+  app.disable("x-powered-by");
+  // Only the proxies that are named are believed; `true` would let a caller choose his own address.
+  app.set("trust proxy", portal.config.trustedProxies.length > 0 ? portal.config.trustedProxies : false);
+  app.use(healthRoutes(portal));
+  app.use(securityHeaders(portal));
+  app.use(hostRules(portal));
+  app.use(sameOrigin(portal));
+  app.use(compression());
+  app.use("/build", express.static("public/build", { immutable: true, maxAge: "1y", fallthrough: false }));
+  app.use(express.static("public", { maxAge: "1h", index: false }));
+  app.use((request, response, next) => {
+    response.locals.context = createContext(portal, {
+      cookie: request.headers.cookie,
+      path: request.path,
+      nonce: response.locals.nonce as string,
+      door: response.locals.door as Door,
+      address: request.ip ?? "",
+      secure: isSecure(portal, response.locals.door as Door),
+    });
+    next();
+  });
+  app.use(receiveUploads(portal));
+  app.all(
+    "*",
+    createRequestHandler({
+      build: build as unknown as ServerBuild,
+      mode: portal.config.production ? "production" : "development",
+      getLoadContext: (_request, response: Response) => response.locals.context as AppLoadContext,
+    }),
+  );
+  if (!portal.config.production && process.env.REMIX_DEV_ORIGIN) await broadcastDevReady(build as unknown as ServerBuild);
+  return app;
+}
+
+function isSecure(portal: Portal, door: Door): boolean {
+  const origin = door === "staff" ? portal.config.adminOrigin : portal.config.publicOrigin;
+  return door !== "local" && origin.startsWith("https:");
+}

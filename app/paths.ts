@@ -1,0 +1,25 @@
+/** Every URL of the portal by an English name. The paths themselves are the specification's (1 §2, 2 §2, 3 §2). */
+export const paths = {
+  login: "/login",
+  resetPassword: "/change-password",
+  pdfVisit: (referralId: number) => `/pdf/visit?id=${referralId}`,
+  management: "/management",
+  overview: "/management/overview",
+  referral: (referralId: number) => `/management/overview/${referralId}`,
+  referralPdf: (referralId: number) => `/management/overview/${referralId}/pdf`,
+  referralFile: (referralId: number, fileId: number) => `/management/overview/${referralId}/files/${fileId}`,
+  referralPreview: (referralId: number, fileId: number, size: "thumb" | "view") =>
+    `/management/overview/${referralId}/files/${fileId}/preview?size=${size}`,
+  referralImage: (referralId: number, fileId: number) => `/management/overview/${referralId}/images/${fileId}`,
+  wizard: "/management/henvisning-tandlaeger",
+  wizardStep: (referralId: number, step: number) => `/management/henvisning-tandlaeger?kladde=${referralId}&trin=${step}`,
+  openInWizard: (referralId: number) => `/management/henvisning-tandlaeger?visitId=${referralId}`,
+  visitSent: (referralId: number) => `/management/visit-sent?nr=${referralId}`,
+  drafts: "/management/draft-visits",
+  profile: "/management/change-password",
+  terms: "/management/betingelser",
+  account: "/management/konto",
+  mailbox: "/dev/mailbox",
+  kit: "/dev/kit",
+} as const;
+

@@ -1,0 +1,62 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteError, useRouteLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { readPublicSettings } from "~/features/accounts/read-public-settings.server";
+import { runPage } from "~/http/page.server";
+import { pageTitle } from "~/http/title";
+import { ErrorPage } from "~/ui/error-page";
+import { useNonce } from "~/ui/nonce";
+import { PublicStyles } from "~/ui/public-page";
+
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, readPublicSettings, { saveData: args.request.headers.get("Save-Data") === "on" });
+
+/** Settings and the light edition change with a sign-in or by the shell's own forms; a filter or a row does not touch them. */
+export const shouldRevalidate = ({ formAction }: { formAction?: string }) => formAction !== undefined && !formAction.startsWith("/management/");
+
+export const meta = pageTitle();
+
+/** A route with `handle.plain` is one request: styles inline, no script (design/decisions.md). */
+interface Handle {
+  plain?: boolean;
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const settings = useRouteLoaderData<typeof loader>("root");
+  const matches = useMatches();
+  const failed = useRouteError() !== undefined;
+  const nonce = useNonce();
+  const isPlain = failed || matches.some((match) => (match.handle as Handle | undefined)?.plain);
+  return (
+    <html lang="da">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="format-detection" content="telephone=no" />
+        <meta name="robots" content="noindex" />
+        <Meta />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {isPlain ? <PublicStyles nonce={nonce} /> : <Links />}
+      </head>
+      <body>
+        {children}
+        {!isPlain && !settings?.isLight && (
+          <>
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        )}
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const answer = isRouteErrorResponse(error) ? { status: error.status, text: (error.data as { text?: string } | null)?.text } : { status: 500 };
+  return <ErrorPage {...answer} />;
+}

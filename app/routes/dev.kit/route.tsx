@@ -1,0 +1,30 @@
+import { KitFields } from "./kit-fields";
+import { KitHeader } from "./kit-header";
+import { KitLists } from "./kit-lists";
+import { KitMessages } from "./kit-messages";
+
+export const handle = { title: "Designsæt" };
+
+const themes = [
+  { id: "lys", className: "theme-light", title: "Lyst" },
+  { id: "moerk", className: "theme-dark", title: "Mørkt" },
+] as const;
+
+/** Every part of the kit in every state, light beside dark. Development only: the loader answers 404 in production. */
+export default function KitPage() {
+  return (
+    <main className="kit">
+      <h1 className="vh">Designsæt</h1>
+      {themes.map((theme) => (
+        <section key={theme.id} className={`kit-theme ${theme.className}`} aria-label={theme.title}>
+          <KitHeader />
+          <div className="page stack">
+            <KitMessages prefix={theme.id} />
+            <KitFields prefix={theme.id} />
+            <KitLists prefix={theme.id} />
+          </div>
+        </section>
+      ))}
+    </main>
+  );
+}

@@ -1,0 +1,70 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { addRadiographs } from "~/features/referrals/add-radiographs.server";
+import { removeRadiograph, setRadiographType } from "~/features/referrals/change-radiographs.server";
+import { readWizard } from "~/features/referrals/read-wizard.server";
+import { savePatient } from "~/features/referrals/save-patient.server";
+import { saveReferrer, searchReferrers } from "~/features/referrals/save-referrer.server";
+import { sendReferral } from "~/features/referrals/send-referral.server";
+import { runCommand } from "~/http/command.server";
+import { runPage } from "~/http/page.server";
+import { pageTitle } from "~/http/title";
+import { paths } from "~/paths";
+import { Icon } from "~/ui/icon";
+import { PageHead } from "~/ui/page";
+import { Stepper } from "~/ui/stepper";
+import { PatientStep } from "./patient-step";
+import { RadiographsStep } from "./radiographs-step";
+import { ReferrerStep } from "./referrer-step";
+
+export const meta = pageTitle("Henvis online");
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const query = new URL(args.request.url).searchParams;
+  return runPage(args, readWizard, { visitId: query.get("visitId"), referralId: query.get("kladde"), step: query.get("trin") ?? 1 });
+};
+
+export const action = (args: ActionFunctionArgs) =>
+  runCommand(args, { savePatient, saveReferrer, searchReferrers, addRadiographs, removeRadiograph, setRadiographType, sendReferral });
+
+const steps = ["PATIENT INFORMATION", "HENVISER INFORMATION", "RØNTGENBILLEDER"];
+
+/** The referral wizard (specification 2 §2.1): three steps, each a form of its own; the step stands in the address. */
+export default function Wizard() {
+  const wizard = useLoaderData<typeof loader>();
+  const { step, referralId, availableStep, provenance } = wizard;
+  return (
+    <>
+      <PageHead
+        title="HENVIS ONLINE"
+        tools={
+          <span className="row meta">
+            <Icon name="lock" size={18} />
+            Siden er SSL-krypteret
+          </span>
+        }
+      />
+      <div className="panel">
+        <Stepper
+          current={step}
+          steps={steps.map((label, index) => ({ label, to: referralId !== null && index + 1 <= availableStep ? paths.wizardStep(referralId, index + 1) : undefined }))}
+        />
+        {referralId !== null && (
+          <p className="panel-body meta m-0">
+            <Icon name="edit" size={16} /> {wizard.isSent ? `Du retter henvisning nr. ${referralId}.` : `Kladde nr. ${referralId} er gemt.`}
+            {provenance && (
+              <>
+                {" "}
+                Oprettet af {provenance.creatorName} ({provenance.creatorClinic}) {provenance.creationTime}. Ændret af {provenance.modifierName} ({provenance.modifierClinic}){" "}
+                {provenance.modifyTime}.
+              </>
+            )}
+          </p>
+        )}
+        {step === 1 && <PatientStep wizard={wizard} />}
+        {step === 2 && <ReferrerStep wizard={wizard} />}
+        {step === 3 && <RadiographsStep wizard={wizard} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { paths } from "~/paths";
+import { showBytes } from "~/text/numbers";
+import { Icon } from "~/ui/icon";
+import { Section } from "~/ui/page";
+import type { OpenReferral } from "./open-referral";
+
+const kinds: Record<string, string> = { journal: "Journalkopi", approval: "Behandlingsgodkendelse" };
+
+/** Journal copies and the approval. */
+export function FilesPart({ referral }: { referral: OpenReferral }) {
+  if (referral.files.length === 0) return null;
+  return (
+    <Section title="Filer" id="filer" note={`${referral.files.length} filer`}>
+      <ul className="file-list">
+        {referral.files.map((file) => (
+          <li key={file.id}>
+            <a href={paths.referralFile(referral.id, file.id)} className="row">
+              <Icon name="attach" size={18} />
+              <span>{file.name}</span>
+            </a>
+            <span className="meta">
+              {kinds[file.kind]} · {showBytes(file.sizeBytes)}
+              {!file.isScanned && " · ikke virusscannet"}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

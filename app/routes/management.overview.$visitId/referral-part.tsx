@@ -1,0 +1,36 @@
+import { FactList } from "~/ui/facts";
+import { Section } from "~/ui/page";
+import type { OpenReferral } from "./open-referral";
+
+/** What the dentist wrote, who refers, and who pays. */
+export function ReferralPart({ referral: { referral, referrer } }: { referral: OpenReferral }) {
+  const optional = (label: string, value: string | null) => (value ? [{ label, value }] : []);
+  return (
+    <Section title="Henvisning" id="henvisning">
+      <FactList
+        facts={[
+          { label: "Henviser", value: referrer.name },
+          { label: "Klinik", value: referrer.clinic },
+          { label: "Henviser id", value: referrer.externalId },
+          ...optional("EDI-ansvarlig tandlæge", referral.ediResponsibleDentist),
+          { label: "Ønsket behandling", value: <Text text={referral.desiredTreatment} />, wide: true },
+          { label: "Diagnose", value: <Text text={referral.diagnose} />, wide: true },
+          { label: "Tidligere behandling", value: <Text text={referral.previousTreatment} />, wide: true },
+          { label: "Kommentar", value: <Text text={referral.comment} />, wide: true },
+          { label: "Henvisningstype", value: `${referral.referenceType} · ${referral.visitType}` },
+          { label: "Indkaldelse", value: referral.callType },
+          { label: "Sygesikring", value: referral.healthInsurance },
+          { label: "Betaling", value: referral.payment },
+          ...referral.paymentDetails,
+          ...optional("Bevilling", referral.approval),
+          { label: "Røntgenbilleder", value: referral.radiographs },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Text as it was typed, with its lines. */
+function Text({ text }: { text: string | null }) {
+  return text ? <span className="lines">{text}</span> : "–";
+}

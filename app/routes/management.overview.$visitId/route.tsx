@@ -1,0 +1,36 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { readReferral } from "~/features/referrals/read-referral.server";
+import { runPage } from "~/http/page.server";
+import { pageTitle } from "~/http/title";
+import { FilesPart } from "./files-part";
+import { ImagesPart } from "./images-part";
+import { LogPart } from "./log-part";
+import { PatientPart } from "./patient-part";
+import { ReferralHead } from "./referral-head";
+import { ReferralPart } from "./referral-part";
+
+export const meta = pageTitle("Henvisning");
+
+export const loader = (args: LoaderFunctionArgs) => runPage(args, readReferral, { referralId: args.params.visitId });
+
+/** The open referral: what it says on the left, contact and history on the right (design/look/look.md, rule 9). */
+export default function OpenReferral() {
+  const referral = useLoaderData<typeof loader>();
+  return (
+    <article aria-label={`Henvisning nr. ${referral.id}`}>
+      <ReferralHead referral={referral} />
+      <div className="split">
+        <div>
+          <PatientPart referral={referral} />
+          <ReferralPart referral={referral} />
+          <FilesPart referral={referral} />
+          <ImagesPart referral={referral} />
+        </div>
+        <div>
+          <LogPart referral={referral} />
+        </div>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,72 @@
+import { Form } from "@remix-run/react";
+import { fieldOf, faultsOf, usePortalForm } from "~/http/use-portal-form";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { FilterChip } from "~/ui/chip";
+import { CheckboxGroup } from "~/ui/choices";
+import { CprField } from "~/ui/cpr-field";
+import { DateField } from "~/ui/date-field";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Icon } from "~/ui/icon";
+import { TextField } from "~/ui/text-field";
+import type { OverviewList } from "./overview-list";
+
+/** The filter: the six most used fields in one line, chips for what is active. Folds to one line on phones and over an open referral. */
+export function FilterPanel({ list, isFolded }: { list: OverviewList; isFolded: boolean }) {
+  const { form, fields } = usePortalForm<typeof list.filter>("applyFilter", { defaultValue: list.filter });
+  const { filter, statusOptions, active } = list;
+  const faults = faultsOf(fields);
+  return (
+    <details className="panel filter" open={!isFolded || faults.length > 0} key={list.f ?? ""}>
+      <summary className="filter-head">
+        <Icon name="filter" />
+        <b>Filtre</b>
+        <span className="meta cut">{active.map((chip) => chip.text).join(" · ") || "Standard"}</span>
+        <Icon name="down" className="push" />
+      </summary>
+      <Form method="post" action={paths.overview} id={form.id} className="panel-body compact" noValidate>
+        <ErrorSummary errors={faults} title="Søgningen kunne ikke laves." />
+        <input type="hidden" name="sort" value={list.sort} />
+        <div className="fields-row">
+          <TextField {...fieldOf(fields.patientName)} label="Patient navn" className="grow" autoComplete="off" />
+          <CprField id="filter-cpr" defaultValue6={filter.cpr6} defaultValue4={filter.cpr4} error={fields.cpr6.errors as string[] | undefined} />
+          <TextField {...fieldOf(fields.visitNumber)} label="Nr." width={6} inputMode="numeric" />
+          <DateField {...fieldOf(fields.dateFrom)} label="Dato fra" />
+          <DateField {...fieldOf(fields.dateTo)} label="Dato til" />
+          <details className="pop field status-pop">
+            <summary className="btn btn-outline">
+              <span>
+                Status: {filter.statuses.length} af {statusOptions.length} valgt
+              </span>
+              <Icon name="down" size={18} className="after" />
+            </summary>
+            <div className="pop-body">
+              <CheckboxGroup
+                name="statuses"
+                label="Status"
+                labelHidden
+                selectAll
+                defaultValues={filter.statuses}
+                choices={statusOptions.filter((option) => list.isStaff || option.value !== 10).map(({ value, label }) => ({ value, label }))}
+              />
+            </div>
+          </details>
+          <Button name="intent" value="applyFilter" variant="primary" icon="search" className="field">
+            Søg
+          </Button>
+        </div>
+        {active.length > 0 && (
+          <div className="row">
+            <span className="meta">Aktive filtre</span>
+            {active.map((chip) => (
+              <FilterChip key={chip.key} label={chip.text} to={`${paths.overview}?f=${chip.without}&sort=${list.sort}`} />
+            ))}
+            <a href={paths.overview} className="link">
+              Reset filtre
+            </a>
+          </div>
+        )}
+      </Form>
+    </details>
+  );
+}

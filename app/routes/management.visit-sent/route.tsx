@@ -1,0 +1,49 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { readReceipt } from "~/features/referrals/read-wizard.server";
+import { runPage } from "~/http/page.server";
+import { pageTitle } from "~/http/title";
+import { paths } from "~/paths";
+import { ButtonLink } from "~/ui/button";
+import { FactList } from "~/ui/facts";
+
+export const meta = pageTitle("Tak for din henvisning");
+
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, readReceipt, { referralId: new URL(args.request.url).searchParams.get("nr") });
+
+/** The confirmation (specification 2 §2.2) with the referral's number and a summary to print. */
+export default function VisitSent() {
+  const { receipt } = useLoaderData<typeof loader>();
+  return (
+    <section className="panel panel-body stack">
+      <h1>TAK FOR DIN HENVISNING</h1>
+      {receipt && (
+        <>
+          <p>Klinikken har modtaget henvisningen. Du kan følge den i oversigten.</p>
+          <FactList
+            facts={[
+              { label: "Nr.", value: receipt.id },
+              { label: "Patient", value: receipt.name },
+              { label: "Sendt", value: receipt.sentOn },
+              { label: "Ønsket behandling", value: <span className="lines">{receipt.desiredTreatment}</span>, wide: true },
+            ]}
+          />
+        </>
+      )}
+      <div className="row no-print">
+        <ButtonLink to={paths.wizard} variant="primary" icon="plus">
+          Lav en ny henvisning
+        </ButtonLink>
+        {receipt && (
+          <>
+            <ButtonLink to={paths.referral(receipt.id)}>Se henvisningen</ButtonLink>
+            <ButtonLink to={paths.referralPdf(receipt.id)} reloadDocument target="_blank" icon="print" variant="plain">
+              Udskriv
+            </ButtonLink>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

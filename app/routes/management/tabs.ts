@@ -1,0 +1,35 @@
+import { can, type Permission, type WithRoles } from "~/access/permissions";
+import { paths } from "~/paths";
+import type { IconName } from "~/ui/icon-names";
+
+interface ManagementTab {
+  to: string;
+  label: string;
+  /** What people who are not staff read instead. */
+  labelForOthers?: string;
+  icon?: IconName;
+  permission: Permission;
+}
+
+
+/**
+ * The tab bar in the specification's order (1 §2). A tab joins the list with its page; those still to come are Indkald, SMS,
+ * Statistik, Kladde, Udskrivningsbrev, Henvisere, Klinik, Logs, Parkering and the gear.
+ */
+const tabs: readonly ManagementTab[] = [
+  { to: paths.overview, label: "Oversigt", labelForOthers: "Oversigt over henvisninger", permission: "signedIn" },
+  { to: paths.wizard, label: "Henvis", permission: "signedIn" },
+  { to: paths.profile, label: "Din profil", permission: "signedIn" },
+];
+
+/** The tabs one sees, with the one that the page belongs to marked. */
+export function tabsFor(actor: WithRoles, pathname: string) {
+  return tabs
+    .filter((tab) => can(actor, tab.permission))
+    .map(({ to, label, labelForOthers, icon }) => ({
+      to,
+      label: can(actor, "referral.setStatus") ? label : (labelForOthers ?? label),
+      current: pathname === to || pathname.startsWith(`${to}/`),
+      ...(icon ? { icon } : {}),
+    }));
+}

@@ -1,0 +1,31 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { readPdfPage } from "~/features/referrals/read-pdf-page.server";
+import { runPage } from "~/http/page.server";
+import { pageTitle } from "~/http/title";
+import { paths } from "~/paths";
+import { PublicPage } from "~/ui/public-page";
+
+export const handle = { plain: true };
+
+export const meta = pageTitle("Hent henvisning");
+
+export const loader = (args: LoaderFunctionArgs) => runPage(args, readPdfPage, { referralId: new URL(args.request.url).searchParams.get("id") });
+
+/** The referral's PDF by a link (specification 2 §2.7): the download begins by itself, and a button does the same. */
+export default function PdfVisit() {
+  const { referralId, clinicName } = useLoaderData<typeof loader>();
+  const href = paths.referralPdf(referralId);
+  return (
+    <PublicPage clinic={clinicName}>
+      <meta httpEquiv="refresh" content={`0;url=${href}`} />
+      <h1>Henvisning nr. {referralId}</h1>
+      <p>
+        <a className="btn btn-primary" href={href}>
+          Hent PDF
+        </a>
+      </p>
+      <p className="meta">Er filen ikke begyndt at komme efter 10 sekunder, så tryk på knappen.</p>
+    </PublicPage>
+  );
+}

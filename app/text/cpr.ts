@@ -1,0 +1,54 @@
+/**
+ * CPR numbers: `DDMMYY-XXXX`, where the last four may hold letters (replacement numbers). Modulus 11 is never used to refuse one:
+ * it has not been guaranteed since 2007 (design/decisions.md, CPR numbers).
+ */
+
+/** Takes what people type (with or without dash or space, letters in any case); answers `DDMMYY-XXXX` or null. */
+export function parseCpr(input: string): string | null {
+  const bare = input.replace(/[\s\u2010-\u2015-]/g, "").toUpperCase();
+  const match = /^(\d{6})([0-9A-Z]{4})$/.exec(bare);
+  if (!match) return null;
+  const [, six, four] = match as unknown as [string, string, string];
+  return isDatePart(six) ? `${six}-${four}` : null;
+}
+
+/** Joins the two boxes; one paste of the whole number into the first box is understood too. */
+export function joinCprBoxes(six: string, four: string): string {
+  return four.trim() === "" ? six : `${six}-${four}`;
+}
+
+function isDatePart(six: string): boolean {
+  const day = Number(six.slice(0, 2));
+  const month = Number(six.slice(2, 4));
+  const realDay = day > 60 ? day - 60 : day;
+  const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+  return longest !== undefined && realDay >= 1 && realDay <= longest;
+}
+
+/**
+ * The birth date `YYYY-MM-DD` of a CPR number by the 7th digit's century table; null where there is none (a letter, or a
+ * day that the year does not have).
+ */
+export function birthDate(cpr: string): string | null {
+  const century = /^\d$/.test(cpr[7] ?? "") ? Number(cpr[7]) : null;
+  if (century === null) return null;
+  const day = Number(cpr.slice(0, 2));
+  const month = Number(cpr.slice(2, 4));
+  const yy = Number(cpr.slice(4, 6));
+  const year = fullYear(century, yy);
+  const date = new Date(Date.UTC(year, month - 1, day > 60 ? day - 60 : day));
+  return date.getUTCMonth() === month - 1 ? date.toISOString().slice(0, 10) : null;
+}
+
+function fullYear(seventh: number, yy: number): number {
+  if (seventh <= 3) return 1900 + yy;
+  if (seventh === 4 || seventh === 9) return yy <= 36 ? 2000 + yy : 1900 + yy;
+  return yy <= 57 ? 2000 + yy : 1800 + yy;
+}
+
+/** Whole years between two dates `YYYY-MM-DD`; null where there is no birth date, or it lies in the future. */
+export function ageOn(birth: string | null, today: string): number | null {
+  if (birth === null || birth > today) return null;
+  const years = Number(today.slice(0, 4)) - Number(birth.slice(0, 4));
+  return today.slice(5) < birth.slice(5) ? years - 1 : years;
+}

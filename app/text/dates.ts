@@ -1,0 +1,91 @@
+/**
+ * Moments are stored in UTC as `YYYY-MM-DD HH:MM:SS.mmm` and shown in Europe/Copenhagen, 24 hours; dates are `YYYY-MM-DD` inside
+ * and dd.mm.yyyy on screen (specification 1 §9).
+ */
+const parts = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "Europe/Copenhagen",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+
+/** `Date` to the stored form. */
+export function toMoment(date: Date): string {
+  return date.toISOString().replace("T", " ").replace("Z", "");
+}
+
+/** The stored form to `Date`. */
+export function fromMoment(moment: string): Date {
+  return new Date(`${moment.replace(" ", "T")}Z`);
+}
+
+function local(date: Date) {
+  const found: Record<string, string> = {};
+  for (const part of parts.formatToParts(date)) found[part.type] = part.value;
+  return found as { year: string; month: string; day: string; hour: string; minute: string };
+}
+
+/** The calendar date in Copenhagen, `YYYY-MM-DD`. */
+export function localDate(date: Date): string {
+  const p = local(date);
+  return `${p.year}-${p.month}-${p.day}`;
+}
+
+/** A moment as `dd.mm.yyyy`. */
+export function showDate(moment: string): string {
+  return showDay(localDate(fromMoment(moment)));
+}
+
+/** A moment as `dd.mm.yyyy kl. HH.MM`. */
+export function showDateTime(moment: string): string {
+  const p = local(fromMoment(moment));
+  return `${p.day}.${p.month}.${p.year} kl. ${p.hour}.${p.minute}`;
+}
+
+/** A moment as `HH.MM`. */
+export function showTime(moment: string): string {
+  const p = local(fromMoment(moment));
+  return `${p.hour}.${p.minute}`;
+}
+
+/** A date `YYYY-MM-DD` as `dd.mm.yyyy`. */
+export function showDay(date: string): string {
+  return `${date.slice(8, 10)}.${date.slice(5, 7)}.${date.slice(0, 4)}`;
+}
+
+/** `dd.mm.yyyy`, `d/m-yy` and `YYYY-MM-DD`, as people type them, to `YYYY-MM-DD`; null when it is no date. */
+export function parseDay(input: string): string | null {
+  const text = input.trim();
+  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  const danish = /^(\d{1,2})[.\-/ ](\d{1,2})[.\-/ ](\d{4}|\d{2})$/.exec(text) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(text);
+  const [year, month, day] = iso
+    ? [Number(iso[1]), Number(iso[2]), Number(iso[3])]
+    : danish
+      ? [Number(danish[3]) + (danish[3]!.length === 2 ? 2000 : 0), Number(danish[2]), Number(danish[1])]
+      : [0, 0, 0];
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const real = year >= 1850 && year <= 2200 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return real ? date.toISOString().slice(0, 10) : null;
+}
+
+/** The UTC moment at which a Copenhagen calendar date begins. */
+export function startOfDay(day: string): string {
+  const utcMidnight = new Date(`${day}T00:00:00Z`);
+  // Copenhagen is one or two hours ahead, so its midnight is 22:00 or 23:00 UTC of the day before.
+  for (const hours of [2, 1]) {
+    const candidate = new Date(utcMidnight.getTime() - hours * 3_600_000);
+    const p = local(candidate);
+    if (p.hour === "00" && localDate(candidate) === day) return toMoment(candidate);
+  }
+  return toMoment(utcMidnight);
+}
+
+/** The calendar date `days` after `day`. */
+export function addDays(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}

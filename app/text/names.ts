@@ -1,0 +1,45 @@
+/** Sort and search keys of names. Both databases compare bytes, so the order and the tolerance are written here. */
+
+const ACCENTS = /[\u0300-\u036f]/g;
+
+/** A key whose byte order is the Danish one: æ, ø, å (and aa) last, ü as y, other accents off. */
+export function sortKey(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[æä]/g, "{")
+    .replace(/[øö]/g, "|")
+    .replace(/å|aa/g, "}")
+    .replace(/ü/g, "y")
+    .normalize("NFD")
+    .replace(ACCENTS, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** A key under which `Møller`, `moeller` and `MÖLLER` are the same. */
+export function searchKey(text: string): string {
+  return text
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[æä]/g, "ae")
+    .replace(/[øö]/g, "oe")
+    .replace(/å/g, "aa")
+    .replace(/ß/g, "ss")
+    .normalize("NFD")
+    .replace(ACCENTS, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** The words of a name, or of a search for one, as search keys; at most twelve of at most 60 characters. */
+export function nameTokens(text: string): string[] {
+  const words = searchKey(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .map((word) => word.slice(0, 60));
+  return [...new Set(words)].slice(0, 12);
+}
+
+export function fullName(person: { first_name: string; last_name: string }): string {
+  return `${person.first_name} ${person.last_name}`.trim();
+}

@@ -1,0 +1,126 @@
+import { type InputHTMLAttributes, type ReactNode, useRef, useState } from "react";
+import { FieldSet, type FieldTexts, fieldAria } from "./field";
+import type { Choice } from "./select-field";
+import { useHydrated } from "./use-hydrated";
+
+export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "children"> {
+  /** The words beside the box. */
+  label: ReactNode;
+}
+
+/** One box with its words; the whole line is the target. */
+export function Checkbox({ label, className, ...rest }: CheckboxProps) {
+  return (
+    <label className={className ? `check ${className}` : "check"}>
+      <input {...rest} type="checkbox" className="box" />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+export interface RowCheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type"> {
+  /** The accessible name, such as 'Vælg nr. 48231'. */
+  label: string;
+}
+
+/** A bare box for a table row or head; its name is for screen readers. */
+export function RowCheckbox({ label, ...rest }: RowCheckboxProps) {
+  return (
+    <label className="hit">
+      <input {...rest} type="checkbox" className="box" aria-label={label} />
+    </label>
+  );
+}
+
+export interface CheckboxGroupProps extends FieldTexts {
+  name: string;
+  id?: string;
+  choices: readonly Choice[];
+  /** The values ticked at first. */
+  defaultValues?: readonly (string | number)[];
+  /** Adds a 'Vælg alle' box, by script only; without script the boxes just work. */
+  selectAll?: boolean;
+  form?: string;
+}
+
+/** Several boxes of one name. */
+export function CheckboxGroup({ name, id = name, choices, defaultValues = [], selectAll, form, ...texts }: CheckboxGroupProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const hydrated = useHydrated();
+  const [count, setCount] = useState(defaultValues.length);
+
+  const possible = choices.filter((choice) => !choice.disabled).length;
+  const boxes = () => Array.from(list.current?.querySelectorAll<HTMLInputElement>("input:not(:disabled)") ?? []);
+  const recount = () => setCount(boxes().filter((box) => box.checked).length);
+
+  return (
+    <FieldSet id={id} {...texts} className="max-w-none">
+      {selectAll && hydrated && (
+        <label className="check">
+          <input
+            ref={(box) => {
+              // There is no attribute for a half-ticked box.
+              if (box) box.indeterminate = count > 0 && count < possible;
+            }}
+            type="checkbox"
+            className="box"
+            checked={count > 0 && count === possible}
+            onChange={(event) => {
+              for (const box of boxes()) box.checked = event.currentTarget.checked;
+              recount();
+            }}
+          />
+          <span>Vælg alle</span>
+        </label>
+      )}
+      <div ref={list} className="choices" onChange={recount}>
+        {choices.map((choice) => (
+          <Checkbox
+            key={choice.value}
+            name={name}
+            form={form}
+            value={choice.value}
+            label={choice.label}
+            disabled={choice.disabled}
+            defaultChecked={defaultValues.includes(choice.value)}
+          />
+        ))}
+      </div>
+    </FieldSet>
+  );
+}
+
+export interface RadioGroupProps extends FieldTexts {
+  name: string;
+  id?: string;
+  choices: readonly (Choice & { hint?: string })[];
+  defaultValue?: string | number;
+  form?: string;
+}
+
+/** One of a few. Over 50 choices a page asks for a search first. */
+export function RadioGroup({ name, id = name, choices, defaultValue, form, ...texts }: RadioGroupProps) {
+  return (
+    <FieldSet id={id} {...texts}>
+      {choices.map((choice, index) => (
+        <label key={choice.value} className="check">
+          <input
+            type="radio"
+            className="box"
+            id={index === 0 ? `${id}-first` : undefined}
+            name={name}
+            form={form}
+            value={choice.value}
+            disabled={choice.disabled}
+            defaultChecked={choice.value === defaultValue}
+            aria-describedby={fieldAria(id, { error: texts.error })["aria-describedby"]}
+          />
+          <span>
+            {choice.label}
+            {choice.hint && <span className="meta block">{choice.hint}</span>}
+          </span>
+        </label>
+      ))}
+    </FieldSet>
+  );
+}

@@ -1,0 +1,106 @@
+import { type ClipboardEvent, type FormEvent, useRef } from "react";
+import { fieldAria, FieldSet, type FieldTexts } from "./field";
+
+export interface CprFieldProps extends Omit<FieldTexts, "label"> {
+  label?: string;
+  /** Id of the fieldset; the boxes are `{id}-6` and `{id}-4`. Link an error to `{id}-6`. */
+  id?: string;
+  name6?: string;
+  name4?: string;
+  defaultValue6?: string;
+  defaultValue4?: string;
+  /** The form the boxes belong to, when they stand outside it. */
+  form?: string;
+  disabled?: boolean;
+}
+
+/** Six and four positions out of what was pasted: split at a dash, else at position 6 (specification 1, §5). */
+function splitCpr(text: string): [string, string] {
+  const bare = text.replace(/\s+/g, "");
+  const dash = bare.indexOf("-");
+  const [first, second] = dash >= 0 ? [bare.slice(0, dash), bare.slice(dash + 1)] : [bare.slice(0, 6), bare.slice(6)];
+  return [first.slice(0, 6), second.slice(0, 4)];
+}
+
+/**
+ * A CPR number as two boxes, 6 + 4. By script a paste of the whole number fills both, and the sixth
+ * digit moves on. Box one has no maxLength: it would cut a paste of 'DDMMYY-XXXX' before anybody,
+ * script or server, could read the rest. The last four may hold letters (replacement numbers).
+ */
+export function CprField({
+  label = "CPR-nummer",
+  id = "cpr",
+  name6 = "cpr6",
+  name4 = "cpr4",
+  defaultValue6,
+  defaultValue4,
+  form,
+  disabled,
+  ...texts
+}: CprFieldProps) {
+  const six = useRef<HTMLInputElement>(null);
+  const four = useRef<HTMLInputElement>(null);
+
+  function fill(text: string) {
+    const [first, second] = splitCpr(text);
+    if (six.current) six.current.value = first;
+    if (four.current && second) four.current.value = second;
+    four.current?.focus();
+  }
+  function paste(event: ClipboardEvent<HTMLInputElement>) {
+    const text = event.clipboardData.getData("text").trim();
+    if (text.length <= 6) return;
+    event.preventDefault();
+    fill(text);
+  }
+  function input(event: FormEvent<HTMLInputElement>) {
+    const { value, selectionStart } = event.currentTarget;
+    // Only when typing at the end: correcting a digit in the middle must not throw the caret away.
+    if (value.length > 6) fill(value);
+    else if (/^\d{6}$/.test(value) && selectionStart === 6) four.current?.focus();
+  }
+  function inputLast(event: FormEvent<HTMLInputElement>) {
+    // Who types the dash types it here: the sixth digit has already moved on.
+    const { value } = event.currentTarget;
+    if (/^[-\s]/.test(value)) event.currentTarget.value = value.replace(/^[-\s]+/, "");
+  }
+
+  const aria = fieldAria(id, texts);
+  return (
+    <FieldSet id={id} label={label} {...texts}>
+      <div className="cpr">
+        <input
+          ref={six}
+          id={`${id}-6`}
+          name={name6}
+          form={form}
+          disabled={disabled}
+          defaultValue={defaultValue6}
+          className="input chars-6"
+          inputMode="numeric"
+          autoComplete="off"
+          aria-label="CPR-nummer, de første 6 cifre"
+          onPaste={paste}
+          onInput={input}
+          {...aria}
+        />
+        <span aria-hidden="true">–</span>
+        <input
+          ref={four}
+          id={`${id}-4`}
+          name={name4}
+          form={form}
+          disabled={disabled}
+          defaultValue={defaultValue4}
+          className="input chars-4"
+          maxLength={4}
+          autoComplete="off"
+          autoCapitalize="characters"
+          aria-label="CPR-nummer, de sidste 4"
+          onInput={inputLast}
+          {...aria}
+        />
+      </div>
+    </FieldSet>
+  );
+}

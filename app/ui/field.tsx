@@ -1,0 +1,117 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+import { InlineIcon } from "./inline-icon";
+
+/** What every field takes. The texts are whole sentences in Danish; an error says what to do. */
+export interface FieldTexts {
+  label: string;
+  /** Under the input. */
+  hint?: ReactNode;
+  /** Above the input. Several are joined. */
+  error?: string | readonly string[];
+  /** Red asterisk. The server answers for what is missing, so the browser's own bubble is not used (aria-required). */
+  required?: boolean;
+  /** Writes '(valgfri)' after the label. */
+  optional?: boolean;
+  /** Keeps the label for screen readers only. */
+  labelHidden?: boolean;
+}
+
+/** Width as a hint of the content: about so many characters; full = its column. */
+export type FieldWidth = 2 | 4 | 6 | 10 | 20 | "full";
+
+export const widthClass: Record<FieldWidth, string | false> = {
+  2: "chars-2",
+  4: "chars-4",
+  6: "chars-6",
+  10: "chars-10",
+  20: "chars-20",
+  full: false,
+};
+
+export function errorText(error: FieldTexts["error"]): string | undefined {
+  return (typeof error === "string" ? error : error?.join(" ")) || undefined;
+}
+
+const hasHint = (hint: ReactNode) => hint !== undefined && hint !== null && hint !== "";
+
+/** The aria attributes of an input inside `<Field id={id}>`; `also` names further describing elements. */
+export function fieldAria(id: string, { hint, error, required }: Pick<FieldTexts, "hint" | "error" | "required">, also?: string) {
+  const bad = errorText(error) !== undefined;
+  return {
+    "aria-describedby": classNames(bad && `${id}-error`, hasHint(hint) && `${id}-hint`, also),
+    "aria-invalid": bad || undefined,
+    "aria-required": required || undefined,
+  };
+}
+
+function LabelText({ label, required, optional }: Pick<FieldTexts, "label" | "required" | "optional">) {
+  return (
+    <>
+      {label}
+      {required && (
+        <span className="req" aria-hidden="true">
+          {" *"}
+        </span>
+      )}
+      {optional && <span className="label-opt"> (valgfri)</span>}
+    </>
+  );
+}
+
+function FieldError({ id, error }: { id: string; error: FieldTexts["error"] }) {
+  const text = errorText(error);
+  return text ? (
+    <p className="field-error" id={`${id}-error`}>
+      <InlineIcon name="alert" size={16} />
+      <span>{text}</span>
+    </p>
+  ) : null;
+}
+
+export interface FieldProps extends FieldTexts {
+  /** The id of the input; `{id}-error` and `{id}-hint` are taken from it. */
+  id: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** Label, error, input, hint, in that order, around one input. */
+export function Field({ id, label, hint, error, required, optional, labelHidden, className, children }: FieldProps) {
+  return (
+    <div className={classNames("field", errorText(error) && "field-bad", className)}>
+      <label htmlFor={id} className={labelHidden ? "vh" : "label"}>
+        <LabelText label={label} required={required} optional={optional} />
+      </label>
+      <FieldError id={id} error={error} />
+      {children}
+      {hasHint(hint) && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The same around several inputs (CPR, time, choices): a fieldset, with the label as its legend. `id` stands on the fieldset. */
+export function FieldSet({ id, label, hint, error, required, optional, labelHidden, className, children }: FieldProps) {
+  return (
+    <fieldset
+      id={id}
+      aria-describedby={fieldAria(id, { hint, error })["aria-describedby"]}
+      className={classNames("field", errorText(error) && "field-bad", className)}
+    >
+      <legend className={labelHidden ? "vh" : "label"}>
+        <LabelText label={label} required={required} optional={optional} />
+      </legend>
+      <FieldError id={id} error={error} />
+      {children}
+      {hasHint(hint) && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </fieldset>
+  );
+}

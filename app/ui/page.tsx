@@ -1,0 +1,92 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+
+export interface PageHeadProps {
+  title: string;
+  /** The queue line: `<span><b>12</b> <a>afventer visitering</a></span>` … */
+  queue?: ReactNode;
+  /** Seldom used tools, at the end. */
+  tools?: ReactNode;
+}
+
+/** The title of a page, what waits, and the tools. */
+export function PageHead({ title, queue, tools }: PageHeadProps) {
+  return (
+    <div className="page-head">
+      <h1>{title}</h1>
+      {queue && <div className="queue">{queue}</div>}
+      {tools && <div className="page-tools">{tools}</div>}
+    </div>
+  );
+}
+
+export interface FormPartProps {
+  title: string;
+  hint?: ReactNode;
+  children: ReactNode;
+}
+
+/** A group of a form: title and hint left, fields right in at most 600 px; on phones one column. */
+export function FormPart({ title, hint, children }: FormPartProps) {
+  return (
+    <section className="form-part">
+      <div>
+        <h2>{title}</h2>
+        {hint && <p className="meta">{hint}</p>}
+      </div>
+      <div className="fields">{children}</div>
+    </section>
+  );
+}
+
+/** Two fields beside each other from 640 px. `narrow`: a short one before a long one (postnr., by). */
+export function Pair({ narrow, children }: { narrow?: boolean; children: ReactNode }) {
+  return <div className={narrow ? "pair pair-narrow" : "pair"}>{children}</div>;
+}
+
+export interface SectionProps {
+  title: string;
+  id?: string;
+  /** Beside the title: '4 filer', 'Ikke sendt'. */
+  note?: ReactNode;
+  /** At the end of the line: 'Ret'. */
+  tools?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A section of a referral: parted from the one before by a line, not boxed. */
+export function Section({ title, id, note, tools, className, children }: SectionProps) {
+  return (
+    <section className={classNames("part", className)} id={id} aria-label={title}>
+      <div className="part-head">
+        <h3>{title}</h3>
+        {note && <span className="meta">{note}</span>}
+        {tools && <div className="push">{tools}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+export interface StickyBarProps {
+  /** Names the group of actions. */
+  label: string;
+  /** Puts the action in line with the fields of a form made of FormParts in a `.panel-body`. */
+  form?: boolean;
+  children: ReactNode;
+}
+
+/** Sticky at the foot of the page. Put it last inside `.page`. */
+export function StickyBar({ label, form, children }: StickyBarProps) {
+  return (
+    <div className={form ? "bar bar-form" : "bar"} role="group" aria-label={label}>
+      <div className="row">{children}</div>
+    </div>
+  );
+}
+
+/** For screen readers only. */
+export function VisuallyHidden({ children }: { children: ReactNode }) {
+  return <span className="vh">{children}</span>;
+}

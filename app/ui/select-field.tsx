@@ -1,0 +1,67 @@
+import type { ReactNode, SelectHTMLAttributes } from "react";
+import { classNames } from "./class-names";
+import { Field, fieldAria, type FieldTexts, type FieldWidth, widthClass } from "./field";
+import { Icon } from "./icon";
+import type { IconName } from "./icon-names";
+import { type Tone, toneClass } from "./tone";
+
+export interface Choice {
+  value: string | number;
+  label: string;
+  disabled?: boolean;
+}
+
+/** The `<option>`s of a list of choices. */
+export function Options({ choices, empty }: { choices: readonly Choice[]; empty?: string }) {
+  return (
+    <>
+      {empty !== undefined && <option value="">{empty}</option>}
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value} disabled={choice.disabled}>
+          {choice.label}
+        </option>
+      ))}
+    </>
+  );
+}
+
+export interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "required">, FieldTexts {
+  name: string;
+  id?: string;
+  choices: readonly Choice[];
+  /** The words of a first, empty choice. Left out: there is none. */
+  empty?: string;
+  width?: FieldWidth;
+}
+
+export function SelectField({ label, hint, error, required, optional, labelHidden, width = "full", className, id, choices, empty, ...rest }: SelectFieldProps) {
+  const inputId = id ?? rest.name;
+  return (
+    <Field id={inputId} {...{ label, hint, error, required, optional, labelHidden, className }}>
+      <select {...rest} id={inputId} {...fieldAria(inputId, { hint, error, required })} className={classNames("input", widthClass[width])}>
+        <Options choices={choices} empty={empty} />
+      </select>
+    </Field>
+  );
+}
+
+export interface IconSelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
+  /** Tone and icon of the saved value, not of what is being chosen. */
+  tone: Tone;
+  icon: IconName;
+  /** The accessible name, such as 'Status for nr. 48231'. */
+  label: string;
+  children: ReactNode;
+}
+
+/** A select with a tinted icon field in front: the status of a row. */
+export function IconSelect({ tone, icon, label, children, ...rest }: IconSelectProps) {
+  return (
+    <span className={`isel ${toneClass[tone]}`}>
+      <Icon name={icon} />
+      <select {...rest} aria-label={label} className="input">
+        {children}
+      </select>
+    </span>
+  );
+}

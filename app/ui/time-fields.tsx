@@ -1,0 +1,42 @@
+import type { FieldTexts } from "./field";
+import { type Choice, SelectField } from "./select-field";
+
+const twoDigits = (n: number): Choice => ({ value: String(n).padStart(2, "0"), label: String(n).padStart(2, "0") });
+
+/** Hours 07–20 and minutes 00–55 by five (specification 1, §5). */
+export const hourChoices: readonly Choice[] = Array.from({ length: 14 }, (_, i) => twoDigits(i + 7));
+export const minuteChoices: readonly Choice[] = Array.from({ length: 12 }, (_, i) => twoDigits(i * 5));
+
+export interface TimeFieldsProps extends Pick<FieldTexts, "error" | "required"> {
+  hourName: string;
+  minuteName: string;
+  /** Before the ids, where a page has two forms. */
+  idPrefix?: string;
+  hour?: string | null;
+  minute?: string | null;
+  hourLabel?: string;
+  minuteLabel?: string;
+  /** Words of the empty choice; left out, the first hour is chosen. */
+  empty?: string;
+  form?: string;
+  disabled?: boolean;
+}
+
+/** Hour and minute as two selects beside each other, 24-hour clock. A missing minute is '00'. */
+export function TimeFields({ hourName, minuteName, idPrefix = "", hour, minute, hourLabel = "Time", minuteLabel = "Minut", empty, error, required, form, disabled }: TimeFieldsProps) {
+  return (
+    <div className="fields-row">
+      <SelectField
+        name={hourName}
+        id={idPrefix + hourName}
+        label={hourLabel}
+        choices={hourChoices}
+        width={2}
+        empty={empty}
+        defaultValue={hour ?? (empty === undefined ? "07" : "")}
+        {...{ error, required, form, disabled }}
+      />
+      <SelectField name={minuteName} id={idPrefix + minuteName} label={minuteLabel} choices={minuteChoices} width={2} defaultValue={minute ?? "00"} {...{ form, disabled }} />
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import LibsqlDatabase from "libsql";
+import {
+  CompiledQuery,
+  type InsertObject,
+  type DatabaseConnection,
+  Kysely,
+  MysqlAdapter,
+  MysqlDialect,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteDatabase,
+  type SqliteStatement,
+  type Transaction,
+} from "kysely";
+import { createPool } from "mysql2";
+import type { Database } from "./schema";
+
+export type Db = Kysely<Database>;
+export type Tx = Transaction<Database>;
+/** What a store takes: the database, or the transaction it is part of. */
+export type DbOrTx = Db | Tx;
+
+/**
+ * Opens the database that the configuration names: SQLite in `dataDir` when `databaseUrl` is empty, MySQL or MariaDB
+ * through mysql2 otherwise. Closing is `db.destroy()`.
+ */
+export function openDatabase({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }): Db {
+  return databaseUrl === "" ? openSqlite(path.join(dataDir, "portal.db")) : openMysql(databaseUrl);
+}
+
+export function openSqlite(file: string): Db {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const dialect = new SqliteDialect({ database: async () => guardedLibsql(file) });
+  // `begin` alone is deferred: beside a second process it fails at once with BUSY_SNAPSHOT when it first writes.
+  dialect.createDriver = () => new ImmediateSqliteDriver({ database: async () => guardedLibsql(file) });
+  return new Kysely<Database>({ dialect });
+}
+
+class ImmediateSqliteDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+}
+
+function openMysql(url: string): Db {
+  const pool = createPool({
+    uri: url,
+    connectionLimit: 10,
+    charset: "utf8mb4",
+    timezone: "Z",
+    dateStrings: true,
+    decimalNumbers: true,
+    supportBigNumbers: true,
+    // mysql2 answers changed rows otherwise, and "update where version" must count the rows it found.
+    flags: ["FOUND_ROWS"],
+  });
+  return new Kysely<Database>({ dialect: new MysqlDialect({ pool }) });
+}
+
+/** libsql aborts the whole process when a boolean is bound, so every bound value passes through here first. */
+function guardedLibsql(file: string): SqliteDatabase {
+  const database = new LibsqlDatabase(file, { timeout: 5000 });
+  for (const pragma of ["journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON", "busy_timeout = 5000", "temp_store = MEMORY", "cache_size = -32000"]) {
+    database.exec(`PRAGMA ${pragma}`);
+  }
+  return {
+    close: () => database.close(),
+    prepare(sql: string): SqliteStatement {
+      const statement = database.prepare(sql);
+      return {
+        reader: statement.reader,
+        all: (parameters) => statement.all(parameters.map(bindable)) as unknown[],
+        run: (parameters) => {
+          const result = statement.run(parameters.map(bindable));
+          return { changes: result.changes, lastInsertRowid: result.lastInsertRowid };
+        },
+        iterate: (parameters) => statement.iterate(parameters.map(bindable)) as IterableIterator<unknown>,
+      };
+    },
+  };
+}
+
+function bindable(value: unknown): string | number | bigint | Buffer | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string" || typeof value === "bigint") return value;
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new TypeError("A number bound to a query must be finite");
+    return value;
+  }
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value instanceof Date) return value.toISOString().replace("T", " ").replace("Z", "");
+  if (value instanceof Uint8Array) return Buffer.from(value);
+  throw new TypeError(`A value of type ${typeof value} cannot be bound to a query`);
+}
+
+export function isMysql(db: DbOrTx): boolean {
+  return db.getExecutor().adapter instanceof MysqlAdapter;
+}
+
+/**
+ * Runs `work` in one write transaction: `begin immediate` on SQLite, READ COMMITTED on MySQL (under REPEATABLE READ a
+ * guarded update that hits no row re-reads the old snapshot). A deadlock repeats `work` once, so `work` awaits SQL only.
+ */
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const attempt = () => {
+    const builder = isMysql(db) ? db.transaction().setIsolationLevel("read committed") : db.transaction();
+    return builder.execute(work);
+  };
+  try {
+    return await attempt();
+  } catch (error) {
+    if (isDeadlock(error)) return attempt();
+    throw error;
+  }
+}
+
+function errorCode(error: unknown): string {
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+}
+
+/** A lock that another transaction holds and that the database asks us to try again for. */
+export function isDeadlock(error: unknown): boolean {
+  return ["ER_LOCK_DEADLOCK", "ER_LOCK_WAIT_TIMEOUT", "SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"].includes(errorCode(error));
+}
+
+/** A unique index refused the row. */
+export function isDuplicate(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code === "ER_DUP_ENTRY") return true;
+  return code.startsWith("SQLITE_CONSTRAINT") && /UNIQUE|PRIMARY KEY/i.test(String((error as Error).message));
+}
+
+/** The disk or the table space is full. */
+export function isStoreFull(error: unknown): boolean {
+  return ["SQLITE_FULL", "ER_RECORD_FILE_FULL", "ER_DISK_FULL", "ENOSPC", "EDQUOT"].includes(errorCode(error));
+}
+
+/** Inserts rows unless their unique key is taken; answers whether any was inserted. */
+export async function insertUnlessThere<T extends keyof Database & string>(
+  db: DbOrTx,
+  table: T,
+  rows: InsertObject<Database, T> | InsertObject<Database, T>[],
+): Promise<boolean> {
+  const insert = db.insertInto(table).values(rows);
+  const result = await (isMysql(db) ? insert.ignore() : insert.orIgnore()).executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}

@@ -1,0 +1,40 @@
+import { type CreateTableBuilder, type Kysely, sql } from "kysely";
+import { isMysql } from "./connection.server";
+
+/**
+ * The few words in which the two dialects' table definitions differ. Every statement can be run again: MySQL does not roll
+ * data definitions back, so a migration that broke half-way is simply repeated.
+ */
+export function ddl(db: Kysely<any>) {
+  const mysql = isMysql(db);
+  return {
+    /** A table with a numeric `id`. Text is compared by its bytes on both databases. */
+    table(name: string): CreateTableBuilder<string, "id"> {
+      const table = this.plainTable(name);
+      return mysql
+        ? table.addColumn("id", "bigint", (c) => c.primaryKey().autoIncrement())
+        : table.addColumn("id", "integer", (c) => c.primaryKey().autoIncrement());
+    },
+    /** A table without a numeric `id` of its own. */
+    plainTable(name: string): CreateTableBuilder<string, never> {
+      const table = db.schema.createTable(name).ifNotExists();
+      return mysql ? table.modifyEnd(sql`engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin`) : table;
+    },
+    /** The type of a column that points at an `id`. */
+    reference: mysql ? sql`bigint` : sql`integer`,
+    /** Text beyond 64 KiB. */
+    longText: mysql ? sql`mediumtext` : sql`text`,
+    async index(name: string, table: string, columns: string[], { unique = false } = {}) {
+      const index = db.schema.createIndex(name).on(table).columns(columns);
+      const create = unique ? index.unique() : index;
+      try {
+        await (mysql ? create : create.ifNotExists()).execute();
+      } catch (error) {
+        if ((error as { code?: string }).code !== "ER_DUP_KEYNAME") throw error;
+      }
+    },
+  };
+}
+
+/** UTC moment `YYYY-MM-DD HH:MM:SS.mmm`. */
+export const moment = sql`varchar(23)`;

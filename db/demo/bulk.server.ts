@@ -1,0 +1,111 @@
+import { parseArgs } from "node:util";
+import { ConfigFault } from "~/config.server";
+import { inTransaction, insertUnlessThere } from "~db/connection.server";
+import { AWAITING_TRIAGE, statuses } from "~/features/referrals/status";
+import { insertReferrals, newDraft, patientColumns } from "~/features/referrals/referral-store.server";
+import type { PatientForm } from "~/features/referrals/patient-form.schema.server";
+import type { Portal } from "~/portal.server";
+import { toMoment } from "~/text/dates";
+import { fillCase } from "./content/clinical-texts";
+import { createPatients, type DemoPatient } from "./content/people";
+import { createRandom, type Random } from "./content/seeded-random";
+import { makeDemoPeople } from "./demo-people.server";
+
+const BATCH = 250;
+const MOST_PATIENTS = 100_000;
+const DAYS_BACK = 1500;
+
+/** `demo-data --referrals N`: whole rows in bulk for trying the portal at size; never in production. */
+export async function makeBulkDemoData(portal: Portal, args: string[]): Promise<void> {
+  if (portal.config.production) throw new ConfigFault("demo-data is never made with NODE_ENV=production");
+  const { values } = parseArgs({ args, options: { referrals: { type: "string" } } });
+  const count = Number(values.referrals);
+  if (!Number.isInteger(count) || count < 1) throw new ConfigFault("demo-data --referrals N, where N is a whole number above 0");
+  const now = portal.clock.now();
+  const someone = await portal.db.selectFrom("user").select("id").limit(1).executeTakeFirst();
+  if (!someone) await makeDemoPeople(portal, now);
+  const started = Date.now();
+  await insertBulk(portal, count, now);
+  const seconds = (Date.now() - started) / 1000;
+  console.log(`${count} henvisninger på ${seconds.toFixed(1)} s (${Math.round(count / seconds)} i sekundet)`);
+}
+
+async function insertBulk(portal: Portal, count: number, now: Date): Promise<void> {
+  const { db } = portal;
+  const random = createRandom(count);
+  const patients = createPatients(Math.min(count, MOST_PATIENTS), 7, now);
+  const referrers = await db
+    .selectFrom("user")
+    .innerJoin("user_role", "user_role.user_id", "user.id")
+    .innerJoin("user_clinic", "user_clinic.user_id", "user.id")
+    .select(["user.id", "user_clinic.clinic_id", "user.dentist_external_id"])
+    .where("user_role.role", "=", "Dentist")
+    .where("user_clinic.is_primary", "=", 1)
+    .execute();
+  const newest = await db.selectFrom("referral").select((eb) => eb.fn.max("id").as("id")).executeTakeFirstOrThrow();
+  const first = Number(newest.id ?? 0) + 1;
+  const patientIds = await insertPatients(portal, patients, now);
+  for (let start = 0; start < count; start += BATCH) {
+    const rows = Array.from({ length: Math.min(BATCH, count - start) }, (_, index) => {
+      const number = start + index;
+      const patient = patients[number % patients.length]!;
+      const referrer = random.pick(referrers);
+      // Oldest first, so that ids rise with dates as they do in life.
+      const at = new Date(now.getTime() - DAYS_BACK * 86_400_000 * (1 - number / count));
+      const draft = newDraft(patientColumns(portal.secrets, formOf(random, patient), patientIds.get(patient.cpr)!), { id: referrer.id, primaryClinicId: referrer.clinic_id }, at);
+      return {
+        ...draft,
+        id: first + number,
+        sent_at: toMoment(at),
+        status: number > count * 0.98 ? AWAITING_TRIAGE : random.chance(0.7) ? 7 : random.pick(statuses).value,
+        referrer_id: referrer.id,
+        external_doctor_id: referrer.dentist_external_id,
+        available_step: 3,
+      };
+    });
+    await inTransaction(db, (tx) => insertReferrals(tx, rows));
+  }
+}
+
+async function insertPatients(portal: Portal, patients: DemoPatient[], now: Date): Promise<Map<string, number>> {
+  const ids = new Map<string, number>();
+  for (let start = 0; start < patients.length; start += BATCH) {
+    const hashes = new Map(patients.slice(start, start + BATCH).map((patient) => [portal.secrets.lookup("cpr", patient.cpr), patient.cpr]));
+    await inTransaction(portal.db, async (tx) => {
+      const rows = [...hashes.keys()].map((hash) => ({ cpr_hash: hash, email_norm: null, created_at: toMoment(now) }));
+      await insertUnlessThere(tx, "patient", rows);
+      const there = await tx.selectFrom("patient").select(["id", "cpr_hash"]).where("cpr_hash", "in", [...hashes.keys()]).execute();
+      for (const row of there) ids.set(hashes.get(row.cpr_hash)!, row.id);
+    });
+  }
+  return ids;
+}
+
+function formOf(random: Random, patient: DemoPatient): PatientForm {
+  const filled = fillCase(random);
+  return {
+    formKey: "",
+    ...patient,
+    emailConfirm: patient.email,
+    visitType: "simple",
+    externalId: null,
+    referenceType: random.chance(0.1) ? 1 : 0,
+    callType: random.integer(0, 2),
+    paymentType: 0,
+    insuranceCompany: null,
+    policeClaim: null,
+    regionNumber: null,
+    regionAddress: null,
+    regionInstitution: null,
+    regionZip: null,
+    regionCity: null,
+    approvalType: 0,
+    diagnose: filled.diagnose,
+    previousTreatment: filled.previousTreatment,
+    desiredTreatment: filled.desiredTreatment,
+    comment: filled.comment,
+    isHealthInsurance: false,
+    healthInsuranceType: 0,
+    keepJournals: [],
+  };
+}

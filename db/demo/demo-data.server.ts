@@ -1,0 +1,209 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { isStaff, type Person } from "~/access/actor";
+import { type Caller, execute, plainInput } from "~/access/operation.server";
+import { outboxIn } from "~/features/delivery/outbox-store.server";
+import { holdUploads } from "~/features/images/held-uploads.server";
+import { keepFile } from "~/features/images/keep-file.server";
+import { addRadiographs } from "~/features/referrals/add-radiographs.server";
+import { savePatient } from "~/features/referrals/save-patient.server";
+import { saveReferrer } from "~/features/referrals/save-referrer.server";
+import { sendReferral } from "~/features/referrals/send-referral.server";
+import { setStatus } from "~/features/referrals/set-status.server";
+import { statuses } from "~/features/referrals/status";
+import type { Portal } from "~/portal.server";
+import { type FilledCase, fillCase } from "./content/clinical-texts";
+import { payers } from "./content/clinics";
+import { type DrawnFormat, type DrawnType, drawRadiograph } from "./content/drawn-images.server";
+import { createPatients, type DemoPatient } from "./content/people";
+import { createRandom, type Random } from "./content/seeded-random";
+import { DEMO_PASSWORD, demoAccounts, makeDemoPeople } from "./demo-people.server";
+
+const SEED = 20261201;
+const REFERRALS = 400;
+const DRAFTS = 12;
+const DAYS_BACK = 150;
+
+/**
+ * Fills an empty database with people and about 400 referrals over all 17 statuses, the same on every machine but dated from today.
+ * Every referral goes through the wizard's own operations, with the clock set back. Answers null when there are people already.
+ */
+export async function makeDemoData(portal: Portal) {
+  const account = { accounts: demoAccounts, password: DEMO_PASSWORD };
+  const someone = await portal.db.selectFrom("user").select(["id", "user_name"]).where("user_name", "=", "tandlaege2").executeTakeFirst();
+  if (someone) return account;
+  if (await portal.db.selectFrom("user").select("id").limit(1).executeTakeFirst()) return null;
+  console.log("Første start: laver demodata …");
+  const today = portal.clock.now();
+  const people = await makeDemoPeople(portal, daysBefore(today, DAYS_BACK + 30));
+  await makeReferrals(portal, [...people.values()], today);
+  return account;
+}
+
+function daysBefore(day: Date, days: number): Date {
+  return new Date(day.getTime() - days * 86_400_000);
+}
+
+async function makeReferrals(portal: Portal, people: Person[], today: Date): Promise<void> {
+  const random = createRandom(SEED);
+  const clock = { at: today, now: () => clock.at };
+  // The same portal, whose watch shows the day of the story.
+  const past: Portal = { ...portal, clock, outboxIn: (tx) => outboxIn(tx, { secrets: portal.secrets, clock }) };
+  const patients = createPatients(REFERRALS + DRAFTS, SEED, today);
+  const pictures = await drawPictures();
+  const referrers = people.filter((person) => person.roles.includes("Dentist") && person.userName !== "aaegidius");
+  const secretaries = people.filter((person) => person.roles.some((role) => role.includes("Secretary")));
+  const staff = people.filter(isStaff);
+  for (const [index, patient] of patients.entries()) {
+    const isDraft = index >= REFERRALS;
+    const age = isDraft ? random.between(0, 20) : DAYS_BACK * (1 - index / REFERRALS) ** 1.6 + 0.05;
+    clock.at = daysBefore(today, age);
+    const referrer = index === 0 ? referrers[0]! : random.pick(referrers);
+    const colleague = secretaries.find((person) => person.clinicIds.includes(referrer.primaryClinicId!));
+    const isEdi = !isDraft && random.chance(0.2);
+    const writer = isEdi ? staff[0]! : random.chance(0.4) && colleague ? colleague : referrer;
+    const story: Story = { past, clock, random, patient, pictures, case: fillCase(random), writer, referrer, staff, ediId: isEdi ? String(900_000 + index) : null };
+    await tellStory(story, isDraft ? random.integer(1, 3) : "sent", age);
+    if (!patient.hasEboks) await portal.db.updateTable("referral").set({ patient_without_eboks: 1 }).where("id", "=", await newestId(portal)).execute();
+  }
+}
+
+interface Story {
+  past: Portal;
+  clock: { at: Date };
+  random: Random;
+  patient: DemoPatient;
+  pictures: Pictures;
+  case: FilledCase;
+  writer: Person;
+  referrer: Person;
+  staff: Person[];
+  ediId: string | null;
+}
+
+const callerOf = (actor: Person, files?: Caller["files"]): Caller => ({ actor, door: "inside", address: "", sessionId: null, ...(files ? { files } : {}) });
+
+async function newestId(portal: Portal): Promise<number> {
+  const { id } = await portal.db.selectFrom("referral").select("id").orderBy("id", "desc").limit(1).executeTakeFirstOrThrow();
+  return id;
+}
+
+/** One referral from its first form to where it stands today; a draft stops after the step given. */
+async function tellStory(story: Story, until: 1 | 2 | 3 | number | "sent", daysOld: number): Promise<void> {
+  const { past, clock, random, writer, referrer, staff } = story;
+  const formKey = `demo-${story.patient.cpr}`;
+  await execute(past, callerOf(writer), savePatient, plainInput({ formKey, ...formOf(story) }));
+  const referralId = await newestId(past);
+  if (until === 1) return;
+  const referrerId = writer === referrer ? undefined : referrer.id;
+  await execute(past, callerOf(writer), saveReferrer, plainInput({ referralId, referrerId, sendNotification: random.chance(0.5) ? "on" : undefined }));
+  if (until === 2) return;
+  const uploads = random.chance(0.85);
+  if (uploads) await addPictures(story, referralId, formKey);
+  if (until === 3) return;
+  await execute(past, callerOf(writer), sendReferral, plainInput({ referralId, formKey, radiographsSendType: uploads ? 0 : random.integer(1, 3) }));
+  const moment = clock.at.getTime();
+  for (const [step, status] of pathTo(random, daysOld).entries()) {
+    clock.at = new Date(Math.min(moment + (step + 1) * daysOld * 20_000_000, past.clock.now().getTime() + daysOld * 86_000_000));
+    await execute(past, callerOf(random.pick(staff)), setStatus, plainInput({ referralId, status, seenVersion: await versionOf(past, referralId) }));
+  }
+}
+
+async function versionOf(portal: Portal, id: number): Promise<number> {
+  return (await portal.db.selectFrom("referral").select("version").where("id", "=", id).executeTakeFirstOrThrow()).version;
+}
+
+/** The statuses a referral goes through: the newest wait, the old are closed, and every status is seen somewhere. */
+function pathTo(random: Random, daysOld: number): number[] {
+  if (daysOld < 4 && random.chance(0.6)) return [];
+  const last = daysOld > 60 && random.chance(0.5) ? 7 : random.pick(statuses).value;
+  if (last === 0) return [];
+  const triaged = [16, 1, 2, 14, 4].includes(last) ? [] : [random.chance(0.15) ? 1 : 2];
+  const called = [5, 9, 6, 15, 12, 11, 13, 7].includes(last) ? [3] : [];
+  return [...triaged, ...called, last];
+}
+
+function formOf({ patient, case: filled, random, ediId }: Story) {
+  const paymentType = random.pick([0, 0, 0, 0, 1, 2, 3]);
+  const institution = random.pick(payers.institutions);
+  const isMember = random.chance(0.45);
+  const text = (value: string | null) => value ?? undefined;
+  return {
+    cpr6: patient.cpr.slice(0, 6),
+    cpr4: patient.cpr.slice(7),
+    visitType: ediId ? "edi" : "simple",
+    externalId: text(ediId),
+    firstName: patient.firstName,
+    lastName: patient.lastName,
+    profession: text(patient.profession),
+    address: patient.address,
+    zip: patient.zip,
+    city: patient.city,
+    phone: text(patient.phone),
+    mobilePhone: text(patient.mobilePhone),
+    email: text(patient.email),
+    emailConfirm: text(patient.email),
+    referenceType: random.chance(0.12) ? 1 : 0,
+    callType: random.integer(0, 2),
+    paymentType,
+    ...(paymentType === 1 ? { insuranceCompany: random.pick(payers.insurers), policeClaim: `${random.integer(100_000, 999_999)}` } : {}),
+    ...(paymentType > 1
+      ? {
+          regionNumber: institution.regionNumber,
+          regionInstitution: institution.institution,
+          regionAddress: institution.address,
+          regionZip: institution.zip,
+          regionCity: institution.city,
+        }
+      : {}),
+    approvalType: paymentType === 0 ? 0 : random.integer(1, 2),
+    diagnose: text(filled.diagnose),
+    previousTreatment: text(filled.previousTreatment),
+    desiredTreatment: filled.desiredTreatment,
+    comment: text(filled.comment || null),
+    isHealthInsurance: isMember ? "yes" : "no",
+    healthInsuranceType: isMember ? random.integer(0, 3) : 0,
+  };
+}
+
+type Pictures = Map<DrawnType, { format: DrawnFormat; bytes: Buffer }[]>;
+const drawn: { type: DrawnType; formats: DrawnFormat[] }[] = [
+  { type: 0, formats: ["jpg", "png", "jpg", "jpg", "bmp", "jpg"] },
+  { type: 1, formats: ["jpg", "jpg"] },
+  { type: 2, formats: ["jpg", "jpg", "png", "jpg"] },
+  { type: 3, formats: ["jpg", "jpg"] },
+];
+
+/** A few dozen pictures, drawn once and used again; the DICOM files are drawn for each patient, whose name is in them. */
+async function drawPictures(): Promise<Pictures> {
+  const pictures: Pictures = new Map();
+  for (const { type, formats } of drawn) {
+    const made = await Promise.all(formats.map(async (format, seed) => ({ format, bytes: await drawRadiograph({ type, format, seed: seed + 1 }) })));
+    pictures.set(type, made);
+  }
+  return pictures;
+}
+
+const typeOf = { intraoral: 0, photo: 1, panorama: 2, cephalogram: 3, dicom: 4 } as const;
+const nameOf = ["intraoralt", "foto", "OPG", "ceph", "CBCT"];
+
+async function addPictures({ past, clock, random, patient, pictures, case: filled, writer }: Story, referralId: number, formKey: string): Promise<void> {
+  const folder = path.join(past.config.dataDir, "incoming");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const day = clock.at.toISOString().slice(0, 10);
+  for (const [index, kind] of [...new Set(filled.pictures)].slice(0, random.integer(1, 3)).entries()) {
+    const type = typeOf[kind];
+    const picture =
+      type === 4
+        ? { format: "dcm" as const, bytes: await drawRadiograph({ type, format: "dcm", seed: referralId, patient, studyDate: day }) }
+        : random.pick(pictures.get(type) ?? []);
+    const fileName = `${nameOf[type]}_${filled.tooth}_${day.replaceAll("-", "")}${index > 0 ? `_${index + 1}` : ""}.${picture.format}`;
+    const file = path.join(folder, `demo-${referralId}-${index}`);
+    await writeFile(file, picture.bytes);
+    const result = await keepFile(past, file, fileName, "radiograph");
+    await rm(file, { force: true });
+    if ("refused" in result) throw new Error(`demo picture ${fileName}: ${result.refused}`);
+    await execute(past, callerOf(writer), holdUploads, plainInput({ formKey, files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }] }));
+    await execute(past, callerOf(writer), addRadiographs, plainInput({ referralId, formKey, radiographType: type }));
+  }
+}

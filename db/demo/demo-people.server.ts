@@ -1,0 +1,69 @@
+import { inTransaction } from "~db/connection.server";
+import type { Person, Role } from "~/access/actor";
+import { hashPassword } from "~/features/accounts/password-hash.server";
+import { insertText } from "~/features/accounts/text-store.server";
+import { insertUser } from "~/features/accounts/user-store.server";
+import { insertClinic } from "~/features/directory/clinic-store.server";
+import type { Portal } from "~/portal.server";
+import { sortKey } from "~/text/names";
+import { treatmentTypes } from "./content/clinical-texts";
+import { clinics, portalPeople } from "./content/clinics";
+import { infoPopup, terms } from "./content/portal-texts";
+
+export const DEMO_PASSWORD = "Demo1234";
+
+/** The accounts that `npm start` prints, with what each is for. */
+export const demoAccounts = [
+  { userName: "admin", what: "administrator på klinikken" },
+  { userName: "kirurg", what: "kirurg på klinikken" },
+  { userName: "sekretaer", what: "sekretær, klinik A" },
+  { userName: "tandlaegesekretaer", what: "tandlægesekretær, klinik C" },
+  { userName: "tandlaege", what: "tandlæge, klinik A" },
+  { userName: "tandlaege2", what: "tandlæge, klinik B" },
+];
+
+/** Makes clinics, accounts, texts and treatment types. Answers everybody as an actor, by user name. */
+export async function makeDemoPeople(portal: Portal, now: Date): Promise<Map<string, Person>> {
+  const passwordHash = await hashPassword(DEMO_PASSWORD);
+  return inTransaction(portal.db, async (tx) => {
+    const clinicIds = new Map<string, number>();
+    for (const { key, ...clinic } of clinics) clinicIds.set(key, await insertClinic(tx, clinic, now));
+    const people = new Map<string, Person>();
+    for (const person of portalPeople) {
+      const ids = person.clinics.map((key) => clinicIds.get(key)!);
+      const roles: Role[] = [person.role];
+      const isStaff = person.role === "Admin" || person.role === "Surgeon";
+      const acceptedConditions = isStaff ? undefined : { version: 1, at: now };
+      const id = await insertUser(tx, { ...person, passwordHash, roles, clinicIds: ids, creatorId: null, ...(acceptedConditions ? { acceptedConditions } : {}) }, now);
+      if (!person.isActive) await tx.updateTable("user").set({ status: 0 }).where("id", "=", id).execute();
+      people.set(person.userName, {
+        kind: "person",
+        id,
+        userName: person.userName,
+        firstName: person.firstName,
+        lastName: person.lastName,
+        email: person.email,
+        roles,
+        clinicIds: ids,
+        primaryClinicId: ids[0] ?? null,
+        lightEdition: false,
+        mustAcceptConditions: false,
+      });
+    }
+    await insertText(tx, "conditions", { version: 1, body: terms.text, buttonText: terms.buttonText }, now);
+    await insertText(tx, "infoPopup", { version: 1, body: infoPopup.text, buttonText: "OK" }, now);
+    await tx
+      .insertInto("treatment_type")
+      .values(
+        treatmentTypes.map(({ name, externalCode }) => ({
+          name,
+          name_sort: sortKey(name),
+          external_appointment_ids: externalCode,
+          patient_recommendation_link: null,
+          deleted_at: null,
+        })),
+      )
+      .execute();
+    return people;
+  });
+}

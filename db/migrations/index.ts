@@ -1,0 +1,15 @@
+import type { Migration } from "kysely";
+import * as people from "./2026_11_21_0900_people";
+import * as access from "./2026_11_21_0910_access";
+import * as referrals from "./2026_11_21_0920_referrals";
+import * as files from "./2026_11_21_0930_files";
+import * as outbox from "./2026_11_21_0940_outbox";
+
+/** Listed by hand, in order: a bundle cannot scan a folder. */
+export const migrations: Record<string, Migration> = {
+  "2026_11_21_0900_people": people,
+  "2026_11_21_0910_access": access,
+  "2026_11_21_0920_referrals": referrals,
+  "2026_11_21_0930_files": files,
+  "2026_11_21_0940_outbox": outbox,
+};

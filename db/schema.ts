@@ -1,0 +1,350 @@
+import type { Generated } from "kysely";
+
+/** UTC moment, `YYYY-MM-DD HH:MM:SS.mmm`. */
+type Moment = string;
+/** 0 or 1: neither database has a boolean that binds and reads alike. */
+type Flag = number;
+
+interface UserTable {
+  id: Generated<number>;
+  user_name: string;
+  /** `searchKey(user_name)`; unique, so that `Aase` and `åse` cannot both exist. */
+  user_name_norm: string;
+  first_name: string;
+  last_name: string;
+  name_sort: string;
+  name_norm: string;
+  email: string;
+  phone: string | null;
+  mobile_phone: string | null;
+  status: number;
+  password_hash: string | null;
+  dentist_external_id: string | null;
+  edi_dentist_id: string | null;
+  send_ending_letters_via_edi: Flag;
+  light_edition: Flag;
+  accepted_conditions_version: number | null;
+  accepted_conditions_at: Moment | null;
+  last_password_reset_at: Moment | null;
+  last_active_at: Moment | null;
+  creator_id: number | null;
+  created_at: Moment;
+  modified_at: Moment;
+  version: Generated<number>;
+}
+
+interface UserRoleTable {
+  user_id: number;
+  role: string;
+}
+
+interface UserClinicTable {
+  user_id: number;
+  clinic_id: number;
+  is_primary: Flag;
+}
+
+interface ClinicTable {
+  id: Generated<number>;
+  name: string;
+  name_sort: string;
+  name_norm: string;
+  address: string;
+  zip: string;
+  city: string;
+  phone: string;
+  mobile_phone: string | null;
+  fax: string | null;
+  email: string;
+  status: number;
+  created_at: Moment;
+  modified_at: Moment;
+  version: Generated<number>;
+}
+
+interface SessionTable {
+  /** SHA-256 of the cookie's token, hex. */
+  id: string;
+  user_id: number;
+  created_at: Moment;
+  last_seen_at: Moment;
+  expires_at: Moment;
+  /** JSON list of messages to show once. */
+  flash: string | null;
+  info_popup_seen: Flag;
+  callup_popup: Flag;
+  /** Sealed form that was sent after the former session had expired. */
+  restored_input: string | null;
+}
+
+interface ThrottleTable {
+  /** HMAC of what is counted: never an address or a user name in clear. */
+  id: string;
+  window_start: Moment;
+  hits: number;
+}
+
+interface AccessTokenTable {
+  /** SHA-256 of the token, hex. */
+  id: string;
+  purpose: string;
+  user_id: number | null;
+  referral_id: number | null;
+  created_at: Moment;
+  expires_at: Moment;
+  used_at: Moment | null;
+  revoked_at: Moment | null;
+}
+
+interface AuditEventTable {
+  id: Generated<number>;
+  at: Moment;
+  actor_kind: string;
+  actor_id: number | null;
+  operation: string;
+  outcome: string;
+  /** One referral, or null for a list, whose ids stand in `audit_referral`. */
+  detail: string | null;
+}
+
+interface AuditReferralTable {
+  referral_id: number;
+  audit_event_id: number;
+}
+
+interface SettingTable {
+  name: string;
+  value: string;
+  modified_at: Moment;
+  modifier_id: number | null;
+}
+
+interface PortalTextTable {
+  id: Generated<number>;
+  /** `conditions` or `infoPopup`. */
+  kind: string;
+  version: number;
+  body: string;
+  button_text: string;
+  created_at: Moment;
+}
+
+interface TreatmentTypeTable {
+  id: Generated<number>;
+  name: string;
+  name_sort: string;
+  external_appointment_ids: string;
+  patient_recommendation_link: string | null;
+  deleted_at: Moment | null;
+}
+
+interface PatientTable {
+  id: Generated<number>;
+  /** HMAC of the CPR number; one row per CPR. */
+  cpr_hash: string;
+  /** Lower-case; unique across patients (specification 1 §8, 403). */
+  email_norm: string | null;
+  created_at: Moment;
+}
+
+export interface ReferralTable {
+  id: Generated<number>;
+  version: Generated<number>;
+  /** Null while the referral is a draft. */
+  sent_at: Moment | null;
+  /** Sent: the moment it was sent. Draft: the moment it was begun. */
+  create_date: Moment;
+  modified_at: Moment;
+  creator_id: number | null;
+  modifier_id: number | null;
+  /** -1 while it is a draft; otherwise one of the 17 (specification 1 §4). */
+  status: number;
+  reference_type: number;
+  call_type: number;
+  visit_type: string;
+  external_id: string | null;
+  clinic_id: number | null;
+  referrer_id: number | null;
+  external_doctor_id: string | null;
+  edi_responsible_dentist: string | null;
+  send_notification_to_dentist: Flag;
+  surgeon_id: number | null;
+  patient_id: number | null;
+  cpr_encrypted: string | null;
+  cpr_hash: string | null;
+  cpr6: string | null;
+  birth_date: string | null;
+  first_name: string;
+  last_name: string;
+  name_sort: string;
+  profession: string | null;
+  address: string | null;
+  zip: string | null;
+  city: string | null;
+  phone: string | null;
+  mobile_phone: string | null;
+  email: string | null;
+  email_norm: string | null;
+  patient_without_eboks: Flag;
+  payment_type: number;
+  insurance_company: string | null;
+  police_claim: string | null;
+  region_number: string | null;
+  region_address: string | null;
+  region_institution: string | null;
+  region_zip: string | null;
+  region_city: string | null;
+  approval_type: number;
+  diagnose: string | null;
+  previous_treatment: string | null;
+  desired_treatment: string | null;
+  comment: string | null;
+  is_health_insurance: Flag;
+  health_insurance_type: number;
+  radiographs_send_type: number;
+  /** How far the wizard has come: 1, 2 or 3 (specification 2 §4). */
+  available_step: number;
+  operation_date: string | null;
+  operation_hour: number | null;
+  operation_minute: number | null;
+  operation_duration: number | null;
+  treatment_type_id: number | null;
+  surgeon_comment: string | null;
+  not_need_treatment_comment: string | null;
+  price: string | null;
+  is_test: Flag;
+  exported_to_csv: Flag;
+  has_radiographs: Flag;
+  has_unanswered_message: Flag;
+  surgeon_has_unread_messages: Flag;
+  radiograph_export_status: number | null;
+  send_radiograph_to_patient: Flag;
+  force_radiograph_export: Flag;
+  call_up_status: number | null;
+  deleted_at: Moment | null;
+}
+
+interface DraftInputTable {
+  referral_id: number;
+  /** Encrypted JSON of the values no column takes yet. */
+  values_encrypted: string;
+  modified_at: Moment;
+}
+
+interface ReferralNameTokenTable {
+  token: string;
+  referral_id: number;
+}
+
+interface StoredFileTable {
+  id: Generated<number>;
+  storage_key: string;
+  file_name: string;
+  mime: string;
+  size_bytes: number;
+  sha256: string;
+  /** notScanned | clean | infected */
+  scan_state: string;
+  created_at: Moment;
+  purge_after: Moment | null;
+}
+
+interface ReferralFileTable {
+  id: Generated<number>;
+  referral_id: number;
+  /** radiograph | journal | approval */
+  kind: string;
+  radiograph_type: number | null;
+  stored_file_id: number;
+  uploaded_at: Moment;
+  uploader_id: number | null;
+  deleted_at: Moment | null;
+}
+
+interface HeldUploadTable {
+  id: Generated<number>;
+  owner_id: number;
+  form_key: string;
+  field: string;
+  kind: string;
+  stored_file_id: number;
+  created_at: Moment;
+}
+
+interface VisitLogTable {
+  id: Generated<number>;
+  referral_id: number;
+  at: Moment;
+  modifier_id: number | null;
+  modifier_name: string;
+  status: number | null;
+  treatment_type_id: number | null;
+  surgeon_comment: string | null;
+  /** email | sms | EBOKS for what was sent; null for a change by a person. */
+  log_type: string | null;
+  /** What happened, in Danish, where the status alone does not say it. */
+  event: string | null;
+}
+
+interface OutboxTable {
+  id: Generated<number>;
+  channel: string;
+  kind: string;
+  referral_id: number | null;
+  user_id: number | null;
+  recipient_encrypted: string;
+  content_encrypted: string;
+  /** Delivery states 0 to 10 (specification 1 §4). */
+  status: number;
+  status_text: string | null;
+  attempts: number;
+  created_at: Moment;
+  not_before: Moment;
+  lease_owner: string | null;
+  lease_until: Moment | null;
+  /** Set just before the gateway is called; a row that has it when its lease runs out was interrupted mid-send. */
+  sending_since: Moment | null;
+  sent_at: Moment | null;
+}
+
+interface OutboxAttemptTable {
+  id: Generated<number>;
+  outbox_id: number;
+  at: Moment;
+  outcome: string;
+  detail: string | null;
+}
+
+interface IdempotencyTable {
+  user_id: number;
+  operation: string;
+  form_key: string;
+  location: string;
+  created_at: Moment;
+}
+
+export interface Database {
+  user: UserTable;
+  user_role: UserRoleTable;
+  user_clinic: UserClinicTable;
+  clinic: ClinicTable;
+  session: SessionTable;
+  throttle: ThrottleTable;
+  access_token: AccessTokenTable;
+  audit_event: AuditEventTable;
+  audit_referral: AuditReferralTable;
+  setting: SettingTable;
+  portal_text: PortalTextTable;
+  treatment_type: TreatmentTypeTable;
+  patient: PatientTable;
+  referral: ReferralTable;
+  draft_input: DraftInputTable;
+  referral_name_token: ReferralNameTokenTable;
+  stored_file: StoredFileTable;
+  referral_file: ReferralFileTable;
+  held_upload: HeldUploadTable;
+  visit_log: VisitLogTable;
+  outbox: OutboxTable;
+  outbox_attempt: OutboxAttemptTable;
+  idempotency: IdempotencyTable;
+}

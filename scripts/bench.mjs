@@ -1,0 +1,134 @@
+/**
+ * `npm run bench [-- --quick] [-- --referrals 10000,100000]`: the portal's overview beside a bare Remix page of the same
+ * size, on this machine, in one run. Figures are ratios; absolute numbers only say what they are ratios of.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { buildBarePage } from "./bare-page.mjs";
+import { ensureBuilt, ensureInstalled, requireSupportedNode, runAsCommand } from "./preparation.mjs";
+import { get, makeDemoData, memoryOf, signIn, startServer } from "./measured-portal.mjs";
+
+const overview = "/management/overview";
+
+await runAsCommand(async () => {
+  const { values } = parseArgs({ options: { quick: { type: "boolean", default: false }, referrals: { type: "string", default: "10000,100000" } } });
+  const sizes = values.referrals.split(",").map(Number);
+  const seconds = values.quick ? 2 : 6;
+  const rounds = values.quick ? 1 : 3;
+
+  requireSupportedNode();
+  ensureInstalled();
+  ensureBuilt();
+  const { default: autocannon } = await import("autocannon");
+  const bareProgram = buildBarePage();
+  const results = [];
+
+  for (const referrals of sizes) {
+    const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-bench-"));
+    try {
+      const making = performance.now();
+      makeDemoData(dataDir, referrals);
+      const makingSeconds = (performance.now() - making) / 1000;
+      const startMs = await medianStart({ env: { NODE_ENV: "production", DATA_DIR: dataDir } }, rounds + 2);
+
+      const portal = await startServer({ env: { NODE_ENV: "production", DATA_DIR: dataDir } });
+      const bare = await startServer({ program: bareProgram, path: "/?rows=1", env: { NODE_ENV: "production" } });
+      const idle = memoryOf(portal.pid);
+      const cookie = await signIn(portal.origin);
+      const first = await get(portal.origin + overview, { cookie });
+      if (first.status !== 200) throw new Error(`${overview} answered ${first.status}`);
+      const length = Buffer.byteLength(first.text);
+      const barePath = await pathOfLength(bare.origin, length);
+      const deep = deepestPage(first.text);
+
+      const shoot = (url, headers, connections) => autocannon({ url, headers, connections, duration: seconds });
+      const throughput = { portal: [], bare: [] };
+      await shoot(portal.origin + overview, { cookie }, 10);
+      await shoot(bare.origin + barePath, {}, 10);
+      for (let round = 0; round < rounds; round++) {
+        throughput.portal.push(await shoot(portal.origin + overview, { cookie }, 10));
+        throughput.bare.push(await shoot(bare.origin + barePath, {}, 10));
+      }
+      const alone = await shoot(portal.origin + overview, { cookie }, 1);
+      const aloneDeep = deep && (await shoot(portal.origin + deep, { cookie }, 1));
+      const refused = [...throughput.portal, alone, ...(aloneDeep ? [aloneDeep] : [])].reduce((sum, shot) => sum + shot.non2xx + shot.errors, 0);
+      if (refused > 0) throw new Error(`${refused} requests for the overview were not answered with a page`);
+
+      results.push({
+        referrals,
+        "demo data, s": round1(makingSeconds),
+        "page, KB": round1(length / 1024),
+        "overview, req/s": Math.round(median(throughput.portal.map((shot) => shot.requests.average))),
+        "bare page, req/s": Math.round(median(throughput.bare.map((shot) => shot.requests.average))),
+        "one by one, ms": round2(1000 / alone.requests.average),
+        ...(aloneDeep ? { "deep page, ms": round2(1000 / aloneDeep.requests.average) } : {}),
+        "start, ms": Math.round(startMs),
+        "RSS idle, MB": idle?.now,
+        "RSS highest, MB": memoryOf(portal.pid)?.highest,
+      });
+      await portal.stop();
+      await bare.stop();
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  }
+  const bareStart = await medianStart({ program: bareProgram, path: "/?rows=1", env: { NODE_ENV: "production" } }, rounds + 2);
+
+  console.log(`\nNode ${process.versions.node}, ${os.cpus().length} × ${os.cpus()[0]?.model}, SQLite, ${rounds} × ${seconds} s\n`);
+  console.table(results);
+  const [smallest, largest] = [results[0], results.at(-1)];
+  const ratios = results.map((result) => ({
+    ratio: `overview / bare page, requests a second, ${result.referrals} referrals`,
+    measured: round2(result["overview, req/s"] / result["bare page, req/s"]),
+    wanted: "≥ 0.6",
+  }));
+  if (results.length > 1) {
+    const growth = `${largest.referrals} / ${smallest.referrals} referrals`;
+    ratios.push({ ratio: `server time of the first page, ${growth}`, measured: round2(largest["one by one, ms"] / smallest["one by one, ms"]), wanted: "≤ 1.3" });
+    if (largest["deep page, ms"]) {
+      ratios.push({ ratio: `server time of a deep page, ${growth}`, measured: round2(largest["deep page, ms"] / smallest["deep page, ms"]), wanted: "≤ 1.3" });
+    }
+  }
+  ratios.push({ ratio: "start to first answer, portal / empty Remix server", measured: round2(largest["start, ms"] / bareStart), wanted: `(${Math.round(bareStart)} ms)` });
+  console.table(ratios);
+});
+
+async function medianStart(options, times) {
+  const measured = [];
+  for (let turn = 0; turn < times; turn++) {
+    const server = await startServer(options);
+    measured.push(server.firstAnswerMs);
+    await server.stop();
+  }
+  return median(measured);
+}
+
+/** The bare page whose HTML is as long as the overview's, to within a row. */
+async function pathOfLength(origin, length) {
+  const size = async (rows) => Buffer.byteLength((await get(`${origin}/?rows=${rows}`)).text);
+  const [few, many] = [await size(20), await size(120)];
+  const rows = Math.max(1, Math.round(20 + ((length - few) * 100) / (many - few)));
+  return `/?rows=${rows}`;
+}
+
+/** The link of the pager that leads furthest, if the page has one. */
+function deepestPage(html) {
+  const links = [...html.matchAll(/href="([^"]*[?&](?:amp;)?page=(\d+)[^"]*)"/g)].map((hit) => ({ url: hit[1].replaceAll("&amp;", "&"), page: Number(hit[2]) }));
+  const furthest = links.sort((a, b) => b.page - a.page)[0];
+  if (!furthest || furthest.page < 2) return undefined;
+  return furthest.url.startsWith("?") ? overview + furthest.url : furthest.url;
+}
+
+function median(numbers) {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+}
+
+function round1(number) {
+  return Math.round(number * 10) / 10;
+}
+
+function round2(number) {
+  return Math.round(number * 100) / 100;
+}

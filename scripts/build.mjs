@@ -1,0 +1,65 @@
+/** `npm run build`: the Remix bundle, then the browser's scripts for old browsers, then the worker thread of the images. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+import {
+  PreparationError, buildFingerprint, ensureInstalled, forgetBuild, projectFolder, rememberBuild, requireSupportedNode, runAsCommand,
+} from "./preparation.mjs";
+import { previewWorkerOptions, previewWorkerSource } from "./preview-worker.mjs";
+
+const browserFolder = path.join(projectFolder, "public", "build");
+const serverFolder = path.join(projectFolder, "build");
+
+await runAsCommand(async () => {
+  requireSupportedNode();
+  ensureInstalled();
+  const inputs = buildFingerprint();
+  forgetBuild();
+  rmSync(browserFolder, { recursive: true, force: true });
+  remixBuild();
+  const { build } = await import("esbuild");
+  await makeScriptsForOldBrowsers(build);
+  await buildPreviewWorker(build);
+  rememberBuild(inputs);
+});
+
+function remixBuild() {
+  const remix = path.join(projectFolder, "node_modules", "@remix-run", "dev", "dist", "cli.js");
+  const { status } = spawnSync(process.execPath, [remix, "build"], {
+    cwd: projectFolder,
+    stdio: "inherit",
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  if (status !== 0) throw new PreparationError("remix build failed.");
+  // Remix 2 ends with 0 after some compiler errors.
+  if (!existsSync(path.join(serverFolder, "server.js"))) throw new PreparationError("remix build made no build/server.js.");
+}
+
+/**
+ * Remix compiles for browsers of 2022; ours are Chrome 80 and iOS 12.2. Names and import paths stay, contents are rewritten in place.
+ * Public source maps are dropped.
+ */
+async function makeScriptsForOldBrowsers(build) {
+  const files = readdirSync(browserFolder, { recursive: true }).map((name) => path.join(browserFolder, String(name)));
+  for (const file of files.filter((name) => name.endsWith(".map"))) rmSync(file);
+  const scripts = files.filter((name) => name.endsWith(".js") && statSync(name).isFile());
+  await build({
+    entryPoints: scripts,
+    outdir: browserFolder,
+    outbase: browserFolder,
+    allowOverwrite: true,
+    bundle: false,
+    minify: true,
+    format: "esm",
+    target: ["es2017", "chrome80", "ios12.2"],
+    // Both browsers have these; es2017 as a language level does not.
+    supported: { "dynamic-import": true, "import-meta": true },
+    legalComments: "none",
+    logLevel: "warning",
+  });
+}
+
+async function buildPreviewWorker(build) {
+  if (!existsSync(previewWorkerSource)) return;
+  await build(previewWorkerOptions);
+}

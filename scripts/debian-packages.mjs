@@ -1,0 +1,45 @@
+/** Chromium and MariaDB for the tests: found on the machine, or installed from Debian's packages where we are root. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { PreparationError } from "./preparation.mjs";
+import { findChromium } from "../tests/support/chromium.mjs";
+import { findMariaDb } from "../tests/support/mariadb.mjs";
+
+const tools = [
+  { name: "Chromium", found: findChromium, packages: ["chromium"], setting: "CHROMIUM" },
+  // The core packages hold the server without the service that mariadb-server would start.
+  { name: "MariaDB's server", found: findMariaDb, packages: ["mariadb-server-core", "mariadb-client-core"], setting: "TEST_MARIADB_URL" },
+];
+
+/** Throws a PreparationError that says what to do when something is missing and cannot be installed. */
+export function ensureTestTools() {
+  const missing = tools.filter((tool) => !tool.found());
+  if (missing.length === 0) return;
+
+  const names = missing.map((tool) => tool.name).join(" and ");
+  const packages = missing.flatMap((tool) => tool.packages);
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
+    throw new PreparationError(
+      `The tests need ${names}, and this machine has none that could be found.\n` +
+        `On Debian or Ubuntu: sudo apt-get install --no-install-recommends ${packages.join(" ")}\n` +
+        missing.map((tool) => `Elsewhere: install ${tool.name} and put it on PATH, or set ${tool.setting} (see tests/support).`).join("\n"),
+    );
+  }
+  console.log(`Installing ${names} from Debian's packages …`);
+  aptGet("update", "-q");
+  aptGet("install", "-q", "-y", "--no-install-recommends", ...packages);
+  const still = missing.filter((tool) => !tool.found());
+  if (still.length > 0) throw new PreparationError(`Installed ${packages.join(", ")}, yet ${still.map((tool) => tool.name).join(" and ")} cannot be found.`);
+}
+
+/** Quiet when it works; all it said when it does not. */
+function aptGet(...args) {
+  const { status, stdout, stderr } = spawnSync("apt-get", args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    encoding: "utf8",
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (status === 0) return;
+  throw new PreparationError(`${stdout}\n${stderr}\napt-get ${args.join(" ")} failed; what it said stands above.`);
+}

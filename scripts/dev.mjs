@@ -1,0 +1,37 @@
+/** `npm run dev`: builds at every change, restarts the server and reloads the page. Same data folder and settings as `npm start`. */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import {
+  ensureInstalled, ensureSecret, forgetBuild, loadSettingsFile, projectFolder, requireSupportedNode, runAsCommand,
+} from "./preparation.mjs";
+import { previewWorkerOptions, previewWorkerSource } from "./preview-worker.mjs";
+
+await runAsCommand(async () => {
+  requireSupportedNode();
+  process.chdir(projectFolder);
+  process.env.NODE_ENV = "development";
+  ensureInstalled();
+  loadSettingsFile();
+  ensureSecret();
+  // What is built from here on is a development build: the next `npm start` makes its own.
+  forgetBuild();
+
+  const { context } = await import("esbuild");
+  const previews = existsSync(previewWorkerSource) ? await context(previewWorkerOptions) : undefined;
+  await previews?.watch();
+
+  const remix = path.join(projectFolder, "node_modules", "@remix-run", "dev", "dist", "cli.js");
+  // remix dev cuts its command at blanks, so this Node is named by PATH.
+  process.env.PATH = [path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
+  const dev = spawn(process.execPath, [remix, "dev", "-c", "node build/server.js serve", ...process.argv.slice(2)], { stdio: "inherit" });
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => dev.kill(signal));
+  // Ctrl-C at a terminal reaches remix dev by itself.
+  process.on("SIGINT", () => {
+    if (!process.stdin.isTTY) dev.kill("SIGINT");
+  });
+  dev.on("exit", async (code, signal) => {
+    await previews?.dispose();
+    process.exit(code ?? (signal === "SIGINT" || signal === "SIGTERM" ? 0 : 1));
+  });
+});

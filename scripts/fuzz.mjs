@@ -1,0 +1,26 @@
+/** `npm run fuzz [-- runs]`: every property test, 10,000 runs a property (200 in `npm test`). */
+import { spawnSync } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { ensureInstalled, projectFolder, requireSupportedNode, runAsCommand, PreparationError } from "./preparation.mjs";
+
+await runAsCommand(() => {
+  requireSupportedNode();
+  ensureInstalled();
+  const runs = process.argv[2] ?? process.env.FUZZ_RUNS ?? "10000";
+  if (!/^\d+$/.test(runs)) throw new PreparationError(`The number of runs must be a whole number, not '${runs}'.`);
+
+  const files = ["app", "db", "tests"]
+    .flatMap((folder) => readdirSync(path.join(projectFolder, folder), { recursive: true }).map((name) => path.join(folder, String(name))))
+    .filter((name) => /\.test\.tsx?$/.test(name) && readFileSync(path.join(projectFolder, name), "utf8").includes("fast-check"));
+  if (files.length === 0) throw new PreparationError("There is no property test: no *.test.ts imports fast-check.");
+
+  console.log(`${files.length} files, ${runs} runs a property`);
+  const vitest = path.join(projectFolder, "node_modules", "vitest", "vitest.mjs");
+  const { status } = spawnSync(process.execPath, [vitest, "run", "--testTimeout=600000", ...files], {
+    cwd: projectFolder,
+    stdio: "inherit",
+    env: { ...process.env, FUZZ_RUNS: runs },
+  });
+  process.exitCode = status ?? 1;
+});

@@ -1,0 +1,82 @@
+/** The size checks of `npm test`: what a browser fetches on a first visit, gzipped, in bytes over the line. 1 KB = 1024 bytes. */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { ensureBuilt, runAsCommand } from "./preparation.mjs";
+import { get, signIn, startServer } from "./measured-portal.mjs";
+
+const KB = 1024;
+
+/** Public pages: one request, styles inline, no script. Add each page with the issue that makes it. */
+const publicPages = ["/login", "/change-password"];
+
+const faults = [];
+const rows = [];
+
+await runAsCommand(async () => {
+  ensureBuilt();
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-sizes-"));
+  const portal = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir } });
+  try {
+    for (const url of publicPages) await checkPublicPage(portal.origin, url);
+    await checkOverview(portal.origin, await signIn(portal.origin));
+  } finally {
+    await portal.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  for (const [what, bytes, limit] of rows) {
+    console.log(`${bytes > limit ? "✗" : "✓"} ${what.padEnd(44)} ${kb(bytes)} of ${kb(limit)}`);
+    if (bytes > limit) faults.push(`${what}: ${kb(bytes).trim()}, at most ${kb(limit).trim()}`);
+  }
+  for (const fault of faults) console.error(`✗ ${fault}`);
+  process.exitCode = faults.length > 0 ? 1 : 0;
+});
+
+async function checkPublicPage(origin, url) {
+  const page = await fetchPage(origin, url);
+  rows.push([`${url}: HTML`, page.bytes, 12 * KB]);
+  if (/<script\b/.test(page.text)) faults.push(`${url} carries script`);
+  if (/<link\b[^>]*rel="stylesheet"/.test(page.text)) faults.push(`${url} fetches a stylesheet; its styles belong inline`);
+}
+
+async function checkOverview(origin, cookie) {
+  const url = "/management/overview";
+  const page = await fetchPage(origin, url, { cookie });
+  rows.push([`${url}: HTML`, page.bytes, 8 * KB]);
+  const styles = assets(page.text, "css");
+  rows.push([`${url}: CSS`, await weigh(origin, styles), 10 * KB]);
+  if (styles.length === 0) faults.push(`${url} names no stylesheet`);
+  const scripts = assets(page.text, "js");
+  rows.push([`${url}: scripts (${scripts.length})`, await weigh(origin, scripts), 115 * KB]);
+  if (scripts.length === 0) faults.push(`${url} names no script: is this the light edition?`);
+
+  const light = await fetchPage(origin, url, { cookie, "save-data": "on" });
+  const lightScripts = assets(light.text, "js");
+  rows.push([`${url}: scripts, light edition`, await weigh(origin, lightScripts), 0]);
+  if (/<script\b/.test(light.text)) faults.push(`${url}: the light edition carries script`);
+}
+
+async function fetchPage(origin, url, headers) {
+  const page = await get(origin + url, headers);
+  if (page.status !== 200) faults.push(`${url} answered ${page.status}${page.headers.location ? ` to ${page.headers.location}` : ""}`);
+  if (!page.gzipped && page.bytes > KB) faults.push(`${url} came without gzip`);
+  return page;
+}
+
+/** Every built file of a kind that the page names: tags, preloads and the imports of inline scripts. */
+function assets(html, kind) {
+  const names = new RegExp(`"(/build/[^"\\\\]+\\.${kind})"`, "g");
+  return [...new Set([...html.matchAll(names)].map((hit) => hit[1]))];
+}
+
+async function weigh(origin, urls) {
+  const answers = await Promise.all(urls.map((url) => get(origin + url)));
+  answers.forEach((answer, index) => {
+    if (answer.status !== 200) faults.push(`${urls[index]} answered ${answer.status}`);
+  });
+  return answers.reduce((sum, answer) => sum + answer.bytes, 0);
+}
+
+function kb(bytes) {
+  return `${(bytes / KB).toFixed(1)} KB`.padStart(9);
+}

@@ -1,0 +1,268 @@
+/** The rules of design/architecture.md ('What may know what') as functions over source text: each returns its breaches. */
+import { builtinModules } from "node:module";
+import path from "node:path";
+import ts from "typescript";
+
+/** `path` counts from the project's root, with forward slashes. */
+export interface SourceText {
+  path: string;
+  text: string;
+}
+
+export interface Breach {
+  path: string;
+  line: number;
+  why: string;
+}
+
+export type Rule = (sources: SourceText[]) => Breach[];
+
+interface Import {
+  /** A path from the root without extension (`app/ui/button`), or a package as it is written. */
+  target: string;
+  typeOnly: boolean;
+  line: number;
+}
+
+const isCode = (file: string) => /\.(ts|tsx|mts)$/.test(file) && !file.endsWith(".d.ts");
+const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith("tests/");
+const isRoute = (file: string) => file.startsWith("app/routes/") || /^app\/root\.tsx$/.test(file);
+const isServerOnly = (target: string) => /\.server(\.|\/|$)/.test(target);
+const isStore = (target: string) => target.endsWith("-store.server");
+/** The first folders of a path: `area("app/features/referrals/status")` is `features`; `db/schema` is in `db`. */
+const area = (target: string) => (target.startsWith("app/") ? (target.split("/")[1] ?? "") : (target.split("/")[0] ?? ""));
+const featureOf = (target: string) => (target.startsWith("app/features/") ? target.split("/")[2] : undefined);
+const isOurs = (target: string) => /^(app|db|tests|scripts|public)\//.test(target) || target === "server";
+
+// ---- who may import whom ----
+
+export const routesKeepTheirPlace: Rule = importRule(
+  (file) => file.startsWith("app/routes/"),
+  (_, { target }) => {
+    if (area(target) === "db" || /^(kysely|libsql|mysql2)\b/.test(target)) return "a route never knows the database: call an operation";
+    if (isStore(target)) return "a route never knows a store: call an operation";
+    if (area(target) === "gateways") return "a route never knows a gateway: call an operation";
+    if (!isOurs(target) || /\.(css|svg)$/.test(target)) return undefined;
+    if (["http", "features", "ui", "text", "routes"].includes(area(target)) || ["app/paths", "app/access/permissions"].includes(target)) return undefined;
+    return "a route knows http, features, access/permissions, paths, ui and text, nothing else of ours";
+  },
+);
+
+export const featuresKeepTheirPlace: Rule = importRule(
+  (file) => file.startsWith("app/features/"),
+  (file, { target }) => {
+    if (!isOurs(target)) return undefined;
+    const other = featureOf(target);
+    if (other !== undefined) return other !== featureOf(file) && isStore(target) ? "another feature's store is its own: call an operation of it" : undefined;
+    if (area(target) === "gateways") return /^app\/gateways\/[^/]+\/port$/.test(target) ? undefined : "a feature knows a gateway's port, not its drivers";
+    if (["db", "access", "text"].includes(area(target))) return undefined;
+    // Addresses for mails and the names of errors; what everything hangs on, and what it was told at the start.
+    if (["app/paths", "app/http/errors", "app/portal.server", "app/config.server"].includes(target)) return undefined;
+    return "a feature knows db, access, text, gateways' ports and other features' operations";
+  },
+);
+
+export const gatewaysKnowNoFeature: Rule = importRule(
+  (file) => file.startsWith("app/gateways/"),
+  (_, { target }) =>
+    ["features", "routes", "http", "ui"].includes(area(target)) && isOurs(target) ? "a gateway knows only its system: the caller hands it what it needs" : undefined,
+);
+
+export const uiKnowsNothingAbove: Rule = importRule(
+  (file) => file.startsWith("app/ui/"),
+  (_, { target }) =>
+    isOurs(target) && !["ui", "text", "styles"].includes(area(target)) ? "ui knows nothing above it: pass it in as a property" : undefined,
+);
+
+const builtins = new Set(builtinModules);
+const serverPackages =
+  /^(zod|@conform-to\/zod|kysely|libsql|mysql2|express|multer|sharp|pdfkit|nodemailer|pino|helmet|compression|ipaddr\.js|file-type|dcmjs|dcmjs-imaging|@node-rs\/argon2|remix-auth|@remix-run\/(node|express|serve))(\/|$)/;
+
+/** A file without `.server` may reach a browser. Routes may import server code: Remix prunes what only their loaders use. */
+export const pureFilesStayPure: Rule = importRule(
+  (file) => file.startsWith("app/") && !isServerOnly(file) && !file.endsWith("-worker.ts"),
+  (file, { target, typeOnly }) => {
+    if (typeOnly) return undefined;
+    if (/^(zod|@conform-to\/zod)(\/|$)/.test(target)) return "zod costs a browser 93 KB: schemas live in .schema.server.ts";
+    if (isRoute(file)) return undefined;
+    if (target.startsWith("node:") || builtins.has(target)) return "Node's modules need a .server file";
+    if (isOurs(target) && (isServerOnly(target) || area(target) === "db")) return "a file without .server cannot import one that has it";
+    if (serverPackages.test(target)) return "a server's package needs a .server file";
+    return undefined;
+  },
+);
+
+// ---- names and sizes ----
+
+const drawers = new Set(["util", "utils", "helper", "helpers", "misc", "common", "lib", "shared"]);
+
+export const thingsHaveNames: Rule = (sources) =>
+  sources.flatMap(({ path: file }) => {
+    const drawer = file.split("/").find((part) => drawers.has(part.replace(/\..*$/, "").toLowerCase()));
+    return drawer ? [{ path: file, line: 1, why: `'${drawer}' is a drawer, not a name` }] : [];
+  });
+
+const MOST_ROUTE_LINES = 150;
+
+export const routesAreShort: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => /^app\/routes\/([^/]+\/)?route\.tsx?$|^app\/routes\/[^/]+\.tsx?$/.test(file) && !isTest(file))
+    .flatMap(({ path: file, text }) => {
+      const lines = text.trimEnd().split("\n").length;
+      return lines > MOST_ROUTE_LINES ? [{ path: file, line: MOST_ROUTE_LINES + 1, why: `${lines} lines; a route has at most ${MOST_ROUTE_LINES}: views go in files beside it` }] : [];
+    });
+
+// ---- operations, loaders and actions ----
+
+export const operationsSayWhoMay: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => isCode(file) && !isTest(file) && file.startsWith("app/"))
+    .flatMap((source) => {
+      const tree = parse(source);
+      const kinds = namesImportedFrom(tree, source.path, (target) => target === "app/access/operation.server", ["read", "change", "external"]);
+      const breaches: Breach[] = [];
+      const visit = (node: ts.Node) => {
+        if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && kinds.has(node.expression.text)) {
+          const [declaration] = node.arguments;
+          const says =
+            declaration !== undefined &&
+            ts.isObjectLiteralExpression(declaration) &&
+            declaration.properties.some((property) => property.name !== undefined && property.name.getText(tree) === "permission");
+          if (!says) breaches.push({ path: source.path, line: lineOf(tree, node), why: `${node.expression.text}() declares no permission` });
+        }
+        ts.forEachChild(node, visit);
+      };
+      if (kinds.size > 0) visit(tree);
+      return breaches;
+    });
+
+const runners = { page: "runPage", command: "runCommand", download: "runDownload", api: "runApi", receive: "runReceive" };
+
+export const routesCallARunner: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => isRoute(file) && isCode(file) && !isTest(file))
+    .flatMap((source) => {
+      const tree = parse(source);
+      const known = namesImportedFrom(tree, source.path, (target) => /^app\/http\/(page|command|download|api|receive)\.server$/.test(target), Object.values(runners));
+      return tree.statements.flatMap((statement) => loadersAndActions(tree, statement)).flatMap(({ name, node, arrow }) => {
+        if (arrow === undefined) return [{ path: source.path, line: lineOf(tree, node), why: `${name} is not an arrow function of this file` }];
+        return callsOneOf(arrow, known) ? [] : [{ path: source.path, line: lineOf(tree, node), why: `${name} calls none of ${Object.values(runners).join(", ")}` }];
+      });
+    });
+
+function loadersAndActions(tree: ts.SourceFile, statement: ts.Statement): { name: string; node: ts.Node; arrow?: ts.ArrowFunction }[] {
+  const isOne = (name: string) => name === "loader" || name === "action";
+  if (ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause)) {
+    return statement.exportClause.elements.filter((element) => isOne(element.name.text)).map((element) => ({ name: element.name.text, node: element }));
+  }
+  const exported = ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword);
+  if (!exported) return [];
+  if (ts.isFunctionDeclaration(statement) && statement.name && isOne(statement.name.text)) return [{ name: statement.name.text, node: statement }];
+  if (!ts.isVariableStatement(statement)) return [];
+  return statement.declarationList.declarations
+    .filter((declaration) => isOne(declaration.name.getText(tree)))
+    .map((declaration) => {
+      let value = declaration.initializer;
+      while (value && (ts.isSatisfiesExpression(value) || ts.isAsExpression(value) || ts.isParenthesizedExpression(value))) value = value.expression;
+      return { name: declaration.name.getText(tree), node: declaration, arrow: value && ts.isArrowFunction(value) ? value : undefined };
+    });
+}
+
+function callsOneOf(node: ts.Node, names: Set<string>): boolean {
+  if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && names.has(node.expression.text)) return true;
+  return ts.forEachChild(node, (child) => callsOneOf(child, names)) ?? false;
+}
+
+// ---- migrations and committed text ----
+
+export const migrationsAreListed: Rule = (sources) => {
+  const index = sources.find(({ path: file }) => file === "db/migrations/index.ts");
+  const listed = new Set(index ? importsOf(index).map(({ target }) => target) : []);
+  return sources
+    .map(({ path: file }) => file)
+    .filter((file) => file.startsWith("db/migrations/") && isCode(file) && !isTest(file) && file !== "db/migrations/index.ts")
+    .filter((file) => !listed.has(withoutExtension(file)))
+    .map((file) => ({ path: file, line: 1, why: "db/migrations/index.ts does not list it; a bundle cannot scan a folder" }));
+};
+
+const machinePaths = new RegExp(["work", "farm", "Users", "home/(?!node\\b)\\w+"].map((name) => `(?<![\\w.~@*-])/${name}/`).join("|"));
+
+/** For every committed text, code or not. */
+export const namesNoMachine: Rule = (sources) =>
+  sources.flatMap(({ path: file, text }) =>
+    text.split("\n").flatMap((line, index) => {
+      const found = machinePaths.exec(line);
+      return found ? [{ path: file, line: index + 1, why: `'${found[0]}' is a path of one machine` }] : [];
+    }),
+  );
+
+// ---- reading source text ----
+
+function importRule(applies: (file: string) => boolean, judge: (file: string, imported: Import) => string | undefined): Rule {
+  return (sources) =>
+    sources
+      .filter(({ path: file }) => isCode(file) && !isTest(file) && applies(file))
+      .flatMap((source) =>
+        importsOf(source).flatMap((imported) => {
+          const why = judge(source.path, imported);
+          return why ? [{ path: source.path, line: imported.line, why: `${why} (${imported.target})` }] : [];
+        }),
+      );
+}
+
+/** Static imports, re-exports and import() calls. */
+function importsOf(source: SourceText): Import[] {
+  const tree = parse(source);
+  const found: Import[] = [];
+  const add = (specifier: ts.Node | undefined, typeOnly: boolean) => {
+    if (specifier && ts.isStringLiteralLike(specifier)) found.push({ target: resolve(source.path, specifier.text), typeOnly, line: lineOf(tree, specifier) });
+  };
+  const visit = (node: ts.Node) => {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeImport(node));
+    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0], false);
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+function isTypeImport({ importClause: clause }: ts.ImportDeclaration): boolean {
+  if (!clause) return false;
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  const bindings = clause.namedBindings;
+  return !clause.name && bindings !== undefined && ts.isNamedImports(bindings) && bindings.elements.length > 0 && bindings.elements.every((element) => element.isTypeOnly);
+}
+
+/** The local names of what a file imports by these names from a module. */
+function namesImportedFrom(tree: ts.SourceFile, file: string, isModule: (target: string) => boolean, names: string[]): Set<string> {
+  const found = new Set<string>();
+  for (const statement of tree.statements) {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+    const bindings = statement.importClause?.namedBindings;
+    if (!bindings || !ts.isNamedImports(bindings) || !isModule(resolve(file, statement.moduleSpecifier.text))) continue;
+    for (const element of bindings.elements) if (names.includes((element.propertyName ?? element.name).text)) found.add(element.name.text);
+  }
+  return found;
+}
+
+function resolve(from: string, specifier: string): string {
+  if (specifier.startsWith("~/")) return withoutExtension(`app/${specifier.slice(2)}`);
+  if (specifier.startsWith("~db/")) return withoutExtension(`db/${specifier.slice(4)}`);
+  if (specifier.startsWith(".")) return withoutExtension(path.posix.join(path.posix.dirname(from), specifier));
+  return specifier;
+}
+
+const withoutExtension = (file: string) => file.replace(/\.(tsx?|mts|jsx?|mjs)$/, "");
+const lineOf = (tree: ts.SourceFile, node: ts.Node) => tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
+
+const trees = new WeakMap<SourceText, ts.SourceFile>();
+function parse(source: SourceText): ts.SourceFile {
+  const known = trees.get(source);
+  if (known) return known;
+  const kind = source.path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const tree = ts.createSourceFile(source.path, source.text, ts.ScriptTarget.Latest, true, kind);
+  trees.set(source, tree);
+  return tree;
+}

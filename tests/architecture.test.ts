@@ -1,0 +1,170 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import * as rules from "./architecture-rules";
+import type { Rule, SourceText } from "./architecture-rules";
+
+const root = path.resolve(import.meta.dirname, "..");
+const isText = (file: string) => /\.(ts|tsx|mts|js|mjs|cjs|json|jsonc|md|css|svg|html|txt|ya?ml|sh|csv)$|(^|\/)(Dockerfile|run|\.[a-z.]+)$/.test(file);
+
+/** Every file that is, or would be, committed. */
+const committed: SourceText[] = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], { cwd: root, encoding: "utf8" })
+  .split("\0")
+  .filter((file) => file !== "" && isText(file) && existsSync(path.join(root, file)))
+  .map((file) => ({ path: file, text: readFileSync(path.join(root, file), "utf8") }));
+
+test("there is source to judge", () => {
+  expect(committed.filter(({ path: file }) => file.startsWith("app/")).length).toBeGreaterThan(0);
+});
+
+/** Each rule holds for the project, and bites: `bad` breaches it, `good` does not. */
+function describeRule(name: string, rule: Rule, cases: { bad: Record<string, string>; good: Record<string, string> }) {
+  describe(name, () => {
+    test("holds", () => {
+      expect(rule(committed).map(({ path: file, line, why }) => `${file}:${line} ${why}`)).toEqual([]);
+    });
+    test.each(Object.entries(cases.bad))("bites: %s", (place, text) => {
+      expect(rule([sourceAt(place, text)])).toHaveLength(1);
+    });
+    test.each(Object.entries(cases.good))("lets pass: %s", (place, text) => {
+      expect(rule([sourceAt(place, text)])).toEqual([]);
+    });
+  });
+}
+
+/** `path#remark` lets one path stand in a table more than once. */
+const sourceAt = (place: string, text: string): SourceText => ({ path: place.replace(/#.*$/, ""), text });
+
+describeRule("routes know no database, store or gateway", rules.routesKeepTheirPlace, {
+  bad: {
+    "app/routes/login/route.tsx#db": `import { openDatabase } from "~db/connection.server";`,
+    "app/routes/login/route.tsx#db type": `import type { Database } from "~db/schema";`,
+    "app/routes/login/route.tsx#kysely": `import { sql } from "kysely";`,
+    "app/routes/login/route.tsx#store": `import { findReferral } from "~/features/referrals/referral-store.server";`,
+    "app/routes/login/route.tsx#gateway": `import { send } from "~/gateways/email/port";`,
+    "app/routes/login/route.tsx#access": `import { startSession } from "~/access/sessions.server";`,
+    "app/routes/login/row.tsx#relative": `import { x } from "../../../db/schema";`,
+    "app/routes/login/row.tsx#dynamic": `const x = () => import("~db/schema");`,
+    "app/routes/login/row.tsx#re-export": `export { x } from "~db/schema";`,
+  },
+  good: {
+    "app/routes/login/route.tsx": `import { runPage } from "~/http/page.server"; import { can } from "~/access/permissions"; import { Row } from "./row";
+      import { setStatus } from "~/features/referrals/set-status.server"; import { Form } from "@remix-run/react"; import { Button } from "~/ui/button";`,
+    "app/routes/login/route.test.ts": `import { openDatabase } from "~db/connection.server";`,
+  },
+});
+
+describeRule("features know db, access, text, gateways' ports and other features' operations", rules.featuresKeepTheirPlace, {
+  bad: {
+    "app/features/messages/send.server.ts#store": `import { find } from "~/features/referrals/referral-store.server";`,
+    "app/features/messages/send.server.ts#relative store": `import { find } from "../referrals/referral-store.server";`,
+    "app/features/messages/send.server.ts#driver": `import { smtp } from "~/gateways/email/smtp.server";`,
+    "app/features/messages/send.server.ts#ui": `import { Chip } from "~/ui/chip";`,
+    "app/features/messages/send.server.ts#route": `import { x } from "~/routes/login/route";`,
+    "app/features/messages/send.server.ts#runner": `import { runPage } from "~/http/page.server";`,
+  },
+  good: {
+    "app/features/messages/send.server.ts": `import { change } from "~/access/operation.server"; import type { EmailGateway } from "~/gateways/email/port";
+      import { db } from "~db/connection.server"; import { x } from "./message-store.server"; import { y } from "~/features/referrals/set-status.server";
+      import { paths } from "~/paths"; import { day } from "~/text/dates";`,
+  },
+});
+
+describeRule("gateways know nothing of features", rules.gatewaysKnowNoFeature, {
+  bad: {
+    "app/gateways/sms/http.server.ts": `import type { Referral } from "~/features/referrals/referral";`,
+    "app/gateways/sms/http.server.ts#route": `import { x } from "../../routes/login/route";`,
+  },
+  good: { "app/gateways/sms/http.server.ts": `import type { SmsGateway } from "./port"; import { phone } from "~/text/phone";` },
+});
+
+describeRule("ui knows nothing above it", rules.uiKnowsNothingAbove, {
+  bad: {
+    "app/ui/chip.tsx#features": `import { statuses } from "~/features/referrals/status";`,
+    "app/ui/chip.tsx#access": `import { can } from "~/access/permissions";`,
+    "app/ui/chip.tsx#http": `import { errors } from "../http/errors";`,
+    "app/ui/chip.tsx#db": `import type { Database } from "~db/schema";`,
+  },
+  good: { "app/ui/chip.tsx": `import { Icon } from "./icon"; import { day } from "~/text/dates"; import { useId } from "react";` },
+});
+
+describeRule("a file without .server is safe in a browser and free of zod", rules.pureFilesStayPure, {
+  bad: {
+    "app/text/cpr.ts#zod": `import { z } from "zod";`,
+    "app/text/cpr.ts#zod4": `import * as z from "zod/v4";`,
+    "app/text/cpr.ts#node": `import { createHmac } from "node:crypto";`,
+    "app/text/cpr.ts#bare": `import path from "path";`,
+    "app/text/cpr.ts#server": `import { loadConfig } from "~/config.server";`,
+    "app/text/cpr.ts#half": `import { type A, b } from "~/config.server";`,
+    "app/text/cpr.ts#re-export": `export { b } from "../config.server";`,
+    "app/text/cpr.ts#db": `import { x } from "~db/schema";`,
+    "app/text/cpr.ts#package": `import sharp from "sharp";`,
+    "app/routes/login/route.tsx": `import { z } from "zod";`,
+  },
+  good: {
+    "app/text/cpr.ts#types": `import type { z } from "zod"; import { type Config } from "~/config.server"; import { format } from "date-fns";`,
+    "app/config.server.ts": `import { z } from "zod"; import path from "node:path";`,
+    "app/routes/login/route.tsx": `import { signIn } from "~/features/accounts/sign-in.server"; import { json } from "@remix-run/node";`,
+    "app/features/images/preview-worker.ts": `import { parentPort } from "node:worker_threads";`,
+    "app/text/cpr.test.ts": `import path from "node:path";`,
+  },
+});
+
+describeRule("things have names", rules.thingsHaveNames, {
+  bad: { "app/utils/date.ts": "", "app/features/referrals/helpers.ts": "", "tests/common/x.ts": "", "app/lib/x.ts": "", "db/misc.server.ts": "" },
+  good: { "app/text/dates.ts": "", "app/features/directory/library-card.ts": "" },
+});
+
+describeRule("a route has at most 150 lines", rules.routesAreShort, {
+  bad: { "app/routes/login/route.tsx": "const a = 1;\n".repeat(151), "app/routes/healthz.ts": "const a = 1;\n".repeat(151) },
+  good: { "app/routes/login/route.tsx": "const a = 1;\n".repeat(150), "app/routes/login/form.tsx": "const a = 1;\n".repeat(300) },
+});
+
+describeRule("an operation declares its permission", rules.operationsSayWhoMay, {
+  bad: {
+    "app/features/a/b.server.ts#change": `import { change } from "~/access/operation.server"; export const b = change({ name: "b", run() {} });`,
+    "app/features/a/b.server.ts#renamed": `import { read as query } from "../../access/operation.server"; export const b = query({ name: "b" });`,
+    "app/features/a/b.server.ts#variable": `import { external } from "~/access/operation.server"; export const b = external(declaration);`,
+  },
+  good: {
+    "app/features/a/b.server.ts": `import { change } from "~/access/operation.server"; export const b = change({ permission: "public", run() {} });`,
+    "app/features/a/b.server.ts#another": `import { read } from "./file"; export const b = read("x");`,
+  },
+});
+
+describeRule("a loader or action is an arrow function that calls a runner", rules.routesCallARunner, {
+  bad: {
+    "app/routes/login/route.tsx#no runner": `export const loader = () => null;`,
+    "app/routes/login/route.tsx#function": `import { runPage } from "~/http/page.server"; export async function loader(args) { return runPage(args, x); }`,
+    "app/routes/login/route.tsx#top level": `import { runPage } from "~/http/page.server"; export const loader = runPage(x);`,
+    "app/routes/login/route.tsx#re-export": `export { loader } from "./loader";`,
+    "app/routes/login/route.tsx#own": `const runCommand = () => null; export const action = () => runCommand();`,
+  },
+  good: {
+    "app/routes/login/route.tsx": `import { runPage } from "~/http/page.server"; import { runCommand } from "~/http/command.server";
+      export const loader = async (args) => { const data = await runPage(args, x); return data; };
+      export const action = ((args) => runCommand(args, { x })) satisfies ActionFunction; export const meta = () => [];`,
+    "app/routes/login/form.tsx": `export const Form = () => null;`,
+  },
+});
+
+describe("every migration is listed", () => {
+  const migration = sourceAt("db/migrations/2026_11_21_0900_people.ts", "");
+  const index = (text: string) => sourceAt("db/migrations/index.ts", text);
+  test("holds", () => {
+    expect(rules.migrationsAreListed(committed)).toEqual([]);
+  });
+  test("bites", () => {
+    expect(rules.migrationsAreListed([migration, index("export const migrations = {};")])).toHaveLength(1);
+  });
+  test("lets pass", () => {
+    expect(rules.migrationsAreListed([migration, index(`import * as people from "./2026_11_21_0900_people";`)])).toEqual([]);
+  });
+});
+
+const one = ["", "work", "main"].join("/");
+describeRule("no committed text names one machine's paths", rules.namesNoMachine, {
+  bad: { "docs/a.md": `See ${one}/app.`, "scripts/a.mjs": `readFile("${one}/x")`, "docs/b.md": ["", "home", "kim", "portal"].join("/") },
+  good: { "docs/a.md": `https://www.eksempel.dk${one}/x and framework/main, ./work/x, /app and /data`, Dockerfile: ["", "home", "node", "app"].join("/") },
+});

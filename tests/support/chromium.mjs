@@ -1,0 +1,34 @@
+/** The browser of the end-to-end tests: Debian's Chromium, never one that a package downloads for itself. */
+import { accessSync, constants } from "node:fs";
+import path from "node:path";
+
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+
+/** The path of the browser: what CHROMIUM names, else the first that is found on the machine. */
+export function findChromium() {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  const folders = ["/usr/bin", ...(process.env.PATH ?? "").split(path.delimiter)];
+  return folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find(isProgram);
+}
+
+/** Without these a container's Chromium does not start, or calls home. */
+export const chromiumFlags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--disable-dev-shm-usage",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** @param {string} file */
+function isProgram(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,24 @@
+import { fileURLToPath } from "node:url";
+import { configDefaults, defineConfig } from "vitest/config";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^~\//, replacement: here("./app/") },
+      { find: /^~db\//, replacement: here("./db/") },
+    ],
+  },
+  test: {
+    include: ["app/**/*.test.{ts,tsx}", "db/**/*.test.ts", "tests/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, "tests/e2e/**", "build/**"],
+    globalSetup: ["./tests/support/database-servers.ts"],
+    setupFiles: ["./tests/support/console-error.ts"],
+    // Native modules (SQLite, images, argon2) want processes of their own; the machine of record has two cores.
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
