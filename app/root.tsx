@@ -24,7 +24,7 @@ interface Handle {
 export function Layout({ children }: { children: ReactNode }) {
   const settings = useRouteLoaderData<typeof loader>("root");
   const matches = useMatches();
-  const failed = useRouteError() !== undefined;
+  const failed = Boolean(useRouteError());
   const nonce = useNonce();
   const isPlain = failed || matches.some((match) => (match.handle as Handle | undefined)?.plain);
   return (

@@ -1,4 +1,4 @@
-import { type DefaultValue, type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
+import { type DefaultValue, type FieldMetadata, type FormMetadata, type SubmissionResult, useForm } from "@conform-to/react";
 import { useActionData, useRouteLoaderData } from "@remix-run/react";
 import type { FormAnswer } from "./command.server";
 
@@ -40,7 +40,12 @@ export function fieldOf(field: FieldMetadata<unknown, any, any>) {
   };
 }
 
-/** The error summary's lines: one for each wrong field, in the form's order. */
-export function faultsOf(fields: Record<string, FieldMetadata<unknown, any, any>>) {
-  return Object.values(fields).flatMap((field) => (field.errors as string[] | undefined)?.slice(0, 1).map((text) => ({ fieldId: field.id, text })) ?? []);
+/**
+ * The error summary's lines, one for each wrong field. A field made of several inputs names the one to go to in `firstInput`, by
+ * field name.
+ */
+export function faultsOf(form: Pick<FormMetadata<any, any>, "allErrors" | "id">, firstInput: Record<string, string> = {}) {
+  return Object.entries(form.allErrors)
+    .filter(([name, errors]) => name !== "" && (errors as string[] | undefined)?.length)
+    .map(([name, errors]) => ({ fieldId: firstInput[name] ?? `${form.id}-${name}`, text: (errors as unknown as string[])[0]! }));
 }

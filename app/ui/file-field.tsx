@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, useState } from "react";
+import { showBytes } from "~/text/numbers";
 import { Field, fieldAria, type FieldTexts } from "./field";
 
 export interface FileFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "required" | "value">, FieldTexts {
@@ -8,27 +9,13 @@ export interface FileFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   types: string;
 }
 
-const danish = new Intl.NumberFormat("da-DK", { maximumFractionDigits: 1 });
-
-/** Bytes in words: '2,4 MB'. Decimal units, as phones and disks show them. */
-export function fileSize(bytes: number): string {
-  const units = ["byte", "kB", "MB", "GB"] as const;
-  let size = bytes;
-  let unit = 0;
-  while (size >= 1000 && unit < units.length - 1) {
-    size /= 1000;
-    unit += 1;
-  }
-  return `${danish.format(size)} ${units[unit]}`;
-}
-
 /** The browser's own file picker with the allowed types as its hint; by script the chosen files are listed with their sizes. */
 export function FileField({ label, types, hint, error, required, optional, labelHidden, className, id, onChange, ...rest }: FileFieldProps) {
   const inputId = id ?? rest.name;
   const [files, setFiles] = useState<{ name: string; size: number }[]>([]);
   const hints = hint ? (
     <>
-      {types}. {hint}
+      {types} {hint}
     </>
   ) : (
     types
@@ -50,7 +37,7 @@ export function FileField({ label, types, hint, error, required, optional, label
         <ul className="lines" aria-label="Valgte filer">
           {files.map((file) => (
             <li key={file.name}>
-              <b>{file.name}</b> <span className="meta">{fileSize(file.size)}</span>
+              <b>{file.name}</b> <span className="meta">{showBytes(file.size)}</span>
             </li>
           ))}
         </ul>

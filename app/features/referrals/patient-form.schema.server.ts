@@ -29,7 +29,7 @@ export const patientForm = cprBoxes
     lastName: name("Skriv patientens efternavn."),
     profession: optional(100),
     address: required("Skriv patientens adresse.", 200),
-    zip: required("Skriv postnummeret.", 20),
+    zip: required("Skriv postnr.", 20),
     city: required("Skriv byen.", 100),
     phone: optional(40),
     mobilePhone: optional(40),

@@ -26,6 +26,7 @@ export function PatientStep({ wizard }: { wizard: WizardData }) {
   const busy = useBusy("savePatient");
   const [visitType, setVisitType] = useState(fieldOf(fields.visitType).defaultValue ?? "simple");
   const general = wasRefused && form.errors ? form.errors.map((text) => ({ text })) : [];
+  const faults = faultsOf(form, { cpr6: `${fields.cpr6.id}-6` });
   const number = (field: { initialValue?: unknown }) => Number(field.initialValue ?? 0);
   return (
     <Form method="post" encType="multipart/form-data" id="patient-form" className="panel-body" noValidate>
@@ -36,7 +37,7 @@ export function PatientStep({ wizard }: { wizard: WizardData }) {
           <input type="hidden" name="version" value={wizard.version ?? 0} />
         </>
       )}
-      <ErrorSummary errors={[...general, ...faultsOf({ ...fields })]} {...(faultsOf(fields).length === 0 ? { title: "Henvisningen er ikke gemt." } : {})} />
+      <ErrorSummary errors={[...general, ...faults]} {...(faults.length === 0 ? { title: "Henvisningen er ikke gemt." } : {})} />
       {wizard.referralId === null && (
         <p className="meta">
           Udfyld felterne, og fortsæt til næste trin: så er henvisningen gemt som kladde. Har du brug for hjælp, så skriv til{" "}
@@ -95,7 +96,7 @@ export function PatientStep({ wizard }: { wizard: WizardData }) {
         {wizard.journals.map((file) => (
           <Checkbox key={file.id} name="keepJournals" value={file.id} defaultChecked label={`Behold ${file.fileName}`} />
         ))}
-        <FileField {...fieldOf(fields.journals)} label="Journalfiler" optional multiple types={acceptAttribute("journal")} hint={guidanceText("journal")} />
+        <FileField {...fieldOf(fields.journals)} label="Journalfiler" optional multiple accept={acceptAttribute("journal")} types={guidanceText("journal")} />
       </FormPart>
       <StickyBar form label="Trin 1">
         <Button name="intent" value="savePatient" variant="primary" size="large" iconAfter="next" state={busy}>

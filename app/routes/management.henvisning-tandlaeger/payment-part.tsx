@@ -71,8 +71,9 @@ export function PaymentPart({ fields, approvalFile }: PaymentPartProps) {
                 {...fieldOf(fields.approval)}
                 label="Behandlingsgodkendelse som fil"
                 optional
-                types={acceptAttribute("approval")}
-                hint={approvalFile ? `Vedhæftet: ${approvalFile}. En ny fil træder i stedet. ${guidanceText("approval")}` : guidanceText("approval")}
+                accept={acceptAttribute("approval")}
+                types={guidanceText("approval")}
+                hint={approvalFile ? `Vedhæftet: ${approvalFile}. En ny fil træder i stedet.` : undefined}
               />
             )}
           </fieldset>

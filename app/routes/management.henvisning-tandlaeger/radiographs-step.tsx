@@ -64,8 +64,8 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
                 id={sending.fields.radiographs.id}
                 label="Filer"
                 multiple
-                types={acceptAttribute("radiograph")}
-                hint={guidanceText("radiograph")}
+                accept={acceptAttribute("radiograph")}
+                types={guidanceText("radiograph")}
                 error={sending.fields.radiographs.errors as string[] | undefined}
               />
               <Button name="intent" value="addRadiographs" icon="upload" state={add}>

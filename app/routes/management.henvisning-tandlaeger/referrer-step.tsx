@@ -57,7 +57,7 @@ export function ReferrerStep({ wizard }: { wizard: WizardData }) {
               />
             )
           ) : (
-            <FactList facts={[{ label: "Navn", value: chosen?.name }, { label: "E-mail", value: chosen?.email }]} />
+            <FactList facts={[{ label: "Navn", value: chosen?.name }, { label: "E-mail", value: chosen?.email, wide: true }]} />
           )}
           {clinic && (
             <div className="card">

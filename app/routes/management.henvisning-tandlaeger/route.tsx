@@ -50,8 +50,9 @@ export default function Wizard() {
           steps={steps.map((label, index) => ({ label, to: referralId !== null && index + 1 <= availableStep ? paths.wizardStep(referralId, index + 1) : undefined }))}
         />
         {referralId !== null && (
-          <p className="panel-body meta m-0">
-            <Icon name="edit" size={16} /> {wizard.isSent ? `Du retter henvisning nr. ${referralId}.` : `Kladde nr. ${referralId} er gemt.`}
+          <p className="wizard-state meta">
+            <Icon name="edit" size={18} />
+            {wizard.isSent ? `Du retter henvisning nr. ${referralId}.` : `Kladde nr. ${referralId} er gemt.`}
             {provenance && (
               <>
                 {" "}

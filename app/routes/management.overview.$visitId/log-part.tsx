@@ -17,7 +17,7 @@ export function LogPart({ referral: { log } }: { referral: OpenReferral }) {
                 {entry.status && <b>{entry.status}</b>}
                 {entry.treatmentType && <span> · {entry.treatmentType}</span>}
               </div>
-              {entry.comment && <p className="lines">{entry.comment}</p>}
+              {entry.comment && <p className="lined">{entry.comment}</p>}
               <div className="meta">
                 {entry.who} · {entry.at}
                 {entry.type && ` · ${entry.type}`}

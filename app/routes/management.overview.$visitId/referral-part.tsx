@@ -32,5 +32,5 @@ export function ReferralPart({ referral: { referral, referrer } }: { referral: O
 
 /** Text as it was typed, with its lines. */
 function Text({ text }: { text: string | null }) {
-  return text ? <span className="lines">{text}</span> : "–";
+  return text ? <span className="lined">{text}</span> : "–";
 }

@@ -11,14 +11,19 @@ import { Icon } from "~/ui/icon";
 import { TextField } from "~/ui/text-field";
 import type { OverviewList } from "./overview-list";
 
+/** Open without script; by script a narrow screen sees the list first. */
+function foldOnPhones(panel: HTMLDetailsElement | null) {
+  if (panel && window.matchMedia("(max-width: 1159px)").matches && !panel.querySelector(".field-bad")) panel.open = false;
+}
+
 /** The filter: the six most used fields in one line, chips for what is active. Folds to one line on phones and over an open referral. */
 export function FilterPanel({ list, isFolded }: { list: OverviewList; isFolded: boolean }) {
   const { form, fields } = usePortalForm<typeof list.filter>("applyFilter", { defaultValue: list.filter });
   const { filter, statusOptions, active } = list;
-  const faults = faultsOf(fields);
+  const faults = faultsOf(form, { cpr6: "filter-cpr-6" });
   return (
-    <details className="panel filter" open={!isFolded || faults.length > 0} key={list.f ?? ""}>
-      <summary className="filter-head">
+    <details className={isFolded ? "panel filter" : "panel filter filter-wide"} open={!isFolded || faults.length > 0} ref={foldOnPhones} key={list.f ?? ""}>
+      <summary>
         <Icon name="filter" />
         <b>Filtre</b>
         <span className="meta cut">{active.map((chip) => chip.text).join(" · ") || "Standard"}</span>

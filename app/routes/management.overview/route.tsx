@@ -52,7 +52,7 @@ export default function Overview() {
         </Notice>
       )}
       <FilterPanel list={list} isFolded={openId !== null} />
-      <div className="row">
+      <div className="list-head">
         <p className="m-0" aria-live="polite">
           <b>{showCount(list.total)} henvisninger</b>
           {list.rows.length > 0 && <span className="meta"> · viser {showCount(from)}–{showCount(from + list.rows.length - 1)}</span>}

@@ -26,7 +26,7 @@ export default function VisitSent() {
               { label: "Nr.", value: receipt.id },
               { label: "Patient", value: receipt.name },
               { label: "Sendt", value: receipt.sentOn },
-              { label: "Ønsket behandling", value: <span className="lines">{receipt.desiredTreatment}</span>, wide: true },
+              { label: "Ønsket behandling", value: <span className="lined">{receipt.desiredTreatment}</span>, wide: true },
             ]}
           />
         </>

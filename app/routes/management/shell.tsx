@@ -29,7 +29,7 @@ export function Shell({ name, roles, isLight, mustAcceptConditions, flash, infoP
   const isSignedOut = useAccountPoll();
   return (
     <>
-      <a href="#indhold" className="skip">
+      <a href="#indhold" className="vh skip">
         Til indholdet
       </a>
       <AppHeader
@@ -72,7 +72,7 @@ export function Shell({ name, roles, isLight, mustAcceptConditions, flash, infoP
         )}
         {children}
       </main>
-      <footer className="foot meta no-print">
+      <footer className="foot no-print">
         <Form method="post" action={paths.management} reloadDocument>
           <input type="hidden" name="to" value={here} />
           <input type="hidden" name="light" value={isLight ? "off" : "on"} />
@@ -80,7 +80,7 @@ export function Shell({ name, roles, isLight, mustAcceptConditions, flash, infoP
             {isLight ? "Skift til fuld udgave" : "Let udgave (til langsomme forbindelser)"}
           </Button>
         </Form>
-        <span className="push">
+        <span className="meta push">
           Support: <a href={`mailto:${supportEmail}`}>{supportEmail}</a> · {supportPhone}
         </span>
       </footer>

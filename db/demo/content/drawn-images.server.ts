@@ -71,25 +71,30 @@ async function paint(scene: Scene, random: Random, isColour: boolean): Promise<{
       const value = data[at] ?? 0;
       // Bone is mid-grey: air and enamel on either side of it show no sponge.
       const boniness = Math.max(0, 1 - Math.abs(value - 118) / 70);
-      const spongy = ((sponge[pixel] ?? 0) - 0.5) * 92 * scene.bone.strength * boniness;
+      const spongy = ((sponge[pixel] ?? 0) - 0.5) * 84 * scene.bone.strength * boniness;
       data[at] = Math.max(0, Math.min(255, Math.round(value + spongy + grain)));
     }
   }
   return { data, channels: info.channels === 1 ? 1 : 3 };
 }
 
-/** Smooth noise of two sizes, 0 to 1. */
+/** Smooth noise of two sizes, 0 to 1; each lies askew, or the eye finds the rows it is made of. */
 function spongeOf(random: Random, width: number, height: number, size: number): Float32Array {
   const field = new Float32Array(width * height);
-  for (const [cell, weight] of [[size, 0.62], [size * 2.6, 0.38]] as const) {
-    const columns = Math.ceil(width / cell) + 2;
-    const knots = Float32Array.from({ length: columns * (Math.ceil(height / cell) + 2) }, () => random.next());
+  const side = Math.hypot(width, height);
+  for (const [cell, weight, angle] of [[size, 0.62, 0.55], [size * 2.6, 0.38, 0.2]] as const) {
+    const columns = Math.ceil((side * 2) / cell) + 3;
+    const knots = Float32Array.from({ length: columns * columns }, () => random.next());
+    const cosine = Math.cos(angle) / cell;
+    const sine = Math.sin(angle) / cell;
     for (let y = 0; y < height; y++) {
-      const row = Math.floor(y / cell);
-      const down = y / cell - row;
       for (let x = 0; x < width; x++) {
-        const column = Math.floor(x / cell);
-        const along = x / cell - column;
+        const u = x * cosine + y * sine;
+        const v = y * cosine - x * sine + side / cell;
+        const column = Math.floor(u);
+        const row = Math.floor(v);
+        const along = eased(u - column);
+        const down = eased(v - row);
         const at = row * columns + column;
         const above = (knots[at] ?? 0) * (1 - along) + (knots[at + 1] ?? 0) * along;
         const below = (knots[at + columns] ?? 0) * (1 - along) + (knots[at + columns + 1] ?? 0) * along;
@@ -99,6 +104,9 @@ function spongeOf(random: Random, width: number, height: number, size: number): 
   }
   return field;
 }
+
+/** Without it the knots of the noise show as squares. */
+const eased = (part: number) => part * part * (3 - 2 * part);
 
 /** Eight-bit grey BMP, bottom row first, as scanners' programs write it. */
 export function encodeBmp({ data, info }: { data: Buffer; info: { width: number; height: number; channels: number } }): Buffer {

@@ -15,6 +15,7 @@ export interface Scene {
 
 const shades = `<linearGradient id="dentine" x1="0" y1="0" x2="1" y2="0"><stop offset="0" stop-color="#8f8f8f"/><stop offset=".35" stop-color="#bdbdbd"/><stop offset=".7" stop-color="#b2b2b2"/><stop offset="1" stop-color="#878787"/></linearGradient>
 <filter id="soft" x="-60%" y="-60%" width="220%" height="220%"><feGaussianBlur stdDeviation="6"/></filter>
+<filter id="melt" x="-20%" y="-20%" width="140%" height="140%"><feGaussianBlur stdDeviation="3.2"/></filter>
 <filter id="softer" x="-60%" y="-60%" width="220%" height="220%"><feGaussianBlur stdDeviation="18"/></filter>
 <filter id="softest" x="-80%" y="-80%" width="260%" height="260%"><feGaussianBlur stdDeviation="44"/></filter>`;
 
@@ -94,7 +95,7 @@ export function panorama(random: Random): Scene {
     }
   }
   const marks = `<text x="70" y="96" font-family="sans-serif" font-size="34" fill="#f2f2f2">R</text><text x="1302" y="96" font-family="sans-serif" font-size="34" fill="#f2f2f2">L</text>`;
-  return { svg: wrap(width, height, behind.join("") + teeth.join("") + marks, "#141414"), width, height, bone: { strength: 0.55, size: 5 }, grain: 5, blur: 1.1 };
+  return { svg: wrap(width, height, behind.join("") + teeth.join("") + marks, "#141414"), width, height, bone: { strength: 0.42, size: 5 }, grain: 5, blur: 1.1 };
 }
 
 /** Two to four teeth close up, 960 × 720: upper or lower, now and then a wisdom tooth lying behind the last. */
@@ -103,7 +104,8 @@ export function intraoral(random: Random): Scene {
   const height = 720;
   const upper = random.chance(0.35);
   const isFront = random.chance(0.2);
-  const count = isFront ? 4 : random.integer(2, 3);
+  // The outer ones are cut by the edge of the sensor, as they are in a mouth.
+  const count = isFront ? 6 : 5;
   const hasWisdom = !isFront && !upper && random.chance(0.55);
   const crest = random.between(312, 340);
   const flip = (y: number) => (upper ? height - y : y);
@@ -120,11 +122,10 @@ export function intraoral(random: Random): Scene {
   if (upper && !isFront) parts.push(`<path d="M -20 150 C 160 260 420 200 560 120 C 700 60 900 150 1000 90 L 1000 -20 L -20 -20 Z" fill="#2e2e2e" fill-opacity=".75" filter="url(#soft)"/>`);
 
   const size = isFront ? random.between(168, 186) : random.between(212, 236);
-  const room = hasWisdom ? 620 : 900;
-  let x = Math.max(24, (room - count * size) / 2);
-  const treated = random.integer(0, count - 1);
+  let x = hasWisdom ? 590 - count * size : (width - count * size) / 2 + random.between(-50, 50);
+  const treated = random.integer(1, count - 2);
   for (let index = 0; index < count; index++) {
-    const kind: ToothKind = isFront ? "incisor" : index === 0 && random.chance(0.6) ? "premolar" : "molar";
+    const kind: ToothKind = isFront ? "incisor" : index < 2 ? "premolar" : "molar";
     const wide = kind === "premolar" ? size * 0.74 : size;
     const crown = isFront ? 216 : random.between(160, 176);
     parts.push(
@@ -140,7 +141,7 @@ export function intraoral(random: Random): Scene {
   if (hasWisdom) {
     parts.push(drawTooth(random, { kind: "molar", width: 214, crown: 158, root: 214, x: x + 150, y: crest + 66, turn: -random.between(48, 84), upper: false, filling: "none" }));
   }
-  return { svg: wrap(width, height, parts.join(""), "#1b1b1b"), width, height, bone: { strength: 1, size: 9 }, grain: 6, blur: 1.6 };
+  return { svg: wrap(width, height, parts.join(""), "#1b1b1b"), width, height, bone: { strength: 0.85, size: 8 }, grain: 5, blur: 1.5 };
 }
 
 /** The side of a head with its ruler, 1000 × 1100, facing right. */

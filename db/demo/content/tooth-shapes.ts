@@ -33,15 +33,18 @@ export function drawTooth(random: Random, tooth: ToothOptions): string {
   const outline = crownOutline(tooth.kind, w, h, neck);
   const line = Math.max(1.2, w * 0.035);
 
+  // Small teeth are softened by the blur of the whole picture; a filter on each of their parts would cost seconds.
+  const melt = w > 120 ? ` filter="url(#melt)"` : "";
+
   const parts = [
     // The socket: a bright line of dense bone, inside it the dark gap of the ligament.
-    ...roots.map(({ d }) => `<path d="${d}" fill="none" stroke="#d8d8d8" stroke-opacity=".34" stroke-width="${round(line * 4.4)}"/>`),
-    ...roots.map(({ d }) => `<path d="${d}" fill="#303030" stroke="#2b2b2b" stroke-opacity=".8" stroke-width="${round(line * 2)}"/>`),
-    ...roots.map(({ d }) => `<path d="${d}" fill="url(#dentine)"/>`),
-    ...roots.map(({ canal }) => `<path d="${canal}" fill="none" stroke="#5a5a5a" stroke-opacity=".75" stroke-width="${round(w * 0.055)}" stroke-linecap="round"/>`),
+    ...roots.map(({ d }) => `<path d="${d}" fill="none" stroke="#d8d8d8" stroke-opacity=".3" stroke-width="${round(line * 4)}"${melt}/>`),
+    ...roots.map(({ d }) => `<path d="${d}" fill="#4a4a4a" stroke="#333" stroke-opacity=".62" stroke-width="${round(line * 1.5)}"${melt}/>`),
+    ...roots.map(({ d }) => `<path d="${d}" fill="url(#dentine)" fill-opacity=".94"${melt}/>`),
+    ...roots.map(({ canal }) => `<path d="${canal}" fill="none" stroke="#666" stroke-opacity=".66" stroke-width="${round(w * 0.045)}" stroke-linecap="round"${melt}/>`),
     `<path d="${outline}" fill="#e9e9e9" fill-opacity=".93"/>`,
-    `<path d="${crownOutline(tooth.kind, w * 0.74, h * 0.76, neck * 0.96)}" fill="#b4b4b4" fill-opacity=".85"/>`,
-    `<path d="${pulpChamber(tooth.kind, w, h, neck)}" fill="#6c6c6c" fill-opacity=".85"/>`,
+    `<path d="${crownOutline(tooth.kind, w * 0.74, h * 0.76, neck * 0.96)}" fill="#b0b0b0" fill-opacity=".84"${melt}/>`,
+    `<path d="${pulpChamber(tooth.kind, w, h, neck)}" fill="#707070" fill-opacity=".8"${melt}/>`,
     ...fillings(random, tooth),
   ];
   if (tooth.rootFilled) {
