@@ -3,9 +3,11 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, createCookie, json, redirect, type TypedResponse } from "@remix-run/node";
 import type { z } from "zod";
 import { sessionCookie } from "~/access/authenticator.server";
-import { type Done, execute, type InputReader, type Operation } from "~/access/operation.server";
+import { type Caller, type Done, execute, type InputReader, type Operation } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { addFlash } from "~/access/sessions.server";
+import { findHeldFiles } from "~/features/images/held-uploads.server";
+import type { Portal } from "~/portal.server";
 import { refusals, serverError } from "./errors";
 import { loginWithReturn, pathOf, refusedPage } from "./page.server";
 
@@ -14,6 +16,8 @@ export interface FormAnswer {
   formId: string;
   submission: SubmissionResult<string[]> | null;
   found?: Record<string, unknown>;
+  /** Files that arrived with this form and wait for it: a form that is sent again claims them. */
+  held?: { field: string; fileName: string; sizeBytes: number }[];
 }
 
 // Operations differ in what they take; the form decides at run time which one reads it.
@@ -40,11 +44,12 @@ export async function runCommand(args: ActionFunctionArgs, operations: Record<st
     const done = await execute(portal, caller, operation, formInput(form));
     return await succeed(args, formId, done, caller.sessionId);
   } catch (error) {
-    if (error instanceof InvalidForm) return json({ formId, submission: error.submission }, { status: 400 });
-    if (error instanceof Refusal) return refuse(args, formId, form, operation, error);
     if (error instanceof Response) throw error;
+    const held = await filesHeldFor(portal, caller, form);
+    if (error instanceof InvalidForm) return json({ formId, submission: error.submission, held }, { status: 400 });
+    if (error instanceof Refusal) return refuse(args, { formId, form, operation, held }, error);
     portal.log.error({ err: error, operation: operation.name }, "operation failed");
-    return json({ formId, submission: replyTo(form, operation, { formErrors: [serverError] }) }, { status: 500 });
+    return json({ formId, submission: replyTo(form, operation, { formErrors: [serverError] }), held }, { status: 500 });
   }
 }
 
@@ -86,7 +91,21 @@ async function succeed(args: ActionFunctionArgs, formId: string, done: Done, ses
   throw redirect(done.to ?? pathOf(args.request), { status: 303, headers });
 }
 
-function refuse(args: ActionFunctionArgs, formId: string, form: FormData, operation: AnyOperation, refusal: Refusal) {
+async function filesHeldFor(portal: Portal, { actor }: Caller, form: FormData): Promise<FormAnswer["held"]> {
+  const formKey = form.get("formKey");
+  if (actor.kind !== "person" || typeof formKey !== "string") return [];
+  const held = await findHeldFiles(portal.db, actor.id, formKey);
+  return held.map(({ field, fileName, sizeBytes }) => ({ field, fileName, sizeBytes }));
+}
+
+interface Refused {
+  formId: string;
+  form: FormData;
+  operation: AnyOperation;
+  held: FormAnswer["held"];
+}
+
+function refuse(args: ActionFunctionArgs, { formId, form, operation, held }: Refused, refusal: Refusal) {
   const { status, text } = refusals[refusal.name];
   const isScripted = new URL(args.request.url).searchParams.has("_data");
   if (refusal.name === "notSignedIn" && !isScripted) {
@@ -96,5 +115,5 @@ function refuse(args: ActionFunctionArgs, formId: string, form: FormData, operat
   const staysOnPage = SEEN_WITH_THE_FORM.has(status) && refusal.name !== "notAllowed";
   if (!staysOnPage && refusal.name !== "notSignedIn") throw refusedPage(args.request, refusal);
   const errors = { formErrors: [refusal.text ?? text], fieldErrors: refusal.fields };
-  return json({ formId, submission: replyTo(form, operation, errors) }, { status });
+  return json({ formId, submission: replyTo(form, operation, errors), held }, { status });
 }

@@ -1,5 +1,6 @@
 import { type DefaultValue, type FieldMetadata, type FormMetadata, type SubmissionResult, useForm } from "@conform-to/react";
 import { useActionData, useRouteLoaderData } from "@remix-run/react";
+import { showBytes } from "~/text/numbers";
 import type { FormAnswer } from "./command.server";
 
 interface Restoring {
@@ -27,7 +28,13 @@ export function usePortalForm<T extends Record<string, unknown>>(
     defaultValue,
     shouldValidate: "onSubmit",
   });
-  return { form, fields, found: mine?.found, wasRefused: mine?.submission?.status === "error", wasRestored: mine === undefined && restored !== null };
+  return { form, fields, found: mine?.found, held: mine?.held ?? [], wasRefused: mine?.submission?.status === "error", wasRestored: mine === undefined && restored !== null };
+}
+
+/** Says which files of a field have arrived and wait, so that nobody sends them twice; undefined when there are none. */
+export function heldText(held: NonNullable<FormAnswer["held"]>, field: string): string | undefined {
+  const names = held.filter((file) => file.field === field).map((file) => `${file.fileName} (${showBytes(file.sizeBytes)})`);
+  return names.length > 0 ? `Modtaget og gemt til formularen: ${names.join(", ")}.` : undefined;
 }
 
 /** What a field of the kit takes from Conform's: its name, what was typed, what is wrong. */

@@ -8,7 +8,7 @@ import { parentPort } from "node:worker_threads";
 import sharp, { type Sharp } from "sharp";
 import { BmpError, decodeBmp } from "./bmp";
 import { DicomError, readDicomFrame, readDicomHeader } from "./dicom-file.server";
-import { decodeRleFrame } from "./dicom-rle";
+import { decodeRleFrame, RleError } from "./dicom-rle";
 import type { PreviewAnswer, PreviewJob } from "./preview-job";
 import type { NoPreviewReason, PreviewSize } from "./preview-result";
 
@@ -62,6 +62,7 @@ async function answer(job: PreviewJob): Promise<PreviewAnswer> {
 function reasonOf(error: unknown): NoPreviewReason {
   if (error instanceof NoPreview) return error.reason;
   if (error instanceof BmpError) return error.reason;
+  if (error instanceof RleError) return "damaged";
   if (error instanceof DicomError) return error.reason === "notDicom" ? "damaged" : error.reason;
   const message = error instanceof Error ? error.message : "";
   if (/exceeds pixel limit/i.test(message)) return "tooManyPixels";

@@ -2,7 +2,7 @@ import { Form } from "@remix-run/react";
 import { useState } from "react";
 import { acceptAttribute, guidanceText } from "~/features/images/file-rules";
 import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/referral";
-import { faultsOf, fieldOf, usePortalForm } from "~/http/use-portal-form";
+import { faultsOf, fieldOf, heldText, usePortalForm } from "~/http/use-portal-form";
 import { Button } from "~/ui/button";
 import { Checkbox, RadioGroup } from "~/ui/choices";
 import { CprField } from "~/ui/cpr-field";
@@ -15,13 +15,13 @@ import type { WizardData } from "./wizard-data";
 import { useHydrated } from "~/ui/use-hydrated";
 import { useBusy } from "./use-busy";
 
-type PatientFields = NonNullable<WizardData["patient"]> & { journals: string; approval: string };
+type PatientFields = NonNullable<WizardData["patient"]> & { journals: string; approval: string; formKey: string };
 
 const empty = { referenceType: "0", callType: "0", paymentType: "0", approvalType: "0", isHealthInsurance: "no", healthInsuranceType: "0", visitType: "simple" };
 
 /** Step 1: who the patient is, what is wished for, and who pays (specification 2 §2.1). */
 export function PatientStep({ wizard }: { wizard: WizardData }) {
-  const { form, fields, wasRefused } = usePortalForm<PatientFields>("savePatient", { defaultValue: wizard.patient ?? empty });
+  const { form, fields, held, wasRefused } = usePortalForm<PatientFields>("savePatient", { defaultValue: wizard.patient ?? empty });
   const hydrated = useHydrated();
   const busy = useBusy("savePatient");
   const [visitType, setVisitType] = useState(fieldOf(fields.visitType).defaultValue ?? "simple");
@@ -30,7 +30,7 @@ export function PatientStep({ wizard }: { wizard: WizardData }) {
   const number = (field: { initialValue?: unknown }) => Number(field.initialValue ?? 0);
   return (
     <Form method="post" encType="multipart/form-data" id="patient-form" className="panel-body" noValidate>
-      <input type="hidden" name="formKey" value={wizard.formKey} />
+      <input type="hidden" name="formKey" value={fieldOf(fields.formKey).defaultValue ?? wizard.formKey} />
       {wizard.referralId !== null && (
         <>
           <input type="hidden" name="referralId" value={wizard.referralId} />
@@ -91,12 +91,12 @@ export function PatientStep({ wizard }: { wizard: WizardData }) {
         <TextArea {...fieldOf(fields.previousTreatment)} label="Tidligere behandling" optional rows={2} />
         <TextArea {...fieldOf(fields.comment)} label="Kommentar" optional rows={2} />
       </FormPart>
-      <PaymentPart fields={fields} approvalFile={wizard.approval} />
+      <PaymentPart fields={fields} approvalNote={heldText(held, "approval") ?? (wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined)} />
       <FormPart title="Journal" hint="Kopi af journalen. Røntgenbilleder vedhæftes på trin 3.">
         {wizard.journals.map((file) => (
           <Checkbox key={file.id} name="keepJournals" value={file.id} defaultChecked label={`Behold ${file.fileName}`} />
         ))}
-        <FileField {...fieldOf(fields.journals)} label="Journalfiler" optional multiple accept={acceptAttribute("journal")} types={guidanceText("journal")} />
+        <FileField {...fieldOf(fields.journals)} label="Journalfiler" optional multiple accept={acceptAttribute("journal")} types={guidanceText("journal")} hint={heldText(held, "journals")} />
       </FormPart>
       <StickyBar form label="Trin 1">
         <Button name="intent" value="savePatient" variant="primary" size="large" iconAfter="next" state={busy}>

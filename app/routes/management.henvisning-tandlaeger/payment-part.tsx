@@ -16,15 +16,15 @@ type PaymentField =
 
 interface PaymentPartProps {
   fields: Record<PaymentField, FieldMetadata<any, any, any>>;
-  /** Name of the approval that is already there. */
-  approvalFile: string | null;
+  /** Says which approval is already there. */
+  approvalNote: string | undefined;
 }
 
 /**
  * Who pays. Without script every dependent field is there, under the heading that says when it is used; with script those that
  * belong to another payment are away. The server clears what does not belong (specification 2 §4).
  */
-export function PaymentPart({ fields, approvalFile }: PaymentPartProps) {
+export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
   const hydrated = useHydrated();
   const number = (field: { initialValue?: unknown }) => Number(field.initialValue ?? 0);
   const [paymentType, setPaymentType] = useState(number(fields.paymentType));
@@ -73,7 +73,7 @@ export function PaymentPart({ fields, approvalFile }: PaymentPartProps) {
                 optional
                 accept={acceptAttribute("approval")}
                 types={guidanceText("approval")}
-                hint={approvalFile ? `Vedhæftet: ${approvalFile}. En ny fil træder i stedet.` : undefined}
+                hint={approvalNote}
               />
             )}
           </fieldset>

@@ -44,7 +44,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
       <Form method="post" encType="multipart/form-data" noValidate>
         <input type="hidden" name="formId" value="step3" />
         <input type="hidden" name="referralId" value={wizard.referralId} />
-        <input type="hidden" name="formKey" value={wizard.formKey} key={wizard.formKey} />
+        <input type="hidden" name="formKey" value={wizard.formKey} />
         <FormPart title="RØNTGENBILLEDER" hint="Hvordan får klinikken billederne?">
           <div onChange={(event) => setSendType((event.target as HTMLInputElement).name === "radiographsSendType" ? Number((event.target as HTMLInputElement).value) : sendType)}>
             <RadioGroup
@@ -60,6 +60,8 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
               <legend className="label">Tilføj filer</legend>
               <SelectField name="radiographType" label="Billedtype" choices={radiographTypes.map(({ value, label }) => ({ value, label }))} width={20} defaultValue={0} />
               <FileField
+                // A picker that still names what has arrived would send it again.
+                key={wizard.formKey}
                 name="radiographs"
                 id={sending.fields.radiographs.id}
                 label="Filer"

@@ -1,0 +1,147 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { deflateRawSync } from "node:zlib";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkDicomPixels, DicomError, parseDicomHeader, readDicomFrame, readDicomHeader } from "./dicom-file.server";
+
+const numRuns = Number(process.env.FUZZ_RUNS ?? 200);
+const sample = (name: string) => resolve("tests/files/dicom", name);
+const names = ["CT_small.dcm", "JPEG-lossy.dcm", "JPEG2000.dcm", "MR_small_RLE.dcm", "MR_truncated.dcm", "SC_rgb_jpeg_gdcm.dcm", "SC_rgb_rle.dcm", "badVR.dcm", "examples_ybr_color.dcm", "no_meta.dcm"];
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "dicom-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** An explicit little endian element with a short or a long length field. */
+function element(group: number, number: number, vr: string, value: Buffer | string): Buffer {
+  const bytes = typeof value === "string" ? Buffer.from(value, "latin1") : value;
+  const even = bytes.length % 2 === 0 ? bytes : Buffer.concat([bytes, Buffer.from(" ")]);
+  const isLong = ["OB", "OW", "SQ", "UN", "UT"].includes(vr);
+  const head = Buffer.alloc(isLong ? 12 : 8);
+  head.writeUInt16LE(group, 0);
+  head.writeUInt16LE(number, 2);
+  head.write(vr, 4, "latin1");
+  if (isLong) head.writeUInt32LE(even.length, 8);
+  else head.writeUInt16LE(even.length, 6);
+  return Buffer.concat([head, even]);
+}
+
+const uint16 = (value: number) => Buffer.from([value & 255, value >> 8]);
+
+function part10(transferSyntax: string, body: Buffer): Buffer {
+  const syntax = element(2, 0x10, "UI", transferSyntax.length % 2 === 0 ? transferSyntax : `${transferSyntax}\0`);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(syntax.length);
+  return Buffer.concat([Buffer.alloc(128), Buffer.from("DICM"), element(2, 0, "UL", length), syntax, body]);
+}
+
+const body = (extra: Buffer[] = []) =>
+  Buffer.concat([
+    element(8, 5, "CS", "ISO_IR 100"),
+    element(8, 0x20, "DA", "20260230"),
+    element(0x10, 0x10, "PN", Buffer.from("Åkjær^Søren^Bæk", "latin1")),
+    element(0x10, 0x20, "LO", "2512489996"),
+    element(0x28, 2, "US", uint16(1)),
+    element(0x28, 4, "CS", "MONOCHROME2"),
+    ...extra,
+    element(0x28, 0x10, "US", uint16(2)),
+    element(0x28, 0x11, "US", uint16(2)),
+    element(0x28, 0x100, "US", uint16(8)),
+  ]);
+
+describe("headers", () => {
+  test("names are decoded and put in order, impossible dates are left out", async () => {
+    const header = await parseDicomHeader(part10("1.2.840.10008.1.2.1", Buffer.concat([body(), element(0x7fe0, 0x10, "OB", Buffer.alloc(4))])), true);
+    expect(header).toMatchObject({ patientName: "Søren Bæk Åkjær", patientId: "2512489996", studyDate: null, modality: null, rows: 2, columns: 2, frames: 1 });
+  });
+
+  test.each([
+    ["CT_small.dcm", { modality: "CT", rows: 128, columns: 128, studyDate: "2004-01-19" }],
+    ["examples_ybr_color.dcm", { modality: "US", frames: 30, transferSyntax: "1.2.840.10008.1.2.4.50" }],
+    ["SC_rgb_rle.dcm", { patientName: "G Lestrade", samplesPerPixel: 3 }],
+  ])("%s", async (name, facts) => expect(await readDicomHeader(sample(name))).toMatchObject(facts));
+
+  test("a deflated header is inflated as far as needed, and no bomb goes off", async () => {
+    const plain = Buffer.concat([body(), element(0x7fe0, 0x10, "OB", Buffer.alloc(4))]);
+    const header = await parseDicomHeader(part10("1.2.840.10008.1.2.1.99", deflateRawSync(plain)), true);
+    expect(header).toMatchObject({ patientId: "2512489996", rows: 2, pixels: undefined });
+    const bomb = deflateRawSync(Buffer.concat([body([element(0x28, 0x34, "UT", Buffer.alloc(200e6))])]));
+    const before = process.memoryUsage().rss;
+    await expect(parseDicomHeader(part10("1.2.840.10008.1.2.1.99", bomb), true)).rejects.toBeInstanceOf(DicomError);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
+  });
+
+  test("a header that runs past what was read asks for more", async () => {
+    const bytes = await readFile(sample("CT_small.dcm"));
+    expect(await parseDicomHeader(bytes.subarray(0, 2000), false)).toBeUndefined();
+    await expect(parseDicomHeader(bytes.subarray(0, 2001), true)).rejects.toBeInstanceOf(DicomError);
+  });
+
+  test("one that never ends is damaged", async () => {
+    const path = join(folder, "endless.dcm");
+    await writeFile(path, part10("1.2.840.10008.1.2.1", Buffer.concat(Array.from({ length: 120 }, (_, index) => element(9, index, "UT", Buffer.alloc(50_000))))));
+    await expect(readDicomHeader(path)).rejects.toMatchObject({ reason: "damaged" });
+  });
+});
+
+describe("pixels", () => {
+  test.each(names.filter((name) => !["MR_truncated.dcm", "badVR.dcm", "no_meta.dcm"].includes(name)))("%s is whole", async (name) => {
+    const header = await readDicomHeader(sample(name));
+    await expect(checkDicomPixels(sample(name), header)).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ["MR_truncated.dcm", "damaged"],
+    ["badVR.dcm", "damaged"],
+    ["no_meta.dcm", "notDicom"],
+  ])("%s is %s", async (name, reason) => {
+    const read = async () => checkDicomPixels(sample(name), await readDicomHeader(sample(name)));
+    await expect(read()).rejects.toMatchObject({ name: "DicomError", reason });
+  });
+
+  test("compressed pixels cut short are found out", async () => {
+    const bytes = await readFile(sample("examples_ybr_color.dcm"));
+    const path = join(folder, "cut.dcm");
+    await writeFile(path, bytes.subarray(0, 100_000));
+    await expect(checkDicomPixels(path, await readDicomHeader(path))).rejects.toMatchObject({ reason: "damaged" });
+  });
+
+  test("one frame of many is taken out alone", async () => {
+    const header = await readDicomHeader(sample("examples_ybr_color.dcm"));
+    const { part10: small, frameBytes } = await readDicomFrame(sample("examples_ybr_color.dcm"), header, 7, 1e6);
+    expect(small.length).toBeLessThan(60_000);
+    expect(frameBytes.subarray(0, 3).toString("hex")).toBe("ffd8ff");
+    await expect(readDicomFrame(sample("examples_ybr_color.dcm"), header, 30, 1e6)).rejects.toMatchObject({ reason: "unsupported" });
+    await expect(readDicomFrame(sample("examples_ybr_color.dcm"), header, 0, 100)).rejects.toMatchObject({ reason: "tooManyPixels" });
+  });
+});
+
+test("samples with bytes changed, cut or made up are read or refused", async () => {
+  const originals = await Promise.all(names.map(async (name) => (await readFile(sample(name))).subarray(0, 40_000)));
+  const path = join(folder, "fuzzed.dcm");
+  const changed = fc
+    .tuple(fc.constantFrom(...originals), fc.array(fc.tuple(fc.nat(6000), fc.integer({ min: 0, max: 255 })), { maxLength: 12 }), fc.nat(40_000))
+    .map(([original, changes, cut]) => {
+      const bytes = Buffer.from(original.subarray(0, Math.max(cut, 140)));
+      for (const [at, value] of changes) if (at < bytes.length && (at < 128 || at > 131)) bytes[at] = value;
+      return bytes;
+    });
+  const madeUp = fc.uint8Array({ maxLength: 600 }).map((tail) => part10("1.2.840.10008.1.2.1", Buffer.from(tail)));
+  await fc.assert(
+    fc.asyncProperty(fc.oneof({ weight: 4, arbitrary: changed }, { weight: 1, arbitrary: madeUp }), async (bytes) => {
+      await writeFile(path, bytes);
+      try {
+        const header = await readDicomHeader(path);
+        await checkDicomPixels(path, header);
+        await readDicomFrame(path, header, 0, 1e7);
+      } catch (error) {
+        expect(error).toBeInstanceOf(DicomError);
+      }
+    }),
+    { numRuns },
+  );
+}, Math.max(20_000, numRuns * 20));

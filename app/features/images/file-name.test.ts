@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { extensionOf } from "./file-rules";
+import { MAX_FILE_NAME_LENGTH, sanitiseFileName } from "./file-name";
+
+const numRuns = Number(process.env.FUZZ_RUNS ?? 200);
+
+test.each([
+  ["Røntgen Åse Ærø 48.jpg", "Røntgen Åse Ærø 48.jpg"],
+  ["../../etc/passwd", "passwd"],
+  ["C:\\Billeder\\OPG.jpg", "OPG.jpg"],
+  ["foto.jpg/", "foto.jpg"],
+  ["foto\u202Egpj.exe", "fotogpj.exe"],
+  ["a\u0000b\u001f\u007f.pdf", "ab.pdf"],
+  ["nul\u200Bbredde.pdf", "nulbredde.pdf"],
+  ["O\u0308llgaard.pdf", "Öllgaard.pdf"],
+  ["\ud800halv.png", "halv.png"],
+  ['a<b>"c|d?e*.png', "a_b__c_d_e_.png"],
+  ["  .. mellem   rum .jpg. ", "mellem rum .jpg"],
+  [".htaccess", "htaccess"],
+  ["CON.jpg", "_CON.jpg"],
+  ["con", "_con"],
+  ["console.jpg", "console.jpg"],
+  ["", "fil"],
+  ["...", "fil"],
+  ["\u202E\u0000", "fil"],
+  ["linje\r\nSet-Cookie: x.pdf", "linjeSet-Cookie_ x.pdf"],
+])("%j becomes %j", (name, expected) => expect(sanitiseFileName(name)).toBe(expected));
+
+test("a long name is cut and keeps its extension", () => {
+  const name = sanitiseFileName(`${"å".repeat(300)}.docx`);
+  expect([...name]).toHaveLength(MAX_FILE_NAME_LENGTH);
+  expect(name).toMatch(/^å+\.docx$/);
+});
+
+test("whatever comes, the name is safe, short, never empty, and stays as it is the second time", () => {
+  const anything = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 400 }),
+    fc.string({ unit: "grapheme", maxLength: 200 }),
+    fc.array(fc.constantFrom("/", "\\", ".", " ", "\u202e", "\u0301", "con", "æ", "jpg", "\ud83e", "_", ":", "\u00a0"), { maxLength: 200 }).map((parts) => parts.join("")),
+  );
+  fc.assert(
+    fc.property(anything, (name) => {
+      const safe = sanitiseFileName(name);
+      expect(safe).not.toBe("");
+      expect([...safe].length).toBeLessThanOrEqual(MAX_FILE_NAME_LENGTH);
+      expect(safe).not.toMatch(/[/\\<>:"|?*\p{Cc}\p{Cf}\p{Cs}]|^[\s.]|[\s.]$/u);
+      expect(safe.isWellFormed()).toBe(true);
+      expect(sanitiseFileName(safe)).toBe(safe);
+    }),
+    { numRuns },
+  );
+});
+
+test("the extension that decides is the one that is shown", () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 200 }), fc.constantFrom("jpg", "pdf", "dcm"), (stem, extension) => {
+      expect(extensionOf(sanitiseFileName(`${stem}x.${extension}`))).toBe(extension);
+    }),
+    { numRuns },
+  );
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { acceptAttribute, allowedTypesText, extensionOf, fileKinds, guidanceText, refusalText, takesFileName, wrongTypeText } from "./file-rules";
+
+test("each X-ray type offers its own extensions, and DICOM only .dcm", () => {
+  for (const type of [0, 1, 2, 3] as const) expect(acceptAttribute("radiograph", type)).toBe(".jpg,.jpeg,.gif,.png,.bmp");
+  expect(acceptAttribute("radiograph", 4)).toBe(".dcm");
+  expect(acceptAttribute("radiograph")).toBe(".jpg,.jpeg,.gif,.png,.bmp,.dcm");
+  expect(acceptAttribute("approval")).toBe(".pdf,.doc,.docx");
+  expect(acceptAttribute("journal")).toBe(".pdf,.doc,.docx,.rtf,.tiff,.tif,.xml,.xls,.xlsx,.csv,.zip");
+});
+
+test.each([
+  ["OPG.JPG", 2, true],
+  ["OPG.jpg", 4, false],
+  ["cbct.dcm", 4, true],
+  ["cbct.dcm", 0, false],
+  ["scan.tiff", 0, false],
+  ["foto.jpg.exe", 1, false],
+  ["jpg", 1, false],
+  ["", 1, false],
+] as const)("%s as type %i: %s", (name, type, taken) => expect(takesFileName("radiograph", name, type)).toBe(taken));
+
+test("the extension is what follows the last dot", () => {
+  expect(extensionOf("a.tar.GZ")).toBe("gz");
+  expect(extensionOf("none")).toBeUndefined();
+  expect(extensionOf("ends.")).toBeUndefined();
+});
+
+test("sizes are the specification's and the decisions'", () => {
+  expect(fileKinds.radiograph.maxBytes).toBe(1_073_741_824);
+  expect(fileKinds.journal.maxBytes).toBe(104_857_600);
+  expect(fileKinds.approval.maxBytes).toBe(26_214_400);
+});
+
+describe("what is said", () => {
+  test("X-rays: the specification's sentence first, then the types", () => {
+    expect(wrongTypeText("radiograph", 4)).toBe("Denne filtype er ikke godkendt i dette felt. Tilladte filtyper: dcm.");
+  });
+  test.each(["journal", "approval"] as const)("%s: not approved, what the field is for, X-rays on page 3, the types", (kind) => {
+    const text = wrongTypeText(kind);
+    expect(text).toMatch(/ikke godkendt/);
+    expect(text).toMatch(kind === "journal" ? /kun til journalkopi/ : /til behandlingsgodkendelse/);
+    expect(text).toMatch(/røntgenbilleder vedhæftes på side 3/);
+    expect(text).toContain(allowedTypesText(kind));
+  });
+  test("every reason has a text, and TIFF says why", () => {
+    for (const reason of ["empty", "type", "mismatch", "tooLarge", "damaged", "tiff", "pixels"] as const) {
+      expect(refusalText(reason, "radiograph")).toMatch(/^\p{Lu}.{20,}\.$/u);
+    }
+    expect(refusalText("tiff", "radiograph")).toMatch(/TIFF.*jpg eller png/);
+    expect(refusalText("mismatch", "approval", { extension: "pdf", found: "en exe-fil" })).toContain("Indholdet er en exe-fil, men navnet ender på .pdf");
+    expect(guidanceText("radiograph")).toMatch(/1 GB.*TIFF/);
+  });
+});
