@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createFolderStore, type FolderStore } from "./folder.server";
+import { FileNotInStore, StoreFull, StoreUnavailable } from "./port";
+
+let folder: string;
+let store: FolderStore;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "store-"));
+  store = createFolderStore(join(folder, "files"));
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function contentOf(stream: Readable): Promise<string> {
+  return Buffer.concat(await stream.toArray()).toString();
+}
+
+test("what is put can be read, in whole and in part, until it is removed", async () => {
+  const key = await store.put(Readable.from([Buffer.from("røntgen"), Buffer.from(" 48")]));
+  expect(key).toMatch(/^[0-9a-f]{32}$/);
+  expect(await contentOf(await store.openRead(key))).toBe("røntgen 48");
+  expect(await contentOf(await store.openRead(key, { start: 0, end: 0 }))).toBe("r");
+  expect(await store.size(key)).toBe(11);
+  expect(store.pathOf(key)).toBe(join(folder, "files", key.slice(0, 2), key.slice(2, 4), key));
+  expect((await stat(store.pathOf(key))).mode & 0o077).toBe(0);
+  await store.remove(key);
+  await store.remove(key);
+  await expect(store.size(key)).rejects.toBeInstanceOf(FileNotInStore);
+  await expect(store.openRead(key)).rejects.toBeInstanceOf(FileNotInStore);
+});
+
+test("a path is copied by put and moved by putFromPath", async () => {
+  const path = join(folder, "upload");
+  await writeFile(path, randomBytes(3_000_000));
+  const copied = await store.put(path);
+  expect(existsSync(path)).toBe(true);
+  const moved = await store.putFromPath(path);
+  expect(existsSync(path)).toBe(false);
+  expect(Buffer.compare(await readFile(store.pathOf(copied)), await readFile(store.pathOf(moved)))).toBe(0);
+});
+
+test("an upload that breaks off leaves nothing behind", async () => {
+  const breaking = async function* () {
+    yield Buffer.from("half");
+    throw new Error("connection lost");
+  };
+  await expect(store.put(breaking())).rejects.toThrow("connection lost");
+  expect(await readdir(join(folder, "files"))).toEqual(["incoming"]);
+  expect(await readdir(join(folder, "files", "incoming"))).toEqual([]);
+  await expect(store.put(join(folder, "missing"))).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(store.putFromPath(join(folder, "missing"))).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("a full disk has a name", async () => {
+  const full = async function* () {
+    yield await Promise.reject<Buffer>(Object.assign(new Error("no space"), { code: "ENOSPC" }));
+  };
+  await expect(store.put(full())).rejects.toBeInstanceOf(StoreFull);
+  // /dev/full answers every write as a full disk does.
+  if (existsSync("/dev/full")) await expect(createFolderStore("/dev/full/x").check()).rejects.toBeInstanceOf(StoreUnavailable);
+});
+
+test.each(["../../../etc/passwd", "", "A".repeat(32), "a".repeat(31), `${"a".repeat(32)}/..`])("%j is no key", async (key) => {
+  expect(() => store.pathOf(key)).toThrow(FileNotInStore);
+  await expect(store.openRead(key)).rejects.toBeInstanceOf(FileNotInStore);
+  await expect(store.size(key)).rejects.toBeInstanceOf(FileNotInStore);
+  await expect(store.remove(key)).rejects.toBeInstanceOf(FileNotInStore);
+});
+
+test("readiness: a writable folder says how much is free, a blocked one says so", async () => {
+  expect((await store.check()).freeBytes).toBeGreaterThan(0);
+  expect(await readdir(join(folder, "files", "incoming"))).toEqual([]);
+  const blocked = join(folder, "blocked");
+  await writeFile(blocked, "a file where the folder should be");
+  await expect(createFolderStore(blocked).check()).rejects.toBeInstanceOf(StoreUnavailable);
+  if (process.getuid?.() === 0) return;
+  await mkdir(join(folder, "locked"));
+  await chmod(join(folder, "locked"), 0o500);
+  await expect(createFolderStore(join(folder, "locked", "files")).check()).rejects.toBeInstanceOf(StoreUnavailable);
+});
+
+test("what an interrupted process left half written is cleared, what is under way is not", async () => {
+  const incoming = join(folder, "files", "incoming");
+  await mkdir(incoming, { recursive: true });
+  await writeFile(join(incoming, "old.tmp"), "x");
+  await writeFile(join(incoming, "new.tmp"), "x");
+  await utimes(join(incoming, "old.tmp"), new Date("2026-01-01"), new Date("2026-01-01"));
+  expect(await store.removeAbandoned(new Date("2026-01-02"))).toBe(1);
+  expect(await readdir(incoming)).toEqual(["new.tmp"]);
+  expect(await createFolderStore(join(folder, "none")).removeAbandoned(new Date())).toBe(0);
+});

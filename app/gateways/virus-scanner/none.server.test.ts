@@ -1,0 +1,6 @@
+import { expect, test } from "vitest";
+import { createNoScanner } from "./none.server";
+
+test("nothing is scanned, and nothing is called clean", async () => {
+  expect(await createNoScanner().scan("/any/file")).toBe("notScanned");
+});
