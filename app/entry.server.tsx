@@ -1,5 +1,5 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { NonceContext } from "./ui/nonce";
 
@@ -16,6 +16,6 @@ export default function handleRequest(request: Request, status: number, headers:
 }
 
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }) {
-  // The route's path is never logged with its query, and an aborted request is nobody's fault.
-  if (!request.signal.aborted) context.portal.log.error({ err: error, method: request.method }, "page failed");
+  // The route's path is never logged with its query; an aborted request and an unknown address are nobody's fault.
+  if (!request.signal.aborted && !isRouteErrorResponse(error)) context.portal.log.error({ err: error, method: request.method }, "page failed");
 }

@@ -12,8 +12,10 @@ import { savePatient } from "~/features/referrals/save-patient.server";
 import { isStoreFull } from "~db/connection.server";
 import { StoreFull } from "~/gateways/file-store/port";
 import type { Portal } from "~/portal.server";
+import type { FormAnswer } from "./command.server";
 import type { PortalContext } from "./context.server";
 import { refusals } from "./errors";
+import { ANY_FORM } from "./form-answer";
 import { refusePlainly } from "./guard.server";
 import { paths } from "~/paths";
 
@@ -124,6 +126,12 @@ function refuseUpload(portal: Portal, request: Request, response: Response, erro
   response.setHeader("Connection", "close");
   request.unpipe();
   request.resume();
+  // A script's request is answered in its own terms, or Remix would replace the page and all that was typed into it.
+  if (typeof request.query._data === "string") {
+    const answer: FormAnswer = { formId: ANY_FORM, submission: { status: "error", error: { "": [text] } } };
+    response.status(status).setHeader("Cache-Control", "no-store").json(answer);
+    return;
+  }
   const hint = refusal?.name === "notSignedIn" ? "Log ind i et nyt vindue, gå tilbage til formularen og send den igen." : "Gå tilbage: det, du skrev, står der endnu.";
   refusePlainly(response, status, "Filerne blev ikke modtaget", `${text} ${hint}`, portal.config.productName);
 }

@@ -2,6 +2,7 @@ import { type DefaultValue, type FieldMetadata, type FormMetadata, type Submissi
 import { useActionData, useRouteLoaderData } from "@remix-run/react";
 import { showBytes } from "~/text/numbers";
 import type { FormAnswer } from "./command.server";
+import { ANY_FORM } from "./form-answer";
 
 interface Restoring {
   restored?: { formId: string; values: Record<string, unknown> } | null;
@@ -20,7 +21,7 @@ export function usePortalForm<T extends Record<string, unknown>>(
   const actionAnswer = useActionData<FormAnswer>();
   const shell = useRouteLoaderData<Restoring>("routes/management");
   const given = answer ?? actionAnswer;
-  const mine = given?.formId === formId ? given : undefined;
+  const mine = given?.formId === formId || given?.formId === ANY_FORM ? given : undefined;
   const restored = shell?.restored?.formId === formId ? ({ initialValue: shell.restored.values } as SubmissionResult<string[]>) : null;
   const [form, fields] = useForm<T>({
     id: key ? `${formId}-${key}` : formId,

@@ -45,9 +45,11 @@ export async function recognise(file: FileHandle, head: Buffer, size: number): P
   if (signature.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return compoundFile(file, head, size);
   if (signature.startsWith("PK\x03\x04") || signature.startsWith("PK\x05\x06")) return { content: await zipContent(file, size) };
   if (looksLikeDicom(head)) return { content: "dcm" };
-  if (signature.startsWith("BM") && head.readUInt32LE(Math.min(6, head.length - 4)) === 0) return { content: "bmp" };
+  // The four bytes after the size are reserved; a list that happens to begin with "BM" has letters there.
+  if (signature.startsWith("BM") && head.length >= 10 && head.readUInt32LE(6) === 0) return { content: "bmp" };
 
-  const foreign = await foreignExtension(head);
+  // The mark of UTF-16 is also how some sound files begin, so the library is not asked about those.
+  const foreign = beginsAsUtf16(head) ? undefined : await foreignExtension(head);
   const text = foreign === undefined || foreign === "xml" ? readableText(head) : undefined;
   if (text === undefined) return foreign === undefined ? {} : { foreign };
   const root = rootElement(text);
@@ -125,6 +127,7 @@ const LONGEST_DIRECTORY = 1024 * 1024;
 
 async function zipEntryNames(file: FileHandle, size: number): Promise<Set<string>> {
   const names = new Set<string>();
+  if (size < END_OF_DIRECTORY_BYTES) return names;
   const tailBytes = Math.min(size, END_OF_DIRECTORY_BYTES + LONGEST_COMMENT);
   const tail = Buffer.alloc(tailBytes);
   await file.read(tail, 0, tailBytes, size - tailBytes);
@@ -142,10 +145,14 @@ async function zipEntryNames(file: FileHandle, size: number): Promise<Set<string
   return names;
 }
 
+/** @returns whether the bytes begin with the mark of UTF-16 as Windows writes it. */
+export function beginsAsUtf16(bytes: Buffer): boolean {
+  return bytes.length >= 2 && bytes.readUInt16LE(0) === 0xfeff;
+}
+
 /** The head as text when it is text: UTF-16 with its mark, or bytes without control characters. */
 function readableText(head: Buffer): string | undefined {
-  const isUtf16 = head.length >= 2 && head.readUInt16LE(0) === 0xfeff;
-  const text = isUtf16 ? head.toString("utf16le", 2) : head.toString("latin1");
+  const text = beginsAsUtf16(head) ? head.toString("utf16le", 2) : head.toString("latin1");
   // eslint-disable-next-line no-control-regex -- looking for control characters is the point
   return /[\0-\x08\x0e-\x1f\x7f]/.test(text) ? undefined : text.replace(/^(\u00ef\u00bb\u00bf|\ufeff)/, "");
 }

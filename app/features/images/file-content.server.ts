@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import sharp from "sharp";
 import { BmpError, readBmpHeader } from "./bmp";
-import { type Content, HEAD_BYTES, mediaTypes, recognise } from "./content-type.server";
+import { beginsAsUtf16, type Content, HEAD_BYTES, mediaTypes, recognise } from "./content-type.server";
 import { checkDicomPixels, DicomError, readDicomHeader } from "./dicom-file.server";
 import { extensionOf, fileKinds, refusalText, takesFileName } from "./file-rules";
 import type { FileKind, KnownExtension, RadiographType, RefusalReason } from "./file-rules";
@@ -218,7 +218,7 @@ async function readThrough(path: string): Promise<{ sha256: string; hasControlCh
   let isUtf16: boolean | undefined;
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
     hash.update(chunk);
-    isUtf16 ??= chunk.length >= 2 && chunk.readUInt16LE(0) === 0xfeff;
+    isUtf16 ??= beginsAsUtf16(chunk);
     hasControlCharacters ||= !isUtf16 && chunk.includes(0);
   }
   return { sha256: hash.digest("hex"), hasControlCharacters };

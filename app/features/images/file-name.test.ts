@@ -15,6 +15,7 @@ test.each([
   ["nul\u200Bbredde.pdf", "nulbredde.pdf"],
   ["O\u0308llgaard.pdf", "Öllgaard.pdf"],
   ["\ud800halv.png", "halv.png"],
+  ["æ\u202e\u0301.png", "ǽ.png"],
   ['a<b>"c|d?e*.png', "a_b__c_d_e_.png"],
   ["  .. mellem   rum .jpg. ", "mellem rum .jpg"],
   [".htaccess", "htaccess"],

@@ -17,9 +17,9 @@ export function sanitiseFileName(fileName: string): string {
   const lastPart = fileName.split(/[/\\]/).filter((part) => trimEnds(part) !== "").at(-1) ?? "";
   const cleaned = trimEnds(
     lastPart
-      .replace(/[\p{Cs}]/gu, "")
+      .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029]/gu, "")
+      // Only now: an invisible character may have stood between a letter and its accent.
       .normalize("NFC")
-      .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu, "")
       .replace(/[<>:"|?*/\\]/g, "_")
       .replace(/\s+/g, " "),
   );

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import { createPreviews, type PreviewOptions, type PreviewRequest, type Previews } from "./preview.server";
 
 const samples = resolve("tests/files/dicom");
@@ -101,6 +102,18 @@ describe("DICOM", () => {
 });
 
 describe("pictures", () => {
+  test.each([
+    ["bmp", 0, "image/bmp", 360],
+    ["dcm", 4, "application/dicom", 256],
+    ["dcm", 0, "application/dicom", 360],
+  ] as const)("a drawn %s of type %i", async (format, type, mime, width) => {
+    const path = join(folder, `drawn-${type}.${format}`);
+    await writeFile(path, await drawRadiograph({ type, format, seed: 6 }));
+    const preview = await open().makePreview(await request(path, mime));
+    expect(preview).toMatchObject({ width });
+    if (!("failed" in preview)) expect((await pixelsOf(preview.path)).deviation).toBeGreaterThan(20);
+  });
+
   test("a thumbnail is small, turned upright, and never enlarged", async () => {
     const path = join(folder, "turned.jpg");
     await sharp({ create: { width: 900, height: 400, channels: 3, background: "#808080" } })

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { createFolderStore, type FolderStore } from "./folder.server";
 import { FileNotInStore, StoreFull, StoreUnavailable } from "./port";
 
@@ -15,10 +15,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "store-"));
   store = createFolderStore(join(folder, "files"));
 });
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function contentOf(stream: Readable): Promise<string> {
   return Buffer.concat(await stream.toArray()).toString();
@@ -65,8 +62,6 @@ test("a full disk has a name", async () => {
     yield await Promise.reject<Buffer>(Object.assign(new Error("no space"), { code: "ENOSPC" }));
   };
   await expect(store.put(full())).rejects.toBeInstanceOf(StoreFull);
-  // /dev/full answers every write as a full disk does.
-  if (existsSync("/dev/full")) await expect(createFolderStore("/dev/full/x").check()).rejects.toBeInstanceOf(StoreUnavailable);
 });
 
 test.each(["../../../etc/passwd", "", "A".repeat(32), "a".repeat(31), `${"a".repeat(32)}/..`])("%j is no key", async (key) => {

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat, statfs, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FileNotInStore, StoreFull, StoreUnavailable } from "./port";
@@ -54,7 +53,7 @@ export function createFolderStore(root: string): FolderStore {
   return {
     pathOf,
 
-    put: (source) => copyIn(typeof source === "string" ? createReadStream(source, { highWaterMark: 1024 * 1024 }) : source),
+    put: (source) => copyIn(typeof source === "string" ? chunksOf(source) : source),
 
     async putFromPath(path) {
       const key = randomBytes(16).toString("hex");
@@ -66,7 +65,7 @@ export function createFolderStore(root: string): FolderStore {
         if (codeOf(error) !== "EXDEV") throw named(error);
       }
       // The upload lies on another disk, where a rename cannot reach.
-      const copied = await copyIn(createReadStream(path, { highWaterMark: 1024 * 1024 }));
+      const copied = await copyIn(chunksOf(path));
       await unlink(path);
       return copied;
     },
@@ -127,6 +126,12 @@ export function createFolderStore(root: string): FolderStore {
       return removed;
     },
   };
+}
+
+/** Opened only when it is read: a stream made early and never read would throw its error at nobody, and end the process. */
+async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path, "r");
+  yield* file.createReadStream({ highWaterMark: 1024 * 1024 }) as AsyncIterable<Uint8Array>;
 }
 
 async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Array): Promise<void> {
