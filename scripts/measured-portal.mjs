@@ -50,12 +50,12 @@ export async function startServer({ program = path.join(projectFolder, "build", 
   };
 }
 
-/** Fills a data folder with demo data: the accounts, and so many referrals. */
-export function makeDemoData(dataDir, referrals) {
+/** Fills a data folder, or the database named, with demo data: the accounts, and so many referrals. */
+export function makeDemoData(dataDir, referrals, databaseUrl = "") {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [path.join(projectFolder, "build", "server.js"), "demo-data", ...(referrals ? ["--referrals", String(referrals)] : [])],
-    { cwd: projectFolder, encoding: "utf8", env: { ...bareEnvironment(), NODE_ENV: "development", APP_SECRET: secret, DATA_DIR: dataDir } },
+    { cwd: projectFolder, encoding: "utf8", env: { ...bareEnvironment(), NODE_ENV: "development", APP_SECRET: secret, DATA_DIR: dataDir, DATABASE_URL: databaseUrl } },
   );
   if (status !== 0) throw new PreparationError(`demo-data failed:\n${stdout}${stderr}`);
 }

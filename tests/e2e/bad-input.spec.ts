@@ -1,0 +1,101 @@
+import { expect, expectAccessible, press, test } from "./portal";
+
+const valid = { firstName: "Åse", lastName: "Kjær", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "Fjernelse af 38." };
+
+test("an empty form names every missing field and links to it", async ({ portal, javaScriptEnabled }) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto("/management/henvisning-tandlaeger");
+  await press(page, "savePatient");
+  const summary = page.getByRole("alert").filter({ hasText: "Der er felter som mangler at blive udfyldt, tjek venligst og udfyld disse." });
+  await expect(summary).toBeVisible();
+  for (const text of ["CPR-nummer", "fornavn", "efternavn", "adresse", "postnr.", "byen", "ønskede behandling"]) await expect(summary).toContainText(text);
+  await summary.getByRole("link", { name: "Skriv patientens fornavn." }).click();
+  if (javaScriptEnabled) {
+    await expect(page.locator('[name="firstName"]')).toBeFocused();
+    await expectAccessible(page);
+  }
+});
+
+test("wrong values keep what was typed, and files that arrived are not sent again", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto("/management/henvisning-tandlaeger");
+  for (const [name, value] of Object.entries({ ...valid, cpr6: "311399", cpr4: "1234", email: "aase@eksempel.dk", emailConfirm: "aase@eksempel.com", lastName: "Kjær3" })) {
+    await page.locator(`[name="${name}"]`).fill(value);
+  }
+  await page.locator('[name="journals"]').setInputFiles({ name: "journal.csv", mimeType: "text/csv", buffer: Buffer.from("dato;tekst\n1.1.2026;Ømhed\n") });
+  await press(page, "savePatient");
+  for (const text of ["CPR-nummeret skal være en dato", "Email does not match", "Navnet må ikke indeholde tal"]) await expect(page.getByText(text).first()).toBeVisible();
+  await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
+  await expect(page.getByText("Modtaget og gemt til formularen: journal.csv")).toBeVisible();
+
+  for (const [name, value] of Object.entries({ cpr6: "610170", cpr4: "1234", emailConfirm: "aase@eksempel.dk", lastName: "Kjær" })) await page.locator(`[name="${name}"]`).fill(value);
+  await page.locator('[name="journals"]').setInputFiles([]);
+  await press(page, "savePatient");
+  await expect(page).toHaveURL(/trin=2/);
+  await page.goto(page.url().replace("trin=2", "trin=1"));
+  await expect(page.getByLabel("Behold journal.csv")).toBeChecked();
+});
+
+test("files that are not what they say are refused by name, and the good ones stay", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto("/management/henvisning-tandlaeger");
+  for (const [name, value] of Object.entries({ ...valid, cpr6: "620171", cpr4: "1235" })) await page.locator(`[name="${name}"]`).fill(value);
+  await press(page, "savePatient");
+  await press(page, "saveReferrer");
+  await page.locator('[name="radiographType"]').last().selectOption("4");
+  await page.locator('[name="radiographs"]').setInputFiles([
+    { name: "virus.jpg", mimeType: "image/jpeg", buffer: Buffer.from("MZ\u0090\0 an exe by another name") },
+    { name: "tom.png", mimeType: "image/png", buffer: Buffer.alloc(0) },
+    { name: "scan.tiff", mimeType: "image/tiff", buffer: Buffer.from("II*\0\b\0\0\0") },
+  ]);
+  await press(page, "addRadiographs");
+  const said = page.getByRole("alert").filter({ hasText: "virus.jpg" });
+  await expect(said).toContainText("Denne filtype er ikke godkendt i dette felt.");
+  await expect(said).toContainText("tom.png: Filen er tom");
+  await expect(said).toContainText("scan.tiff");
+
+  await page.locator('[name="radiographs"]').setInputFiles(["tests/files/dicom/CT_small.dcm", "tests/files/dicom/MR_truncated.dcm"]);
+  await page.locator('[name="radiographType"]').last().selectOption("4");
+  await press(page, "addRadiographs");
+  await expect(page.getByText("MR_truncated.dcm: Filen er beskadiget")).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "CT_small.dcm" })).toBeVisible();
+});
+
+test("sending without images asks for them or another way", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto("/management/henvisning-tandlaeger");
+  for (const [name, value] of Object.entries({ ...valid, cpr6: "630172", cpr4: "1236" })) await page.locator(`[name="${name}"]`).fill(value);
+  await press(page, "savePatient");
+  await press(page, "saveReferrer");
+  await press(page, "sendReferral");
+  await expect(page.getByText("Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.").first()).toBeVisible();
+  await page.getByLabel("Sendes med post").check();
+  await press(page, "sendReferral");
+  await expect(page.getByRole("heading", { name: "TAK FOR DIN HENVISNING" })).toBeVisible();
+});
+
+test("a secretary who names a referrer of another clinic is refused with 417", async ({ portal }) => {
+  const page = await portal.pageFor("sekretaer");
+  await page.goto("/management/henvisning-tandlaeger");
+  for (const [name, value] of Object.entries({ ...valid, cpr6: "640173", cpr4: "1237" })) await page.locator(`[name="${name}"]`).fill(value);
+  await press(page, "savePatient");
+  const referralId = new URL(page.url()).searchParams.get("kladde")!;
+  for (const referrerId of ["11", "999999"]) {
+    const answer = await page.request.post(page.url(), { headers: { origin: portal.origin }, form: { intent: "saveReferrer", referralId, referrerId } });
+    expect(answer.status(), referrerId).toBe(417);
+    expect(await answer.text()).toContain("Forbudt at tildele besøg på en anden klinik.");
+  }
+});
+
+test("a filter keeps patients out of the address, and a spoilt one is said", async ({ portal }) => {
+  const page = await portal.pageFor("admin");
+  await page.goto("/management/overview");
+  const name = (await page.locator(".referrals .c-name").first().innerText()).split(/\s+/)[0]!;
+  await page.locator('[name="patientName"]').fill(name);
+  await press(page, "applyFilter");
+  await expect(page.getByText(`Patient navn: ${name}`).first()).toBeAttached();
+  expect(decodeURIComponent(page.url())).not.toContain(name);
+  for (const shown of await page.locator(".referrals .c-name").allInnerTexts()) expect(shown.toLowerCase()).toContain(name.toLowerCase());
+  await page.goto("/management/overview?f=forkert.segl");
+  await expect(page.getByText("Filtrene er nulstillet")).toBeVisible();
+});

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { type Browser, type BrowserContext, expect, type Page, test as base } from "@playwright/test";
+import mysql from "mysql2/promise";
+import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
+
+export type DatabaseName = "sqlite" | "mariadb";
+export const databases: DatabaseName[] = ["sqlite", "mariadb"];
+
+export interface RunningPortal {
+  origin: string;
+  dataDir: string;
+  /** A page of its own, signed in as a demo account. Faults in its console fail the test. */
+  pageFor(userName: string): Promise<Page>;
+}
+
+interface WorkerFixtures {
+  database: DatabaseName;
+  server: { origin: string; dataDir: string };
+}
+
+/** Rows of bulk data beside what a test makes itself, so that lists have pages. */
+const REFERRALS = 60;
+
+export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
+  database: ["sqlite", { option: true, scope: "worker" }],
+
+  // One real server a worker and database, with the demo's accounts; tests make the referrals they need themselves.
+  server: [
+    async ({ database }, use) => {
+      const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-e2e-"));
+      const databaseUrl = database === "mariadb" ? await createDatabase() : "";
+      makeDemoData(dataDir, REFERRALS, databaseUrl);
+      const server = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir, DATABASE_URL: databaseUrl } });
+      await use({ origin: server.origin, dataDir });
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+
+  portal: async ({ server, browser, javaScriptEnabled, viewport, colorScheme }, use) => {
+    const contexts: BrowserContext[] = [];
+    const faults: string[] = [];
+    await use({
+      ...server,
+      pageFor: async (userName) => {
+        const { context, page } = await openPage(browser, server.origin, { javaScriptEnabled, viewport, colorScheme });
+        contexts.push(context);
+        watch(page, faults);
+        const [name, value] = (await signIn(server.origin, userName)).split("=");
+        await context.addCookies([{ name: name!, value: value!, url: server.origin, httpOnly: true, sameSite: "Lax" }]);
+        return page;
+      },
+    });
+    for (const context of contexts) await context.close();
+    expect(faults, "faults in the browser's console").toEqual([]);
+  },
+});
+
+export { expect };
+
+async function openPage(browser: Browser, origin: string, options: Parameters<Browser["newContext"]>[0]) {
+  const context = await browser.newContext({ baseURL: origin, locale: "da-DK", ...options });
+  return { context, page: await context.newPage() };
+}
+
+/** A page error, or anything that React or the content policy says in red. Refused forms answer 4xx on purpose. */
+function watch(page: Page, faults: string[]): void {
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) faults.push(message.text());
+  });
+}
+
+async function createDatabase(): Promise<string> {
+  const url = process.env.TEST_MARIADB_URL;
+  if (!url) throw new Error("TEST_MARIADB_URL is set by Playwright's global setup");
+  const name = `portal_e2e_${process.pid}_${Date.now()}`;
+  const connection = await mysql.createConnection(url);
+  await connection.query(`create database ${name} character set utf8mb4`);
+  await connection.end();
+  return `${url}/${name}`;
+}
+
+/** No violation of WCAG 2.2 AA on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
+  expect(found, page.url()).toEqual([]);
+}
+
+/** Presses a button and waits until the answer stands on the page. */
+export async function press(page: Page, intent: string): Promise<void> {
+  const answered = page.waitForResponse((response) => response.request().method() === "POST");
+  await page.locator(`button[name="intent"][value="${intent}"]`).first().click();
+  await answered;
+  await page.waitForLoadState("networkidle");
+}
