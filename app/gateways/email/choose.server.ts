@@ -5,9 +5,5 @@ import { createSmtpGateway } from "./smtp.server";
 
 /** SMTP when `SMTP_URL` is set; the mailbox folder under DATA_DIR otherwise. */
 export function chooseEmailGateway({ smtpUrl, dataDir }: { smtpUrl: string | null; dataDir: string }): EmailGateway {
-  return smtpUrl === null ? createMailboxGateway(mailboxFolder(dataDir)) : createSmtpGateway(smtpUrl);
-}
-
-export function mailboxFolder(dataDir: string): string {
-  return path.join(dataDir, "mailbox");
+  return smtpUrl === null ? createMailboxGateway(path.join(dataDir, "mailbox")) : createSmtpGateway(smtpUrl);
 }

@@ -1,10 +1,6 @@
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { EmailGateway, EmailMessage } from "./port";
-
-export interface KeptEmail extends EmailMessage {
-  keptAt: string;
-}
+import type { EmailGateway, KeptEmail } from "./port";
 
 /** Without SMTP mail is kept here, one file a message named by its key, so the same message is kept once. */
 export function createMailboxGateway(folder: string): EmailGateway {
@@ -20,11 +16,11 @@ export function createMailboxGateway(folder: string): EmailGateway {
       await rename(`${file}.part`, file);
       return { outcome: "sent", detail: "mailbox" };
     },
+    kept: (limit) => readMailbox(folder, limit),
   };
 }
 
-/** The kept messages, newest first, at most `limit`. */
-export async function readMailbox(folder: string, limit: number): Promise<KeptEmail[]> {
+async function readMailbox(folder: string, limit: number): Promise<KeptEmail[]> {
   const names = await readdir(folder).catch(() => [] as string[]);
   const mails = await Promise.all(
     names.filter((name) => name.endsWith(".json")).map(async (name) => JSON.parse(await readFile(path.join(folder, name), "utf8")) as KeptEmail),

@@ -8,6 +8,11 @@ export interface EmailMessage {
   html: string;
 }
 
+export interface KeptEmail extends EmailMessage {
+  /** ISO 8601, UTC. */
+  keptAt: string;
+}
+
 /**
  * How a message fared. `retry`: surely not sent, try later. `refused`: surely not sent and never will be. `unknown`: the
  * line was lost when it may have been sent; a person has to decide, so it is never sent again by itself.
@@ -24,4 +29,6 @@ export interface EmailGateway {
   /** Whether sending the same key twice delivers once. */
   deduplicates: boolean;
   send(message: EmailMessage): Promise<EmailOutcome>;
+  /** What was kept instead of being sent, newest first; only at a gateway that keeps. */
+  kept?(limit: number): Promise<KeptEmail[]>;
 }

@@ -1,9 +1,18 @@
+import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
+import { readDevelopmentPage } from "~/features/delivery/read-mailbox.server";
+import { runPage } from "~/http/page.server";
+import { pageTitle } from "~/http/title";
+import styles from "~/styles/tailwind.css";
 import { KitFields } from "./kit-fields";
 import { KitHeader } from "./kit-header";
 import { KitLists } from "./kit-lists";
 import { KitMessages } from "./kit-messages";
 
-export const handle = { title: "Designsæt" };
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export const meta = pageTitle("Designsæt");
+
+export const loader = (args: LoaderFunctionArgs) => runPage(args, readDevelopmentPage);
 
 const themes = [
   { id: "lys", className: "theme-light", title: "Lyst" },

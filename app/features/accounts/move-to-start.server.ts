@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { paths } from "~/paths";
+
+/** `/` leads to sign-in (specification 3 §2, Route table). */
+export const moveToSignIn = read({
+  name: "moveToSignIn",
+  permission: "public",
+  input: z.object({}),
+  async run() {
+    return { moveTo: paths.login };
+  },
+});
+
+/** The bare management address leads to its first tab. */
+export const moveToOverview = read({
+  name: "moveToOverview",
+  permission: "signedIn",
+  input: z.object({}),
+  async run() {
+    return { moveTo: paths.overview };
+  },
+});
+
+/** The sign-in page: somebody who is signed in already goes on. */
+export const readSignIn = read({
+  name: "readSignIn",
+  permission: "public",
+  input: z.object({}),
+  async run({ actor }) {
+    return actor.kind === "person" ? { moveTo: paths.overview } : {};
+  },
+});

@@ -1,0 +1,118 @@
+import type { PersonAnswer } from "./port";
+
+/**
+ * The telegrams of CPR Direkte PRIV: fixed width, latin1, so a byte is a character (design/integrations.md, Person register).
+ * Everything here is pure; nothing throws on what a peer may send.
+ */
+export interface CprCredentials {
+  /** Four digits. */
+  customer: string;
+  /** At most eight characters. */
+  user: string;
+  /** At most eight characters. */
+  password: string;
+}
+
+export type LoginAnswer = { kind: "token"; token: string } | { kind: "error"; code: number } | { kind: "unreadable" };
+export type QueryAnswer = PersonAnswer | { kind: "error"; code: number } | { kind: "unreadable" };
+
+const LOGIN_LENGTH = 24;
+const HEADER_LENGTH = 28;
+const RECORD_LENGTH = { start: 35, person: 469, end: 21 } as const;
+const PERSON_AT = HEADER_LENGTH + RECORD_LENGTH.start;
+const SHORTEST_ANSWER = PERSON_AT + RECORD_LENGTH.person + RECORD_LENGTH.end;
+
+/** Where the fields of record 001 stand: [offset, length]. */
+const personField = {
+  cpr: [3, 10],
+  status: [22, 2],
+  protectionDate: [70, 12],
+  street: [218, 34],
+  zip: [286, 4],
+  district: [290, 20],
+  firstName: [332, 50],
+  lastName: [382, 40],
+} as const;
+
+/** Numbers that were withdrawn or replaced: the person is registered under another one. */
+const WITHDRAWN = ["30", "50", "60"];
+
+/** 35 characters. */
+export function loginTelegram({ customer, user, password }: CprCredentials): Buffer {
+  return Buffer.from(`PRIV,${customer}90${user.padEnd(8)}${password.padEnd(8)}`, "latin1");
+}
+
+/** 39 characters. @param tenDigits the CPR number without its dash */
+export function queryTelegram({ customer, user }: CprCredentials, token: string, tenDigits: string): Buffer {
+  return Buffer.from(`PRIV,${customer}06${token}${user.padEnd(8)}00${tenDigits}`, "latin1");
+}
+
+export function isWholeLogin(answer: Buffer): boolean {
+  return answer.length >= LOGIN_LENGTH;
+}
+
+export function readLogin(answer: Buffer): LoginAnswer {
+  const code = errorCode(answer);
+  if (code === null) return { kind: "unreadable" };
+  if (code !== 0) return { kind: "error", code };
+  const token = answer.toString("latin1", 6, 14);
+  return /^[\x21-\x7e]{8}$/.test(token) ? { kind: "token", token } : { kind: "unreadable" };
+}
+
+/**
+ * An error is whole once its code is there. Else the answer is whole when record 999 ends it: a customer may have agreed on
+ * further records between 001 and 999.
+ */
+export function isWholePerson(answer: Buffer): boolean {
+  const code = errorCode(answer);
+  if (code !== 0) return code !== null || answer.length >= LOGIN_LENGTH;
+  if (answer.length < SHORTEST_ANSWER) return false;
+  return /^999.{10}\d{8}$/.test(answer.toString("latin1", answer.length - RECORD_LENGTH.end));
+}
+
+/** @param tenDigits whom the question was about: an answer about another person is never passed on */
+export function readPerson(answer: Buffer, tenDigits: string): QueryAnswer {
+  const code = errorCode(answer);
+  if (code === null) return { kind: "unreadable" };
+  if (code === 5) return { kind: "notFound" };
+  if (code !== 0) return { kind: "error", code };
+  if (!isWholePerson(answer)) return { kind: "unreadable" };
+  if (answer.toString("latin1", HEADER_LENGTH, HEADER_LENGTH + 3) !== "000") return { kind: "unreadable" };
+  return readPersonRecord(answer.subarray(PERSON_AT, PERSON_AT + RECORD_LENGTH.person), tenDigits);
+}
+
+function readPersonRecord(record: Buffer, tenDigits: string): QueryAnswer {
+  const field = (name: keyof typeof personField) => {
+    const [at, length] = personField[name];
+    return record.toString("latin1", at, at + length).trim();
+  };
+  const status = field("status");
+  const readable = record.toString("latin1", 0, 3) === "001" && field("cpr") === tenDigits && /^\d\d$/.test(status) && isText(record);
+  if (!readable) return { kind: "unreadable" };
+
+  const person = {
+    firstName: field("firstName"),
+    lastName: field("lastName"),
+    address: field("street"),
+    zip: field("zip"),
+    city: field("district"),
+    status,
+  };
+  // The customer's agreement may let name and address through; a date of protection counts all the same.
+  if (/[1-9]/.test(field("protectionDate"))) return { kind: "protected" };
+  const isNameless = person.firstName === "" && person.lastName === "";
+  if (isNameless && WITHDRAWN.includes(status)) return { kind: "notFound" };
+  if (isNameless && person.address === "") return { kind: "protected" };
+  if (isNameless || !/^(\d{4})?$/.test(person.zip)) return { kind: "unreadable" };
+  return { kind: "found", ...person };
+}
+
+/** The two digits at 22; null where they are not there or no digits. */
+function errorCode(answer: Buffer): number | null {
+  const digits = answer.toString("latin1", 22, 24);
+  return /^\d\d$/.test(digits) ? Number(digits) : null;
+}
+
+function isText(record: Buffer): boolean {
+  return record.every((byte) => byte >= 0x20 && byte !== 0x7f && (byte < 0x80 || byte >= 0xa0));
+}

@@ -1,0 +1,159 @@
+import { isIP } from "node:net";
+import { connect } from "node:tls";
+import { isWholeLogin, isWholePerson, loginTelegram, queryTelegram, readLogin, readPerson } from "./cpr-direct-telegrams.server";
+import type { CprCredentials, QueryAnswer } from "./cpr-direct-telegrams.server";
+import type { PersonAnswer, PersonRegister } from "./port";
+
+export interface CprDirectOptions extends CprCredentials {
+  host: string;
+  port: number;
+  /** PEM of the authority that vouches for the register; Node's own list when absent. */
+  ca?: string;
+  /** Milliseconds. */
+  connectWithin?: number;
+  /** Milliseconds, from the question sent to the whole answer. */
+  answerWithin?: number;
+  /** Milliseconds without a new attempt after a refused login: CPR locks a user who is refused again and again. */
+  restAfterRefusal?: number;
+  /** Milliseconds of a clock. */
+  now?: () => number;
+}
+
+/** Why there is no answer, in Danish; it holds neither CPR number nor password. */
+class NoAnswer extends Error {}
+
+const LOGIN_REFUSED = 1;
+const PASSWORD_EXPIRED = 2;
+const LOG_IN_AGAIN = 7;
+
+/** Codes as in the service's description; the rest are reserved. */
+const errorTexts: Readonly<Record<number, string>> = {
+  [LOGIN_REFUSED]: "CPR-registret afviser portalens brugernavn eller adgangskode.",
+  [PASSWORD_EXPIRED]: "Portalens adgangskode til CPR-registret er udløbet.",
+  4: "CPR-registret er lukket lige nu.",
+  6: "CPR-registret kender ikke portalens kundenummer.",
+  [LOG_IN_AGAIN]: "CPR-registret beder om nyt login igen og igen.",
+  16: "CPR-registret giver ikke adgang fra portalens adresse.",
+  99: "Portalens bruger har ikke adgang til opslaget i CPR-registret.",
+};
+
+/** More than any agreed set of records fills; a peer that goes on sending is cut off. */
+const LONGEST_ANSWER = 64 * 1024;
+
+/**
+ * CPR Direkte PRIV over TLS. One connection for each telegram: the register closes it after its answer, and a connection kept
+ * between look-ups would mostly be a dead one. What lasts is the token, used until error 7 and then renewed once; at most one
+ * login is under way, and those who need it meanwhile wait for it.
+ * @throws RangeError for credentials the telegram has no room for
+ */
+export function createCprDirect(options: CprDirectOptions): PersonRegister {
+  const credentials = { customer: options.customer, user: options.user, password: options.password };
+  requireFitting(credentials);
+  const now = options.now ?? Date.now;
+  let token: string | null = null;
+  let login: Promise<string> | null = null;
+  let refusal: { text: string; until: number } | null = null;
+
+  async function logIn(): Promise<string> {
+    if (refusal !== null && now() < refusal.until) throw new NoAnswer(refusal.text);
+    const answer = readLogin(await exchange(options, loginTelegram(credentials), isWholeLogin));
+    if (answer.kind === "token") {
+      refusal = null;
+      return (token = answer.token);
+    }
+    if (answer.kind === "unreadable") throw unreadable();
+    if (answer.code === LOGIN_REFUSED || answer.code === PASSWORD_EXPIRED) {
+      refusal = { text: textOf(answer.code), until: now() + (options.restAfterRefusal ?? 10 * 60_000) };
+    }
+    throw new NoAnswer(textOf(answer.code));
+  }
+
+  /** @param stale the token that was turned down, if any; another look-up may have renewed it already */
+  function tokenOtherThan(stale: string | null): Promise<string> {
+    if (token !== null && token !== stale) return Promise.resolve(token);
+    login ??= logIn().finally(() => (login = null));
+    return login;
+  }
+
+  async function ask(withToken: string, tenDigits: string): Promise<QueryAnswer> {
+    return readPerson(await exchange(options, queryTelegram(credentials, withToken, tenDigits), isWholePerson), tenDigits);
+  }
+
+  return {
+    label: "CPR-registret",
+    isReal: true,
+    async find(cpr): Promise<PersonAnswer> {
+      const tenDigits = cpr.replace("-", "");
+      // Replacement numbers with letters are given by hospitals; the register does not know them.
+      if (!/^\d{10}$/.test(tenDigits)) return { kind: "notFound" };
+      try {
+        const first = await tokenOtherThan(null);
+        let answer = await ask(first, tenDigits);
+        if (answer.kind === "error" && answer.code === LOG_IN_AGAIN) answer = await ask(await tokenOtherThan(first), tenDigits);
+        if (answer.kind === "unreadable") throw unreadable();
+        if (answer.kind !== "error") return answer;
+        token = null;
+        return { kind: "unavailable", detail: textOf(answer.code) };
+      } catch (error) {
+        if (error instanceof NoAnswer) return { kind: "unavailable", detail: error.message };
+        throw error;
+      }
+    },
+  };
+}
+
+function requireFitting({ customer, user, password }: CprCredentials): void {
+  if (!/^\d{4}$/.test(customer)) throw new RangeError("The CPR customer number must be four digits");
+  const fits = (value: string) => /^[\x21-\x7e\xa0-\xff]{1,8}$/.test(value);
+  if (!fits(user)) throw new RangeError("The CPR user must be one to eight characters of latin1");
+  if (!fits(password)) throw new RangeError("The CPR password must be one to eight characters of latin1");
+}
+
+function textOf(code: number): string {
+  return `${errorTexts[code] ?? "CPR-registret melder fejl."} (fejl ${code})`;
+}
+
+function unreadable(): NoAnswer {
+  return new NoAnswer("CPR-registrets svar kunne ikke læses.");
+}
+
+/**
+ * Sends one telegram over a connection of its own and hangs up.
+ * @returns what had arrived when `isWhole` said so or the peer hung up. @throws NoAnswer
+ */
+function exchange(
+  { host, port, ca, connectWithin = 5_000, answerWithin = 10_000 }: CprDirectOptions,
+  telegram: Buffer,
+  isWhole: (arrived: Buffer) => boolean,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, ca, servername: isIP(host) ? "" : host, minVersion: "TLSv1.2" });
+    let arrived = Buffer.alloc(0);
+    const giveUp = (text: string) => {
+      clearTimeout(timer);
+      reject(new NoAnswer(text));
+      socket.destroy();
+    };
+    const handOver = () => {
+      clearTimeout(timer);
+      resolve(arrived);
+      socket.destroy();
+    };
+    let timer = setTimeout(() => giveUp("Der er ingen forbindelse til CPR-registret (for lang tid)."), connectWithin);
+    socket.on("secureConnect", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => giveUp("CPR-registret svarede ikke i tide."), answerWithin);
+      socket.write(telegram);
+    });
+    socket.on("data", (chunk: Buffer) => {
+      arrived = Buffer.concat([arrived, chunk]);
+      if (arrived.length > LONGEST_ANSWER) giveUp("CPR-registrets svar kunne ikke læses.");
+      else if (isWhole(arrived)) handOver();
+    });
+    socket.on("error", (error: NodeJS.ErrnoException) => giveUp(`Der er ingen forbindelse til CPR-registret (${error.code ?? "TLS"}).`));
+    socket.on("close", () => {
+      if (arrived.length > 0) handOver();
+      else giveUp("CPR-registret lukkede forbindelsen uden at svare.");
+    });
+  });
+}

@@ -1,0 +1,53 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useSearchParams } from "@remix-run/react";
+import { passwordHint } from "~/features/accounts/password";
+import { readPublicSettings } from "~/features/accounts/read-public-settings.server";
+import { resetPassword } from "~/features/accounts/reset-password.server";
+import { runCommand } from "~/http/command.server";
+import { runPage } from "~/http/page.server";
+import { pageTitle } from "~/http/title";
+import { usePublicSettings } from "~/http/use-public-settings";
+import { Notice } from "~/ui/notice";
+import { PublicPage } from "~/ui/public-page";
+import { TextField } from "~/ui/text-field";
+
+export const handle = { plain: true };
+
+export const meta = pageTitle("Ny adgangskode");
+
+export const loader = (args: LoaderFunctionArgs) => runPage(args, readPublicSettings, { saveData: false });
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { resetPassword });
+
+/** Choosing a new password by the link from the mail (specification 3 §2, Reset password page). */
+export default function ResetPassword() {
+  const settings = usePublicSettings();
+  const [query] = useSearchParams();
+  const errors = useActionData<typeof action>()?.submission?.error ?? {};
+  if (!settings) return null;
+  const { productName, clinicName } = settings;
+  return (
+    <PublicPage clinic={clinicName} signIn={{ product: productName, about: "For henvisende tandlæger, tandlægesekretærer og klinikkens personale." }}>
+      <form method="post" noValidate>
+        <h1>Vælg ny adgangskode</h1>
+        {errors[""] && (
+          <Notice kind="error" live>
+            {errors[""].join(" ")} <a href="/login?glemt=1">Bestil et nyt link</a>
+          </Notice>
+        )}
+        <input type="hidden" name="userName" value={query.get("userName") ?? ""} />
+        <input type="hidden" name="token" value={query.get("token") ?? ""} />
+        <TextField name="newPassword" label="Ny adgangskode" type="password" autoComplete="new-password" hint={passwordHint} error={errors.newPassword ?? undefined} />
+        <TextField name="repeatPassword" label="Gentag adgangskoden" type="password" autoComplete="new-password" error={errors.repeatPassword ?? undefined} />
+        <p>
+          <button className={errors[""] ? "btn btn-primary btn-failure" : "btn btn-primary"} name="intent" value="resetPassword">
+            Gem adgangskode
+          </button>
+        </p>
+        <p>
+          <a href="/login">Tilbage til log ind</a>
+        </p>
+      </form>
+    </PublicPage>
+  );
+}

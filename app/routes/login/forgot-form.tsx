@@ -1,0 +1,49 @@
+import type { FormAnswer } from "~/http/command.server";
+import { Notice } from "~/ui/notice";
+import { TextField } from "~/ui/text-field";
+
+interface ForgotFormProps {
+  answer: FormAnswer | undefined;
+  query: URLSearchParams;
+  supportEmail: string;
+}
+
+/** Asks for a link to a new password; once it is sent, the form gives way to a message (specification 3 §2, Login page). */
+export function ForgotForm({ answer, query, supportEmail }: ForgotFormProps) {
+  const back = (
+    <p>
+      <a href="/login">Tilbage til log ind</a>
+    </p>
+  );
+  if (answer?.found?.sent === true) {
+    return (
+      <>
+        <h1>Glemt adgangskode</h1>
+        <Notice kind="success" live>
+          Vi har sendt en mail med et link, hvor du kan vælge en ny adgangskode. Linket virker i to timer.
+        </Notice>
+        {back}
+      </>
+    );
+  }
+  const errors = answer?.submission?.error ?? {};
+  const typed = (answer?.submission?.initialValue ?? {}) as Record<string, string | undefined>;
+  return (
+    <form method="post" action="/login?glemt=1" noValidate>
+      <h1>Glemt adgangskode</h1>
+      <p>Skriv dit brugernavn, så sender vi et link til din e-mail.</p>
+      {errors[""] && (
+        <Notice kind="info" live>
+          {errors[""].join(" ")} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+        </Notice>
+      )}
+      <TextField name="userName" label="Brugernavn" autoComplete="username" autoCapitalize="none" defaultValue={typed.userName ?? query.get("userName") ?? ""} error={errors.userName ?? undefined} />
+      <p>
+        <button className="btn btn-primary" name="intent" value="forgotPassword">
+          Send
+        </button>
+      </p>
+      {back}
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useSearchParams } from "@remix-run/react";
+import { forgotPassword } from "~/features/accounts/forgot-password.server";
+import { readSignIn } from "~/features/accounts/move-to-start.server";
+import { keepInput } from "~/features/accounts/sealed-input.server";
+import { signIn } from "~/features/accounts/sign-in.server";
+import { runCommand } from "~/http/command.server";
+import { runPage } from "~/http/page.server";
+import { pageTitle } from "~/http/title";
+import { usePublicSettings } from "~/http/use-public-settings";
+import { PublicPage } from "~/ui/public-page";
+import { ForgotForm } from "./forgot-form";
+import { SignInForm } from "./sign-in-form";
+
+export const handle = { plain: true };
+
+export const meta = pageTitle("Log ind");
+
+export const loader = (args: LoaderFunctionArgs) => runPage(args, readSignIn);
+
+/** A form from elsewhere, whose session had run out, arrives here by 307 with an intent of its own: what was typed is kept. */
+export const action = (args: ActionFunctionArgs) => runCommand(args, { signIn, forgotPassword, "*": keepInput });
+
+/** Sign-in (specification 3 §2, Login page); '?glemt=1' is the forgotten password. */
+export default function Login() {
+  const settings = usePublicSettings();
+  const [query] = useSearchParams();
+  const answer = useActionData<typeof action>();
+  if (!settings) return null;
+  const { productName, clinicName, supportEmail, supportPhone, registerUrl } = settings;
+  const asksForLink = query.has("glemt") || answer?.formId === "forgotPassword";
+  return (
+    <PublicPage clinic={clinicName} signIn={{ product: productName, about: "For henvisende tandlæger, tandlægesekretærer og klinikkens personale." }}>
+      {asksForLink ? <ForgotForm answer={answer} query={query} supportEmail={supportEmail} /> : <SignInForm answer={answer} query={query} />}
+      <hr />
+      <p>
+        Ny henviser?{" "}
+        {registerUrl ? <a href={registerUrl}>Opret dig som henviser</a> : <>Skriv til support, så opretter vi dig.</>}
+      </p>
+      <p className="meta">
+        Hjælp: <a href={`mailto:${supportEmail}`}>{supportEmail}</a> · {supportPhone}
+      </p>
+    </PublicPage>
+  );
+}

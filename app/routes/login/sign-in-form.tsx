@@ -1,0 +1,41 @@
+import type { FormAnswer } from "~/http/command.server";
+import { Notice } from "~/ui/notice";
+import { TextField } from "~/ui/text-field";
+
+interface SignInFormProps {
+  answer: FormAnswer | undefined;
+  query: URLSearchParams;
+}
+
+/** User name and password. What was typed elsewhere before the session ran out travels along, sealed. */
+export function SignInForm({ answer, query }: SignInFormProps) {
+  const submission = answer?.formId === "signIn" ? answer.submission : null;
+  const typed = (submission?.initialValue ?? {}) as Record<string, string | undefined>;
+  const errors = submission?.error ?? {};
+  const sealed = (answer?.found?.sealed as string | undefined) ?? typed.sealed;
+  const to = query.get("to") ?? typed.to;
+  return (
+    <form method="post" action={to ? `/login?to=${encodeURIComponent(to)}` : "/login"} noValidate>
+      <h1>Log ind</h1>
+      {sealed && !errors[""] && <Notice kind="info">Din session er udløbet. Log ind, så er det, du skrev, bevaret.</Notice>}
+      {query.has("skiftet") && !submission && <Notice kind="success">Din adgangskode er blevet ændret. Log ind med den nye.</Notice>}
+      {errors[""] && (
+        <Notice kind="error" live>
+          {errors[""].join(" ")}
+        </Notice>
+      )}
+      {to && <input type="hidden" name="to" value={to} />}
+      {sealed && <input type="hidden" name="sealed" value={sealed} />}
+      <TextField name="userName" label="Brugernavn" autoComplete="username" autoCapitalize="none" defaultValue={typed.userName ?? query.get("userName") ?? ""} error={errors.userName ?? undefined} />
+      <TextField name="password" label="Adgangskode" type="password" autoComplete="current-password" error={errors.password ?? undefined} />
+      <p>
+        <button className={errors[""] ? "btn btn-primary btn-failure" : "btn btn-primary"} name="intent" value="signIn">
+          Log ind
+        </button>
+      </p>
+      <p>
+        <a href="/login?glemt=1">Glemt adgangskode?</a>
+      </p>
+    </form>
+  );
+}

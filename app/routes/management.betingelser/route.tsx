@@ -1,0 +1,45 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { acceptConditions, readConditions } from "~/features/accounts/conditions.server";
+import { runCommand } from "~/http/command.server";
+import { runPage } from "~/http/page.server";
+import { pageTitle } from "~/http/title";
+import { Button } from "~/ui/button";
+import { EmptyState } from "~/ui/list-states";
+import { Notice } from "~/ui/notice";
+
+export const meta = pageTitle("Betingelser");
+
+export const loader = (args: LoaderFunctionArgs) => runPage(args, readConditions);
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { acceptConditions });
+
+/** The conditions; nothing else under /management opens for a dentist or secretary until they are accepted (specification 1 §6). */
+export default function Conditions() {
+  const { conditions, isAccepted } = useLoaderData<typeof loader>();
+  const [query] = useSearchParams();
+  const refused = useActionData<typeof action>()?.submission?.error?.[""];
+  if (!conditions) return <EmptyState why="Der er ingen betingelser." />;
+  return (
+    <section className="dialog" aria-labelledby="betingelser">
+      <h1 id="betingelser">Betingelser</h1>
+      {refused && (
+        <Notice kind="error" live>
+          {refused.join(" ")}
+        </Notice>
+      )}
+      <p className="lined">{conditions.body}</p>
+      {isAccepted ? (
+        <Notice kind="success">Du har accepteret betingelserne.</Notice>
+      ) : (
+        <Form method="post">
+          <input type="hidden" name="version" value={conditions.version} />
+          <input type="hidden" name="to" value={query.get("to") ?? ""} />
+          <Button name="intent" value="acceptConditions" variant="primary" size="large">
+            {conditions.buttonText}
+          </Button>
+        </Form>
+      )}
+    </section>
+  );
+}
