@@ -1,8 +1,9 @@
 import { defineConfig } from "@playwright/test";
+import type { WorkerOptions } from "./tests/e2e/portal";
 import { chromiumFlags, findChromium } from "./tests/support/chromium.mjs";
 
-/** The same journeys twice: the HTML alone, and with scripts. The portal under test is started by the fixtures in tests/e2e. */
-export default defineConfig({
+/** The same journeys four times: on both databases, the HTML alone and with scripts. The portal under test is started by the fixtures in tests/e2e. */
+export default defineConfig<object, WorkerOptions>({
   testDir: "tests/e2e",
   testMatch: "**/*.spec.ts",
   outputDir: "test-results/e2e",
@@ -21,8 +22,8 @@ export default defineConfig({
     trace: "off",
     launchOptions: { executablePath: findChromium(), args: chromiumFlags },
   },
-  projects: [
-    { name: "uden-script", use: { javaScriptEnabled: false } },
-    { name: "med-script", use: { javaScriptEnabled: true } },
-  ],
+  projects: (["sqlite", "mariadb"] as const).flatMap((database) => [
+    { name: `uden-script-${database}`, use: { javaScriptEnabled: false, database } },
+    { name: `med-script-${database}`, use: { javaScriptEnabled: true, database } },
+  ]),
 });

@@ -58,5 +58,9 @@ export default function App() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const answer = isRouteErrorResponse(error) ? { status: error.status, text: (error.data as { text?: string } | null)?.text } : { status: 500 };
-  return <ErrorPage {...answer} />;
+  return (
+    <main className="pp">
+      <ErrorPage {...answer} />
+    </main>
+  );
 }

@@ -9,7 +9,7 @@ export function ErrorPage({ status, text }: { status: number; text?: string }) {
   const isDenied = text?.startsWith("Access Denied") ?? false;
   const isOurs = status >= 500;
   return (
-    <main className="pp">
+    <section className="stack">
       <div role="alert">
         <h1>{isDenied ? text : (titles[status] ?? (isOurs ? "!!! SERVER ERROR !!!" : "Det kunne ikke lade sig gøre"))}</h1>
         {isDenied && <p>Din rolle giver ikke adgang til denne side på denne adresse.</p>}
@@ -24,6 +24,6 @@ export function ErrorPage({ status, text }: { status: number; text?: string }) {
           Log ud
         </button>
       </form>
-    </main>
+    </section>
   );
 }

@@ -6,8 +6,9 @@ import { type Browser, type BrowserContext, expect, type Page, test as base } fr
 import mysql from "mysql2/promise";
 import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
 
-export type DatabaseName = "sqlite" | "mariadb";
-export const databases: DatabaseName[] = ["sqlite", "mariadb"];
+export interface WorkerOptions {
+  database: "sqlite" | "mariadb";
+}
 
 export interface RunningPortal {
   origin: string;
@@ -16,8 +17,7 @@ export interface RunningPortal {
   pageFor(userName: string): Promise<Page>;
 }
 
-interface WorkerFixtures {
-  database: DatabaseName;
+interface WorkerFixtures extends WorkerOptions {
   server: { origin: string; dataDir: string };
 }
 

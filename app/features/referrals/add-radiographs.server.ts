@@ -28,7 +28,7 @@ export const addRadiographs = change({
     context.touched([input.referralId]);
     const to = paths.wizardStep(input.referralId, 3);
     if (refused.length > 0) return { to, flash: { tone: "error" as const, text: refused.join(" ") } };
-    if (added === 0) throw new Refusal("fileMissing", { text: "Vælg en eller flere filer først.", fields: { radiographs: ["Vælg en eller flere filer."] } });
+    if (added === 0) throw new Refusal("invalid", { text: "Vælg en eller flere filer først.", fields: { radiographs: ["Vælg en eller flere filer."] } });
     return { to, flash: { tone: "success" as const, text: added === 1 ? "Billedet er modtaget." : `${added} billeder er modtaget.` } };
   },
 });

@@ -10,7 +10,7 @@ import { showDate, showDateTime } from "~/text/dates";
 import { fullName } from "~/text/names";
 import type { Db } from "~db/connection.server";
 import { findFiles } from "./referral-file-store.server";
-import { findEditable, type ReferralRow } from "./referral-store.server";
+import { findEditable, isSentBefore, type ReferralRow } from "./referral-store.server";
 
 const id = z.coerce.number().int().positive().nullish().catch(null);
 
@@ -22,6 +22,8 @@ export const readWizard = read({
   async run({ db, person, portal, saw }, { visitId, referralId, step }) {
     // `visitId` opens a draft or referral and is then cleared from the address (specification 2 §2.1).
     if (visitId) return { moveTo: `${paths.wizardStep(visitId, 1)}#patient-form` };
+    // Back in the browser after sending: what was a draft is to be read now.
+    if (referralId && (await isSentBefore(db, person, referralId))) return { moveTo: paths.referral(referralId) };
     const row = referralId ? await findEditable(db, person, referralId) : null;
     if (row) saw([row.id]);
     const availableStep = row?.available_step ?? 1;

@@ -29,6 +29,13 @@ export async function findEditable(db: DbOrTx, actor: Actor, id: number): Promis
   return findReferral(db, actor, id);
 }
 
+/** Whether a referral that the wizard asks for has been sent, where the actor may see but no longer edit it. */
+export async function isSentBefore(db: DbOrTx, actor: Actor, id: number): Promise<boolean> {
+  if (isStaff(actor)) return false;
+  const sent = await db.selectFrom("referral").select("id").where("id", "=", id).where(referralScope(actor)).executeTakeFirst();
+  return sent !== undefined;
+}
+
 /** The columns that step 1 fills in. */
 export function patientColumns(secrets: Secrets, form: PatientForm, patientId: number) {
   const { cpr } = form;

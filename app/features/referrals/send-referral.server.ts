@@ -6,7 +6,7 @@ import { paths } from "~/paths";
 import { attachHeldRadiographs, radiographsInput, radiographUploads } from "./add-radiographs.server";
 import { radiographsSendTypes } from "./referral";
 import { findFiles, hideFiles, refreshRadiographMark } from "./referral-file-store.server";
-import { findEditable, markSent } from "./referral-store.server";
+import { findEditable, isSentBefore, markSent } from "./referral-store.server";
 import { AWAITING_TRIAGE } from "./status";
 import { insertVisitLog } from "./visit-log-store.server";
 
@@ -32,20 +32,13 @@ export const sendReferral = external({
     if (refused.length > 0) throw new Refusal("fileRefused", { text: refused.join(" "), fields: { radiographs: refused } });
   },
   async run({ tx, person, now, actor, portal, touched }, { referralId, radiographsSendType }) {
-    const referral = await findEditable(tx, person, referralId).catch((error: unknown) => {
-      // The person's own draft that has just been sent is no longer editable to him: a second press leads to the same receipt.
-      if (error instanceof Refusal && error.name === "notInScope") return null;
-      throw error;
-    });
-    if (referral === null) {
-      const sent = await tx.selectFrom("referral").select("id").where("id", "=", referralId).where("creator_id", "=", person.id).executeTakeFirst();
-      if (!sent) throw new Refusal("notInScope");
-      return { to: paths.visitSent(referralId) };
-    }
+    // The person's own draft that has just been sent is no longer editable to him: a second press leads to the same receipt.
+    if (await isSentBefore(tx, person, referralId)) return { to: paths.visitSent(referralId) };
+    const referral = await findEditable(tx, person, referralId);
     if (referral.available_step < 3) throw new Refusal("stepNotReached");
     const images = (await findFiles(tx, referralId)).filter((file) => file.kind === "radiograph");
     if (radiographsSendType === 0 && images.length === 0) {
-      throw new Refusal("fileMissing", { text: "Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.", fields: { radiographs: ["Tilføj mindst én fil."] } });
+      throw new Refusal("invalid", { text: "Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.", fields: { radiographs: ["Tilføj mindst én fil."] } });
     }
     // A way other than uploading empties the list (specification 2 §4).
     if (radiographsSendType !== 0 && images.length > 0) {

@@ -37,9 +37,9 @@ const personField = {
 /** Numbers that were withdrawn or replaced: the person is registered under another one. */
 const WITHDRAWN = ["30", "50", "60"];
 
-/** 35 characters. */
+/** 35 characters: the last eight are for a new password, which the portal never sets. */
 export function loginTelegram({ customer, user, password }: CprCredentials): Buffer {
-  return Buffer.from(`PRIV,${customer}90${user.padEnd(8)}${password.padEnd(8)}`, "latin1");
+  return Buffer.from(`PRIV,${customer}90${user.padEnd(8)}${password.padEnd(8)}`.padEnd(35), "latin1");
 }
 
 /** 39 characters. @param tenDigits the CPR number without its dash */
@@ -56,7 +56,7 @@ export function readLogin(answer: Buffer): LoginAnswer {
   if (code === null) return { kind: "unreadable" };
   if (code !== 0) return { kind: "error", code };
   const token = answer.toString("latin1", 6, 14);
-  return /^[\x21-\x7e]{8}$/.test(token) ? { kind: "token", token } : { kind: "unreadable" };
+  return /^[\x20-\x7e]{8}$/.test(token) && token.trim() !== "" ? { kind: "token", token } : { kind: "unreadable" };
 }
 
 /**
@@ -67,7 +67,7 @@ export function isWholePerson(answer: Buffer): boolean {
   const code = errorCode(answer);
   if (code !== 0) return code !== null || answer.length >= LOGIN_LENGTH;
   if (answer.length < SHORTEST_ANSWER) return false;
-  return /^999.{10}\d{8}$/.test(answer.toString("latin1", answer.length - RECORD_LENGTH.end));
+  return /999.{10}\d{8}\s*$/.test(answer.toString("latin1", answer.length - RECORD_LENGTH.end - 2));
 }
 
 /** @param tenDigits whom the question was about: an answer about another person is never passed on */
@@ -78,6 +78,9 @@ export function readPerson(answer: Buffer, tenDigits: string): QueryAnswer {
   if (code !== 0) return { kind: "error", code };
   if (!isWholePerson(answer)) return { kind: "unreadable" };
   if (answer.toString("latin1", HEADER_LENGTH, HEADER_LENGTH + 3) !== "000") return { kind: "unreadable" };
+  // Every record names its kind and its person: were a field too long or too short, the next record would not stand here.
+  const next = answer.toString("latin1", PERSON_AT + RECORD_LENGTH.person, PERSON_AT + RECORD_LENGTH.person + 13);
+  if (!next.startsWith("999") && next.slice(3) !== tenDigits) return { kind: "unreadable" };
   return readPersonRecord(answer.subarray(PERSON_AT, PERSON_AT + RECORD_LENGTH.person), tenDigits);
 }
 
@@ -87,7 +90,7 @@ function readPersonRecord(record: Buffer, tenDigits: string): QueryAnswer {
     return record.toString("latin1", at, at + length).trim();
   };
   const status = field("status");
-  const readable = record.toString("latin1", 0, 3) === "001" && field("cpr") === tenDigits && /^\d\d$/.test(status) && isText(record);
+  const readable = record.toString("latin1", 0, 3) === "001" && field("cpr") === tenDigits && /^\d\d$/.test(status);
   if (!readable) return { kind: "unreadable" };
 
   const person = {
@@ -103,7 +106,7 @@ function readPersonRecord(record: Buffer, tenDigits: string): QueryAnswer {
   const isNameless = person.firstName === "" && person.lastName === "";
   if (isNameless && WITHDRAWN.includes(status)) return { kind: "notFound" };
   if (isNameless && person.address === "") return { kind: "protected" };
-  if (isNameless || !/^(\d{4})?$/.test(person.zip)) return { kind: "unreadable" };
+  if (isNameless || !/^(\d{4})?$/.test(person.zip) || Object.values(person).some(holdsControlCharacters)) return { kind: "unreadable" };
   return { kind: "found", ...person };
 }
 
@@ -113,6 +116,6 @@ function errorCode(answer: Buffer): number | null {
   return /^\d\d$/.test(digits) ? Number(digits) : null;
 }
 
-function isText(record: Buffer): boolean {
-  return record.every((byte) => byte >= 0x20 && byte !== 0x7f && (byte < 0x80 || byte >= 0xa0));
+function holdsControlCharacters(text: string): boolean {
+  return /\p{Cc}/u.test(text);
 }

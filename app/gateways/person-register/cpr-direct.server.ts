@@ -1,5 +1,7 @@
+import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
-import { connect } from "node:tls";
+import { connect, createSecureContext } from "node:tls";
+import type { SecureContext } from "node:tls";
 import { isWholeLogin, isWholePerson, loginTelegram, queryTelegram, readLogin, readPerson } from "./cpr-direct-telegrams.server";
 import type { CprCredentials, QueryAnswer } from "./cpr-direct-telegrams.server";
 import type { PersonAnswer, PersonRegister } from "./port";
@@ -44,11 +46,13 @@ const LONGEST_ANSWER = 64 * 1024;
  * CPR Direkte PRIV over TLS. One connection for each telegram: the register closes it after its answer, and a connection kept
  * between look-ups would mostly be a dead one. What lasts is the token, used until error 7 and then renewed once; at most one
  * login is under way, and those who need it meanwhile wait for it.
- * @throws RangeError for credentials the telegram has no room for
+ * @throws RangeError for credentials the telegram has no room for; an Error for a CA that is none
  */
 export function createCprDirect(options: CprDirectOptions): PersonRegister {
   const credentials = { customer: options.customer, user: options.user, password: options.password };
   requireFitting(credentials);
+  if (options.ca !== undefined) requireCertificate(options.ca);
+  const peer = { ...options, secureContext: createSecureContext({ ca: options.ca, minVersion: "TLSv1.2" }) };
   const now = options.now ?? Date.now;
   let token: string | null = null;
   let login: Promise<string> | null = null;
@@ -56,7 +60,7 @@ export function createCprDirect(options: CprDirectOptions): PersonRegister {
 
   async function logIn(): Promise<string> {
     if (refusal !== null && now() < refusal.until) throw new NoAnswer(refusal.text);
-    const answer = readLogin(await exchange(options, loginTelegram(credentials), isWholeLogin));
+    const answer = readLogin(await exchange(peer, loginTelegram(credentials), isWholeLogin));
     if (answer.kind === "token") {
       refusal = null;
       return (token = answer.token);
@@ -76,7 +80,7 @@ export function createCprDirect(options: CprDirectOptions): PersonRegister {
   }
 
   async function ask(withToken: string, tenDigits: string): Promise<QueryAnswer> {
-    return readPerson(await exchange(options, queryTelegram(credentials, withToken, tenDigits), isWholePerson), tenDigits);
+    return readPerson(await exchange(peer, queryTelegram(credentials, withToken, tenDigits), isWholePerson), tenDigits);
   }
 
   return {
@@ -109,6 +113,11 @@ function requireFitting({ customer, user, password }: CprCredentials): void {
   if (!fits(password)) throw new RangeError("The CPR password must be one to eight characters of latin1");
 }
 
+/** Node passes over a CA that it cannot read, and every look-up would fail. */
+function requireCertificate(pem: string): X509Certificate {
+  return new X509Certificate(pem);
+}
+
 function textOf(code: number): string {
   return `${errorTexts[code] ?? "CPR-registret melder fejl."} (fejl ${code})`;
 }
@@ -122,12 +131,12 @@ function unreadable(): NoAnswer {
  * @returns what had arrived when `isWhole` said so or the peer hung up. @throws NoAnswer
  */
 function exchange(
-  { host, port, ca, connectWithin = 5_000, answerWithin = 10_000 }: CprDirectOptions,
+  { host, port, secureContext, connectWithin = 5_000, answerWithin = 10_000 }: CprDirectOptions & { secureContext: SecureContext },
   telegram: Buffer,
   isWhole: (arrived: Buffer) => boolean,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, ca, servername: isIP(host) ? "" : host, minVersion: "TLSv1.2" });
+    const socket = connect({ host, port, secureContext, servername: isIP(host) ? "" : host });
     let arrived = Buffer.alloc(0);
     const giveUp = (text: string) => {
       clearTimeout(timer);

@@ -2,5 +2,10 @@ import type { VirusScanner } from "./port";
 
 /** The embedded default: no scanner is configured, so nothing is scanned and nothing is called clean. */
 export function createNoScanner(): VirusScanner {
-  return { name: "ingen", scan: () => Promise.resolve("notScanned") };
+  return {
+    name: "ingen",
+    label: "Ikke indstillet: filer scannes ikke for virus",
+    scan: () => Promise.resolve("notScanned"),
+    state: () => Promise.resolve("notConfigured"),
+  };
 }

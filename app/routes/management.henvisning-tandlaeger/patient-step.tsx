@@ -30,7 +30,7 @@ export function PatientStep({ wizard }: { wizard: WizardData }) {
   const number = (field: { initialValue?: unknown }) => Number(field.initialValue ?? 0);
   return (
     <Form method="post" encType="multipart/form-data" id="patient-form" className="panel-body" noValidate>
-      <input type="hidden" name="formKey" value={fieldOf(fields.formKey).defaultValue ?? wizard.formKey} />
+      <input type="hidden" name="formKey" value={(fields.formKey.value as string | undefined) ?? wizard.formKey} />
       {wizard.referralId !== null && (
         <>
           <input type="hidden" name="referralId" value={wizard.referralId} />

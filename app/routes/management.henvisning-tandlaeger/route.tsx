@@ -62,7 +62,7 @@ export default function Wizard() {
             )}
           </p>
         )}
-        {step === 1 && <PatientStep wizard={wizard} />}
+        {step === 1 && <PatientStep key={referralId ?? "ny"} wizard={wizard} />}
         {step === 2 && <ReferrerStep wizard={wizard} />}
         {step === 3 && <RadiographsStep wizard={wizard} />}
       </div>

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, type ShouldRevalidateFunctionArgs, useLoaderData } from "@remix-run/react";
+import { isRouteErrorResponse, Outlet, type ShouldRevalidateFunctionArgs, useLoaderData, useRouteError, useRouteLoaderData } from "@remix-run/react";
 import { closeBrowserWarning, closeInfoPopup, chooseLightEdition } from "~/features/accounts/shell-choices.server";
 import { readShell } from "~/features/accounts/read-shell.server";
 import { signOut } from "~/features/accounts/sign-out.server";
@@ -7,6 +7,7 @@ import { runCommand } from "~/http/command.server";
 import { runPage } from "~/http/page.server";
 import { pageTitle } from "~/http/title";
 import styles from "~/styles/tailwind.css";
+import { ErrorPage } from "~/ui/error-page";
 import { Shell } from "./shell";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
@@ -21,6 +22,15 @@ export const shouldRevalidate = ({ formMethod }: ShouldRevalidateFunctionArgs) =
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { signOut, lightEdition: chooseLightEdition, closeInfoPopup, closeBrowserWarning });
+
+/** What went wrong stands inside the shell, so that the way on is where it always is. */
+export function ErrorBoundary() {
+  const shell = useRouteLoaderData<typeof loader>("routes/management");
+  const error = useRouteError();
+  const answer = isRouteErrorResponse(error) ? { status: error.status, text: (error.data as { text?: string } | null)?.text } : { status: 500 };
+  const page = <ErrorPage {...answer} />;
+  return shell ? <Shell {...shell}>{page}</Shell> : <main className="page">{page}</main>;
+}
 
 export default function Management() {
   const shell = useLoaderData<typeof loader>();

@@ -1,0 +1,289 @@
+import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer as createPlainServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServer } from "node:tls";
+import { inspect } from "node:util";
+import { afterEach, expect, test } from "vitest";
+import { choosePersonRegister } from "./choose.server";
+import { createCprDirect } from "./cpr-direct.server";
+import type { CprDirectOptions } from "./cpr-direct.server";
+
+const nancy = "251248-9996";
+const credentials = { customer: "0384", user: "KLINIK1", password: "hæm1ligt" };
+
+/** A certificate for localhost and 127.0.0.1 that vouches for itself: Node makes keys and signatures, but no certificates. */
+function selfSigned(): { key: string; cert: string } {
+  const der = (tag: number, ...parts: Buffer[]): Buffer => {
+    const body = Buffer.concat(parts);
+    const length = body.length < 128 ? [body.length] : body.length < 256 ? [0x81, body.length] : [0x82, body.length >> 8, body.length & 255];
+    return Buffer.concat([Buffer.from([tag, ...length]), body]);
+  };
+  const bytes = (hex: string) => Buffer.from(hex, "hex");
+  const sequence = (...parts: Buffer[]) => der(0x30, ...parts);
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const ecdsaWithSha256 = sequence(bytes("06082a8648ce3d040302"));
+  const name = sequence(der(0x31, sequence(bytes("0603550403"), der(0x0c, Buffer.from("localhost")))));
+  const time = (year: number) => der(0x17, Buffer.from(`${String(year % 100).padStart(2, "0")}0101000000Z`));
+  const extensions = sequence(
+    sequence(bytes("0603551d13"), bytes("0101ff"), der(0x04, sequence(bytes("0101ff")))),
+    sequence(bytes("0603551d11"), der(0x04, sequence(der(0x82, Buffer.from("localhost")), der(0x87, bytes("7f000001"))))),
+  );
+  const serial = Buffer.concat([bytes("01"), randomBytes(8)]);
+  const toBeSigned = sequence(
+    der(0xa0, bytes("020102")),
+    der(0x02, serial),
+    ecdsaWithSha256,
+    name,
+    sequence(time(2020), time(2049)),
+    name,
+    publicKey.export({ type: "spki", format: "der" }),
+    der(0xa3, extensions),
+  );
+  const signature = der(0x03, Buffer.from([0]), sign("sha256", toBeSigned, privateKey));
+  const base64 = sequence(toBeSigned, ecdsaWithSha256, signature).toString("base64").match(/.{1,64}/g)!.join("\n");
+  return {
+    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,
+  };
+}
+
+const { key, cert } = selfSigned();
+
+interface Register {
+  /** What came in, one a connection. */
+  heard: string[];
+  /** Tokens that still count. */
+  tokens: Set<string>;
+  /** Code that a login is answered with. */
+  loginCode: string;
+  logins: number;
+  /** Answers queries instead of the persons. */
+  misbehave: ((socket: Socket, wholeAnswer: Buffer) => void) | null;
+  port: number;
+}
+
+const persons: Record<string, Record<number, string>> = {
+  "2512489996": { 218: "Testpark Allé 48", 286: "3400", 290: "Hillerød", 332: "Nancy Ann", 382: "Berggren" },
+  "0211223989": { 218: "Ærøvej 1, 2. tv", 286: "8000", 290: "Åbyhøj", 332: "Åge Østen", 382: "Sørensen-Ægidius" },
+  "6101809990": { 70: "202405011200" },
+};
+
+const open = new Set<Socket>();
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const socket of open) socket.destroy();
+  open.clear();
+  await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));
+});
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server);
+  server.on("connection", (socket: Socket) => open.add(socket));
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return (server.address() as AddressInfo).port;
+}
+
+/** Our own CPR Direkte: the same telegrams over TLS, hanging up after each answer as the real one does. */
+async function startRegister(): Promise<Register> {
+  const register: Register = { heard: [], tokens: new Set(), loginCode: "00", logins: 0, misbehave: null, port: 0 };
+  const server = createServer({ key, cert }, (socket) => {
+    let telegram = "";
+    socket.on("error", () => {});
+    socket.on("data", (chunk) => {
+      telegram += chunk.toString("latin1");
+      if (telegram.startsWith("PRIV,038490") && telegram.length === 35) {
+        register.heard.push(telegram);
+        register.logins += 1;
+        const token = randomBytes(4).toString("hex");
+        if (register.loginCode === "00") register.tokens.add(token);
+        socket.end(Buffer.from(`038490${register.loginCode === "00" ? token : " ".repeat(8)}KLINIK1 ${register.loginCode}`, "latin1"));
+      } else if (telegram.startsWith("PRIV,038406") && telegram.length === 39) {
+        register.heard.push(telegram);
+        const token = telegram.slice(11, 19);
+        const answer = register.tokens.has(token) ? answerAbout(telegram.slice(29), token) : Buffer.from(`038406${token}KLINIK1 070028`, "latin1");
+        if (register.misbehave === null) socket.end(answer);
+        else register.misbehave(socket, answer);
+      }
+    });
+  });
+  register.port = await listen(server);
+  return register;
+}
+
+function answerAbout(tenDigits: string, token: string): Buffer {
+  const person = persons[tenDigits];
+  if (person === undefined) return Buffer.from(`038406${token}KLINIK1 050028`, "latin1");
+  const record = Buffer.alloc(469, " ");
+  for (const [at, text] of Object.entries({ 0: "001", 3: tenDigits, 22: "01", 70: "0".repeat(12), ...person })) {
+    record.write(text, Number(at), "latin1");
+  }
+  const ends = [Buffer.from(`038406${token}KLINIK1 000553${"000".padEnd(35, "0")}`, "latin1"), Buffer.from("999999999999900000003", "latin1")];
+  return Buffer.concat([ends[0]!, record, ends[1]!]);
+}
+
+const client = (port: number, options: Partial<CprDirectOptions> = {}) =>
+  createCprDirect({ host: "127.0.0.1", port, ca: cert, connectWithin: 1000, answerWithin: 300, ...credentials, ...options });
+
+test("found, with æøå; the token serves every look-up after the login", async () => {
+  const register = await startRegister();
+  const cpr = client(register.port);
+  expect(await cpr.find(nancy)).toEqual({
+    kind: "found",
+    firstName: "Nancy Ann",
+    lastName: "Berggren",
+    address: "Testpark Allé 48",
+    zip: "3400",
+    city: "Hillerød",
+    status: "01",
+  });
+  expect(await cpr.find("021122-3989")).toMatchObject({ firstName: "Åge Østen", lastName: "Sørensen-Ægidius", address: "Ærøvej 1, 2. tv", city: "Åbyhøj" });
+  const [token] = register.tokens;
+  expect(register.heard).toEqual([
+    "PRIV,038490KLINIK1 hæm1ligt        ",
+    `PRIV,038406${token}KLINIK1 002512489996`,
+    `PRIV,038406${token}KLINIK1 000211223989`,
+  ]);
+});
+
+test("protected is not 'not found', and not found is not an error", async () => {
+  const cpr = client((await startRegister()).port);
+  expect(await cpr.find("610180-9990")).toEqual({ kind: "protected" });
+  expect(await cpr.find("010190-0001")).toEqual({ kind: "notFound" });
+});
+
+test("a replacement number is not asked about", async () => {
+  const register = await startRegister();
+  expect(await client(register.port).find("010190-AB12")).toEqual({ kind: "notFound" });
+  expect(register.heard).toEqual([]);
+});
+
+test("many look-ups at once log in once", async () => {
+  const register = await startRegister();
+  const cpr = client(register.port, { answerWithin: 5000, connectWithin: 5000 });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => cpr.find(nancy)));
+  expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(["found"]));
+  expect(register.logins).toBe(1);
+  register.tokens.clear();
+  await Promise.all(Array.from({ length: 20 }, () => cpr.find(nancy)));
+  expect(register.logins).toBe(2);
+});
+
+test("a token that expires is renewed once, and not for ever", async () => {
+  const register = await startRegister();
+  const cpr = client(register.port);
+  await cpr.find(nancy);
+  register.tokens.clear();
+  expect(await cpr.find(nancy)).toMatchObject({ kind: "found" });
+  expect(register.logins).toBe(2);
+  register.misbehave = (socket) => socket.end("038406TOKEN123KLINIK1 070028");
+  expect(await cpr.find(nancy)).toEqual({ kind: "unavailable", detail: expect.stringContaining("fejl 7") });
+  expect(register.logins).toBe(3);
+});
+
+test.each([
+  ["01", "brugernavn eller adgangskode"],
+  ["02", "udløbet"],
+])("a login refused by %s is said, and not tried again at once", async (code, text) => {
+  const register = await startRegister();
+  register.loginCode = code;
+  let now = 0;
+  const cpr = client(register.port, { now: () => now });
+  for (let i = 0; i < 5; i++) expect(await cpr.find(nancy)).toEqual({ kind: "unavailable", detail: expect.stringContaining(text) });
+  expect(register.logins).toBe(1);
+  register.loginCode = "00";
+  now = 10 * 60_000;
+  expect(await cpr.find(nancy)).toMatchObject({ kind: "found" });
+});
+
+test.each(["04", "16", "98"])("error %s at login or look-up is unavailable, and the next look-up tries anew", async (code) => {
+  const register = await startRegister();
+  const cpr = client(register.port);
+  register.loginCode = code;
+  const said = { kind: "unavailable", detail: expect.stringContaining(`fejl ${Number(code)}`) };
+  expect(await cpr.find(nancy)).toEqual(said);
+  register.loginCode = "00";
+  register.misbehave = (socket) => socket.end(`038406TOKEN123KLINIK1 ${code}0028`);
+  expect(await cpr.find(nancy)).toEqual(said);
+  register.misbehave = null;
+  expect(await cpr.find(nancy)).toMatchObject({ kind: "found" });
+});
+
+test.each<[string, Register["misbehave"]]>([
+  ["hangs up half-way", (socket, answer) => socket.end(answer.subarray(0, 300))],
+  ["hangs up at once", (socket) => socket.end()],
+  ["is cut off half-way", (socket, answer) => socket.write(answer.subarray(0, 300), () => socket.destroy())],
+  ["sends half and falls silent", (socket, answer) => socket.write(answer.subarray(0, 300))],
+  ["falls silent", () => {}],
+  ["sends garbage", (socket) => socket.end(randomBytes(2000))],
+  ["sends a web page", (socket) => socket.end("HTTP/1.1 503 Service Unavailable\r\n\r\n<h1>251248-9996</h1>")],
+  ["sends without end", (socket) => void setInterval(() => socket.destroyed || socket.write("038406TOKEN123KLINIK1 00".padEnd(9000)), 1).unref()],
+  ["leaves out a character", (socket, answer) => socket.end(Buffer.concat([answer.subarray(0, 90), answer.subarray(91)]))],
+  ["answers about another", (socket, answer) => socket.end(Buffer.from(answer.toString("latin1").replace("2512489996", "0211223989"), "latin1"))],
+])("a peer that %s is unavailable, in time, and says nothing of whom", async (_what, misbehave) => {
+  const register = await startRegister();
+  register.misbehave = misbehave;
+  const begun = performance.now();
+  const cpr = client(register.port);
+  const answer = await cpr.find(nancy);
+  expect(answer.kind).toBe("unavailable");
+  expect(performance.now() - begun).toBeLessThan(1500);
+  expect(JSON.stringify(answer)).not.toMatch(/251248|9996|hæm1ligt|Nancy/);
+  register.misbehave = null;
+  expect(await cpr.find(nancy)).toMatchObject({ kind: "found" });
+});
+
+test("an answer in single bytes is put together", async () => {
+  const register = await startRegister();
+  register.misbehave = (socket, answer) => {
+    let at = 0;
+    const step = () => (at < answer.length && !socket.destroyed ? socket.write(answer.subarray(at, ++at), () => setImmediate(step)) : undefined);
+    step();
+  };
+  expect(await client(register.port, { answerWithin: 5000 }).find(nancy)).toMatchObject({ kind: "found", city: "Hillerød" });
+});
+
+test("a certificate nobody vouches for gets neither user nor question", async () => {
+  const register = await startRegister();
+  for (const ca of [undefined, selfSigned().cert]) {
+    expect(await client(register.port, { ca }).find(nancy)).toEqual({ kind: "unavailable", detail: expect.stringContaining("forbindelse") });
+  }
+  expect(register.heard).toEqual([]);
+});
+
+test("nobody there, or somebody who never speaks TLS, is unavailable in time", async () => {
+  expect(await client(1).find(nancy)).toEqual({ kind: "unavailable", detail: "Der er ingen forbindelse til CPR-registret (ECONNREFUSED)." });
+  const silent = await listen(createPlainServer((socket) => socket.on("error", () => {})));
+  const begun = performance.now();
+  expect(await client(silent, { connectWithin: 200 }).find(nancy)).toMatchObject({ kind: "unavailable" });
+  expect(performance.now() - begun).toBeLessThan(1000);
+  expect(await client(1, { host: "no-such-host.invalid" }).find(nancy)).toMatchObject({ kind: "unavailable" });
+});
+
+test("the password is not to be seen in the driver, and faulty credentials are refused without showing them", () => {
+  expect(inspect(client(1), { depth: 9, showHidden: true })).not.toContain("hæm1ligt");
+  for (const faulty of [{ customer: "38" }, { user: "" }, { user: "NINECHARS" }, { password: "for-langt-kodeord" }, { password: "æ≠" }]) {
+    expect(() => client(1, faulty)).toThrow(RangeError);
+    expect(() => client(1, faulty)).not.toThrow(/for-langt|≠/);
+  }
+  expect(() => client(1, { ca: "-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----" })).toThrow(Error);
+});
+
+test("chosen by configuration, with the authority from a file", async () => {
+  const register = await startRegister();
+  const folder = await mkdtemp(join(tmpdir(), "cpr-"));
+  try {
+    const caFile = join(folder, "ca.pem");
+    await writeFile(caFile, cert);
+    const cpr = choosePersonRegister({ url: `tls://localhost:${register.port}`, ...credentials, caFile });
+    expect(cpr).toMatchObject({ label: "CPR-registret", isReal: true });
+    expect(await cpr.find(nancy)).toMatchObject({ kind: "found" });
+    expect(() => choosePersonRegister({ url: "https://localhost", ...credentials, caFile })).toThrow(RangeError);
+    expect(() => choosePersonRegister({ url: "tls://localhost:5000", customer: null, user: null, password: null, caFile: null })).toThrow(RangeError);
+    expect(() => choosePersonRegister({ url: "tls://localhost:5000", ...credentials, caFile: join(folder, "missing") })).toThrow("ENOENT");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

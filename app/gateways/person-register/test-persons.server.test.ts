@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { birthDate, parseCpr } from "~/text/cpr";
+import { choosePersonRegister } from "./choose.server";
+import { testPersons } from "./test-persons-list";
+
+const register = choosePersonRegister({ url: null, customer: null, user: null, password: null, caFile: null });
+
+test("without configuration only test persons are known, and the label says so", async () => {
+  expect(register).toMatchObject({ label: "Ikke indstillet: svarer kun for testpersoner", isReal: false });
+  expect(await register.find("251248-9996")).toMatchObject({ kind: "found", firstName: "Nancy Ann", lastName: "Berggren", zip: "3400" });
+  expect(await register.find("010190-0001")).toEqual({ kind: "notFound" });
+  expect(await register.find("constructor")).toEqual({ kind: "notFound" });
+  expect(await register.find("610180-9990")).toEqual({ kind: "protected" });
+});
+
+test("every number can be typed, and an invented one can be nobody's", () => {
+  for (const [cpr, { source }] of Object.entries(testPersons)) {
+    expect(parseCpr(cpr)).toBe(cpr);
+    expect(birthDate(cpr)).not.toBeNull();
+    expect(Number(cpr.slice(0, 2)) > 60).toBe(source === "invented");
+  }
+});

@@ -1,0 +1,23 @@
+import { createClamdScanner } from "./clamd.server";
+import type { ClamdAddress } from "./clamd.server";
+import { createNoScanner } from "./none.server";
+import type { VirusScanner } from "./port";
+
+/**
+ * clamd when `CLAMD_URL` is set, nothing otherwise.
+ * @param maxMegabytes clamd's own `MaxFileSize`: larger files are left unscanned and said to be so
+ * @throws RangeError for a URL that is neither `tcp://host:port` nor `unix:/path`
+ */
+export function chooseVirusScanner({ clamdUrl, maxMegabytes }: { clamdUrl: string | null; maxMegabytes?: number }): VirusScanner {
+  if (clamdUrl === null) return createNoScanner();
+  return createClamdScanner(addressOf(clamdUrl), maxMegabytes === undefined ? {} : { maxBytes: maxMegabytes * 1024 * 1024 });
+}
+
+function addressOf(url: string): ClamdAddress {
+  const socket = /^unix:(?:\/\/)?(\/[^\0]+)$/.exec(url);
+  if (socket !== null) return { path: socket[1]! };
+  const tcp = /^tcp:\/\/(\[[0-9a-f:]+\]|[^\s/:@?#]+):(\d{1,5})\/?$/i.exec(url);
+  const port = Number(tcp?.[2]);
+  if (tcp === null || port < 1 || port > 65_535) throw new RangeError("CLAMD_URL must be tcp://host:port or unix:/path");
+  return { host: tcp[1]!.replace(/^\[|\]$/g, ""), port };
+}

@@ -1,0 +1,251 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, open, rm, truncate, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { chooseVirusScanner } from "./choose.server";
+import { createClamdScanner } from "./clamd.server";
+import type { ClamdOptions } from "./clamd.server";
+
+const MEGABYTE = 1024 * 1024;
+/** The industry's harmless test file, in two halves so that no scanner objects to this source. */
+const EICAR = ["X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD", "-ANTIVIRUS-TEST-FILE!$H+H*"].join("");
+const short: ClamdOptions = { connectWithin: 1000, takeWithin: 200, answerWithin: 200 };
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "clamd-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function fileWith(content: string | Buffer): Promise<string> {
+  const path = join(folder, "upload");
+  await writeFile(path, content);
+  return path;
+}
+
+/** A file of this many zero bytes that takes no room on the disk. */
+async function sparseFile(bytes: number): Promise<string> {
+  const path = await fileWith("");
+  await truncate(path, bytes);
+  return path;
+}
+
+describe("against a peer of our own", () => {
+  let server: Server | undefined;
+  const sockets = new Set<Socket>();
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((done) => (server === undefined ? done(undefined) : server.close(done)));
+    server = undefined;
+  });
+
+  interface Seen {
+    bytes: number;
+    content: Buffer;
+  }
+
+  /** Speaks INSTREAM; `answer` is what it says when the closing zero length is in, or at once when `early`. */
+  async function peer(answer: string | null, { early = false } = {}): Promise<{ port: number; seen: Seen }> {
+    const seen: Seen = { bytes: 0, content: Buffer.alloc(0) };
+    server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      let waiting = Buffer.alloc(0);
+      let greeted = false;
+      socket.on("data", (chunk) => {
+        waiting = Buffer.concat([waiting, chunk]);
+        if (!greeted) {
+          const end = waiting.indexOf(0);
+          if (end < 0) return;
+          const command = waiting.toString("latin1", 0, end);
+          waiting = waiting.subarray(end + 1);
+          greeted = true;
+          if (command === "zPING") return void socket.end("PONG\0");
+          if (command !== "zINSTREAM" || early) return void socket.end(`${answer}\0`);
+        }
+        while (waiting.length >= 4) {
+          const length = waiting.readUInt32BE(0);
+          if (length === 0) return void (answer !== null && socket.end(answer.endsWith("…") ? answer.slice(0, -1) : `${answer}\0`));
+          if (waiting.length < 4 + length) return;
+          seen.bytes += length;
+          seen.content = Buffer.concat([seen.content, waiting.subarray(4, 4 + length)]);
+          waiting = waiting.subarray(4 + length);
+        }
+      });
+    });
+    await new Promise<void>((done) => server!.listen(0, "127.0.0.1", done));
+    return { port: (server.address() as AddressInfo).port, seen };
+  }
+
+  const scannerAt = (port: number, options = short) => createClamdScanner({ host: "127.0.0.1", port }, options);
+
+  test("a clean file arrives byte for byte and is called clean", async () => {
+    const { port, seen } = await peer("stream: OK");
+    const content = Buffer.from(Array.from({ length: 700_001 }, (_, i) => i % 251));
+    expect(await scannerAt(port).scan(await fileWith(content))).toBe("clean");
+    expect(Buffer.compare(seen.content, content)).toBe(0);
+  });
+
+  test.each([
+    ["stream: Win.Test.EICAR_HDB-1 FOUND", "infected"],
+    ["stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND", "notScanned"],
+    ["INSTREAM size limit exceeded. ERROR", "notScanned"],
+    ["stream: Can't allocate memory ERROR", "notScanned"],
+    ["stream: OK…", "notScanned"],
+    ["stream: Win.Test FOUND…", "notScanned"],
+    ["OK", "notScanned"],
+    ["", "notScanned"],
+    ["x".repeat(5000), "notScanned"],
+  ])("%s is %s", async (answer, result) => {
+    const { port } = await peer(answer);
+    expect(await scannerAt(port).scan(await fileWith("hej"))).toBe(result);
+  });
+
+  test("an OK that comes before everything was handed over is no OK", async () => {
+    const { port } = await peer("stream: OK", { early: true });
+    expect(await scannerAt(port).scan(await sparseFile(20 * MEGABYTE))).toBe("notScanned");
+  });
+
+  test("no answer, no peer and no file are not scanned, and soon", async () => {
+    const { port } = await peer(null);
+    const begun = performance.now();
+    expect(await scannerAt(port).scan(await fileWith("hej"))).toBe("notScanned");
+    expect(performance.now() - begun).toBeLessThan(1500);
+    expect(await scannerAt(port).scan(join(folder, "missing"))).toBe("notScanned");
+    expect(await scannerAt(1).scan(await fileWith("hej"))).toBe("notScanned");
+    expect(await scannerAt(1).state()).toBe("silent");
+    expect(await createClamdScanner({ path: join(folder, "no.sock") }, short).scan(await fileWith("hej"))).toBe("notScanned");
+  });
+
+  test("a peer that stops taking is given up", async () => {
+    server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.pause();
+    });
+    await new Promise<void>((done) => server!.listen(0, "127.0.0.1", done));
+    const { port } = server.address() as AddressInfo;
+    expect(await scannerAt(port, { ...short, maxBytes: 100 * MEGABYTE }).scan(await sparseFile(50 * MEGABYTE))).toBe("notScanned");
+  });
+
+  test("a file larger than clamd looks into is not sent", async () => {
+    const { port, seen } = await peer("stream: OK");
+    expect(await scannerAt(port, { ...short, maxBytes: 1000 }).scan(await sparseFile(1001))).toBe("notScanned");
+    expect(seen.bytes).toBe(0);
+    expect(await scannerAt(port, { ...short, maxBytes: 1000 }).scan(await sparseFile(1000))).toBe("clean");
+  });
+
+  test("1 GB goes through in little memory", { timeout: 120_000 }, async () => {
+    // Counts only: the greeting, 4096 pieces with their lengths, and the closing zero.
+    const expected = "zINSTREAM\0".length + 1024 * MEGABYTE + 4 * (4096 + 1);
+    let received = 0;
+    server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on("data", (chunk) => {
+        received += chunk.length;
+        if (received === expected) socket.end("stream: OK\0");
+      });
+    });
+    await new Promise<void>((done) => server!.listen(0, "127.0.0.1", done));
+    const { port } = server.address() as AddressInfo;
+    const before = process.memoryUsage().rss;
+    let most = 0;
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
+    const patient = { connectWithin: 5000, takeWithin: 30_000, answerWithin: 30_000, maxBytes: 1024 * MEGABYTE };
+    expect(await scannerAt(port, patient).scan(await sparseFile(1024 * MEGABYTE))).toBe("clean");
+    clearInterval(watch);
+    expect(received).toBe(expected);
+    expect(most - before).toBeLessThan(250 * MEGABYTE);
+  });
+
+  test("its state and its name", async () => {
+    const { port } = await peer("stream: OK");
+    const scanner = chooseVirusScanner({ clamdUrl: `tcp://127.0.0.1:${port}`, maxMegabytes: 40 });
+    expect(await scanner.state()).toBe("answers");
+    expect(scanner).toMatchObject({ name: `clamd tcp://127.0.0.1:${port}`, label: "ClamAV (filer op til 40 MB)" });
+  });
+});
+
+test("what is chosen", async () => {
+  expect(chooseVirusScanner({ clamdUrl: null }).name).toBe("ingen");
+  expect(chooseVirusScanner({ clamdUrl: "unix:/run/clamav/clamd.ctl" }).name).toBe("clamd unix:/run/clamav/clamd.ctl");
+  expect(chooseVirusScanner({ clamdUrl: "tcp://[::1]:3310" }).name).toBe("clamd tcp://::1:3310");
+  for (const clamdUrl of ["", "clamd", "http://localhost:3310", "tcp://localhost", "tcp://localhost:99999", "unix:relative"]) {
+    expect(() => chooseVirusScanner({ clamdUrl })).toThrow(RangeError);
+  }
+});
+
+const clamd = ["/usr/sbin/clamd", "/usr/local/sbin/clamd"].find((path) => existsSync(path));
+const notInstalled = clamd === undefined ? " (SKIPPED: Debian's clamav-daemon is not installed)" : "";
+
+describe.skipIf(clamd === undefined)(`against a real clamd${notInstalled}`, () => {
+  let home: string;
+  let daemon: ChildProcess;
+  let socket: string;
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), "real-clamd-"));
+    socket = join(home, "clamd.sock");
+    await mkdir(join(home, "database"));
+    // No signatures can be fetched here: one of our own for EICAR, at any offset.
+    await writeFile(join(home, "database", "own.ndb"), `Own.Eicar:0:*:${Buffer.from(EICAR).toString("hex")}\n`);
+    await writeFile(
+      join(home, "clamd.conf"),
+      [`LocalSocket ${socket}`, `DatabaseDirectory ${join(home, "database")}`, `TemporaryDirectory ${home}`, "Foreground yes"]
+        .concat(["StreamMaxLength 4M", "MaxFileSize 1M", "MaxScanSize 2M"])
+        .join("\n"),
+    );
+    daemon = spawn(clamd!, ["--config-file", join(home, "clamd.conf")], { stdio: "ignore" });
+    const until = Date.now() + 30_000;
+    while ((await createClamdScanner({ path: socket }).state()) !== "answers") {
+      if (daemon.exitCode !== null || Date.now() > until) throw new Error("clamd did not start");
+      await new Promise((later) => setTimeout(later, 100));
+    }
+  });
+  afterAll(async () => {
+    if (daemon.exitCode === null) {
+      const gone = new Promise((done) => daemon.once("exit", done));
+      daemon.kill();
+      await gone;
+    }
+    await rm(home, { recursive: true, force: true });
+  });
+
+  const scan = async (path: string, maxBytes = MEGABYTE) => createClamdScanner({ path: socket }, { maxBytes }).scan(path);
+
+  test("EICAR is found, at the start and at the end of what clamd looks into", async () => {
+    expect(await scan(await fileWith(EICAR))).toBe("infected");
+    const largest = Buffer.alloc(MEGABYTE, "a");
+    largest.write(EICAR, MEGABYTE - EICAR.length, "latin1");
+    expect(await scan(await fileWith(largest))).toBe("infected");
+  });
+
+  test("harmless and empty files are clean", async () => {
+    expect(await scan(await fileWith("Henvisning til fjernelse af 48"))).toBe("clean");
+    expect(await scan(await fileWith(""))).toBe("clean");
+  });
+
+  test("beyond StreamMaxLength is not scanned, though clamd hangs up in the middle", async () => {
+    expect(await scan(await sparseFile(60 * MEGABYTE), 100 * MEGABYTE)).toBe("notScanned");
+    expect(await scan(await sparseFile(5 * MEGABYTE), 100 * MEGABYTE)).toBe("notScanned");
+  });
+
+  test("clamd calls an infected file beyond its MaxFileSize OK; our limit keeps that from being called clean", async () => {
+    const path = await sparseFile(2 * MEGABYTE);
+    const file = await open(path, "r+");
+    await file.write(EICAR, 0);
+    await file.close();
+    expect(await scan(path, 3 * MEGABYTE), "clamd itself").toBe("clean");
+    expect(await scan(path)).toBe("notScanned");
+  });
+
+  test("many at once", async () => {
+    const path = await fileWith(EICAR);
+    expect(await Promise.all(Array.from({ length: 30 }, () => scan(path)))).toEqual(Array(30).fill("infected"));
+  });
+});
