@@ -59,6 +59,13 @@ const environment = z.object({
   REGISTER_URL: optional(z.url()),
   PATIENT_LINK_DAYS: withDefault(z.coerce.number().int().min(1).max(365), "30"),
   FILE_PURGE_DAYS: withDefault(z.coerce.number().int().min(1).max(3650), "30"),
+  CPR_URL: optional(z.string().regex(/^tls:\/\//, "must be tls://host:port")),
+  CPR_CUSTOMER: optional(z.string()),
+  CPR_USER: optional(z.string()),
+  CPR_PASSWORD: optional(z.string()),
+  CPR_CA_FILE: optional(readableFile),
+  CLAMD_URL: optional(z.string().regex(/^(tcp:\/\/|unix:)/, "must be tcp://host:port or unix:/path")),
+  CLAMD_MAX_MB: withDefault(z.coerce.number().int().min(1).max(4096), "25"),
   WORKER: withDefault(z.enum(["on", "off"]), "on"),
 });
 
@@ -85,6 +92,11 @@ export interface Config {
   registerUrl: string | null;
   patientLinkDays: number;
   filePurgeDays: number;
+  /** CPR Direkte; `url` null means that only test persons are known. */
+  personRegister: { url: string | null; customer: string | null; user: string | null; password: string | null; caFile: string | null };
+  /** clamd; null means that nothing is scanned. */
+  clamdUrl: string | null;
+  clamdMaxMegabytes: number;
   runWorker: boolean;
 }
 
@@ -131,6 +143,15 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     registerUrl: e.REGISTER_URL ?? null,
     patientLinkDays: e.PATIENT_LINK_DAYS,
     filePurgeDays: e.FILE_PURGE_DAYS,
+    personRegister: {
+      url: e.CPR_URL ?? null,
+      customer: e.CPR_CUSTOMER ?? null,
+      user: e.CPR_USER ?? null,
+      password: e.CPR_PASSWORD ?? null,
+      caFile: e.CPR_CA_FILE ?? null,
+    },
+    clamdUrl: e.CLAMD_URL ?? null,
+    clamdMaxMegabytes: e.CLAMD_MAX_MB,
     runWorker: e.WORKER === "on",
   };
 }

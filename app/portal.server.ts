@@ -11,7 +11,9 @@ import { chooseEmailGateway } from "./gateways/email/choose.server";
 import type { EmailGateway } from "./gateways/email/port";
 import { createFolderStore } from "./gateways/file-store/folder.server";
 import type { FileStore } from "./gateways/file-store/port";
-import { createNoScanner } from "./gateways/virus-scanner/none.server";
+import { choosePersonRegister } from "./gateways/person-register/choose.server";
+import type { PersonRegister } from "./gateways/person-register/port";
+import { chooseVirusScanner } from "./gateways/virus-scanner/choose.server";
 import type { VirusScanner } from "./gateways/virus-scanner/port";
 
 export interface Clock {
@@ -30,6 +32,7 @@ export interface Portal {
   previews: Previews;
   scanner: VirusScanner;
   email: EmailGateway;
+  personRegister: PersonRegister;
   outboxIn(tx: Tx): OutboxWriter;
   /** Finishes what waits and lets go of the database and the worker threads. */
   close(): Promise<void>;
@@ -53,7 +56,8 @@ export async function openPortal(config: Config, options: { clock?: Clock; previ
     audit,
     files: createFolderStore(path.join(config.dataDir, "files")),
     previews,
-    scanner: createNoScanner(),
+    scanner: chooseVirusScanner({ clamdUrl: config.clamdUrl, maxMegabytes: config.clamdMaxMegabytes }),
+    personRegister: choosePersonRegister(config.personRegister),
     email: chooseEmailGateway(config),
     outboxIn: (tx) => outboxIn(tx, { secrets, clock }),
     async close() {

@@ -79,6 +79,7 @@ test("a secretary who names a referrer of another clinic is refused with 417", a
   await page.goto("/management/henvisning-tandlaeger");
   for (const [name, value] of Object.entries({ ...valid, cpr6: "640173", cpr4: "1237" })) await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
+  await expect(page).toHaveURL(/trin=2/);
   const referralId = new URL(page.url()).searchParams.get("kladde")!;
   for (const referrerId of ["11", "999999"]) {
     const answer = await page.request.post(page.url(), { headers: { origin: portal.origin }, form: { intent: "saveReferrer", referralId, referrerId } });

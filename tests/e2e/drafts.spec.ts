@@ -7,6 +7,7 @@ test("a draft is found again, opened where it was, deleted after a question and 
   await page.goto("/management/henvisning-tandlaeger");
   for (const [name, value] of Object.entries({ ...typed, cpr6: "650174", cpr4: "1238" })) await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
+  await expect(page).toHaveURL(/trin=2/);
   const id = Number(new URL(page.url()).searchParams.get("kladde"));
 
   await page.goto("/management/draft-visits");
@@ -32,6 +33,7 @@ test("drafts are seen by their own dentist, by the clinic's secretary, by staff,
   await dentist.goto("/management/henvisning-tandlaeger");
   for (const [name, value] of Object.entries({ ...typed, cpr6: "660175", cpr4: "1239" })) await dentist.locator(`[name="${name}"]`).fill(value);
   await press(dentist, "savePatient");
+  await expect(dentist).toHaveURL(/trin=2/);
   const id = Number(new URL(dentist.url()).searchParams.get("kladde"));
   for (const [userName, sees] of [["sekretaer", true], ["admin", true], ["tandlaegesekretaer", false], ["tandlaege2", false]] as const) {
     const page = await portal.pageFor(userName);

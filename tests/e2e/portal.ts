@@ -13,8 +13,8 @@ export interface WorkerOptions {
 export interface RunningPortal {
   origin: string;
   dataDir: string;
-  /** A page of its own, signed in as a demo account. Faults in its console fail the test. */
-  pageFor(userName: string): Promise<Page>;
+  /** A page of its own, signed in as a demo account, or as nobody. Faults in its console fail the test. */
+  pageFor(userName: string | null): Promise<Page>;
 }
 
 interface WorkerFixtures extends WorkerOptions {
@@ -50,6 +50,7 @@ export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
         const { context, page } = await openPage(browser, server.origin, { javaScriptEnabled, viewport, colorScheme });
         contexts.push(context);
         watch(page, faults);
+        if (userName === null) return page;
         const [name, value] = (await signIn(server.origin, userName)).split("=");
         await context.addCookies([{ name: name!, value: value!, url: server.origin, httpOnly: true, sameSite: "Lax" }]);
         return page;

@@ -125,7 +125,7 @@ function answerAbout(tenDigits: string, token: string): Buffer {
 }
 
 const client = (port: number, options: Partial<CprDirectOptions> = {}) =>
-  createCprDirect({ host: "127.0.0.1", port, ca: cert, connectWithin: 1000, answerWithin: 300, ...credentials, ...options });
+  createCprDirect({ host: "127.0.0.1", port, ca: cert, connectWithin: 5000, answerWithin: 5000, ...credentials, ...options });
 
 test("found, with æøå; the token serves every look-up after the login", async () => {
   const register = await startRegister();
@@ -162,7 +162,7 @@ test("a replacement number is not asked about", async () => {
 
 test("many look-ups at once log in once", async () => {
   const register = await startRegister();
-  const cpr = client(register.port, { answerWithin: 5000, connectWithin: 5000 });
+  const cpr = client(register.port);
   const answers = await Promise.all(Array.from({ length: 20 }, () => cpr.find(nancy)));
   expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(["found"]));
   expect(register.logins).toBe(1);
@@ -181,6 +181,22 @@ test("a token that expires is renewed once, and not for ever", async () => {
   register.misbehave = (socket) => socket.end("038406TOKEN123KLINIK1 070028");
   expect(await cpr.find(nancy)).toEqual({ kind: "unavailable", detail: expect.stringContaining("fejl 7") });
   expect(register.logins).toBe(3);
+});
+
+test("a look-up that learns late of the expiry uses the token another has fetched meanwhile", async () => {
+  const register = await startRegister();
+  const cpr = client(register.port);
+  await cpr.find(nancy);
+  register.tokens.clear();
+  const late = await new Promise<{ release(): void; answer: ReturnType<typeof cpr.find> }>((held) => {
+    register.misbehave = (socket, error7) => held({ release: () => socket.end(error7), answer });
+    const answer = cpr.find(nancy);
+  });
+  register.misbehave = null;
+  expect(await cpr.find(nancy)).toMatchObject({ kind: "found" });
+  late.release();
+  expect(await late.answer).toMatchObject({ kind: "found" });
+  expect(register.logins).toBe(2);
 });
 
 test.each([
@@ -217,7 +233,7 @@ test.each<[string, Register["misbehave"]]>([
   ["is cut off half-way", (socket, answer) => socket.write(answer.subarray(0, 300), () => socket.destroy())],
   ["sends half and falls silent", (socket, answer) => socket.write(answer.subarray(0, 300))],
   ["falls silent", () => {}],
-  ["sends garbage", (socket) => socket.end(randomBytes(2000))],
+  ["sends garbage", (socket) => socket.end(Buffer.alloc(2000, 0x9d))],
   ["sends a web page", (socket) => socket.end("HTTP/1.1 503 Service Unavailable\r\n\r\n<h1>251248-9996</h1>")],
   ["sends without end", (socket) => void setInterval(() => socket.destroyed || socket.write("038406TOKEN123KLINIK1 00".padEnd(9000)), 1).unref()],
   ["leaves out a character", (socket, answer) => socket.end(Buffer.concat([answer.subarray(0, 90), answer.subarray(91)]))],
@@ -226,13 +242,20 @@ test.each<[string, Register["misbehave"]]>([
   const register = await startRegister();
   register.misbehave = misbehave;
   const begun = performance.now();
-  const cpr = client(register.port);
-  const answer = await cpr.find(nancy);
+  const answer = await client(register.port, { answerWithin: 300 }).find(nancy);
   expect(answer.kind).toBe("unavailable");
-  expect(performance.now() - begun).toBeLessThan(1500);
+  expect(performance.now() - begun).toBeLessThan(3000);
   expect(JSON.stringify(answer)).not.toMatch(/251248|9996|hæm1ligt|Nancy/);
+});
+
+test("a look-up that failed spoils nothing for the next", async () => {
+  const register = await startRegister();
+  const cpr = client(register.port);
+  register.misbehave = (socket, answer) => socket.end(answer.subarray(0, 300));
+  expect(await cpr.find(nancy)).toEqual({ kind: "unavailable", detail: "CPR-registrets svar kunne ikke læses." });
   register.misbehave = null;
   expect(await cpr.find(nancy)).toMatchObject({ kind: "found" });
+  expect(register.logins).toBe(1);
 });
 
 test("an answer in single bytes is put together", async () => {
@@ -242,7 +265,7 @@ test("an answer in single bytes is put together", async () => {
     const step = () => (at < answer.length && !socket.destroyed ? socket.write(answer.subarray(at, ++at), () => setImmediate(step)) : undefined);
     step();
   };
-  expect(await client(register.port, { answerWithin: 5000 }).find(nancy)).toMatchObject({ kind: "found", city: "Hillerød" });
+  expect(await client(register.port).find(nancy)).toMatchObject({ kind: "found", city: "Hillerød" });
 });
 
 test("a certificate nobody vouches for gets neither user nor question", async () => {
@@ -258,7 +281,7 @@ test("nobody there, or somebody who never speaks TLS, is unavailable in time", a
   const silent = await listen(createPlainServer((socket) => socket.on("error", () => {})));
   const begun = performance.now();
   expect(await client(silent, { connectWithin: 200 }).find(nancy)).toMatchObject({ kind: "unavailable" });
-  expect(performance.now() - begun).toBeLessThan(1000);
+  expect(performance.now() - begun).toBeLessThan(3000);
   expect(await client(1, { host: "no-such-host.invalid" }).find(nancy)).toMatchObject({ kind: "unavailable" });
 });
 

@@ -1,0 +1,96 @@
+/// <reference types="vite/client" />
+import { describe, expect, test } from "vitest";
+import type { Operation } from "./operation.server";
+import type { Actor, Role } from "./actor";
+import { can } from "./permissions";
+
+const roles: Role[] = ["Admin", "Surgeon", "Secretary", "Dentist Secretary", "Dentist"];
+
+/** Who may run each operation: A admin, S surgeon, C secretary, D dentist secretary, T dentist, - nobody signed in, * anyone at all. */
+const table: Record<string, string> = {
+  acceptConditions: "ASCDT",
+  addRadiographs: "ASCDT",
+  applyFilter: "ASCDT",
+  changePassword: "ASCDT",
+  changeProfile: "ASCDT",
+  chooseLightEdition: "ASCDT",
+  closeBrowserWarning: "ASCDT",
+  closeInfoPopup: "ASCDT",
+  createAdminAccount: "-",
+  deleteDraft: "ASCDT",
+  downloadPreview: "ASCDT",
+  downloadReferralFile: "ASCDT",
+  downloadReferralPdf: "ASCDT",
+  forgotPassword: "*",
+  holdUploads: "ASCDT",
+  keepInput: "*",
+  listDrafts: "ASCDT",
+  listReferrals: "ASCDT",
+  moveToOverview: "ASCDT",
+  moveToSignIn: "*",
+  "outbox.send": "-",
+  readAccount: "ASCDT",
+  readConditions: "ASCDT",
+  readDevelopmentPage: "*",
+  readKeptMail: "*",
+  readPdfPage: "ASCDT",
+  readProfile: "ASCDT",
+  readPublicSettings: "*",
+  readReceipt: "ASCDT",
+  readReferral: "ASCDT",
+  readShell: "ASCDT",
+  readSignIn: "*",
+  readWizard: "ASCDT",
+  removeExpired: "-",
+  removeRadiograph: "ASCDT",
+  resetPassword: "*",
+  restoreDraft: "ASCDT",
+  savePatient: "ASCDT",
+  saveReferrer: "ASCDT",
+  searchReferrers: "ASCD",
+  sendReferral: "ASCDT",
+  setRadiographType: "ASCDT",
+  setStatus: "AS",
+  signIn: "*",
+  signOut: "*",
+};
+
+const letters: Record<string, Role> = { A: "Admin", S: "Surgeon", C: "Secretary", D: "Dentist Secretary", T: "Dentist" };
+
+const modules = import.meta.glob<Record<string, unknown>>("../features/**/*.server.{ts,tsx}", { eager: true });
+
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === "object" && value !== null && "permission" in value && "perform" in value;
+
+const operations = Object.values(modules)
+  .flatMap((module) => Object.values(module))
+  .filter(isOperation);
+
+const person = (role: Role): Actor => ({
+  kind: "person",
+  id: 1,
+  userName: "a",
+  firstName: "A",
+  lastName: "B",
+  email: "",
+  roles: [role],
+  clinicIds: [],
+  primaryClinicId: null,
+  lightEdition: false,
+  mustAcceptConditions: false,
+});
+
+test("every operation stands in the table, once", () => {
+  expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(table).sort());
+});
+
+describe.each(operations.map((operation) => [operation.name, operation] as const))("%s", (name, { permission }) => {
+  const holders = table[name] ?? "";
+  test.each(roles)("%s", (role) => {
+    const wanted = holders === "*" || [...holders].some((letter) => letters[letter] === role);
+    expect(can(person(role), permission)).toBe(wanted);
+  });
+  test("nobody signed in", () => {
+    expect(can({ kind: "anonymous" }, permission)).toBe(holders === "*");
+  });
+});

@@ -1,0 +1,40 @@
+import type { Person } from "~/access/actor";
+import { savePatient } from "~/features/referrals/save-patient.server";
+import { saveReferrer } from "~/features/referrals/save-referrer.server";
+import { sendReferral } from "~/features/referrals/send-referral.server";
+import type { TestPortal } from "../support/test-portal";
+
+let count = 0;
+
+/** What step 1 sends for a patient that cannot exist; every call is another CPR number. */
+export function patientForm(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  count += 1;
+  return {
+    formKey: `form-${count}`,
+    cpr6: "610180",
+    cpr4: String(1000 + count),
+    firstName: "Søren",
+    lastName: "Møller",
+    address: "Åvej 1",
+    zip: "8000",
+    city: "Aarhus",
+    desiredTreatment: "Operativ fjernelse af 48.",
+    ...changes,
+  };
+}
+
+const idIn = (to: string | undefined) => Number(/kladde=(\d+)/.exec(to ?? "")?.[1]);
+
+/** A draft that has come to step 2, by the wizard's own operation. */
+export async function aDraft(portal: TestPortal, writer: Person, changes: Record<string, unknown> = {}): Promise<number> {
+  const { to } = await portal.as(writer, savePatient, patientForm(changes));
+  return idIn(to);
+}
+
+/** A referral that has been sent, without images. */
+export async function aReferral(portal: TestPortal, writer: Person, { referrer = writer, ...changes }: { referrer?: Person } & Record<string, unknown> = {}): Promise<number> {
+  const referralId = await aDraft(portal, writer, changes);
+  await portal.as(writer, saveReferrer, { referralId, referrerId: referrer === writer ? undefined : referrer.id });
+  await portal.as(writer, sendReferral, { referralId, formKey: "", radiographsSendType: 3 });
+  return referralId;
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import mysql from "mysql2/promise";
+import { describe } from "vitest";
+import type { Actor } from "~/access/actor";
+import type { Caller, Operation } from "~/access/operation.server";
+import { execute, plainInput } from "~/access/operation.server";
+import { loadConfig } from "~/config.server";
+import type { EmailGateway } from "~/gateways/email/port";
+import { openPortal, type Portal } from "~/portal.server";
+
+export type Dialect = "sqlite" | "mariadb";
+
+/** One suite for each database: a rule that holds on one only is a fault. */
+export function forEachDatabase(name: string, suite: (dialect: Dialect) => void): void {
+  describe.each(["sqlite", "mariadb"] as const)(`${name} (%s)`, (dialect) => suite(dialect));
+}
+
+export interface TestClock {
+  now(): Date;
+  set(moment: string): void;
+  advance(step: { minutes?: number; hours?: number; days?: number }): void;
+}
+
+/** A watch that stands still until it is moved. */
+export function testClock(start = "2026-12-01T09:00:00.000Z"): TestClock {
+  let at = new Date(start).getTime();
+  return {
+    now: () => new Date(at),
+    set: (moment) => {
+      at = new Date(moment).getTime();
+    },
+    advance: ({ minutes = 0, hours = 0, days = 0 }) => {
+      at += ((days * 24 + hours) * 60 + minutes) * 60_000;
+    },
+  };
+}
+
+export interface TestPortal extends Portal {
+  clock: TestClock;
+  /** Opens the same database and data folder anew, as a restart would. */
+  reopened(): Promise<Portal>;
+  /** Runs an operation as somebody, from the inside. */
+  as<I, O>(actor: Actor, operation: Operation<I, O>, input: unknown, more?: Partial<Caller>): Promise<O>;
+}
+
+interface Options {
+  clock?: TestClock;
+  env?: Record<string, string>;
+  email?: EmailGateway;
+}
+
+/** A whole portal on a database of its own, with the real stores and gateways; `await portal.close()` removes both. */
+export async function createTestPortal(dialect: Dialect, { clock = testClock(), env = {}, email }: Options = {}): Promise<TestPortal> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-test-"));
+  const database = dialect === "mariadb" ? await createDatabase() : null;
+  const config = loadConfig({
+    NODE_ENV: "test",
+    DATA_DIR: dataDir,
+    DATABASE_URL: database?.url ?? "",
+    APP_SECRET: "test-secret-that-is-long-enough-for-the-rule",
+    ...env,
+  });
+  const open = () => openPortal(config, { clock, previewWorker: path.join(process.cwd(), "build", "preview-worker.js"), logLevel: "silent" });
+  const portal = await open();
+  return Object.assign(portal, {
+    clock,
+    ...(email ? { email } : {}),
+    reopened: open,
+    as<I, O>(actor: Actor, operation: Operation<I, O>, input: unknown, more: Partial<Caller> = {}) {
+      const caller: Caller = { actor, door: "inside", address: "203.0.113.7", sessionId: null, ...more };
+      return execute(this as unknown as Portal, caller, operation, plainInput(input));
+    },
+    close: closeAndRemove(portal.close, dataDir, database),
+  });
+}
+
+function closeAndRemove(close: () => Promise<void>, dataDir: string, database: { name: string; server: string } | null) {
+  return async () => {
+    await close();
+    rmSync(dataDir, { recursive: true, force: true });
+    if (database) await onServer(database.server, `drop database ${database.name}`);
+  };
+}
+
+async function createDatabase() {
+  const server = process.env.TEST_MARIADB_URL;
+  if (!server) throw new Error("TEST_MARIADB_URL is set by the global setup");
+  const name = `portal_test_${randomBytes(6).toString("hex")}`;
+  await onServer(server, `create database ${name} character set utf8mb4`);
+  return { name, server, url: `${server}/${name}` };
+}
+
+async function onServer(server: string, statement: string): Promise<void> {
+  const connection = await mysql.createConnection(server);
+  await connection.query(statement);
+  await connection.end();
+}
