@@ -21,6 +21,8 @@ const table: Record<string, string> = {
   downloadPreview: "ASCDT",
   downloadReferralFile: "ASCDT",
   downloadReferralPdf: "ASCDT",
+  fetchAddress: "ASCDT",
+  fetchKnownPatient: "ASCDT",
   forgotPassword: "*",
   holdUploads: "ASCDT",
   keepInput: "*",

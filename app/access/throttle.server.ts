@@ -17,6 +17,7 @@ export const limits = {
   forgotAddress: { hits: 20, windowMinutes: 60 },
   resetAddress: { hits: 30, windowMinutes: 60 },
   patientEmail: { hits: 30, windowMinutes: 60 },
+  personRegister: { hits: 120, windowMinutes: 60 },
 } satisfies Record<string, Limit>;
 
 /**

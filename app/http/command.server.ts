@@ -1,4 +1,4 @@
-import type { SubmissionResult } from "@conform-to/react";
+import type { SubmissionResult } from "@conform-to/dom";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, createCookie, json, redirect, type TypedResponse } from "@remix-run/node";
 import type { z } from "zod";
@@ -42,7 +42,7 @@ export async function runCommand(args: ActionFunctionArgs, operations: Record<st
   const caller = await args.context.caller();
   try {
     const done = await execute(portal, caller, operation, formInput(form));
-    return await succeed(args, formId, done, caller.sessionId);
+    return await succeed(args, { formId, form, operation, caller }, done);
   } catch (error) {
     if (error instanceof Response) throw error;
     const held = await filesHeldFor(portal, caller, form);
@@ -67,14 +67,27 @@ function formInput(form: FormData): InputReader {
   };
 }
 
+function typedIn(form: FormData, operation: AnyOperation) {
+  return replyTo(form, operation, {}).initialValue;
+}
+
 function replyTo(form: FormData, operation: AnyOperation, errors: { formErrors?: string[]; fieldErrors?: Record<string, string[]> }) {
   const submission = parseWithZod(form, { schema: operation.input });
   return submission.reply({ ...errors, hideFields: SECRET_FIELDS as never[] }) as SubmissionResult<string[]>;
 }
 
-async function succeed(args: ActionFunctionArgs, formId: string, done: Done, sessionId: string | null) {
+interface Asked {
+  formId: string;
+  form: FormData;
+  operation: AnyOperation;
+  caller: Caller;
+}
+
+async function succeed(args: ActionFunctionArgs, { formId, form, operation, caller }: Asked, done: Done) {
   const { portal, secure } = args.context;
-  if (done.found) return json({ formId, submission: null, found: done.found });
+  const { sessionId } = caller;
+  // A look-up leaves the form as it was typed: without script the page is made anew from it.
+  if (done.found) return json({ formId, submission: { initialValue: typedIn(form, operation) }, found: done.found, held: await filesHeldFor(portal, caller, form) });
   if (done.flash && sessionId !== null && done.session !== "ended") await addFlash(portal.db, sessionId, done.flash);
   const headers = new Headers();
   if (done.session) {

@@ -15,7 +15,9 @@ export type Dialect = "sqlite" | "mariadb";
 
 /** One suite for each database: a rule that holds on one only is a fault. */
 export function forEachDatabase(name: string, suite: (dialect: Dialect) => void): void {
-  describe.each(["sqlite", "mariadb"] as const)(`${name} (%s)`, (dialect) => suite(dialect));
+  describe.each(["sqlite", "mariadb"] as const)(`${name} (%s)`, (dialect) => {
+    suite(dialect);
+  });
 }
 
 export interface TestClock {

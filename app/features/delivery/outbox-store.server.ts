@@ -64,27 +64,36 @@ export interface ClaimedMessage {
 
 const LEASE_SECONDS = 120;
 
+export async function isAnyDue(db: Db, now: Date): Promise<boolean> {
+  const due = await db.selectFrom("outbox").select("id").where("status", "=", QUEUED).where("not_before", "<=", toMoment(now)).limit(1).executeTakeFirst();
+  return due !== undefined;
+}
+
 /** Takes one due message with a lease that no other worker can take; null when nothing is due. */
 export async function claimMessage(db: Db, secrets: Secrets, owner: string, now: Date): Promise<ClaimedMessage | null> {
   const at = toMoment(now);
   const due = await db
     .selectFrom("outbox")
-    .selectAll()
+    .select("id")
     .where("status", "=", QUEUED)
     .where("not_before", "<=", at)
     .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<", at)]))
     .orderBy("not_before")
     .limit(5)
     .execute();
-  for (const row of due) {
+  for (const { id } of due) {
+    // All of it is asked again: since the look another worker may have sent the message or put it off.
     const claimed = await db
       .updateTable("outbox")
       .set({ lease_owner: owner, lease_until: toMoment(new Date(now.getTime() + LEASE_SECONDS * 1000)) })
-      .where("id", "=", row.id)
+      .where("id", "=", id)
       .where("status", "=", QUEUED)
+      .where("not_before", "<=", at)
       .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<", at)]))
       .executeTakeFirst();
     if (claimed.numUpdatedRows === 0n) continue;
+    // Read under the lease: from here on no former owner can say that sending begins.
+    const row = await db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
     const to = secrets.decrypt("outbox", row.recipient_encrypted);
     const content = secrets.decrypt("outbox", row.content_encrypted);
     if (to === null || content === null) {
@@ -116,7 +125,7 @@ export async function settleMessage(db: DbOrTx, id: number, owner: string, settl
     .updateTable("outbox")
     .set({
       status: settlement.status,
-      status_text: "text" in settlement ? settlement.text : null,
+      status_text: "text" in settlement ? settlement.text.slice(0, 300) : null,
       sent_at: settlement.status === SENT ? toMoment(now) : null,
       lease_owner: null,
       lease_until: null,

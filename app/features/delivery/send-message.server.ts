@@ -1,11 +1,21 @@
 import { z } from "zod";
-import { external } from "~/access/operation.server";
+import { external, read } from "~/access/operation.server";
 import type { EmailOutcome } from "~/gateways/email/port";
 import { FAILED, QUEUED, SENT, UNKNOWN_TEXT } from "./delivery-status";
-import { type ClaimedMessage, claimMessage, markSending, recordAttempt, type Settlement, settleMessage } from "./outbox-store.server";
+import { type ClaimedMessage, claimMessage, isAnyDue, markSending, recordAttempt, type Settlement, settleMessage } from "./outbox-store.server";
 
 /** Minutes until the next attempt after the 1st, 2nd … one; past the last the message has failed. */
 const RETRY_MINUTES = [1, 5, 15, 60, 240];
+
+/** Whether there is anything to send now: an idle worker asks this, and leaves no row in the audit. */
+export const readDue = read({
+  name: "outbox.readDue",
+  permission: "system",
+  input: z.object({}),
+  async run({ db, now }) {
+    return { isDue: await isAnyDue(db, now) };
+  },
+});
 
 /**
  * Sends one due message of the outbox. Answers `found.sent`: false when nothing was due.

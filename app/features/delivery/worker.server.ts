@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Caller, execute, plainInput } from "~/access/operation.server";
 import { removeExpired } from "~/features/upkeep/remove-expired.server";
-import { sendMessage } from "./send-message.server";
+import { readDue, sendMessage } from "./send-message.server";
 import type { Portal } from "~/portal.server";
 
 const IDLE_MS = 1_000;
@@ -27,7 +27,8 @@ export function startWorker(portal: Portal): { stop(): Promise<void> } {
     while (!stopping) {
       let busy = false;
       try {
-        busy = (await execute(portal, worker, sendMessage, plainInput({ owner }))).found?.sent === true;
+        const { isDue } = await execute(portal, worker, readDue, plainInput({}));
+        busy = isDue && (await execute(portal, worker, sendMessage, plainInput({ owner }))).found?.sent === true;
         if (portal.clock.now().getTime() - tidied > TIDY_EVERY_MS) {
           tidied = portal.clock.now().getTime();
           await execute(portal, worker, removeExpired, plainInput({}));

@@ -3,21 +3,18 @@ import type { EmailGateway, EmailMessage, EmailOutcome } from "./port";
 
 interface SmtpError extends Error {
   code?: string;
-  command?: string;
   responseCode?: number;
 }
 
-/** Up to and including these commands nothing has been handed over. */
-const BEFORE_DATA = ["CONN", "EHLO", "HELO", "STARTTLS", "AUTH", "AUTH PLAIN", "AUTH LOGIN", "API", "MAIL FROM", "RCPT TO"];
-
 /** Sends over SMTP with nodemailer. SMTP cannot deduplicate. */
 export function createSmtpGateway(url: string): EmailGateway {
-  const transport = nodemailer.createTransport(url, { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 } as never);
   return {
     label: "SMTP",
     delivers: true,
     deduplicates: false,
     async send(message: EmailMessage): Promise<EmailOutcome> {
+      const line = { handedOver: false };
+      const transport = nodemailer.createTransport(url, { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000, logger: watch(line) } as never);
       try {
         const info = await transport.sendMail({
           from: message.from,
@@ -30,16 +27,27 @@ export function createSmtpGateway(url: string): EmailGateway {
         });
         return { outcome: "sent", detail: String(info.response ?? "") };
       } catch (error) {
-        return outcomeOf(error as SmtpError);
+        return outcomeOf(error as SmtpError, line.handedOver);
       }
     },
   };
 }
 
-function outcomeOf(error: SmtpError): EmailOutcome {
+/**
+ * nodemailer says of a lost line only that it was lost, whatever had been sent over it (`CONN`). Its log tells when the message's
+ * last line was written; before that no server can have taken it.
+ */
+function watch(line: { handedOver: boolean }) {
+  const ignore = () => undefined;
+  const info = ({ tnx }: { tnx?: string }) => {
+    if (tnx === "message") line.handedOver = true;
+  };
+  return { trace: ignore, debug: ignore, info, warn: ignore, error: ignore, fatal: ignore };
+}
+
+function outcomeOf(error: SmtpError, handedOver: boolean): EmailOutcome {
   const detail = `${error.code ?? ""} ${error.responseCode ?? ""}`.trim();
   const answered = error.responseCode !== undefined;
   if (answered && error.responseCode! >= 500 && error.code !== "EAUTH") return { outcome: "refused", detail };
-  const notHandedOver = answered || error.code === "EAUTH" || error.code === "EDNS" || BEFORE_DATA.includes(error.command ?? "");
-  return { outcome: notHandedOver ? "retry" : "unknown", detail };
+  return { outcome: answered || !handedOver ? "retry" : "unknown", detail };
 }

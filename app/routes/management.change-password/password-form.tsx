@@ -1,7 +1,7 @@
 import { Form, Link, useNavigation, useSearchParams } from "@remix-run/react";
 import { type FormEvent, useState } from "react";
 import { passwordFaults, passwordHint } from "~/features/accounts/password";
-import { faultsOf, fieldOf, usePortalForm } from "~/http/use-portal-form";
+import { usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -18,7 +18,7 @@ interface Passwords extends Record<string, string> {
 
 /** By script the button waits until the passwords are valid; without it the server says what is wrong. */
 export function PasswordForm() {
-  const { form, fields, wasRefused } = usePortalForm<Passwords>("changePassword");
+  const { field, faults, formErrors, wasRefused } = usePortalForm<Passwords>("changePassword");
   const navigation = useNavigation();
   const [query] = useSearchParams();
   const hydrated = useHydrated();
@@ -43,14 +43,13 @@ export function PasswordForm() {
       </section>
     );
   }
-  const faults = faultsOf(form);
   return (
-    <Form method="post" action={paths.profile} id={form.id} className="panel panel-body" noValidate onChange={check} onSubmit={() => setEdited(false)}>
+    <Form method="post" action={paths.profile} className="panel panel-body" noValidate onChange={check} onSubmit={() => setEdited(false)}>
       <FormPart title="ÆNDRE PASSWORD" hint={passwordHint}>
-        <ErrorSummary errors={faults.length > 0 ? faults : (form.errors ?? []).map((text) => ({ text }))} title="Adgangskoden er ikke ændret." />
-        <PasswordField {...fieldOf(fields.currentPassword)} label="Nuværende adgangskode" autoComplete="current-password" required />
-        <PasswordField {...fieldOf(fields.newPassword)} label="Ny adgangskode" autoComplete="new-password" required />
-        <PasswordField {...fieldOf(fields.repeatPassword)} label="Gentag adgangskoden" autoComplete="new-password" required />
+        <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} title="Adgangskoden er ikke ændret." />
+        <PasswordField {...field("currentPassword")} label="Nuværende adgangskode" autoComplete="current-password" required />
+        <PasswordField {...field("newPassword")} label="Ny adgangskode" autoComplete="new-password" required />
+        <PasswordField {...field("repeatPassword")} label="Gentag adgangskoden" autoComplete="new-password" required />
         <Button
           name="intent"
           value="changePassword"

@@ -1,6 +1,6 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useState } from "react";
-import { faultsOf, fieldOf, usePortalForm } from "~/http/use-portal-form";
+import { usePortalForm } from "~/http/use-portal-form";
 import { Button } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { FormPart, Pair } from "~/ui/page";
@@ -15,22 +15,21 @@ interface Profile extends Record<string, string> {
 }
 
 export function ProfileForm({ profile }: { profile: Profile }) {
-  const { form, fields, wasRefused } = usePortalForm<Profile>("changeProfile", { defaultValue: profile });
+  const { field, faults, formErrors, wasRefused } = usePortalForm<Profile>("changeProfile", profile);
   const navigation = useNavigation();
   const [isEdited, setEdited] = useState(false);
   const isSaving = navigation.formData?.get("intent") === "changeProfile";
-  const faults = faultsOf(form);
   return (
-    <Form method="post" id={form.id} className="panel panel-body" noValidate onChange={() => setEdited(true)} onSubmit={() => setEdited(false)}>
+    <Form method="post" className="panel panel-body" noValidate onChange={() => setEdited(true)} onSubmit={() => setEdited(false)}>
       <FormPart title="SKIFT BRUGERDATA" hint="Felter med * skal udfyldes.">
-        <ErrorSummary errors={faults.length > 0 ? faults : (form.errors ?? []).map((text) => ({ text }))} {...(faults.length === 0 ? { title: "Dine brugerdata er ikke gemt." } : {})} />
+        <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} {...(faults.length === 0 ? { title: "Dine brugerdata er ikke gemt." } : {})} />
         <Pair>
-          <TextField {...fieldOf(fields.firstName)} label="Fornavn" required autoComplete="given-name" />
-          <TextField {...fieldOf(fields.lastName)} label="Efternavn" required autoComplete="family-name" />
+          <TextField {...field("firstName")} label="Fornavn" required autoComplete="given-name" />
+          <TextField {...field("lastName")} label="Efternavn" required autoComplete="family-name" />
         </Pair>
-        <TextField {...fieldOf(fields.userName)} label="Brugernavn" required autoComplete="username" />
-        <TextField {...fieldOf(fields.email)} label="E-mail" required type="email" autoComplete="email" />
-        <TextField {...fieldOf(fields.phone)} label="Telefon" optional type="tel" autoComplete="tel" />
+        <TextField {...field("userName")} label="Brugernavn" required autoComplete="username" />
+        <TextField {...field("email")} label="E-mail" required type="email" autoComplete="email" />
+        <TextField {...field("phone")} label="Telefon" optional type="tel" autoComplete="tel" />
         <Button name="intent" value="changeProfile" variant="primary" state={isSaving ? "working" : wasRefused && !isEdited ? "failure" : "ready"}>
           Gem brugerdata
         </Button>

@@ -2,101 +2,101 @@ import { Form } from "@remix-run/react";
 import { useState } from "react";
 import { acceptAttribute, guidanceText } from "~/features/images/file-rules";
 import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/referral";
-import { faultsOf, fieldOf, heldText, usePortalForm } from "~/http/use-portal-form";
+import { heldText, usePortalForm } from "~/http/use-portal-form";
 import { Button } from "~/ui/button";
 import { Checkbox, RadioGroup } from "~/ui/choices";
-import { CprField } from "~/ui/cpr-field";
 import { ErrorSummary } from "~/ui/error-summary";
 import { FileField } from "~/ui/file-field";
 import { FormPart, Pair, StickyBar } from "~/ui/page";
 import { TextArea, TextField } from "~/ui/text-field";
+import type { PatientLookUp } from "~/features/referrals/look-up-patient.server";
+import { FindPatientPart } from "./find-patient-part";
 import { PaymentPart } from "./payment-part";
 import type { WizardData } from "./wizard-data";
 import { useHydrated } from "~/ui/use-hydrated";
 import { useBusy } from "./use-busy";
 
-type PatientFields = NonNullable<WizardData["patient"]> & { journals: string; approval: string; formKey: string };
+type PatientFields = NonNullable<WizardData["patient"]> & { journals?: string; approval?: string; formKey?: string };
 
 const empty = { referenceType: "0", callType: "0", paymentType: "0", approvalType: "0", isHealthInsurance: "no", healthInsuranceType: "0", visitType: "simple" };
 
 /** Step 1: who the patient is, what is wished for, and who pays (specification 2 §2.1). */
 export function PatientStep({ wizard }: { wizard: WizardData }) {
-  const { form, fields, held, wasRefused } = usePortalForm<PatientFields>("savePatient", { defaultValue: wizard.patient ?? empty });
+  const { field, formErrors, faults, held, found } = usePortalForm<PatientFields>("savePatient", wizard.patient ?? empty, { cpr6: "savePatient-cpr6-6" });
   const hydrated = useHydrated();
   const busy = useBusy("savePatient");
-  const [visitType, setVisitType] = useState(fieldOf(fields.visitType).defaultValue ?? "simple");
-  const general = wasRefused && form.errors ? form.errors.map((text) => ({ text })) : [];
-  const faults = faultsOf(form, { cpr6: `${fields.cpr6.id}-6` });
-  const number = (field: { initialValue?: unknown }) => Number(field.initialValue ?? 0);
+  const [visitType, setVisitType] = useState(field("visitType").defaultValue ?? "simple");
+  const chosen = (name: "referenceType" | "callType") => Number(field(name).defaultValue ?? 0);
   return (
     <Form method="post" encType="multipart/form-data" id="patient-form" className="panel-body" noValidate>
-      <input type="hidden" name="formKey" value={(fields.formKey.value as string | undefined) ?? wizard.formKey} />
+      <input type="hidden" name="formId" value="savePatient" />
+      <input type="hidden" name="formKey" value={field("formKey").defaultValue ?? wizard.formKey} />
       {wizard.referralId !== null && (
         <>
           <input type="hidden" name="referralId" value={wizard.referralId} />
           <input type="hidden" name="version" value={wizard.version ?? 0} />
         </>
       )}
-      <ErrorSummary errors={[...general, ...faults]} {...(faults.length === 0 ? { title: "Henvisningen er ikke gemt." } : {})} />
+      <ErrorSummary errors={[...(faults.length === 0 ? formErrors.map((text) => ({ text })) : []), ...faults]} {...(faults.length === 0 ? { title: "Henvisningen er ikke gemt." } : {})} />
       {wizard.referralId === null && (
         <p className="meta">
           Udfyld felterne, og fortsæt til næste trin: så er henvisningen gemt som kladde. Har du brug for hjælp, så skriv til{" "}
           <a href={`mailto:${wizard.supportEmail}`}>{wizard.supportEmail}</a> eller ring på {wizard.supportPhone}.
         </p>
       )}
+      <FindPatientPart
+        id={field("cpr6").id}
+        cpr6={field("cpr6").defaultValue}
+        cpr4={field("cpr4").defaultValue}
+        error={field("cpr6").error}
+        found={found as PatientLookUp | undefined}
+      />
       <FormPart title="Patient" hint="Felter med * skal udfyldes.">
-        <CprField
-          id={fields.cpr6.id}
-          required
-          defaultValue6={fieldOf(fields.cpr6).defaultValue}
-          defaultValue4={fieldOf(fields.cpr4).defaultValue}
-          error={fields.cpr6.errors as string[] | undefined}
-        />
         <Pair>
-          <TextField {...fieldOf(fields.firstName)} label="Fornavn" required autoComplete="off" />
-          <TextField {...fieldOf(fields.lastName)} label="Efternavn" required autoComplete="off" />
+          <TextField {...field("firstName")} label="Fornavn" required autoComplete="off" />
+          <TextField {...field("lastName")} label="Efternavn" required autoComplete="off" />
         </Pair>
-        <TextField {...fieldOf(fields.profession)} label="Stilling" optional autoComplete="off" />
-        <TextField {...fieldOf(fields.address)} label="Adresse" required autoComplete="off" />
+        <TextField {...field("profession")} label="Stilling" optional autoComplete="off" />
+        <TextField {...field("address")} label="Adresse" required autoComplete="off" />
         <Pair narrow>
-          <TextField {...fieldOf(fields.zip)} label="Postnr." required inputMode="numeric" autoComplete="off" />
-          <TextField {...fieldOf(fields.city)} label="By" required autoComplete="off" />
+          <TextField {...field("zip")} label="Postnr." required inputMode="numeric" autoComplete="off" />
+          <TextField {...field("city")} label="By" required autoComplete="off" />
         </Pair>
       </FormPart>
       <FormPart title="Kontakt" hint="Lad e-mail stå tom, hvis patienten ikke har nogen.">
         <Pair>
-          <TextField {...fieldOf(fields.mobilePhone)} label="Mobil" optional type="tel" autoComplete="off" />
-          <TextField {...fieldOf(fields.phone)} label="Telefon" optional type="tel" autoComplete="off" />
+          <TextField {...field("mobilePhone")} label="Mobil" optional type="tel" autoComplete="off" />
+          <TextField {...field("phone")} label="Telefon" optional type="tel" autoComplete="off" />
         </Pair>
         <Pair>
-          <TextField {...fieldOf(fields.email)} label="E-mail" optional type="email" autoComplete="off" />
-          <TextField {...fieldOf(fields.emailConfirm)} label="Gentag e-mail" type="email" autoComplete="off" />
+          <TextField {...field("email")} label="E-mail" optional type="email" autoComplete="off" />
+          <TextField {...field("emailConfirm")} label="Gentag e-mail" type="email" autoComplete="off" />
         </Pair>
       </FormPart>
       <FormPart title="Henvisning">
-        <RadioGroup name="referenceType" label="Henvisningstype" choices={referenceTypes} defaultValue={number(fields.referenceType)} />
-        <RadioGroup name="callType" label="Indkaldelse" choices={callTypes} defaultValue={number(fields.callType)} />
+        <RadioGroup name="referenceType" label="Henvisningstype" choices={referenceTypes} defaultValue={chosen("referenceType")} />
+        <RadioGroup name="callType" label="Indkaldelse" choices={callTypes} defaultValue={chosen("callType")} />
         {wizard.mayChooseVisitType && (
           <div onChange={(event) => setVisitType((event.target as HTMLInputElement).name === "visitType" ? (event.target as HTMLInputElement).value : visitType)}>
-            <RadioGroup name="visitType" label="Henvisning type" choices={visitTypes} defaultValue={fieldOf(fields.visitType).defaultValue ?? "simple"} />
+            <RadioGroup name="visitType" label="Henvisning type" choices={visitTypes} defaultValue={field("visitType").defaultValue ?? "simple"} />
             {(!hydrated || visitType === "edi") && (
-              <TextField {...fieldOf(fields.externalId)} label="EDI id" hint="Kun tal. Skal udfyldes for en EDI henvisning." inputMode="numeric" width={10} />
+              <TextField {...field("externalId")} label="EDI id" hint="Kun tal. Skal udfyldes for en EDI henvisning." inputMode="numeric" width={10} />
             )}
           </div>
         )}
       </FormPart>
       <FormPart title="Klinisk">
-        <TextArea {...fieldOf(fields.desiredTreatment)} label="Ønsket behandling" required rows={3} />
-        <TextArea {...fieldOf(fields.diagnose)} label="Diagnose" optional rows={2} />
-        <TextArea {...fieldOf(fields.previousTreatment)} label="Tidligere behandling" optional rows={2} />
-        <TextArea {...fieldOf(fields.comment)} label="Kommentar" optional rows={2} />
+        <TextArea {...field("desiredTreatment")} label="Ønsket behandling" required rows={3} />
+        <TextArea {...field("diagnose")} label="Diagnose" optional rows={2} />
+        <TextArea {...field("previousTreatment")} label="Tidligere behandling" optional rows={2} />
+        <TextArea {...field("comment")} label="Kommentar" optional rows={2} />
       </FormPart>
-      <PaymentPart fields={fields} approvalNote={heldText(held, "approval") ?? (wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined)} />
+      <PaymentPart field={field} approvalNote={heldText(held, "approval") ?? (wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined)} />
       <FormPart title="Journal" hint="Kopi af journalen. Røntgenbilleder vedhæftes på trin 3.">
         {wizard.journals.map((file) => (
           <Checkbox key={file.id} name="keepJournals" value={file.id} defaultChecked label={`Behold ${file.fileName}`} />
         ))}
-        <FileField {...fieldOf(fields.journals)} label="Journalfiler" optional multiple accept={acceptAttribute("journal")} types={guidanceText("journal")} hint={heldText(held, "journals")} />
+        <FileField {...field("journals")} label="Journalfiler" optional multiple accept={acceptAttribute("journal")} types={guidanceText("journal")} hint={heldText(held, "journals")} />
       </FormPart>
       <StickyBar form label="Trin 1">
         <Button name="intent" value="savePatient" variant="primary" size="large" iconAfter="next" state={busy}>

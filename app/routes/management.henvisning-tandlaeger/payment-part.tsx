@@ -1,8 +1,6 @@
-import type { FieldMetadata } from "@conform-to/react";
 import { useState } from "react";
 import { acceptAttribute, guidanceText } from "~/features/images/file-rules";
 import { approvalTypes, healthInsuranceTypes, INSURANCE, isRegional, paymentTypes, takesApprovalFile } from "~/features/referrals/referral";
-import { fieldOf } from "~/http/use-portal-form";
 import { RadioGroup } from "~/ui/choices";
 import { FileField } from "~/ui/file-field";
 import { FormPart, Pair } from "~/ui/page";
@@ -15,7 +13,7 @@ type PaymentField =
   | "approvalType" | "approval" | "isHealthInsurance" | "healthInsuranceType";
 
 interface PaymentPartProps {
-  fields: Record<PaymentField, FieldMetadata<any, any, any>>;
+  field(name: PaymentField): { name: string; id: string; defaultValue: string | undefined; error: string[] | undefined };
   /** Says which approval is already there. */
   approvalNote: string | undefined;
 }
@@ -24,25 +22,25 @@ interface PaymentPartProps {
  * Who pays. Without script every dependent field is there, under the heading that says when it is used; with script those that
  * belong to another payment are away. The server clears what does not belong (specification 2 §4).
  */
-export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
+export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
   const hydrated = useHydrated();
-  const number = (field: { initialValue?: unknown }) => Number(field.initialValue ?? 0);
-  const [paymentType, setPaymentType] = useState(number(fields.paymentType));
-  const [approvalType, setApprovalType] = useState(number(fields.approvalType));
-  const [isMember, setIsMember] = useState(fieldOf(fields.isHealthInsurance).defaultValue === "yes");
+  const number = (name: PaymentField) => Number(field(name).defaultValue ?? 0);
+  const [paymentType, setPaymentType] = useState(number("paymentType"));
+  const [approvalType, setApprovalType] = useState(number("approvalType"));
+  const [isMember, setIsMember] = useState(field("isHealthInsurance").defaultValue === "yes");
   const shows = (condition: boolean) => !hydrated || condition;
   return (
     <>
       <FormPart title="Betaling">
         <div onChange={(event) => setPaymentType(Number((event.target as HTMLInputElement).value))}>
-          <RadioGroup name="paymentType" label="Betaling" choices={paymentTypes} defaultValue={number(fields.paymentType)} />
+          <RadioGroup name="paymentType" label="Betaling" choices={paymentTypes} defaultValue={number("paymentType")} />
         </div>
         {shows(paymentType === INSURANCE) && (
           <fieldset className="dependent">
             <legend className="label">Forsikringssag</legend>
             <Pair>
-              <TextField {...fieldOf(fields.insuranceCompany)} label="Forsikringsselskab" />
-              <TextField {...fieldOf(fields.policeClaim)} label="Police/skadesnr." />
+              <TextField {...field("insuranceCompany")} label="Forsikringsselskab" />
+              <TextField {...field("policeClaim")} label="Police/skadesnr." />
             </Pair>
           </fieldset>
         )}
@@ -50,13 +48,13 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
           <fieldset className="dependent">
             <legend className="label">Regionstandpleje eller BUT</legend>
             <Pair>
-              <TextField {...fieldOf(fields.regionNumber)} label="EAN-nr." inputMode="numeric" />
-              <TextField {...fieldOf(fields.regionInstitution)} label="Institution" />
+              <TextField {...field("regionNumber")} label="EAN-nr." inputMode="numeric" />
+              <TextField {...field("regionInstitution")} label="Institution" />
             </Pair>
-            <TextField {...fieldOf(fields.regionAddress)} label="Institutionens adresse" />
+            <TextField {...field("regionAddress")} label="Institutionens adresse" />
             <Pair narrow>
-              <TextField {...fieldOf(fields.regionZip)} label="Institutionens postnr." inputMode="numeric" />
-              <TextField {...fieldOf(fields.regionCity)} label="Institutionens by" />
+              <TextField {...field("regionZip")} label="Institutionens postnr." inputMode="numeric" />
+              <TextField {...field("regionCity")} label="Institutionens by" />
             </Pair>
           </fieldset>
         )}
@@ -64,11 +62,11 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
           <fieldset className="dependent">
             <legend className="label">Bevilling (ikke for Egenbet)</legend>
             <div onChange={(event) => setApprovalType(Number((event.target as HTMLInputElement).value))}>
-              <RadioGroup name="approvalType" label="Behandlingsgodkendelse" choices={approvalTypes} defaultValue={number(fields.approvalType)} />
+              <RadioGroup name="approvalType" label="Behandlingsgodkendelse" choices={approvalTypes} defaultValue={number("approvalType")} />
             </div>
             {shows(takesApprovalFile({ paymentType, approvalType })) && (
               <FileField
-                {...fieldOf(fields.approval)}
+                {...field("approval")}
                 label="Behandlingsgodkendelse som fil"
                 optional
                 accept={acceptAttribute("approval")}
@@ -88,11 +86,11 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
               { value: "yes", label: "Ja" },
               { value: "no", label: "Nej" },
             ]}
-            defaultValue={fieldOf(fields.isHealthInsurance).defaultValue ?? "no"}
+            defaultValue={field("isHealthInsurance").defaultValue ?? "no"}
           />
         </div>
         <SelectField
-          {...fieldOf(fields.healthInsuranceType)}
+          {...field("healthInsuranceType")}
           label="Gruppe"
           choices={healthInsuranceTypes}
           disabled={hydrated && !isMember}

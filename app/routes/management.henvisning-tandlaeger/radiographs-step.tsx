@@ -20,16 +20,16 @@ import type { WizardData } from "./wizard-data";
  * its type and can be taken off again. Files chosen when 'Send henvisning' is pressed go along.
  */
 export function RadiographsStep({ wizard }: { wizard: WizardData }) {
-  const sending = usePortalForm<{ radiographs: string; radiographsSendType: string }>("step3");
-  const typing = usePortalForm<{ radiographType: string }>("setRadiographType");
+  const sending = usePortalForm<{ radiographs?: string; radiographsSendType?: string }>("step3");
+  const typing = usePortalForm("setRadiographType");
   const hydrated = useHydrated();
   const [sendType, setSendType] = useState(wizard.radiographsSendType);
   const [add, send] = [useBusy("addRadiographs"), useBusy("sendReferral")];
   if (wizard.referralId === null) return null;
-  const general = (sending.wasRefused ? sending.form.errors : typing.wasRefused ? typing.form.errors : undefined) ?? [];
+  const general = [...sending.formErrors, ...typing.formErrors];
   return (
     <div className="panel-body">
-      <ErrorSummary errors={general.map((text) => ({ text, fieldId: sending.fields.radiographs.id }))} title="Henvisningen er ikke sendt endnu." />
+      <ErrorSummary errors={general.map((text) => ({ text, fieldId: sending.field("radiographs").id }))} title="Henvisningen er ikke sendt endnu." />
       <FormPart title="Modtagne billeder" hint={wizard.images.length === 0 ? "Ingen endnu." : `${wizard.images.length} filer er modtaget.`}>
         {wizard.images.length === 0 ? (
           <p className="meta m-0">Ingen data...</p>
@@ -51,8 +51,8 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
               name="radiographsSendType"
               label="Billederne"
               choices={radiographsSendTypes}
-              defaultValue={Number(sending.fields.radiographsSendType.initialValue ?? wizard.radiographsSendType)}
-              error={sending.fields.radiographsSendType.errors as string[] | undefined}
+              defaultValue={Number(sending.field("radiographsSendType").defaultValue ?? wizard.radiographsSendType)}
+              error={sending.field("radiographsSendType").error}
             />
           </div>
           {(!hydrated || sendType === 0) && (
@@ -63,12 +63,12 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
                 // A picker that still names what has arrived would send it again.
                 key={wizard.formKey}
                 name="radiographs"
-                id={sending.fields.radiographs.id}
+                id={sending.field("radiographs").id}
                 label="Filer"
                 multiple
                 accept={acceptAttribute("radiograph")}
                 types={guidanceText("radiograph")}
-                error={sending.fields.radiographs.errors as string[] | undefined}
+                error={sending.field("radiographs").error}
               />
               <Button name="intent" value="addRadiographs" icon="upload" state={add}>
                 Tilføj filer

@@ -18,7 +18,7 @@ interface FoundReferrers {
 
 /** Step 2: who refers (specification 2 §2.1). The search and the choice are two forms: finding somebody saves nothing. */
 export function ReferrerStep({ wizard }: { wizard: WizardData }) {
-  const { form, fields, wasRefused } = usePortalForm<{ referrerId: string }>("saveReferrer");
+  const { field, formErrors, faults } = usePortalForm<{ referrerId?: string }>("saveReferrer", {}, { referrerId: "referrerId-first" });
   const found = useActionData<FormAnswer>()?.found as FoundReferrers | undefined;
   const busy = useBusy("saveReferrer");
   if (wizard.referrer === null || wizard.referralId === null) return null;
@@ -27,7 +27,7 @@ export function ReferrerStep({ wizard }: { wizard: WizardData }) {
   const shown = chosen && !choices.some((choice) => choice.value === chosen.id) ? [{ value: chosen.id, label: chosen.label }, ...choices] : choices;
   return (
     <div className="panel-body">
-      <ErrorSummary errors={wasRefused ? (fields.referrerId.errors ? [{ fieldId: "referrerId-first", text: fields.referrerId.errors[0]! }] : [{ text: form.errors?.join(" ") ?? "" }]) : []} />
+      <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} />
       {mayChoose && (
         <Form method="post" role="search" noValidate>
           <FormPart title="Find henviser" hint="Søg på navn eller klinik.">
@@ -53,7 +53,7 @@ export function ReferrerStep({ wizard }: { wizard: WizardData }) {
                 required
                 choices={shown}
                 defaultValue={chosen?.id}
-                error={fields.referrerId.errors as string[] | undefined}
+                error={field("referrerId").error}
               />
             )
           ) : (

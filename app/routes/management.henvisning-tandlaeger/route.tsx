@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { addRadiographs } from "~/features/referrals/add-radiographs.server";
 import { removeRadiograph, setRadiographType } from "~/features/referrals/change-radiographs.server";
+import { fetchAddress, fetchKnownPatient } from "~/features/referrals/look-up-patient.server";
 import { readWizard } from "~/features/referrals/read-wizard.server";
 import { savePatient } from "~/features/referrals/save-patient.server";
 import { saveReferrer, searchReferrers } from "~/features/referrals/save-referrer.server";
@@ -25,7 +26,7 @@ export const loader = (args: LoaderFunctionArgs) => {
 };
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { savePatient, saveReferrer, searchReferrers, addRadiographs, removeRadiograph, setRadiographType, sendReferral });
+  runCommand(args, { savePatient, fetchAddress, fetchKnownPatient, saveReferrer, searchReferrers, addRadiographs, removeRadiograph, setRadiographType, sendReferral });
 
 const steps = ["PATIENT INFORMATION", "HENVISER INFORMATION", "RØNTGENBILLEDER"];
 

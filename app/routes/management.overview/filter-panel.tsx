@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { fieldOf, faultsOf, usePortalForm } from "~/http/use-portal-form";
+import { usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { FilterChip } from "~/ui/chip";
@@ -18,9 +18,9 @@ function foldOnPhones(panel: HTMLDetailsElement | null) {
 
 /** The filter: the six most used fields in one line, chips for what is active. Folds to one line on phones and over an open referral. */
 export function FilterPanel({ list, isFolded }: { list: OverviewList; isFolded: boolean }) {
-  const { form, fields } = usePortalForm<typeof list.filter>("applyFilter", { defaultValue: list.filter });
   const { filter, statusOptions, active } = list;
-  const faults = faultsOf(form, { cpr6: "filter-cpr-6" });
+  const { statuses, ...texts } = filter;
+  const { field, faults } = usePortalForm("applyFilter", texts, { cpr6: "filter-cpr-6" });
   return (
     <details className={isFolded ? "panel filter" : "panel filter filter-wide"} open={!isFolded || faults.length > 0} ref={foldOnPhones} key={list.f ?? ""}>
       <summary>
@@ -29,19 +29,19 @@ export function FilterPanel({ list, isFolded }: { list: OverviewList; isFolded: 
         <span className="meta cut">{active.map((chip) => chip.text).join(" · ") || "Standard"}</span>
         <Icon name="down" className="push" />
       </summary>
-      <Form method="post" action={paths.overview} id={form.id} className="panel-body compact" noValidate>
+      <Form method="post" action={paths.overview} className="panel-body compact" noValidate>
         <ErrorSummary errors={faults} title="Søgningen kunne ikke laves." />
         <input type="hidden" name="sort" value={list.sort} />
         <div className="fields-row">
-          <TextField {...fieldOf(fields.patientName)} label="Patient navn" className="grow" autoComplete="off" />
-          <CprField id="filter-cpr" defaultValue6={filter.cpr6} defaultValue4={filter.cpr4} error={fields.cpr6.errors as string[] | undefined} />
-          <TextField {...fieldOf(fields.visitNumber)} label="Nr." width={6} inputMode="numeric" />
-          <DateField {...fieldOf(fields.dateFrom)} label="Dato fra" />
-          <DateField {...fieldOf(fields.dateTo)} label="Dato til" />
+          <TextField {...field("patientName")} label="Patient navn" className="grow" autoComplete="off" />
+          <CprField id="filter-cpr" defaultValue6={field("cpr6").defaultValue} defaultValue4={field("cpr4").defaultValue} error={field("cpr6").error} />
+          <TextField {...field("visitNumber")} label="Nr." width={6} inputMode="numeric" />
+          <DateField {...field("dateFrom")} label="Dato fra" />
+          <DateField {...field("dateTo")} label="Dato til" />
           <details className="pop field status-pop">
             <summary className="btn btn-outline">
               <span>
-                Status: {filter.statuses.length} af {statusOptions.length} valgt
+                Status: {statuses.length} af {statusOptions.length} valgt
               </span>
               <Icon name="down" size={18} className="after" />
             </summary>
@@ -51,7 +51,7 @@ export function FilterPanel({ list, isFolded }: { list: OverviewList; isFolded: 
                 label="Status"
                 labelHidden
                 selectAll
-                defaultValues={filter.statuses}
+                defaultValues={statuses}
                 choices={statusOptions.filter((option) => list.isStaff || option.value !== 10).map(({ value, label }) => ({ value, label }))}
               />
             </div>

@@ -1,0 +1,322 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import { type Caller, change, execute, plainInput } from "~/access/operation.server";
+import { createMailboxGateway } from "~/gateways/email/mailbox.server";
+import type { EmailGateway } from "~/gateways/email/port";
+import { createSmtpGateway } from "~/gateways/email/smtp.server";
+import type { Portal } from "~/portal.server";
+import { readMail, type SmtpPeer, startSmtpPeer } from "../../../tests/support/crash/smtp-peer";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { FAILED, QUEUED, SENT, UNKNOWN_TEXT } from "./delivery-status";
+import { claimMessage, markSending } from "./outbox-store.server";
+import { sendMessage } from "./send-message.server";
+import { startWorker } from "./worker.server";
+
+const worker: Caller = { actor: { kind: "system", job: "worker" }, door: "inside", address: "", sessionId: null };
+
+/** A change that queues a mail, and then goes through or not. */
+const queueMail = change({
+  name: "test.queueMail",
+  permission: "system",
+  input: z.object({ to: z.string(), subject: z.string(), text: z.string(), breaks: z.boolean() }),
+  async run({ outbox }, { breaks, ...mail }) {
+    const id = await outbox.email({ kind: "test", html: `<p>${mail.text}</p>`, ...mail });
+    if (breaks) throw new Error("the change broke after queueing");
+    return { found: { id } };
+  },
+});
+
+forEachDatabase("the outbox", (dialect) => {
+  let peer: SmtpPeer;
+  let portal: TestPortal;
+
+  beforeAll(async () => {
+    peer = await startSmtpPeer();
+    portal = await createTestPortal(dialect, { env: { SMTP_URL: peer.url, PRODUCT_NAME: "Henvisning Ærø & Åbenrå" } });
+  });
+  afterAll(async () => {
+    await portal.close();
+    await peer.stop();
+  });
+  beforeEach(async () => {
+    peer.reset();
+    portal.clock.set("2026-12-01T09:00:00.000Z");
+    await portal.db.deleteFrom("outbox").execute();
+    await portal.db.deleteFrom("outbox_attempt").execute();
+  });
+
+  async function queue({ to = "patient@eksempel.dk", subject = "Emne", text = "Tekst", breaks = false } = {}): Promise<number> {
+    const { found } = await execute(portal, worker, queueMail, plainInput({ to, subject, text, breaks }));
+    return Number(found?.id);
+  }
+  const workOnce = async (owner = "a", on: Portal = portal) => (await execute(on, worker, sendMessage, plainInput({ owner }))).found?.sent;
+  const rowOf = (id: number) => portal.db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const attemptsOf = (id: number) => portal.db.selectFrom("outbox_attempt").select(["at", "outcome", "detail"]).where("outbox_id", "=", id).orderBy("id").execute();
+  const through = (email: EmailGateway): Portal => ({ ...portal, email });
+
+  test("a mail is queued with the change and gone with its rollback", async () => {
+    await expect(queue({ breaks: true })).rejects.toThrow("the change broke after queueing");
+    expect(await portal.db.selectFrom("outbox").select("id").execute()).toEqual([]);
+    const id = await queue();
+    expect(await rowOf(id)).toMatchObject({ status: QUEUED, attempts: 0, channel: "email", kind: "test", not_before: "2026-12-01 09:00:00.000" });
+  });
+
+  test("recipient and content are not readable in the table", async () => {
+    const id = await queue({ to: "hemmelig@eksempel.dk", subject: "Røntgen af kæben", text: "Privat tekst" });
+    expect(JSON.stringify(await rowOf(id))).not.toMatch(/hemmelig|Røntgen|Privat/);
+  });
+
+  test("Danish letters arrive in subject, body and the sender's name", async () => {
+    const id = await queue({ to: "soeren@eksempel.dk", subject: "Ny tid: blåbærgrød på Ærø, Åse Kjær-Sørensen og en meget lang emnelinje æøå ÆØÅ", text: "Kære Søren Ågård. Æblegrød & rødgrød = fløde; 5 < 6." });
+    expect(await workOnce()).toBe(true);
+    expect(peer.deliveries.map(({ to }) => to)).toEqual(["soeren@eksempel.dk"]);
+    const mail = readMail(peer.deliveries[0]!.raw);
+    expect(mail.subject).toBe("Ny tid: blåbærgrød på Ærø, Åse Kjær-Sørensen og en meget lang emnelinje æøå ÆØÅ");
+    expect(mail.text).toContain("Kære Søren Ågård. Æblegrød & rødgrød = fløde; 5 < 6.");
+    expect(mail.html).toContain("Kære Søren Ågård.");
+    expect(mail.from).toContain("Henvisning Ærø & Åbenrå");
+    expect(mail.messageId).toBe(`<outbox-${id}@eksempel.dk>`);
+    expect(await rowOf(id)).toMatchObject({ status: SENT, attempts: 1, sent_at: "2026-12-01 09:00:00.000", lease_owner: null, lease_until: null, sending_since: null });
+    expect(await attemptsOf(id)).toEqual([{ at: "2026-12-01 09:00:00.000", outcome: "sent", detail: expect.stringMatching(/^250/) as string }]);
+    expect(await workOnce()).toBe(false);
+    expect(peer.deliveries).toHaveLength(1);
+  });
+
+  test("one recipient stays one: a line break or a list in the address reaches nobody else", async () => {
+    await queue({ to: "a@eksempel.dk, b@eksempel.dk\r\nBcc: c@eksempel.dk" });
+    await workOnce();
+    expect(peer.deliveries.flatMap(({ to }) => to.split(", ")).length).toBeLessThanOrEqual(1);
+  });
+
+  test("a refused recipient has failed and is never tried again", async () => {
+    const id = await queue();
+    peer.refuseRecipient = { code: 550, text: "No such user" };
+    await workOnce();
+    expect(await rowOf(id)).toMatchObject({ status: FAILED, status_text: "EENVELOPE 550", attempts: 1, sent_at: null });
+    expect(await attemptsOf(id)).toMatchObject([{ outcome: "refused", detail: "EENVELOPE 550" }]);
+    peer.refuseRecipient = null;
+    portal.clock.advance({ days: 30 });
+    expect(await workOnce()).toBe(false);
+    expect(peer.asked).toBe(1);
+  });
+
+  test("a temporary no is tried again after 1, 5, 15, 60 and 240 minutes, and has then failed", async () => {
+    const id = await queue();
+    peer.refuseRecipient = { code: 451, text: "Try again later" };
+    expect(await workOnce()).toBe(true);
+    for (const [index, minutes] of [1, 5, 15, 60, 240].entries()) {
+      expect(await rowOf(id)).toMatchObject({ status: QUEUED, attempts: index + 1, status_text: "EENVELOPE 451", lease_owner: null, sending_since: null });
+      portal.clock.advance({ minutes: minutes - 1 / 60_000 });
+      expect(await workOnce()).toBe(false);
+      portal.clock.advance({ minutes: 1 / 60_000 });
+      expect(await workOnce()).toBe(true);
+    }
+    expect(peer.asked).toBe(6);
+    expect(await rowOf(id)).toMatchObject({ status: FAILED, attempts: 6, status_text: "EENVELOPE 451" });
+    expect((await attemptsOf(id)).map(({ outcome }) => outcome)).toEqual(Array(6).fill("retry"));
+    portal.clock.advance({ days: 30 });
+    expect(await workOnce()).toBe(false);
+  });
+
+  test("a temporary no that becomes a yes is sent", async () => {
+    const id = await queue();
+    peer.refuseRecipient = { code: 451, text: "Try again later" };
+    await workOnce();
+    peer.refuseRecipient = null;
+    portal.clock.advance({ minutes: 1 });
+    await workOnce();
+    expect(await rowOf(id)).toMatchObject({ status: SENT, attempts: 2, status_text: null });
+    expect(peer.deliveries).toHaveLength(1);
+  });
+
+  test("a server that is not there is asked again later", async () => {
+    const id = await queue();
+    expect(await workOnce("a", through(createSmtpGateway(`smtp://127.0.0.1:${await closedPort()}`)))).toBe(true);
+    expect(await rowOf(id)).toMatchObject({ status: QUEUED, attempts: 1, not_before: "2026-12-01 09:01:00.000" });
+    expect(await attemptsOf(id)).toMatchObject([{ outcome: "retry" }]);
+    portal.clock.advance({ minutes: 1 });
+    await workOnce();
+    expect(await rowOf(id)).toMatchObject({ status: SENT, attempts: 2 });
+  });
+
+  test("a line that closes before anything is handed over is asked again later", async () => {
+    const rude = createServer((socket) => socket.end());
+    await new Promise<void>((resolve) => {
+      rude.listen(0, "127.0.0.1", resolve);
+    });
+    const id = await queue();
+    await workOnce("a", through(createSmtpGateway(`smtp://127.0.0.1:${(rude.address() as AddressInfo).port}`)));
+    rude.close();
+    expect(await rowOf(id)).toMatchObject({ status: QUEUED, attempts: 1 });
+  });
+
+  test("a line that closes after the message was handed over is left for a person to judge", async () => {
+    const id = await queue();
+    peer.afterData = "close";
+    await workOnce();
+    expect(peer.deliveries).toHaveLength(1);
+    expect(await rowOf(id)).toMatchObject({ status: FAILED, status_text: UNKNOWN_TEXT, attempts: 1 });
+    expect(UNKNOWN_TEXT).toBe("Ukendt: kontrollér hos modtageren");
+    expect(await attemptsOf(id)).toMatchObject([{ outcome: "unknown" }]);
+    peer.afterData = "accept";
+    portal.clock.advance({ days: 30 });
+    expect(await workOnce()).toBe(false);
+    expect(peer.deliveries).toHaveLength(1);
+  });
+
+  test("workers at the same time deliver each message once", async () => {
+    const recipients = Array.from({ length: 8 }, (_, index) => `modtager${index}@eksempel.dk`);
+    for (const to of recipients) await queue({ to });
+    // SQLite in one process has one connection; two processes are in crash.test.ts.
+    const other = dialect === "mariadb" ? await portal.reopened() : null;
+    const drain = async (owner: string, on: Portal) => {
+      for (let turn = 0; turn < 20; turn += 1) await workOnce(owner, on);
+    };
+    await Promise.all([drain("a", portal), drain("b", other ?? portal), drain("c", other ?? portal)]);
+    await other?.close();
+    expect(peer.deliveries.map(({ to }) => to).sort()).toEqual(recipients);
+    expect(await portal.db.selectFrom("outbox").select("status").distinct().execute()).toEqual([{ status: SENT }]);
+    expect(await portal.db.selectFrom("outbox_attempt").select("outbox_id").execute()).toHaveLength(8);
+  });
+
+  test("a leased message is nobody else's until the lease has run out", async () => {
+    const id = await queue();
+    const { db, secrets, clock } = portal;
+    expect(await claimMessage(db, secrets, "a", clock.now())).toMatchObject({ id, interrupted: false });
+    expect(await claimMessage(db, secrets, "b", clock.now())).toBeNull();
+    clock.advance({ minutes: 2 });
+    expect(await claimMessage(db, secrets, "b", clock.now())).toBeNull();
+    clock.advance({ minutes: 0.001 });
+    expect(await claimMessage(db, secrets, "b", clock.now())).toMatchObject({ id, interrupted: false });
+    expect(await markSending(db, id, "a", clock.now())).toBe(false);
+    expect(await markSending(db, id, "b", clock.now())).toBe(true);
+  });
+
+  /** A database that lets something happen between a worker's look at what is due and its claim. */
+  function afterFirstLook(happens: () => Promise<void>): Portal["db"] {
+    let looked = false;
+    return portal.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (!looked) {
+          looked = true;
+          await happens();
+        }
+        return result;
+      },
+    });
+  }
+
+  // SQLite's one connection is taken while its answer is awaited.
+  test.runIf(dialect === "mariadb")("a message put off while another worker looked at it waits its minutes", async () => {
+    const id = await queue();
+    peer.refuseRecipient = { code: 451, text: "Try again later" };
+    const slow = afterFirstLook(async () => {
+      await workOnce("a");
+    });
+    expect(await claimMessage(slow, portal.secrets, "b", portal.clock.now())).toBeNull();
+    expect(await rowOf(id)).toMatchObject({ attempts: 1, lease_owner: null });
+  });
+
+  test.runIf(dialect === "mariadb")("a sending that began while another worker looked at it counts as interrupted", async () => {
+    const id = await queue();
+    const { db, secrets, clock } = portal;
+    await claimMessage(db, secrets, "a", clock.now());
+    clock.advance({ minutes: 3 });
+    const slow = afterFirstLook(async () => {
+      expect(await markSending(db, id, "a", clock.now())).toBe(true);
+    });
+    expect(await claimMessage(slow, secrets, "b", clock.now())).toMatchObject({ id, interrupted: true, attempts: 1 });
+  });
+
+  async function interrupted(): Promise<number> {
+    const id = await queue();
+    await claimMessage(portal.db, portal.secrets, "killed", portal.clock.now());
+    await markSending(portal.db, id, "killed", portal.clock.now());
+    expect(await workOnce()).toBe(false);
+    portal.clock.advance({ minutes: 2.1 });
+    return id;
+  }
+
+  test("an interrupted sending over SMTP is left for a person to judge", async () => {
+    const id = await interrupted();
+    expect(await workOnce()).toBe(true);
+    expect(await rowOf(id)).toMatchObject({ status: FAILED, status_text: UNKNOWN_TEXT });
+    expect(await attemptsOf(id)).toMatchObject([{ outcome: "unknown", detail: "interrupted" }]);
+    expect(peer.asked).toBe(0);
+  });
+
+  test("a gateway that deduplicates sends an interrupted message, and keeps one file a key", async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "mailbox-"));
+    const mailbox = createMailboxGateway(folder);
+    const id = await interrupted();
+    const message = { key: `outbox-${id}`, from: { name: "P", address: "p@eksempel.dk" }, to: "x@eksempel.dk", subject: "før", text: "", html: "" };
+    await mailbox.send(message);
+    await workOnce("b", through(mailbox));
+    expect(await rowOf(id)).toMatchObject({ status: SENT, attempts: 2 });
+    expect(readdirSync(folder)).toEqual([`outbox-${id}.json`]);
+    expect(await mailbox.kept!(10)).toMatchObject([{ to: "patient@eksempel.dk", subject: "Emne" }]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("a message that the present key cannot read has failed, and the next one is sent", async () => {
+    const unreadable = await queue();
+    await portal.db.updateTable("outbox").set({ content_encrypted: "deadbeef.AAAA" }).where("id", "=", unreadable).execute();
+    const id = await queue();
+    await workOnce();
+    expect(await rowOf(unreadable)).toMatchObject({ status: FAILED, status_text: "Kan ikke læses med den nuværende nøgle" });
+    expect(await rowOf(id)).toMatchObject({ status: SENT });
+  });
+
+  test("a message waits for the moment it was given", async () => {
+    await portal.db.transaction().execute((tx) =>
+      portal.outboxIn(tx).email({ kind: "test", to: "a@eksempel.dk", subject: "s", text: "t", html: "h", notBefore: new Date("2026-12-01T10:00:00.000Z") }),
+    );
+    expect(await workOnce()).toBe(false);
+    portal.clock.advance({ hours: 1 });
+    expect(await workOnce()).toBe(true);
+  });
+
+  test("a worker that is stopped finishes the message under way", async () => {
+    const id = await queue();
+    let arrived = () => undefined as void;
+    const hasArrived = new Promise<void>((resolve) => (arrived = resolve));
+    let release = () => undefined as void;
+    peer.holdAfterData = () =>
+      new Promise<void>((resolve) => {
+        release = resolve;
+        arrived();
+      });
+    const running = startWorker(portal);
+    await hasArrived;
+    let stopped = false;
+    const stopping = running.stop().then(() => (stopped = true));
+    expect(await rowOf(id)).toMatchObject({ status: QUEUED, attempts: 1 });
+    expect(stopped).toBe(false);
+    release();
+    await stopping;
+    expect(await rowOf(id)).toMatchObject({ status: SENT });
+  });
+
+  test("a worker with nothing to send leaves no trace in the audit", async () => {
+    const traces = () => portal.db.selectFrom("audit_event").select("id").where("operation", "=", "outbox.send").execute();
+    const before = await traces();
+    await startWorker(portal).stop();
+    expect(await traces()).toEqual(before);
+  });
+});
+
+async function closedPort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => {
+    probe.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { Person } from "~/access/actor";
+import { external } from "~/access/operation.server";
+import { throttle } from "~/access/throttle.server";
+import type { PersonAnswer } from "~/gateways/person-register/port";
+import type { Portal } from "~/portal.server";
+import { joinCprBoxes, parseCpr } from "~/text/cpr";
+import { showDate } from "~/text/dates";
+import { findDraftsFor, findKnownPatient, findOpenReferralsFor, type KnownPatient } from "./known-patient-store.server";
+
+/** The two boxes as they stand in the form that asks; the rest of the form is left alone. */
+const cprBoxes = z
+  .object({ cpr6: z.string({ error: "Skriv patientens CPR-nummer." }).max(20), cpr4: z.string().max(10).optional() })
+  .transform(({ cpr6, cpr4 }, context) => {
+    const cpr = parseCpr(joinCprBoxes(cpr6, cpr4 ?? ""));
+    if (cpr === null) context.addIssue({ code: "custom", path: ["cpr6"], message: "Skriv hele CPR-nummeret, fx 251248-9996." });
+    return { cpr: cpr ?? "" };
+  });
+
+/** What a look-up answers to the POST itself. `values` go into the form; `button` is the one that says how it went. */
+export interface PatientLookUp extends Record<string, unknown> {
+  values: Partial<KnownPatient>;
+  lookUp: { button: "fetchAddress" | "fetchKnownPatient"; succeeded: boolean; text: string };
+  drafts: { id: number; date: string }[];
+  openReferrals: { id: number; date: string }[];
+}
+
+const answers: Record<Exclude<PersonAnswer["kind"], "found">, string> = {
+  protected: "Patienten har hemmelig adresse. Skriv ingen adresse: lad felterne stå tomme.",
+  notFound: "CPR-nummeret findes ikke i CPR-registret. Skriv navn og adresse selv.",
+  unavailable: "CPR-registret svarer ikke lige nu. Prøv igen om lidt, eller skriv navn og adresse selv.",
+};
+
+/**
+ * 'Hent adresse' (specification 2 §2.1, §7 GET /Cpr/address): asks the person register, outside any transaction. Every look-up is
+ * audited. Throws `tooManyAttempts`.
+ */
+export const fetchAddress = external({
+  name: "fetchAddress",
+  permission: "referral.write",
+  input: cprBoxes,
+  async prepare({ portal, person }, { cpr }): Promise<PatientLookUp> {
+    await throttle(portal, "personRegister", `person:${person.id}`);
+    const answer = await portal.personRegister.find(cpr);
+    const there = await whatIsThere(portal, person, cpr);
+    if (answer.kind !== "found") return { ...there, values: {}, lookUp: { button: "fetchAddress", succeeded: false, text: answers[answer.kind] } };
+    const { firstName, lastName, address, zip, city } = answer;
+    const source = portal.personRegister.isReal ? "Adressen er hentet fra CPR-registret." : `Adressen er hentet. ${portal.personRegister.label}.`;
+    return { ...there, values: { firstName, lastName, address, zip, city }, lookUp: { button: "fetchAddress", succeeded: true, text: source } };
+  },
+  async run({ touched }, _input, found) {
+    touched([], `person register: ${found.lookUp.succeeded ? "found" : "nothing"}`);
+    return { found };
+  },
+});
+
+/**
+ * 'Gem data' (specification 2 §2.1, §7 GET /Visits/patientinfo/cpr/{cpr}): the patient as the newest referral in the caller's own
+ * scope knows him.
+ */
+export const fetchKnownPatient = external({
+  name: "fetchKnownPatient",
+  permission: "referral.write",
+  input: cprBoxes,
+  async prepare({ db, person, portal }, { cpr }): Promise<PatientLookUp> {
+    const known = await findKnownPatient(db, portal.secrets, person, cpr);
+    const text = known ? "Patientens oplysninger er hentet fra en tidligere henvisning." : "Patienten er ikke kendt her. Skriv oplysningerne selv.";
+    return { ...(await whatIsThere(portal, person, cpr)), values: known ?? {}, lookUp: { button: "fetchKnownPatient", succeeded: known !== null, text } };
+  },
+  async run({ touched }, _input, found) {
+    touched([], `known patient: ${found.lookUp.succeeded ? "found" : "nothing"}`);
+    return { found };
+  },
+});
+
+/** What the caller's own scope already holds for the patient: drafts to go on with, and referrals that are not closed. */
+async function whatIsThere({ db, secrets }: Portal, person: Person, cpr: string): Promise<Pick<PatientLookUp, "drafts" | "openReferrals">> {
+  const shown = (rows: { id: number; date: string }[]) => rows.map(({ id, date }) => ({ id, date: showDate(date) }));
+  return { drafts: shown(await findDraftsFor(db, secrets, person, cpr)), openReferrals: shown(await findOpenReferralsFor(db, secrets, person, cpr)) };
+}
