@@ -114,7 +114,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   if (env.NODE_ENV === "production") {
     for (const name of ["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN"]) {
-      if (!env[name]) faults.push(`${name}: is required in production`);
+      if (!env[name]?.trim()) faults.push(`${name}: is required in production`);
     }
   }
   if (!parsed.success || faults.length > 0) throw new ConfigFault(faults.join("\n"));

@@ -6,6 +6,7 @@ import { type AuditTrail, createAuditTrail } from "./access/audit.server";
 import { createSecrets, type Secrets } from "./access/secrets.server";
 import type { Config } from "./config.server";
 import { type OutboxWriter, outboxIn } from "./features/delivery/outbox-store.server";
+import { createCountKeeper } from "./features/referrals/referral-list-store.server";
 import { createPreviews, type Previews } from "./features/images/preview.server";
 import { chooseEmailGateway } from "./gateways/email/choose.server";
 import type { EmailGateway } from "./gateways/email/port";
@@ -32,6 +33,7 @@ export interface Portal {
   previews: Previews;
   scanner: VirusScanner;
   email: EmailGateway;
+  counts: ReturnType<typeof createCountKeeper>;
   personRegister: PersonRegister;
   outboxIn(tx: Tx): OutboxWriter;
   /** Finishes what waits and lets go of the database and the worker threads. */
@@ -59,6 +61,7 @@ export async function openPortal(config: Config, options: { clock?: Clock; previ
     scanner: chooseVirusScanner({ clamdUrl: config.clamdUrl, maxMegabytes: config.clamdMaxMegabytes }),
     personRegister: choosePersonRegister(config.personRegister),
     email: chooseEmailGateway(config),
+    counts: createCountKeeper(),
     outboxIn: (tx) => outboxIn(tx, { secrets, clock }),
     async close() {
       await audit.flush();

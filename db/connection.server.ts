@@ -42,6 +42,14 @@ class ImmediateSqliteDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection) {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
+  override async rollbackTransaction(connection: DatabaseConnection) {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      // When the disk is full SQLite has rolled back by itself; complaining of that would hide the cause.
+      if (!/no transaction is active/.test(String(error))) throw error;
+    }
+  }
 }
 
 function openMysql(url: string): Db {
@@ -65,10 +73,20 @@ function guardedLibsql(file: string): SqliteDatabase {
   for (const pragma of ["journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON", "busy_timeout = 5000", "temp_store = MEMORY", "cache_size = -32000"]) {
     database.exec(`PRAGMA ${pragma}`);
   }
+  // A page asks the same dozen questions every time; reading their SQL anew costs as much as answering them.
+  const prepared = new Map<string, ReturnType<typeof database.prepare>>();
+  const prepareOnce = (sql: string) => {
+    const known = prepared.get(sql);
+    if (known) return known;
+    if (prepared.size >= MOST_PREPARED) prepared.clear();
+    const statement = database.prepare(sql);
+    prepared.set(sql, statement);
+    return statement;
+  };
   return {
     close: () => database.close(),
     prepare(sql: string): SqliteStatement {
-      const statement = database.prepare(sql);
+      const statement = prepareOnce(sql);
       return {
         reader: statement.reader,
         all: (parameters) => statement.all(parameters.map(bindable)) as unknown[],
@@ -76,11 +94,14 @@ function guardedLibsql(file: string): SqliteDatabase {
           const result = statement.run(parameters.map(bindable));
           return { changes: result.changes, lastInsertRowid: result.lastInsertRowid };
         },
-        iterate: (parameters) => statement.iterate(parameters.map(bindable)) as IterableIterator<unknown>,
+        // A stream is read bit by bit while others ask: it has a statement of its own.
+        iterate: (parameters) => database.prepare(sql).iterate(parameters.map(bindable)) as IterableIterator<unknown>,
       };
     },
   };
 }
+
+const MOST_PREPARED = 300;
 
 function bindable(value: unknown): string | number | bigint | Buffer | null {
   if (value === null || value === undefined) return null;

@@ -24,13 +24,16 @@ const BATCH_AFTER_MS = 250;
 export function createAuditTrail(db: Db, clock: { now(): Date }, onFault: (error: unknown) => void): AuditTrail {
   let waiting: { entry: AuditEntry; at: string }[] = [];
   let timer: NodeJS.Timeout | undefined;
-  const flush = async () => {
+  let underWay: Promise<void> = Promise.resolve();
+  const writeWaiting = async () => {
     clearTimeout(timer);
     timer = undefined;
     const batch = waiting;
     waiting = [];
     for (const { entry, at } of batch) await write(db, entry, at);
   };
+  // One after another: whoever flushes before the database closes also waits for the batch that the timer began.
+  const flush = () => (underWay = underWay.catch(() => undefined).then(writeWaiting));
   return {
     within: write,
     later(entry) {

@@ -183,7 +183,7 @@ async function transact<O extends Done>(
     const key = { user_id: personId, operation: declaration.name, form_key: formKey ?? "" };
     if (formKey !== null && !(await insertUnlessThere(tx, "idempotency", { ...key, location: "", created_at: now }))) {
       const first = await tx.selectFrom("idempotency").select("location").where((eb) => eb.and(key)).executeTakeFirstOrThrow();
-      return { to: first.location };
+      return first.location === "" ? {} : { to: first.location };
     }
     const touched: number[] = [];
     let detail: string | null = null;

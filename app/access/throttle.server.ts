@@ -34,11 +34,16 @@ export async function throttle(
   const now = clock.now();
   const oldest = toMoment(new Date(now.getTime() - limit.windowMinutes * 60_000));
   const hits = await inTransaction(db, async (tx) => {
-    const first = { id, window_start: toMoment(now), hits: 1 };
-    if (await insertUnlessThere(tx, "throttle", first)) return 1;
-    const restarted = await tx.updateTable("throttle").set(first).where("id", "=", id).where("window_start", "<", oldest).executeTakeFirst();
-    if (restarted.numUpdatedRows > 0n) return 1;
-    await tx.updateTable("throttle").set((eb) => ({ hits: eb("hits", "+", 1) })).where("id", "=", id).execute();
+    // One statement that locks the row for writing at once: looking first and writing then deadlocks on MariaDB.
+    const counted = upsert(tx, "throttle", "id", { id, window_start: toMoment(now), hits: 1 }, (eb) => {
+      const isOver = eb("throttle.window_start", "<", oldest);
+      return {
+        // MariaDB assigns from left to right, so the window comes last.
+        hits: eb.case().when(isOver).then(1).else(eb("throttle.hits", "+", 1)).end(),
+        window_start: eb.case().when(isOver).then(toMoment(now)).else(eb.ref("throttle.window_start")).end(),
+      };
+    });
+    await counted.execute();
     const row = await tx.selectFrom("throttle").select("hits").where("id", "=", id).executeTakeFirstOrThrow();
     return row.hits;
   });

@@ -7,6 +7,8 @@ import { plainPage } from "./plain-page.server";
 
 /** Static files that every door serves. */
 const ASSETS = ["/build/", "/favicon", "/robots.txt"];
+
+export const isAsset = (path: string) => ASSETS.some((prefix) => path.startsWith(prefix));
 /** Calls that other systems sign, so they carry no Origin of ours. None exist yet. */
 const SIGNED: string[] = [];
 
@@ -60,11 +62,10 @@ export function hostRules(portal: Portal): RequestHandler {
     if (verdict.kind === "redirect") return response.redirect(308, `${verdict.to}${request.originalUrl}`);
     if (verdict.kind === "unknown") return refusePlainly(response, 421, "Adressen er ikke kendt", "Portalen svarer ikke på denne adresse.", config.productName);
     const { door } = verdict;
-    const isAsset = ASSETS.some((prefix) => request.path.startsWith(prefix));
     if (door === "staff" && !addressIn(config.adminIpAllow, request.ip ?? "")) {
       return refusePlainly(response, 403, "Access Denied by Ip", "Klinikkens side kan kun åbnes fra klinikkens netværk.", config.productName);
     }
-    if (!isAsset && !servedThrough(door, request.path)) {
+    if (!isAsset(request.path) && !servedThrough(door, request.path)) {
       return refusePlainly(response, 404, "Siden findes ikke", "Der er ikke noget på denne adresse.", config.productName);
     }
     response.locals.door = door;

@@ -6,7 +6,7 @@ import express, { type Express, type Response } from "express";
 import type { Door } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import { createContext } from "./context.server";
-import { hostRules, sameOrigin, securityHeaders } from "./guard.server";
+import { hostRules, isAsset, sameOrigin, securityHeaders } from "./guard.server";
 import { healthRoutes } from "./health.server";
 import { receiveUploads } from "./uploads.server";
 
@@ -27,7 +27,9 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   app.use(sameOrigin(portal));
   app.use(compression());
   app.use("/build", express.static("public/build", { immutable: true, maxAge: "1y", fallthrough: false }));
-  app.use(express.static("public", { maxAge: "1h", index: false }));
+  const publicFiles = express.static("public", { maxAge: "1h", index: false });
+  // A page is no file: asking the disk for it first would cost every request two look-ups.
+  app.use((request, response, next) => (isAsset(request.path) ? publicFiles(request, response, next) : next()));
   app.use((request, response, next) => {
     response.locals.context = createContext(portal, {
       cookie: request.headers.cookie,

@@ -22,10 +22,27 @@ export function fromMoment(moment: string): Date {
   return new Date(`${moment.replace(" ", "T")}Z`);
 }
 
-function local(date: Date) {
+interface LocalParts {
+  year: string;
+  month: string;
+  day: string;
+  hour: string;
+  minute: string;
+}
+
+/** A list shows the same moments again and again, and asking Intl is the dearest part of showing one. */
+const known = new Map<number, LocalParts>();
+const MOST_KNOWN = 5000;
+
+function local(date: Date): LocalParts {
+  const minute = Math.floor(date.getTime() / 60_000);
+  const before = known.get(minute);
+  if (before) return before;
   const found: Record<string, string> = {};
   for (const part of parts.formatToParts(date)) found[part.type] = part.value;
-  return found as { year: string; month: string; day: string; hour: string; minute: string };
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(minute, found as unknown as LocalParts);
+  return found as unknown as LocalParts;
 }
 
 /** The calendar date in Copenhagen, `YYYY-MM-DD`. */

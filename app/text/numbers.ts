@@ -4,7 +4,7 @@ export function showBytes(bytes: number): string {
   const units = ["KB", "MB", "GB"];
   let value = bytes / 1024;
   let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
+  while (Math.round(value) >= 1000 && unit < units.length - 1) {
     value /= 1024;
     unit += 1;
   }

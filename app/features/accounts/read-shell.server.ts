@@ -15,7 +15,7 @@ export const readShell = read({
   name: "readShell",
   permission: "signedIn",
   input: z.object({ userAgent: z.string(), cookies: z.string() }),
-  async run({ db, person, portal, caller }, { userAgent, cookies }) {
+  async run({ db, person, portal, caller, now }, { userAgent, cookies }) {
     const sessionId = caller.sessionId ?? "";
     const once = await findShownOnce(db, sessionId);
     const shown = [once.flash.length > 0 && ("flash" as const), once.restoredInput !== null && ("restored_input" as const)].filter((what) => what !== false);
@@ -27,7 +27,7 @@ export const readShell = read({
       isLight: person.lightEdition,
       mustAcceptConditions: person.mustAcceptConditions,
       flash: once.flash,
-      restored: once.restoredInput === null ? null : restoreSealed(portal.secrets, once.restoredInput),
+      restored: once.restoredInput === null ? null : restoreSealed(portal.secrets, once.restoredInput, now),
       infoPopup: popup,
       showOldBrowserWarning: isOldBrowser(userAgent) && !cookies.includes(`${BROWSER_WARNING_COOKIE}=`),
       productName: portal.config.productName,

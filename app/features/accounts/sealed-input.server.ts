@@ -33,8 +33,8 @@ export const keepInput = external({
 });
 
 /** Null when the seal is broken, foreign or too old. */
-export function restoreSealed(secrets: Secrets, sealed: string, now = Date.now()): RestoredInput | null {
+export function restoreSealed(secrets: Secrets, sealed: string, now: Date): RestoredInput | null {
   const plain = secrets.decrypt("seal", sealed, "form");
   const parsed = plain === null ? null : sealedShape.safeParse(JSON.parse(plain));
-  return parsed?.success && parsed.data.until > now ? parsed.data : null;
+  return parsed?.success && parsed.data.until > now.getTime() ? parsed.data : null;
 }

@@ -30,7 +30,7 @@ export const signIn = external({
     return user;
   },
   async run({ tx, now, portal }, input, user) {
-    const restored = input.sealed ? restoreSealed(portal.secrets, input.sealed) : null;
+    const restored = input.sealed ? restoreSealed(portal.secrets, input.sealed, now) : null;
     const session = await beginSession(tx, user, now, restored ? input.sealed! : null);
     return { session, to: safeReturn(restored?.path ?? input.to) };
   },

@@ -8,7 +8,7 @@ import { fullName } from "~/text/names";
 import { openFilter, sealFilter } from "./filter-seal.server";
 import { filterLabels, type OverviewFilter, PAGE_SIZE, parseSort, sortParam } from "./filters";
 import { URGENT } from "./referral";
-import { countReferrals, findPage } from "./referral-list-store.server";
+import { findPage } from "./referral-list-store.server";
 import { defaultStatuses, statusLabel, statusOptions } from "./status";
 
 const positive = z.coerce.number().int().min(1).max(1_000_000).catch(1);
@@ -27,7 +27,7 @@ export const listReferrals = read({
     const anchor = input.anchor && input.anchorPage ? { id: input.anchor, page: input.anchorPage } : null;
     const none = filter.statuses.length === 0;
     const settings = await readStatusSettings(db);
-    const total = none ? 0 : await countReferrals(db, portal.secrets, person, filter);
+    const total = none ? 0 : await portal.counts.count(db, portal.secrets, person, filter);
     const rows = none ? [] : await findPage(db, portal.secrets, person, filter, sort, { page: input.page, anchor });
     saw(rows.map((row) => row.id));
     const today = localDate(now);

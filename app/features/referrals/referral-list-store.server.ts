@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTx } from "~db/connection.server";
-import type { Actor } from "~/access/actor";
+import { type Actor, isStaff } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
 import type { Secrets } from "~/access/secrets.server";
 import { filterCondition } from "./filter-sql.server";
@@ -89,8 +89,40 @@ function beyond(column: (typeof sortColumns)[SortKey], place: { place: unknown; 
   return ascending ? sql<boolean>`(${atOrPast})` : sql<boolean>`((${atOrPast}) or ${ref} is null)`;
 }
 
+const KEEP_COUNT_MS = 60_000;
+const COSTLY_MS = 2;
+const MOST_COUNTS = 500;
+
+/**
+ * Counts that were costly are kept for a minute, beside the actor's scope and the filter (design/architecture.md, Lists). One keeper a
+ * process and database: it is part of the portal.
+ */
+export function createCountKeeper() {
+  const kept = new Map<string, { total: number; until: number }>();
+  return {
+    async count(db: DbOrTx, secrets: Secrets, actor: Actor, filter: OverviewFilter): Promise<number> {
+      const key = `${scopeKey(actor)} ${JSON.stringify(filter)}`;
+      const before = kept.get(key);
+      if (before && before.until > performance.now()) return before.total;
+      const started = performance.now();
+      const total = await countReferrals(db, secrets, actor, filter);
+      const ended = performance.now();
+      if (ended - started > COSTLY_MS) {
+        if (kept.size >= MOST_COUNTS) kept.clear();
+        kept.set(key, { total, until: ended + KEEP_COUNT_MS });
+      }
+      return total;
+    },
+  };
+}
+
+/** Two actors with the same key see the same referrals. */
+function scopeKey(actor: Actor): string {
+  return isStaff(actor) ? "staff" : actor.kind === "person" ? `person ${actor.id}` : actor.kind;
+}
+
 /** How many referrals there are in all; exact. */
-export async function countReferrals(db: DbOrTx, secrets: Secrets, actor: Actor, filter: OverviewFilter): Promise<number> {
+async function countReferrals(db: DbOrTx, secrets: Secrets, actor: Actor, filter: OverviewFilter): Promise<number> {
   const row = await db
     .selectFrom("referral")
     .select((eb) => eb.fn.countAll<number>().as("total"))

@@ -6,6 +6,9 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
+/** Together well within the outbox's lease. `createTransport(url, …)` would take them as a message's defaults and forget them. */
+const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
+
 /** Sends over SMTP with nodemailer. SMTP cannot deduplicate. */
 export function createSmtpGateway(url: string): EmailGateway {
   return {
@@ -14,7 +17,7 @@ export function createSmtpGateway(url: string): EmailGateway {
     deduplicates: false,
     async send(message: EmailMessage): Promise<EmailOutcome> {
       const line = { handedOver: false };
-      const transport = nodemailer.createTransport(url, { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000, logger: watch(line) } as never);
+      const transport = nodemailer.createTransport({ url, ...timeouts, logger: watch(line) });
       try {
         const info = await transport.sendMail({
           from: message.from,

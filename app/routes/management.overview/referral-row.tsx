@@ -1,11 +1,11 @@
-import { Form, Link, useNavigation } from "@remix-run/react";
+import { useNavigation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { paths } from "~/paths";
 import { Button, type ButtonState } from "~/ui/button";
 import { StatusChip, Tag } from "~/ui/chip";
 import { Icon } from "~/ui/icon";
 import type { IconName } from "~/ui/icon-names";
-import { IconSelect, Options } from "~/ui/select-field";
+import { IconSelect, optionsMarkup } from "~/ui/select-field";
 import type { OverviewList, OverviewRow } from "./overview-list";
 
 interface ReferralRowProps {
@@ -17,7 +17,7 @@ interface ReferralRowProps {
   children: ReactNode;
 }
 
-/** One referral in the list. Without script its form saves the status as well; with script GEM fills when the status is changed. */
+/** One referral in the list, in plain links and forms (the table enhances them all at once). Without script its form saves the status as well; with script GEM fills when the status is changed. */
 export function ReferralRow({ row, list, isOpen, search, wasRefused, children }: ReferralRowProps) {
   const href = isOpen ? `${paths.overview}${search}#r${row.id}` : `${paths.referral(row.id)}${search}#r${row.id}`;
   return (
@@ -46,10 +46,10 @@ export function ReferralRow({ row, list, isOpen, search, wasRefused, children }:
         {list.isStaff && (
           <td className="c-mark">
             {row.hasRadiographs && (
-              <Link className="mark" to={`${paths.referral(row.id)}${search}#billeder`}>
+              <a className="mark" href={`${paths.referral(row.id)}${search}#billeder`}>
                 <Icon name="radiograph" />
                 <span className="w">Røntgen</span>
-              </Link>
+              </a>
             )}
           </td>
         )}
@@ -60,9 +60,9 @@ export function ReferralRow({ row, list, isOpen, search, wasRefused, children }:
           </a>
         </td>
         <td className="c-open">
-          <Link className="mark" to={href} preventScrollReset aria-expanded={isOpen} aria-label={`${isOpen ? "Luk" : "Åbn"} nr. ${row.id}`}>
+          <a className="mark" href={href} aria-expanded={isOpen} aria-label={`${isOpen ? "Luk" : "Åbn"} nr. ${row.id}`}>
             <Icon name={isOpen ? "up" : "down"} />
-          </Link>
+          </a>
         </td>
       </tr>
       {children}
@@ -112,7 +112,7 @@ function StatusCells({ row, list, search, wasRefused }: { row: OverviewRow; list
   return (
     <>
       <td className="c-status">
-        <Form method="post" action={`${paths.overview}${search}`} id={formId} preventScrollReset>
+        <form method="post" action={`${paths.overview}${search}`} id={formId}>
           <input type="hidden" name="formId" value={formId} />
           <input type="hidden" name="referralId" value={row.id} />
           <input type="hidden" name="seenVersion" value={row.version} />
@@ -122,15 +122,13 @@ function StatusCells({ row, list, search, wasRefused }: { row: OverviewRow; list
             label={`Status for nr. ${row.id}`}
             name="status"
             key={row.version}
-            defaultValue={row.status}
+            dangerouslySetInnerHTML={optionsMarkup(list.statusOptions, row.status)}
             onChange={(event) => {
               setChosen(Number(event.currentTarget.value));
               setState("ready");
             }}
-          >
-            <Options choices={list.statusOptions} />
-          </IconSelect>
-        </Form>
+          />
+        </form>
       </td>
       <td className="c-save">
         <Button form={formId} name="intent" value="setStatus" size="small" state={shown} variant={chosen !== row.status ? "primary" : "plain"} aria-label={`GEM status for nr. ${row.id}`}>

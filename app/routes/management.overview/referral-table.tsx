@@ -3,6 +3,7 @@ import { type Sort, type SortKey, parseSort, sortParam } from "~/features/referr
 import { paths } from "~/paths";
 import { SortHead, Table } from "~/ui/table";
 import type { OverviewList } from "./overview-list";
+import { useInPlace } from "./use-in-place";
 import { ReferralRow } from "./referral-row";
 
 const columns: readonly { key: SortKey; label: string }[] = [
@@ -27,43 +28,45 @@ export function ReferralTable({ list, openId, search, refusedForm }: ReferralTab
   const sort = parseSort(list.sort);
   const width = columns.length + (list.isStaff ? 7 : 4);
   return (
-    <Table caption="Henvisninger" wide className="referrals">
-      <thead>
-        <tr>
-          {columns.map(({ key, label }) => (
-            <SortHead key={key} label={label} to={sortHref(list.f, sort, key)} direction={sort.key === key ? (sort.ascending ? "ascending" : "descending") : undefined} />
-          ))}
-          {list.isStaff && (
-            <>
-              <th scope="col">
-                <span className="vh">Gem</span>
-              </th>
-              <th scope="col">Eksport</th>
-            </>
-          )}
-          <th scope="col">Besked</th>
-          <th scope="col">Haster</th>
-          {list.isStaff && <th scope="col">Røntgen</th>}
-          <th scope="col">PDF</th>
-          <th scope="col">
-            <span className="vh">Åbn</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {list.rows.map((row) => (
-          <ReferralRow key={row.id} row={row} list={list} isOpen={row.id === openId} search={search} wasRefused={refusedForm === `status-${row.id}`}>
-            {row.id === openId && (
-              <tr className="open-referral">
-                <td colSpan={width}>
-                  <Outlet />
-                </td>
-              </tr>
+    <div ref={useInPlace()}>
+      <Table caption="Henvisninger" wide className="referrals">
+        <thead>
+          <tr>
+            {columns.map(({ key, label }) => (
+              <SortHead key={key} label={label} to={sortHref(list.f, sort, key)} direction={sort.key === key ? (sort.ascending ? "ascending" : "descending") : undefined} />
+            ))}
+            {list.isStaff && (
+              <>
+                <th scope="col">
+                  <span className="vh">Gem</span>
+                </th>
+                <th scope="col">Eksport</th>
+              </>
             )}
-          </ReferralRow>
-        ))}
-      </tbody>
-    </Table>
+            <th scope="col">Besked</th>
+            <th scope="col">Haster</th>
+            {list.isStaff && <th scope="col">Røntgen</th>}
+            <th scope="col">PDF</th>
+            <th scope="col">
+              <span className="vh">Åbn</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {list.rows.map((row) => (
+            <ReferralRow key={row.id} row={row} list={list} isOpen={row.id === openId} search={search} wasRefused={refusedForm === `status-${row.id}`}>
+              {row.id === openId && (
+                <tr className="open-referral">
+                  <td colSpan={width}>
+                    <Outlet />
+                  </td>
+                </tr>
+              )}
+            </ReferralRow>
+          ))}
+        </tbody>
+      </Table>
+    </div>
   );
 }
 

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { loadConfig } from "~/config.server";
+import { addressIn, doorOf, servedThrough } from "./hosts.server";
+
+const production = loadConfig({
+  NODE_ENV: "production",
+  DATA_DIR: "unused",
+  APP_SECRET: "x".repeat(32),
+  ADMIN_ORIGIN: "https://klinik.eksempel.dk",
+  PUBLIC_ORIGIN: "https://www.henvis.eksempel.dk",
+});
+const development = loadConfig({ NODE_ENV: "development", DATA_DIR: "unused", APP_SECRET: "x".repeat(32), PORT: "3000" });
+
+describe("doorOf", () => {
+  test.each([
+    ["klinik.eksempel.dk", { kind: "door", door: "staff" }],
+    ["KLINIK.Eksempel.dk", { kind: "door", door: "staff" }],
+    ["www.henvis.eksempel.dk", { kind: "door", door: "public" }],
+    ["henvis.eksempel.dk", { kind: "redirect", to: "https://www.henvis.eksempel.dk" }],
+    ["klinik.eksempel.dk.ond.dk", { kind: "unknown" }],
+    ["xklinik.eksempel.dk", { kind: "unknown" }],
+    ["klinik.eksempel.dk:8443", { kind: "unknown" }],
+    ["www.klinik.eksempel.dk", { kind: "unknown" }],
+    ["eksempel.dk", { kind: "unknown" }],
+    ["localhost:3000", { kind: "unknown" }],
+    ["127.0.0.1", { kind: "unknown" }],
+    ["", { kind: "unknown" }],
+  ])("in production %s", (host, verdict) => {
+    expect(doorOf(production, host)).toEqual(verdict);
+  });
+
+  test.each([
+    ["localhost:3000", { kind: "door", door: "local" }],
+    ["127.0.0.1:3000", { kind: "door", door: "local" }],
+    ["[::1]:3000", { kind: "door", door: "local" }],
+    ["localhost.ond.dk", { kind: "unknown" }],
+  ])("outside production %s", (host, verdict) => {
+    expect(doorOf(development, host)).toEqual(verdict);
+  });
+});
+
+test("each door serves its own pages and no page whose name only begins alike", () => {
+  expect(servedThrough("staff", "/management/overview")).toBe(true);
+  expect(servedThrough("staff", "/api/x")).toBe(true);
+  expect(servedThrough("public", "/api/x")).toBe(false);
+  expect(servedThrough("public", "/book-parking")).toBe(true);
+  expect(servedThrough("staff", "/book-parking")).toBe(false);
+  expect(servedThrough("public", "/managementx")).toBe(false);
+  expect(servedThrough("public", "/dev/kit")).toBe(false);
+  expect(servedThrough("inside", "/login")).toBe(false);
+});
+
+describe("addressIn", () => {
+  test.each([
+    ["192.0.2.7", true],
+    ["192.0.2.255", true],
+    ["192.0.3.0", false],
+    ["::ffff:192.0.2.7", true],
+    ["::ffff:192.0.3.7", false],
+    ["198.51.100.4", true],
+    ["198.51.100.5", false],
+    ["2001:db8:1::5", true],
+    ["2001:db8:2::5", false],
+    ["2001:0db8:0002:0000:0000:0000:0000:0001", true],
+    ["", false],
+    ["nonsense", false],
+    ["192.0.2.7, 10.0.0.1", false],
+  ])("%s", (address, inside) => {
+    expect(addressIn(["192.0.2.0/24", "198.51.100.4", "2001:db8:1::/48", "2001:db8:2::1"], address)).toBe(inside);
+  });
+
+  test("an empty list lets nobody in; one for each family lets everybody in", () => {
+    expect(addressIn([], "192.0.2.7")).toBe(false);
+    expect(["192.0.2.7", "2001:db8::1", "::ffff:10.0.0.1"].every((address) => addressIn(["0.0.0.0/0", "::/0"], address))).toBe(true);
+    expect(addressIn(["::/0"], "::ffff:10.0.0.1")).toBe(false);
+  });
+});

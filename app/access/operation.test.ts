@@ -1,0 +1,269 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { inTransaction, insertUnlessThere, isDuplicate } from "~db/connection.server";
+import { StoreFull } from "~/gateways/file-store/port";
+import { toMoment } from "~/text/dates";
+import { aPerson } from "../../tests/factories/people";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
+import type { Actor, Person, Role } from "./actor";
+import { change, type Door, execute, external, plainInput, read } from "./operation.server";
+import type { Permission } from "./permissions";
+import { Refusal } from "./refusal";
+
+const roles: Role[] = ["Admin", "Surgeon", "Secretary", "Dentist Secretary", "Dentist"];
+const anonymous: Actor = { kind: "anonymous" };
+
+forEachDatabase("operations", (dialect) => {
+  let portal: TestPortal;
+  const people = new Map<Role, Person>();
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    for (const role of roles) people.set(role, await aPerson(portal, { role }));
+  });
+  afterAll(() => portal.close());
+  beforeEach(async () => {
+    await portal.audit.flush();
+    for (const table of ["audit_event", "audit_referral", "idempotency", "setting"] as const) await portal.db.deleteFrom(table).execute();
+  });
+
+  const reads = (permission: Permission) => read({ name: "test.read", permission, input: z.object({}), run: async () => ({ answered: true }) });
+  const person = (role: Role) => people.get(role)!;
+  const as = (actor: Actor, permission: Permission, door: Door = "inside") => portal.as(actor, reads(permission), {}, { door });
+  const setting = (name: string) => ({ name, value: "x", modified_at: toMoment(portal.clock.now()), modifier_id: null });
+  const events = () => portal.db.selectFrom("audit_event").selectAll().orderBy("id").execute();
+
+  describe("who may", () => {
+    test("the right is asked before a word of the input is read", async () => {
+      const reader = vi.fn();
+      const caller = { door: "inside" as const, address: "", sessionId: null };
+      await expect(execute(portal, { ...caller, actor: anonymous }, reads("signedIn"), reader)).rejects.toMatchObject({ name: "notSignedIn" });
+      await expect(execute(portal, { ...caller, actor: person("Dentist") }, reads("referral.setStatus"), reader)).rejects.toMatchObject({ name: "notAllowed" });
+      expect(reader).not.toHaveBeenCalled();
+    });
+
+    test("nobody: only what is public", async () => {
+      await expect(as(anonymous, "public")).resolves.toEqual({ answered: true });
+      await expect(as(anonymous, "signedIn")).rejects.toMatchObject({ name: "notSignedIn" });
+      await expect(as(anonymous, "referral.read")).rejects.toMatchObject({ name: "notSignedIn" });
+      await expect(as(anonymous, "system")).rejects.toMatchObject({ name: "notSignedIn" });
+    });
+
+    test.each(roles)("%s: staff's permissions are staff's, the system's are nobody's", async (role) => {
+      const isStaff = role === "Admin" || role === "Surgeon";
+      for (const permission of ["referral.setStatus", "referral.editSent", "referral.chooseVisitType", "referral.readProvenance", "referral.regeneratePdf", "referral.readTuStatus"] as const) {
+        const asked = as(person(role), permission);
+        if (isStaff) await expect(asked).resolves.toEqual({ answered: true });
+        else await expect(asked).rejects.toMatchObject({ name: "notAllowed" });
+      }
+      await expect(as(person(role), "system")).rejects.toMatchObject({ name: "notAllowed" });
+      await expect(as(person(role), "referral.read")).resolves.toEqual({ answered: true });
+      const choosing = as(person(role), "referral.chooseReferrer");
+      if (role === "Dentist") await expect(choosing).rejects.toMatchObject({ name: "notAllowed" });
+      else await expect(choosing).resolves.toEqual({ answered: true });
+    });
+
+    test.each(roles)("%s: through the own door and one's own machine, not through the other door", async (role) => {
+      const own: Door = role === "Admin" || role === "Surgeon" ? "staff" : "public";
+      const other: Door = own === "staff" ? "public" : "staff";
+      await expect(as(person(role), "signedIn", own)).resolves.toEqual({ answered: true });
+      await expect(as(person(role), "signedIn", "local")).resolves.toEqual({ answered: true });
+      await expect(as(person(role), "signedIn", other)).rejects.toMatchObject({ name: "notAllowed" });
+      await expect(as(person(role), "referral.read", other)).rejects.toMatchObject({ name: "notAllowed" });
+      await expect(as(person(role), "public", other)).resolves.toEqual({ answered: true });
+    });
+
+    test("who has not accepted the conditions may do nothing but what every signed-in person may", async () => {
+      const waiting = { ...person("Dentist"), mustAcceptConditions: true };
+      await expect(as(waiting, "referral.read")).rejects.toMatchObject({ name: "conditionsNotAccepted" });
+      await expect(as(waiting, "signedIn")).resolves.toEqual({ answered: true });
+      await expect(as(waiting, "referral.setStatus")).rejects.toMatchObject({ name: "notAllowed" });
+    });
+
+    test("a patient's link is no person", async () => {
+      const link: Actor = { kind: "patientToken", referralId: 1 };
+      await expect(as(link, "signedIn")).rejects.toMatchObject({ name: "notAllowed" });
+      await expect(as(link, "referral.read")).rejects.toMatchObject({ name: "notAllowed" });
+    });
+
+    test("development pages do not exist in production", async () => {
+      await expect(as(anonymous, "development")).resolves.toEqual({ answered: true });
+      const production = { ...portal, config: { ...portal.config, production: true } };
+      const caller = { actor: person("Admin"), door: "staff" as const, address: "", sessionId: null };
+      await expect(execute(production, caller, reads("development"), plainInput({}))).rejects.toMatchObject({ name: "notInScope" });
+    });
+
+    test("input that does not fit is refused", async () => {
+      const strict = read({ name: "test.strict", permission: "public", input: z.object({ id: z.number() }), run: async () => ({}) });
+      await expect(portal.as(anonymous, strict, { id: "x" })).rejects.toMatchObject({ name: "invalid" });
+    });
+  });
+
+  describe("once", () => {
+    const save = change({
+      name: "test.save",
+      permission: "signedIn",
+      once: true,
+      input: z.object({ formKey: z.string(), name: z.string() }),
+      async run({ tx }, { name }) {
+        const row = await tx.insertInto("portal_text").values({ kind: "infoPopup", version: Math.ceil(Math.random() * 1e9), body: name, button_text: "", created_at: toMoment(portal.clock.now()) }).executeTakeFirstOrThrow();
+        return { to: `/gemt/${row.insertId}` };
+      },
+    });
+    const saved = async (name: string) => (await portal.db.selectFrom("portal_text").select("id").where("body", "=", name).execute()).length;
+
+    test("two at the same moment do it once, and both are led to the same place", async () => {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => portal.as(person("Dentist"), save, { formKey: "k1", name: "samtidig" })));
+      expect(await saved("samtidig")).toBe(1);
+      expect(answers[0]!.to).toMatch(/^\/gemt\/\d+$/);
+      expect(new Set(answers.map(({ to }) => to)).size).toBe(1);
+      expect((await portal.as(person("Dentist"), save, { formKey: "k1", name: "samtidig" })).to).toBe(answers[0]!.to);
+    });
+
+    test("another person's equal key, and a form without one, are forms of their own", async () => {
+      await portal.as(person("Dentist"), save, { formKey: "k2", name: "egen" });
+      await portal.as(person("Secretary"), save, { formKey: "k2", name: "egen" });
+      await portal.as(person("Dentist"), save, { formKey: "", name: "egen" });
+      await portal.as(person("Dentist"), save, { formKey: "", name: "egen" });
+      expect(await saved("egen")).toBe(4);
+    });
+
+    test("a form that was refused may be sent again", async () => {
+      let refuses = true;
+      const refusing = change({
+        name: "test.refusing",
+        permission: "signedIn",
+        once: true,
+        input: z.object({ formKey: z.string() }),
+        async run() {
+          if (refuses) throw new Refusal("conflict");
+          return {};
+        },
+      });
+      await expect(portal.as(person("Dentist"), refusing, { formKey: "k3" })).rejects.toMatchObject({ name: "conflict" });
+      refuses = false;
+      expect(await portal.as(person("Dentist"), refusing, { formKey: "k3" })).toEqual({});
+      expect(await portal.as(person("Dentist"), refusing, { formKey: "k3" })).toEqual({});
+      expect(await events()).toHaveLength(1);
+    });
+  });
+
+  describe("the audit", () => {
+    const write = change({
+      name: "test.write",
+      permission: "signedIn",
+      input: z.object({ breaks: z.boolean() }),
+      async run({ tx, touched }, { breaks }) {
+        await tx.insertInto("setting").values(setting("skrevet")).execute();
+        touched([7, 8, 7], "æøå");
+        if (breaks) throw new Refusal("conflict");
+        return {};
+      },
+    });
+    const list = read({
+      name: "test.list",
+      permission: "signedIn",
+      input: z.object({ ids: z.array(z.number()) }),
+      async run({ saw }, { ids }) {
+        saw(ids);
+        return {};
+      },
+    });
+
+    test("a change's row is written with it", async () => {
+      await portal.as(person("Dentist"), write, { breaks: false });
+      expect(await events()).toMatchObject([{ at: toMoment(portal.clock.now()), actor_kind: "person", actor_id: person("Dentist").id, operation: "test.write", outcome: "done", detail: "æøå" }]);
+      expect((await portal.db.selectFrom("audit_referral").select("referral_id").execute()).map((row) => row.referral_id).sort()).toEqual([7, 8]);
+    });
+
+    test("and is gone with it", async () => {
+      await expect(portal.as(person("Dentist"), write, { breaks: true })).rejects.toMatchObject({ name: "conflict" });
+      expect(await events()).toEqual([]);
+      expect(await portal.db.selectFrom("setting").select("name").execute()).toEqual([]);
+    });
+
+    test("what was shown is written in a batch afterwards, each referral once", async () => {
+      const ids = Array.from({ length: 450 }, (_, index) => index + 1);
+      await portal.as(person("Surgeon"), list, { ids: [...ids, 1, 2] });
+      await portal.as(person("Surgeon"), list, { ids: [] });
+      await portal.audit.flush();
+      expect(await events()).toMatchObject([{ operation: "test.list", outcome: "seen", actor_id: person("Surgeon").id }]);
+      expect((await portal.db.selectFrom("audit_referral").select("referral_id").orderBy("referral_id").execute()).map((row) => row.referral_id)).toEqual(ids);
+    });
+
+    test("whoever flushes waits for the batch that is being written", async () => {
+      for (let turn = 0; turn < 20; turn += 1) await portal.as(person("Surgeon"), list, { ids: [turn + 1] });
+      void portal.audit.flush();
+      await portal.audit.flush();
+      expect(await events()).toHaveLength(20);
+    });
+
+    test("a failed flush does not hold up the next", async () => {
+      await sql`alter table audit_referral rename to audit_referral_gone`.execute(portal.db);
+      await portal.as(person("Surgeon"), list, { ids: [1] });
+      await expect(portal.audit.flush()).rejects.toThrow(/audit_referral/);
+      await sql`alter table audit_referral_gone rename to audit_referral`.execute(portal.db);
+      await portal.as(person("Surgeon"), list, { ids: [2] });
+      await portal.audit.flush();
+      expect(await portal.db.selectFrom("audit_referral").select("referral_id").execute()).toEqual([{ referral_id: 2 }]);
+    });
+  });
+
+  describe("what goes wrong", () => {
+    test("a row that is there already is told from other faults", async () => {
+      const insert = () => portal.db.insertInto("setting").values(setting("dobbelt")).execute();
+      await insert();
+      expect(isDuplicate(await insert().catch((error: unknown) => error))).toBe(true);
+      const missing = { ...setting("mangler"), value: null } as unknown as ReturnType<typeof setting>;
+      const fault: unknown = await portal.db.insertInto("setting").values(missing).execute().catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(Error);
+      expect(isDuplicate(fault)).toBe(false);
+      expect(isDuplicate(new Refusal("conflict"))).toBe(false);
+    });
+
+    test("insertUnlessThere says whether it did", async () => {
+      expect(await inTransaction(portal.db, (tx) => insertUnlessThere(tx, "setting", setting("ny")))).toBe(true);
+      expect(await inTransaction(portal.db, (tx) => insertUnlessThere(tx, "setting", setting("ny")))).toBe(false);
+    });
+
+    test("a full database is refused as such and leaves nothing half", async () => {
+      const fill = change({
+        name: "test.fill",
+        permission: "public",
+        input: z.object({}),
+        async run({ tx }) {
+          await tx.insertInto("setting").values(setting("halv")).execute();
+          if (dialect === "mariadb") await sql`insert into tiny select repeat('x', 250) from seq_1_to_20000`.execute(tx);
+          else for (let turn = 0; turn < 100; turn += 1) await tx.insertInto("setting").values({ ...setting(`fyld${turn}`), value: "x".repeat(60_000) }).execute();
+          return {};
+        },
+      });
+      if (dialect === "mariadb") {
+        await sql`set global max_heap_table_size = 16384`.execute(portal.db);
+        const small = await portal.reopened();
+        await sql`create table tiny (text char(250)) engine=memory max_rows=10`.execute(small.db);
+        await sql`set global max_heap_table_size = default`.execute(portal.db);
+        await small.close();
+      } else {
+        const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(portal.db);
+        await sql.raw(`pragma max_page_count = ${rows[0]!.page_count + 20}`).execute(portal.db);
+      }
+      await expect(portal.as(anonymous, fill, {})).rejects.toMatchObject({ name: "storeFull" });
+      expect(await portal.db.selectFrom("setting").select("name").execute()).toEqual([]);
+      if (dialect === "sqlite") await sql`pragma max_page_count = 1000000`.execute(portal.db);
+    });
+
+    test("a full file store is refused in the same words", async () => {
+      const upload = external({
+        name: "test.upload",
+        permission: "public",
+        input: z.object({}),
+        async prepare() {
+          throw new StoreFull();
+        },
+        run: async () => ({}),
+      });
+      await expect(portal.as(anonymous, upload, {})).rejects.toMatchObject({ name: "storeFull" });
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { aClinic, aPerson } from "../../tests/factories/people";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
+import type { Person, Role } from "./actor";
+import { tokenHash } from "./secrets.server";
+import { addFlash, beginSession, clearShownOnce, endSession, endSessionsOf, findSession, findShownOnce, removeExpiredSessions, touchSession } from "./sessions.server";
+
+forEachDatabase("sessions", (dialect) => {
+  let portal: TestPortal;
+  let clinics: number[];
+  let dentist: Person;
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    clinics = [await aClinic(portal), await aClinic(portal)];
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: clinics });
+  });
+  afterAll(() => portal.close());
+  beforeEach(async () => {
+    portal.clock.set("2026-12-01T09:00:00.000Z");
+    await portal.db.deleteFrom("session").execute();
+  });
+
+  const begin = (person: Person, restored: string | null = null) => beginSession(portal.db, person, portal.clock.now(), restored);
+  const find = (token: string) => findSession(portal.db, token, portal.clock.now());
+
+  test("a session tells its person, with roles and clinics", async () => {
+    const { token } = await begin(dentist);
+    expect((await find(token))?.person).toEqual({ ...dentist, clinicIds: expect.arrayContaining(clinics) as number[] });
+    expect(await find(`${token}x`)).toBeNull();
+    expect(await find("")).toBeNull();
+  });
+
+  test("only the token's hash is stored", async () => {
+    const { token } = await begin(dentist);
+    const rows = await portal.db.selectFrom("session").selectAll().execute();
+    expect(rows.map(({ id }) => id)).toEqual([tokenHash(token)]);
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(await find(tokenHash(token))).toBeNull();
+  });
+
+  test.each<[Role, number]>([["Admin", 2], ["Surgeon", 2], ["Secretary", 12], ["Dentist Secretary", 12], ["Dentist", 12]])("%s idles out after %i hours, counted from the last use", async (role, hours) => {
+    const { token, maxAgeSeconds } = await begin(await aPerson(portal, { role }));
+    expect(maxAgeSeconds).toBe(hours * 3600);
+    portal.clock.advance({ hours, minutes: -1 });
+    const session = await find(token);
+    expect(await touchSession(portal.db, session!, portal.clock.now())).toBe(true);
+    portal.clock.advance({ hours, minutes: -0.001 });
+    expect(await find(token)).not.toBeNull();
+    portal.clock.advance({ minutes: 0.001 });
+    expect(await find(token)).toBeNull();
+  });
+
+  test("without use it ends on time, and is not written more than once a minute", async () => {
+    const { token } = await begin(dentist);
+    portal.clock.advance({ minutes: 0.9 });
+    expect(await touchSession(portal.db, (await find(token))!, portal.clock.now())).toBe(false);
+    portal.clock.set("2026-12-01T21:00:00.000Z");
+    expect(await find(token)).toBeNull();
+  });
+
+  test("a person made inactive is signed out at once", async () => {
+    const person = await aPerson(portal, { role: "Dentist" });
+    const { token } = await begin(person);
+    await portal.db.updateTable("user").set({ status: 0 }).where("id", "=", person.id).execute();
+    expect(await find(token)).toBeNull();
+  });
+
+  test("a role that changes holds from the next request", async () => {
+    const person = await aPerson(portal, { role: "Dentist" });
+    const { token } = await begin(person);
+    await portal.db.updateTable("user_role").set({ role: "Admin" }).where("user_id", "=", person.id).execute();
+    expect((await find(token))?.person.roles).toEqual(["Admin"]);
+  });
+
+  test("ending a person's sessions can spare one and spares other people's", async () => {
+    const other = await aPerson(portal, { role: "Dentist" });
+    const [kept, ended, foreign] = [await begin(dentist), await begin(dentist), await begin(other)];
+    await endSessionsOf(portal.db, dentist.id, tokenHash(kept.token));
+    expect([await find(kept.token), await find(ended.token), await find(foreign.token)].map((found) => found !== null)).toEqual([true, false, true]);
+    await endSessionsOf(portal.db, dentist.id, null);
+    expect(await find(kept.token)).toBeNull();
+    await endSession(portal.db, tokenHash(foreign.token));
+    expect(await find(foreign.token)).toBeNull();
+  });
+
+  test("what has run out is removed, what has not stays", async () => {
+    await begin(await aPerson(portal, { role: "Admin" }));
+    const { token } = await begin(dentist);
+    portal.clock.advance({ hours: 2 });
+    await removeExpiredSessions(portal.db, portal.clock.now());
+    expect(await portal.db.selectFrom("session").select("id").execute()).toEqual([{ id: tokenHash(token) }]);
+  });
+
+  test("keeps messages and input to show once, the five newest", async () => {
+    const id = tokenHash((await begin(dentist, "forseglet")).token);
+    for (const text of ["1", "2", "3", "4", "5", "Gemt: æøå"]) await addFlash(portal.db, id, { tone: "success", text });
+    const once = await findShownOnce(portal.db, id);
+    expect(once.flash.map(({ text }) => text)).toEqual(["2", "3", "4", "5", "Gemt: æøå"]);
+    expect(once).toMatchObject({ restoredInput: "forseglet", infoPopupSeen: false });
+    await clearShownOnce(portal.db, id, ["flash"]);
+    expect(await findShownOnce(portal.db, id)).toEqual({ flash: [], restoredInput: "forseglet", infoPopupSeen: false });
+  });
+});

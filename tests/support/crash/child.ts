@@ -1,0 +1,80 @@
+/** A portal in a process of its own that does what `CRASH_PLAN` says and kills itself on the way. */
+import { type DatabaseConnection, MysqlDriver, SqliteDriver } from "kysely";
+import type { Person } from "~/access/actor";
+import { type Caller, execute, plainInput } from "~/access/operation.server";
+import { loadConfig } from "~/config.server";
+import { sendMessage } from "~/features/delivery/send-message.server";
+import { savePatient } from "~/features/referrals/save-patient.server";
+import { saveReferrer } from "~/features/referrals/save-referrer.server";
+import { sendReferral } from "~/features/referrals/send-referral.server";
+import { openPortal } from "~/portal.server";
+
+export interface CrashPlan {
+  now: string;
+  /** Dies before the n-th statement, `begin` and `commit` among them; null runs through. */
+  dieBefore: number | null;
+  /** Dies when the gateway has said yes, before anything of it is recorded. */
+  dieAfterSending?: boolean;
+  steps: CrashStep[];
+}
+
+export type CrashStep =
+  | { does: "sendMessages"; times: number }
+  | { does: "savePatient" | "saveReferrer" | "sendReferral"; person: Person; input: Record<string, unknown> };
+
+const operations = { savePatient, saveReferrer, sendReferral };
+
+const plan = JSON.parse(process.env.CRASH_PLAN ?? "") as CrashPlan;
+let statements = 0;
+let counting = false;
+
+const die = () => process.kill(process.pid, "SIGKILL");
+
+function count(): void {
+  if (!counting) return;
+  statements += 1;
+  if (statements === plan.dieBefore) die();
+}
+
+const watched = new WeakSet<DatabaseConnection>();
+
+for (const driver of [SqliteDriver, MysqlDriver]) {
+  const { acquireConnection } = driver.prototype;
+  driver.prototype.acquireConnection = async function acquire(this: SqliteDriver & MysqlDriver) {
+    const connection = await acquireConnection.call(this);
+    if (!watched.has(connection)) {
+      watched.add(connection);
+      const run = connection.executeQuery.bind(connection);
+      connection.executeQuery = (query) => {
+        count();
+        return run(query);
+      };
+    }
+    return connection;
+  };
+}
+
+const portal = await openPortal(loadConfig(process.env), { clock: { now: () => new Date(plan.now) }, previewWorker: "", logLevel: "silent" });
+const { email } = portal;
+portal.email = {
+  ...email,
+  async send(message) {
+    const outcome = await email.send(message);
+    if (plan.dieAfterSending) die();
+    return outcome;
+  },
+};
+
+counting = true;
+const worker: Caller = { actor: { kind: "system", job: "worker" }, door: "inside", address: "", sessionId: null };
+for (const step of plan.steps) {
+  if (step.does === "sendMessages") {
+    for (let turn = 0; turn < step.times; turn += 1) await execute(portal, worker, sendMessage, plainInput({ owner: `child-${process.pid}` }));
+  } else {
+    const caller: Caller = { actor: step.person, door: "inside", address: "203.0.113.9", sessionId: null };
+    await execute(portal, caller, operations[step.does], plainInput(step.input));
+  }
+}
+counting = false;
+process.stdout.write(`statements=${statements}\n`);
+await portal.close();
