@@ -30,6 +30,7 @@ const table: Record<string, string> = {
   listReferrals: "ASCDT",
   moveToOverview: "ASCDT",
   moveToSignIn: "*",
+  "outbox.readDue": "-",
   "outbox.send": "-",
   readAccount: "ASCDT",
   readConditions: "ASCDT",

@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import type { Db } from "~db/connection.server";
-import { inTransaction, insertUnlessThere } from "~db/connection.server";
+import { inTransaction, isMysql } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import { Refusal } from "./refusal";
 import type { Secrets } from "./secrets.server";
@@ -34,16 +35,15 @@ export async function throttle(
   const now = clock.now();
   const oldest = toMoment(new Date(now.getTime() - limit.windowMinutes * 60_000));
   const hits = await inTransaction(db, async (tx) => {
-    // One statement that locks the row for writing at once: looking first and writing then deadlocks on MariaDB.
-    const counted = upsert(tx, "throttle", "id", { id, window_start: toMoment(now), hits: 1 }, (eb) => {
-      const isOver = eb("throttle.window_start", "<", oldest);
-      return {
-        // MariaDB assigns from left to right, so the window comes last.
-        hits: eb.case().when(isOver).then(1).else(eb("throttle.hits", "+", 1)).end(),
-        window_start: eb.case().when(isOver).then(toMoment(now)).else(eb.ref("throttle.window_start")).end(),
-      };
-    });
-    await counted.execute();
+    // One statement that locks the row for writing at once: to insert, and write if it was there, deadlocks on MariaDB.
+    const insert = tx.insertInto("throttle").values({ id, window_start: toMoment(now), hits: 1 });
+    const isOver = sql`throttle.window_start < ${oldest}`;
+    const counted = {
+      hits: sql<number>`case when ${isOver} then 1 else throttle.hits + 1 end`,
+      // Last, because MariaDB assigns from left to right.
+      window_start: sql<string>`case when ${isOver} then ${toMoment(now)} else throttle.window_start end`,
+    };
+    await (isMysql(tx) ? insert.onDuplicateKeyUpdate(counted) : insert.onConflict((conflict) => conflict.column("id").doUpdateSet(counted))).execute();
     const row = await tx.selectFrom("throttle").select("hits").where("id", "=", id).executeTakeFirstOrThrow();
     return row.hits;
   });

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from "@conform-to/dom";
 import { parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, createCookie, json, redirect, type TypedResponse } from "@remix-run/node";
+import { type ActionFunctionArgs, createCookie, json, redirect, redirectDocument, type TypedResponse } from "@remix-run/node";
 import type { z } from "zod";
 import { sessionCookie } from "~/access/authenticator.server";
 import { type Caller, type Done, execute, type InputReader, type Operation } from "~/access/operation.server";
@@ -35,6 +35,9 @@ const SECRET_FIELDS = ["password", "newPassword", "repeatPassword", "currentPass
 export async function runCommand(args: ActionFunctionArgs, operations: Record<string, AnyOperation>): Promise<TypedResponse<FormAnswer>> {
   const { portal } = args.context;
   const form = args.context.received?.form ?? (await args.request.formData());
+  // Where to go afterwards may stand in the page's own address, as it does on the sign-in page.
+  const to = new URL(args.request.url).searchParams.get("to");
+  if (to !== null && !form.has("to")) form.set("to", to);
   const intent = String(form.get("intent") ?? "");
   const formId = String(form.get("formId") ?? intent);
   const operation = operations[intent] ?? operations["*"];
@@ -101,7 +104,9 @@ async function succeed(args: ActionFunctionArgs, { formId, form, operation, call
     const { name, maxAgeSeconds } = done.remember;
     headers.append("Set-Cookie", await createCookie(name, { secure, httpOnly: true, sameSite: "lax", path: "/" }).serialize("1", { maxAge: maxAgeSeconds }));
   }
-  throw redirect(done.to ?? pathOf(args.request), { status: 303, headers });
+  // Sign-in and the pages behind it share neither styles nor script, so the browser changes over as a whole.
+  const go = done.session ? redirectDocument : redirect;
+  throw go(done.to ?? pathOf(args.request), { status: 303, headers });
 }
 
 async function filesHeldFor(portal: Portal, { actor }: Caller, form: FormData): Promise<FormAnswer["held"]> {
@@ -120,8 +125,7 @@ interface Refused {
 
 function refuse(args: ActionFunctionArgs, { formId, form, operation, held }: Refused, refusal: Refusal) {
   const { status, text } = refusals[refusal.name];
-  const isScripted = new URL(args.request.url).searchParams.has("_data");
-  if (refusal.name === "notSignedIn" && !isScripted) {
+  if (refusal.name === "notSignedIn" && !args.context.isScripted) {
     // 307 makes the browser send the same form to the sign-in page, which seals what was typed and gives it back afterwards.
     throw redirect(loginWithReturn(args.request), { status: 307 });
   }

@@ -12,6 +12,8 @@ export interface PortalContext {
   address: string;
   /** The cookie may only travel over HTTPS. */
   secure: boolean;
+  /** Remix's script asks, not the browser itself. Remix takes the mark out of the address before a loader sees it. */
+  isScripted: boolean;
   session(): Promise<Session | null>;
   caller(): Promise<Caller>;
   /** A multipart form that was read to disk before Remix; null when Remix reads the body itself. */
@@ -27,7 +29,7 @@ const POLLED = "/management/konto";
 
 export function createContext(
   portal: Portal,
-  request: { cookie: string | undefined; path: string; nonce: string; door: Door; address: string; secure: boolean },
+  request: { cookie: string | undefined; path: string; nonce: string; door: Door; address: string; secure: boolean; isScripted: boolean },
 ): PortalContext {
   let found: Promise<Session | null> | undefined;
   const context: PortalContext = {
@@ -36,6 +38,7 @@ export function createContext(
     door: request.door,
     address: request.address,
     secure: request.secure,
+    isScripted: request.isScripted,
     received: null,
     // Remix runs a page's loaders side by side; they share one look-up.
     session: () => (found ??= findOnce()),

@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs, redirect, type TypedResponse } from "@remix-run/node";
+import { json, type LoaderFunctionArgs, redirect, redirectDocument, type TypedResponse } from "@remix-run/node";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { refusals } from "./errors";
@@ -31,7 +31,7 @@ export async function runPage<I, O>(args: LoaderFunctionArgs, operation: Operati
 /** What a refusal is to a page: a redirect to sign-in, or a response for the error boundary. Anything else is passed on. */
 export function refusedPage(request: Request, error: unknown): unknown {
   if (!(error instanceof Refusal)) return error;
-  if (error.name === "notSignedIn") return redirect(loginWithReturn(request));
+  if (error.name === "notSignedIn") return redirectDocument(loginWithReturn(request));
   if (error.name === "conditionsNotAccepted") return redirect(`${paths.terms}?to=${encodeURIComponent(pathOf(request))}`);
   // An address that cannot be read is one that does not exist.
   const { status, text } = refusals[error.name === "invalid" ? "notInScope" : error.name];
@@ -42,10 +42,9 @@ export function loginWithReturn(request: Request): string {
   return `${paths.login}?to=${encodeURIComponent(pathOf(request))}`;
 }
 
-/** Path and query of the page, without what Remix adds for its own use. */
+/** Path and query of the page, without the mark by which Remix tells an index route. */
 export function pathOf(request: Request): string {
   const url = new URL(request.url);
-  url.searchParams.delete("_data");
   const query = url.searchParams.toString().replace(/(^|&)index=(?=&|$)/, "").replace(/^&/, "");
   return query === "" ? url.pathname : `${url.pathname}?${query}`;
 }

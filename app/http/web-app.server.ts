@@ -38,6 +38,7 @@ export async function createWebApp(portal: Portal): Promise<Express> {
       door: response.locals.door as Door,
       address: request.ip ?? "",
       secure: isSecure(portal, response.locals.door as Door),
+      isScripted: typeof request.query._data === "string",
     });
     next();
   });

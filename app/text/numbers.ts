@@ -1,6 +1,6 @@
 /** A size as people read it: `2,4 MB`. */
 export function showBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024) return `${showCount(bytes)} B`;
   const units = ["KB", "MB", "GB"];
   let value = bytes / 1024;
   let unit = 0;

@@ -37,12 +37,17 @@ export async function verifyPassword(stored: string | null, password: string): P
   return stored !== null && matches;
 }
 
+/** A password that holds the person's name needs at least so many characters more. */
+const LEAST_BESIDES = 5;
+
 /** Throws `weakPassword` for one that is on the common list or holds the person's own data. */
 export function refuseSimplePassword(password: string, person: { userName: string; firstName: string; lastName: string }): void {
   const own = [person.userName, person.firstName, person.lastName].flatMap((text) => searchKey(text).split(" ")).filter((word) => word.length > 2);
   const key = searchKey(password);
   const holdsUserName = person.userName.length > 2 && key.includes(searchKey(person.userName));
-  if (holdsUserName || zxcvbn(password.slice(0, 100), own).score === 0) {
+  const besides = own.reduce((text, word) => text.replaceAll(word, ""), key);
+  const isOwnName = besides !== key && besides.length < LEAST_BESIDES;
+  if (holdsUserName || isOwnName || zxcvbn(password.slice(0, 100), own).score === 0) {
     throw new Refusal("weakPassword", { fields: { newPassword: ["Adgangskoden er for enkel."] } });
   }
 }

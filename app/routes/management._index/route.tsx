@@ -3,3 +3,8 @@ import { moveToOverview } from "~/features/accounts/move-to-start.server";
 import { runPage } from "~/http/page.server";
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, moveToOverview);
+
+/** Never seen. Remix takes a route without a view for a download, and would not hand the shell's forms to /management to the shell. */
+export default function Nowhere() {
+  return null;
+}

@@ -3,12 +3,15 @@ import { Form, useActionData, useLoaderData, useSearchParams } from "@remix-run/
 import { acceptConditions, readConditions } from "~/features/accounts/conditions.server";
 import { runCommand } from "~/http/command.server";
 import { runPage } from "~/http/page.server";
+import { unlessSignedOut } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { Button } from "~/ui/button";
 import { EmptyState } from "~/ui/list-states";
 import { Notice } from "~/ui/notice";
 
 export const meta = pageTitle("Betingelser");
+
+export const shouldRevalidate = unlessSignedOut;
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readConditions);
 

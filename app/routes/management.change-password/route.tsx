@@ -4,12 +4,15 @@ import { changePassword } from "~/features/accounts/change-password.server";
 import { changeProfile, readProfile } from "~/features/accounts/change-profile.server";
 import { runCommand } from "~/http/command.server";
 import { runPage } from "~/http/page.server";
+import { unlessSignedOut } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { PageHead } from "~/ui/page";
 import { PasswordForm } from "./password-form";
 import { ProfileForm } from "./profile-form";
 
 export const meta = pageTitle("Din profil");
+
+export const shouldRevalidate = unlessSignedOut;
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readProfile);
 

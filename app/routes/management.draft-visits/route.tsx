@@ -5,6 +5,7 @@ import { draftColumns, draftSortParam, parseDraftSort } from "~/features/drafts/
 import { listDrafts } from "~/features/drafts/list-drafts.server";
 import { runCommand } from "~/http/command.server";
 import { runPage } from "~/http/page.server";
+import { unlessSignedOut } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
@@ -18,6 +19,8 @@ import { SelectField } from "~/ui/select-field";
 import { SortHead, Table } from "~/ui/table";
 
 export const meta = pageTitle("Kladde");
+
+export const shouldRevalidate = unlessSignedOut;
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;

@@ -9,6 +9,7 @@ import { saveReferrer, searchReferrers } from "~/features/referrals/save-referre
 import { sendReferral } from "~/features/referrals/send-referral.server";
 import { runCommand } from "~/http/command.server";
 import { runPage } from "~/http/page.server";
+import { unlessSignedOut } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Icon } from "~/ui/icon";
@@ -19,6 +20,8 @@ import { RadiographsStep } from "./radiographs-step";
 import { ReferrerStep } from "./referrer-step";
 
 export const meta = pageTitle("Henvis online");
+
+export const shouldRevalidate = unlessSignedOut;
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;

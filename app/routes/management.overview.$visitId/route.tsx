@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { readReferral } from "~/features/referrals/read-referral.server";
 import { runPage } from "~/http/page.server";
+import { unlessSignedOut } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { FilesPart } from "./files-part";
 import { ImagesPart } from "./images-part";
@@ -11,6 +12,8 @@ import { ReferralHead } from "./referral-head";
 import { ReferralPart } from "./referral-part";
 
 export const meta = pageTitle("Henvisning");
+
+export const shouldRevalidate = unlessSignedOut;
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readReferral, { referralId: args.params.visitId });
 

@@ -5,6 +5,7 @@ import { listReferrals } from "~/features/referrals/list-referrals.server";
 import { setStatus } from "~/features/referrals/set-status.server";
 import { runCommand } from "~/http/command.server";
 import { runPage } from "~/http/page.server";
+import { unlessSignedOut } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
@@ -16,6 +17,8 @@ import { FilterPanel } from "./filter-panel";
 import { ReferralTable } from "./referral-table";
 
 export const meta = pageTitle("Oversigt");
+
+export const shouldRevalidate = unlessSignedOut;
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;

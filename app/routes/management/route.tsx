@@ -18,7 +18,8 @@ export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readShell, { userAgent: args.request.headers.get("User-Agent") ?? "", cookies: args.request.headers.get("Cookie") ?? "" });
 
 /** A change may have left a message to show; moving between pages has not. */
-export const shouldRevalidate = ({ formMethod }: ShouldRevalidateFunctionArgs) => formMethod !== undefined && formMethod !== "GET";
+export const shouldRevalidate = ({ formMethod, actionStatus }: ShouldRevalidateFunctionArgs) =>
+  formMethod !== undefined && formMethod !== "GET" && actionStatus !== 401;
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { signOut, lightEdition: chooseLightEdition, closeInfoPopup, closeBrowserWarning });

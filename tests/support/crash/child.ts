@@ -1,7 +1,7 @@
 /** A portal in a process of its own that does what `CRASH_PLAN` says and kills itself on the way. */
 import { type DatabaseConnection, MysqlDriver, SqliteDriver } from "kysely";
 import type { Person } from "~/access/actor";
-import { type Caller, execute, plainInput } from "~/access/operation.server";
+import { type Caller, type Done, execute, type Operation, plainInput } from "~/access/operation.server";
 import { loadConfig } from "~/config.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { savePatient } from "~/features/referrals/save-patient.server";
@@ -22,7 +22,8 @@ export type CrashStep =
   | { does: "sendMessages"; times: number }
   | { does: "savePatient" | "saveReferrer" | "sendReferral"; person: Person; input: Record<string, unknown> };
 
-const operations = { savePatient, saveReferrer, sendReferral };
+// Which one takes which input is decided by the plan.
+const operations: Record<string, Operation<any, Done>> = { savePatient, saveReferrer, sendReferral };
 
 const plan = JSON.parse(process.env.CRASH_PLAN ?? "") as CrashPlan;
 let statements = 0;
@@ -72,7 +73,7 @@ for (const step of plan.steps) {
     for (let turn = 0; turn < step.times; turn += 1) await execute(portal, worker, sendMessage, plainInput({ owner: `child-${process.pid}` }));
   } else {
     const caller: Caller = { actor: step.person, door: "inside", address: "203.0.113.9", sessionId: null };
-    await execute(portal, caller, operations[step.does], plainInput(step.input));
+    await execute(portal, caller, operations[step.does]!, plainInput(step.input));
   }
 }
 counting = false;

@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ConfigFault, loadConfig } from "./config.server";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "config-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const production = {
+  NODE_ENV: "production",
+  DATA_DIR: "/nowhere",
+  APP_SECRET: "s".repeat(32),
+  ADMIN_ORIGIN: "https://klinik.eksempel.dk",
+  PUBLIC_ORIGIN: "https://www.henvis.eksempel.dk",
+};
+
+function faultsOf(env: Record<string, string>): string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigFault);
+    return (error as Error).message.split("\n");
+  }
+}
+
+test("an empty environment is a development portal on its own machine", () => {
+  expect(loadConfig({ DATA_DIR: folder })).toMatchObject({
+    production: false,
+    port: 3000,
+    host: "127.0.0.1",
+    databaseUrl: "",
+    adminOrigin: "http://localhost:3000",
+    publicOrigin: "http://localhost:3000",
+    smtpUrl: null,
+    trustedProxies: [],
+    runWorker: true,
+    appSecretPrevious: null,
+  });
+});
+
+test("blank values are absent ones", () => {
+  const config = loadConfig({ DATA_DIR: folder, PORT: " ", SMTP_URL: "", CLINIC_LOGO: "", APP_SECRET: " ", ADMIN_ORIGIN: "" });
+  expect(config).toMatchObject({ port: 3000, smtpUrl: null, clinicLogo: null, adminOrigin: "http://localhost:3000" });
+});
+
+test("every fault is named at once", () => {
+  const wrong = {
+    NODE_ENV: "test",
+    PORT: "70000",
+    DATABASE_URL: "postgres://x",
+    APP_SECRET: "short",
+    APP_SECRET_PREVIOUS: "short",
+    ADMIN_ORIGIN: "https://klinik.eksempel.dk/path",
+    PUBLIC_ORIGIN: "www.eksempel.dk",
+    ADMIN_IP_ALLOW: "10.0.0.0/8, 300.1.1.1",
+    PARKING_IP_ALLOW: "10.0.0.0/40",
+    TRUSTED_PROXIES: "loopback",
+    SMTP_URL: "http://mail",
+    MAIL_FROM: "nobody",
+    CLINIC_LOGO: "/nowhere/logo.png",
+    SUPPORT_EMAIL: "x",
+    REGISTER_URL: "x",
+    PATIENT_LINK_DAYS: "0",
+    FILE_PURGE_DAYS: "soon",
+    WORKER: "maybe",
+  };
+  const named = new Set(faultsOf(wrong).map((line) => line.split(/[:.]/)[0]));
+  expect([...named].sort()).toEqual(Object.keys(wrong).filter((name) => name !== "NODE_ENV").sort());
+});
+
+describe("in production", () => {
+  test("a complete environment is accepted and nothing is written", () => {
+    expect(loadConfig({ ...production, DATA_DIR: folder, TRUSTED_PROXIES: "10.0.0.1,fd00::/8" })).toMatchObject({
+      production: true,
+      adminOrigin: "https://klinik.eksempel.dk",
+      trustedProxies: ["10.0.0.1", "fd00::/8"],
+    });
+    expect(() => readFileSync(path.join(folder, "app-secret"))).toThrow("ENOENT");
+  });
+
+  test.each(["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN"])("%s is required, and blanks are no value", (name) => {
+    for (const value of ["", "   "]) expect(faultsOf({ ...production, [name]: value })).toEqual([`${name}: is required in production`]);
+  });
+
+  test("what is missing is named along with what is wrong", () => {
+    expect(faultsOf({ NODE_ENV: "production", PORT: "x" })).toHaveLength(4);
+  });
+});
+
+test("a slash after an origin is forgiven", () => {
+  expect(loadConfig({ ...production, ADMIN_ORIGIN: "https://klinik.eksempel.dk/" }).adminOrigin).toBe("https://klinik.eksempel.dk");
+});
+
+test("outside production the secret is made once, kept beside the data, and readable by its owner alone", () => {
+  const first = loadConfig({ DATA_DIR: folder });
+  expect(first.appSecret).toMatch(/^[0-9a-f]{64}$/);
+  expect(loadConfig({ DATA_DIR: folder }).appSecret).toBe(first.appSecret);
+  expect(statSync(path.join(folder, "app-secret")).mode & 0o777).toBe(0o600);
+});

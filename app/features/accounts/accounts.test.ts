@@ -1,0 +1,367 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Actor, Person, Role } from "~/access/actor";
+import { tokenHash } from "~/access/secrets.server";
+import { beginSession, findSession } from "~/access/sessions.server";
+import { limits } from "~/access/throttle.server";
+import { sendMessage } from "~/features/delivery/send-message.server";
+import { removeExpired } from "~/features/upkeep/remove-expired.server";
+import { aPerson } from "../../../tests/factories/people";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { changePassword } from "./change-password.server";
+import { changeProfile, readProfile } from "./change-profile.server";
+import { acceptConditions, readConditions } from "./conditions.server";
+import { forgotPassword } from "./forgot-password.server";
+import { readShell } from "./read-shell.server";
+import { resetPassword } from "./reset-password.server";
+import { keepInput, restoreSealed } from "./sealed-input.server";
+import { signIn } from "./sign-in.server";
+import { signOut } from "./sign-out.server";
+import { insertText } from "./text-store.server";
+
+const anonymous: Actor = { kind: "anonymous" };
+const PASSWORD = "Hvidtjoern7Kost";
+const OTHER = "Graagaas9Mose";
+
+forEachDatabase("accounts", (dialect) => {
+  let portal: TestPortal;
+  let count = 0;
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect, {
+      env: { ADMIN_ORIGIN: "https://klinik.eksempel.dk", PUBLIC_ORIGIN: "https://www.henvis.eksempel.dk" },
+    });
+  });
+  afterAll(() => portal.close());
+  beforeEach(async () => {
+    portal.clock.set("2026-12-01T09:00:00.000Z");
+    for (const table of ["throttle", "session", "outbox", "portal_text"] as const) await portal.db.deleteFrom(table).execute();
+  });
+
+  const somebody = (more: { role?: Role; userName?: string } = {}) =>
+    aPerson(portal, { role: more.role ?? "Dentist", userName: more.userName ?? `konto${++count}`, password: PASSWORD });
+  const enter = (userName: string, password = PASSWORD, more: Record<string, unknown> = {}, address = "203.0.113.7") =>
+    portal.as(anonymous, signIn, { userName, password, ...more }, { address });
+  const session = async (person: Person) => (await beginSession(portal.db, person, portal.clock.now())).token;
+  const isAlive = async (token: string) => (await findSession(portal.db, token, portal.clock.now())) !== null;
+  const deactivate = (person: Person) => portal.db.updateTable("user").set({ status: 0 }).where("id", "=", person.id).execute();
+
+  describe("signing in", () => {
+    test("the right password begins a session and leads on", async () => {
+      const person = await somebody();
+      const done = await enter(person.userName, PASSWORD, { to: "/management/draft-visits?p=2" });
+      expect(done.to).toBe("/management/draft-visits?p=2");
+      expect(done.session).toMatchObject({ maxAgeSeconds: 12 * 3600 });
+      const { token } = done.session as { token: string };
+      expect((await findSession(portal.db, token, portal.clock.now()))?.person.id).toBe(person.id);
+    });
+
+    test.each(["https://ond.dk/", "//ond.dk", "/\\ond.dk", "/management\r\nX: y", "/managementx", "javascript:alert(1)", ""])("never leads away: %j", async (to) => {
+      const person = await somebody();
+      expect((await enter(person.userName, PASSWORD, { to })).to).toBe("/management/overview");
+    });
+
+    test("the user name is known by its letters, not by how they are written", async () => {
+      await somebody({ userName: "Åge.Møller" });
+      for (const userName of ["Åge.Møller", "åge.møller", "AAGE.MOELLER", " aage.möller "]) expect((await enter(userName)).session).toBeDefined();
+    });
+
+    test("a wrong password, an unknown name, an inactive person and one without a password are refused alike", async () => {
+      const inactive = await somebody();
+      await deactivate(inactive);
+      const without = await aPerson(portal, { role: "Dentist", userName: `uden${++count}` });
+      const refusals = await Promise.all(
+        [enter((await somebody()).userName, "Forkert1234"), enter("findes-ikke"), enter(inactive.userName), enter(without.userName), enter(without.userName, "Ingen har denne adgangskode 1")].map((asked) =>
+          asked.then(() => "in", (error: Error & { text?: string; fields?: object }) => ({ name: error.name, text: error.text, fields: error.fields })),
+        ),
+      );
+      expect(refusals).toHaveLength(5);
+      expect(refusals).toEqual(refusals.map(() => ({ name: "wrongCredentials", text: undefined, fields: {} })));
+      expect(await portal.db.selectFrom("session").select("id").execute()).toEqual([]);
+    });
+
+    test("an account is held back after ten wrong passwords, also for the right one, until the window has passed", async () => {
+      const person = await somebody();
+      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1) await expect(enter(person.userName, "Forkert1234")).rejects.toMatchObject({ name: "wrongCredentials" });
+      await expect(enter(person.userName)).rejects.toMatchObject({ name: "tooManyAttempts" });
+      await expect(enter(person.userName.toUpperCase(), PASSWORD, {}, "198.51.100.1")).rejects.toMatchObject({ name: "tooManyAttempts" });
+      await expect(enter((await somebody()).userName)).resolves.toBeDefined();
+      portal.clock.advance({ minutes: 16 });
+      await expect(enter(person.userName)).resolves.toBeDefined();
+    });
+
+    test("a name that nobody has is held back just the same", async () => {
+      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1) await expect(enter("ukendt")).rejects.toMatchObject({ name: "wrongCredentials" });
+      await expect(enter("ukendt")).rejects.toMatchObject({ name: "tooManyAttempts" });
+    });
+
+    test("signing in forgets the account's wrong passwords", async () => {
+      const person = await somebody();
+      for (let turn = 0; turn < limits.signInAccount.hits - 1; turn += 1) await enter(person.userName, "Forkert1234").catch(() => undefined);
+      await enter(person.userName);
+      await expect(enter(person.userName, "Forkert1234")).rejects.toMatchObject({ name: "wrongCredentials" });
+    });
+
+    test("an address is held back whatever names it tries", async () => {
+      const { hits } = limits.signInAddress;
+      const person = await somebody();
+      await enter(person.userName, PASSWORD, {}, "192.0.2.9");
+      await portal.db.updateTable("throttle").set({ hits }).where("hits", "=", 1).execute();
+      await expect(enter(person.userName, PASSWORD, {}, "192.0.2.9")).rejects.toMatchObject({ name: "tooManyAttempts" });
+      await expect(enter(person.userName, PASSWORD, {}, "192.0.2.10")).resolves.toBeDefined();
+    });
+
+    test("signing out ends the session", async () => {
+      const person = await somebody();
+      const token = await session(person);
+      expect(await portal.as(person, signOut, {}, { sessionId: tokenHash(token) })).toMatchObject({ session: "ended", to: "/login" });
+      expect(await isAlive(token)).toBe(false);
+      expect(await portal.as(anonymous, signOut, {})).toMatchObject({ session: "ended" });
+    });
+  });
+
+  describe("a forgotten password", () => {
+    async function linkFor(person: Person): Promise<URL> {
+      await portal.as(anonymous, forgotPassword, { userName: person.userName });
+      while ((await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "test" })).found?.sent === true);
+      const mail = (await portal.email.kept!(100)).find(({ to }) => to === person.email);
+      return new URL(/https?:\/\/\S+/.exec(mail!.text)![0]);
+    }
+    const reset = (link: URL, more: Record<string, string> = {}) =>
+      portal.as(anonymous, resetPassword, { userName: link.searchParams.get("userName"), token: link.searchParams.get("token"), newPassword: OTHER, repeatPassword: OTHER, ...more });
+
+    test.each<[Role, string]>([["Dentist", "https://www.henvis.eksempel.dk"], ["Secretary", "https://www.henvis.eksempel.dk"], ["Admin", "https://klinik.eksempel.dk"], ["Surgeon", "https://klinik.eksempel.dk"]])(
+      "%s gets a link to %s, valid two hours, of which only the hash is stored",
+      async (role, origin) => {
+        const person = await somebody({ role });
+        const link = await linkFor(person);
+        expect(link.origin + link.pathname).toBe(`${origin}/change-password`);
+        const token = link.searchParams.get("token")!;
+        const rows = await portal.db.selectFrom("access_token").selectAll().where("user_id", "=", person.id).execute();
+        expect(rows).toMatchObject([{ id: tokenHash(token), purpose: "passwordReset", expires_at: "2026-12-01 11:00:00.000", used_at: null }]);
+        expect(JSON.stringify(rows)).not.toContain(token);
+      },
+    );
+
+    test("an unknown or inactive name is told so and nothing is sent", async () => {
+      const inactive = await somebody();
+      await deactivate(inactive);
+      for (const userName of ["findes-ikke", inactive.userName]) await expect(portal.as(anonymous, forgotPassword, { userName })).rejects.toMatchObject({ name: "accountUnknown" });
+      expect(await portal.db.selectFrom("outbox").select("id").execute()).toEqual([]);
+    });
+
+    test("asking is counted for each account and each address", async () => {
+      const person = await somebody();
+      const ask = (userName: string, address: string) => portal.as(anonymous, forgotPassword, { userName }, { address });
+      for (let turn = 0; turn < limits.forgotAccount.hits; turn += 1) await ask(person.userName, `192.0.2.${turn}`);
+      await expect(ask(person.userName, "192.0.2.99")).rejects.toMatchObject({ name: "tooManyAttempts" });
+      for (let turn = 0; turn < limits.forgotAddress.hits; turn += 1) await expect(ask(`ukendt${turn}`, "198.51.100.1")).rejects.toMatchObject({ name: "accountUnknown" });
+      await expect(ask("ukendt-til-sidst", "198.51.100.1")).rejects.toMatchObject({ name: "tooManyAttempts" });
+    });
+
+    test("the link changes the password once and ends every session", async () => {
+      const person = await somebody();
+      const [token, others] = [await session(person), await session(await somebody())];
+      const link = await linkFor(person);
+      const done = await reset(link);
+      expect(done.to).toMatch(/^\/login\?/);
+      expect(done.session).toBeUndefined();
+      expect(await isAlive(token)).toBe(false);
+      expect(await isAlive(others)).toBe(true);
+      await expect(enter(person.userName)).rejects.toMatchObject({ name: "wrongCredentials" });
+      await expect(enter(person.userName, OTHER)).resolves.toBeDefined();
+      await expect(reset(link)).rejects.toMatchObject({ name: "tokenInvalid" });
+    });
+
+    test("two uses at the same moment: one goes through", async () => {
+      const link = await linkFor(await somebody());
+      const uses = await Promise.allSettled([reset(link), reset(link), reset(link)]);
+      expect(uses.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
+    });
+
+    test("it runs out", async () => {
+      const link = await linkFor(await somebody());
+      portal.clock.advance({ minutes: 120 });
+      await expect(reset(link)).rejects.toMatchObject({ name: "tokenInvalid" });
+    });
+
+    test("a newer link revokes it, and it opens nobody else's account", async () => {
+      const [person, other] = [await somebody(), await somebody()];
+      const older = await linkFor(person);
+      const tokenOfOlder = older.searchParams.get("token");
+      await portal.as(anonymous, forgotPassword, { userName: person.userName });
+      await expect(reset(older)).rejects.toMatchObject({ name: "tokenInvalid" });
+      const foreign = await linkFor(other);
+      await expect(reset(foreign, { userName: person.userName })).rejects.toMatchObject({ name: "tokenInvalid" });
+      await expect(reset(foreign, { userName: "findes-ikke" })).rejects.toMatchObject({ name: "tokenInvalid" });
+      await expect(reset(foreign, { token: tokenHash(tokenOfOlder ?? "") })).rejects.toMatchObject({ name: "tokenInvalid" });
+      await expect(enter(person.userName)).resolves.toBeDefined();
+      await expect(reset(foreign)).resolves.toBeDefined();
+    });
+
+    test("a token of another purpose is no token", async () => {
+      const person = await somebody();
+      const link = await linkFor(person);
+      await portal.db.updateTable("access_token").set({ purpose: "patient" as never }).where("user_id", "=", person.id).execute();
+      await expect(reset(link)).rejects.toMatchObject({ name: "tokenInvalid" });
+    });
+
+    test("a person made inactive since cannot use it", async () => {
+      const person = await somebody();
+      const link = await linkFor(person);
+      await deactivate(person);
+      await expect(reset(link)).rejects.toMatchObject({ name: "tokenInvalid" });
+    });
+
+    test("a common password, or one with the user name in it, does not use the link up", async () => {
+      const person = await somebody({ userName: `blaabaer${++count}` });
+      const link = await linkFor(person);
+      for (const simple of ["Password1", "Qwerty123", `${person.userName}A1`, `1X${person.userName.toUpperCase()}y`]) {
+        await expect(reset(link, { newPassword: simple, repeatPassword: simple })).rejects.toMatchObject({ name: "weakPassword", fields: { newPassword: ["Adgangskoden er for enkel."] } });
+      }
+      await expect(reset(link, { newPassword: "kort", repeatPassword: "kort" })).rejects.toMatchObject({ name: "invalid" });
+      await expect(reset(link, { repeatPassword: "Noget andet 1" })).rejects.toMatchObject({ name: "invalid" });
+      await expect(reset(link)).resolves.toBeDefined();
+    });
+  });
+
+  describe("changing one's password", () => {
+    const change = (person: Person, input: Record<string, string>) => portal.as(person, changePassword, { currentPassword: PASSWORD, newPassword: OTHER, repeatPassword: OTHER, ...input });
+
+    test("asks for the current one", async () => {
+      const person = await somebody();
+      const token = await session(person);
+      await expect(change(person, { currentPassword: "Forkert1234" })).rejects.toMatchObject({ name: "wrongCurrentPassword" });
+      expect(await isAlive(token)).toBe(true);
+      await expect(enter(person.userName)).resolves.toBeDefined();
+    });
+
+    test("ends the person's sessions and begins this one anew", async () => {
+      const person = await somebody();
+      const [here, elsewhere, others] = [await session(person), await session(person), await session(await somebody())];
+      const done = await change(person, {});
+      expect([await isAlive(here), await isAlive(elsewhere), await isAlive(others)]).toEqual([false, false, true]);
+      expect(await isAlive((done.session as { token: string }).token)).toBe(true);
+      await expect(enter(person.userName, OTHER)).resolves.toBeDefined();
+      await expect(enter(person.userName)).rejects.toMatchObject({ name: "wrongCredentials" });
+    });
+
+    test("guessing the current one is held back", async () => {
+      const person = await somebody();
+      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1) await change(person, { currentPassword: "Forkert1234" }).catch(() => undefined);
+      await expect(change(person, {})).rejects.toMatchObject({ name: "tooManyAttempts" });
+    });
+
+    test("refuses a simple one", async () => {
+      await expect(change(await somebody(), { newPassword: "Password1", repeatPassword: "Password1" })).rejects.toMatchObject({ name: "weakPassword" });
+    });
+  });
+
+  describe("the profile", () => {
+    const profile = { firstName: "Åse", lastName: "Kjær", email: "aase@eksempel.dk", phone: "10 00 00 01" };
+
+    test("is changed and read again", async () => {
+      const person = await somebody();
+      await portal.as(person, changeProfile, { ...profile, userName: `ny-${person.userName}` });
+      expect(await portal.as(person, readProfile, {})).toEqual({ ...profile, userName: `ny-${person.userName}` });
+      await expect(enter(`NY-${person.userName}`)).resolves.toBeDefined();
+    });
+
+    test("a user name that another has, however it is written, is refused and nothing is changed", async () => {
+      const [person, other] = [await somebody(), await somebody({ userName: `søren${++count}` })];
+      const before = await portal.as(person, readProfile, {});
+      await expect(portal.as(person, changeProfile, { ...profile, userName: other.userName.toUpperCase().replace("Ø", "OE") })).rejects.toMatchObject({
+        name: "userNameTaken",
+        fields: { userName: ["Brugernavn allerede taget."] },
+      });
+      expect(await portal.as(person, readProfile, {})).toEqual(before);
+    });
+  });
+
+  describe("the conditions", () => {
+    const publish = (version: number) => insertText(portal.db, "conditions", { version, body: `Betingelser ${version} æøå`, buttonText: "Jeg accepterer" }, portal.clock.now());
+    const mustAccept = async (person: Person) => (await findSession(portal.db, await session(person), portal.clock.now()))!.person.mustAcceptConditions;
+
+    test("a referrer accepts each new version once; staff never", async () => {
+      const [dentist, admin] = [await somebody(), await somebody({ role: "Admin" })];
+      expect(await mustAccept(dentist)).toBe(false);
+      await publish(1);
+      expect([await mustAccept(dentist), await mustAccept(admin)]).toEqual([true, false]);
+      const waiting = { ...dentist, mustAcceptConditions: true };
+      expect(await portal.as(waiting, readConditions, {})).toMatchObject({ conditions: { version: 1, body: "Betingelser 1 æøå" }, isAccepted: false });
+      expect(await portal.as(waiting, acceptConditions, { version: 1, to: "/management/draft-visits" })).toEqual({ to: "/management/draft-visits" });
+      expect(await mustAccept(dentist)).toBe(false);
+      expect(await portal.db.selectFrom("user").select(["accepted_conditions_version", "accepted_conditions_at"]).where("id", "=", dentist.id).execute()).toEqual([
+        { accepted_conditions_version: 1, accepted_conditions_at: "2026-12-01 09:00:00.000" },
+      ]);
+      await publish(2);
+      expect(await mustAccept(dentist)).toBe(true);
+    });
+
+    test("an older or unknown version cannot be accepted", async () => {
+      const person = await somebody();
+      await publish(1);
+      await publish(2);
+      for (const version of [1, 3]) await expect(portal.as(person, acceptConditions, { version })).rejects.toMatchObject({ name: "conflict" });
+      expect(await mustAccept(person)).toBe(true);
+    });
+  });
+
+  describe("input typed when the session had run out", () => {
+    const keep = async (values: Record<string, unknown>) => (await portal.as(anonymous, keepInput, values)).found!.sealed as string;
+    const restore = (sealed: string) => restoreSealed(portal.secrets, sealed, portal.clock.now());
+
+    test("comes back, without passwords and files", async () => {
+      const sealed = await keep({ intent: "save", formId: "step1", to: "/management/overview", firstName: "Åse", teeth: ["48", "38"], password: "hemmelig-a", newPassword: "hemmelig-b", repeatPassword: "hemmelig-c", currentPassword: "hemmelig-d", file: new File(["x"], "x.txt") });
+      expect(sealed).not.toContain("Åse");
+      expect(restore(sealed)).toMatchObject({ path: "/management/overview", formId: "step1", values: { firstName: "Åse", teeth: ["48", "38"] } });
+      expect(JSON.stringify(restore(sealed))).not.toMatch(/hemmelig|x\.txt|"file"/);
+    });
+
+    test("not after eight hours, nor when tampered with, nor from another portal", async () => {
+      const sealed = await keep({ firstName: "Åse" });
+      portal.clock.advance({ hours: 8, minutes: -1 });
+      expect(restore(sealed)).not.toBeNull();
+      expect(restore(`${sealed.slice(0, -2)}AA`)).toBeNull();
+      expect(restore("")).toBeNull();
+      expect(restore(portal.secrets.encrypt("seal", JSON.stringify({ path: "/x" }), "form"))).toBeNull();
+      expect(restore(portal.secrets.encrypt("seal", JSON.stringify({ path: "/x", formId: "", values: {}, until: 9e15 }), "filter"))).toBeNull();
+      portal.clock.advance({ minutes: 1 });
+      expect(restore(sealed)).toBeNull();
+    });
+
+    test("leads nowhere but into the portal", async () => {
+      expect(restore(await keep({ to: "//ond.dk/" }))?.path).toBe("/management/overview");
+    });
+
+    test("is shown once after signing in, on the page it was typed", async () => {
+      const person = await somebody();
+      const sealed = await keep({ to: "/management/draft-visits", formId: "f", comment: "blåbær" });
+      const done = await enter(person.userName, PASSWORD, { sealed });
+      expect(done.to).toBe("/management/draft-visits");
+      const sessionId = tokenHash((done.session as { token: string }).token);
+      const shell = () => portal.as(person, readShell, { userAgent: "", cookies: "" }, { sessionId });
+      expect((await shell()).restored).toMatchObject({ values: { comment: "blåbær" } });
+      expect((await shell()).restored).toBeNull();
+    });
+
+    test("a broken seal does not stand in the way of signing in", async () => {
+      const person = await somebody();
+      expect((await enter(person.userName, PASSWORD, { sealed: "i.stykker" })).to).toBe("/management/overview");
+    });
+  });
+
+  test("what has run out is cleared away: sessions, counters and form keys", async () => {
+    await session(await somebody({ role: "Admin" }));
+    await enter("findes-ikke").catch(() => undefined);
+    await portal.db.insertInto("idempotency").values({ user_id: 1, operation: "x", form_key: "k", location: "", created_at: "2026-12-01 09:00:00.000" }).execute();
+    const left = async () => Promise.all((["session", "throttle", "idempotency"] as const).map(async (table) => (await portal.db.selectFrom(table).selectAll().execute()).length));
+    const tidy = () => portal.as({ kind: "system", job: "test" }, removeExpired, {});
+    await tidy();
+    expect(await left()).toEqual([1, 2, 1]);
+    portal.clock.advance({ hours: 25 });
+    await tidy();
+    expect(await left()).toEqual([0, 0, 1]);
+    portal.clock.advance({ hours: 48 });
+    await tidy();
+    expect(await left()).toEqual([0, 0, 0]);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { passwordFaults } from "./password";
+import { hashPassword, refuseSimplePassword, verifyPassword } from "./password-hash.server";
+
+test.each([
+  ["Abcdef1", 0],
+  ["Æblegrød7", 0],
+  ["åøæÅ123", 0],
+  ["Abcde1", 1],
+  ["abcdef1", 1],
+  ["ABCDEF1", 1],
+  ["Abcdefg", 1],
+  ["ABCDEFG", 2],
+  ["", 4],
+])("%j has %i faults", (password, faults) => {
+  expect(passwordFaults(password)).toHaveLength(faults);
+});
+
+const person = { userName: "aase", firstName: "Åse", lastName: "Kjær Sørensen" };
+
+test.each(["Password1", "Qwerty123", "aaseErGod7x", "xxAASE99k", "Soerensen1", "Sørensen1", "1KjærÅse2"])("%s is too simple for her", (password) => {
+  expect(() => refuseSimplePassword(password, person)).toThrow("weakPassword");
+});
+
+test.each(["Demo1234", "Hvidtjoern7Kost", "Grågås9Mose", "Sørensens4Svaner"])("%s is let through", (password) => {
+  expect(() => refuseSimplePassword(password, person)).not.toThrow();
+});
+
+test("a stored password is Argon2id with 19 MiB and two passes, salted", async () => {
+  const [one, two] = await Promise.all([hashPassword("Hvidtjoern7Kost"), hashPassword("Hvidtjoern7Kost")]);
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(one).not.toBe(two);
+  expect(await verifyPassword(one, "Hvidtjoern7Kost")).toBe(true);
+  expect(await verifyPassword(one, "hvidtjoern7kost")).toBe(false);
+  expect(await verifyPassword("no hash at all", "Hvidtjoern7Kost")).toBe(false);
+});
+
+test("nobody's password is never right, not even the one it is compared with", async () => {
+  expect(await verifyPassword(null, "Ingen har denne adgangskode 1")).toBe(false);
+});
+
+test("many at once all get their answer", async () => {
+  const stored = await hashPassword("Hvidtjoern7Kost");
+  const answers = await Promise.all(Array.from({ length: 9 }, (_, index) => verifyPassword(stored, index % 2 === 0 ? "Hvidtjoern7Kost" : "x")));
+  expect(answers).toEqual([true, false, true, false, true, false, true, false, true]);
+});

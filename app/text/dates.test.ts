@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { addDays, fromMoment, localDate, parseDay, showDate, showDateTime, showDay, showTime, startOfDay, toMoment } from "./dates";
+
+const anyDay = fc.date({ min: new Date("1850-01-01"), max: new Date("2200-12-31"), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
+const anyDate = fc.date({ min: new Date("1900-01-01"), max: new Date("2200-01-01"), noInvalidDate: true });
+
+test("a moment and its stored form are the same", () => {
+  fc.assert(
+    fc.property(anyDate, (date) => {
+      expect(fromMoment(toMoment(date))).toEqual(date);
+      expect(toMoment(date)).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/);
+    }),
+  );
+  expect(toMoment(new Date("2026-12-01T09:05:07.080Z"))).toBe("2026-12-01 09:05:07.080");
+});
+
+describe("shown in Copenhagen", () => {
+  test.each([
+    ["2026-01-15 22:59:59.999", "15.01.2026 kl. 23.59"],
+    ["2026-01-15 23:00:00.000", "16.01.2026 kl. 00.00"],
+    ["2026-07-15 22:00:00.000", "16.07.2026 kl. 00.00"],
+    // The clock goes forward 29 March 2026 and back 25 October 2026, both at 01:00 UTC.
+    ["2026-03-29 00:59:00.000", "29.03.2026 kl. 01.59"],
+    ["2026-03-29 01:00:00.000", "29.03.2026 kl. 03.00"],
+    ["2026-10-25 00:30:00.000", "25.10.2026 kl. 02.30"],
+    ["2026-10-25 01:30:00.000", "25.10.2026 kl. 02.30"],
+    ["2026-12-31 23:30:00.000", "01.01.2027 kl. 00.30"],
+  ])("%s is %s", (moment, shown) => {
+    expect(showDateTime(moment)).toBe(shown);
+    expect(`${showDate(moment)} kl. ${showTime(moment)}`).toBe(shown);
+    expect(showDay(localDate(fromMoment(moment)))).toBe(shown.slice(0, 10));
+  });
+});
+
+describe("parseDay", () => {
+  test.each([
+    ["01.12.2026", "2026-12-01"],
+    ["1.2.2026", "2026-02-01"],
+    ["1/12-26", "2026-12-01"],
+    ["1-12-2026", "2026-12-01"],
+    ["1 12 2026", "2026-12-01"],
+    ["01122026", "2026-12-01"],
+    [" 2026-12-01 ", "2026-12-01"],
+    ["29.02.2028", "2028-02-29"],
+    ["29.02.2027", null],
+    ["31.04.2026", null],
+    ["00.01.2026", null],
+    ["01.13.2026", null],
+    ["2026-13-01", null],
+    ["01.01.1849", null],
+    ["01.01.2201", null],
+    ["1.1.202", null],
+    ["i morgen", null],
+    ["", null],
+  ])("%j is %s", (typed, day) => {
+    expect(parseDay(typed)).toBe(day);
+  });
+
+  test("understands every day as it is shown, and never breaks", () => {
+    fc.assert(
+      fc.property(anyDay, (day) => {
+        expect(parseDay(showDay(day))).toBe(day);
+        expect(parseDay(day)).toBe(day);
+      }),
+    );
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9./ -]{1,12}$/)), (text) => void expect(parseDay(text) ?? "2026-01-01").toMatch(/^\d{4}-\d\d-\d\d$/)));
+  });
+});
+
+describe("startOfDay", () => {
+  test.each([
+    ["2026-01-15", "2026-01-14 23:00:00.000"],
+    ["2026-07-15", "2026-07-14 22:00:00.000"],
+    ["2026-03-29", "2026-03-28 23:00:00.000"],
+    ["2026-03-30", "2026-03-29 22:00:00.000"],
+    ["2026-10-25", "2026-10-24 22:00:00.000"],
+    ["2026-10-26", "2026-10-25 23:00:00.000"],
+  ])("%s begins at %s", (day, moment) => {
+    expect(startOfDay(day)).toBe(moment);
+  });
+
+  test("is the first moment of its day, every day of 1980 to 2100", () => {
+    const recent = fc.date({ min: new Date("1980-01-01"), max: new Date("2100-12-31"), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
+    fc.assert(
+      fc.property(recent, (day) => {
+        const start = fromMoment(startOfDay(day));
+        expect(localDate(start)).toBe(day);
+        expect(localDate(new Date(start.getTime() - 1))).toBe(addDays(day, -1));
+      }),
+    );
+  });
+});
+
+test("days are added over months, years, leap days and the change of clocks", () => {
+  expect(addDays("2026-12-31", 1)).toBe("2027-01-01");
+  expect(addDays("2028-02-28", 1)).toBe("2028-02-29");
+  expect(addDays("2026-03-28", 2)).toBe("2026-03-30");
+  expect(addDays("2026-01-01", -1)).toBe("2025-12-31");
+});

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fullName, nameTokens, searchKey, sortKey } from "./names";
+
+const anyText = fc.string({ unit: "grapheme" });
+const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(sortKey(a)), Buffer.from(sortKey(b)));
+
+describe("sortKey", () => {
+  test("orders as a Danish telephone book: æ, ø and å last, aa as å", () => {
+    const ordered = ["Abel", "Andersen", "Mylius", "Müller", "Mynster", "Zimmer", "Ærø", "Øster", "Aagaard", "Åkær", "Ålborg"];
+    expect(ordered.toReversed().sort(byBytes)).toEqual(ordered);
+    expect(["Ågård", "aagaard", "AAGÅRD"].map(sortKey)).toEqual(Array(3).fill(sortKey("ågård")));
+    expect(sortKey("Östberg")).toBe(sortKey("Østberg"));
+    expect(sortKey("Ärlig")).toBe(sortKey("Ærlig"));
+    expect(sortKey("André")).toBe(sortKey("andre"));
+  });
+
+  test("accents do not part a name from its neighbours", () => {
+    expect(["Andrea", "Andrés", "Andre"].sort(byBytes)).toEqual(["Andre", "Andrea", "Andrés"]);
+  });
+
+  test("is the same whether letters are whole or taken apart", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(sortKey(text.normalize("NFD"))).toBe(sortKey(text.normalize("NFC")));
+        expect(searchKey(text.normalize("NFD"))).toBe(searchKey(text.normalize("NFC")));
+      }),
+    );
+    expect(sortKey("A\u030agard")).toBe(sortKey("Ågard"));
+    expect(sortKey("Ågard")).not.toBe(sortKey("Agard"));
+  });
+});
+
+describe("searchKey", () => {
+  test.each([
+    ["Møller", "moeller"],
+    ["Moeller", "moeller"],
+    ["MÖLLER", "moeller"],
+    ["  Åse   Kjær\t", "aase kjaer"],
+    ["A\u030ase", "aase"],
+    ["Weiß", "weiss"],
+    ["Renée", "renee"],
+    ["ǺǼǾ", "aaaeoe"],
+  ])("%j is %j", (text, key) => {
+    expect(searchKey(text)).toBe(key);
+  });
+
+  test("a key is its own key", () => {
+    fc.assert(fc.property(anyText, (text) => void expect(searchKey(searchKey(text))).toBe(searchKey(text))));
+  });
+});
+
+describe("nameTokens", () => {
+  test("are the words of a name, each once", () => {
+    expect(nameTokens("Anne-Møller O’Brien, anne  Søren Åkær")).toEqual(["anne", "moeller", "o", "brien", "soeren", "aakaer"]);
+    expect(nameTokens(" - ")).toEqual([]);
+  });
+
+  test("at most twelve of at most 60 characters", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const tokens = nameTokens(`${text} ${text.repeat(30)}`);
+        expect(tokens.length).toBeLessThanOrEqual(12);
+        expect(tokens.every((token) => token.length > 0 && token.length <= 60)).toBe(true);
+      }),
+    );
+    expect(nameTokens("a b c d e f g h i j k l m n")).toHaveLength(12);
+    expect(nameTokens("x".repeat(61))).toEqual(["x".repeat(60)]);
+  });
+});
+
+test("a name without one of its parts has no loose blanks", () => {
+  expect(fullName({ first_name: "Åse", last_name: "Kjær" })).toBe("Åse Kjær");
+  expect(fullName({ first_name: "Åse", last_name: "" })).toBe("Åse");
+  expect(fullName({ first_name: "", last_name: "Kjær" })).toBe("Kjær");
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { showBytes, showCount } from "./numbers";
+
+test.each([
+  [0, "0 B"],
+  [1023, "1.023 B"],
+  [1024, "1 KB"],
+  [1536, "1,5 KB"],
+  [10 * 1024 + 512, "11 KB"],
+  [999 * 1024, "999 KB"],
+  [999.6 * 1024, "1 MB"],
+  [1000 * 1024, "1 MB"],
+  [2.44 * 1024 ** 2, "2,4 MB"],
+  [100 * 1024 ** 2, "100 MB"],
+  [1024 ** 3, "1 GB"],
+  [5000 * 1024 ** 3, "5.000 GB"],
+])("%d bytes are %s", (bytes, shown) => {
+  expect(showBytes(bytes)).toBe(shown);
+});
+
+test("thousands are parted by a dot", () => {
+  expect(showCount(0)).toBe("0");
+  expect(showCount(1204)).toBe("1.204");
+  expect(showCount(1_000_000)).toBe("1.000.000");
+});

@@ -1,0 +1,117 @@
+import { expect, press, test } from "./portal";
+
+async function signInByHand(page: import("@playwright/test").Page, userName: string, password: string): Promise<void> {
+  await page.locator('[name="userName"]').fill(userName);
+  await page.locator('[name="password"]').fill(password);
+  await press(page, "signIn");
+}
+
+test("sign-in: a wrong password is said, the name stays, the right one leads to the overview", async ({ portal }) => {
+  const page = await portal.pageFor(null);
+  await page.goto("/login?userName=sekretaer");
+  await expect(page.locator('[name="userName"]')).toHaveValue("sekretaer");
+  await signInByHand(page, "sekretaer", "Forkert123");
+  await expect(page.getByRole("alert")).toContainText("Kontoen blev ikke fundet, eller adgangskoden er ikke korrekt.");
+  await expect(page.locator('[name="userName"]')).toHaveValue("sekretaer");
+  await expect(page.locator('[name="password"]')).toHaveValue("");
+  await signInByHand(page, "sekretaer", "Demo1234");
+  await expect(page).toHaveURL(/\/management\/overview$/);
+  await expect(page.getByRole("heading", { name: "Oversigt over henvisninger" })).toBeVisible();
+  await press(page, "signOut");
+  await expect(page).toHaveURL(/\/login$/);
+  await page.goto("/management/overview");
+  await expect(page).toHaveURL(/\/login\?to=/);
+});
+
+test("a forgotten password: the mail's link, a new password, and the link is used up", async ({ portal }) => {
+  const page = await portal.pageFor(null);
+  await page.goto("/login?glemt=1");
+  await page.locator('[name="userName"]').fill("findes-ikke");
+  await press(page, "forgotPassword");
+  await expect(page.getByText("Profilen/e-mailen findes ikke eller er inaktiv.")).toBeVisible();
+  await page.locator('[name="userName"]').fill("zyilmaz");
+  await press(page, "forgotPassword");
+  await expect(page.getByText("Vi har sendt en mail")).toBeVisible();
+
+  // The worker sends it from the outbox within a second or two; the mailbox stands in for SMTP.
+  const link = page.getByRole("link", { name: "Vælg ny adgangskode" });
+  await expect(async () => {
+    await page.goto("/dev/mailbox");
+    await expect(link.first()).toBeVisible({ timeout: 500 });
+  }).toPass();
+  const address = (await link.first().getAttribute("href"))!;
+  await page.goto(address);
+  await page.locator('[name="newPassword"]').fill("kort");
+  await page.locator('[name="repeatPassword"]').fill("kort2");
+  await press(page, "resetPassword");
+  await expect(page.getByText("Adgangskoden skal have mindst 7 tegn.")).toBeVisible();
+  await page.locator('[name="newPassword"]').fill("Vinterbad 2027!");
+  await page.locator('[name="repeatPassword"]').fill("Vinterbad 2027!");
+  await press(page, "resetPassword");
+  await expect(page.getByText("Din adgangskode er blevet ændret. Log ind med den nye.")).toBeVisible();
+  await signInByHand(page, "zyilmaz", "Vinterbad 2027!");
+  await expect(page).toHaveURL(/\/management\/overview$/);
+
+  await page.goto(address);
+  await page.locator('[name="newPassword"]').fill("Sommerbad 2027!");
+  await page.locator('[name="repeatPassword"]').fill("Sommerbad 2027!");
+  await press(page, "resetPassword");
+  await expect(page.getByText("Linket er brugt eller udløbet.")).toBeVisible();
+});
+
+test("one's own data: a user name that is taken is said, and what was typed stays", async ({ portal }) => {
+  const page = await portal.pageFor("ktoft");
+  await page.goto("/management/change-password");
+  await page.locator('[name="userName"]').fill("tandlaege");
+  await page.locator('[name="phone"]').fill("10 22 33 44");
+  await press(page, "changeProfile");
+  await expect(page.getByText("Brugernavn allerede taget.").first()).toBeVisible();
+  await expect(page.locator('[name="phone"]')).toHaveValue("10 22 33 44");
+  await page.locator('[name="userName"]').fill("ktoft");
+  await press(page, "changeProfile");
+  await expect(page.getByText("Dine brugerdata er gemt.")).toBeVisible();
+  await page.reload();
+  await expect(page.locator('[name="phone"]')).toHaveValue("10 22 33 44");
+});
+
+test("a changed password ends the other sessions and keeps this one", async ({ portal }) => {
+  const [page, elsewhere] = [await portal.pageFor("vkrogh"), await portal.pageFor("vkrogh")];
+  await page.goto("/management/change-password");
+  const fields = { currentPassword: "Demo1234", newPassword: "Efterårsblad 42", repeatPassword: "Efterårsblad 42" };
+  for (const [name, value] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(value);
+  await press(page, "changePassword");
+  await expect(page.getByText("Din adgangskode er blevet ændret")).toBeVisible();
+  await page.getByRole("link", { name: "ÆNDRE PASSWORD" }).click();
+  await expect(page.locator('[name="currentPassword"]')).toBeVisible();
+  await elsewhere.goto("/management/overview");
+  await expect(elsewhere).toHaveURL(/\/login/);
+});
+
+test("a session that ran out in the middle of a form loses nothing that was typed", async ({ portal, javaScriptEnabled }) => {
+  const page = await portal.pageFor("ewinther");
+  await page.goto("/management/change-password");
+  await page.locator('[name="phone"]').fill("10 55 66 77");
+  await page.context().clearCookies();
+  await press(page, "changeProfile");
+  if (javaScriptEnabled) {
+    await expect(page.getByText("Du er ikke logget ind. Log ind, og prøv igen.").first()).toBeVisible();
+    await expect(page.locator('[name="phone"]')).toHaveValue("10 55 66 77");
+    return;
+  }
+  await expect(page.getByText("Din session er udløbet. Log ind, så er det, du skrev, bevaret.")).toBeVisible();
+  await signInByHand(page, "ewinther", "Demo1234");
+  await expect(page).toHaveURL(/\/management\/change-password/);
+  await expect(page.locator('[name="phone"]')).toHaveValue("10 55 66 77");
+});
+
+test("the light edition carries no script, and everything still works", async ({ portal }) => {
+  const page = await portal.pageFor("bdahl");
+  await page.goto("/management/overview");
+  await press(page, "lightEdition");
+  await expect(page).toHaveURL(/\/management\/overview/);
+  await expect(page.locator("script")).toHaveCount(0);
+  await page.goto("/management/henvisning-tandlaeger");
+  await press(page, "savePatient");
+  await expect(page.getByText("Skriv patientens fornavn.").first()).toBeVisible();
+  await press(page, "lightEdition");
+});
