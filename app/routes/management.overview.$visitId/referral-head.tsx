@@ -38,7 +38,7 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
         tabs={[
           { to: "#patient", label: "Patient" },
           { to: "#henvisning", label: "Henvisning" },
-          { to: "#filer", label: "Filer", count: referral.files.length },
+          ...(referral.files.length > 0 ? [{ to: "#filer", label: "Filer", count: referral.files.length }] : []),
           { to: "#billeder", label: "Billeder", count: referral.images.length },
           { to: "#log", label: "Log", count: referral.log.length },
         ]}
