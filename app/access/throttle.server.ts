@@ -47,7 +47,7 @@ export async function throttle(
     const row = await tx.selectFrom("throttle").select("hits").where("id", "=", id).executeTakeFirstOrThrow();
     return row.hits;
   });
-  if (hits > limit.hits) throw new Refusal("tooManyAttempts");
+  if (hits > limit.hits) throw new Refusal("tooManyAttempts", { text: `Der er forsøgt for mange gange. Vent ${limit.windowMinutes > 15 ? "en time" : "et kvarter"}, og prøv igen.` });
 }
 
 /** Forgets an account's failed attempts after a sign-in that worked. */

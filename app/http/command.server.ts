@@ -4,7 +4,7 @@ import { type ActionFunctionArgs, createCookie, json, redirect, redirectDocument
 import type { z } from "zod";
 import { sessionCookie } from "~/access/authenticator.server";
 import { type Caller, type Done, execute, type InputReader, type Operation } from "~/access/operation.server";
-import { Refusal } from "~/access/refusal";
+import { Refusal, type RefusalName } from "~/access/refusal";
 import { addFlash } from "~/access/sessions.server";
 import { findHeldFiles } from "~/features/images/held-uploads.server";
 import type { Portal } from "~/portal.server";
@@ -15,6 +15,8 @@ import { loginWithReturn, pathOf, refusedPage } from "./page.server";
 export interface FormAnswer {
   formId: string;
   submission: SubmissionResult<string[]> | null;
+  /** Why it was refused, for a page that shows one refusal otherwise than the rest. */
+  refusal?: RefusalName;
   found?: Record<string, unknown>;
   /** Files that arrived with this form and wait for it: a form that is sent again claims them. */
   held?: { field: string; fileName: string; sizeBytes: number }[];
@@ -132,5 +134,5 @@ function refuse(args: ActionFunctionArgs, { formId, form, operation, held }: Ref
   const staysOnPage = SEEN_WITH_THE_FORM.has(status) && refusal.name !== "notAllowed";
   if (!staysOnPage && refusal.name !== "notSignedIn") throw refusedPage(args.request, refusal);
   const errors = { formErrors: [refusal.text ?? text], fieldErrors: refusal.fields };
-  return json({ formId, submission: replyTo(form, operation, errors), held }, { status });
+  return json({ formId, submission: replyTo(form, operation, errors), refusal: refusal.name, held }, { status });
 }

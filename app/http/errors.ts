@@ -14,7 +14,7 @@ export const refusals: Record<RefusalName, Answer> = {
   invalid: { status: 400, text: "Der er felter som mangler at blive udfyldt, tjek venligst og udfyld disse." },
   conflict: { status: 409, text: "En anden har ændret henvisningen imens. Se den nye udgave, og prøv igen." },
   wrongCredentials: { status: 400, text: "Kontoen blev ikke fundet, eller adgangskoden er ikke korrekt." },
-  tooManyAttempts: { status: 429, text: "Der er forsøgt for mange gange. Vent et kvarter, og prøv igen." },
+  tooManyAttempts: { status: 429, text: "Der er forsøgt for mange gange. Vent lidt, og prøv igen." },
   accountUnknown: {
     status: 410,
     text: "Profilen/e-mailen findes ikke eller er inaktiv. Tjek venligst og prøv igen, eller skriv til support.",

@@ -11,6 +11,7 @@ import { changePassword } from "./change-password.server";
 import { changeProfile, readProfile } from "./change-profile.server";
 import { acceptConditions, readConditions } from "./conditions.server";
 import { forgotPassword } from "./forgot-password.server";
+import { readSignIn } from "./move-to-start.server";
 import { readShell } from "./read-shell.server";
 import { resetPassword } from "./reset-password.server";
 import { keepInput, restoreSealed } from "./sealed-input.server";
@@ -109,6 +110,14 @@ forEachDatabase("accounts", (dialect) => {
       await expect(enter(person.userName, PASSWORD, {}, "192.0.2.10")).resolves.toBeDefined();
     });
 
+    test("somebody who is signed in already goes on to where the link led, and never away", async () => {
+      const person = await somebody();
+      const open = (to?: string) => portal.as(person, readSignIn, { to });
+      expect(await open("/management/draft-visits?p=2")).toEqual({ moveTo: "/management/draft-visits?p=2" });
+      for (const to of [undefined, "https://ond.dk/", "//ond.dk", "/login", `/management/${"x".repeat(5000)}`]) expect(await open(to)).toEqual({ moveTo: "/management/overview" });
+      expect(await portal.as(anonymous, readSignIn, { to: "/management/overview" })).toEqual({});
+    });
+
     test("signing out ends the session", async () => {
       const person = await somebody();
       const token = await session(person);
@@ -155,6 +164,15 @@ forEachDatabase("accounts", (dialect) => {
       await expect(ask(person.userName, "192.0.2.99")).rejects.toMatchObject({ name: "tooManyAttempts" });
       for (let turn = 0; turn < limits.forgotAddress.hits; turn += 1) await expect(ask(`ukendt${turn}`, "198.51.100.1")).rejects.toMatchObject({ name: "accountUnknown" });
       await expect(ask("ukendt-til-sidst", "198.51.100.1")).rejects.toMatchObject({ name: "tooManyAttempts" });
+    });
+
+    test("the wait that is told is the wait there is: an hour here, a quarter of an hour at sign-in", async () => {
+      const [forgetful, mistaken] = [await somebody(), await somebody()];
+      const askAgain = () => portal.as(anonymous, forgotPassword, { userName: forgetful.userName });
+      for (let turn = 0; turn < limits.forgotAccount.hits; turn += 1) await askAgain();
+      await expect(askAgain()).rejects.toMatchObject({ text: "Der er forsøgt for mange gange. Vent en time, og prøv igen." });
+      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1) await enter(mistaken.userName, "Forkert1234").catch(() => undefined);
+      await expect(enter(mistaken.userName)).rejects.toMatchObject({ name: "tooManyAttempts", text: "Der er forsøgt for mange gange. Vent et kvarter, og prøv igen." });
     });
 
     test("the link changes the password once and ends every session", async () => {
@@ -220,6 +238,16 @@ forEachDatabase("accounts", (dialect) => {
       await expect(reset(link, { newPassword: "kort", repeatPassword: "kort" })).rejects.toMatchObject({ name: "invalid" });
       await expect(reset(link, { repeatPassword: "Noget andet 1" })).rejects.toMatchObject({ name: "invalid" });
       await expect(reset(link)).resolves.toBeDefined();
+    });
+
+    test.each<[string, Record<string, unknown>]>([
+      ["no token", { token: undefined }],
+      ["no name", { userName: undefined }],
+      ["neither", { userName: undefined, token: undefined }],
+      ["a token far too long", { token: "x".repeat(300) }],
+    ])("a link that the mail reader cut is told as a link that does not work: %s", async (_what, cut) => {
+      const input = { userName: "konto", token: "abc", newPassword: OTHER, repeatPassword: OTHER, ...cut };
+      await expect(portal.as(anonymous, resetPassword, input)).rejects.toMatchObject({ name: "tokenInvalid" });
     });
   });
 

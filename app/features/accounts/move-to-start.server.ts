@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { paths } from "~/paths";
+import { safeReturn } from "./return-path";
 
 /** `/` leads to sign-in (specification 3 §2, Route table). */
 export const moveToSignIn = read({
@@ -22,12 +23,12 @@ export const moveToOverview = read({
   },
 });
 
-/** The sign-in page: somebody who is signed in already goes on. */
+/** The sign-in page: somebody who is signed in already goes on, to the page that led there if one did. */
 export const readSignIn = read({
   name: "readSignIn",
   permission: "public",
-  input: z.object({}),
-  async run({ actor }) {
-    return actor.kind === "person" ? { moveTo: paths.overview } : {};
+  input: z.object({ to: z.string().max(4000).nullish().catch(null) }),
+  async run({ actor }, { to }) {
+    return actor.kind === "person" ? { moveTo: safeReturn(to) } : {};
   },
 });

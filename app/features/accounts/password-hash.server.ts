@@ -1,10 +1,7 @@
+import { createRequire } from "node:module";
 import { hash, verify } from "@node-rs/argon2";
-import { zxcvbn, zxcvbnOptions } from "@zxcvbn-ts/core";
-import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
 import { Refusal } from "~/access/refusal";
 import { searchKey } from "~/text/names";
-
-zxcvbnOptions.setOptions({ dictionary, graphs: adjacencyGraphs });
 
 const COST = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 const AT_MOST = 2;
@@ -40,6 +37,17 @@ export async function verifyPassword(stored: string | null, password: string): P
 /** A password that holds the person's name needs at least so many characters more. */
 const LEAST_BESIDES = 5;
 
+const load = createRequire(import.meta.url);
+
+/** 0 (the first guess) to 4. The word lists are large and seldom asked: they are loaded when somebody chooses a password. */
+function strengthOf(password: string, own: string[]): number {
+  const { zxcvbn, zxcvbnOptions } = load("@zxcvbn-ts/core") as typeof import("@zxcvbn-ts/core");
+  const { adjacencyGraphs, dictionary } = load("@zxcvbn-ts/language-common") as typeof import("@zxcvbn-ts/language-common");
+  zxcvbnOptions.setOptions({ dictionary, graphs: adjacencyGraphs });
+  // Past a hundred characters guessing takes longer than anybody waits.
+  return zxcvbn(password.slice(0, 100), own).score;
+}
+
 /** Throws `weakPassword` for one that is on the common list or holds the person's own data. */
 export function refuseSimplePassword(password: string, person: { userName: string; firstName: string; lastName: string }): void {
   const own = [person.userName, person.firstName, person.lastName].flatMap((text) => searchKey(text).split(" ")).filter((word) => word.length > 2);
@@ -47,7 +55,7 @@ export function refuseSimplePassword(password: string, person: { userName: strin
   const holdsUserName = person.userName.length > 2 && key.includes(searchKey(person.userName));
   const besides = own.reduce((text, word) => text.replaceAll(word, ""), key);
   const isOwnName = besides !== key && besides.length < LEAST_BESIDES;
-  if (holdsUserName || isOwnName || zxcvbn(password.slice(0, 100), own).score === 0) {
+  if (holdsUserName || isOwnName || strengthOf(password, own) === 0) {
     throw new Refusal("weakPassword", { fields: { newPassword: ["Adgangskoden er for enkel."] } });
   }
 }

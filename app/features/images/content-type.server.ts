@@ -1,5 +1,4 @@
 import type { FileHandle } from "node:fs/promises";
-import { fileTypeFromBuffer } from "file-type";
 import { looksLikeDicom } from "./dicom-file.server";
 
 /** What a file truly is, told from its bytes. `text` is plain text of any kind; `xml` starts with an element that is not a web page. */
@@ -61,6 +60,8 @@ export async function recognise(file: FileHandle, head: Buffer, size: number): P
 
 async function foreignExtension(head: Buffer): Promise<string | undefined> {
   try {
+    // Loaded with the first upload, not with the portal.
+    const { fileTypeFromBuffer } = await import("file-type");
     return (await fileTypeFromBuffer(head))?.ext;
   } catch {
     // A file cut at HEAD_BYTES may end in the middle of what the library reads; then it is simply not known.

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import PDFDocument from "pdfkit";
 
 /** A label and what stands under it; `span` columns of the grid. Empty values are left out. */
 export interface PdfFact {
@@ -46,6 +45,7 @@ let parsed: { regular: ParsedFont; strong: ParsedFont } | undefined;
  * again later; each document embeds its own subset.
  */
 function fonts() {
+  const PDFDocument = pdfkit();
   const doc = new PDFDocument({ font: fontFile("400Regular/SourceSans3_400Regular") });
   // oxlint-disable-next-line no-underscore-dangle -- pdfkit's own name
   const current = () => (doc as unknown as { _font: { font: ParsedFont } })._font.font;
@@ -54,8 +54,13 @@ function fonts() {
   return (parsed = { regular, strong: current() });
 }
 
+const load = createRequire(import.meta.url);
+
+/** pdfkit takes a quarter of a second to load: it waits for the first PDF instead of holding up the start. */
+const pdfkit = () => load("pdfkit") as typeof import("pdfkit");
+
 // A file of a package, found alike from the sources and from build/server.js.
-const fontFile = (name: string) => readFileSync(createRequire(import.meta.url).resolve(`@expo-google-fonts/source-sans-3/${name}.ttf`)) as unknown as string;
+const fontFile = (name: string) => readFileSync(load.resolve(`@expo-google-fonts/source-sans-3/${name}.ttf`)) as unknown as string;
 
 /**
  * A4 pages in the portal's look, written from top to bottom, tagged as they are written: headings, paragraphs and tables
@@ -71,6 +76,7 @@ export class ReferralPdfSheet {
   constructor(options: SheetOptions) {
     const { regular, strong } = parsed ?? fonts();
     this.#options = options;
+    const PDFDocument = pdfkit();
     this.#doc = new PDFDocument({
       size: "A4",
       margins: page,

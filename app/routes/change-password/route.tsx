@@ -10,6 +10,7 @@ import { usePublicSettings } from "~/http/use-public-settings";
 import { Notice } from "~/ui/notice";
 import { PublicPage } from "~/ui/public-page";
 import { TextField } from "~/ui/text-field";
+import { SupportLine } from "../login/support-line";
 
 export const handle = { plain: true };
 
@@ -23,16 +24,19 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { resetPass
 export default function ResetPassword() {
   const settings = usePublicSettings();
   const [query] = useSearchParams();
-  const errors = useActionData<typeof action>()?.submission?.error ?? {};
+  const answer = useActionData<typeof action>();
+  const errors = answer?.submission?.error ?? {};
+  // What is wrong with a field stands at the field.
+  const formErrors = errors.newPassword || errors.repeatPassword ? undefined : errors[""];
   if (!settings) return null;
-  const { productName, clinicName } = settings;
+  const { productName, clinicName, supportEmail, supportPhone } = settings;
   return (
     <PublicPage clinic={clinicName} signIn={{ product: productName, about: "For henvisende tandlæger, tandlægesekretærer og klinikkens personale." }}>
       <form method="post" noValidate>
         <h1>Vælg ny adgangskode</h1>
-        {errors[""] && (
+        {formErrors && (
           <Notice kind="error" live>
-            {errors[""].join(" ")} <a href="/login?glemt=1">Bestil et nyt link</a>
+            {formErrors.join(" ")} {answer?.refusal === "tokenInvalid" && <a href="/login?glemt=1">Glemt adgangskode?</a>}
           </Notice>
         )}
         <input type="hidden" name="userName" value={query.get("userName") ?? ""} />
@@ -40,7 +44,7 @@ export default function ResetPassword() {
         <TextField name="newPassword" label="Ny adgangskode" type="password" autoComplete="new-password" hint={passwordHint} error={errors.newPassword ?? undefined} />
         <TextField name="repeatPassword" label="Gentag adgangskoden" type="password" autoComplete="new-password" error={errors.repeatPassword ?? undefined} />
         <p>
-          <button className={errors[""] ? "btn btn-primary btn-failure" : "btn btn-primary"} name="intent" value="resetPassword">
+          <button className={answer?.submission?.status === "error" ? "btn btn-primary btn-failure" : "btn btn-primary"} name="intent" value="resetPassword">
             Gem adgangskode
           </button>
         </p>
@@ -48,6 +52,8 @@ export default function ResetPassword() {
           <a href="/login">Tilbage til log ind</a>
         </p>
       </form>
+      <hr />
+      <SupportLine email={supportEmail} phone={supportPhone} />
     </PublicPage>
   );
 }

@@ -27,19 +27,21 @@ export function ForgotForm({ answer, query, supportEmail }: ForgotFormProps) {
     );
   }
   const errors = answer?.submission?.error ?? {};
+  // An account that is not there is a thing to tell, anything else went wrong (specification 3 §8).
+  const isUnknown = answer?.refusal === "accountUnknown";
   const typed = (answer?.submission?.initialValue ?? {}) as Record<string, string | undefined>;
   return (
     <form method="post" action="/login?glemt=1" noValidate>
       <h1>Glemt adgangskode</h1>
       <p>Skriv dit brugernavn, så sender vi et link til din e-mail.</p>
       {errors[""] && (
-        <Notice kind="info" live>
-          {errors[""].join(" ")} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+        <Notice kind={isUnknown ? "info" : "error"} live>
+          {errors[""].join(" ")} {isUnknown && <a href={`mailto:${supportEmail}`}>{supportEmail}</a>}
         </Notice>
       )}
       <TextField name="userName" label="Brugernavn" autoComplete="username" autoCapitalize="none" defaultValue={typed.userName ?? query.get("userName") ?? ""} error={errors.userName ?? undefined} />
       <p>
-        <button className="btn btn-primary" name="intent" value="forgotPassword">
+        <button className={errors[""] && !isUnknown ? "btn btn-primary btn-failure" : "btn btn-primary"} name="intent" value="forgotPassword">
           Send
         </button>
       </p>

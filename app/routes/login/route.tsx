@@ -11,12 +11,13 @@ import { usePublicSettings } from "~/http/use-public-settings";
 import { PublicPage } from "~/ui/public-page";
 import { ForgotForm } from "./forgot-form";
 import { SignInForm } from "./sign-in-form";
+import { SupportLine } from "./support-line";
 
 export const handle = { plain: true };
 
 export const meta = pageTitle("Log ind");
 
-export const loader = (args: LoaderFunctionArgs) => runPage(args, readSignIn);
+export const loader = (args: LoaderFunctionArgs) => runPage(args, readSignIn, { to: new URL(args.request.url).searchParams.get("to") });
 
 /** A form from elsewhere, whose session had run out, arrives here by 307 with an intent of its own: what was typed is kept. */
 export const action = (args: ActionFunctionArgs) => runCommand(args, { signIn, forgotPassword, "*": keepInput });
@@ -37,9 +38,7 @@ export default function Login() {
         Ny henviser?{" "}
         {registerUrl ? <a href={registerUrl}>Opret dig som henviser</a> : <>Skriv til support, så opretter vi dig.</>}
       </p>
-      <p className="meta">
-        Hjælp: <a href={`mailto:${supportEmail}`}>{supportEmail}</a> · {supportPhone}
-      </p>
+      <SupportLine email={supportEmail} phone={supportPhone} />
     </PublicPage>
   );
 }

@@ -24,7 +24,7 @@ export default function Conditions() {
   const refused = useActionData<typeof action>()?.submission?.error?.[""];
   if (!conditions) return <EmptyState why="Der er ingen betingelser." />;
   return (
-    <section className="dialog" aria-labelledby="betingelser">
+    <section className="dialog stack" aria-labelledby="betingelser">
       <h1 id="betingelser">Betingelser</h1>
       {refused && (
         <Notice kind="error" live>

@@ -1,6 +1,6 @@
-import { Form, Link, useNavigation, useSearchParams } from "@remix-run/react";
-import { type FormEvent, useState } from "react";
-import { passwordFaults, passwordHint } from "~/features/accounts/password";
+import { Form, Link, useSearchParams } from "@remix-run/react";
+import { type FocusEvent, type FormEvent, useState } from "react";
+import { passwordFaults, passwordHint, passwordsDiffer } from "~/features/accounts/password";
 import { usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
@@ -9,6 +9,7 @@ import { Notice } from "~/ui/notice";
 import { FormPart } from "~/ui/page";
 import { PasswordField } from "~/ui/text-field";
 import { useHydrated } from "~/ui/use-hydrated";
+import { useSaveState } from "./use-save-state";
 
 interface Passwords extends Record<string, string> {
   currentPassword: string;
@@ -19,17 +20,23 @@ interface Passwords extends Record<string, string> {
 /** By script the button waits until the passwords are valid; without it the server says what is wrong. */
 export function PasswordForm() {
   const { field, faults, formErrors, wasRefused } = usePortalForm<Passwords>("changePassword");
-  const navigation = useNavigation();
   const [query] = useSearchParams();
   const hydrated = useHydrated();
   const [isValid, setValid] = useState(false);
-  const [isEdited, setEdited] = useState(false);
-  const isSaving = navigation.formData?.get("intent") === "changePassword";
+  const [isRepeatWrong, setRepeatWrong] = useState(false);
+  const { state, edited } = useSaveState("changePassword", wasRefused);
   const check = (event: FormEvent<HTMLFormElement>) => {
-    const typed = new FormData(event.currentTarget);
-    const [current, next, repeat] = ["currentPassword", "newPassword", "repeatPassword"].map((name) => String(typed.get(name) ?? ""));
-    setValid(current !== "" && passwordFaults(next!).length === 0 && next === repeat);
-    setEdited(true);
+    const { currentPassword, newPassword, repeatPassword } = passwordsIn(event.currentTarget);
+    setValid(currentPassword !== "" && passwordFaults(newPassword).length === 0 && newPassword === repeatPassword);
+    // The beginning of the right one is not a mistake while it is being typed.
+    setRepeatWrong(!newPassword.startsWith(repeatPassword));
+    edited();
+  };
+  const leave = (event: FocusEvent<HTMLFormElement>) => {
+    // A line that appears under a button being pressed would take it away from the pointer.
+    if (event.relatedTarget instanceof HTMLButtonElement) return;
+    const { newPassword, repeatPassword } = passwordsIn(event.currentTarget);
+    setRepeatWrong(repeatPassword !== "" && newPassword !== repeatPassword);
   };
   if (query.has("skiftet") && !wasRefused) {
     return (
@@ -44,22 +51,28 @@ export function PasswordForm() {
     );
   }
   return (
-    <Form method="post" action={paths.profile} className="panel panel-body" noValidate onChange={check} onSubmit={() => setEdited(false)}>
+    <Form method="post" action={paths.profile} className="panel panel-body" noValidate onChange={check} onBlur={leave}>
       <FormPart title="ÆNDRE PASSWORD" hint={passwordHint}>
         <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} title="Adgangskoden er ikke ændret." />
         <PasswordField {...field("currentPassword")} label="Nuværende adgangskode" autoComplete="current-password" required />
         <PasswordField {...field("newPassword")} label="Ny adgangskode" autoComplete="new-password" required />
-        <PasswordField {...field("repeatPassword")} label="Gentag adgangskoden" autoComplete="new-password" required />
+        <PasswordField {...field("repeatPassword")} {...(isRepeatWrong ? { error: passwordsDiffer } : {})} label="Gentag adgangskoden" autoComplete="new-password" required />
         <Button
           name="intent"
           value="changePassword"
           variant="primary"
-          disabled={hydrated && !isValid && !isSaving}
-          state={isSaving ? "working" : wasRefused && !isEdited ? "failure" : "ready"}
+          disabled={hydrated && !isValid && state !== "working"}
+          state={state}
         >
           ÆNDRE PASSWORD
         </Button>
       </FormPart>
     </Form>
   );
+}
+
+function passwordsIn(form: HTMLFormElement): Passwords {
+  const typed = new FormData(form);
+  const text = (name: keyof Passwords & string) => String(typed.get(name) ?? "");
+  return { currentPassword: text("currentPassword"), newPassword: text("newPassword"), repeatPassword: text("repeatPassword") };
 }

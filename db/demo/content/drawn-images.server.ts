@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import dcmjs from "dcmjs";
 import sharp from "sharp";
 import { cephalogram, intraoral, panorama, photo, type Scene, slice } from "./drawn-scenes";
 import { createRandom, type Random } from "./seeded-random";
@@ -155,6 +154,8 @@ async function drawDicom(request: DrawRequest, random: Random): Promise<Buffer> 
   const { patient } = request;
   const element = (vr: string, ...Value: unknown[]) => ({ vr, Value });
 
+  // Only the demo draws DICOM files: a portal that runs never loads what writes them.
+  const { default: dcmjs } = await import("dcmjs");
   const dicom = new dcmjs.data.DicomDict({
     "00020001": element("OB", new Uint8Array([0, 1]).buffer),
     "00020002": element("UI", sopClass),

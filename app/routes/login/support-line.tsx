@@ -1,0 +1,8 @@
+/** Who helps. A number is never broken in two. */
+export function SupportLine({ email, phone }: { email: string; phone: string }) {
+  return (
+    <p className="meta">
+      Hjælp: <a href={`mailto:${email}`}>{email}</a> · {phone.replace(/ /g, "\u00a0")}
+    </p>
+  );
+}

@@ -1,0 +1,27 @@
+import { useNavigation } from "@remix-run/react";
+import { useEffect, useState } from "react";
+import type { ButtonState } from "~/ui/button";
+
+/**
+ * How a form's button stands: working while it is sent, then success or failure until the next edit (specification 1 §4).
+ * Success is script's alone; without it the message on the page says so.
+ */
+export function useSaveState(intent: string, wasRefused: boolean): { state: ButtonState; edited(): void } {
+  const navigation = useNavigation();
+  const isSaving = navigation.formData?.get("intent") === intent;
+  const [isSent, setSent] = useState(false);
+  const [isEdited, setEdited] = useState(false);
+  useEffect(() => {
+    if (!isSaving) return;
+    setSent(true);
+    setEdited(false);
+  }, [isSaving]);
+  return { state: stateOf(), edited: () => setEdited(true) };
+
+  function stateOf(): ButtonState {
+    if (isSaving) return "working";
+    if (isEdited) return "ready";
+    if (wasRefused) return "failure";
+    return isSent ? "success" : "ready";
+  }
+}
