@@ -17,6 +17,7 @@ const table: Record<string, string> = {
   closeBrowserWarning: "ASCDT",
   closeInfoPopup: "ASCDT",
   createAdminAccount: "-",
+  createReferrer: "CD",
   deleteDraft: "ASCDT",
   downloadPreview: "ASCDT",
   downloadReferralFile: "ASCDT",

@@ -19,6 +19,8 @@ const holders = {
   "referral.editSent": isStaff,
   /** Choose somebody else as the referrer. */
   "referral.chooseReferrer": (actor: WithRoles) => isStaff(actor) || isSecretary(actor),
+  /** Make a quick profile of a referrer in the wizard. */
+  "referral.createReferrer": isSecretary,
   /** Say that a referral came by EDI and type its id. */
   "referral.chooseVisitType": isStaff,
   /** Who made it and who changed it last. */

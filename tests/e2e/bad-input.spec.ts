@@ -88,6 +88,22 @@ test("a secretary who names a referrer of another clinic is refused with 417", a
   }
 });
 
+test("a secretary makes a new referrer in the middle of a referral, and he is chosen", async ({ portal }) => {
+  const page = await portal.pageFor("sekretaer");
+  await page.goto("/management/henvisning-tandlaeger");
+  for (const [name, value] of Object.entries({ ...valid, cpr6: "650173", cpr4: "1240" })) await page.locator(`[name="${name}"]`).fill(value);
+  await press(page, "savePatient");
+  await page.getByRole("link", { name: "Opret ny henviser" }).click();
+  await press(page, "createReferrer");
+  await expect(page.getByText("Skriv henviserens fornavn.").first()).toBeVisible();
+  await page.locator('[name="firstName"]').fill("Ærenfryd");
+  await page.locator('[name="lastName"]').fill("Øst");
+  await press(page, "createReferrer");
+  await expect(page.getByRole("radio", { name: "Ærenfryd Øst (klinik: Tandlægerne på Åen)" })).toBeChecked();
+  await press(page, "saveReferrer");
+  await expect(page).toHaveURL(/trin=3/);
+});
+
 test("a filter keeps patients out of the address, and a spoilt one is said", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   await page.goto("/management/overview");

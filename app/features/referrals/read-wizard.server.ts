@@ -55,11 +55,13 @@ export const readWizard = read({
 
 async function referrerPart(db: Db, person: Parameters<typeof findReferrers>[1], row: ReferralRow) {
   const mayChoose = !isDentist(person);
+  const mayCreate = can(person, "referral.createReferrer");
   const chosen = row.referrer_id !== null ? await findReferrer(db, row.referrer_id) : mayChoose ? null : await findReferrer(db, person.id);
   const choices = mayChoose ? await findReferrers(db, person, "") : [];
   const clinic = chosen?.clinicId ? await findClinic(db, chosen.clinicId) : null;
   return {
     mayChoose,
+    mayCreate,
     chosen: chosen && { id: chosen.id, name: chosen.name, email: chosen.email, label: referrerLabel(chosen) },
     clinic,
     choices: choices.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })),

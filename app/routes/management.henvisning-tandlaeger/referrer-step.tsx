@@ -1,4 +1,4 @@
-import { Form, useActionData } from "@remix-run/react";
+import { Form, useActionData, useSearchParams } from "@remix-run/react";
 import type { FormAnswer } from "~/http/command.server";
 import { usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
@@ -8,6 +8,7 @@ import { ErrorSummary } from "~/ui/error-summary";
 import { FactList } from "~/ui/facts";
 import { FormPart, StickyBar } from "~/ui/page";
 import { TextField } from "~/ui/text-field";
+import { NewReferrer } from "./new-referrer";
 import { useBusy } from "./use-busy";
 import type { WizardData } from "./wizard-data";
 
@@ -21,13 +22,15 @@ export function ReferrerStep({ wizard }: { wizard: WizardData }) {
   const { field, formErrors, faults } = usePortalForm<{ referrerId?: string }>("saveReferrer", {}, { referrerId: "referrerId-first" });
   const found = useActionData<FormAnswer>()?.found as FoundReferrers | undefined;
   const busy = useBusy("saveReferrer");
+  const [query] = useSearchParams();
   if (wizard.referrer === null || wizard.referralId === null) return null;
-  const { mayChoose, chosen, clinic, sendNotification } = wizard.referrer;
+  const { mayChoose, mayCreate, chosen, clinic, sendNotification } = wizard.referrer;
   const choices = found?.referrers ?? wizard.referrer.choices;
   const shown = chosen && !choices.some((choice) => choice.value === chosen.id) ? [{ value: chosen.id, label: chosen.label }, ...choices] : choices;
   return (
     <div className="panel-body">
       <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} />
+      {mayCreate && query.has("ny") && <NewReferrer referralId={wizard.referralId} formKey={wizard.formKey} />}
       {mayChoose && (
         <Form method="post" role="search" noValidate>
           <FormPart title="Find henviser" hint="Søg på navn eller klinik.">
@@ -36,6 +39,11 @@ export function ReferrerStep({ wizard }: { wizard: WizardData }) {
               <Button name="intent" value="searchReferrers" icon="search" className="field">
                 Find
               </Button>
+              {mayCreate && (
+                <ButtonLink to={`${paths.wizardStep(wizard.referralId, 2)}&ny=1`} icon="plus" className="field" preventScrollReset>
+                  Opret ny henviser
+                </ButtonLink>
+              )}
             </div>
           </FormPart>
         </Form>

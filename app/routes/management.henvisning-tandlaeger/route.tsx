@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { addRadiographs } from "~/features/referrals/add-radiographs.server";
+import { createReferrer } from "~/features/referrals/create-referrer.server";
 import { removeRadiograph, setRadiographType } from "~/features/referrals/change-radiographs.server";
 import { fetchAddress, fetchKnownPatient } from "~/features/referrals/look-up-patient.server";
 import { readWizard } from "~/features/referrals/read-wizard.server";
@@ -29,7 +30,7 @@ export const loader = (args: LoaderFunctionArgs) => {
 };
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { savePatient, fetchAddress, fetchKnownPatient, saveReferrer, searchReferrers, addRadiographs, removeRadiograph, setRadiographType, sendReferral });
+  runCommand(args, { savePatient, fetchAddress, fetchKnownPatient, saveReferrer, searchReferrers, createReferrer, addRadiographs, removeRadiograph, setRadiographType, sendReferral });
 
 const steps = ["PATIENT INFORMATION", "HENVISER INFORMATION", "RØNTGENBILLEDER"];
 

@@ -1,0 +1,30 @@
+import type { Tx } from "~db/connection.server";
+import type { Person } from "~/access/actor";
+import { searchKey } from "~/text/names";
+import { insertUser } from "./user-store.server";
+
+/**
+ * Makes a referrer who does not sign in yet: a name and the maker's own clinic (specification 2 §2.1, 'Opret ny henviser'). The user
+ * name is made from the name; he chooses a password once staff have given him an e-mail. Answers his id.
+ */
+export async function insertQuickProfile(tx: Tx, maker: Person, { firstName, lastName }: { firstName: string; lastName: string }, now: Date): Promise<number> {
+  const userName = await freeUserName(tx, searchKey(`${firstName.slice(0, 1)}${lastName}`).replace(/[^a-z0-9]/g, "") || "henviser");
+  const clinicIds = maker.primaryClinicId === null ? [] : [maker.primaryClinicId];
+  return insertUser(tx, { userName, firstName, lastName, email: "", passwordHash: null, roles: ["Dentist"], clinicIds, creatorId: maker.id }, now);
+}
+
+/** The name itself, or with the first number that nobody has. */
+async function freeUserName(tx: Tx, base: string): Promise<string> {
+  const stem = base.slice(0, 80);
+  const rows = await tx
+    .selectFrom("user")
+    .select("user_name_norm")
+    .where("user_name_norm", ">=", stem)
+    .where("user_name_norm", "<", `${stem}\uffff`)
+    .execute();
+  const taken = new Set(rows.map((row) => row.user_name_norm));
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? stem : `${stem}${number}`;
+    if (!taken.has(name)) return name;
+  }
+}

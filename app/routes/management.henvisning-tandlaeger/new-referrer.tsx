@@ -1,0 +1,35 @@
+import { Form } from "@remix-run/react";
+import { usePortalForm } from "~/http/use-portal-form";
+import { paths } from "~/paths";
+import { Button, ButtonLink } from "~/ui/button";
+import { DialogPage } from "~/ui/dialog";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Pair } from "~/ui/page";
+import { TextField } from "~/ui/text-field";
+import { useBusy } from "./use-busy";
+
+/** 'Opret ny henviser': a quick profile of first and last name, chosen at once for the draft. */
+export function NewReferrer({ referralId, formKey }: { referralId: number; formKey: string }) {
+  const { field, faults, formErrors } = usePortalForm<{ firstName?: string; lastName?: string; formKey?: string }>("createReferrer");
+  const busy = useBusy("createReferrer");
+  const back = paths.wizardStep(referralId, 2);
+  return (
+    <DialogPage title="Opret ny henviser" closeTo={back}>
+      <Form method="post" action={`${back}&ny=1`} noValidate className="stack">
+        <ErrorSummary id="new-referrer-errors" errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} />
+        <input type="hidden" name="formKey" value={field("formKey").defaultValue ?? formKey} />
+        <input type="hidden" name="referralId" value={referralId} />
+        <Pair>
+          <TextField {...field("firstName")} label="Fornavn" required autoComplete="off" />
+          <TextField {...field("lastName")} label="Efternavn" required autoComplete="off" />
+        </Pair>
+        <div className="row">
+          <Button name="intent" value="createReferrer" variant="primary" state={busy}>
+            Opret
+          </Button>
+          <ButtonLink to={back}>Annuller</ButtonLink>
+        </div>
+      </Form>
+    </DialogPage>
+  );
+}
