@@ -41,7 +41,7 @@ export interface Done {
   /** Answered with 200 to the POST itself: a look-up, or a form that another part of the page replaces. */
   found?: Record<string, unknown>;
   /** The token of a session that begins with this answer. */
-  session?: { token: string; maxAgeSeconds: number } | "ended";
+  session?: { token: string } | "ended";
   /** A choice that the browser keeps, such as having seen a warning. */
   remember?: { name: string; maxAgeSeconds: number };
 }

@@ -33,7 +33,7 @@ export async function beginSession(
   person: { id: number; roles: Role[] },
   now: Date,
   restoredInput: string | null = null,
-): Promise<{ token: string; maxAgeSeconds: number }> {
+): Promise<{ token: string }> {
   const token = newToken();
   const seconds = idleSeconds({ kind: "person", roles: person.roles });
   await db
@@ -50,7 +50,7 @@ export async function beginSession(
       restored_input: restoredInput,
     })
     .execute();
-  return { token, maxAgeSeconds: seconds };
+  return { token };
 }
 
 /** The living session of a cookie's token, with its person; null when it is unknown, has expired, or the person is inactive. */

@@ -39,8 +39,7 @@ forEachDatabase("sessions", (dialect) => {
   });
 
   test.each<[Role, number]>([["Admin", 2], ["Surgeon", 2], ["Secretary", 12], ["Dentist Secretary", 12], ["Dentist", 12]])("%s idles out after %i hours, counted from the last use", async (role, hours) => {
-    const { token, maxAgeSeconds } = await begin(await aPerson(portal, { role }));
-    expect(maxAgeSeconds).toBe(hours * 3600);
+    const { token } = await begin(await aPerson(portal, { role }));
     portal.clock.advance({ hours, minutes: -1 });
     const session = await find(token);
     expect(await touchSession(portal.db, session!, portal.clock.now())).toBe(true);

@@ -97,8 +97,9 @@ async function succeed(args: ActionFunctionArgs, { formId, form, operation, call
   const headers = new Headers();
   if (done.session) {
     const cookie = sessionCookie(secure);
-    const { token, maxAgeSeconds } = done.session === "ended" ? { token: "", maxAgeSeconds: 0 } : done.session;
-    headers.append("Set-Cookie", await cookie.serialize(token, { maxAge: maxAgeSeconds }));
+    // No lifetime of its own: the session's row says when it ends, moves with every use, and a closed browser forgets the cookie.
+    const set = done.session === "ended" ? cookie.serialize("", { maxAge: 0 }) : cookie.serialize(done.session.token);
+    headers.append("Set-Cookie", await set);
     // The older client kept things in local storage; signing in and out leaves none (design/decisions.md).
     headers.set("Clear-Site-Data", '"storage"');
   }
