@@ -245,6 +245,8 @@ interface StoredFileTable {
   sha256: string;
   /** notScanned | clean | infected */
   scan_state: string;
+  /** Look-up of the CPR number in a DICOM header; null for other files and for headers without one. */
+  dicom_cpr_hash: string | null;
   created_at: Moment;
   purge_after: Moment | null;
 }

@@ -12,6 +12,7 @@ export async function up(db: Kysely<any>) {
     .addColumn("size_bytes", "bigint", (c) => c.notNull())
     .addColumn("sha256", "varchar(64)", (c) => c.notNull())
     .addColumn("scan_state", "varchar(15)", (c) => c.notNull())
+    .addColumn("dicom_cpr_hash", "varchar(64)")
     .addColumn("created_at", moment, (c) => c.notNull())
     .addColumn("purge_after", moment)
     .execute();

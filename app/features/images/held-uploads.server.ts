@@ -12,6 +12,8 @@ const storedFile = z.object({
   sizeBytes: z.number(),
   sha256: z.string(),
   scanState: z.enum(["notScanned", "clean", "infected"]),
+  /** Look-up of the CPR number that a DICOM header names. */
+  dicomCprHash: z.string().nullable(),
 });
 export type StoredFile = z.output<typeof storedFile>;
 
@@ -47,6 +49,7 @@ export async function insertStoredFile(tx: DbOrTx, file: StoredFile, now: Date):
       size_bytes: file.sizeBytes,
       sha256: file.sha256,
       scan_state: file.scanState,
+      dicom_cpr_hash: file.dicomCprHash,
       created_at: toMoment(now),
       purge_after: null,
     })

@@ -1,3 +1,5 @@
+import type { Secrets } from "~/access/secrets.server";
+import { parseCpr } from "~/text/cpr";
 import type { FileStore } from "~/gateways/file-store/port";
 import type { VirusScanner } from "~/gateways/virus-scanner/port";
 import { inspectFile } from "./file-content.server";
@@ -9,7 +11,7 @@ import type { StoredFile } from "./held-uploads.server";
  * remove. Throws `StoreFull`.
  */
 export async function keepFile(
-  { files, scanner }: { files: FileStore; scanner: VirusScanner },
+  { files, scanner, secrets }: { files: FileStore; scanner: VirusScanner; secrets: Secrets },
   path: string,
   fileName: string,
   kind: FileKind,
@@ -19,6 +21,7 @@ export async function keepFile(
   const scanState = await scanner.scan(path);
   if (scanState === "infected") return { refused: "Filen indeholder virus og er ikke modtaget.", fileName: inspected.sanitizedFileName };
   const storageKey = await files.putFromPath(path);
-  const { sanitizedFileName, mime, sizeBytes, sha256 } = inspected;
-  return { kept: { storageKey, fileName: sanitizedFileName, mime, sizeBytes, sha256, scanState } };
+  const { sanitizedFileName, mime, sizeBytes, sha256, dicom } = inspected;
+  const cpr = parseCpr(dicom?.patientId ?? "");
+  return { kept: { storageKey, fileName: sanitizedFileName, mime, sizeBytes, sha256, scanState, dicomCprHash: cpr === null ? null : secrets.lookup("cpr", cpr) } };
 }

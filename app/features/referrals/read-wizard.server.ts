@@ -28,6 +28,9 @@ export const readWizard = read({
     if (row) saw([row.id]);
     const availableStep = row?.available_step ?? 1;
     const shownStep = Math.min(step, availableStep);
+    const cpr = row ? portal.secrets.decrypt("cpr", row.cpr_encrypted ?? "") : null;
+    // A DICOM header that names another CPR number is warned of; a file kept under the former key counts as well.
+    const ownHashes = cpr === null ? [] : portal.secrets.lookups("cpr", cpr);
     const files = row ? await findFiles(db, row.id) : [];
     return {
       step: shownStep,
@@ -41,12 +44,19 @@ export const readWizard = read({
       supportEmail: portal.config.supportEmail,
       supportPhone: portal.config.supportPhone,
       provenance: row && can(person, "referral.readProvenance") ? await provenanceOf(db, row) : null,
-      patient: row ? { ...patientOf(row), ...cprOf(portal.secrets.decrypt("cpr", row.cpr_encrypted ?? "")) } : null,
+      patient: row ? { ...patientOf(row), ...cprOf(cpr) } : null,
       journals: files.filter((file) => file.kind === "journal").map(({ id: fileId, fileName }) => ({ id: fileId, fileName })),
       approval: files.find((file) => file.kind === "approval")?.fileName ?? null,
       images: files
         .filter((file) => file.kind === "radiograph")
-        .map((file) => ({ id: file.id, fileName: file.fileName, sizeBytes: file.sizeBytes, type: file.radiographType ?? 0, scanState: file.scanState })),
+        .map((file) => ({
+          id: file.id,
+          fileName: file.fileName,
+          sizeBytes: file.sizeBytes,
+          type: file.radiographType ?? 0,
+          scanState: file.scanState,
+          isOfAnother: file.dicomCprHash !== null && !ownHashes.includes(file.dicomCprHash),
+        })),
       radiographsSendType: row?.radiographs_send_type ?? 0,
       referrer: shownStep === 2 && row ? await referrerPart(db, person, row) : null,
     };

@@ -13,6 +13,7 @@ export interface ReferralFile {
   sha256: string;
   storageKey: string;
   scanState: string;
+  dicomCprHash: string | null;
   uploadedAt: string;
 }
 
@@ -43,6 +44,7 @@ function fileQuery(db: DbOrTx) {
       "stored_file.sha256",
       "stored_file.storage_key",
       "stored_file.scan_state",
+      "stored_file.dicom_cpr_hash",
     ])
     .where("referral_file.deleted_at", "is", null);
 }
@@ -60,6 +62,7 @@ function toFile(row: FileRow): ReferralFile {
     sha256: row.sha256,
     storageKey: row.storage_key,
     scanState: row.scan_state,
+    dicomCprHash: row.dicom_cpr_hash,
     uploadedAt: row.uploaded_at,
   };
 }

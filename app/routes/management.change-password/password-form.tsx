@@ -32,10 +32,10 @@ export function PasswordForm() {
     setRepeatWrong(!newPassword.startsWith(repeatPassword));
     edited();
   };
-  const leave = (event: FocusEvent<HTMLFormElement>) => {
-    // A line that appears under a button being pressed would take it away from the pointer.
-    if (event.relatedTarget instanceof HTMLButtonElement) return;
-    const { newPassword, repeatPassword } = passwordsIn(event.currentTarget);
+  const leave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {
+    // A line that appears above a button being pressed would take it away from the pointer.
+    if (relatedTarget?.matches("button:active") || !currentTarget.form) return;
+    const { newPassword, repeatPassword } = passwordsIn(currentTarget.form);
     setRepeatWrong(repeatPassword !== "" && newPassword !== repeatPassword);
   };
   if (query.has("skiftet") && !wasRefused) {
@@ -51,12 +51,12 @@ export function PasswordForm() {
     );
   }
   return (
-    <Form method="post" action={paths.profile} className="panel panel-body" noValidate onChange={check} onBlur={leave}>
+    <Form method="post" action={paths.profile} className="panel panel-body" noValidate onChange={check}>
       <FormPart title="ÆNDRE PASSWORD" hint={passwordHint}>
         <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} title="Adgangskoden er ikke ændret." />
         <PasswordField {...field("currentPassword")} label="Nuværende adgangskode" autoComplete="current-password" required />
         <PasswordField {...field("newPassword")} label="Ny adgangskode" autoComplete="new-password" required />
-        <PasswordField {...field("repeatPassword")} {...(isRepeatWrong ? { error: passwordsDiffer } : {})} label="Gentag adgangskoden" autoComplete="new-password" required />
+        <PasswordField {...field("repeatPassword")} {...(isRepeatWrong ? { error: passwordsDiffer } : {})} label="Gentag adgangskoden" autoComplete="new-password" required onBlur={leave} />
         <Button
           name="intent"
           value="changePassword"

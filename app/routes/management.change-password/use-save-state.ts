@@ -1,5 +1,5 @@
 import { useNavigation } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { ButtonState } from "~/ui/button";
 
 /**
@@ -9,13 +9,16 @@ import type { ButtonState } from "~/ui/button";
 export function useSaveState(intent: string, wasRefused: boolean): { state: ButtonState; edited(): void } {
   const navigation = useNavigation();
   const isSaving = navigation.formData?.get("intent") === intent;
+  const [wasSaving, setWasSaving] = useState(false);
   const [isSent, setSent] = useState(false);
   const [isEdited, setEdited] = useState(false);
-  useEffect(() => {
-    if (!isSaving) return;
-    setSent(true);
-    setEdited(false);
-  }, [isSaving]);
+  if (isSaving !== wasSaving) {
+    setWasSaving(isSaving);
+    if (isSaving) {
+      setSent(true);
+      setEdited(false);
+    }
+  }
   return { state: stateOf(), edited: () => setEdited(true) };
 
   function stateOf(): ButtonState {

@@ -9,6 +9,7 @@ import { Button, ButtonLink } from "~/ui/button";
 import { RadioGroup } from "~/ui/choices";
 import { ErrorSummary } from "~/ui/error-summary";
 import { FileField } from "~/ui/file-field";
+import { Notice } from "~/ui/notice";
 import { FormPart, StickyBar } from "~/ui/page";
 import { SelectField } from "~/ui/select-field";
 import { useHydrated } from "~/ui/use-hydrated";
@@ -30,6 +31,11 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   return (
     <div className="panel-body">
       <ErrorSummary errors={general.map((text) => ({ text, fieldId: sending.field("radiographs").id }))} title="Henvisningen er ikke sendt endnu." />
+      {wizard.images.some((image) => image.isOfAnother) && (
+        <Notice kind="warn" title="Kontrollér billederne:" live>
+          {wizard.images.filter((image) => image.isOfAnother).map((image) => image.fileName).join(", ")} er optaget af en patient med et andet CPR-nummer end henvisningens. Fjern filen, hvis den er forkert.
+        </Notice>
+      )}
       <FormPart title="Modtagne billeder" hint={wizard.images.length === 0 ? "Ingen endnu." : `${wizard.images.length} filer er modtaget.`}>
         {wizard.images.length === 0 ? (
           <p className="meta m-0">Ingen data...</p>

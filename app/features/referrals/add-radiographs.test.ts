@@ -1,0 +1,74 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import type { Person } from "~/access/actor";
+import { holdUploads } from "~/features/images/held-uploads.server";
+import { keepFile } from "~/features/images/keep-file.server";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { aDraft } from "../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { addRadiographs } from "./add-radiographs.server";
+import { readWizard } from "./read-wizard.server";
+import { saveReferrer } from "./save-referrer.server";
+
+forEachDatabase("images of a draft", (dialect) => {
+  let portal: TestPortal;
+  let dentist: Person;
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(() => portal.close());
+
+  const cpr = { cpr6: "610170", cpr4: "4321" };
+
+  async function hold(owner: Person, formKey: string, fileName: string, bytes: Buffer): Promise<void> {
+    const file = path.join(portal.config.dataDir, `arriving-${formKey}-${fileName}`);
+    await writeFile(file, bytes);
+    const result = await keepFile(portal, file, fileName, "radiograph");
+    if ("refused" in result) throw new Error(result.refused);
+    await portal.as(owner, holdUploads, { formKey, files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }] });
+  }
+
+  async function stepThree(): Promise<number> {
+    const referralId = await aDraft(portal, dentist, cpr);
+    await portal.as(dentist, saveReferrer, { referralId });
+    return referralId;
+  }
+
+  const imagesOf = async (referralId: number) => {
+    const wizard = await portal.as(dentist, readWizard, { referralId, step: 3 });
+    if ("moveTo" in wizard) throw new Error("not a draft");
+    return wizard.images;
+  };
+
+  test("a DICOM file of another patient is marked, one of the referral's own patient is not", async () => {
+    const referralId = await stepThree();
+    const draw = (patientCpr: string) => drawRadiograph({ type: 4, format: "dcm", seed: 1, patient: { cpr: patientCpr, firstName: "Åse", lastName: "Øst" } });
+    await hold(dentist, "own", "egen.dcm", await draw("610170-4321"));
+    await hold(dentist, "own", "anden.dcm", await draw("620170-4321"));
+    await portal.as(dentist, addRadiographs, { referralId, formKey: "own", radiographType: 4 });
+    expect((await imagesOf(referralId)).map(({ fileName, isOfAnother }) => [fileName, isOfAnother])).toEqual([
+      ["egen.dcm", false],
+      ["anden.dcm", true],
+    ]);
+  });
+
+  test("nobody can claim the uploads of another person, not even with his form's key", async () => {
+    const other = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    await hold(other, "foreign", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 2 }));
+    const referralId = await stepThree();
+    await expect(portal.as(dentist, addRadiographs, { referralId, formKey: "foreign", radiographType: 0 })).rejects.toMatchObject({ name: "invalid" });
+    expect(await imagesOf(referralId)).toEqual([]);
+  });
+
+  test("a file whose extension the chosen type does not take is named, and the others stay", async () => {
+    const referralId = await stepThree();
+    await hold(dentist, "mixed", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 3 }));
+    await hold(dentist, "mixed", "scan.dcm", await drawRadiograph({ type: 4, format: "dcm", seed: 3 }));
+    const done = await portal.as(dentist, addRadiographs, { referralId, formKey: "mixed", radiographType: 2 });
+    expect(done.flash).toMatchObject({ tone: "error", text: expect.stringContaining("scan.dcm: Denne filtype er ikke godkendt i dette felt.") });
+    expect((await imagesOf(referralId)).map(({ fileName, type }) => [fileName, type])).toEqual([["48.jpg", 2]]);
+  });
+});
