@@ -10,6 +10,8 @@ const holders = {
   /** Nobody needs to be signed in. */
   public: () => true,
   signedIn: (actor: WithRoles) => actor.kind === "person",
+  /** One's own profile and password: after the conditions have been accepted. */
+  "account.manage": (actor: WithRoles) => actor.kind === "person",
   /** The referrals in one's own scope. */
   "referral.read": (actor: WithRoles) => actor.kind === "person" || actor.kind === "system",
   /** The wizard: begin, fill in and send. */

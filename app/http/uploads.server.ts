@@ -26,6 +26,8 @@ const uploadRoutes: Record<string, Operation<any, unknown>[]> = {
 
 /** Text in a form with files: far beyond the longest clinical text, far below what fills the memory. */
 const LONGEST_FIELD_BYTES = 64 * 1024;
+/** A form without files is no larger than this. When its session has run out, it is read after all, and what was typed is kept. */
+const SMALL_FORM_BYTES = 256 * 1024;
 /** A line that says nothing for this long is broken. */
 const SILENCE_MS = 120_000;
 
@@ -37,11 +39,16 @@ export function receiveUploads(portal: Portal): RequestHandler {
   const folder = path.join(portal.config.dataDir, "incoming");
   return async (request, response, next) => {
     if (request.method !== "POST" || !/^multipart\/form-data/i.test(request.headers["content-type"] ?? "")) return next();
+    const isSmall = Number(request.headers["content-length"] ?? Infinity) <= SMALL_FORM_BYTES;
+    if (request.path === paths.login && isSmall) return next();
     const operations = uploadRoutes[request.path.replace(/\/$/, "")];
     try {
       if (!operations) throw new Refusal("notInScope");
       const context = response.locals.context as PortalContext;
       const caller = await context.caller();
+      if (caller.actor.kind === "anonymous" && isSmall && !context.isScripted) {
+        return response.redirect(307, `${paths.login}?to=${encodeURIComponent(request.originalUrl)}`);
+      }
       for (const operation of operations) authorise(portal, caller, operation.permission);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const fields = Object.assign({}, ...operations.map((operation) => operation.uploads ?? {})) as Record<string, UploadField>;

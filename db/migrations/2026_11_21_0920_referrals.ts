@@ -90,6 +90,7 @@ export async function up(db: Kysely<any>) {
   await d.index("referral_by_clinic", "referral", ["clinic_id", "create_date", "status"]);
   await d.index("referral_by_referrer", "referral", ["referrer_id", "create_date"]);
   await d.index("referral_by_creator", "referral", ["creator_id", "create_date"]);
+  await d.index("referral_by_deletion", "referral", ["deleted_at"]);
   await d.index("referral_by_change", "referral", ["status", "modified_at"]);
   await d.index("referral_by_name", "referral", ["name_sort", "id"]);
   await d.index("referral_by_birth", "referral", ["birth_date", "id"]);

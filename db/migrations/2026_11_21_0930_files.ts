@@ -17,6 +17,7 @@ export async function up(db: Kysely<any>) {
     .addColumn("purge_after", moment)
     .execute();
   await d.index("stored_file_by_purge", "stored_file", ["purge_after"]);
+  await d.index("stored_file_by_content", "stored_file", ["sha256"]);
 
   await d
     .table("referral_file")
@@ -28,6 +29,7 @@ export async function up(db: Kysely<any>) {
     .addColumn("uploader_id", d.reference)
     .addColumn("deleted_at", moment)
     .execute();
+  await d.index("referral_file_by_file", "referral_file", ["stored_file_id"]);
   await d.index("referral_file_by_referral", "referral_file", ["referral_id", "kind", "id"]);
 
   await d

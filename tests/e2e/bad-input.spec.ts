@@ -116,3 +116,20 @@ test("a filter keeps patients out of the address, and a spoilt one is said", asy
   await page.goto("/management/overview?f=forkert.segl");
   await expect(page.getByText("Filtrene er nulstillet")).toBeVisible();
 });
+
+test("a session that ran out in the middle of step 1 loses nothing that was typed", async ({ portal, javaScriptEnabled }) => {
+  test.skip(javaScriptEnabled, "with script the form stays where it is (accounts.spec.ts)");
+  const page = await portal.pageFor("tandlaege");
+  await page.goto("/management/henvisning-tandlaeger");
+  for (const [name, value] of Object.entries({ ...valid, cpr6: "660173", cpr4: "1241" })) await page.locator(`[name="${name}"]`).fill(value);
+  await page.context().clearCookies();
+  await press(page, "savePatient");
+  await expect(page.getByText("Din session er udløbet.")).toBeVisible();
+  await page.locator('[name="userName"]').fill("tandlaege");
+  await page.locator('[name="password"]').fill("Demo1234");
+  await press(page, "signIn");
+  await expect(page.locator('[name="desiredTreatment"]')).toHaveValue("Fjernelse af 38.");
+  await expect(page.locator('[name="cpr6"]')).toHaveValue("660173");
+  await press(page, "savePatient");
+  await expect(page).toHaveURL(/trin=2/);
+});

@@ -13,7 +13,7 @@ import { findAccount, updatePassword } from "./user-store.server";
  */
 export const changePassword = external({
   name: "changePassword",
-  permission: "signedIn",
+  permission: "account.manage",
   input: z.object({ currentPassword: z.string({ error: "Skriv din nuværende adgangskode." }).max(200), ...passwordPair }).superRefine(refinePair),
   async prepare({ portal, person, db }, input) {
     await throttle(portal, "signInAccount", `own:${person.id}`);

@@ -7,7 +7,7 @@ const name = (message: string) => z.string({ error: message }).trim().min(1, mes
 /** One's own name, user name, e-mail and phone (specification 2 §5, Profile). */
 export const readProfile = read({
   name: "readProfile",
-  permission: "signedIn",
+  permission: "account.manage",
   input: z.object({}),
   async run({ db, person }) {
     const row = await findAccount(db, person.id);
@@ -18,7 +18,7 @@ export const readProfile = read({
 /** Throws `userNameTaken` (409 'Brugernavn allerede taget.', specification 2 §8). */
 export const changeProfile = change({
   name: "changeProfile",
-  permission: "signedIn",
+  permission: "account.manage",
   input: z.object({
     firstName: name("Skriv dit fornavn."),
     lastName: name("Skriv dit efternavn."),

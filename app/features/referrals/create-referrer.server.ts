@@ -8,7 +8,7 @@ import { findEditable } from "./referral-store.server";
 const name = (message: string) => z.string({ error: message }).trim().min(1, message).max(100, "Højst 100 tegn.");
 
 /**
- * 'Opret ny henviser' in step 2 (specification 2 §2.1, §7 POST /Users/quick-profile): makes the profile and chooses it for the draft.
+ * 'Opret ny henviser' in step 2 (specification 2 §2.1, §7, the quick profile): makes the profile and chooses it for the draft.
  * Sending the form twice makes one.
  */
 export const createReferrer = change({

@@ -2,18 +2,27 @@ import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { removeExpiredSessions } from "~/access/sessions.server";
 import { removeUnclaimedUploads } from "~/features/images/held-uploads.server";
+import { purgeDeletedDrafts, purgeFiles, removeHalfUploads } from "./purge-files.server";
 import { toMoment } from "~/text/dates";
 
 const HELD_HOURS = 24;
 const KEY_HOURS = 72;
 
-/** Clears away what has run out: sessions, throttle counters, idempotency keys, and uploads that no form claimed in 24 hours. */
+/**
+ * Clears away what has run out: sessions, throttle counters, idempotency keys, uploads that no form claimed in 24 hours, and files and
+ * drafts that were deleted FILE_PURGE_DAYS ago.
+ */
 export const removeExpired = external({
   name: "removeExpired",
   permission: "system",
   input: z.object({}),
   async prepare({ portal, db, now }) {
-    await removeUnclaimedUploads(db, portal.files, hoursBefore(now, HELD_HOURS));
+    const yesterday = new Date(now.getTime() - HELD_HOURS * 3_600_000);
+    await removeUnclaimedUploads(db, portal.files, toMoment(yesterday));
+    await removeHalfUploads(portal.config.dataDir, yesterday);
+    await portal.files.removeAbandoned?.(yesterday);
+    await purgeDeletedDrafts(db, hoursBefore(now, portal.config.filePurgeDays * 24), now);
+    await purgeFiles(portal, now);
   },
   async run({ tx, now }) {
     await removeExpiredSessions(tx, now);

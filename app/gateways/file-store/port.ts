@@ -16,6 +16,8 @@ export interface FileStore {
   size(key: string): Promise<number>;
   /** Deletes for good. A key that is not there is no error, so that a purge may be repeated. */
   remove(key: string): Promise<void>;
+  /** Deletes what an interrupted upload left half written, where the store can tell. @param before only what was last touched before this */
+  removeAbandoned?(before: Date): Promise<number>;
   /** A path other programs may read, where the store has one. @throws FileNotInStore for what is no key */
   pathOf?(key: string): string;
   /** For readiness: writes, reads back and deletes a small file. @returns free bytes, where known. @throws StoreFull, StoreUnavailable */
