@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import LibsqlDatabase from "libsql";
 import {
@@ -14,7 +15,6 @@ import {
   type SqliteStatement,
   type Transaction,
 } from "kysely";
-import { createPool } from "mysql2";
 import type { Database } from "./schema";
 
 export type Db = Kysely<Database>;
@@ -53,6 +53,8 @@ class ImmediateSqliteDriver extends SqliteDriver {
 }
 
 function openMysql(url: string): Db {
+  // Loaded only where it is used: a portal on SQLite starts without it.
+  const { createPool } = createRequire(import.meta.url)("mysql2") as typeof import("mysql2");
   const pool = createPool({
     uri: url,
     connectionLimit: 10,

@@ -1,4 +1,4 @@
-import nodemailer from "nodemailer";
+import { createRequire } from "node:module";
 import type { EmailGateway, EmailMessage, EmailOutcome } from "./port";
 
 interface SmtpError extends Error {
@@ -9,6 +9,9 @@ interface SmtpError extends Error {
 /** Together well within the outbox's lease. `createTransport(url, …)` would take them as a message's defaults and forget them. */
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
 
+// Loaded only where SMTP is set.
+const loadNodemailer = () => createRequire(import.meta.url)("nodemailer") as typeof import("nodemailer");
+
 /** Sends over SMTP with nodemailer. SMTP cannot deduplicate. */
 export function createSmtpGateway(url: string): EmailGateway {
   return {
@@ -17,7 +20,7 @@ export function createSmtpGateway(url: string): EmailGateway {
     deduplicates: false,
     async send(message: EmailMessage): Promise<EmailOutcome> {
       const line = { handedOver: false };
-      const transport = nodemailer.createTransport({ url, ...timeouts, logger: watch(line) });
+      const transport = loadNodemailer().createTransport({ url, ...timeouts, logger: watch(line) });
       try {
         const info = await transport.sendMail({
           from: message.from,
