@@ -36,13 +36,13 @@ const SECRET_FIELDS = ["password", "newPassword", "repeatPassword", "currentPass
  */
 export async function runCommand(args: ActionFunctionArgs, operations: Record<string, AnyOperation>): Promise<TypedResponse<FormAnswer>> {
   const { portal } = args.context;
-  const form = args.context.received?.form ?? (await args.request.formData());
+  const form = plainFieldsOf(args.context.received?.form ?? (await args.request.formData()));
   // Where to go afterwards may stand in the page's own address, as it does on the sign-in page.
   const to = new URL(args.request.url).searchParams.get("to");
   if (to !== null && !form.has("to")) form.set("to", to);
   const intent = String(form.get("intent") ?? "");
   const formId = String(form.get("formId") ?? intent);
-  const operation = operations[intent] ?? operations["*"];
+  const operation = Object.hasOwn(operations, intent) ? operations[intent] : operations["*"];
   if (!operation) throw refusedPage(args.request, new Refusal("notInScope"));
   const caller = await args.context.caller();
   try {
@@ -56,6 +56,16 @@ export async function runCommand(args: ActionFunctionArgs, operations: Record<st
     portal.log.error({ err: error, operation: operation.name }, "operation failed");
     return json({ formId, submission: replyTo(form, operation, { formErrors: [serverError] }), held }, { status: 500 });
   }
+}
+
+/**
+ * Our forms name their fields plainly. Conform reads `a[60000000]` as a list of that length, so a name of that kind from outside would
+ * hold up the whole process: such fields are not looked at.
+ */
+function plainFieldsOf(form: FormData): FormData {
+  const plain = new FormData();
+  for (const [name, value] of form) if (/^[A-Za-z]\w{0,60}$/.test(name)) plain.append(name, value);
+  return plain;
 }
 
 class InvalidForm extends Error {

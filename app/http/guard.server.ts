@@ -95,6 +95,21 @@ function isOwnOrigin(origin: string | undefined, host: string | undefined, own: 
   return !production && origin === `http://${host}`;
 }
 
+/** Far beyond the longest form without files. Forms with files have limits of their own (uploads.server.ts). */
+const LONGEST_BODY_BYTES = 512 * 1024;
+
+/** Refuses a body that is too long, or of no told length, before anything reads it into memory. */
+export function limitBody(portal: Portal): RequestHandler {
+  return (request, response, next) => {
+    const hasFiles = /^multipart\/form-data/i.test(request.headers["content-type"] ?? "");
+    if (request.method === "GET" || request.method === "HEAD" || hasFiles) return next();
+    const isChunked = request.headers["transfer-encoding"] !== undefined;
+    if (!isChunked && Number(request.headers["content-length"] ?? 0) <= LONGEST_BODY_BYTES) return next();
+    response.setHeader("Connection", "close");
+    return refusePlainly(response, 413, "Formularen er for lang", "Gå tilbage, og forkort det, du har skrevet.", portal.config.productName);
+  };
+}
+
 export function refusePlainly(response: Response, status: number, title: string, text: string, productName: string) {
   return response.status(status).type("html").setHeader("Cache-Control", "no-store").send(plainPage({ title, text, productName, nonce: response.locals.nonce as string }));
 }

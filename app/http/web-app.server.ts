@@ -2,11 +2,11 @@ import { createRequestHandler } from "@remix-run/express";
 import { type AppLoadContext, broadcastDevReady, installGlobals, type ServerBuild } from "@remix-run/node";
 import * as build from "@remix-run/dev/server-build";
 import compression from "compression";
-import express, { type Express, type Response } from "express";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Door } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import { createContext } from "./context.server";
-import { hostRules, isAsset, sameOrigin, securityHeaders } from "./guard.server";
+import { hostRules, isAsset, limitBody, refusePlainly, sameOrigin, securityHeaders } from "./guard.server";
 import { healthRoutes } from "./health.server";
 import { receiveUploads } from "./uploads.server";
 
@@ -42,6 +42,7 @@ export async function createWebApp(portal: Portal): Promise<Express> {
     });
     next();
   });
+  app.use(limitBody(portal));
   app.use(receiveUploads(portal));
   app.all(
     "*",
@@ -51,6 +52,13 @@ export async function createWebApp(portal: Portal): Promise<Express> {
       getLoadContext: (_request, response: Response) => response.locals.context as AppLoadContext,
     }),
   );
+  // Express's own answer would show where the code lies.
+  app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) return next(error);
+    const isTheirs = error instanceof URIError || (error as { status?: number }).status === 400;
+    if (!isTheirs) portal.log.error({ err: error }, "request failed");
+    refusePlainly(response, isTheirs ? 400 : 500, isTheirs ? "Adressen kan ikke læses" : "!!! SERVER ERROR !!!", "Gå tilbage, og prøv igen.", portal.config.productName);
+  });
   if (!portal.config.production && process.env.REMIX_DEV_ORIGIN) await broadcastDevReady(build as unknown as ServerBuild);
   return app;
 }
