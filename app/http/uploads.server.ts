@@ -136,7 +136,7 @@ function refuseUpload(portal: Portal, request: Request, response: Response, erro
   // A script's request is answered in its own terms, or Remix would replace the page and all that was typed into it.
   if (typeof request.query._data === "string") {
     const answer: FormAnswer = { formId: ANY_FORM, submission: { status: "error", error: { "": [text] } } };
-    response.status(status).setHeader("Cache-Control", "no-store").json(answer);
+    response.status(status).set({ "Cache-Control": "no-store", "X-Remix-Response": "yes" }).json(answer);
     return;
   }
   const hint = refusal?.name === "notSignedIn" ? "Log ind i et nyt vindue, gå tilbage til formularen og send den igen." : "Gå tilbage: det, du skrev, står der endnu.";
