@@ -28,6 +28,13 @@ export interface ReceivedFiles {
   refused: { field: string; fileName: string; text: string }[];
 }
 
+/** What is said of each refused file, by the field it came in. */
+export function refusedFileTexts(files: ReceivedFiles | undefined): Record<string, string[]> {
+  const texts: Record<string, string[]> = {};
+  for (const { field, fileName, text } of files?.refused ?? []) (texts[field] ??= []).push(`${fileName}: ${text}`);
+  return texts;
+}
+
 /** One message to show once on the next page (design/architecture.md, The form protocol). */
 export interface Flash {
   tone: "success" | "error" | "info";

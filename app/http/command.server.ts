@@ -3,7 +3,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, createCookie, json, redirect, redirectDocument, type TypedResponse } from "@remix-run/node";
 import type { z } from "zod";
 import { sessionCookie } from "~/access/authenticator.server";
-import { type Caller, type Done, execute, type InputReader, type Operation } from "~/access/operation.server";
+import { type Caller, type Done, execute, type InputReader, type Operation, refusedFileTexts } from "~/access/operation.server";
 import { Refusal, type RefusalName } from "~/access/refusal";
 import { addFlash } from "~/access/sessions.server";
 import { findHeldFiles } from "~/features/images/held-uploads.server";
@@ -51,7 +51,7 @@ export async function runCommand(args: ActionFunctionArgs, operations: Record<st
   } catch (error) {
     if (error instanceof Response) throw error;
     const held = await filesHeldFor(portal, caller, form);
-    if (error instanceof InvalidForm) return json({ formId, submission: error.submission, held }, { status: 400 });
+    if (error instanceof InvalidForm) return json({ formId, submission: withRefusedFiles(error.submission, caller), held }, { status: 400 });
     if (error instanceof Refusal) return refuse(args, { formId, form, operation, held }, error);
     portal.log.error({ err: error, operation: operation.name }, "operation failed");
     return json({ formId, submission: replyTo(form, operation, { formErrors: [serverError] }), held }, { status: 500 });
@@ -72,6 +72,11 @@ class InvalidForm extends Error {
   constructor(readonly submission: SubmissionResult<string[]>) {
     super("invalid form");
   }
+}
+
+/** Files that were refused are named beside whatever else is wrong, or the person would learn of them one form later. */
+function withRefusedFiles(submission: SubmissionResult<string[]>, { files }: Caller): SubmissionResult<string[]> {
+  return { ...submission, error: { ...submission.error, ...refusedFileTexts(files) } };
 }
 
 function formInput(form: FormData): InputReader {

@@ -1,8 +1,16 @@
 import type { ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import type { FormAnswer } from "./command.server";
+import { ANY_FORM } from "./form-answer";
 
 /**
- * A form that was refused because its session had run out leaves the page as it is: reading it anew would lead to sign-in, away from
- * what was typed (docs/decisions/0008).
+ * Whether an action's answer leaves everything as it was: a look-up, a session that had run out (reading the page anew would lead to
+ * sign-in, away from what was typed: docs/decisions/0008), or a form that never arrived.
  */
-export const unlessSignedOut = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
-  actionStatus === 401 ? false : defaultShouldRevalidate;
+export function changedNothing(answer: unknown): boolean {
+  const { found, refusal, formId } = (answer ?? {}) as Partial<FormAnswer>;
+  return found !== undefined || refusal === "notSignedIn" || formId === ANY_FORM;
+}
+
+/** Pages are read anew after what may have changed something. */
+export const afterChanges = ({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  changedNothing(actionResult) ? false : defaultShouldRevalidate;

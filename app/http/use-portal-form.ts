@@ -21,11 +21,15 @@ export function usePortalForm<T extends Values>(formId: string, defaults: Partia
   const shell = useRouteLoaderData<Restoring>("routes/management");
   const mine = given?.formId === formId || given?.formId === ANY_FORM ? given : undefined;
   const kept = shell?.restored?.formId === formId ? shell.restored.values : undefined;
-  const values = { ...defaults, ...kept, ...mine?.submission?.initialValue, ...(mine?.found?.values as Values | undefined) } as Values;
+  // What was typed stands alone: a field that was emptied, or a box that was unticked, must not fall back to what is saved.
+  const typed = mine?.submission?.initialValue ?? kept;
+  const values = { ...(typed ?? defaults), ...(mine?.found?.values as Values | undefined) } as Values;
   const errors = mine?.submission?.error ?? {};
   const idOf = (name: string) => `${formId}-${name}`;
   return {
     field: (name: keyof T & string) => ({ name, id: idOf(name), defaultValue: values[name], error: errors[name] ?? undefined }),
+    /** Whether a box of several is ticked; `saved` says so until something was typed. */
+    isTicked: (name: keyof T & string, value: string | number, saved: boolean) => (typed ? ([typed[name]].flat() as unknown[]).includes(String(value)) : saved),
     /** Of the form as a whole, such as a refusal. */
     formErrors: errors[""] ?? [],
     faults: Object.entries(errors).flatMap(([name, texts]) => (name === "" || !texts ? [] : [{ fieldId: firstInput[name] ?? idOf(name), text: texts[0]! }])),

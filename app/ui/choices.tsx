@@ -82,7 +82,7 @@ export function CheckboxGroup({ name, id = name, choices, defaultValues = [], se
             value={choice.value}
             label={choice.label}
             disabled={choice.disabled}
-            defaultChecked={defaultValues.includes(choice.value)}
+            defaultChecked={defaultValues.some((value) => String(value) === String(choice.value))}
           />
         ))}
       </div>
@@ -112,7 +112,7 @@ export function RadioGroup({ name, id = name, choices, defaultValue, form, ...te
             form={form}
             value={choice.value}
             disabled={choice.disabled}
-            defaultChecked={choice.value === defaultValue}
+            defaultChecked={String(choice.value) === String(defaultValue)}
             aria-describedby={fieldAria(id, { error: texts.error })["aria-describedby"]}
           />
           <span>

@@ -1,7 +1,7 @@
 import type { Tx } from "~db/connection.server";
 import { insertUnlessThere } from "~db/connection.server";
 import { isStaff, type Person } from "~/access/actor";
-import { type ChangeContext, external } from "~/access/operation.server";
+import { type ChangeContext, external, refusedFileTexts } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { throttle } from "~/access/throttle.server";
 import { fileKinds } from "~/features/images/file-rules";
@@ -30,7 +30,8 @@ export const savePatient = external({
     journals: { kind: "journal", maxBytes: fileKinds.journal.maxBytes, maxFiles: 20 },
   },
   async prepare({ portal, caller, person, db }, { cpr, email }) {
-    refuseBadFiles(caller.files?.refused ?? []);
+    const fields = refusedFileTexts(caller.files);
+    if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
     if (email !== null && (await isEmailTaken(db, portal.secrets, { cpr, email }))) {
       // The answer tells that the e-mail is known, so it is counted (design/decisions.md, CPR numbers).
       await throttle(portal, "patientEmail", `person:${person.id}`);
@@ -49,13 +50,6 @@ export const savePatient = external({
     return { to: paths.wizardStep(id, 2) };
   },
 });
-
-function refuseBadFiles(refused: { field: string; fileName: string; text: string }[]): void {
-  if (refused.length === 0) return;
-  const fields: Record<string, string[]> = {};
-  for (const { field, fileName, text } of refused) (fields[field] ??= []).push(`${fileName}: ${text}`);
-  throw new Refusal("fileRefused", { fields });
-}
 
 async function saveOver({ tx, person, portal, now, actor }: ChangeContext, id: number, form: PatientForm, patientId: number): Promise<number> {
   const row = await findEditable(tx, person, id);

@@ -2,8 +2,9 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { acceptConditions, readConditions } from "~/features/accounts/conditions.server";
 import { runCommand } from "~/http/command.server";
+import { keepForm } from "~/http/keep-form";
 import { runPage } from "~/http/page.server";
-import { unlessSignedOut } from "~/http/revalidation";
+import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { Button } from "~/ui/button";
 import { EmptyState } from "~/ui/list-states";
@@ -11,9 +12,11 @@ import { Notice } from "~/ui/notice";
 
 export const meta = pageTitle("Betingelser");
 
-export const shouldRevalidate = unlessSignedOut;
+export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readConditions);
+
+export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { acceptConditions });
 

@@ -3,8 +3,9 @@ import { useLoaderData } from "@remix-run/react";
 import { changePassword } from "~/features/accounts/change-password.server";
 import { changeProfile, readProfile } from "~/features/accounts/change-profile.server";
 import { runCommand } from "~/http/command.server";
+import { keepForm } from "~/http/keep-form";
 import { runPage } from "~/http/page.server";
-import { unlessSignedOut } from "~/http/revalidation";
+import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { PageHead } from "~/ui/page";
 import { PasswordForm } from "./password-form";
@@ -12,9 +13,11 @@ import { ProfileForm } from "./profile-form";
 
 export const meta = pageTitle("Din profil");
 
-export const shouldRevalidate = unlessSignedOut;
+export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readProfile);
+
+export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { changeProfile, changePassword });
 

@@ -4,8 +4,9 @@ import { deleteDraft, restoreDraft } from "~/features/drafts/delete-draft.server
 import { draftColumns, draftSortParam, parseDraftSort } from "~/features/drafts/draft-sort";
 import { listDrafts } from "~/features/drafts/list-drafts.server";
 import { runCommand } from "~/http/command.server";
+import { keepForm } from "~/http/keep-form";
 import { runPage } from "~/http/page.server";
-import { unlessSignedOut } from "~/http/revalidation";
+import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
@@ -20,12 +21,14 @@ import { SortHead, Table } from "~/ui/table";
 
 export const meta = pageTitle("Kladde");
 
-export const shouldRevalidate = unlessSignedOut;
+export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
   return runPage(args, listDrafts, { sort: query.get("sort"), page: query.get("page") ?? 1, referrerId: query.get("henviser") });
 };
+
+export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteDraft, restoreDraft });
 

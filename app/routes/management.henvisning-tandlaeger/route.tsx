@@ -9,8 +9,9 @@ import { savePatient } from "~/features/referrals/save-patient.server";
 import { saveReferrer, searchReferrers } from "~/features/referrals/save-referrer.server";
 import { sendReferral } from "~/features/referrals/send-referral.server";
 import { runCommand } from "~/http/command.server";
+import { keepForm } from "~/http/keep-form";
 import { runPage } from "~/http/page.server";
-import { unlessSignedOut } from "~/http/revalidation";
+import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Icon } from "~/ui/icon";
@@ -22,12 +23,14 @@ import { ReferrerStep } from "./referrer-step";
 
 export const meta = pageTitle("Henvis online");
 
-export const shouldRevalidate = unlessSignedOut;
+export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
   return runPage(args, readWizard, { visitId: query.get("visitId"), referralId: query.get("kladde"), step: query.get("trin") ?? 1 });
 };
+
+export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { savePatient, fetchAddress, fetchKnownPatient, saveReferrer, searchReferrers, createReferrer, addRadiographs, removeRadiograph, setRadiographType, sendReferral });

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { readReferral } from "~/features/referrals/read-referral.server";
 import { runPage } from "~/http/page.server";
-import { unlessSignedOut } from "~/http/revalidation";
+import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { FilesPart } from "./files-part";
 import { ImagesPart } from "./images-part";
@@ -13,7 +13,7 @@ import { ReferralPart } from "./referral-part";
 
 export const meta = pageTitle("Henvisning");
 
-export const shouldRevalidate = unlessSignedOut;
+export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readReferral, { referralId: args.params.visitId });
 

@@ -4,8 +4,9 @@ import { applyFilter } from "~/features/referrals/apply-filter.server";
 import { listReferrals } from "~/features/referrals/list-referrals.server";
 import { setStatus } from "~/features/referrals/set-status.server";
 import { runCommand } from "~/http/command.server";
+import { keepForm } from "~/http/keep-form";
 import { runPage } from "~/http/page.server";
-import { unlessSignedOut } from "~/http/revalidation";
+import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
@@ -18,7 +19,7 @@ import { ReferralTable } from "./referral-table";
 
 export const meta = pageTitle("Oversigt");
 
-export const shouldRevalidate = unlessSignedOut;
+export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
@@ -30,6 +31,8 @@ export const loader = (args: LoaderFunctionArgs) => {
     anchorPage: query.get("from"),
   });
 };
+
+export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { applyFilter, setStatus });
 

@@ -5,6 +5,7 @@ import { readShell } from "~/features/accounts/read-shell.server";
 import { signOut } from "~/features/accounts/sign-out.server";
 import { runCommand } from "~/http/command.server";
 import { runPage } from "~/http/page.server";
+import { changedNothing } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import styles from "~/styles/tailwind.css";
 import { ErrorPage } from "~/ui/error-page";
@@ -18,8 +19,8 @@ export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readShell, { userAgent: args.request.headers.get("User-Agent") ?? "", cookies: args.request.headers.get("Cookie") ?? "" });
 
 /** A change may have left a message to show; moving between pages has not. */
-export const shouldRevalidate = ({ formMethod, actionStatus }: ShouldRevalidateFunctionArgs) =>
-  formMethod !== undefined && formMethod !== "GET" && actionStatus !== 401;
+export const shouldRevalidate = ({ formMethod, actionResult }: ShouldRevalidateFunctionArgs) =>
+  formMethod !== undefined && formMethod !== "GET" && !changedNothing(actionResult);
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { signOut, lightEdition: chooseLightEdition, closeInfoPopup, closeBrowserWarning });
