@@ -1,4 +1,4 @@
-import { type CreateTableBuilder, type Kysely, sql } from "kysely";
+import { type CreateTableBuilder, type Kysely, type RawBuilder, sql } from "kysely";
 import { isMysql } from "./connection.server";
 
 /**
@@ -24,6 +24,15 @@ export function ddl(db: Kysely<any>) {
     reference: mysql ? sql`bigint` : sql`integer`,
     /** Text beyond 64 KiB. */
     longText: mysql ? sql`mediumtext` : sql`text`,
+    /** A further column. With a `standard` it is never null, and the rows that are there get it. */
+    async column(table: string, name: string, type: RawBuilder<unknown> | "smallint", standard?: number) {
+      const add = db.schema.alterTable(table).addColumn(name, type, (c) => (standard === undefined ? c : c.notNull().defaultTo(standard)));
+      try {
+        await add.execute();
+      } catch (error) {
+        if (!/duplicate column/i.test(String((error as Error).message))) throw error;
+      }
+    },
     async index(name: string, table: string, columns: string[], { unique = false } = {}) {
       const index = db.schema.createIndex(name).on(table).columns(columns);
       const create = unique ? index.unique() : index;

@@ -221,6 +221,8 @@ export interface ReferralTable {
   send_radiograph_to_patient: Flag;
   force_radiograph_export: Flag;
   call_up_status: number | null;
+  /** When it came into its status. */
+  status_since: Moment | null;
   deleted_at: Moment | null;
 }
 
@@ -307,6 +309,30 @@ interface OutboxTable {
   /** Set just before the gateway is called; a row that has it when its lease runs out was interrupted mid-send. */
   sending_since: Moment | null;
   sent_at: Moment | null;
+  /** It carries or links to the referral's files, which cannot be deleted while it waits. */
+  needs_files: Generated<Flag>;
+}
+
+interface MassChangeTable {
+  id: Generated<number>;
+  user_id: number;
+  at: Moment;
+  status: number;
+  /** How many referrals it changed. */
+  changed: number;
+  /** Numbers of those that somebody else had changed meanwhile, parted by commas. */
+  left_out: string;
+  undone_at: Moment | null;
+}
+
+interface MassChangeRowTable {
+  mass_change_id: number;
+  referral_id: number;
+  status_before: number;
+  since_before: Moment | null;
+  version_after: number;
+  /** A mail about the status before had not been sent yet. */
+  mail_was_waiting: Flag;
 }
 
 interface OutboxAttemptTable {
@@ -346,6 +372,8 @@ export interface Database {
   referral_file: ReferralFileTable;
   held_upload: HeldUploadTable;
   visit_log: VisitLogTable;
+  mass_change: MassChangeTable;
+  mass_change_row: MassChangeRowTable;
   outbox: OutboxTable;
   outbox_attempt: OutboxAttemptTable;
   idempotency: IdempotencyTable;

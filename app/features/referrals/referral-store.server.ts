@@ -124,6 +124,7 @@ export function newDraft(columns: ReturnType<typeof patientColumns>, person: Pic
     send_radiograph_to_patient: 0,
     force_radiograph_export: 0,
     call_up_status: null,
+    status_since: at,
     deleted_at: null,
   };
 }
@@ -190,6 +191,7 @@ export async function markSent(tx: Tx, id: number, { radiographsSendType, person
       modified_at: at,
       modifier_id: personId,
       status: AWAITING_TRIAGE,
+      status_since: at,
       radiographs_send_type: radiographsSendType,
       version: eb("version", "+", 1),
     }))

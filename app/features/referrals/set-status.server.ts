@@ -17,7 +17,7 @@ export const setStatus = change({
   }),
   async run({ tx, actor, person, now, touched }, { referralId, status, seenVersion }) {
     await findReferral(tx, actor, referralId);
-    await updateGuarded(tx, referralId, seenVersion, { status, modifier_id: person.id, modified_at: toMoment(now) });
+    await updateGuarded(tx, referralId, seenVersion, { status, status_since: toMoment(now), modifier_id: person.id, modified_at: toMoment(now) });
     await insertVisitLog(tx, actor, [{ referralId, status, event: null }], now);
     touched([referralId], `status ${status}`);
     const label = statusLabel(status, await readStatusSettings(tx), actor);
