@@ -12,6 +12,8 @@ export const paths = {
     `/management/overview/${referralId}/files/${fileId}/preview?size=${size}`,
   referralImage: (referralId: number, fileId: number) => `/management/overview/${referralId}/images/${fileId}`,
   wizard: "/management/henvisning-tandlaeger",
+  /** A new referral's form by its key: who comes back to the address finds what was typed, or the draft that it became. */
+  newReferral: (formKey: string) => `/management/henvisning-tandlaeger?form=${formKey}`,
   wizardStep: (referralId: number, step: number) => `/management/henvisning-tandlaeger?kladde=${referralId}&trin=${step}`,
   openInWizard: (referralId: number) => `/management/henvisning-tandlaeger?visitId=${referralId}`,
   visitSent: (referralId: number) => `/management/visit-sent?nr=${referralId}`,

@@ -226,9 +226,13 @@ export interface ReferralTable {
   deleted_at: Moment | null;
 }
 
-interface DraftInputTable {
-  referral_id: number;
-  /** Encrypted JSON of the values no column takes yet. */
+interface TypedInputTable {
+  id: Generated<number>;
+  user_id: number;
+  form_key: string;
+  /** Null until the form has been saved once. */
+  referral_id: number | null;
+  /** Encrypted JSON: field name → what stands in it. */
   values_encrypted: string;
   modified_at: Moment;
 }
@@ -366,7 +370,7 @@ export interface Database {
   treatment_type: TreatmentTypeTable;
   patient: PatientTable;
   referral: ReferralTable;
-  draft_input: DraftInputTable;
+  typed_input: TypedInputTable;
   referral_name_token: ReferralNameTokenTable;
   stored_file: StoredFileTable;
   referral_file: ReferralFileTable;

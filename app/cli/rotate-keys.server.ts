@@ -38,7 +38,7 @@ export async function rotateKeys(portal: Portal): Promise<void> {
     });
   }
   for (const table of [
-    { name: "draft_input", key: "referral_id", purpose: "draft", columns: ["values_encrypted"] },
+    { name: "typed_input", key: "id", purpose: "draft", columns: ["values_encrypted"] },
     { name: "outbox", key: "id", purpose: "outbox", columns: ["recipient_encrypted", "content_encrypted"] },
   ] as const) {
     for (let after = 0; ; ) {

@@ -12,8 +12,11 @@ export interface Step {
 export function Stepper({ steps, current }: { steps: readonly Step[]; current: number }) {
   return (
     <nav className="stepper" aria-label="Trin">
-      <p className="stepper-count">
-        Trin {current} af {steps.length}
+      <p className="stepper-head">
+        <span className="grow">{steps[current - 1]?.label}</span>
+        <span>
+          Trin {current} af {steps.length}
+        </span>
       </p>
       <ol>
         {steps.map((step, index) => {

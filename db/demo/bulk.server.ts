@@ -86,6 +86,7 @@ function formOf(random: Random, patient: DemoPatient): PatientForm {
   return {
     formKey: "",
     ...patient,
+    addressProtected: false,
     emailConfirm: patient.email,
     visitType: "simple",
     externalId: null,

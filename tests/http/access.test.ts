@@ -46,7 +46,7 @@ const routes: Record<string, { kind: Kind; address: string }> = {
   "management.overview.$visitId.pdf": { kind: "referral", address: "/management/overview/{id}/pdf" },
   "management.overview.$visitId.files.$fileId": { kind: "referral", address: "/management/overview/{id}/files/{file}" },
   "management.overview.$visitId.files.$fileId.preview": { kind: "referral", address: "/management/overview/{id}/files/{file}/preview" },
-  "management.henvisning-tandlaeger": { kind: "signedIn", address: "/management/henvisning-tandlaeger" },
+  "management.henvisning-tandlaeger": { kind: "signedIn", address: "/management/henvisning-tandlaeger?form=a-form-of-its-own" },
   "management.visit-sent": { kind: "signedIn", address: "/management/visit-sent" },
   "management.draft-visits": { kind: "signedIn", address: "/management/draft-visits" },
   "management.change-password": { kind: "signedIn", address: "/management/change-password" },
@@ -104,7 +104,7 @@ function post(who: Who, address: string, fields: Record<string, string | number>
   return ask(who, address, { door, method: "POST", body, headers });
 }
 
-const wizard = "/management/henvisning-tandlaeger";
+const wizard = "/management/henvisning-tandlaeger?form=a-form-of-its-own";
 
 async function sendReferral(who: Who, cpr: string): Promise<{ id: number; file: number }> {
   const form = { formKey: cpr, cpr6: cpr.slice(0, 6), cpr4: cpr.slice(7), firstName: "Åse", lastName: "Kjær", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "Fjernelse af 38." };
@@ -177,6 +177,9 @@ describe("forms", () => {
     ["sendReferral", wizard, () => ({ referralId: other().id, formKey: "x", radiographsSendType: 3 }), { nobody: 307, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 303 }],
     ["deleteDraft", "/management/draft-visits", () => ({ referralId: other().id }), { nobody: 307, admin: 404, sekretaer: 404, tandlaege: 404, tandlaege2: 404 }],
     ["restoreDraft", "/management/draft-visits", () => ({ referralId: other().id }), { nobody: 307, admin: 404, sekretaer: 404, tandlaege: 404, tandlaege2: 404 }],
+    ["keepTyped", wizard, () => ({ referralId: other().id, formKey: "x", comment: "y" }), { nobody: 307, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 404 }],
+    ["dropTyped", wizard, () => ({ formKey: "x" }), { nobody: 307, admin: 303, sekretaer: 303, tandlaege: 303 }],
+    ["checkCpr", wizard, () => ({ cpr6: "251248", cpr4: "9996" }), { nobody: 307, admin: 200, sekretaer: 200, tandlaege: 200 }],
     ["searchReferrers", wizard, () => ({ search: "a" }), { nobody: 307, admin: 200, sekretaer: 200, tandlaegesekretaer: 200, tandlaege: 403 }],
     ["signOut", "/login", () => ({}), { nobody: 200 }],
     ["noSuchIntent", "/management/overview", () => ({}), { admin: 404, tandlaege: 404 }],

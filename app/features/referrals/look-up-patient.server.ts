@@ -17,10 +17,10 @@ const cprBoxes = z
     return { cpr: cpr ?? "" };
   });
 
-/** What a look-up answers to the POST itself. `values` go into the form; `button` is the one that says how it went. */
+/** What a look-up answers to the POST itself. `values` go into the form; `lookUp` says how it went, for the button that asked. */
 export interface PatientLookUp extends Record<string, unknown> {
-  values: Partial<KnownPatient>;
-  lookUp: { button: "fetchAddress" | "fetchKnownPatient"; succeeded: boolean; text: string };
+  values: Partial<KnownPatient & { addressProtected: "on" | "" }>;
+  lookUp: { button: "fetchAddress" | "fetchKnownPatient"; succeeded: boolean; text: string } | null;
   drafts: { id: number; date: string }[];
   openReferrals: { id: number; date: string }[];
 }
@@ -43,13 +43,16 @@ export const fetchAddress = external({
     await throttle(portal, "personRegister", `person:${person.id}`);
     const answer = await portal.personRegister.find(cpr);
     const there = await whatIsThere(portal, person, cpr);
-    if (answer.kind !== "found") return { ...there, values: {}, lookUp: { button: "fetchAddress", succeeded: false, text: answers[answer.kind] } };
+    if (answer.kind !== "found") {
+      const values = { addressProtected: answer.kind === "protected" ? ("on" as const) : ("" as const) };
+      return { ...there, values, lookUp: { button: "fetchAddress", succeeded: false, text: answers[answer.kind] } };
+    }
     const { firstName, lastName, address, zip, city } = answer;
-    const source = portal.personRegister.isReal ? "Adressen er hentet fra CPR-registret." : `Adressen er hentet. ${portal.personRegister.label}.`;
-    return { ...there, values: { firstName, lastName, address, zip, city }, lookUp: { button: "fetchAddress", succeeded: true, text: source } };
+    const source = portal.personRegister.isReal ? "Adressen er hentet fra CPR-registret." : "Adressen er hentet fra testdata: CPR-registret er ikke indstillet.";
+    return { ...there, values: { firstName, lastName, address, zip, city, addressProtected: "" }, lookUp: { button: "fetchAddress", succeeded: true, text: source } };
   },
   async run({ touched }, _input, found) {
-    touched([], `person register: ${found.lookUp.succeeded ? "found" : "nothing"}`);
+    touched([], `person register: ${found.lookUp?.succeeded ? "found" : "nothing"}`);
     return { found };
   },
 });
@@ -68,7 +71,21 @@ export const fetchKnownPatient = external({
     return { ...(await whatIsThere(portal, person, cpr)), values: known ?? {}, lookUp: { button: "fetchKnownPatient", succeeded: known !== null, text } };
   },
   async run({ touched }, _input, found) {
-    touched([], `known patient: ${found.lookUp.succeeded ? "found" : "nothing"}`);
+    touched([], `known patient: ${found.lookUp?.succeeded ? "found" : "nothing"}`);
+    return { found };
+  },
+});
+
+/** A CPR number was typed (specification 2 §2.1, §7 GET /Visits/patientinfo/cpr/check/{cpr}): drafts and open referrals for it, and nothing else. */
+export const checkCpr = external({
+  name: "checkCpr",
+  permission: "referral.write",
+  input: cprBoxes,
+  async prepare({ person, portal }, { cpr }): Promise<PatientLookUp> {
+    return { ...(await whatIsThere(portal, person, cpr)), values: {}, lookUp: null };
+  },
+  async run({ touched }, _input, found) {
+    touched([...found.drafts, ...found.openReferrals].map(({ id }) => id));
     return { found };
   },
 });

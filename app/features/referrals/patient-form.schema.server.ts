@@ -17,6 +17,13 @@ const cprBoxes = z.object({
   cpr4: z.string().trim().max(10).optional(),
 });
 
+const addressFields = { address: "Skriv patientens adresse.", zip: "Skriv postnr.", city: "Skriv byen." };
+
+/** What is missing of the address, by field; the person register alone can say that none is needed (design/decisions.md, CPR numbers). */
+export function missingAddress(form: Partial<Record<keyof typeof addressFields, string | null>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(addressFields).filter(([field]) => !form[field as keyof typeof addressFields]));
+}
+
 /** The write model of step 1 (specification 2 §3, Referral form) with its rules (2 §5). Answers the CPR as `DDMMYY-XXXX`. */
 export const patientForm = cprBoxes
   .extend({
@@ -28,9 +35,11 @@ export const patientForm = cprBoxes
     firstName: name("Skriv patientens fornavn."),
     lastName: name("Skriv patientens efternavn."),
     profession: optional(100),
-    address: required("Skriv patientens adresse.", 200),
-    zip: required("Skriv postnr.", 20),
-    city: required("Skriv byen.", 100),
+    address: optional(200),
+    zip: optional(20),
+    city: optional(100),
+    /** Set by 'Hent adresse'; whoever saves asks the register again (save-patient.server.ts). */
+    addressProtected: z.literal("on").optional().catch(undefined).transform((value) => value === "on"),
     phone: optional(40),
     mobilePhone: optional(40),
     email: email.optional().transform((value) => value || null),
@@ -56,6 +65,7 @@ export const patientForm = cprBoxes
   })
   .superRefine((form, context) => {
     const issue = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    for (const [field, message] of form.addressProtected ? [] : Object.entries(missingAddress(form))) issue(field, message);
     if (parseCpr(joinCprBoxes(form.cpr6, form.cpr4 ?? "")) === null) issue("cpr6", "CPR-nummeret skal være en dato på seks cifre og fire tegn, fx 251248-9996.");
     if (form.visitType === "edi" && !/^\d+$/.test(form.externalId ?? "")) issue("externalId", "Skriv EDI id med tal.");
     // The specification's own words (2 §5).

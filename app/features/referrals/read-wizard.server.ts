@@ -1,16 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { isDentist } from "~/access/actor";
+import { isDentist, type Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { findClinic } from "~/features/directory/find-clinic.server";
 import { findReferrer, findReferrers, referrerLabel } from "~/features/directory/find-referrers.server";
+import { findHeldFiles } from "~/features/images/held-uploads.server";
 import { paths } from "~/paths";
+import type { Portal } from "~/portal.server";
 import { showDate, showDateTime } from "~/text/dates";
 import { fullName } from "~/text/names";
 import type { Db } from "~db/connection.server";
 import { findFiles } from "./referral-file-store.server";
-import { findEditable, isSentBefore, type ReferralRow } from "./referral-store.server";
+import { findDraftOfForm, findEditable, isSentBefore, type ReferralRow } from "./referral-store.server";
+import { findTypedInput, findUnsavedForms, typedKeyOf } from "./typed-input-store.server";
 
 const id = z.coerce.number().int().positive().nullish().catch(null);
 
@@ -18,12 +21,15 @@ const id = z.coerce.number().int().positive().nullish().catch(null);
 export const readWizard = read({
   name: "readWizard",
   permission: "referral.write",
-  input: z.object({ visitId: id, referralId: id, step: z.coerce.number().int().min(1).max(3).catch(1) }),
-  async run({ db, person, portal, saw }, { visitId, referralId, step }) {
+  input: z.object({ visitId: id, referralId: id, formKey: z.string().regex(/^[\w-]{8,64}$/).nullish().catch(null), step: z.coerce.number().int().min(1).max(3).catch(1) }),
+  async run({ db, person, portal, saw }, { visitId, referralId, formKey, step }) {
     // `visitId` opens a draft or referral and is then cleared from the address (specification 2 §2.1).
     if (visitId) return { moveTo: `${paths.wizardStep(visitId, 1)}#patient-form` };
     // Back in the browser after sending: what was a draft is to be read now.
     if (referralId && (await isSentBefore(db, person, referralId))) return { moveTo: paths.referral(referralId) };
+    if (!referralId && !formKey) return { moveTo: paths.newReferral(randomUUID()) };
+    const begun = !referralId && formKey ? await findDraftOfForm(db, person, formKey) : null;
+    if (begun !== null) return { moveTo: paths.wizardStep(begun, 1) };
     const row = referralId ? await findEditable(db, person, referralId) : null;
     if (row) saw([row.id]);
     const availableStep = row?.available_step ?? 1;
@@ -32,11 +38,12 @@ export const readWizard = read({
     // A DICOM header that names another CPR number is warned of; a file kept under the former key counts as well.
     const ownHashes = cpr === null ? [] : portal.secrets.lookups("cpr", cpr);
     const files = row ? await findFiles(db, row.id) : [];
+    const typed = shownStep === 1 ? await findTypedInput(db, portal.secrets, person.id, row ? typedKeyOf(row.id) : formKey!) : null;
     return {
       step: shownStep,
       availableStep,
-      // Each showing of the form has a key of its own: it names the files that wait and makes a second sending harmless.
-      formKey: randomUUID(),
+      // Names the files that wait and makes a second sending harmless; for what is saved already, each showing has a key of its own.
+      formKey: row ? randomUUID() : formKey!,
       referralId: row?.id ?? null,
       version: row?.version ?? null,
       isSent: row?.sent_at != null,
@@ -44,7 +51,10 @@ export const readWizard = read({
       supportEmail: portal.config.supportEmail,
       supportPhone: portal.config.supportPhone,
       provenance: row && can(person, "referral.readProvenance") ? await provenanceOf(db, row) : null,
-      patient: row ? { ...patientOf(row), ...cprOf(cpr) } : null,
+      patient: row || typed ? { ...(row ? { ...patientOf(row), ...cprOf(cpr) } : {}), ...(typed?.values as Partial<WizardPatient> | undefined) } : null,
+      restored: typed && { at: showDateTime(typed.modifiedAt), isOutdated: row !== null && Number(typed.values.version) !== row.version },
+      unsaved: shownStep === 1 && !row ? await unsavedForms(db, person, portal, formKey!) : [],
+      held: row ? [] : (await findHeldFiles(db, person.id, formKey!)).map(({ field, fileName, sizeBytes }) => ({ field, fileName, sizeBytes })),
       journals: files.filter((file) => file.kind === "journal").map(({ id: fileId, fileName }) => ({ id: fileId, fileName })),
       approval: files.find((file) => file.kind === "approval")?.fileName ?? null,
       images: files
@@ -62,6 +72,16 @@ export const readWizard = read({
     };
   },
 });
+
+/** Other forms of the person's that were begun and never saved: a closed browser loses nothing. */
+async function unsavedForms(db: Db, person: Person, { secrets }: Portal, thisForm: string) {
+  const forms = (await findUnsavedForms(db, secrets, person.id)).filter((form) => form.formKey !== thisForm);
+  return forms.map(({ formKey, values, modifiedAt }) => ({
+    formKey,
+    at: showDateTime(modifiedAt),
+    name: [values.firstName, values.lastName].filter(Boolean).join(" ") || [values.cpr6, values.cpr4].filter(Boolean).join("-") || "uden navn",
+  }));
+}
 
 async function referrerPart(db: Db, person: Parameters<typeof findReferrers>[1], row: ReferralRow) {
   const mayChoose = !isDentist(person);

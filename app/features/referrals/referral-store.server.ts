@@ -36,6 +36,16 @@ export async function isSentBefore(db: DbOrTx, actor: Actor, id: number): Promis
   return sent !== undefined;
 }
 
+/** The draft or referral that step 1's form with this key became, or null (docs/decisions/0007). */
+export async function findDraftOfForm(db: DbOrTx, person: Person, formKey: string): Promise<number | null> {
+  const row = await db
+    .selectFrom("idempotency")
+    .select("location")
+    .where((eb) => eb.and({ user_id: person.id, operation: "savePatient", form_key: formKey }))
+    .executeTakeFirst();
+  return row ? Number(row.location) : null;
+}
+
 /** The columns that step 1 fills in. */
 export function patientColumns(secrets: Secrets, form: PatientForm, patientId: number) {
   const { cpr } = form;

@@ -7,12 +7,14 @@ import { throttle } from "~/access/throttle.server";
 import { fileKinds } from "~/features/images/file-rules";
 import { claimHeldFiles } from "~/features/images/held-uploads.server";
 import { paths } from "~/paths";
+import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
 import { takesApprovalFile } from "./referral";
-import { type PatientForm, patientForm } from "./patient-form.schema.server";
+import { missingAddress, type PatientForm, patientForm } from "./patient-form.schema.server";
 import { emailTaken, isEmailTaken, keepPatient } from "./patient-store.server";
 import { attachFiles, findFiles, hideFiles } from "./referral-file-store.server";
-import { findEditable, insertDraft, updatePatientPart } from "./referral-store.server";
+import { findDraftOfForm, findEditable, insertDraft, updatePatientPart } from "./referral-store.server";
+import { forgetTypedInput, typedKeyOf } from "./typed-input-store.server";
 import { insertVisitLog } from "./visit-log-store.server";
 
 /**
@@ -29,13 +31,17 @@ export const savePatient = external({
     approval: { kind: "approval", maxBytes: fileKinds.approval.maxBytes, maxFiles: 1 },
     journals: { kind: "journal", maxBytes: fileKinds.journal.maxBytes, maxFiles: 20 },
   },
-  async prepare({ portal, caller, person, db }, { cpr, email }) {
+  async prepare({ portal, caller, person, db }, { cpr, email, ...form }) {
     const fields = refusedFileTexts(caller.files);
     if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
     if (email !== null && (await isEmailTaken(db, portal.secrets, { cpr, email }))) {
       // The answer tells that the e-mail is known, so it is counted (design/decisions.md, CPR numbers).
       await throttle(portal, "patientEmail", `person:${person.id}`);
       throw emailTaken();
+    }
+    const missing = Object.entries(missingAddress(form));
+    if (missing.length > 0 && !(await isAddressProtected(portal, person, cpr))) {
+      throw new Refusal("invalid", { fields: Object.fromEntries(missing.map(([field, message]) => [field, [message]])) });
     }
   },
   async run(context, form) {
@@ -46,10 +52,17 @@ export const savePatient = external({
     const id = known === null ? await insertDraft(tx, portal.secrets, person, visible, patientId, now) : await saveOver(context, known, visible, patientId);
     if (known === null) await rememberDraft(tx, person, form.formKey, id);
     await keepFiles(context, id, form);
+    await forgetTypedInput(tx, person.id, [form.formKey, typedKeyOf(id)]);
     context.touched([id]);
     return { to: paths.wizardStep(id, 2) };
   },
 });
+
+/** Asked again at every save that leaves the address out: protection ends, and a hidden field can be made up. */
+async function isAddressProtected(portal: Portal, person: Person, cpr: string): Promise<boolean> {
+  await throttle(portal, "personRegister", `person:${person.id}`);
+  return (await portal.personRegister.find(cpr)).kind === "protected";
+}
 
 async function saveOver({ tx, person, portal, now, actor }: ChangeContext, id: number, form: PatientForm, patientId: number): Promise<number> {
   const row = await findEditable(tx, person, id);
@@ -62,9 +75,7 @@ async function saveOver({ tx, person, portal, now, actor }: ChangeContext, id: n
 /** The draft that an earlier sending of this very form began: going back in the browser and saving again changes that one. */
 async function draftOfForm(tx: Tx, person: Person, formKey: string, now: Date): Promise<number | null> {
   const key = { user_id: person.id, operation: "savePatient", form_key: formKey };
-  if (await insertUnlessThere(tx, "idempotency", { ...key, location: "", created_at: toMoment(now) })) return null;
-  const row = await tx.selectFrom("idempotency").select("location").where((eb) => eb.and(key)).executeTakeFirstOrThrow();
-  return Number(row.location);
+  return (await insertUnlessThere(tx, "idempotency", { ...key, location: "", created_at: toMoment(now) })) ? null : findDraftOfForm(tx, person, formKey);
 }
 
 async function rememberDraft(tx: Tx, person: Person, formKey: string, id: number): Promise<void> {

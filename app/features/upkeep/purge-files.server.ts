@@ -37,7 +37,7 @@ export async function purgeDeletedDrafts(db: Db, olderThan: string, now: Date): 
     await inTransaction(db, async (tx) => {
       const fileIds = tx.selectFrom("referral_file").select("stored_file_id").where("referral_id", "=", id);
       await tx.updateTable("stored_file").set({ purge_after: toMoment(now) }).where("id", "in", fileIds).execute();
-      for (const table of ["referral_name_token", "draft_input", "visit_log"] as const) {
+      for (const table of ["referral_name_token", "typed_input", "visit_log"] as const) {
         await tx.deleteFrom(table).where("referral_id", "=", id).execute();
       }
       await tx.deleteFrom("referral").where("id", "=", id).execute();

@@ -1,6 +1,7 @@
-import { Link, useNavigation } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { Link, useFetcher, useNavigation } from "@remix-run/react";
+import { type FormEvent, useEffect, useRef } from "react";
 import type { PatientLookUp } from "~/features/referrals/look-up-patient.server";
+import type { FormAnswer } from "~/http/command.server";
 import { paths } from "~/paths";
 import { Button, type ButtonState } from "~/ui/button";
 import { CprField } from "~/ui/cpr-field";
@@ -14,14 +15,22 @@ interface FindPatientPartProps {
   cpr4: string | undefined;
   error: string[] | undefined;
   found: PatientLookUp | undefined;
+  /** By script: the form already belonged to another CPR number. Answers whether the form was left for a fresh one. */
+  onOtherCpr(cpr6: string, cpr4: string): boolean;
+  /** The number was typed in the form that was left. */
+  isMoved: boolean;
 }
 
 /**
  * The CPR number and the two look-ups beside it. 'Hent adresse' is the form's first button, so Enter in the boxes presses it. What
  * is found comes with the page without script; with script it is written into the fields, and files and texts stay.
  */
-export function FindPatientPart({ id, cpr6, cpr4, error, found }: FindPatientPartProps) {
+export function FindPatientPart({ id, cpr6, cpr4, error, found, onOtherCpr, isMoved }: FindPatientPartProps) {
   const part = useRef<HTMLDivElement>(null);
+  const check = useFetcher<FormAnswer>();
+  const there = found ?? (check.data?.found as PatientLookUp | undefined);
+  const known = useRef(`${cpr6 ?? ""}-${cpr4 ?? ""}`);
+
   useEffect(() => {
     const form = part.current?.closest("form");
     for (const [name, value] of Object.entries(found?.values ?? {})) {
@@ -29,27 +38,48 @@ export function FindPatientPart({ id, cpr6, cpr4, error, found }: FindPatientPar
       if (field instanceof HTMLInputElement) field.value = value;
     }
   }, [found]);
+
+  // Once, for the number that the form was opened with.
+  const hasAsked = useRef(false);
+  const { submit } = check;
+  useEffect(() => {
+    if (!isMoved || hasAsked.current) return;
+    hasAsked.current = true;
+    document.getElementById(`${id}-4`)?.focus();
+    submit({ intent: "checkCpr", cpr6: cpr6 ?? "", cpr4: cpr4 ?? "" }, { method: "post", preventScrollReset: true });
+  }, [isMoved, id, cpr6, cpr4, submit]);
+
+  function typed({ target }: FormEvent) {
+    const box = target as HTMLInputElement;
+    if (box.name !== "cpr6" && box.name !== "cpr4") return;
+    const [six, four] = Array.from(part.current?.querySelectorAll<HTMLInputElement>('[name="cpr6"], [name="cpr4"]') ?? [], ({ value }) => value.trim()) as [string, string];
+    if (!/^\d{6}$/.test(six) || !/^\w{4}$/.test(four) || known.current === `${six}-${four}`) return;
+    const isFirst = known.current === "-";
+    known.current = `${six}-${four}`;
+    if (isFirst || !onOtherCpr(six, four)) submit({ intent: "checkCpr", cpr6: six, cpr4: four }, { method: "post", preventScrollReset: true });
+  }
+
   return (
-    <div ref={part}>
+    <div ref={part} onInput={typed}>
       <FormPart title="Find patienten" hint="Skriv CPR-nummeret, så henter vi navn og adresse.">
         <div className="fields-row">
           <CprField id={id} required defaultValue6={cpr6} defaultValue4={cpr4} error={error} />
           <LookUpButton intent="fetchAddress" found={found} />
           <LookUpButton intent="fetchKnownPatient" found={found} />
         </div>
-        {found && (
+        {found?.lookUp && (
           <p className={found.lookUp.succeeded ? "tone-ok state" : "tone-err state"} role="status">
             {found.lookUp.text}
           </p>
         )}
-        {found && found.openReferrals.length > 0 && (
-          <Notice kind="warn" title="Patienten har allerede en åben henvisning:">
-            <LinkedReferrals items={found.openReferrals} to={paths.referral} />
+        {there && there.openReferrals.length > 0 && (
+          <Notice kind="warn" title="Patienten har allerede en åben henvisning:" live>
+            <LinkedReferrals items={there.openReferrals} to={paths.referral} />
           </Notice>
         )}
-        {found && found.drafts.length > 0 && (
-          <Notice kind="info" title="Kladder for patienten:">
-            <LinkedReferrals items={found.drafts} to={paths.openInWizard} />
+        {there && there.drafts.length > 0 && (
+          <Notice kind="info" title="Kladder for patienten:" live>
+            <LinkedReferrals items={there.drafts} to={paths.openInWizard} />
           </Notice>
         )}
       </FormPart>
@@ -61,7 +91,7 @@ const labels = { fetchAddress: "Hent adresse", fetchKnownPatient: "Gem data" };
 
 function LookUpButton({ intent, found }: { intent: keyof typeof labels; found: PatientLookUp | undefined }) {
   const navigation = useNavigation();
-  const mine = found?.lookUp.button === intent ? found.lookUp : undefined;
+  const mine = found?.lookUp?.button === intent ? found.lookUp : undefined;
   const isAsking = navigation.formData?.get("intent") === intent;
   const state: ButtonState = isAsking ? "working" : mine ? (mine.succeeded ? "success" : "failure") : "ready";
   return (

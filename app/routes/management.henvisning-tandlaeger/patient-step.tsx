@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { acceptAttribute, guidanceText } from "~/features/images/file-rules";
 import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/referral";
 import { heldText, usePortalForm } from "~/http/use-portal-form";
@@ -10,27 +10,52 @@ import { FileField } from "~/ui/file-field";
 import { FormPart, Pair, StickyBar } from "~/ui/page";
 import { TextArea, TextField } from "~/ui/text-field";
 import type { PatientLookUp } from "~/features/referrals/look-up-patient.server";
+import { EmailPair } from "./email-pair";
 import { FindPatientPart } from "./find-patient-part";
 import { PaymentPart } from "./payment-part";
 import type { WizardData } from "./wizard-data";
 import { useHydrated } from "~/ui/use-hydrated";
+import { useAutosave } from "./use-autosave";
 import { useBusy } from "./use-busy";
+import { useEnterGoesOn } from "./use-enter-goes-on";
 
-type PatientFields = NonNullable<WizardData["patient"]> & { journals?: string; approval?: string; formKey?: string };
+type PatientFields = Partial<NonNullable<WizardData["patient"]>> & { journals?: string; approval?: string; formKey?: string; addressProtected?: string; keepJournals?: string };
 
 const empty = { referenceType: "0", callType: "0", paymentType: "0", approvalType: "0", isHealthInsurance: "no", healthInsuranceType: "0", visitType: "simple" };
 
+interface PatientStepProps {
+  wizard: WizardData;
+  /** By script: the CPR number was changed. Both are what stands in a form: the new one's, and the one that is left. */
+  onOtherCpr(values: Record<string, string>, before: Record<string, string>): void;
+  isMoved: boolean;
+}
+
 /** Step 1: who the patient is, what is wished for, and who pays (specification 2 §2.1). */
-export function PatientStep({ wizard }: { wizard: WizardData }) {
-  const { field, formErrors, faults, held, found } = usePortalForm<PatientFields>("savePatient", wizard.patient ?? empty, { cpr6: "savePatient-cpr6-6" });
+export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
+  // Each form has a name of its own: what was answered to one is not to be seen in the one that took its place.
+  const formId = `step1-${wizard.referralId ?? wizard.formKey}`;
+  const { field, isTicked, formErrors, faults, held, found } = usePortalForm<PatientFields>(formId, { ...empty, ...wizard.patient }, { cpr6: `${formId}-cpr6-6` });
+  const form = useRef<HTMLFormElement>(null);
   const hydrated = useHydrated();
   const busy = useBusy("savePatient");
+  const autosave = useAutosave(form);
+  useEnterGoesOn(form);
+  const lookUp = found as PatientLookUp | undefined;
+  const isProtected = (lookUp?.values.addressProtected ?? field("addressProtected").defaultValue) === "on";
   const [visitType, setVisitType] = useState(field("visitType").defaultValue ?? "simple");
   const chosen = (name: "referenceType" | "callType") => Number(field(name).defaultValue ?? 0);
+  const waiting = held.length > 0 ? held : wizard.held;
+  const leaveFor = (cpr6: string, cpr4: string) => {
+    const before = textsIn(form.current!);
+    if (!hasContent(before)) return false;
+    onOtherCpr({ cpr6, cpr4 }, { ...before, cpr6: field("cpr6").defaultValue ?? "", cpr4: field("cpr4").defaultValue ?? "" });
+    return true;
+  };
   return (
-    <Form method="post" encType="multipart/form-data" id="patient-form" className="panel-body" noValidate>
-      <input type="hidden" name="formId" value="savePatient" />
+    <Form method="post" encType="multipart/form-data" id="patient-form" className="panel-body" noValidate ref={form}>
+      <input type="hidden" name="formId" value={formId} />
       <input type="hidden" name="formKey" value={field("formKey").defaultValue ?? wizard.formKey} />
+      <input type="hidden" name="addressProtected" defaultValue={field("addressProtected").defaultValue ?? ""} />
       {wizard.referralId !== null && (
         <>
           <input type="hidden" name="referralId" value={wizard.referralId} />
@@ -49,7 +74,9 @@ export function PatientStep({ wizard }: { wizard: WizardData }) {
         cpr6={field("cpr6").defaultValue}
         cpr4={field("cpr4").defaultValue}
         error={field("cpr6").error}
-        found={found as PatientLookUp | undefined}
+        found={lookUp}
+        onOtherCpr={leaveFor}
+        isMoved={isMoved}
       />
       <FormPart title="Patient" hint="Felter med * skal udfyldes.">
         <Pair>
@@ -57,10 +84,10 @@ export function PatientStep({ wizard }: { wizard: WizardData }) {
           <TextField {...field("lastName")} label="Efternavn" required autoComplete="off" />
         </Pair>
         <TextField {...field("profession")} label="Stilling" optional autoComplete="off" />
-        <TextField {...field("address")} label="Adresse" required autoComplete="off" />
+        <TextField {...field("address")} label="Adresse" required={!isProtected} autoComplete="off" />
         <Pair narrow>
-          <TextField {...field("zip")} label="Postnr." required inputMode="numeric" autoComplete="off" />
-          <TextField {...field("city")} label="By" required autoComplete="off" />
+          <TextField {...field("zip")} label="Postnr." required={!isProtected} inputMode="numeric" autoComplete="off" />
+          <TextField {...field("city")} label="By" required={!isProtected} autoComplete="off" />
         </Pair>
       </FormPart>
       <FormPart title="Kontakt" hint="Lad e-mail stå tom, hvis patienten ikke har nogen.">
@@ -68,10 +95,7 @@ export function PatientStep({ wizard }: { wizard: WizardData }) {
           <TextField {...field("mobilePhone")} label="Mobil" optional type="tel" autoComplete="off" />
           <TextField {...field("phone")} label="Telefon" optional type="tel" autoComplete="off" />
         </Pair>
-        <Pair>
-          <TextField {...field("email")} label="E-mail" optional type="email" autoComplete="off" />
-          <TextField {...field("emailConfirm")} label="Gentag e-mail" type="email" autoComplete="off" />
-        </Pair>
+        <EmailPair email={field("email")} confirm={field("emailConfirm")} />
       </FormPart>
       <FormPart title="Henvisning">
         <RadioGroup name="referenceType" label="Henvisningstype" choices={referenceTypes} defaultValue={chosen("referenceType")} />
@@ -91,18 +115,30 @@ export function PatientStep({ wizard }: { wizard: WizardData }) {
         <TextArea {...field("previousTreatment")} label="Tidligere behandling" optional rows={2} />
         <TextArea {...field("comment")} label="Kommentar" optional rows={2} />
       </FormPart>
-      <PaymentPart field={field} approvalNote={heldText(held, "approval") ?? (wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined)} />
+      <PaymentPart field={field} approvalNote={heldText(waiting, "approval") ?? (wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined)} />
       <FormPart title="Journal" hint="Kopi af journalen. Røntgenbilleder vedhæftes på trin 3.">
         {wizard.journals.map((file) => (
-          <Checkbox key={file.id} name="keepJournals" value={file.id} defaultChecked label={`Behold ${file.fileName}`} />
+          <Checkbox key={file.id} name="keepJournals" value={file.id} defaultChecked={isTicked("keepJournals", file.id, true)} label={`Behold ${file.fileName}`} />
         ))}
-        <FileField {...field("journals")} label="Journalfiler" optional multiple accept={acceptAttribute("journal")} types={guidanceText("journal")} hint={heldText(held, "journals")} />
+        <FileField {...field("journals")} label="Journalfiler" optional multiple accept={acceptAttribute("journal")} types={guidanceText("journal")} hint={heldText(waiting, "journals")} />
       </FormPart>
       <StickyBar form label="Trin 1">
         <Button name="intent" value="savePatient" variant="primary" size="large" iconAfter="next" state={busy}>
           Næste
         </Button>
+        <span className="meta" role="status">
+          {autosave.kind === "saved" && `Gemt ${autosave.at}`}
+          {autosave.kind === "failed" && "Ikke gemt endnu: ingen forbindelse, eller du er logget ud."}
+        </span>
       </StickyBar>
     </Form>
   );
 }
+
+function textsIn(form: HTMLFormElement): Record<string, string> {
+  return Object.fromEntries([...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
+
+/** Whether anything stands in the form that another patient's number would make wrong. */
+const hasContent = (texts: Record<string, string>) =>
+  ["firstName", "lastName", "address", "mobilePhone", "phone", "email", "desiredTreatment", "diagnose", "previousTreatment", "comment"].some((name) => Boolean(texts[name]?.trim()));

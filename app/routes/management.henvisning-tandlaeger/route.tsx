@@ -3,7 +3,8 @@ import { useLoaderData } from "@remix-run/react";
 import { addRadiographs } from "~/features/referrals/add-radiographs.server";
 import { createReferrer } from "~/features/referrals/create-referrer.server";
 import { removeRadiograph, setRadiographType } from "~/features/referrals/change-radiographs.server";
-import { fetchAddress, fetchKnownPatient } from "~/features/referrals/look-up-patient.server";
+import { dropTyped, keepTyped } from "~/features/referrals/keep-typed.server";
+import { checkCpr, fetchAddress, fetchKnownPatient } from "~/features/referrals/look-up-patient.server";
 import { readWizard } from "~/features/referrals/read-wizard.server";
 import { savePatient } from "~/features/referrals/save-patient.server";
 import { saveReferrer, searchReferrers } from "~/features/referrals/save-referrer.server";
@@ -20,6 +21,8 @@ import { Stepper } from "~/ui/stepper";
 import { PatientStep } from "./patient-step";
 import { RadiographsStep } from "./radiographs-step";
 import { ReferrerStep } from "./referrer-step";
+import { UnsavedNotices } from "./unsaved-notices";
+import { useFreshForm } from "./use-fresh-form";
 
 export const meta = pageTitle("Henvis online");
 
@@ -27,19 +30,22 @@ export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
-  return runPage(args, readWizard, { visitId: query.get("visitId"), referralId: query.get("kladde"), step: query.get("trin") ?? 1 });
+  return runPage(args, readWizard, { visitId: query.get("visitId"), referralId: query.get("kladde"), formKey: query.get("form"), step: query.get("trin") ?? 1 });
 };
 
 export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { savePatient, fetchAddress, fetchKnownPatient, saveReferrer, searchReferrers, createReferrer, addRadiographs, removeRadiograph, setRadiographType, sendReferral });
+  runCommand(args, {
+    savePatient, keepTyped, dropTyped, fetchAddress, fetchKnownPatient, checkCpr, saveReferrer, searchReferrers, createReferrer,
+    addRadiographs, removeRadiograph, setRadiographType, sendReferral,
+  });
 
 const steps = ["PATIENT INFORMATION", "HENVISER INFORMATION", "RØNTGENBILLEDER"];
 
 /** The referral wizard (specification 2 §2.1): three steps, each a form of its own; the step stands in the address. */
 export default function Wizard() {
-  const wizard = useLoaderData<typeof loader>();
+  const { wizard, formId, left, leaveFor, takeBack } = useFreshForm(useLoaderData<typeof loader>());
   const { step, referralId, availableStep, provenance } = wizard;
   return (
     <>
@@ -70,7 +76,8 @@ export default function Wizard() {
             )}
           </p>
         )}
-        {step === 1 && <PatientStep key={referralId ?? "ny"} wizard={wizard} />}
+        {step === 1 && <UnsavedNotices wizard={wizard} left={left} takeBack={takeBack} />}
+        {step === 1 && <PatientStep key={formId} wizard={wizard} onOtherCpr={leaveFor} isMoved={left !== null} />}
         {step === 2 && <ReferrerStep wizard={wizard} />}
         {step === 3 && <RadiographsStep wizard={wizard} />}
       </div>

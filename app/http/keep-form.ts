@@ -1,0 +1,19 @@
+import type { ClientActionFunctionArgs } from "@remix-run/react";
+import type { FormAnswer } from "./command.server";
+import { ANY_FORM } from "./form-answer";
+
+const LOST = "Forbindelsen blev afbrudt, og intet er gemt. Det, du har skrevet, står her endnu: prøv igen, når du er på nettet.";
+
+/**
+ * A route's `clientAction`: by script a form that does not reach the server stays on the screen and says so, where Remix would put
+ * its error page in the place of all that was typed (docs/decisions/0008). What the server itself answers is passed on.
+ */
+export async function keepForm({ serverAction }: ClientActionFunctionArgs): Promise<FormAnswer> {
+  try {
+    return await serverAction<FormAnswer>();
+  } catch (error) {
+    // Redirects, and refusals that are pages of their own.
+    if (error instanceof Response) throw error;
+    return { formId: ANY_FORM, submission: { status: "error", error: { "": [LOST] } } };
+  }
+}

@@ -1,0 +1,165 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, press, test } from "./portal";
+
+const wizard = "/management/henvisning-tandlaeger";
+const valid = { firstName: "Åse", lastName: "Kjær", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "Fjernelse af 38." };
+
+let next = 0;
+/** A number that no person can have (day + 60), another one each time. */
+function aCpr() {
+  next += 1;
+  return { cpr6: "670175", cpr4: String(2000 + Math.floor(Math.random() * 7000) + next).slice(0, 4) };
+}
+
+async function fill(page: Page, values: Record<string, string>) {
+  for (const [name, value] of Object.entries(values)) await page.locator(`[name="${name}"]`).fill(value);
+}
+
+test("the browser's Back after step 1 leads to the draft that was made, not to a second one", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto(wizard);
+  const cpr = aCpr();
+  await fill(page, { ...valid, ...cpr });
+  await press(page, "savePatient");
+  await expect(page).toHaveURL(/trin=2/);
+  const first = new URL(page.url()).searchParams.get("kladde");
+  await page.goBack();
+  await expect(page.locator('[name="lastName"]')).toHaveValue("Kjær");
+  await fill(page, { lastName: "Kjærsgaard" });
+  await press(page, "savePatient");
+  await expect(page).toHaveURL(new RegExp(`kladde=${first}&trin=2`));
+});
+
+test("a file that is refused is named beside a field that is missing", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto(wizard);
+  await fill(page, { ...valid, ...aCpr(), lastName: "" });
+  await page.locator('[name="journals"]').setInputFiles({ name: "skjult.pdf", mimeType: "application/pdf", buffer: Buffer.from("MZ\u0090\0 an exe by another name") });
+  await press(page, "savePatient");
+  const summary = page.getByRole("alert").filter({ hasText: "Der er felter som mangler" });
+  await expect(summary).toContainText("Skriv patientens efternavn.");
+  await expect(summary).toContainText("skjult.pdf");
+});
+
+test("what was emptied or unticked stays so when something else is wrong", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto(wizard);
+  await fill(page, { ...valid, ...aCpr(), profession: "Lærer" });
+  await page.locator('[name="journals"]').setInputFiles({ name: "journal.csv", mimeType: "text/csv", buffer: Buffer.from("dato;tekst\n1.1.2026;Ømhed\n") });
+  await press(page, "savePatient");
+  await page.goto(page.url().replace("trin=2", "trin=1"));
+  await fill(page, { profession: "", city: "" });
+  await page.getByLabel("Behold journal.csv").uncheck();
+  await page.getByLabel("Haste henvisning").check();
+  await press(page, "savePatient");
+  await expect(page.getByText("Skriv byen.").first()).toBeVisible();
+  await expect(page.locator('[name="profession"]')).toHaveValue("");
+  await expect(page.getByLabel("Behold journal.csv")).not.toBeChecked();
+  await expect(page.getByLabel("Haste henvisning")).toBeChecked();
+});
+
+test("a protected address may be left out, and no other", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto(wizard);
+  // Of the embedded test persons: invented, with a protected address.
+  await fill(page, { ...valid, cpr6: "610180", cpr4: "9990", address: "", zip: "", city: "" });
+  await press(page, "fetchAddress");
+  await expect(page.getByText("Patienten har hemmelig adresse.")).toBeVisible();
+  await press(page, "savePatient");
+  await expect(page).toHaveURL(/trin=2/);
+
+  await page.goto(wizard);
+  await fill(page, { ...valid, ...aCpr(), address: "" });
+  await press(page, "savePatient");
+  await expect(page.getByText("Skriv patientens adresse.").first()).toBeVisible();
+});
+
+test.describe("with script", () => {
+  test.beforeEach(({ javaScriptEnabled }) => {
+    test.skip(!javaScriptEnabled, "what script adds");
+  });
+
+  test("another CPR number clears the form, finds drafts, and can be taken back", async ({ portal }) => {
+    const page = await portal.pageFor("tandlaege");
+    const known = aCpr();
+    await page.goto(wizard);
+    await fill(page, { ...valid, ...known });
+    await press(page, "savePatient");
+    await expect(page).toHaveURL(/trin=2/);
+    const draft = new URL(page.url()).searchParams.get("kladde")!;
+
+    await page.goto(wizard);
+    await fill(page, { ...valid, ...aCpr(), firstName: "Ida" });
+    await fill(page, { cpr4: known.cpr4 });
+    await expect(page.getByText("Formularen er ryddet.")).toBeVisible();
+    await expect(page.locator('[name="firstName"]')).toHaveValue("");
+    await expect(page.locator('[name="cpr4"]')).toHaveValue(known.cpr4);
+    await expect(page.getByRole("link", { name: `Nr. ${draft}` })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Fortryd" }).click();
+    await expect(page.locator('[name="firstName"]')).toHaveValue("Ida");
+
+    await page.goto(`${wizard}?visitId=${draft}`);
+    await expect(page.getByText(`Kladde nr. ${draft} er gemt.`)).toBeVisible();
+    await fill(page, { cpr4: "9876" });
+    await expect(page.getByText("Formularen er ryddet.")).toBeVisible();
+    await expect(page.getByText(`Kladde nr. ${draft} er gemt.`)).toBeHidden();
+  });
+
+  test("what is typed is kept on the server, and comes back after the browser was closed", async ({ portal }) => {
+    const page = await portal.pageFor("tandlaege");
+    await page.goto(wizard);
+    await fill(page, { firstName: "Halvt", lastName: "Skrevet", comment: "Midt i det hele" });
+    await page.getByLabel("BUT").check();
+    await expect(page.getByText(/^Gemt \d\d\.\d\d$/)).toBeVisible({ timeout: 15_000 });
+    await page.context().close();
+
+    const again = await portal.pageFor("tandlaege");
+    await again.goto(wizard);
+    await again.getByRole("link", { name: "Halvt Skrevet" }).first().click();
+    await expect(again.getByText(/^Hentet: det, du skrev/)).toBeVisible();
+    await expect(again.locator('[name="comment"]')).toHaveValue("Midt i det hele");
+    await expect(again.getByLabel("BUT")).toBeChecked();
+    await again.getByRole("button", { name: "Kassér" }).click();
+    await expect(again.getByText("er kasseret")).toBeVisible();
+    await expect(again.getByText("Halvt Skrevet")).toBeHidden();
+  });
+
+  test("a lost connection leaves the form as it is, and the next sending works", async ({ portal }) => {
+    const page = await portal.pageFor("tandlaege");
+    await page.goto(wizard);
+    await fill(page, { ...valid, ...aCpr() });
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Næste" }).click();
+    await expect(page.getByText("Forbindelsen blev afbrudt")).toBeVisible();
+    await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
+    await page.context().setOffline(false);
+    await press(page, "savePatient");
+    await expect(page).toHaveURL(/trin=2/);
+  });
+
+  test("a session that ran out in the middle of step 1 leaves the form, with its files, as it is", async ({ portal }) => {
+    const page = await portal.pageFor("tandlaege");
+    await page.goto(wizard);
+    await fill(page, { ...valid, ...aCpr() });
+    await page.locator('[name="journals"]').setInputFiles({ name: "stor.csv", mimeType: "text/csv", buffer: Buffer.alloc(400_000, "a;b\n") });
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    await page.getByRole("button", { name: "Næste" }).click();
+    await expect(page.getByText("Du er ikke logget ind. Log ind, og prøv igen.").first()).toBeVisible();
+    await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
+    await page.context().addCookies(cookies);
+    await press(page, "savePatient");
+    await expect(page).toHaveURL(/trin=2/);
+  });
+
+  test("Enter goes on, and in the CPR boxes it searches", async ({ portal }) => {
+    const page = await portal.pageFor("tandlaege");
+    await page.goto(wizard);
+    await fill(page, { cpr6: "251248", cpr4: "9996" });
+    await page.locator('[name="cpr4"]').press("Enter");
+    await expect(page.locator('[name="city"]')).toHaveValue("Hillerød");
+    await page.locator('[name="city"]').press("Enter");
+    await expect(page.getByText("Skriv den ønskede behandling.").first()).toBeVisible();
+  });
+});
