@@ -3,11 +3,18 @@ import { Authenticator } from "remix-auth";
 import { Strategy } from "remix-auth/strategy";
 import type { Portal } from "~/portal.server";
 import { Refusal } from "./refusal";
+import { tokenHash } from "./secrets.server";
 import { findSession, type Session } from "./sessions.server";
 
 /** `__Host-session` over HTTPS; on plain-HTTP localhost browsers refuse that name, so there it is `session`. */
 export function sessionCookie(secure: boolean) {
   return createCookie(secure ? "__Host-session" : "session", { httpOnly: true, secure, sameSite: "lax", path: "/" });
+}
+
+/** SHA-256 of the token in a Cookie header, whether its session lives or not; null without one. */
+export async function cookieIdOf(header: string | undefined, secure: boolean): Promise<string | null> {
+  const token: unknown = header === undefined ? null : await sessionCookie(secure).parse(header);
+  return typeof token === "string" && token !== "" ? tokenHash(token) : null;
 }
 
 class SessionCookieStrategy extends Strategy<Session, { token: string }> {

@@ -4,6 +4,7 @@ import { inTransaction, insertUnlessThere, isStoreFull } from "~db/connection.se
 import { StoreFull } from "~/gateways/file-store/port";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
+import "~/text/fields.server";
 import { type Actor, isStaff, type Person } from "./actor";
 import { can, type Permission } from "./permissions";
 import { Refusal } from "./refusal";
@@ -18,6 +19,8 @@ export interface Caller {
   address: string;
   /** SHA-256 of the session's token; null for anyone who is not signed in. */
   sessionId: string | null;
+  /** SHA-256 of the token that the cookie holds, also when its session has run out; absent where there is no cookie. */
+  cookieId?: string;
   /** What came as files with this form. */
   files?: ReceivedFiles;
 }

@@ -30,6 +30,7 @@ const table: Record<string, string> = {
   holdUploads: "ASCDT",
   keepInput: "*",
   keepTyped: "ASCDT",
+  keepUntilAccepted: "ASCDT",
   listDrafts: "ASCDT",
   listReferrals: "ASCDT",
   moveToOverview: "ASCDT",

@@ -17,6 +17,7 @@ export type RefusalName =
   | "otherClinic"
   | "fileRefused"
   | "fileTooLarge"
+  | "textTooLong"
   | "fileMissing"
   | "storeFull"
   | "uploadBroken"

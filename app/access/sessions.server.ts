@@ -143,6 +143,17 @@ export async function clearShownOnce(db: DbOrTx, sessionId: string, what: ("flas
   await db.updateTable("session").set(empty).where("id", "=", sessionId).execute();
 }
 
+/** Keeps sealed input in the session until the page it belongs to is shown. */
+export async function keepInSession(db: DbOrTx, sessionId: string, restoredInput: string | null): Promise<void> {
+  await db.updateTable("session").set({ restored_input: restoredInput }).where("id", "=", sessionId).execute();
+}
+
+/** Whose session it is or was, for as long as its row is kept after its end; null when it is unknown. */
+export async function findSessionOwner(db: DbOrTx, sessionId: string): Promise<number | null> {
+  const row = await db.selectFrom("session").select("user_id").where("id", "=", sessionId).executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
 export async function endSession(db: DbOrTx, sessionId: string): Promise<void> {
   await db.deleteFrom("session").where("id", "=", sessionId).execute();
 }
@@ -152,6 +163,10 @@ export async function endSessionsOf(db: DbOrTx, userId: number, except: string |
   await db.deleteFrom("session").where("user_id", "=", userId).where("id", "!=", except ?? "").execute();
 }
 
+/** A form may be sent long after its session ran out; until then the row tells whose it was. */
+const REMEMBERED_DAYS = 7;
+
 export async function removeExpiredSessions(db: DbOrTx, now: Date): Promise<void> {
-  await db.deleteFrom("session").where("expires_at", "<=", toMoment(now)).execute();
+  const remembered = new Date(now.getTime() - REMEMBERED_DAYS * 86_400_000);
+  await db.deleteFrom("session").where("expires_at", "<=", toMoment(remembered)).execute();
 }

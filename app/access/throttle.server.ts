@@ -10,7 +10,10 @@ interface Limit {
   windowMinutes: number;
 }
 
-/** Sign-in and forgot-password, per account and per address (design/decisions.md, Passwords and sessions). */
+/**
+ * Sign-in and forgot-password, per account and per address (design/decisions.md, Passwords and sessions), and the other doors that
+ * answer, or make the portal work for, somebody who is not known yet.
+ */
 export const limits = {
   signInAccount: { hits: 10, windowMinutes: 15 },
   signInAddress: { hits: 100, windowMinutes: 15 },
@@ -18,6 +21,7 @@ export const limits = {
   forgotAddress: { hits: 20, windowMinutes: 60 },
   resetAddress: { hits: 30, windowMinutes: 60 },
   patientEmail: { hits: 30, windowMinutes: 60 },
+  keepInput: { hits: 60, windowMinutes: 15 },
   personRegister: { hits: 120, windowMinutes: 60 },
 } satisfies Record<string, Limit>;
 

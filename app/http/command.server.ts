@@ -9,7 +9,7 @@ import { addFlash } from "~/access/sessions.server";
 import { findHeldFiles } from "~/features/images/held-uploads.server";
 import type { Portal } from "~/portal.server";
 import { refusals, serverError } from "./errors";
-import { loginWithReturn, pathOf, refusedPage } from "./page.server";
+import { loginWithReturn, pathOf, refusedPage, termsWithReturn } from "./page.server";
 
 /** What a form that was not accepted, or a look-up, answers: everything typed stays in `submission`. */
 export interface FormAnswer {
@@ -36,7 +36,7 @@ const SECRET_FIELDS = ["password", "newPassword", "repeatPassword", "currentPass
  */
 export async function runCommand(args: ActionFunctionArgs, operations: Record<string, AnyOperation>): Promise<TypedResponse<FormAnswer>> {
   const { portal } = args.context;
-  const form = plainFieldsOf(args.context.received?.form ?? (await args.request.formData()));
+  const form = plainFieldsOf(args.context.received?.form ?? (await formOf(args.request)));
   // Where to go afterwards may stand in the page's own address, as it does on the sign-in page.
   const to = new URL(args.request.url).searchParams.get("to");
   if (to !== null && !form.has("to")) form.set("to", to);
@@ -55,6 +55,14 @@ export async function runCommand(args: ActionFunctionArgs, operations: Record<st
     if (error instanceof Refusal) return refuse(args, { formId, form, operation, held }, error);
     portal.log.error({ err: error, operation: operation.name }, "operation failed");
     return json({ formId, submission: replyTo(form, operation, { formErrors: [serverError] }), held }, { status: 500 });
+  }
+}
+
+async function formOf(request: Request): Promise<FormData> {
+  try {
+    return await request.formData();
+  } catch {
+    throw refusedPage(request, new Refusal("uploadBroken"));
   }
 }
 
@@ -83,8 +91,18 @@ function formInput(form: FormData): InputReader {
   return <I>(schema: z.ZodType<I>) => {
     const submission = parseWithZod(form, { schema });
     if (submission.status === "success") return submission.value;
-    throw new InvalidForm(submission.reply({ hideFields: SECRET_FIELDS as never[] }));
+    throw new InvalidForm(tellStale(submission.reply({ hideFields: SECRET_FIELDS as never[] })));
   };
+}
+
+/** What a person has not typed and cannot mend: it is wrong when the page is old, or was tampered with. */
+const HIDDEN_FIELDS = ["formKey", "formId", "version", "seenVersion", "referralId", "fileId", "messageId"];
+const STALE = "Siden er forældet. Genindlæs den, og prøv igen.";
+
+function tellStale(reply: SubmissionResult<string[]>): SubmissionResult<string[]> {
+  const errors = Object.entries(reply.error ?? {});
+  const visible = errors.filter(([name]) => !HIDDEN_FIELDS.includes(name));
+  return visible.length === errors.length ? reply : { ...reply, error: { ...Object.fromEntries(visible), "": [STALE] } };
 }
 
 function typedIn(form: FormData, operation: AnyOperation) {
@@ -147,6 +165,7 @@ function refuse(args: ActionFunctionArgs, { formId, form, operation, held }: Ref
     // 307 makes the browser send the same form to the sign-in page, which seals what was typed and gives it back afterwards.
     throw redirect(loginWithReturn(args.request), { status: 307 });
   }
+  if (refusal.name === "conditionsNotAccepted" && !args.context.isScripted) throw redirect(termsWithReturn(args.request), { status: 307 });
   const staysOnPage = SEEN_WITH_THE_FORM.has(status) && refusal.name !== "notAllowed";
   if (!staysOnPage && refusal.name !== "notSignedIn") throw refusedPage(args.request, refusal);
   const errors = { formErrors: [refusal.text ?? text], fieldErrors: refusal.fields };

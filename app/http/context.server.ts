@@ -1,5 +1,5 @@
 import type { Caller, Door, ReceivedFiles } from "~/access/operation.server";
-import { createAuthenticator } from "~/access/authenticator.server";
+import { cookieIdOf, createAuthenticator } from "~/access/authenticator.server";
 import { Refusal } from "~/access/refusal";
 import { type Session, touchSession } from "~/access/sessions.server";
 import type { Portal } from "~/portal.server";
@@ -44,11 +44,13 @@ export function createContext(
     session: () => (found ??= findOnce()),
     async caller() {
       const session = await context.session();
+      const cookieId = session?.id ?? (await cookieIdOf(request.cookie, request.secure));
       return {
         actor: session?.person ?? { kind: "anonymous" },
         door: request.door,
         address: request.address,
         sessionId: session?.id ?? null,
+        ...(cookieId === null ? {} : { cookieId }),
         ...(context.received ? { files: context.received.files } : {}),
       };
     },

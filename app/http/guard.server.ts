@@ -9,8 +9,6 @@ import { plainPage } from "./plain-page.server";
 const ASSETS = ["/build/", "/favicon", "/robots.txt"];
 
 export const isAsset = (path: string) => ASSETS.some((prefix) => path.startsWith(prefix));
-/** Calls that other systems sign, so they carry no Origin of ours. None exist yet. */
-const SIGNED: string[] = [];
 
 /** Headers that hold for every answer, with a nonce for the page's own scripts and inline styles. */
 export function securityHeaders(portal: Portal): RequestHandler[] {
@@ -81,7 +79,7 @@ export function sameOrigin(portal: Portal): RequestHandler {
   const { config } = portal;
   const own = new Set([config.adminOrigin, config.publicOrigin]);
   return (request: Request, response: Response, next: NextFunction) => {
-    if (request.method === "GET" || request.method === "HEAD" || SIGNED.includes(request.path)) return next();
+    if (request.method === "GET" || request.method === "HEAD") return next();
     const site = request.headers["sec-fetch-site"];
     const isOwn = typeof site === "string" ? site === "same-origin" : isOwnOrigin(request.headers.origin, request.headers.host, own, config.production);
     if (isOwn) return next();
@@ -93,6 +91,36 @@ function isOwnOrigin(origin: string | undefined, host: string | undefined, own: 
   if (origin === undefined) return false;
   if (own.has(origin)) return true;
   return !production && origin === `http://${host}`;
+}
+
+interface Takes {
+  methods: readonly string[];
+  /** Of the body of a request that has one. */
+  types: RegExp;
+}
+
+const pages: Takes = { methods: ["GET", "HEAD", "POST"], types: /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/i };
+
+/** What is no page, by the beginning of its path, and takes other methods and bodies than a page's forms have. */
+const otherThanPages: Record<string, Takes> = {
+  "/api/": { methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], types: /^(application\/json|multipart\/form-data)(;|$)/i },
+};
+
+/** Refuses a method or a body that no form of ours sends, before Remix stumbles over it. */
+export function onlyForms(portal: Portal): RequestHandler {
+  const { productName } = portal.config;
+  return (request, response, next) => {
+    const { methods, types } = Object.entries(otherThanPages).find(([beginning]) => request.path.startsWith(beginning))?.[1] ?? pages;
+    if (!methods.includes(request.method)) {
+      response.setHeader("Allow", methods.join(", "));
+      return refusePlainly(response, 405, "Det kan siden ikke", "Adressen kan åbnes, og dens formularer kan sendes; andet tager den ikke imod.", productName);
+    }
+    const hasBody = !["GET", "HEAD", "DELETE"].includes(request.method);
+    if (hasBody && !types.test(request.headers["content-type"] ?? "")) {
+      return refusePlainly(response, 415, "Indholdet kan ikke læses", "Siden tager kun imod sine egne formularer. Gå tilbage, genindlæs siden og prøv igen.", productName);
+    }
+    return next();
+  };
 }
 
 /** Far beyond the longest form without files. Forms with files have limits of their own (uploads.server.ts). */

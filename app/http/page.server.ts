@@ -32,7 +32,7 @@ export async function runPage<I, O>(args: LoaderFunctionArgs, operation: Operati
 export function refusedPage(request: Request, error: unknown): unknown {
   if (!(error instanceof Refusal)) return error;
   if (error.name === "notSignedIn") return redirectDocument(loginWithReturn(request));
-  if (error.name === "conditionsNotAccepted") return redirect(`${paths.terms}?to=${encodeURIComponent(pathOf(request))}`);
+  if (error.name === "conditionsNotAccepted") return redirect(termsWithReturn(request));
   // An address that cannot be read is one that does not exist.
   const { status, text } = refusals[error.name === "invalid" ? "notInScope" : error.name];
   return json({ text: error.text ?? text, refusal: error.name }, { status, headers: PRIVATE });
@@ -40,6 +40,10 @@ export function refusedPage(request: Request, error: unknown): unknown {
 
 export function loginWithReturn(request: Request): string {
   return `${paths.login}?to=${encodeURIComponent(pathOf(request))}`;
+}
+
+export function termsWithReturn(request: Request): string {
+  return `${paths.terms}?to=${encodeURIComponent(pathOf(request))}`;
 }
 
 /** Path and query of the page, without the mark by which Remix tells an index route. */

@@ -3,13 +3,16 @@ import type { FormAnswer } from "./command.server";
 import { ANY_FORM } from "./form-answer";
 
 /**
- * Whether an action's answer leaves everything as it was: a look-up, a session that had run out (reading the page anew would lead to
- * sign-in, away from what was typed: docs/decisions/0008), or a form that never arrived.
+ * Whether an action's answer leaves everything as it was: a look-up, a session that had run out or conditions that had come in between
+ * (reading the page anew would lead away from what was typed: docs/decisions/0008), or a form that never arrived.
  */
 export function changedNothing(answer: unknown): boolean {
   const { found, refusal, formId } = (answer ?? {}) as Partial<FormAnswer>;
-  return found !== undefined || refusal === "notSignedIn" || formId === ANY_FORM;
+  return found !== undefined || refusal === "notSignedIn" || metConditions(answer) || formId === ANY_FORM;
 }
+
+/** Whether a form was refused because conditions had come that are not accepted yet. */
+export const metConditions = (answer: unknown) => (answer as FormAnswer | undefined)?.refusal === "conditionsNotAccepted";
 
 /** Pages are read anew after what may have changed something. */
 export const afterChanges = ({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>

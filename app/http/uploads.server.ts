@@ -24,8 +24,8 @@ const uploadRoutes: Record<string, Operation<any, unknown>[]> = {
   [paths.wizard]: [savePatient, addRadiographs],
 };
 
-/** Text in a form with files: far beyond the longest clinical text, far below what fills the memory. */
-const LONGEST_FIELD_BYTES = 64 * 1024;
+/** Text in a form with files: so far beyond the longest clinical text that the form itself says what is too long. */
+const LONGEST_FIELD_BYTES = 256 * 1024;
 /** A form without files is no larger than this. When its session has run out, it is read after all, and what was typed is kept. */
 const SMALL_FORM_BYTES = 256 * 1024;
 /** A line that says nothing for this long is broken. */
@@ -40,15 +40,15 @@ export function receiveUploads(portal: Portal): RequestHandler {
   return async (request, response, next) => {
     if (request.method !== "POST" || !/^multipart\/form-data/i.test(request.headers["content-type"] ?? "")) return next();
     const isSmall = Number(request.headers["content-length"] ?? Infinity) <= SMALL_FORM_BYTES;
-    if (request.path === paths.login && isSmall) return next();
+    if (isSmall && (request.path === paths.login || request.path === paths.terms)) return next();
     const operations = uploadRoutes[request.path.replace(/\/$/, "")];
     try {
       if (!operations) throw new Refusal("notInScope");
       const context = response.locals.context as PortalContext;
       const caller = await context.caller();
-      if (caller.actor.kind === "anonymous" && isSmall && !context.isScripted) {
-        return response.redirect(307, `${paths.login}?to=${encodeURIComponent(request.originalUrl)}`);
-      }
+      // The same form goes to sign-in, or to the new conditions, where what was typed is kept.
+      const gate = caller.actor.kind === "anonymous" ? paths.login : caller.actor.kind === "person" && caller.actor.mustAcceptConditions ? paths.terms : null;
+      if (gate !== null && isSmall && !context.isScripted) return response.redirect(307, `${gate}?to=${encodeURIComponent(request.originalUrl)}`);
       for (const operation of operations) authorise(portal, caller, operation.permission);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const fields = Object.assign({}, ...operations.map((operation) => operation.uploads ?? {})) as Record<string, UploadField>;
@@ -135,7 +135,7 @@ function refuseUpload(portal: Portal, request: Request, response: Response, erro
   request.resume();
   // A script's request is answered in its own terms, or Remix would replace the page and all that was typed into it.
   if (typeof request.query._data === "string") {
-    const answer: FormAnswer = { formId: ANY_FORM, submission: { status: "error", error: { "": [text] } } };
+    const answer: FormAnswer = { formId: ANY_FORM, submission: { status: "error", error: { "": [text] } }, ...(refusal ? { refusal: refusal.name } : {}) };
     response.status(status).set({ "Cache-Control": "no-store", "X-Remix-Response": "yes" }).json(answer);
     return;
   }
@@ -145,6 +145,7 @@ function refuseUpload(portal: Portal, request: Request, response: Response, erro
 
 function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
+  if (error instanceof MulterError && error.code === "LIMIT_FIELD_VALUE") return new Refusal("textTooLong");
   if (error instanceof MulterError) return new Refusal(error.code === "LIMIT_FILE_SIZE" ? "fileTooLarge" : "uploadBroken");
   if (error instanceof StoreFull || isStoreFull(error)) return new Refusal("storeFull");
   if (error instanceof Error && /aborted|Unexpected end of form|Malformed part|Multipart: Boundary/i.test(error.message)) return new Refusal("uploadBroken");

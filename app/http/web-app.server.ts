@@ -6,7 +6,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { Door } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import { createContext } from "./context.server";
-import { hostRules, isAsset, limitBody, refusePlainly, sameOrigin, securityHeaders } from "./guard.server";
+import { hostRules, isAsset, limitBody, onlyForms, refusePlainly, sameOrigin, securityHeaders } from "./guard.server";
 import { healthRoutes } from "./health.server";
 import { receiveUploads } from "./uploads.server";
 
@@ -25,6 +25,7 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   app.use(securityHeaders(portal));
   app.use(hostRules(portal));
   app.use(sameOrigin(portal));
+  app.use(onlyForms(portal));
   app.use(compression());
   app.use("/build", express.static("public/build", { immutable: true, maxAge: "1y", fallthrough: false }));
   const publicFiles = express.static("public", { maxAge: "1h", index: false });
@@ -55,9 +56,11 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   // Express's own answer would show where the code lies.
   app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
-    const isTheirs = error instanceof URIError || (error as { status?: number }).status === 400;
+    const status = error instanceof URIError ? 400 : ((error as { status?: number } | null)?.status ?? 500);
+    const isTheirs = status >= 400 && status < 500;
     if (!isTheirs) portal.log.error({ err: error }, "request failed");
-    refusePlainly(response, isTheirs ? 400 : 500, isTheirs ? "Adressen kan ikke læses" : "!!! SERVER ERROR !!!", "Gå tilbage, og prøv igen.", portal.config.productName);
+    const title = !isTheirs ? "!!! SERVER ERROR !!!" : status === 404 ? "Siden findes ikke" : "Adressen kan ikke læses";
+    refusePlainly(response, isTheirs ? status : 500, title, "Gå tilbage, og prøv igen.", portal.config.productName);
   });
   if (!portal.config.production && process.env.REMIX_DEV_ORIGIN) await broadcastDevReady(build as unknown as ServerBuild);
   return app;

@@ -1,22 +1,33 @@
+import { useLocation } from "@remix-run/react";
+
 const titles: Record<number, string> = {
   401: "Du er ikke logget ind",
   403: "Ingen adgang",
   404: "Siden findes ikke",
 };
 
+/** What went wrong in a few words, for the page's heading and for the window's title. */
+export const errorTitle = (status: number) => titles[status] ?? (status >= 500 ? "!!! SERVER ERROR !!!" : "Det kunne ikke lade sig gøre");
+
 /** A page for what went wrong: says what happened, and the way on. It needs neither styles of its own nor script. */
 export function ErrorPage({ status, text }: { status: number; text?: string }) {
+  const { pathname, search } = useLocation();
   const isDenied = text?.startsWith("Access Denied") ?? false;
   const isOurs = status >= 500;
   return (
     <section className="stack">
       <div role="alert">
-        <h1>{isDenied ? text : (titles[status] ?? (isOurs ? "!!! SERVER ERROR !!!" : "Det kunne ikke lade sig gøre"))}</h1>
+        <h1>{isDenied ? text : errorTitle(status)}</h1>
         {isDenied && <p>Din rolle giver ikke adgang til denne side på denne adresse.</p>}
         {!isDenied && !isOurs && <p>{text ?? "Adressen er skrevet forkert, eller siden er flyttet."}</p>}
         {isOurs && <p>Noget gik galt hos os. Det, du sendte, er ikke gemt. Prøv igen om lidt, eller kontakt support.</p>}
       </div>
       <p>
+        {isOurs && (
+          <>
+            <a href={pathname + search}>Prøv igen</a> ·{" "}
+          </>
+        )}
         <a href="/management/overview">Til oversigten</a>
       </p>
       <form method="post" action="/management">

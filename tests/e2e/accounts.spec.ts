@@ -1,4 +1,4 @@
-import { expect, press, test } from "./portal";
+import { expect, expireSession, press, test } from "./portal";
 
 async function signInByHand(page: import("@playwright/test").Page, userName: string, password: string): Promise<void> {
   await page.locator('[name="userName"]').fill(userName);
@@ -139,7 +139,7 @@ test("a session that ran out in the middle of a form loses nothing that was type
   const page = await portal.pageFor("ewinther");
   await page.goto("/management/change-password");
   await page.locator('[name="phone"]').fill("10 55 66 77");
-  await page.context().clearCookies();
+  await expireSession(portal, page);
   await press(page, "changeProfile");
   if (javaScriptEnabled) {
     await expect(page.getByText("Du er ikke logget ind. Log ind, og prøv igen.").first()).toBeVisible();
@@ -150,6 +150,44 @@ test("a session that ran out in the middle of a form loses nothing that was type
   await signInByHand(page, "ewinther", "Demo1234");
   await expect(page).toHaveURL(/\/management\/change-password/);
   await expect(page.locator('[name="phone"]')).toHaveValue("10 55 66 77");
+});
+
+test("another person who signs in at the same browser never sees what the former one typed", async ({ portal, javaScriptEnabled }) => {
+  test.skip(javaScriptEnabled, "with script the form stays where it is");
+  const page = await portal.pageFor("ewinther");
+  await page.goto("/management/change-password");
+  await page.locator('[name="phone"]').fill("10 99 88 77");
+  await expireSession(portal, page);
+  await press(page, "changeProfile");
+  await signInByHand(page, "tandlaege2", "Demo1234");
+  await expect(page).toHaveURL(/\/management\/change-password/);
+  await expect(page.locator('[name="userName"]')).toHaveValue("tandlaege2");
+  await expect(page.locator('[name="phone"]')).not.toHaveValue("10 99 88 77");
+});
+
+test("new conditions in the middle of a form lose nothing that was typed", async ({ portal, javaScriptEnabled }) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto("/management/henvisning-tandlaeger");
+  const typed = { cpr6: "670173", cpr4: "1251", firstName: "Åse", lastName: "Kjær", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "Fjernelse af 18." };
+  for (const [name, value] of Object.entries(typed)) await page.locator(`[name="${name}"]`).fill(value);
+  const newest = { kind: "conditions" as const, version: 99, body: "Nye betingelser", button_text: "Jeg accepterer", created_at: "2026-12-01 09:00:00.000" };
+  await portal.withDatabase((db) => db.insertInto("portal_text").values(newest).execute());
+  try {
+    await press(page, "savePatient");
+    if (javaScriptEnabled) {
+      await expect(page.getByText("Der er nye betingelser.").first()).toBeVisible();
+      const [terms] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: "Læs og acceptér dem i et nyt vindue" }).click()]);
+      await press(terms, "acceptConditions");
+    } else {
+      await expect(page.getByText("Nye betingelser")).toBeVisible();
+      await press(page, "acceptConditions");
+    }
+    await expect(page.locator('[name="desiredTreatment"]')).toHaveValue("Fjernelse af 18.");
+    await press(page, "savePatient");
+    await expect(page).toHaveURL(/trin=2/);
+  } finally {
+    await portal.withDatabase((db) => db.deleteFrom("portal_text").where("version", "=", 99).execute());
+  }
 });
 
 test("the light edition carries no script, and everything still works", async ({ portal }) => {

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, press, test } from "./portal";
+import { expect, expectAccessible, expireSession, press, test } from "./portal";
 
 const valid = { firstName: "Åse", lastName: "Kjær", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "Fjernelse af 38." };
 
@@ -122,7 +122,7 @@ test("a session that ran out in the middle of step 1 loses nothing that was type
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/henvisning-tandlaeger");
   for (const [name, value] of Object.entries({ ...valid, cpr6: "660173", cpr4: "1241" })) await page.locator(`[name="${name}"]`).fill(value);
-  await page.context().clearCookies();
+  await expireSession(portal, page);
   await press(page, "savePatient");
   await expect(page.getByText("Din session er udløbet.")).toBeVisible();
   await page.locator('[name="userName"]').fill("tandlaege");

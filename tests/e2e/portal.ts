@@ -1,10 +1,13 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { type Browser, type BrowserContext, expect, type Page, test as base } from "@playwright/test";
+import { createCookie } from "@remix-run/node";
 import mysql from "mysql2/promise";
 import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
+import { type Db, openDatabase } from "../../db/connection.server";
 
 export interface WorkerOptions {
   database: "sqlite" | "mariadb";
@@ -15,10 +18,12 @@ export interface RunningPortal {
   dataDir: string;
   /** A page of its own, signed in as a demo account, or as nobody. Faults in its console fail the test. */
   pageFor(userName: string | null): Promise<Page>;
+  /** For what only time or staff would do. */
+  withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
 interface WorkerFixtures extends WorkerOptions {
-  server: { origin: string; dataDir: string };
+  server: { origin: string; dataDir: string; databaseUrl: string };
 }
 
 /** Rows of bulk data beside what a test makes itself, so that lists have pages. */
@@ -34,7 +39,7 @@ export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
       const databaseUrl = database === "mariadb" ? await createDatabase() : "";
       makeDemoData(dataDir, REFERRALS, databaseUrl);
       const server = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir, DATABASE_URL: databaseUrl } });
-      await use({ origin: server.origin, dataDir });
+      await use({ origin: server.origin, dataDir, databaseUrl });
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
@@ -46,6 +51,10 @@ export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
     const faults: string[] = [];
     await use({
       ...server,
+      withDatabase: async (work) => {
+        const db = openDatabase(server);
+        return work(db).finally(() => db.destroy());
+      },
       pageFor: async (userName) => {
         const { context, page } = await openPage(browser, server.origin, { javaScriptEnabled, viewport, colorScheme });
         contexts.push(context);
@@ -84,6 +93,15 @@ async function createDatabase(): Promise<string> {
   await connection.query(`create database ${name} character set utf8mb4`);
   await connection.end();
   return `${url}/${name}`;
+}
+
+/** Lets the page's session run out, as time would. */
+export async function expireSession(portal: RunningPortal, page: Page): Promise<void> {
+  const cookie = (await page.context().cookies()).find(({ name }) => name === "session");
+  const token = (await createCookie("session").parse(`session=${cookie?.value ?? ""}`)) as string;
+  const id = createHash("sha256").update(token).digest("hex");
+  const expired = await portal.withDatabase((db) => db.updateTable("session").set({ expires_at: "2020-01-01 00:00:00.000" }).where("id", "=", id).executeTakeFirstOrThrow());
+  expect(expired.numUpdatedRows).toBe(1n);
 }
 
 /** No violation of WCAG 2.2 AA on the page as it stands. */

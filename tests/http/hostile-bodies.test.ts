@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDemoData, startServer } from "../../scripts/measured-portal.mjs";
+import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
 
 let portal: { origin: string; stop(): Promise<void> };
 let dataDir: string;
@@ -39,4 +39,86 @@ test("an address that cannot be read shows nothing of the server's insides", asy
   const answer = await fetch(`${portal.origin}/%E0%A4%A`);
   expect(answer.status).toBe(400);
   expect(await answer.text()).not.toMatch(/node_modules|at \w+ \(/);
+});
+
+test.each(["/management/%E2%82%AC", "/management/€", "/management/\0", "/management/%00", `/management/${"x".repeat(5000)}`])("a sign-in that leads to %j leads somewhere", async (to) => {
+  const form = new URLSearchParams({ intent: "signIn", userName: "admin", password: "Demo1234", to });
+  const answer = await post(form.toString());
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get("location")).toMatch(/^\/management\/[\x21-\x7e]*$/);
+  const cookie = await signIn(portal.origin, "admin");
+  const page = await fetch(`${portal.origin}/login?to=${encodeURIComponent(to)}`, { headers: { cookie }, redirect: "manual" });
+  expect(page.status).toBe(302);
+});
+
+const wizard = "/management/henvisning-tandlaeger";
+const own = { "sec-fetch-site": "same-origin" };
+const send = (address: string, init: RequestInit & { cookie?: string }) =>
+  fetch(portal.origin + address, { redirect: "manual", ...init, headers: { ...own, ...(init.cookie ? { cookie: init.cookie } : {}), ...init.headers } });
+
+test.each(["PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])("%s is no form's method: 405, and which are", async (method) => {
+  for (const address of ["/login", "/management/overview", "/management/konto"]) {
+    const answer = await send(address, { method });
+    expect([answer.status, answer.headers.get("allow")], address).toEqual([405, "GET, HEAD, POST"]);
+    expect(await answer.text()).toContain('<html lang="da">');
+  }
+});
+
+test.each(["application/json", "text/plain", "application/xml", "image/png", "", "application/x-www-form-urlencodedx"])("a body of the type %j is no form: 415", async (type) => {
+  for (const address of ["/login", "/management/overview", "/management/henvisning-tandlaeger"]) {
+    const answer = await send(address, { method: "POST", body: Buffer.from('{"intent":"signIn"}'), headers: type ? { "content-type": type } : {} });
+    expect(answer.status, address).toBe(415);
+    expect(await answer.text()).toContain('<html lang="da">');
+  }
+});
+
+test("a form with files whose body does not hold together is answered, not a fault", async () => {
+  const cookie = await signIn(portal.origin, "tandlaege");
+  for (const type of ["multipart/form-data", "multipart/form-data; boundary=x"]) {
+    const broken = { method: "POST", body: "--y\r\nnothing", headers: { "content-type": type } };
+    expect((await send(wizard, { ...broken, cookie })).status, type).toBe(400);
+    expect((await send("/login", broken)).status, type).toBeLessThan(500);
+  }
+});
+
+const patient = { intent: "savePatient", formKey: "k1", cpr6: "610180", cpr4: "4100", firstName: "Åse", lastName: "Kjær", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "Fjernelse af 38." };
+
+test("a text far too long is named at its field, with files in the form and without", async () => {
+  const cookie = await signIn(portal.origin, "tandlaege");
+  const fields = { ...patient, desiredTreatment: "æ".repeat(40_000), insuranceCompany: "x".repeat(70_000) };
+  const withFiles = new FormData();
+  for (const [name, value] of Object.entries(fields)) withFiles.append(name, value);
+  for (const body of [new URLSearchParams(fields), withFiles]) {
+    const answer = await send(wizard, { method: "POST", cookie, body });
+    expect(answer.status).toBe(400);
+    const text = await answer.text();
+    expect(text).toContain("Teksten er for lang: højst 4000 tegn.");
+    expect(text).toContain("Teksten er for lang: højst 200 tegn.");
+  }
+  withFiles.set("comment", "x".repeat(300_000));
+  const beyond = await send(wizard, { method: "POST", cookie, body: withFiles });
+  expect([beyond.status, (await beyond.text()).includes("En af teksterne er for lang.")]).toEqual([413, true]);
+});
+
+test("what a person cannot have typed is told in one sentence", async () => {
+  const cookie = await signIn(portal.origin, "tandlaege");
+  for (const [name, value] of [["formKey", "k".repeat(100)], ["version", "x"], ["referralId", "æ"]] as const) {
+    const answer = await send(wizard, { method: "POST", cookie, body: new URLSearchParams({ ...patient, [name]: value }) });
+    expect(answer.status, name).toBe(400);
+    const text = await answer.text();
+    expect(text, name).toContain("Siden er forældet. Genindlæs den, og prøv igen.");
+    expect(text, name).not.toMatch(/Invalid|expected|Too big|Ugyldigt input/);
+  }
+});
+
+test("a page that failed says so in its title", async () => {
+  const cookie = await signIn(portal.origin, "tandlaege");
+  const titleOf = async (address: string) => {
+    const answer = await send(address, { cookie });
+    return [answer.status, /<title>(.*?)<\/title>/.exec(await answer.text())?.[1]];
+  };
+  expect(await titleOf("/management/overview/999999")).toEqual([404, "Henvisningsportalen - Siden findes ikke"]);
+  expect(await titleOf("/management/findes-ikke")).toEqual([404, "Henvisningsportalen - Siden findes ikke"]);
+  expect(await titleOf("/findes-ikke")).toEqual([404, "Henvisningsportalen - Siden findes ikke"]);
+  expect(await titleOf("/build/findes-ikke.js")).toEqual([404, "Henvisningsportalen - Siden findes ikke"]);
 });

@@ -9,7 +9,7 @@ import { aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { changePassword } from "./change-password.server";
 import { changeProfile, readProfile } from "./change-profile.server";
-import { acceptConditions, readConditions } from "./conditions.server";
+import { acceptConditions, keepUntilAccepted, readConditions } from "./conditions.server";
 import { forgotPassword } from "./forgot-password.server";
 import { readSignIn } from "./move-to-start.server";
 import { readShell } from "./read-shell.server";
@@ -116,6 +116,18 @@ forEachDatabase("accounts", (dialect) => {
       expect(await open("/management/draft-visits?p=2")).toEqual({ moveTo: "/management/draft-visits?p=2" });
       for (const to of [undefined, "https://ond.dk/", "//ond.dk", "/login", `/management/${"x".repeat(5000)}`]) expect(await open(to)).toEqual({ moveTo: "/management/overview" });
       expect(await portal.as(anonymous, readSignIn, { to: "/management/overview" })).toEqual({});
+    });
+
+    test("signing in again at the same browser ends the session that was there", async () => {
+      const [person, other] = [await somebody(), await somebody()];
+      const [former, elsewhere] = [await session(person), await session(person)];
+      await portal.as(person, signIn, { userName: other.userName, password: PASSWORD }, { sessionId: tokenHash(former) });
+      expect([await isAlive(former), await isAlive(elsewhere)]).toEqual([false, true]);
+    });
+
+    test("a link too long to follow does not stand in the way", async () => {
+      const person = await somebody();
+      expect((await enter(person.userName, PASSWORD, { to: `/management/${"x".repeat(5000)}`, sealed: "x".repeat(500_000) })).to).toBe("/management/overview");
     });
 
     test("signing out ends the session", async () => {
@@ -304,6 +316,11 @@ forEachDatabase("accounts", (dialect) => {
     });
   });
 
+  test.each(["Bo<b>", "Bo\\", "Bo|", "Bo[1]", "Bo{", "Bo 2"])("a name such as %j is refused, in the profile as for a patient", async (firstName) => {
+    const profile = { firstName, lastName: "Kjær", userName: `navn${++count}`, email: "aase@eksempel.dk" };
+    await expect(portal.as(await somebody(), changeProfile, profile)).rejects.toMatchObject({ name: "invalid" });
+  });
+
   describe("the conditions", () => {
     const publish = (version: number) => insertText(portal.db, "conditions", { version, body: `Betingelser ${version} æøå`, buttonText: "Jeg accepterer" }, portal.clock.now());
     const mustAccept = async (person: Person) => (await findSession(portal.db, await session(person), portal.clock.now()))!.person.mustAcceptConditions;
@@ -324,6 +341,20 @@ forEachDatabase("accounts", (dialect) => {
       expect(await mustAccept(dentist)).toBe(true);
     });
 
+    test("a form that met new conditions waits for their acceptance, and comes back then", async () => {
+      const person = await somebody();
+      const sessionId = tokenHash(await session(person));
+      const waiting = { ...person, mustAcceptConditions: true };
+      const kept = await portal.as(waiting, keepUntilAccepted, { intent: "savePatient", formId: "step1", to: "/management/henvisning-tandlaeger?trin=1", firstName: "Åse", password: "hemmelig" }, { sessionId });
+      expect(kept).toEqual({ to: "/management/betingelser?to=%2Fmanagement%2Fhenvisning-tandlaeger%3Ftrin%3D1" });
+      const row = await portal.db.selectFrom("session").select("restored_input").where("id", "=", sessionId).executeTakeFirstOrThrow();
+      expect(row.restored_input).not.toMatch(/Åse|hemmelig/);
+      const shell = (actor: Person) => portal.as(actor, readShell, { userAgent: "", cookies: "" }, { sessionId });
+      expect((await shell(waiting)).restored).toBeNull();
+      expect((await shell(person)).restored).toMatchObject({ formId: "step1", values: { firstName: "Åse" } });
+      expect((await shell(person)).restored).toBeNull();
+    });
+
     test("an older or unknown version cannot be accepted", async () => {
       const person = await somebody();
       await publish(1);
@@ -334,8 +365,16 @@ forEachDatabase("accounts", (dialect) => {
   });
 
   describe("input typed when the session had run out", () => {
-    const keep = async (values: Record<string, unknown>) => (await portal.as(anonymous, keepInput, values)).found!.sealed as string;
-    const restore = (sealed: string) => restoreSealed(portal.secrets, sealed, portal.clock.now());
+    let owner: Person;
+    let cookieId: string;
+    beforeEach(async () => {
+      owner = await somebody();
+      cookieId = tokenHash(await session(owner));
+      portal.clock.advance({ hours: 13 });
+    });
+    const keep = async (values: Record<string, unknown>, more: { cookieId?: string; address?: string } = { cookieId }) =>
+      (await portal.as(anonymous, keepInput, values, more)).found!.sealed as string;
+    const restore = (sealed: string, person = owner) => restoreSealed(portal.secrets, person.id, sealed, portal.clock.now());
 
     test("comes back, without passwords and files", async () => {
       const sealed = await keep({ intent: "save", formId: "step1", to: "/management/overview", firstName: "Åse", teeth: ["48", "38"], password: "hemmelig-a", newPassword: "hemmelig-b", repeatPassword: "hemmelig-c", currentPassword: "hemmelig-d", file: new File(["x"], "x.txt") });
@@ -346,14 +385,43 @@ forEachDatabase("accounts", (dialect) => {
 
     test("not after eight hours, nor when tampered with, nor from another portal", async () => {
       const sealed = await keep({ firstName: "Åse" });
+      const foreign = (purpose: string, value: object) => portal.secrets.encrypt("seal", JSON.stringify(value), purpose);
       portal.clock.advance({ hours: 8, minutes: -1 });
       expect(restore(sealed)).not.toBeNull();
       expect(restore(`${sealed.slice(0, -2)}AA`)).toBeNull();
       expect(restore("")).toBeNull();
-      expect(restore(portal.secrets.encrypt("seal", JSON.stringify({ path: "/x" }), "form"))).toBeNull();
-      expect(restore(portal.secrets.encrypt("seal", JSON.stringify({ path: "/x", formId: "", values: {}, until: 9e15 }), "filter"))).toBeNull();
+      expect(restore(foreign(`form:${owner.id}`, { path: "/x" }))).toBeNull();
+      expect(restore(foreign("filter", { path: "/x", formId: "", values: {}, until: 9e15 }))).toBeNull();
       portal.clock.advance({ minutes: 1 });
       expect(restore(sealed)).toBeNull();
+    });
+
+    test("only to the person whose session it was; when that is unknown, to nobody", async () => {
+      const other = await somebody();
+      const sealed = await keep({ to: "/management/draft-visits", firstName: "Åse" });
+      expect(restore(sealed, other)).toBeNull();
+      const done = await enter(other.userName, PASSWORD, { sealed });
+      expect(done.to).toBe("/management/overview");
+      const rows = await portal.db.selectFrom("session").select("restored_input").where("user_id", "=", other.id).execute();
+      expect(rows).toEqual([{ restored_input: null }]);
+      expect(await keep({ firstName: "Åse" }, {})).toBeNull();
+      expect(await keep({ firstName: "Åse" }, { cookieId: tokenHash("ukendt") })).toBeNull();
+    });
+
+    test("is remembered to be its owner's for days, though the session itself has long run out", async () => {
+      portal.clock.advance({ days: 3 });
+      await portal.as({ kind: "system", job: "test" }, removeExpired, {});
+      expect(restore(await keep({ firstName: "Åse" }))).not.toBeNull();
+    });
+
+    test("more than a form ever holds is not carried along", async () => {
+      expect(await keep({ text: "x".repeat(400_000) })).toBeNull();
+    });
+
+    test("keeping is counted for each address", async () => {
+      for (let turn = 0; turn < limits.keepInput.hits; turn += 1) await keep({ turn }, { cookieId, address: "192.0.2.44" });
+      await expect(keep({ firstName: "Åse" }, { cookieId, address: "192.0.2.44" })).rejects.toMatchObject({ name: "tooManyAttempts" });
+      expect(await keep({ firstName: "Åse" }, { cookieId, address: "192.0.2.45" })).not.toBeNull();
     });
 
     test("leads nowhere but into the portal", async () => {
@@ -361,19 +429,17 @@ forEachDatabase("accounts", (dialect) => {
     });
 
     test("is shown once after signing in, on the page it was typed", async () => {
-      const person = await somebody();
       const sealed = await keep({ to: "/management/draft-visits", formId: "f", comment: "blåbær" });
-      const done = await enter(person.userName, PASSWORD, { sealed });
+      const done = await enter(owner.userName, PASSWORD, { sealed });
       expect(done.to).toBe("/management/draft-visits");
       const sessionId = tokenHash((done.session as { token: string }).token);
-      const shell = () => portal.as(person, readShell, { userAgent: "", cookies: "" }, { sessionId });
+      const shell = () => portal.as(owner, readShell, { userAgent: "", cookies: "" }, { sessionId });
       expect((await shell()).restored).toMatchObject({ values: { comment: "blåbær" } });
       expect((await shell()).restored).toBeNull();
     });
 
     test("a broken seal does not stand in the way of signing in", async () => {
-      const person = await somebody();
-      expect((await enter(person.userName, PASSWORD, { sealed: "i.stykker" })).to).toBe("/management/overview");
+      expect((await enter(owner.userName, PASSWORD, { sealed: "i.stykker" })).to).toBe("/management/overview");
     });
   });
 
@@ -387,8 +453,11 @@ forEachDatabase("accounts", (dialect) => {
     expect(await left()).toEqual([1, 2, 1]);
     portal.clock.advance({ hours: 25 });
     await tidy();
-    expect(await left()).toEqual([0, 0, 1]);
+    expect(await left()).toEqual([1, 0, 1]);
     portal.clock.advance({ hours: 48 });
+    await tidy();
+    expect(await left()).toEqual([1, 0, 0]);
+    portal.clock.advance({ days: 5 });
     await tidy();
     expect(await left()).toEqual([0, 0, 0]);
   });

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
+import { personName, requiredText, text } from "~/text/fields.server";
 import { findAccount, updateProfile } from "./user-store.server";
-
-const name = (message: string) => z.string({ error: message }).trim().min(1, message).max(100, "Højst 100 tegn.");
 
 /** One's own name, user name, e-mail and phone (specification 2 §5, Profile). */
 export const readProfile = read({
@@ -20,11 +19,11 @@ export const changeProfile = change({
   name: "changeProfile",
   permission: "account.manage",
   input: z.object({
-    firstName: name("Skriv dit fornavn."),
-    lastName: name("Skriv dit efternavn."),
-    userName: name("Skriv et brugernavn."),
+    firstName: personName("Skriv dit fornavn."),
+    lastName: personName("Skriv dit efternavn."),
+    userName: requiredText("Skriv et brugernavn.", 100),
     email: z.email({ error: "Skriv en e-mail-adresse, fx navn@eksempel.dk." }).max(254),
-    phone: z.string().trim().max(40, "Højst 40 tegn.").optional(),
+    phone: text(40).optional(),
   }),
   async run({ tx, person, now }, input) {
     await updateProfile(tx, person.id, { ...input, phone: input.phone ?? null }, now);

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { keepInSession } from "~/access/sessions.server";
+import { paths } from "~/paths";
 import { safeReturn } from "./return-path";
+import { returnPath } from "./return-path.schema.server";
+import { sealInput, typedValues } from "./sealed-input.server";
 import { newestText } from "./text-store.server";
 import { acceptConditions as storeAcceptance } from "./user-store.server";
 
@@ -20,11 +24,26 @@ export const readConditions = read({
 export const acceptConditions = change({
   name: "acceptConditions",
   permission: "signedIn",
-  input: z.object({ version: z.number().int(), to: z.string().max(4000).optional() }),
+  input: z.object({ version: z.number().int(), to: returnPath }),
   async run({ tx, person, now }, { version, to }) {
     const newest = await newestText(tx, "conditions");
     if (newest?.version !== version) throw new Refusal("conflict", { text: "Betingelserne er ændret imens. Læs den nye udgave." });
     await storeAcceptance(tx, person.id, version, now);
-    return { to: safeReturn(to) };
+    return { to };
+  },
+});
+
+/**
+ * A form that was sent when newer conditions had come in between: what was typed waits in the session, sealed, and stands on its page
+ * again once they are accepted.
+ */
+export const keepUntilAccepted = change({
+  name: "keepUntilAccepted",
+  permission: "signedIn",
+  input: typedValues,
+  async run({ tx, person, caller, portal, now }, values) {
+    const to = safeReturn(typeof values.to === "string" ? values.to : null);
+    await keepInSession(tx, caller.sessionId ?? "", sealInput(portal.secrets, person.id, to, values, now));
+    return { to: `${paths.terms}?to=${encodeURIComponent(to)}` };
   },
 });

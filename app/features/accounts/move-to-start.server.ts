@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { paths } from "~/paths";
-import { safeReturn } from "./return-path";
+import { returnPath } from "./return-path.schema.server";
 
 /** `/` leads to sign-in (specification 3 §2, Route table). */
 export const moveToSignIn = read({
@@ -27,8 +27,8 @@ export const moveToOverview = read({
 export const readSignIn = read({
   name: "readSignIn",
   permission: "public",
-  input: z.object({ to: z.string().max(4000).nullish().catch(null) }),
+  input: z.object({ to: returnPath }),
   async run({ actor }, { to }) {
-    return actor.kind === "person" ? { moveTo: safeReturn(to) } : {};
+    return actor.kind === "person" ? { moveTo: to } : {};
   },
 });

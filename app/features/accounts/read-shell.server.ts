@@ -18,7 +18,9 @@ export const readShell = read({
   async run({ db, person, portal, caller, now }, { userAgent, cookies }) {
     const sessionId = caller.sessionId ?? "";
     const once = await findShownOnce(db, sessionId);
-    const shown = [once.flash.length > 0 && ("flash" as const), once.restoredInput !== null && ("restored_input" as const)].filter((what) => what !== false);
+    // Until new conditions are accepted the form it belongs to is not shown, so it goes on waiting.
+    const restoresInput = once.restoredInput !== null && !person.mustAcceptConditions;
+    const shown = [once.flash.length > 0 && ("flash" as const), restoresInput && ("restored_input" as const)].filter((what) => what !== false);
     if (shown.length > 0) await clearShownOnce(db, sessionId, shown);
     const popup = isSecretary(person) && !once.infoPopupSeen && !person.mustAcceptConditions ? await newestText(db, "infoPopup") : null;
     return {
@@ -27,7 +29,7 @@ export const readShell = read({
       isLight: person.lightEdition,
       mustAcceptConditions: person.mustAcceptConditions,
       flash: once.flash,
-      restored: once.restoredInput === null ? null : restoreSealed(portal.secrets, once.restoredInput, now),
+      restored: restoresInput ? restoreSealed(portal.secrets, person.id, once.restoredInput ?? "", now) : null,
       infoPopup: popup,
       showOldBrowserWarning: isOldBrowser(userAgent) && !cookies.includes(`${BROWSER_WARNING_COOKIE}=`),
       productName: portal.config.productName,

@@ -1,7 +1,19 @@
 const START = "/management/overview";
+const LONGEST = 4000;
 
-/** A page of our own to go to after signing in; anything else becomes the overview, so no link can lead a person away. */
+/**
+ * A page of our own to go to after signing in; anything else becomes the overview, so no link can lead a person away. The path is
+ * checked as a browser would read it (`/management/../xr` is `/xr`), and answered in ASCII, as a header needs it.
+ */
 export function safeReturn(to: string | null | undefined): string {
-  if (!to || !/^\/(management|pdf\/visit)([/?]|$)/.test(to) || /[\\\r\n]/.test(to)) return START;
-  return to;
+  // Browsers read `\` as `/` and leave out control characters, so neither is looked at any further.
+  if (!to || to.length > LONGEST || !to.startsWith("/") || /[\\\p{Cc}]/u.test(to)) return START;
+  const own = "http://portal.invalid";
+  let url: URL;
+  try {
+    url = new URL(to, own);
+  } catch {
+    return START;
+  }
+  return url.origin === own && /^\/(management|pdf\/visit)(\/|$)/.test(url.pathname) ? url.pathname + url.search : START;
 }

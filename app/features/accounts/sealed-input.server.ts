@@ -1,40 +1,54 @@
 import { z } from "zod";
 import { external } from "~/access/operation.server";
 import type { Secrets } from "~/access/secrets.server";
+import { findSessionOwner } from "~/access/sessions.server";
+import { throttle } from "~/access/throttle.server";
 import { safeReturn } from "./return-path";
 
 const HOURS = 8;
 const LEFT_OUT = new Set(["password", "newPassword", "repeatPassword", "currentPassword"]);
 
-const sealedShape = z.object({ path: z.string(), formId: z.string(), values: z.record(z.string(), z.unknown()), until: z.number() });
+/** Characters of a seal: what still fits into the sign-in form that carries it. */
+export const LONGEST_SEAL = 400_000;
+
+/** A form of any page, as it was typed. */
+export const typedValues = z.record(z.string(), z.unknown());
+
+const sealedShape = z.object({ path: z.string(), formId: z.string(), values: typedValues, until: z.number() });
 export type RestoredInput = Pick<z.output<typeof sealedShape>, "path" | "formId" | "values">;
 
 /**
- * What was typed into a form whose session had run out: sealed into the sign-in page, given back after it
- * (design/architecture.md, The form protocol). Nothing is stored before the person has signed in.
+ * What was typed into a form whose session had run out: sealed into the sign-in page, given back after it to the person whose session
+ * it was, and to nobody else who signs in at the same browser (design/architecture.md, The form protocol). `sealed` is null when it
+ * cannot be told whose it was, or when it is too long. Nothing is stored before the person has signed in.
  */
 export const keepInput = external({
   name: "keepInput",
   permission: "public",
-  input: z.record(z.string(), z.unknown()),
-  async prepare({ portal, now }, values) {
-    const kept = Object.fromEntries(Object.entries(values).filter(([name, value]) => !LEFT_OUT.has(name) && !(value instanceof File)));
-    const sealed = JSON.stringify({
-      path: safeReturn(typeof values.to === "string" ? values.to : null),
-      formId: String(values.formId ?? values.intent ?? ""),
-      values: kept,
-      until: now.getTime() + HOURS * 3_600_000,
-    });
-    return portal.secrets.encrypt("seal", sealed, "form");
+  input: typedValues,
+  async prepare({ portal, caller, db, now }, values) {
+    await throttle(portal, "keepInput", caller.address);
+    const owner = caller.cookieId === undefined ? null : await findSessionOwner(db, caller.cookieId);
+    return owner === null ? null : sealInput(portal.secrets, owner, safeReturn(typeof values.to === "string" ? values.to : null), values, now);
   },
   async run(_context, _values, sealed) {
     return { found: { sealed } };
   },
 });
 
-/** Null when the seal is broken, foreign or too old. */
-export function restoreSealed(secrets: Secrets, sealed: string, now: Date): RestoredInput | null {
-  const plain = secrets.decrypt("seal", sealed, "form");
+/** Seals a form for one person; passwords and files stay out. Null when it is longer than `LONGEST_SEAL`. */
+export function sealInput(secrets: Secrets, personId: number, path: string, values: z.output<typeof typedValues>, now: Date): string | null {
+  const kept = Object.fromEntries(Object.entries(values).filter(([name, value]) => !LEFT_OUT.has(name) && !(value instanceof File)));
+  const formId = String(values.formId ?? values.intent ?? "");
+  const sealed = secrets.encrypt("seal", JSON.stringify({ path, formId, values: kept, until: now.getTime() + HOURS * 3_600_000 }), contextOf(personId));
+  return sealed.length > LONGEST_SEAL ? null : sealed;
+}
+
+/** Null when the seal is broken, somebody else's or too old. */
+export function restoreSealed(secrets: Secrets, personId: number, sealed: string, now: Date): RestoredInput | null {
+  const plain = secrets.decrypt("seal", sealed, contextOf(personId));
   const parsed = plain === null ? null : sealedShape.safeParse(JSON.parse(plain));
   return parsed?.success && parsed.data.until > now.getTime() ? parsed.data : null;
 }
+
+const contextOf = (personId: number) => `form:${personId}`;

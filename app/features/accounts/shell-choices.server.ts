@@ -1,18 +1,16 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
-import { safeReturn } from "./return-path";
+import { returnPath } from "./return-path.schema.server";
 import { setLightEdition } from "./user-store.server";
-
-const back = z.string().max(4000).optional();
 
 /** 'Let udgave': pages without any script, for this person until he changes it back. */
 export const chooseLightEdition = change({
   name: "chooseLightEdition",
   permission: "signedIn",
-  input: z.object({ light: z.enum(["on", "off"]), to: back }),
+  input: z.object({ light: z.enum(["on", "off"]), to: returnPath }),
   async run({ tx, person }, { light, to }) {
     await setLightEdition(tx, person.id, light === "on");
-    return { to: safeReturn(to) };
+    return { to };
   },
 });
 
@@ -20,10 +18,10 @@ export const chooseLightEdition = change({
 export const closeInfoPopup = change({
   name: "closeInfoPopup",
   permission: "signedIn",
-  input: z.object({ to: back }),
+  input: z.object({ to: returnPath }),
   async run({ tx, caller }, { to }) {
     await tx.updateTable("session").set({ info_popup_seen: 1 }).where("id", "=", caller.sessionId ?? "").execute();
-    return { to: safeReturn(to) };
+    return { to };
   },
 });
 
@@ -34,8 +32,8 @@ const ONE_DAY_SECONDS = 86_400;
 export const closeBrowserWarning = change({
   name: "closeBrowserWarning",
   permission: "signedIn",
-  input: z.object({ to: back }),
+  input: z.object({ to: returnPath }),
   async run(_context, { to }) {
-    return { to: safeReturn(to), remember: { name: BROWSER_WARNING_COOKIE, maxAgeSeconds: ONE_DAY_SECONDS } };
+    return { to, remember: { name: BROWSER_WARNING_COOKIE, maxAgeSeconds: ONE_DAY_SECONDS } };
   },
 });

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { beginSession } from "~/access/sessions.server";
+import { beginSession, endSession } from "~/access/sessions.server";
 import { clearThrottle, throttle } from "~/access/throttle.server";
 import { verifyPassword } from "./password-hash.server";
 import { findByUserName } from "./user-store.server";
 import { searchKey } from "~/text/names";
-import { safeReturn } from "./return-path";
-import { restoreSealed } from "./sealed-input.server";
+import { returnPath } from "./return-path.schema.server";
+import { LONGEST_SEAL, restoreSealed } from "./sealed-input.server";
 
 /** Signs a person in. Throws `wrongCredentials` (specification 3 §8) and `tooManyAttempts`. */
 export const signIn = external({
@@ -16,8 +16,8 @@ export const signIn = external({
   input: z.object({
     userName: z.string({ error: "Skriv dit brugernavn." }).max(100),
     password: z.string({ error: "Skriv din adgangskode." }).max(200),
-    to: z.string().max(4000).optional(),
-    sealed: z.string().max(400_000).optional(),
+    to: returnPath,
+    sealed: z.string().max(LONGEST_SEAL).optional().catch(undefined),
   }),
   async prepare({ portal, caller, db }, input) {
     const account = searchKey(input.userName);
@@ -29,9 +29,11 @@ export const signIn = external({
     await clearThrottle(portal, "signInAccount", account);
     return user;
   },
-  async run({ tx, now, portal }, input, user) {
-    const restored = input.sealed ? restoreSealed(portal.secrets, input.sealed, now) : null;
+  async run({ tx, now, portal, caller }, input, user) {
+    const restored = input.sealed ? restoreSealed(portal.secrets, user.id, input.sealed, now) : null;
+    // The cookie is about to be overwritten: nobody could end the former session any more.
+    if (caller.sessionId !== null) await endSession(tx, caller.sessionId);
     const session = await beginSession(tx, user, now, restored ? input.sealed! : null);
-    return { session, to: safeReturn(restored?.path ?? input.to) };
+    return { session, to: restored?.path ?? input.to };
   },
 });

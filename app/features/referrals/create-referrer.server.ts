@@ -3,9 +3,8 @@ import { change } from "~/access/operation.server";
 import { insertQuickProfile } from "~/features/accounts/quick-profile.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
+import { personName } from "~/text/fields.server";
 import { findEditable } from "./referral-store.server";
-
-const name = (message: string) => z.string({ error: message }).trim().min(1, message).max(100, "Højst 100 tegn.");
 
 /**
  * 'Opret ny henviser' in step 2 (specification 2 §2.1, §7, the quick profile): makes the profile and chooses it for the draft.
@@ -18,8 +17,8 @@ export const createReferrer = change({
   input: z.object({
     formKey: z.string().max(64),
     referralId: z.coerce.number().int(),
-    firstName: name("Skriv henviserens fornavn."),
-    lastName: name("Skriv henviserens efternavn."),
+    firstName: personName("Skriv henviserens fornavn."),
+    lastName: personName("Skriv henviserens efternavn."),
   }),
   async run({ tx, person, now, touched }, { referralId, firstName, lastName }) {
     await findEditable(tx, person, referralId);

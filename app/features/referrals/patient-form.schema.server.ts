@@ -1,13 +1,7 @@
 import { z } from "zod";
 import { joinCprBoxes, parseCpr } from "~/text/cpr";
+import { optionalText as optional, personName as name, requiredText as required, text } from "~/text/fields.server";
 
-/** Characters that a name may not hold (design/decisions.md, CPR numbers). */
-const EXCLUDED = /[<>{}[\]\\|\d]/;
-
-const text = (longest: number) => z.string().trim().max(longest, `Højst ${longest} tegn.`);
-const optional = (longest: number) => text(longest).optional().transform((value) => value ?? null);
-const required = (message: string, longest: number) => z.string({ error: message }).trim().min(1, message).max(longest, `Højst ${longest} tegn.`);
-const name = (message: string) => required(message, 100).refine((value) => !EXCLUDED.test(value), "Navnet må ikke indeholde tal eller tegnene < > { } [ ] \\ |");
 const choice = (...values: number[]) => z.coerce.number({ error: "Vælg en mulighed." }).refine((value) => values.includes(value), "Vælg en mulighed.");
 const email = text(254).pipe(z.union([z.literal(""), z.email({ error: "Skriv en e-mail-adresse, fx navn@eksempel.dk, eller lad feltet stå tomt." })]));
 const CLINICAL = 4000;

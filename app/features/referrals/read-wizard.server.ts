@@ -24,7 +24,11 @@ export const readWizard = read({
   input: z.object({ visitId: id, referralId: id, formKey: z.string().regex(/^[\w-]{8,64}$/).nullish().catch(null), step: z.coerce.number().int().min(1).max(3).catch(1) }),
   async run({ db, person, portal, saw }, { visitId, referralId, formKey, step }) {
     // `visitId` opens a draft or referral and is then cleared from the address (specification 2 §2.1).
-    if (visitId) return { moveTo: `${paths.wizardStep(visitId, 1)}#patient-form` };
+    if (visitId) {
+      // Whether it is there is said at once, by its own address.
+      if (!(await isSentBefore(db, person, visitId))) await findEditable(db, person, visitId);
+      return { moveTo: `${paths.wizardStep(visitId, 1)}#patient-form` };
+    }
     // Back in the browser after sending: what was a draft is to be read now.
     if (referralId && (await isSentBefore(db, person, referralId))) return { moveTo: paths.referral(referralId) };
     if (!referralId && !formKey) return { moveTo: paths.newReferral(randomUUID()) };

@@ -10,6 +10,9 @@ interface SignInFormProps {
 /** User name and password. What was typed elsewhere before the session ran out travels along, sealed. */
 export function SignInForm({ answer, query }: SignInFormProps) {
   const submission = answer?.formId === "signIn" ? answer.submission : null;
+  // A form from elsewhere arrived here; whose session it was may be unknown.
+  const isLost = answer?.found?.sealed === null;
+  const refusedInput = answer && !submission ? answer.submission?.error?.[""] : undefined;
   const typed = (submission?.initialValue ?? {}) as Record<string, string | undefined>;
   const errors = submission?.error ?? {};
   const sealed = (answer?.found?.sealed as string | undefined) ?? typed.sealed;
@@ -18,6 +21,8 @@ export function SignInForm({ answer, query }: SignInFormProps) {
     <form method="post" action={to ? `/login?to=${encodeURIComponent(to)}` : "/login"} noValidate>
       <h1>Log ind</h1>
       {sealed && !errors[""] && <Notice kind="info">Din session er udløbet. Log ind, så er det, du skrev, bevaret.</Notice>}
+      {isLost && <Notice kind="warn">Din session er slut. Log ind igen. Det, du skrev, kunne ikke bevares.</Notice>}
+      {refusedInput && <Notice kind="error">{refusedInput.join(" ")}</Notice>}
       {query.has("skiftet") && !submission && <Notice kind="success">Din adgangskode er blevet ændret. Log ind med den nye.</Notice>}
       {errors[""] && (
         <Notice kind="error" live>

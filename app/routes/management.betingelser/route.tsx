@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
-import { acceptConditions, readConditions } from "~/features/accounts/conditions.server";
+import { acceptConditions, keepUntilAccepted, readConditions } from "~/features/accounts/conditions.server";
 import { runCommand } from "~/http/command.server";
 import { keepForm } from "~/http/keep-form";
 import { runPage } from "~/http/page.server";
@@ -18,7 +18,8 @@ export const loader = (args: LoaderFunctionArgs) => runPage(args, readConditions
 
 export const clientAction = keepForm;
 
-export const action = (args: ActionFunctionArgs) => runCommand(args, { acceptConditions });
+/** A form from elsewhere, sent when newer conditions had come, arrives here by 307 with an intent of its own: what was typed is kept. */
+export const action = (args: ActionFunctionArgs) => runCommand(args, { acceptConditions, "*": keepUntilAccepted });
 
 /** The conditions; nothing else under /management opens for a dentist or secretary until they are accepted (specification 1 §6). */
 export default function Conditions() {

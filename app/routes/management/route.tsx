@@ -5,7 +5,7 @@ import { readShell } from "~/features/accounts/read-shell.server";
 import { signOut } from "~/features/accounts/sign-out.server";
 import { runCommand } from "~/http/command.server";
 import { runPage } from "~/http/page.server";
-import { changedNothing } from "~/http/revalidation";
+import { changedNothing, metConditions } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import styles from "~/styles/tailwind.css";
 import { ErrorPage } from "~/ui/error-page";
@@ -18,9 +18,9 @@ export const meta = pageTitle();
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readShell, { userAgent: args.request.headers.get("User-Agent") ?? "", cookies: args.request.headers.get("Cookie") ?? "" });
 
-/** A change may have left a message to show; moving between pages has not. */
+/** A change may have left a message to show, and new conditions are the shell's to tell; moving between pages has left nothing. */
 export const shouldRevalidate = ({ formMethod, actionResult }: ShouldRevalidateFunctionArgs) =>
-  formMethod !== undefined && formMethod !== "GET" && !changedNothing(actionResult);
+  formMethod !== undefined && formMethod !== "GET" && (metConditions(actionResult) || !changedNothing(actionResult));
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { signOut, lightEdition: chooseLightEdition, closeInfoPopup, closeBrowserWarning });

@@ -56,6 +56,14 @@ export function Shell({ name, roles, isLight, mustAcceptConditions, flash, infoP
             , og gå så videre her. Det, du har skrevet, står der endnu.
           </Notice>
         )}
+        {mustAcceptConditions && pathname !== paths.terms && (
+          <Notice kind="warn" title="Der er nye betingelser." live>
+            <a href={paths.terms} target="_blank" rel="noreferrer">
+              Læs og acceptér dem i et nyt vindue
+            </a>
+            , og send så igen her. Det, du har skrevet, står der endnu.
+          </Notice>
+        )}
         {showOldBrowserWarning && (
           <Notice
             kind="warn"
