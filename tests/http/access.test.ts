@@ -192,9 +192,9 @@ describe("forms", () => {
   });
 
   test("the wizard's visitId of a referral that is not there to somebody is 404 at once", async () => {
-    for (const who of ["sekretaer", "tandlaegesekretaer", "tandlaege"] as const) expect((await ask(who, `${wizard}?visitId=${other().id}`)).status, who).toBe(404);
-    expect((await ask("admin", `${wizard}?visitId=999999`)).status).toBe(404);
-    for (const who of ["admin", "tandlaege2"] as const) expect((await ask(who, `${wizard}?visitId=${other().id}`)).status, who).toBe(302);
+    for (const who of ["sekretaer", "tandlaegesekretaer", "tandlaege"] as const) expect((await ask(who, `/management/henvisning-tandlaeger?visitId=${other().id}`)).status, who).toBe(404);
+    expect((await ask("admin", `/management/henvisning-tandlaeger?visitId=999999`)).status).toBe(404);
+    for (const who of ["admin", "tandlaege2"] as const) expect((await ask(who, `/management/henvisning-tandlaeger?visitId=${other().id}`)).status, who).toBe(302);
   });
 
   test("a form that another site sends is refused, and so is one that does not say where it comes from", async () => {

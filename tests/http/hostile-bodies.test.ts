@@ -51,7 +51,7 @@ test.each(["/management/%E2%82%AC", "/management/€", "/management/\0", "/manag
   expect(page.status).toBe(302);
 });
 
-const wizard = "/management/henvisning-tandlaeger";
+const wizard = "/management/henvisning-tandlaeger?form=en-formular-til-det";
 const own = { "sec-fetch-site": "same-origin" };
 const send = (address: string, init: RequestInit & { cookie?: string }) =>
   fetch(portal.origin + address, { redirect: "manual", ...init, headers: { ...own, ...(init.cookie ? { cookie: init.cookie } : {}), ...init.headers } });
