@@ -39,9 +39,9 @@ export function FormPart({ title, hint, children }: FormPartProps) {
   );
 }
 
-/** Two fields beside each other from 640 px. `narrow`: a short one before a long one (postnr., by). */
-export function Pair({ narrow, children }: { narrow?: boolean; children: ReactNode }) {
-  return <div className={narrow ? "pair pair-narrow" : "pair"}>{children}</div>;
+/** Two fields beside each other from 640 px. `narrow`: a short one before a long one (postnr., by). `top`: their hints differ in length. */
+export function Pair({ narrow, top, children }: { narrow?: boolean; top?: boolean; children: ReactNode }) {
+  return <div className={classNames("pair", narrow && "pair-narrow", top && "pair-top")}>{children}</div>;
 }
 
 export interface SectionProps {

@@ -74,6 +74,32 @@ test("a protected address may be left out, and no other", async ({ portal }) => 
   await expect(page.getByText("Skriv patientens adresse.").first()).toBeVisible();
 });
 
+test("staff find a referrer by typing, see his cards, and he is saved", async ({ portal, javaScriptEnabled }) => {
+  const page = await portal.pageFor("admin");
+  await page.goto(wizard);
+  await fill(page, { ...valid, ...aCpr() });
+  await press(page, "savePatient");
+  if (javaScriptEnabled) {
+    await page.getByRole("combobox", { name: "Henviser" }).fill("kjaergaard mette");
+    await expect(page.getByRole("option")).toHaveCount(1);
+    await page.keyboard.press("ArrowDown");
+    await expectAccessible(page);
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Tandlægerne på Åen", { exact: true })).toBeVisible();
+  } else {
+    await page.getByLabel("Navn eller klinik").fill("kjaergaard mette");
+    await press(page, "searchReferrers");
+    await page.getByRole("radio").check();
+  }
+  await page.getByLabel("Send besked til henviseren").check();
+  await press(page, "saveReferrer");
+  await expect(page).toHaveURL(/trin=3/);
+  await page.goto(page.url().replace("trin=3", "trin=2"));
+  await expect(page.locator(".card").filter({ hasText: "Tandlægerne på Åen" })).toBeVisible();
+  await expect(page.locator(".card").filter({ hasText: "Mette Kjærgaard" })).toBeVisible();
+  await expect(page.getByLabel("Send besked til henviseren")).toBeChecked();
+});
+
 test.describe("with script", () => {
   test.beforeEach(({ javaScriptEnabled }) => {
     test.skip(!javaScriptEnabled, "what script adds");

@@ -3,6 +3,7 @@ import type { DbOrTx } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import { isStaff, type Person } from "~/access/actor";
 import { fullName, nameTokens } from "~/text/names";
+import type { ClinicCard } from "./find-clinic.server";
 
 export interface Referrer {
   id: number;
@@ -12,6 +13,8 @@ export interface Referrer {
   clinicName: string;
   /** 'Henviser id'; its absence is what the overview paints yellow. */
   externalId: string | null;
+  /** His primary clinic's card. */
+  clinic: ClinicCard | null;
 }
 
 /** A longer list is no help to anyone: search more exactly. */
@@ -58,7 +61,30 @@ const referrerColumns = [
   "user.dentist_external_id",
   "clinic.id as clinic_id",
   "clinic.name as clinic_name",
+  "clinic.address as clinic_address",
+  "clinic.zip as clinic_zip",
+  "clinic.city as clinic_city",
+  "clinic.phone as clinic_phone",
+  "clinic.fax as clinic_fax",
+  "clinic.email as clinic_email",
 ] as const;
+
+/** A row of these columns; a referrer without a clinic has none of the latter. */
+interface ReferrerRow {
+  id: number;
+  first_name: string;
+  last_name: string;
+  email: string;
+  dentist_external_id: string | null;
+  clinic_id: number | null;
+  clinic_name: string | null;
+  clinic_address: string | null;
+  clinic_zip: string | null;
+  clinic_city: string | null;
+  clinic_phone: string | null;
+  clinic_fax: string | null;
+  clinic_email: string | null;
+}
 
 function referrerQuery(db: DbOrTx) {
   return db
@@ -83,15 +109,7 @@ function inReach(eb: OnUser, person: Person): Expression<SqlBool> {
   );
 }
 
-function toReferrer(row: {
-  id: number;
-  first_name: string;
-  last_name: string;
-  email: string;
-  dentist_external_id: string | null;
-  clinic_id: number | null;
-  clinic_name: string | null;
-}): Referrer {
+function toReferrer(row: ReferrerRow): Referrer {
   return {
     id: row.id,
     name: fullName(row),
@@ -99,10 +117,33 @@ function toReferrer(row: {
     clinicId: row.clinic_id,
     clinicName: row.clinic_name ?? "",
     externalId: row.dentist_external_id,
+    clinic: clinicOf(row),
   };
 }
 
-/** 'name (klinik: clinic)' (specification 1 §3, Doctor). */
-export function referrerLabel({ name, clinicName }: Pick<Referrer, "name" | "clinicName">): string {
-  return `${name} (klinik: ${clinicName})`;
+function clinicOf(row: ReferrerRow): ClinicCard | null {
+  if (row.clinic_id === null) return null;
+  const text = (value: string | null) => value ?? "";
+  return {
+    id: row.clinic_id,
+    name: text(row.clinic_name),
+    address: text(row.clinic_address),
+    zip: text(row.clinic_zip),
+    city: text(row.clinic_city),
+    phone: text(row.clinic_phone),
+    fax: row.clinic_fax,
+    email: text(row.clinic_email),
+  };
 }
+
+/** 'name (klinik: clinic)' (specification 1 §3, Doctor); without a clinic the name alone. */
+export function referrerLabel({ name, clinicName }: Pick<Referrer, "name" | "clinicName">): string {
+  return clinicName === "" ? name : `${name} (klinik: ${clinicName})`;
+}
+
+/** A referrer as a picker shows him: his label, and the two cards of step 2 (specification 2 §2.1). */
+export function referrerChoice(referrer: Referrer) {
+  const { id, name, email, clinic } = referrer;
+  return { value: id, label: referrerLabel(referrer), name, email, clinic };
+}
+export type ReferrerChoice = ReturnType<typeof referrerChoice>;

@@ -4,7 +4,8 @@ import { insertQuickProfile } from "~/features/accounts/quick-profile.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { personName } from "~/text/fields.server";
-import { findEditable } from "./referral-store.server";
+import { findEditable, updateGuarded } from "./referral-store.server";
+import { insertVisitLog } from "./visit-log-store.server";
 
 /**
  * 'Opret ny henviser' in step 2 (specification 2 §2.1, §7, the quick profile): makes the profile and chooses it for the draft.
@@ -17,17 +18,16 @@ export const createReferrer = change({
   input: z.object({
     formKey: z.string().max(64),
     referralId: z.coerce.number().int(),
+    /** Absent: the last one wins (design/decisions.md, Times, text, numbers, races). */
+    seenVersion: z.coerce.number().int().optional(),
     firstName: personName("Skriv henviserens fornavn."),
     lastName: personName("Skriv henviserens efternavn."),
   }),
-  async run({ tx, person, now, touched }, { referralId, firstName, lastName }) {
-    await findEditable(tx, person, referralId);
+  async run({ tx, person, actor, now, touched }, { referralId, seenVersion, firstName, lastName }) {
+    const row = await findEditable(tx, person, referralId);
     const referrerId = await insertQuickProfile(tx, person, { firstName, lastName }, now);
-    await tx
-      .updateTable("referral")
-      .set({ referrer_id: referrerId, modifier_id: person.id, modified_at: toMoment(now) })
-      .where("id", "=", referralId)
-      .execute();
+    await updateGuarded(tx, referralId, seenVersion ?? row.version, { referrer_id: referrerId, external_doctor_id: null, modifier_id: person.id, modified_at: toMoment(now) });
+    if (row.sent_at !== null) await insertVisitLog(tx, actor, [{ referralId, status: row.status, event: `Henviser: ${firstName} ${lastName}` }], now);
     touched([referralId], `referrer ${referrerId} made`);
     return { to: paths.wizardStep(referralId, 2), flash: { tone: "success" as const, text: `${firstName} ${lastName} er oprettet og valgt som henviser.` } };
   },

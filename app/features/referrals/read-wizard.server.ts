@@ -3,8 +3,7 @@ import { z } from "zod";
 import { isDentist, type Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
-import { findClinic } from "~/features/directory/find-clinic.server";
-import { findReferrer, findReferrers, referrerLabel } from "~/features/directory/find-referrers.server";
+import { findReferrer, findReferrers, referrerChoice } from "~/features/directory/find-referrers.server";
 import { findHeldFiles } from "~/features/images/held-uploads.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
@@ -92,13 +91,11 @@ async function referrerPart(db: Db, person: Parameters<typeof findReferrers>[1],
   const mayCreate = can(person, "referral.createReferrer");
   const chosen = row.referrer_id !== null ? await findReferrer(db, row.referrer_id) : mayChoose ? null : await findReferrer(db, person.id);
   const choices = mayChoose ? await findReferrers(db, person, "") : [];
-  const clinic = chosen?.clinicId ? await findClinic(db, chosen.clinicId) : null;
   return {
     mayChoose,
     mayCreate,
-    chosen: chosen && { id: chosen.id, name: chosen.name, email: chosen.email, label: referrerLabel(chosen) },
-    clinic,
-    choices: choices.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })),
+    chosen: chosen && referrerChoice(chosen),
+    choices: choices.map(referrerChoice),
     sendNotification: row.send_notification_to_dentist === 1,
   };
 }

@@ -2,15 +2,17 @@ import { z } from "zod";
 import { isDentist, isStaff, type Person } from "~/access/actor";
 import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { findReferrer, findReferrers, findReferrerToName, referrerLabel } from "~/features/directory/find-referrers.server";
+import { findReferrer, findReferrers, findReferrerToName, referrerChoice } from "~/features/directory/find-referrers.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
-import { findEditable } from "./referral-store.server";
+import { findEditable, updateGuarded } from "./referral-store.server";
+import { insertVisitLog } from "./visit-log-store.server";
 import type { Tx } from "~db/connection.server";
 
 /**
  * Step 2 of the wizard (specification 2 §2.1, §7 POST /Visits/{id}/doctorinfo): who refers, and whether he hears of new statuses. A
- * dentist is the referrer himself. Naming a referrer of another clinic, or one that does not exist, is 417 `otherClinic`.
+ * dentist is the referrer himself. Naming a referrer of another clinic, or one that does not exist, is 417 `otherClinic`; somebody
+ * else's newer change is a `conflict`.
  */
 export const saveReferrer = change({
   name: "saveReferrer",
@@ -19,26 +21,23 @@ export const saveReferrer = change({
     referralId: z.coerce.number().int(),
     referrerId: z.coerce.number().int().optional(),
     sendNotification: z.literal("on").optional(),
+    /** Absent: the last one wins (design/decisions.md, Times, text, numbers, races). */
     seenVersion: z.coerce.number().int().optional(),
   }),
-  async run({ tx, person, now, touched }, { referralId, referrerId, sendNotification }) {
+  async run({ tx, person, actor, now, touched }, { referralId, referrerId, sendNotification, seenVersion }) {
     const row = await findEditable(tx, person, referralId);
     if (row.available_step < 2) throw new Refusal("stepNotReached");
     const referrer = await chosenReferrer(tx, person, referrerId);
-    await tx
-      .updateTable("referral")
-      .set((eb) => ({
-        referrer_id: referrer.id,
-        clinic_id: clinicFor(person, referrer, row.clinic_id),
-        external_doctor_id: referrer.externalId,
-        send_notification_to_dentist: sendNotification === "on" ? 1 : 0,
-        available_step: 3,
-        modifier_id: person.id,
-        modified_at: toMoment(now),
-        version: eb("version", "+", 1),
-      }))
-      .where("id", "=", referralId)
-      .execute();
+    await updateGuarded(tx, referralId, seenVersion ?? row.version, {
+      referrer_id: referrer.id,
+      clinic_id: clinicFor(person, referrer, row.clinic_id),
+      external_doctor_id: referrer.externalId,
+      send_notification_to_dentist: sendNotification === "on" ? 1 : 0,
+      available_step: 3,
+      modifier_id: person.id,
+      modified_at: toMoment(now),
+    });
+    if (row.sent_at !== null) await insertVisitLog(tx, actor, [{ referralId, status: row.status, event: `Henviser: ${referrer.name}` }], now);
     touched([referralId], `referrer ${referrer.id}`);
     return { to: paths.wizardStep(referralId, 3) };
   },
@@ -69,6 +68,6 @@ export const searchReferrers = change({
   input: z.object({ search: z.string().max(100).default("") }),
   async run({ tx, person }, { search }) {
     const referrers = await findReferrers(tx, person, search);
-    return { found: { search, referrers: referrers.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })) } };
+    return { found: { search, referrers: referrers.map(referrerChoice) } };
   },
 });

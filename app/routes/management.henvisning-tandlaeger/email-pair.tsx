@@ -23,8 +23,8 @@ export function EmailPair({ email, confirm }: { email: Field; confirm: Field }) 
   }
   return (
     <div onBlur={look}>
-      <Pair>
-        <TextField {...email} label="E-mail" optional type="email" autoComplete="off" hint={<Said wrong={wrong.email}>Lad e-mail stå tom, hvis patienten ikke har nogen.</Said>} />
+      <Pair top>
+        <TextField {...email} label="E-mail" optional type="email" autoComplete="off" hint={<Said wrong={wrong.email}>Tom, hvis patienten ingen har.</Said>} />
         <TextField {...confirm} label="Gentag e-mail" type="email" autoComplete="off" hint={<Said wrong={wrong.confirm}>Skriv den samme igen.</Said>} />
       </Pair>
     </div>

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef } from "react";
 import type { PatientLookUp } from "~/features/referrals/look-up-patient.server";
 import type { FormAnswer } from "~/http/command.server";
 import { paths } from "~/paths";
+import { joinCprBoxes, parseCpr } from "~/text/cpr";
 import { Button, type ButtonState } from "~/ui/button";
 import { CprField } from "~/ui/cpr-field";
 import { Notice } from "~/ui/notice";
@@ -29,7 +30,7 @@ export function FindPatientPart({ id, cpr6, cpr4, error, found, onOtherCpr, isMo
   const part = useRef<HTMLDivElement>(null);
   const check = useFetcher<FormAnswer>();
   const there = found ?? (check.data?.found as PatientLookUp | undefined);
-  const known = useRef(`${cpr6 ?? ""}-${cpr4 ?? ""}`);
+  const known = useRef(parseCpr(joinCprBoxes(cpr6 ?? "", cpr4 ?? "")));
 
   useEffect(() => {
     const form = part.current?.closest("form");
@@ -53,9 +54,11 @@ export function FindPatientPart({ id, cpr6, cpr4, error, found, onOtherCpr, isMo
     const box = target as HTMLInputElement;
     if (box.name !== "cpr6" && box.name !== "cpr4") return;
     const [six, four] = Array.from(part.current?.querySelectorAll<HTMLInputElement>('[name="cpr6"], [name="cpr4"]') ?? [], ({ value }) => value.trim()) as [string, string];
-    if (!/^\d{6}$/.test(six) || !/^\w{4}$/.test(four) || known.current === `${six}-${four}`) return;
-    const isFirst = known.current === "-";
-    known.current = `${six}-${four}`;
+    const cpr = parseCpr(joinCprBoxes(six, four));
+    if (cpr === null || cpr === known.current) return;
+    // A number that could be nobody's was a slip of the pen: correcting it is no other patient.
+    const isFirst = known.current === null;
+    known.current = cpr;
     if (isFirst || !onOtherCpr(six, four)) submit({ intent: "checkCpr", cpr6: six, cpr4: four }, { method: "post", preventScrollReset: true });
   }
 

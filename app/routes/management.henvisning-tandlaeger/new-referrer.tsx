@@ -9,7 +9,7 @@ import { TextField } from "~/ui/text-field";
 import { useBusy } from "./use-busy";
 
 /** 'Opret ny henviser': a quick profile of first and last name, chosen at once for the draft. */
-export function NewReferrer({ referralId, formKey }: { referralId: number; formKey: string }) {
+export function NewReferrer({ referralId, version, formKey }: { referralId: number; version: number; formKey: string }) {
   const { field, faults, formErrors } = usePortalForm<{ firstName?: string; lastName?: string; formKey?: string }>("createReferrer");
   const busy = useBusy("createReferrer");
   const back = paths.wizardStep(referralId, 2);
@@ -19,6 +19,7 @@ export function NewReferrer({ referralId, formKey }: { referralId: number; formK
         <ErrorSummary id="new-referrer-errors" errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} />
         <input type="hidden" name="formKey" value={field("formKey").defaultValue ?? formKey} />
         <input type="hidden" name="referralId" value={referralId} />
+        <input type="hidden" name="seenVersion" value={version} />
         <Pair>
           <TextField {...field("firstName")} label="Fornavn" required autoComplete="off" />
           <TextField {...field("lastName")} label="Efternavn" required autoComplete="off" />

@@ -90,7 +90,7 @@ export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
           <TextField {...field("city")} label="By" required={!isProtected} autoComplete="off" />
         </Pair>
       </FormPart>
-      <FormPart title="Kontakt" hint="Lad e-mail stå tom, hvis patienten ikke har nogen.">
+      <FormPart title="Kontakt" hint="Klinikken bruger dem, når patienten indkaldes.">
         <Pair>
           <TextField {...field("mobilePhone")} label="Mobil" optional type="tel" autoComplete="off" />
           <TextField {...field("phone")} label="Telefon" optional type="tel" autoComplete="off" />

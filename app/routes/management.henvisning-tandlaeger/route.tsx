@@ -78,7 +78,7 @@ export default function Wizard() {
         )}
         {step === 1 && <UnsavedNotices wizard={wizard} left={left} takeBack={takeBack} />}
         {step === 1 && <PatientStep key={formId} wizard={wizard} onOtherCpr={leaveFor} isMoved={left !== null} />}
-        {step === 2 && <ReferrerStep wizard={wizard} />}
+        {step === 2 && <ReferrerStep key={wizard.version} wizard={wizard} />}
         {step === 3 && <RadiographsStep wizard={wizard} />}
       </div>
     </>

@@ -1,0 +1,87 @@
+import { Form, useActionData, useFetcher } from "@remix-run/react";
+import type { FormAnswer } from "~/http/command.server";
+import { Button } from "~/ui/button";
+import { RadioGroup } from "~/ui/choices";
+import { Combobox } from "~/ui/combobox";
+import { FormPart } from "~/ui/page";
+import { TextField } from "~/ui/text-field";
+import type { WizardData } from "./wizard-data";
+
+export type Option = NonNullable<WizardData["referrer"]>["choices"][number];
+
+interface FoundReferrers {
+  search: string;
+  referrers: Option[];
+}
+
+const useFound = () => useActionData<FormAnswer>()?.found as FoundReferrers | undefined;
+
+/** Without script: what is searched for is posted, so that no name stands in an address. */
+export function FindReferrerForm() {
+  const found = useFound();
+  return (
+    <Form method="post" role="search" noValidate>
+      <FormPart title="Find henviser" hint="Søg på navn eller klinik.">
+        <div className="fields-row">
+          <TextField name="search" label="Navn eller klinik" className="grow" defaultValue={found?.search} autoComplete="off" />
+          <Button name="intent" value="searchReferrers" icon="search" className="field">
+            Find
+          </Button>
+        </div>
+      </FormPart>
+    </Form>
+  );
+}
+
+interface ReferrerRadiosProps {
+  choices: Option[];
+  chosen: Option | null;
+  /** What was chosen in a form that was refused. */
+  typed: string | undefined;
+  error: string[] | undefined;
+}
+
+/** Without script: the ones found, and the one chosen before, each with what his cards would say. */
+export function ReferrerRadios({ choices, chosen, typed, error }: ReferrerRadiosProps) {
+  const found = useFound();
+  const listed = found?.referrers ?? choices;
+  const shown = chosen && !listed.some((option) => option.value === chosen.value) ? [chosen, ...listed] : listed;
+  if (shown.length === 0) return <p className="meta">Ingen data... Ingen henviser passer til søgningen.</p>;
+  return (
+    <RadioGroup
+      name="referrerId"
+      label={found ? `${found.referrers.length} fundet` : "Henviser"}
+      required
+      choices={shown.map(({ value, label, email, clinic }) => ({ value, label, hint: [email, clinic && `${clinic.address}, ${clinic.zip} ${clinic.city}`].filter(Boolean).join(" · ") }))}
+      defaultValue={typed ?? chosen?.value}
+      error={error}
+    />
+  );
+}
+
+interface ReferrerComboboxProps {
+  choices: Option[];
+  chosen: Option | null;
+  onChoose(option: Option | null): void;
+  error: string[] | undefined;
+}
+
+/** With script: found while typing. */
+export function ReferrerCombobox({ choices, chosen, onChoose, error }: ReferrerComboboxProps) {
+  const fetcher = useFetcher<FormAnswer>();
+  const found = fetcher.data?.found as FoundReferrers | undefined;
+  return (
+    <Combobox
+      name="referrerId"
+      id="referrerId-first"
+      label="Henviser"
+      required
+      chosen={chosen}
+      onChoose={onChoose}
+      options={found?.referrers ?? choices}
+      isSearching={fetcher.state !== "idle"}
+      onSearch={(search) => fetcher.submit({ intent: "searchReferrers", search }, { method: "post", preventScrollReset: true })}
+      error={error}
+    />
+  );
+}
