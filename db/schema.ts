@@ -216,7 +216,10 @@ export interface ReferralTable {
   exported_to_csv: Flag;
   has_radiographs: Flag;
   has_unanswered_message: Flag;
+  /** The clinic has not marked the referrer's messages read. */
   surgeon_has_unread_messages: Flag;
+  /** The referrer's side has not marked the clinic's messages read. */
+  referrer_has_unread_messages: Generated<Flag>;
   radiograph_export_status: number | null;
   send_radiograph_to_patient: Flag;
   force_radiograph_export: Flag;
@@ -260,13 +263,28 @@ interface StoredFileTable {
 interface ReferralFileTable {
   id: Generated<number>;
   referral_id: number;
-  /** radiograph | journal | approval */
+  /** radiograph | journal | approval | attachment */
   kind: string;
   radiograph_type: number | null;
   stored_file_id: number;
   uploaded_at: Moment;
   uploader_id: number | null;
   deleted_at: Moment | null;
+  /** The message that brought it; null for files of the referral itself. */
+  message_id: Generated<number | null>;
+}
+
+interface MessageTable {
+  id: Generated<number>;
+  referral_id: number;
+  /** Written by the clinic's staff. */
+  is_from_admin: Flag;
+  author_id: number;
+  author_name: string;
+  text: string;
+  created_at: Moment;
+  edited_at: Moment | null;
+  version: Generated<number>;
 }
 
 interface HeldUploadTable {
@@ -374,6 +392,7 @@ export interface Database {
   referral_name_token: ReferralNameTokenTable;
   stored_file: StoredFileTable;
   referral_file: ReferralFileTable;
+  message: MessageTable;
   held_upload: HeldUploadTable;
   visit_log: VisitLogTable;
   mass_change: MassChangeTable;

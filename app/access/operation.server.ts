@@ -80,7 +80,7 @@ export interface ChangeContext extends Common {
 }
 
 export interface UploadField {
-  kind: "radiograph" | "journal" | "approval";
+  kind: "radiograph" | "journal" | "approval" | "attachment";
   maxBytes: number;
   maxFiles: number;
 }

@@ -24,6 +24,7 @@ const table: Record<string, string> = {
   downloadReferralFile: "ASCDT",
   downloadReferralPdf: "ASCDT",
   dropTyped: "ASCDT",
+  editMessage: "ASCDT",
   fetchAddress: "ASCDT",
   fetchKnownPatient: "ASCDT",
   forgotPassword: "*",
@@ -33,6 +34,7 @@ const table: Record<string, string> = {
   keepUntilAccepted: "ASCDT",
   listDrafts: "ASCDT",
   listReferrals: "ASCDT",
+  markMessages: "ASCDT",
   moveToOverview: "ASCDT",
   moveToSignIn: "*",
   "outbox.readDue": "-",
@@ -58,9 +60,12 @@ const table: Record<string, string> = {
   searchReferrers: "ASCD",
   sendReferral: "ASCDT",
   setRadiographType: "ASCDT",
+  setStaffAddress: "AS",
   setStatus: "AS",
+  setSurgeon: "AS",
   signIn: "*",
   signOut: "*",
+  writeMessage: "ASCDT",
 };
 
 const letters: Record<string, Role> = { A: "Admin", S: "Surgeon", C: "Secretary", D: "Dentist Secretary", T: "Dentist" };

@@ -30,6 +30,10 @@ const holders = {
   "referral.regeneratePdf": isStaff,
   /** TU-status: value 10 is staff's alone. */
   "referral.readTuStatus": isStaff,
+  /** Write in the dialogue of a referral in one's own scope, and mark it read. */
+  "message.write": (actor: WithRoles) => actor.kind === "person",
+  /** Where the clinic hears of new messages. */
+  "message.setMail": isStaff,
   system: (actor: WithRoles) => actor.kind === "system",
   /** Pages that only exist outside production. */
   development: () => true,

@@ -7,6 +7,7 @@ import * as outbox from "./2026_11_21_0940_outbox";
 import * as overviewLists from "./2026_11_21_1020_overview_lists";
 import * as massChanges from "./2026_11_21_1021_mass_changes";
 import * as messagesWithFiles from "./2026_11_21_1022_messages_with_files";
+import * as messages from "./2026_11_21_1040_messages";
 import * as typedInput from "./2026_11_21_1060_typed_input";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
@@ -19,5 +20,6 @@ export const migrations: Record<string, Migration> = {
   "2026_11_21_1020_overview_lists": overviewLists,
   "2026_11_21_1021_mass_changes": massChanges,
   "2026_11_21_1022_messages_with_files": messagesWithFiles,
+  "2026_11_21_1040_messages": messages,
   "2026_11_21_1060_typed_input": typedInput,
 };

@@ -3,13 +3,14 @@
  * Source: specification 2 §2.1 and §5 (Files), specification 1 §5, design/decisions.md (Files).
  */
 
-export type FileKind = "radiograph" | "journal" | "approval";
+export type FileKind = "radiograph" | "journal" | "approval" | "attachment";
 
 /** The extensions the portal knows, lower case and without the dot. */
 export type KnownExtension =
   | "jpg" | "jpeg" | "gif" | "png" | "bmp" | "dcm"
   | "pdf" | "doc" | "docx" | "rtf" | "tiff" | "tif" | "xml" | "xls" | "xlsx" | "csv" | "zip";
 
+const journalExtensions: readonly KnownExtension[] = ["pdf", "doc", "docx", "rtf", "tiff", "tif", "xml", "xls", "xlsx", "csv", "zip"];
 const pictureExtensions: readonly KnownExtension[] = ["jpg", "jpeg", "gif", "png", "bmp"];
 
 export type RadiographType = 0 | 1 | 2 | 3 | 4;
@@ -41,7 +42,7 @@ export const fileKinds: Readonly<
   },
   journal: {
     label: "Journalkopi",
-    extensions: ["pdf", "doc", "docx", "rtf", "tiff", "tif", "xml", "xls", "xlsx", "csv", "zip"],
+    extensions: journalExtensions,
     maxBytes: 100 * MEGABYTE,
     maxSizeText: "100 MB",
   },
@@ -50,6 +51,13 @@ export const fileKinds: Readonly<
     extensions: ["pdf", "doc", "docx"],
     maxBytes: 25 * MEGABYTE,
     maxSizeText: "25 MB",
+  },
+  // 'Andre filer' of a message: what a journal copy may be, and pictures.
+  attachment: {
+    label: "Andre filer",
+    extensions: [...journalExtensions, ...pictureExtensions],
+    maxBytes: 100 * MEGABYTE,
+    maxSizeText: "100 MB",
   },
 };
 
@@ -105,6 +113,7 @@ export function wrongTypeText(kind: FileKind, radiographType?: RadiographType): 
   const allowed = allowedTypesText(kind, radiographType);
   switch (kind) {
     case "radiograph":
+    case "attachment":
       return `${WRONG_TYPE_TEXT} ${allowed}`;
     case "journal":
       return `Denne filtype er ikke godkendt. Feltet er kun til journalkopi; røntgenbilleder vedhæftes på side 3. ${allowed}`;

@@ -23,7 +23,7 @@ export const holdUploads = change({
   permission: "referral.write",
   input: z.object({
     formKey: z.string().max(64),
-    files: z.array(storedFile.extend({ field: z.string(), kind: z.enum(["radiograph", "journal", "approval"]) })),
+    files: z.array(storedFile.extend({ field: z.string(), kind: z.enum(["radiograph", "journal", "approval", "attachment"]) })),
   }),
   async run({ tx, person, now }, { formKey, files }) {
     const ids: number[] = [];

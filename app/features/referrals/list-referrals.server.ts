@@ -69,7 +69,8 @@ export const listReferrals = read({
         statusLabel: statusLabel(row.status, settings, person),
         isUrgent: row.reference_type === URGENT,
         hasRadiographs: row.has_radiographs === 1,
-        hasNewMessage: row.has_unanswered_message === 1,
+        // To the clinic what it has not answered; to the referrer what the clinic has written since.
+        hasNewMessage: (isStaff ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
         isExported: row.exported_to_csv === 1,
         isTest: row.is_test === 1,
       })),

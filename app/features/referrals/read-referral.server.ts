@@ -4,6 +4,7 @@ import { can } from "~/access/permissions";
 import { findClinic } from "~/features/directory/find-clinic.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
 import { radiographTypes } from "~/features/images/file-rules";
+import { readThread } from "~/features/messages/thread.server";
 import { ageOn } from "~/text/cpr";
 import { localDate, showDate, showDateTime } from "~/text/dates";
 import { fullName } from "~/text/names";
@@ -43,7 +44,7 @@ export const readReferral = read({
       referral: referralOf(row),
       referrer: { name: referrer?.name ?? "…", email: referrer?.email ?? null, clinic: clinic?.name ?? "", externalId: row.external_doctor_id },
       files: files
-        .filter((file) => file.kind !== "radiograph")
+        .filter((file) => file.kind === "journal" || file.kind === "approval")
         .map((file) => ({ id: file.id, name: file.fileName, kind: file.kind, sizeBytes: file.sizeBytes, isScanned: file.scanState === "clean" })),
       images: files
         .filter((file) => file.kind === "radiograph")
@@ -54,6 +55,7 @@ export const readReferral = read({
           uploadedOn: showDate(file.uploadedAt),
           isScanned: file.scanState === "clean",
         })),
+      messages: await readThread(db, person, row, files),
       log: log.map((entry) => ({
         id: entry.id,
         at: showDateTime(entry.at),

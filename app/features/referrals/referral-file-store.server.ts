@@ -15,6 +15,8 @@ export interface ReferralFile {
   scanState: string;
   dicomCprHash: string | null;
   uploadedAt: string;
+  /** The message that brought it. */
+  messageId: number | null;
 }
 
 /** The files of a referral that are there, oldest first. */
@@ -38,6 +40,7 @@ function fileQuery(db: DbOrTx) {
       "referral_file.kind",
       "referral_file.radiograph_type",
       "referral_file.uploaded_at",
+      "referral_file.message_id",
       "stored_file.file_name",
       "stored_file.mime",
       "stored_file.size_bytes",
@@ -64,6 +67,7 @@ function toFile(row: FileRow): ReferralFile {
     scanState: row.scan_state,
     dicomCprHash: row.dicom_cpr_hash,
     uploadedAt: row.uploaded_at,
+    messageId: row.message_id,
   };
 }
 
@@ -71,7 +75,7 @@ function toFile(row: FileRow): ReferralFile {
 export async function attachFiles(
   tx: Tx,
   referralId: number,
-  files: readonly (Pick<HeldFile, "storedFileId" | "kind"> & { radiographType: number | null })[],
+  files: readonly (Pick<HeldFile, "storedFileId" | "kind"> & { radiographType: number | null; messageId?: number })[],
   uploaderId: number | null,
   now: Date,
 ): Promise<void> {
@@ -79,7 +83,7 @@ export async function attachFiles(
   await tx
     .insertInto("referral_file")
     .values(
-      files.map(({ storedFileId, kind, radiographType }) => ({
+      files.map(({ storedFileId, kind, radiographType, messageId }) => ({
         referral_id: referralId,
         kind,
         radiograph_type: radiographType,
@@ -87,6 +91,7 @@ export async function attachFiles(
         uploaded_at: toMoment(now),
         uploader_id: uploaderId,
         deleted_at: null,
+        message_id: messageId ?? null,
       })),
     )
     .execute();

@@ -36,6 +36,7 @@ const rowColumns = [
   "referral.reference_type",
   "referral.has_radiographs",
   "referral.has_unanswered_message",
+  "referral.referrer_has_unread_messages",
   "referral.exported_to_csv",
   "referral.radiograph_export_status",
   "referral.is_test",

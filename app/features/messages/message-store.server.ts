@@ -1,0 +1,78 @@
+import type { Updateable } from "kysely";
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { ReferralTable } from "~db/schema";
+import { type Actor, type Person, personName } from "~/access/actor";
+import { Refusal } from "~/access/refusal";
+import { referralScope } from "~/access/scope.server";
+import { toMoment } from "~/text/dates";
+
+/** The referral that a dialogue is about, where it is in the actor's scope. Throws `notInScope`. */
+export async function findDialogue(db: DbOrTx, actor: Actor, referralId: number) {
+  const row = await db.selectFrom("referral").select(["id", "referrer_id"]).where("id", "=", referralId).where(referralScope(actor)).executeTakeFirst();
+  if (!row) throw new Refusal("notInScope");
+  return row;
+}
+
+/** A referral's messages, oldest first. */
+export async function findMessages(db: DbOrTx, referralId: number) {
+  return db.selectFrom("message").selectAll().where("referral_id", "=", referralId).orderBy("id").execute();
+}
+
+/** One message of a referral, or null: also when it belongs to another. */
+export async function findMessage(db: DbOrTx, referralId: number, messageId: number) {
+  return (await db.selectFrom("message").selectAll().where("referral_id", "=", referralId).where("id", "=", messageId).executeTakeFirst()) ?? null;
+}
+
+/** When a message was last written or edited at a referral in the actor's scope; null where there is none, or no such referral. */
+export async function newestChange(db: DbOrTx, actor: Actor, referralId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom("referral")
+    .select((eb) => {
+      const messages = eb.selectFrom("message").whereRef("message.referral_id", "=", "referral.id");
+      return [messages.select((of) => of.fn.max("message.created_at").as("at")).as("written_at"), messages.select((of) => of.fn.max("message.edited_at").as("at")).as("edited_at")];
+    })
+    .where("referral.id", "=", referralId)
+    .where(referralScope(actor))
+    .executeTakeFirst();
+  return latest(row?.written_at ?? null, row?.edited_at ?? null);
+}
+
+/** The later of two moments. */
+export const latest = (one: string | null, other: string | null) => ((one ?? "") > (other ?? "") ? one : (other ?? one));
+
+export async function insertMessage(
+  tx: Tx,
+  { referralId, author, isFromAdmin, text, now }: { referralId: number; author: Person; isFromAdmin: boolean; text: string; now: Date },
+): Promise<number> {
+  const row = await tx
+    .insertInto("message")
+    .values({
+      referral_id: referralId,
+      is_from_admin: isFromAdmin ? 1 : 0,
+      author_id: author.id,
+      author_name: personName(author),
+      text,
+      created_at: toMoment(now),
+      edited_at: null,
+    })
+    .executeTakeFirstOrThrow();
+  return Number(row.insertId);
+}
+
+/** Writes over the text that was seen. Throws `conflict` when somebody else was first. */
+export async function updateMessage(tx: Tx, { id, seenVersion, text, now }: { id: number; seenVersion: number; text: string; now: Date }): Promise<void> {
+  const updated = await tx
+    .updateTable("message")
+    .set((eb) => ({ text, edited_at: toMoment(now), version: eb("version", "+", 1) }))
+    .where("id", "=", id)
+    .where("version", "=", seenVersion)
+    .executeTakeFirst();
+  if (updated.numUpdatedRows === 0n) throw new Refusal("conflict", { text: "En anden har rettet beskeden imens. Se den nye udgave, og prøv igen." });
+}
+
+type Marks = Pick<Updateable<ReferralTable>, "has_unanswered_message" | "surgeon_has_unread_messages" | "referrer_has_unread_messages">;
+
+/** Sets what the overview and the thread read: they are no edit of the referral, so its version stays. */
+export async function setMarks(tx: Tx, referralId: number, marks: Marks): Promise<void> {
+  await tx.updateTable("referral").set(marks).where("id", "=", referralId).execute();
+}

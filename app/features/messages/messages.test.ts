@@ -1,0 +1,290 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import type { Person } from "~/access/actor";
+import { readAccount } from "~/features/accounts/read-account.server";
+import { sendMessage } from "~/features/delivery/send-message.server";
+import type { FileKind } from "~/features/images/file-rules";
+import { holdUploads } from "~/features/images/held-uploads.server";
+import { keepFile } from "~/features/images/keep-file.server";
+import { downloadReferralFile } from "~/features/referrals/download-referral-file.server";
+import { listReferrals } from "~/features/referrals/list-referrals.server";
+import { readReferral } from "~/features/referrals/read-referral.server";
+import { setSurgeon } from "~/features/referrals/set-surgeon.server";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { aDraft, aReferral } from "../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { editMessage } from "./edit-message.server";
+import { markMessages } from "./mark-messages.server";
+import { setStaffAddress } from "./message-mail.server";
+import { messageText } from "./messages";
+import { writeMessage } from "./write-message.server";
+
+forEachDatabase("messages", (dialect) => {
+  let portal: TestPortal;
+  let people: Record<"dentist" | "secretary" | "otherDentist" | "otherSecretary" | "admin" | "surgeon", Person>;
+  let referralId: number;
+  let count = 0;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect, { env: { ADMIN_ORIGIN: "https://klinik.eksempel.dk", PUBLIC_ORIGIN: "https://www.henvis.eksempel.dk" } });
+    const [clinic, other] = [await aClinic(portal), await aClinic(portal)];
+    people = {
+      dentist: await aPerson(portal, { role: "Dentist", clinicIds: [clinic] }),
+      secretary: await aPerson(portal, { role: "Secretary", clinicIds: [clinic] }),
+      otherDentist: await aPerson(portal, { role: "Dentist", clinicIds: [other] }),
+      otherSecretary: await aPerson(portal, { role: "Dentist Secretary", clinicIds: [other] }),
+      admin: await aPerson(portal, { role: "Admin" }),
+      surgeon: await aPerson(portal, { role: "Surgeon" }),
+    };
+  }, 60_000);
+  afterAll(() => portal.close());
+  beforeEach(async () => {
+    await portal.db.deleteFrom("outbox").execute();
+    await portal.db.deleteFrom("setting").execute();
+    referralId = await aReferral(portal, people.dentist);
+  });
+
+  const write = (person: Person, text: string, more: Record<string, unknown> = {}) =>
+    portal.as(person, writeMessage, { referralId, formKey: `ny-${++count}`, text, ...more });
+  const thread = async (person: Person) => (await portal.as(person, readReferral, { referralId })).messages;
+  const texts = async (person: Person) => (await thread(person)).items.map((item) => item.text);
+  const marks = async () =>
+    portal.db.selectFrom("referral").select(["has_unanswered_message as unanswered", "surgeon_has_unread_messages as clinic", "referrer_has_unread_messages as referrer", "version"]).where("id", "=", referralId).executeTakeFirstOrThrow();
+
+  async function hold(person: Person, formKey: string, fileName: string, bytes: Buffer, kind: FileKind) {
+    const file = path.join(portal.config.dataDir, `arriving-${++count}`);
+    await writeFile(file, bytes);
+    const result = await keepFile(portal, file, fileName, kind);
+    if ("refused" in result) throw new Error(result.refused);
+    await portal.as(person, holdUploads, { formKey, files: [{ ...result.kept, field: kind === "radiograph" ? "radiographs" : "attachments", kind }] });
+  }
+  const csv = Buffer.from("dato;tekst\n1.1.2026;Ømhed\n");
+  const jpg = () => drawRadiograph({ type: 0, format: "jpg", seed: 1 });
+
+  describe("a dialogue", () => {
+    test("stands oldest first, and each side sees its own as its own", async () => {
+      await write(people.dentist, "Patienten har smerter. Æ ø å.");
+      portal.clock.advance({ minutes: 5 });
+      await write(people.surgeon, "Har I et nyere billede?");
+      await write(people.secretary, "Ja, det kommer.");
+      expect(await texts(people.admin)).toEqual(["Patienten har smerter. Æ ø å.", "Har I et nyere billede?", "Ja, det kommer."]);
+      expect((await thread(people.admin)).items.map((item) => item.isOwnSide)).toEqual([false, true, false]);
+      expect((await thread(people.dentist)).items.map((item) => item.isOwnSide)).toEqual([true, false, true]);
+      const [, second] = (await thread(people.dentist)).items;
+      expect(second).toMatchObject({ author: `Klinikken, ${people.surgeon.firstName} ${people.surgeon.lastName}`, at: "01.12.2026 kl. 10.05", editedAt: null });
+    });
+
+    test("for another clinic it does not exist", async () => {
+      await write(people.dentist, "Fortroligt");
+      for (const person of [people.otherDentist, people.otherSecretary]) {
+        await expect(thread(person)).rejects.toMatchObject({ name: "notInScope" });
+        await expect(write(person, "Hej")).rejects.toMatchObject({ name: "notInScope" });
+        await expect(portal.as(person, markMessages, { referralId, read: "yes" })).rejects.toMatchObject({ name: "notInScope" });
+        expect(await portal.as(person, readAccount, { visitId: referralId })).toMatchObject({ newestMessageAt: null });
+      }
+      await expect(write(people.admin, "Hej", { referralId: 999_999 })).rejects.toMatchObject({ name: "notInScope" });
+      expect(await texts(people.admin)).toEqual(["Fortroligt"]);
+    });
+
+    test("a draft has none yet", async () => {
+      await expect(write(people.dentist, "Hej", { referralId: await aDraft(portal, people.dentist) })).rejects.toMatchObject({ name: "notInScope" });
+    });
+
+    test("sent twice it is written once", async () => {
+      for (let turn = 0; turn < 2; turn += 1) await portal.as(people.dentist, writeMessage, { referralId, formKey: "samme", text: `Hej ${dialect}` });
+      expect(await texts(people.dentist)).toEqual([`Hej ${dialect}`]);
+    });
+
+    test("without words and files there is nothing to send", async () => {
+      await expect(write(people.dentist, "  ")).rejects.toMatchObject({ name: "invalid", fields: { text: ["Skriv en besked, eller vedhæft en fil."] } });
+      await expect(write(people.dentist, "x".repeat(10_001))).rejects.toMatchObject({ name: "invalid" });
+      expect(await texts(people.dentist)).toEqual([]);
+    });
+
+    test("the poll tells when something was written or edited", async () => {
+      const newest = async () => (await portal.as(people.dentist, readAccount, { visitId: referralId })) as { newestMessageAt?: string | null };
+      expect((await newest()).newestMessageAt).toBeNull();
+      await write(people.admin, "Hej");
+      const written = (await newest()).newestMessageAt!;
+      expect(written).toBe((await thread(people.dentist)).changedAt);
+      portal.clock.advance({ minutes: 1 });
+      const [item] = (await thread(people.admin)).items;
+      await portal.as(people.admin, editMessage, { referralId, messageId: item!.id, seenVersion: 1, formKey: "r", text: "Hej igen" });
+      expect((await newest()).newestMessageAt! > written).toBe(true);
+      expect(await portal.as(people.dentist, readAccount, {})).not.toHaveProperty("newestMessageAt");
+    });
+  });
+
+  describe("files", () => {
+    test("'Andre filer' hang on the message, and only those who see the referral fetch them", async () => {
+      await hold(people.dentist, "filer", "journal.csv", csv, "attachment");
+      await write(people.dentist, "", { formKey: "filer", attachmentType: 1 });
+      const [item] = (await thread(people.admin)).items;
+      expect(item).toMatchObject({ text: "Ingen tekst", attachments: [{ name: "journal.csv", sizeBytes: csv.length, isScanned: false }] });
+      const opened = await portal.as(people.admin, readReferral, { referralId });
+      expect([opened.files, opened.images]).toEqual([[], []]);
+      const fileId = item!.attachments[0]!.id;
+      expect(await portal.as(people.secretary, downloadReferralFile, { referralId, fileId })).toMatchObject({ fileName: "journal.csv", disposition: "attachment" });
+      await expect(portal.as(people.otherDentist, downloadReferralFile, { referralId, fileId })).rejects.toMatchObject({ name: "notInScope" });
+      const elsewhere = await aReferral(portal, people.dentist);
+      await expect(portal.as(people.dentist, downloadReferralFile, { referralId: elsewhere, fileId })).rejects.toMatchObject({ name: "fileMissing" });
+      await portal.db.updateTable("stored_file").set({ scan_state: "infected" }).where("file_name", "=", "journal.csv").execute();
+      await expect(portal.as(people.admin, downloadReferralFile, { referralId, fileId })).rejects.toMatchObject({ name: "fileMissing" });
+    });
+
+    test("'Røntgen' become the referral's radiographs, and the message names them", async () => {
+      await expect(write(people.dentist, "Se billedet", { attachmentType: 0 })).rejects.toMatchObject({ name: "invalid", fields: { radiographs: ["Vælg mindst én fil."] } });
+      await hold(people.dentist, "billeder", "48.jpg", await jpg(), "radiograph");
+      await hold(people.dentist, "billeder", "OPG.jpg", await jpg(), "radiograph");
+      await write(people.dentist, "", { formKey: "billeder", attachmentType: 0, radiographType: [0, 2] });
+      expect(await texts(people.admin)).toEqual([messageText("", ["48.jpg", "OPG.jpg"])]);
+      expect(messageText("", ["48.jpg"])).toBe("Ingen tekst\n\nUploadede røntgenbilleder: 48.jpg");
+      const { images } = await portal.as(people.admin, readReferral, { referralId });
+      expect(images.map(({ name, typeLabel }) => [name, typeLabel])).toEqual([["48.jpg", "Intraoralt"], ["OPG.jpg", "Panorama"]]);
+      const row = await portal.db.selectFrom("referral").select("has_radiographs").where("id", "=", referralId).executeTakeFirstOrThrow();
+      expect(row.has_radiographs).toBe(1);
+    });
+
+    test("a type that does not take the file is refused by name, and nothing is written or lost", async () => {
+      await hold(people.dentist, "forkert", "48.jpg", await jpg(), "radiograph");
+      await expect(write(people.dentist, "Hej", { formKey: "forkert", attachmentType: 0, radiographType: [4] })).rejects.toMatchObject({ name: "fileRefused", fields: { radiographs: [expect.stringContaining("48.jpg: Denne filtype er ikke godkendt i dette felt.")] } });
+      await write(people.dentist, "Hej", { formKey: "forkert", attachmentType: 0, radiographType: [1] });
+      expect((await portal.as(people.admin, readReferral, { referralId })).images).toHaveLength(1);
+    });
+
+    test("a file that was refused on its way keeps the others waiting", async () => {
+      await hold(people.dentist, "delvis", "journal.csv", csv, "attachment");
+      const refused = { held: [], refused: [{ field: "attachments", fileName: "virus.exe", text: "Denne filtype er ikke godkendt i dette felt." }] };
+      await expect(portal.as(people.dentist, writeMessage, { referralId, formKey: "delvis", text: "Hej" }, { files: refused })).rejects.toMatchObject({ name: "fileRefused", fields: { attachments: ["virus.exe: Denne filtype er ikke godkendt i dette felt."] } });
+      await write(people.dentist, "Hej", { formKey: "delvis" });
+      expect((await thread(people.admin)).items[0]!.attachments).toHaveLength(1);
+    });
+  });
+
+  describe("editing", () => {
+    const edit = (person: Person, messageId: number, more: Record<string, unknown> = {}) =>
+      portal.as(person, editMessage, { referralId, messageId, seenVersion: 1, formKey: `ret-${++count}`, text: "Rettet", ...more });
+    const newest = async () => (await thread(people.admin)).items.at(-1)!;
+
+    test("a dentist and a secretary edit their own, staff the clinic's, nobody anything else", async () => {
+      const may: [Person, Person[], Person[]][] = [
+        [people.dentist, [people.dentist], [people.secretary, people.admin, people.surgeon, people.otherDentist]],
+        [people.secretary, [people.secretary], [people.dentist, people.admin, people.surgeon, people.otherSecretary]],
+        [people.admin, [people.admin, people.surgeon], [people.dentist, people.secretary]],
+      ];
+      for (const [author, editors, others] of may) {
+        await write(author, "Første");
+        const { id } = await newest();
+        for (const other of others) await expect(edit(other, id)).rejects.toMatchObject({ name: "notInScope" });
+        for (const [turn, editor] of editors.entries()) await edit(editor, id, { seenVersion: turn + 1, text: `Rettet ${turn}` });
+        expect(await newest()).toMatchObject({ text: `Rettet ${editors.length - 1}`, editedAt: expect.stringMatching(/^01\.12\.2026 kl\./) });
+        for (const person of [...editors, ...others.filter((other) => other !== people.otherDentist && other !== people.otherSecretary)]) {
+          expect((await thread(person)).items.at(-1)!.mayEdit).toBe(editors.includes(person));
+        }
+      }
+    });
+
+    test("who saw an older text is told so", async () => {
+      await write(people.admin, "Første");
+      const { id } = await newest();
+      await edit(people.surgeon, id);
+      await expect(edit(people.admin, id, { text: "Anden" })).rejects.toMatchObject({ name: "conflict", text: expect.stringContaining("beskeden") });
+      expect((await newest()).text).toBe("Rettet");
+    });
+
+    test("attachments that are not kept go, new ones come, and one of them may stand without words", async () => {
+      for (const name of ["a.csv", "b.csv"]) await hold(people.dentist, "to", name, csv, "attachment");
+      await write(people.dentist, "To filer", { formKey: "to" });
+      const { id, attachments } = await newest();
+      await hold(people.dentist, "c", "c.csv", csv, "attachment");
+      await edit(people.dentist, id, { formKey: "c", keep: [attachments[1]!.id], text: "" });
+      expect(await newest()).toMatchObject({ text: "Ingen tekst", attachments: [{ name: "b.csv" }, { name: "c.csv" }] });
+      await expect(portal.as(people.admin, downloadReferralFile, { referralId, fileId: attachments[0]!.id })).rejects.toMatchObject({ name: "fileMissing" });
+      await expect(edit(people.dentist, id, { seenVersion: 2, text: "" })).rejects.toMatchObject({ name: "invalid" });
+      expect((await newest()).attachments).toHaveLength(2);
+    });
+
+    test("a message of another referral is not reached through one's own", async () => {
+      await write(people.dentist, "Første");
+      const { id } = await newest();
+      const elsewhere = await aReferral(portal, people.dentist);
+      await expect(edit(people.dentist, id, { referralId: elsewhere })).rejects.toMatchObject({ name: "notInScope" });
+    });
+  });
+
+  describe("marks", () => {
+    test("what the referrer's side writes is unanswered and unread until the clinic answers; the version stays", async () => {
+      const before = await marks();
+      await write(people.secretary, "Hvornår?");
+      expect(await marks()).toEqual({ ...before, unanswered: 1, clinic: 1, referrer: 0 });
+      await write(people.admin, "På mandag");
+      expect(await marks()).toEqual({ ...before, unanswered: 0, clinic: 0, referrer: 1 });
+    });
+
+    test("each side marks its own; reading is no answer", async () => {
+      await write(people.dentist, "Hvornår?");
+      expect(await thread(people.surgeon)).toMatchObject({ isUnread: true, newCount: 1 });
+      await portal.as(people.surgeon, markMessages, { referralId, read: "yes" });
+      expect(await marks()).toMatchObject({ unanswered: 1, clinic: 0 });
+      expect(await thread(people.surgeon)).toMatchObject({ isUnread: false, newCount: 0 });
+      await write(people.admin, "På mandag");
+      await portal.as(people.secretary, markMessages, { referralId, read: "yes" });
+      expect(await marks()).toMatchObject({ clinic: 0, referrer: 0 });
+      await portal.as(people.dentist, markMessages, { referralId, read: "no" });
+      expect(await marks()).toMatchObject({ clinic: 0, referrer: 1 });
+    });
+
+    test("the overview shows them: to the clinic what is unanswered, to the referrer what is new", async () => {
+      const shows = async (person: Person) => (await portal.as(person, listReferrals, {})).rows.find((row) => row.id === referralId)!.hasNewMessage;
+      await write(people.dentist, "Hvornår?");
+      expect([await shows(people.admin), await shows(people.dentist), await shows(people.secretary)]).toEqual([true, false, false]);
+      await write(people.admin, "På mandag");
+      expect([await shows(people.admin), await shows(people.dentist), await shows(people.secretary)]).toEqual([false, true, true]);
+    });
+  });
+
+  describe("the surgeon on the dialogue", () => {
+    test("is chosen by staff among the surgeons, seen by version, and taken off again", async () => {
+      const { version } = await marks();
+      const set = (surgeonId: number | undefined, seenVersion: number, person = people.admin) => portal.as(person, setSurgeon, { referralId, surgeonId, seenVersion });
+      await expect(set(people.dentist.id, version)).rejects.toMatchObject({ name: "invalid" });
+      await set(people.surgeon.id, version);
+      await expect(set(undefined, version)).rejects.toMatchObject({ name: "conflict" });
+      expect((await thread(people.admin)).clinic).toMatchObject({ surgeonId: people.surgeon.id });
+      await set(undefined, version + 1);
+      expect((await thread(people.admin)).clinic).toMatchObject({ surgeonId: null });
+      expect((await portal.as(people.admin, readReferral, { referralId })).log.slice(0, 2).map((entry) => entry.what)).toEqual(["Ingen kirurg på dialogen", `${people.surgeon.firstName} ${people.surgeon.lastName} er kirurg på dialogen`]);
+      expect((await thread(people.dentist)).clinic).toBeNull();
+    });
+  });
+
+  describe("mail to the other side", () => {
+    const sent = async () => {
+      while ((await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "test" })).found?.sent === true);
+      return portal.email.kept!(100);
+    };
+
+    test("the referrer hears of the clinic's message, with a link to his host and nothing of the patient", async () => {
+      await write(people.admin, "Hemmelig tekst om patienten");
+      const mail = (await sent()).find(({ text }) => text.includes(`nr. ${referralId}`))!;
+      expect(mail.to).toBe(people.dentist.email);
+      expect(mail.text).toContain(`https://www.henvis.eksempel.dk/management/overview/${referralId}#beskeder`);
+      expect(`${mail.subject} ${mail.text}`).not.toMatch(/Hemmelig|Søren|Møller|610180/);
+    });
+
+    test("the clinic hears at the address that staff set; until then nobody does, and the section says so", async () => {
+      await write(people.dentist, "Hej");
+      expect(await portal.db.selectFrom("outbox").select("id").execute()).toEqual([]);
+      expect((await thread(people.admin)).clinic).toMatchObject({ staffAddress: null, tellsReferrer: true });
+      await expect(portal.as(people.admin, setStaffAddress, { address: "ikke en adresse" })).rejects.toMatchObject({ name: "invalid" });
+      for (const address of ["gammel@eksempel.dk", "klinikken@eksempel.dk"]) await portal.as(people.admin, setStaffAddress, { address });
+      await write(people.dentist, "Hej igen");
+      const mail = (await sent()).find(({ to }) => to === "klinikken@eksempel.dk")!;
+      expect(mail.text).toContain(`https://klinik.eksempel.dk/management/overview/${referralId}#beskeder`);
+      await portal.as(people.admin, setStaffAddress, { address: "" });
+      expect((await thread(people.admin)).clinic).toMatchObject({ staffAddress: null });
+    });
+  });
+});

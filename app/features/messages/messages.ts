@@ -1,0 +1,19 @@
+/** Said where files were sent without a word (specification 1 §5, Message send). */
+export const NO_TEXT = "Ingen tekst";
+
+/** What may be attached to a message (specification 1 §2, Messages). */
+export const RADIOGRAPHS = 0;
+export const OTHER_FILES = 1;
+export const attachmentTypes = [
+  { value: RADIOGRAPHS, label: "Røntgen" },
+  { value: OTHER_FILES, label: "Andre filer" },
+] as const;
+
+/** The message's words, with the note that names the radiographs that came with it. */
+export function messageText(typed: string, radiographNames: readonly string[]): string {
+  const words = typed === "" ? NO_TEXT : typed;
+  return radiographNames.length === 0 ? words : `${words}\n\nUploadede røntgenbilleder: ${radiographNames.join(", ")}`;
+}
+
+/** The shell's poll tells the open page what the account call answered. */
+export const ACCOUNT_EVENT = "portal:account";

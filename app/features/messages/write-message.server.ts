@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { isStaff } from "~/access/actor";
+import { change } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { radiographTypes } from "~/features/images/file-rules";
+import { claimHeldFiles } from "~/features/images/held-uploads.server";
+import { attachToMessage } from "~/features/referrals/message-files.server";
+import { text } from "~/text/fields.server";
+import { tellOtherSide } from "./message-mail.server";
+import { findDialogue, insertMessage, setMarks } from "./message-store.server";
+import { messageUploads, refuseBadFiles, typeRadiographs } from "./message-uploads.server";
+import { messageText, OTHER_FILES, RADIOGRAPHS } from "./messages";
+
+const isType = (value: number) => radiographTypes.some((type) => type.value === value);
+
+/**
+ * A new message (specification 1 §5, Message send; §7, POST /Visits/{id}/messages). `attachmentType` 0 'Røntgen' needs a file, and what
+ * it brings become the referral's radiographs; 1 'Andre filer' needs words or a file. The referrer's side leaves the referral
+ * unanswered, the clinic answers it; whoever writes has read. The other side is told by mail.
+ *
+ * Throws `notInScope`, `invalid` and `fileRefused`.
+ */
+export const writeMessage = change({
+  name: "writeMessage",
+  permission: "message.write",
+  once: true,
+  uploads: messageUploads,
+  input: z.object({
+    referralId: z.coerce.number().int(),
+    formKey: z.string().max(64),
+    text: text(10_000).default(""),
+    attachmentType: z.coerce.number().int().refine((value) => value === RADIOGRAPHS || value === OTHER_FILES, "Vælg Røntgen eller Andre filer.").default(OTHER_FILES),
+    radiographType: z.array(z.coerce.number().int().refine(isType, "Vælg en billedtype.")).default([]),
+  }),
+  async run(context, input) {
+    const { tx, actor, person, now, caller, touched } = context;
+    const { referralId, attachmentType } = input;
+    const dialogue = await findDialogue(tx, actor, referralId);
+    refuseBadFiles(caller.files);
+    const held = await claimHeldFiles(tx, person.id, input.formKey);
+    const images = held.filter((file) => file.kind === "radiograph");
+    const attachments = held.filter((file) => file.kind === "attachment");
+    if (attachmentType === RADIOGRAPHS && images.length === 0) {
+      throw new Refusal("invalid", { text: "Vælg mindst ét røntgenbillede, eller vælg 'Andre filer'.", fields: { radiographs: ["Vælg mindst én fil."] } });
+    }
+    if (input.text === "" && held.length === 0) throw new Refusal("invalid", { fields: { text: ["Skriv en besked, eller vedhæft en fil."] } });
+    const arrived = caller.files ? images.filter((file) => caller.files?.held.includes(file.id)).length : images.length;
+    const radiographs = typeRadiographs(images, input.radiographType, arrived);
+    const isFromAdmin = isStaff(actor);
+    const words = messageText(input.text, radiographs.map((file) => file.fileName));
+    const messageId = await insertMessage(tx, { referralId, author: person, isFromAdmin, text: words, now });
+    await attachToMessage(tx, { referralId, messageId }, { radiographs, attachments }, person.id, now);
+    await setMarks(
+      tx,
+      referralId,
+      isFromAdmin
+        ? { has_unanswered_message: 0, surgeon_has_unread_messages: 0, referrer_has_unread_messages: 1 }
+        : { has_unanswered_message: 1, surgeon_has_unread_messages: 1, referrer_has_unread_messages: 0 },
+    );
+    await tellOtherSide(context, { referralId, referrerId: dialogue.referrer_id, isFromAdmin });
+    touched([referralId], `message ${messageId}`);
+    return { flash: { tone: "success" as const, text: "Beskeden er sendt." } };
+  },
+});
