@@ -11,6 +11,9 @@ export const paths = {
   referralPreview: (referralId: number, fileId: number, size: "thumb" | "view") =>
     `/management/overview/${referralId}/files/${fileId}/preview?size=${size}`,
   referralImage: (referralId: number, fileId: number) => `/management/overview/${referralId}/images/${fileId}`,
+  /** Where images arrive in parts (tus); below it one address per upload. */
+  uploads: "/management/uploads",
+  upload: (uploadId: string) => `/management/uploads/${uploadId}`,
   wizard: "/management/henvisning-tandlaeger",
   /** A new referral's form by its key: who comes back to the address finds what was typed, or the draft that it became. */
   newReferral: (formKey: string) => `/management/henvisning-tandlaeger?form=${formKey}`,

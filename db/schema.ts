@@ -297,6 +297,23 @@ interface HeldUploadTable {
   created_at: Moment;
 }
 
+interface PartialUploadTable {
+  /** Random, 32 hexadecimal digits: the name of its file in DATA_DIR/uploads and the end of its address. */
+  id: string;
+  owner_id: number;
+  referral_id: number;
+  radiograph_type: number;
+  file_name: string;
+  size_bytes: number;
+  /** As the browser tells it, milliseconds since 1970: with name and size it tells whether the same file was chosen again. */
+  last_modified: number;
+  /** arriving | kept | refused */
+  state: string;
+  refusal: string | null;
+  referral_file_id: number | null;
+  created_at: Moment;
+}
+
 interface VisitLogTable {
   id: Generated<number>;
   referral_id: number;
@@ -394,6 +411,7 @@ export interface Database {
   referral_file: ReferralFileTable;
   message: MessageTable;
   held_upload: HeldUploadTable;
+  partial_upload: PartialUploadTable;
   visit_log: VisitLogTable;
   mass_change: MassChangeTable;
   mass_change_row: MassChangeRowTable;

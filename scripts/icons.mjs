@@ -76,6 +76,8 @@ const ICONS = {
   send: "mdiSend",
   undo: "mdiUndo",
   refresh: "mdiRefresh",
+  pause: "mdiPause",
+  resume: "mdiPlay",
   print: "mdiPrinterOutline",
   "change-person": "mdiAccountSwitchOutline",
   show: "mdiEyeOutline",

@@ -21,6 +21,8 @@ export type RefusalName =
   | "fileMissing"
   | "storeFull"
   | "uploadBroken"
+  | "uploadUnfinished"
+  | "tooManyUploads"
   | "alreadySent"
   | "stepNotReached";
 

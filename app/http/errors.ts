@@ -34,6 +34,8 @@ export const refusals: Record<RefusalName, Answer> = {
   fileMissing: { status: 404, text: "Filen findes ikke længere." },
   storeFull: { status: 507, text: "Der er ikke plads til at gemme lige nu. Intet er gået tabt på skærmen: prøv igen om lidt, eller ring til os." },
   uploadBroken: { status: 400, text: "Overførslen blev afbrudt. Prøv igen." },
+  uploadUnfinished: { status: 409, text: "En fil er kun halvt uploadet. Vælg den igen for at fortsætte, eller fjern den." },
+  tooManyUploads: { status: 429, text: "Der er for mange halvt uploadede filer. Gør dem færdige, eller fjern nogle af dem, og prøv igen." },
   alreadySent: { status: 409, text: "Henvisningen er allerede sendt." },
   stepNotReached: { status: 409, text: "Udfyld de foregående trin først." },
 };

@@ -1,3 +1,5 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { createRequestHandler } from "@remix-run/express";
 import { type AppLoadContext, broadcastDevReady, installGlobals, type ServerBuild } from "@remix-run/node";
 import * as build from "@remix-run/dev/server-build";
@@ -8,9 +10,13 @@ import type { Portal } from "~/portal.server";
 import { createContext } from "./context.server";
 import { hostRules, isAsset, limitBody, onlyForms, refusePlainly, sameOrigin, securityHeaders } from "./guard.server";
 import { healthRoutes } from "./health.server";
+import { receiveResumableUploads } from "./resumable-uploads.server";
 import { receiveUploads } from "./uploads.server";
 
 installGlobals();
+
+/** Beside the folder of the bundle, wherever the process was started. */
+const publicFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "public");
 
 /**
  * Express around Remix: health, headers, hosts, same-origin, static files, uploads, then the pages. The order matters: nothing of
@@ -27,8 +33,8 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   app.use(sameOrigin(portal));
   app.use(onlyForms(portal));
   app.use(compression());
-  app.use("/build", express.static("public/build", { immutable: true, maxAge: "1y", fallthrough: false }));
-  const publicFiles = express.static("public", { maxAge: "1h", index: false });
+  app.use("/build", express.static(path.join(publicFolder, "build"), { immutable: true, maxAge: "1y", fallthrough: false }));
+  const publicFiles = express.static(publicFolder, { maxAge: "1h", index: false });
   // A page is no file: asking the disk for it first would cost every request two look-ups.
   app.use((request, response, next) => (isAsset(request.path) ? publicFiles(request, response, next) : next()));
   app.use((request, response, next) => {
@@ -43,6 +49,7 @@ export async function createWebApp(portal: Portal): Promise<Express> {
     });
     next();
   });
+  app.use(receiveResumableUploads(portal));
   app.use(limitBody(portal));
   app.use(receiveUploads(portal));
   app.all(

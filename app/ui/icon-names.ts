@@ -56,6 +56,8 @@ export const iconNames = [
   "send",
   "undo",
   "refresh",
+  "pause",
+  "resume",
   "print",
   "change-person",
   "show",

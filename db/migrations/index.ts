@@ -4,6 +4,7 @@ import * as access from "./2026_11_21_0910_access";
 import * as referrals from "./2026_11_21_0920_referrals";
 import * as files from "./2026_11_21_0930_files";
 import * as outbox from "./2026_11_21_0940_outbox";
+import * as partialUploads from "./2026_11_21_1000_partial_uploads";
 import * as overviewLists from "./2026_11_21_1020_overview_lists";
 import * as massChanges from "./2026_11_21_1021_mass_changes";
 import * as messagesWithFiles from "./2026_11_21_1022_messages_with_files";
@@ -17,6 +18,7 @@ export const migrations: Record<string, Migration> = {
   "2026_11_21_0920_referrals": referrals,
   "2026_11_21_0930_files": files,
   "2026_11_21_0940_outbox": outbox,
+  "2026_11_21_1000_partial_uploads": partialUploads,
   "2026_11_21_1020_overview_lists": overviewLists,
   "2026_11_21_1021_mass_changes": massChanges,
   "2026_11_21_1022_messages_with_files": messagesWithFiles,

@@ -118,3 +118,19 @@ export async function press(page: Page, intent: string): Promise<void> {
   await answered;
   await page.waitForLoadState("networkidle");
 }
+
+type FilesToChoose = Parameters<ReturnType<Page["locator"]>["setInputFiles"]>[0];
+
+/** Adds images in step 3, all of one type: by the form and its button, or by script, where they go by themselves; waits for the outcome. */
+export async function addImages(page: Page, files: FilesToChoose, type: number, isScripted: boolean): Promise<void> {
+  if (!isScripted) {
+    await page.locator('[name="radiographType"][form]').selectOption(String(type));
+    await page.locator('[name="radiographs"]').setInputFiles(files);
+    await press(page, "addRadiographs");
+    return;
+  }
+  await page.getByLabel("Billedtype for nye filer").selectOption(String(type));
+  await page.locator("#step3-radiographs").setInputFiles(files);
+  await expect(page.locator("[data-upload-state]:not([data-upload-state=refused])")).toHaveCount(0);
+  await page.waitForLoadState("networkidle");
+}

@@ -64,14 +64,27 @@ export interface HeldFile {
   kind: FileKind;
   fileName: string;
   sizeBytes: number;
+  sha256: string;
 }
 
-/** A person's files that wait under a form key: those that a failed form keeps, and those just uploaded. */
+/** A person's files that wait under a form key: those that a failed form keeps, and those just uploaded. Each file once. */
 export async function findHeldFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<HeldFile[]> {
+  return partTwins(await allHeldFiles(db, ownerId, formKey)).distinct;
+}
+
+async function allHeldFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<HeldFile[]> {
   const rows = await db
     .selectFrom("held_upload")
     .innerJoin("stored_file", "stored_file.id", "held_upload.stored_file_id")
-    .select(["held_upload.id", "held_upload.stored_file_id", "held_upload.field", "held_upload.kind", "stored_file.file_name", "stored_file.size_bytes"])
+    .select([
+      "held_upload.id",
+      "held_upload.stored_file_id",
+      "held_upload.field",
+      "held_upload.kind",
+      "stored_file.file_name",
+      "stored_file.size_bytes",
+      "stored_file.sha256",
+    ])
     .where("held_upload.owner_id", "=", ownerId)
     .where("held_upload.form_key", "=", formKey)
     .orderBy("held_upload.id")
@@ -82,15 +95,38 @@ export async function findHeldFiles(db: DbOrTx, ownerId: number, formKey: string
     field: row.field,
     kind: row.kind as FileKind,
     fileName: row.file_name,
-    sizeBytes: row.size_bytes,
+    sizeBytes: Number(row.size_bytes),
+    sha256: row.sha256,
   }));
 }
 
-/** Takes the waiting files of a form out of holding; from here on the caller's transaction owns them. */
-export async function claimHeldFiles(tx: Tx, ownerId: number, formKey: string): Promise<HeldFile[]> {
-  const held = await findHeldFiles(tx, ownerId, formKey);
-  if (held.length > 0) await tx.deleteFrom("held_upload").where("id", "in", held.map(({ id }) => id)).execute();
-  return held;
+/** A corrected form sends its files again beside those that wait from the first try: the same name and bytes are one file. */
+function partTwins(held: HeldFile[]): { distinct: HeldFile[]; twins: HeldFile[] } {
+  const seen = new Set<string>();
+  const distinct: HeldFile[] = [];
+  const twins: HeldFile[] = [];
+  for (const file of held) {
+    const what = JSON.stringify([file.field, file.sha256, file.fileName]);
+    (seen.has(what) ? twins : distinct).push(file);
+    seen.add(what);
+  }
+  return { distinct, twins };
+}
+
+/** Takes the waiting files of a form out of holding, each once; from here on the caller's transaction owns them. */
+export async function claimHeldFiles(tx: Tx, ownerId: number, formKey: string, now: Date): Promise<HeldFile[]> {
+  const held = await allHeldFiles(tx, ownerId, formKey);
+  if (held.length === 0) return [];
+  await tx.deleteFrom("held_upload").where("id", "in", held.map(({ id }) => id)).execute();
+  const { distinct, twins } = partTwins(held);
+  await discardStoredFiles(tx, twins.map(({ storedFileId }) => storedFileId), now);
+  return distinct;
+}
+
+/** Leaves stored files that nothing points at to the next purge. */
+export async function discardStoredFiles(tx: Tx, storedFileIds: number[], now: Date): Promise<void> {
+  if (storedFileIds.length === 0) return;
+  await tx.updateTable("stored_file").set({ purge_after: toMoment(now) }).where("id", "in", storedFileIds).execute();
 }
 
 /** Removes what no form claimed before `olderThan`: first the rows, so that nobody can claim them, then the bytes. */

@@ -1,50 +1,74 @@
 import { z } from "zod";
-import type { ChangeContext } from "~/access/operation.server";
-import { change } from "~/access/operation.server";
+import { inTransaction } from "~db/connection.server";
+import { external, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { allowedExtensions, extensionOf, fileKinds, type RadiographType, radiographTypes, WRONG_TYPE_TEXT } from "~/features/images/file-rules";
+import { fileKinds, radiographTypes } from "~/features/images/file-rules";
 import { claimHeldFiles } from "~/features/images/held-uploads.server";
-import { paths } from "~/paths";
-import { attachFiles, refreshRadiographMark } from "./referral-file-store.server";
-import { findEditable } from "./referral-store.server";
+import { toMoment } from "~/text/dates";
+import { attachRadiographs, findUploadTarget } from "./attach-radiographs.server";
 
-/** A referral's step 3 with files: which referral, whose held uploads, and the type chosen for them (0 to 4). */
+export const radiographType = z.coerce.number().int().refine((value) => radiographTypes.some((type) => type.value === value), "Vælg en billedtype.");
+
+/** A form with images: which referral, whose held uploads, and the type chosen for them (0 to 4). */
 export const radiographsInput = z.object({
   referralId: z.coerce.number().int(),
   formKey: z.string().max(64),
-  radiographType: z.coerce.number().int().refine((value) => radiographTypes.some((type) => type.value === value), "Vælg en billedtype.").default(0),
+  radiographType: radiographType.default(0),
 });
 
 export const radiographUploads = { radiographs: { kind: "radiograph" as const, maxBytes: fileKinds.radiograph.maxBytes, maxFiles: 40 } };
 
-/** Adds images to a draft, all of the type chosen for them (specification 2 §2.1, step 3). Those refused are named; the others stay. */
-export const addRadiographs = change({
+/**
+ * Adds images to a referral, all of the type chosen for them (specification 2 §2.1, step 3). Those that are refused are named, one line
+ * each, and the others stay. Throws `fileRefused`, `invalid` when there is no file, and `notInScope`.
+ */
+export const addRadiographs = external({
   name: "addRadiographs",
   permission: "referral.write",
   input: radiographsInput,
   uploads: radiographUploads,
-  async run(context, input) {
-    const { added, refused } = await attachHeldRadiographs(context, input);
-    context.touched([input.referralId]);
-    const to = paths.wizardStep(input.referralId, 3);
-    if (refused.length > 0) return { to, flash: { tone: "error" as const, text: refused.join(" ") } };
+  async prepare(context, input) {
+    const { added, refused, twins } = await keepArrived(context, "addRadiographs", input);
+    const lines = [...refused, ...twins];
+    if (lines.length > 0) throw filesRefused(lines, added);
     if (added === 0) throw new Refusal("invalid", { text: "Vælg en eller flere filer først.", fields: { radiographs: ["Vælg en eller flere filer."] } });
-    return { to, flash: { tone: "success" as const, text: added === 1 ? "Billedet er modtaget." : `${added} billeder er modtaget.` } };
+    return added;
+  },
+  async run({ touched }, { referralId }, added) {
+    touched([referralId], `${added} files`);
+    return { flash: { tone: "success" as const, text: added === 1 ? "Billedet er modtaget." : `${added} billeder er modtaget.` } };
   },
 });
 
-/** Claims the form's held uploads for the referral; a file whose type does not go with its extension is refused by name. */
-export async function attachHeldRadiographs(
-  { tx, person, now, caller }: Pick<ChangeContext, "tx" | "person" | "now" | "caller">,
-  { referralId, formKey, radiographType }: z.output<typeof radiographsInput>,
-): Promise<{ added: number; refused: string[] }> {
-  await findEditable(tx, person, referralId);
-  const held = await claimHeldFiles(tx, person.id, formKey);
-  const allowed: readonly string[] = allowedExtensions("radiograph", radiographType as RadiographType);
-  const fits = held.filter((file) => file.kind === "radiograph" && allowed.includes(extensionOf(file.fileName) ?? ""));
-  const refused = (caller.files?.refused ?? []).map((file) => `${file.fileName}: ${file.text}`);
-  for (const file of held) if (!fits.includes(file)) refused.push(`${file.fileName}: ${WRONG_TYPE_TEXT} Vælg en anden billedtype.`);
-  await attachFiles(tx, referralId, fits.map((file) => ({ ...file, radiographType })), person.id, now);
-  await refreshRadiographMark(tx, referralId);
-  return { added: fits.length, refused };
+/** The refusal of some of a form's files: a sentence that counts them, and a line for each. */
+export function filesRefused(lines: string[], added: number): Refusal {
+  const count = lines.length === 1 ? "1 fil er ikke modtaget." : `${lines.length} filer er ikke modtaget.`;
+  const rest = added === 0 ? "" : added === 1 ? " Den anden er modtaget." : ` De ${added} andre er modtaget.`;
+  return new Refusal("fileRefused", { text: count + rest, fields: { radiographs: lines } });
+}
+
+/**
+ * Hangs the form's held uploads on the referral, in a transaction of its own: what is refused beside them, or goes wrong later, must
+ * not undo it. Answers a line for each file that was refused, and for each that was there before.
+ */
+export async function keepArrived(
+  { portal, person, now, caller, actor }: ReadContext,
+  operation: string,
+  { referralId, formKey, radiographType: type }: z.output<typeof radiographsInput>,
+): Promise<{ added: number; refused: string[]; twins: string[] }> {
+  return inTransaction(portal.db, async (tx) => {
+    const referral = await findUploadTarget(tx, person, referralId);
+    const held = (await claimHeldFiles(tx, person.id, formKey, now)).filter((file) => file.kind === "radiograph");
+    const outcomes = await attachRadiographs({ tx, actor, person, now }, referral, held, type);
+    const added = outcomes.filter(({ refused }) => refused === null).length;
+    const line = (file: { fileName: string }, text: string) => `${file.fileName}: ${text}`;
+    const refused = [
+      ...(caller.files?.refused ?? []).map((file) => line(file, file.text)),
+      ...outcomes.filter((outcome) => outcome.refused !== null && !outcome.isTwin).map((outcome) => line(outcome.file, outcome.refused!)),
+    ];
+    const twins = outcomes.filter(({ isTwin }) => isTwin).map((outcome) => line(outcome.file, outcome.refused!));
+    // A refused form has no audit row of its own, but these files stay.
+    if (added > 0 && refused.length + twins.length > 0) await portal.audit.within(tx, { actor, operation, outcome: "done", referralIds: [referralId], detail: `${added} files` }, toMoment(now));
+    return { added, refused, twins };
+  });
 }

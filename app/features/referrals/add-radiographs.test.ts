@@ -11,6 +11,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { addRadiographs } from "./add-radiographs.server";
 import { readWizard } from "./read-wizard.server";
 import { saveReferrer } from "./save-referrer.server";
+import { sendReferral } from "./send-referral.server";
 
 forEachDatabase("images of a draft", (dialect) => {
   let portal: TestPortal;
@@ -67,8 +68,54 @@ forEachDatabase("images of a draft", (dialect) => {
     const referralId = await stepThree();
     await hold(dentist, "mixed", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 3 }));
     await hold(dentist, "mixed", "scan.dcm", await drawRadiograph({ type: 4, format: "dcm", seed: 3 }));
-    const done = await portal.as(dentist, addRadiographs, { referralId, formKey: "mixed", radiographType: 2 });
-    expect(done.flash).toMatchObject({ tone: "error", text: expect.stringContaining("scan.dcm: Denne filtype er ikke godkendt i dette felt.") });
+    await expect(portal.as(dentist, addRadiographs, { referralId, formKey: "mixed", radiographType: 2 })).rejects.toMatchObject({
+      name: "fileRefused",
+      text: "1 fil er ikke modtaget. Den anden er modtaget.",
+      fields: { radiographs: ["scan.dcm: Denne filtype er ikke godkendt i dette felt. Vælg en anden billedtype."] },
+    });
     expect((await imagesOf(referralId)).map(({ fileName, type }) => [fileName, type])).toEqual([["48.jpg", 2]]);
+  });
+
+  test("a picture that is attached already is not attached again, and is named", async () => {
+    const referralId = await stepThree();
+    const picture = await drawRadiograph({ type: 0, format: "jpg", seed: 4 });
+    await hold(dentist, "twice", "48.jpg", picture);
+    await hold(dentist, "twice", "kopi.jpg", picture);
+    await expect(portal.as(dentist, addRadiographs, { referralId, formKey: "twice" })).rejects.toMatchObject({
+      fields: { radiographs: ["kopi.jpg: Filen er allerede vedhæftet."] },
+    });
+    await hold(dentist, "later", "48.jpg", picture);
+    await expect(portal.as(dentist, addRadiographs, { referralId, formKey: "later" })).rejects.toMatchObject({ name: "fileRefused" });
+    expect(await imagesOf(referralId)).toHaveLength(1);
+  });
+
+  test("Send pressed twice with the same files attaches them once and sends", async () => {
+    const referralId = await stepThree();
+    const picture = await drawRadiograph({ type: 0, format: "jpg", seed: 5 });
+    const files = { held: [], refused: [] };
+    for (const formKey of ["press", "press"]) await hold(dentist, formKey, "48.jpg", picture);
+    const send = () => portal.as(dentist, sendReferral, { referralId, formKey: "press", radiographsSendType: 0 }, { files });
+    expect((await send()).to).toBe(`/management/visit-sent?nr=${referralId}`);
+    await hold(dentist, "press", "48.jpg", picture);
+    expect((await send()).to).toBe(`/management/visit-sent?nr=${referralId}`);
+    const rows = await portal.db.selectFrom("referral_file").select("id").where("referral_id", "=", referralId).execute();
+    expect(rows).toHaveLength(1);
+  });
+
+  test("a form that is corrected and sent again with its files attaches each journal once", async () => {
+    const journal = Buffer.from("dato;tekst\n1.1.2026;Ømhed\n");
+    for (const again of [1, 2]) {
+      const file = path.join(portal.config.dataDir, `journal-${again}`);
+      await writeFile(file, journal);
+      const result = await keepFile(portal, file, "journal.csv", "journal");
+      if ("refused" in result) throw new Error(result.refused);
+      await portal.as(dentist, holdUploads, { formKey: "journals", files: [{ ...result.kept, field: "journals", kind: "journal" }] });
+    }
+    const referralId = await aDraft(portal, dentist, { formKey: "journals" });
+    const wizard = await portal.as(dentist, readWizard, { referralId, step: 1 });
+    if ("moveTo" in wizard) throw new Error("not a draft");
+    expect(wizard.journals.map(({ fileName }) => fileName)).toEqual(["journal.csv"]);
+    const waiting = await portal.db.selectFrom("stored_file").select("id").where("purge_after", "is not", null).where("mime", "=", "text/csv").execute();
+    expect(waiting, "the second copy is left to the purge").toHaveLength(1);
   });
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { allowedExtensions, extensionOf, type RadiographType, WRONG_TYPE_TEXT } from "~/features/images/file-rules";
-import { paths } from "~/paths";
+import { radiographType } from "./add-radiographs.server";
+import { typeFault } from "./attach-radiographs.server";
 import { findFile, hideFiles, refreshRadiographMark } from "./referral-file-store.server";
 import { findEditable } from "./referral-store.server";
 
@@ -20,7 +20,7 @@ export const removeRadiograph = change({
     await hideFiles(tx, referralId, [fileId], now, portal.config.filePurgeDays);
     await refreshRadiographMark(tx, referralId);
     touched([referralId], `file ${fileId}`);
-    return { to: paths.wizardStep(referralId, 3), flash: { tone: "info" as const, text: `${file.fileName} er fjernet.` } };
+    return { flash: { tone: "info" as const, text: `${file.fileName} er fjernet.` } };
   },
 });
 
@@ -28,17 +28,15 @@ export const removeRadiograph = change({
 export const setRadiographType = change({
   name: "setRadiographType",
   permission: "referral.write",
-  input: oneFile.extend({ radiographType: z.coerce.number().int().min(0).max(4) }),
-  async run({ tx, person, touched }, { referralId, fileId, radiographType }) {
+  input: oneFile.extend({ radiographType }),
+  async run({ tx, person, touched }, { referralId, fileId, radiographType: type }) {
     await findEditable(tx, person, referralId);
     const file = await findFile(tx, referralId, fileId);
     if (file?.kind !== "radiograph") throw new Refusal("fileMissing");
-    const allowed: readonly string[] = allowedExtensions("radiograph", radiographType as RadiographType);
-    if (!allowed.includes(extensionOf(file.fileName) ?? "")) {
-      throw new Refusal("fileRefused", { text: `${file.fileName}: ${WRONG_TYPE_TEXT}`, fields: { radiographType: [WRONG_TYPE_TEXT] } });
-    }
-    await tx.updateTable("referral_file").set({ radiograph_type: radiographType }).where("id", "=", fileId).execute();
+    const fault = typeFault(file.fileName, type);
+    if (fault !== null) throw new Refusal("fileRefused", { text: `${file.fileName}: ${fault}` });
+    await tx.updateTable("referral_file").set({ radiograph_type: type }).where("id", "=", fileId).execute();
     touched([referralId], `file ${fileId}`);
-    return { to: paths.wizardStep(referralId, 3) };
+    return {};
   },
 });

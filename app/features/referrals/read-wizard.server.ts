@@ -10,6 +10,7 @@ import type { Portal } from "~/portal.server";
 import { showDate, showDateTime } from "~/text/dates";
 import { fullName } from "~/text/names";
 import type { Db } from "~db/connection.server";
+import { radiographsPart } from "./radiographs-part.server";
 import { findFiles } from "./referral-file-store.server";
 import { findDraftOfForm, findEditable, isSentBefore, type ReferralRow } from "./referral-store.server";
 import { findTypedInput, findUnsavedForms, typedKeyOf } from "./typed-input-store.server";
@@ -38,8 +39,6 @@ export const readWizard = read({
     const availableStep = row?.available_step ?? 1;
     const shownStep = Math.min(step, availableStep);
     const cpr = row ? portal.secrets.decrypt("cpr", row.cpr_encrypted ?? "") : null;
-    // A DICOM header that names another CPR number is warned of; a file kept under the former key counts as well.
-    const ownHashes = cpr === null ? [] : portal.secrets.lookups("cpr", cpr);
     const files = row ? await findFiles(db, row.id) : [];
     const typed = shownStep === 1 ? await findTypedInput(db, portal.secrets, person.id, row ? typedKeyOf(row.id) : formKey!) : null;
     return {
@@ -60,16 +59,7 @@ export const readWizard = read({
       held: row ? [] : (await findHeldFiles(db, person.id, formKey!)).map(({ field, fileName, sizeBytes }) => ({ field, fileName, sizeBytes })),
       journals: files.filter((file) => file.kind === "journal").map(({ id: fileId, fileName }) => ({ id: fileId, fileName })),
       approval: files.find((file) => file.kind === "approval")?.fileName ?? null,
-      images: files
-        .filter((file) => file.kind === "radiograph")
-        .map((file) => ({
-          id: file.id,
-          fileName: file.fileName,
-          sizeBytes: file.sizeBytes,
-          type: file.radiographType ?? 0,
-          scanState: file.scanState,
-          isOfAnother: file.dicomCprHash !== null && !ownHashes.includes(file.dicomCprHash),
-        })),
+      ...(row ? await radiographsPart({ db, portal, person }, row, files) : { images: [], unfinished: [] }),
       radiographsSendType: row?.radiographs_send_type ?? 0,
       referrer: shownStep === 2 && row ? await referrerPart(db, person, row) : null,
     };

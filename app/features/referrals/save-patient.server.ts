@@ -85,7 +85,7 @@ async function rememberDraft(tx: Tx, person: Person, formKey: string, id: number
 
 /** New journals are added, those not kept are dropped; a new approval file takes the place of the old one. */
 async function keepFiles({ tx, person, portal, now }: ChangeContext, id: number, form: PatientForm): Promise<void> {
-  const held = await claimHeldFiles(tx, person.id, form.formKey);
+  const held = await claimHeldFiles(tx, person.id, form.formKey, now);
   const there = await findFiles(tx, id);
   const newApproval = held.some((file) => file.kind === "approval");
   const dropped = there.filter(

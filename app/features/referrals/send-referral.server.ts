@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { inTransaction } from "~db/connection.server";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { cancelUnfinished, findUnfinished } from "~/features/images/partial-uploads.server";
 import { paths } from "~/paths";
-import { attachHeldRadiographs, radiographsInput, radiographUploads } from "./add-radiographs.server";
+import { filesRefused, keepArrived, radiographsInput, radiographUploads } from "./add-radiographs.server";
 import { radiographsSendTypes } from "./referral";
 import { findFiles, hideFiles, refreshRadiographMark } from "./referral-file-store.server";
 import { findEditable, isSentBefore, markSent } from "./referral-store.server";
@@ -15,7 +15,7 @@ import { insertVisitLog } from "./visit-log-store.server";
  * often it is pressed. A referral that was sent before is only saved: it is never sent again and its status stays.
  *
  * Files that came with the form are kept first, so that a refused one loses none of the others. Throws `fileRefused`,
- * `stepNotReached` and `notInScope`.
+ * `stepNotReached`, `uploadUnfinished` and `notInScope`.
  */
 export const sendReferral = external({
   name: "sendReferral",
@@ -26,10 +26,11 @@ export const sendReferral = external({
       .refine((value) => radiographsSendTypes.some((type) => type.value === value), "Vælg, hvordan billederne sendes."),
   }),
   uploads: radiographUploads,
-  async prepare({ portal, person, now, caller }, input) {
-    if (!caller.files) return;
-    const { refused } = await inTransaction(portal.db, (tx) => attachHeldRadiographs({ tx, person, now, caller }, input));
-    if (refused.length > 0) throw new Refusal("fileRefused", { text: refused.join(" "), fields: { radiographs: refused } });
+  async prepare(context, input) {
+    if (!context.caller.files) return;
+    // What is attached already stands in the way of nothing: a second press sends the same files again.
+    const { refused, added } = await keepArrived(context, "sendReferral", input);
+    if (refused.length > 0) throw filesRefused(refused, added);
   },
   async run({ tx, person, now, actor, portal, touched }, { referralId, radiographsSendType }) {
     // The person's own draft that has just been sent is no longer editable to him: a second press leads to the same receipt.
@@ -40,6 +41,9 @@ export const sendReferral = external({
     if (radiographsSendType === 0 && images.length === 0) {
       throw new Refusal("invalid", { text: "Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.", fields: { radiographs: ["Tilføj mindst én fil."] } });
     }
+    const unfinished = await findUnfinished(tx, person.id, referralId);
+    if (radiographsSendType === 0 && unfinished.length > 0) throw halfUploaded(unfinished.map(({ fileName }) => fileName));
+    await cancelUnfinished(tx, unfinished);
     // A way other than uploading empties the list (specification 2 §4).
     if (radiographsSendType !== 0 && images.length > 0) {
       await hideFiles(tx, referralId, images.map((file) => file.id), now, portal.config.filePurgeDays);
@@ -52,3 +56,8 @@ export const sendReferral = external({
     return { to: isFirst ? paths.visitSent(referralId) : paths.referral(referralId) };
   },
 });
+
+function halfUploaded(names: string[]): Refusal {
+  const what = names.length === 1 ? `${names[0]} er kun halvt uploadet.` : `${names.length} filer er kun halvt uploadet: ${names.join(", ")}.`;
+  return new Refusal("uploadUnfinished", { text: `${what} Vælg ${names.length === 1 ? "filen" : "dem"} igen for at fortsætte, eller fjern ${names.length === 1 ? "den" : "dem"}.` });
+}

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { removeExpiredSessions } from "~/access/sessions.server";
 import { removeUnclaimedUploads } from "~/features/images/held-uploads.server";
+import { removeAbandonedUploads } from "~/features/images/partial-uploads.server";
 import { purgeDeletedDrafts, purgeFiles, removeHalfUploads } from "./purge-files.server";
 import { toMoment } from "~/text/dates";
 
@@ -9,8 +10,8 @@ const HELD_HOURS = 24;
 const KEY_HOURS = 72;
 
 /**
- * Clears away what has run out: sessions, throttle counters, idempotency keys, uploads that no form claimed in 24 hours, and files and
- * drafts that were deleted FILE_PURGE_DAYS ago.
+ * Clears away what has run out: sessions, throttle counters, idempotency keys, uploads that no form claimed or that nothing came to in
+ * 24 hours, and files and drafts that were deleted FILE_PURGE_DAYS ago.
  */
 export const removeExpired = external({
   name: "removeExpired",
@@ -19,6 +20,7 @@ export const removeExpired = external({
   async prepare({ portal, db, now }) {
     const yesterday = new Date(now.getTime() - HELD_HOURS * 3_600_000);
     await removeUnclaimedUploads(db, portal.files, toMoment(yesterday));
+    await removeAbandonedUploads(db, portal.config.dataDir, yesterday);
     await removeHalfUploads(portal.config.dataDir, yesterday);
     await portal.files.removeAbandoned?.(yesterday);
     await purgeDeletedDrafts(db, hoursBefore(now, portal.config.filePurgeDays * 24), now);

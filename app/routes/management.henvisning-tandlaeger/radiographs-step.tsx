@@ -1,92 +1,114 @@
-import { Form } from "@remix-run/react";
-import { useState } from "react";
-import { acceptAttribute, guidanceText, radiographTypes } from "~/features/images/file-rules";
+import { Form, useActionData } from "@remix-run/react";
+import { type ComponentType, type FormEvent, useEffect, useState } from "react";
 import { radiographsSendTypes } from "~/features/referrals/referral";
+import type { FormAnswer } from "~/http/command.server";
 import { usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
-import { showBytes } from "~/text/numbers";
 import { Button, ButtonLink } from "~/ui/button";
 import { RadioGroup } from "~/ui/choices";
 import { ErrorSummary } from "~/ui/error-summary";
-import { FileField } from "~/ui/file-field";
 import { Notice } from "~/ui/notice";
 import { FormPart, StickyBar } from "~/ui/page";
-import { SelectField } from "~/ui/select-field";
 import { useHydrated } from "~/ui/use-hydrated";
+import { PlainFilePicker } from "./plain-file-picker";
+import { RadiographLine, UnfinishedLine } from "./radiograph-lines";
+import type { RadiographUploadsProps, UploadsUnderWay } from "./radiograph-uploads";
 import { useBusy } from "./use-busy";
 import type { WizardData } from "./wizard-data";
 
+const FORM = "step3";
+const UPLOAD_NOW = 0;
+
 /**
- * Step 3: the X-rays, and the sending (specification 2 §2.1). Files are added as often as needed; each that has arrived is listed with
- * its type and can be taken off again. Files chosen when 'Send henvisning' is pressed go along.
+ * Step 3: the X-rays, and the sending (specification 2 §2.1). Without script files are added as often as needed with one type a time;
+ * by script they go by themselves, each with its own type, and go on after a lost connection. What has arrived is the same list.
  */
 export function RadiographsStep({ wizard }: { wizard: WizardData }) {
-  const sending = usePortalForm<{ radiographs?: string; radiographsSendType?: string }>("step3");
+  const { formErrors, field } = usePortalForm<{ radiographs?: string; radiographsSendType?: string }>(FORM);
   const typing = usePortalForm("setRadiographType");
+  const refusal = useActionData<FormAnswer>()?.refusal;
   const hydrated = useHydrated();
-  const [sendType, setSendType] = useState(wizard.radiographsSendType);
-  const [add, send] = [useBusy("addRadiographs"), useBusy("sendReferral")];
-  if (wizard.referralId === null) return null;
-  const general = [...sending.formErrors, ...typing.formErrors];
+  const Uploads = useUploads();
+  const [sendType, setSendType] = useState(Number(field("radiographsSendType").defaultValue ?? wizard.radiographsSendType));
+  const [underWay, setUnderWay] = useState<UploadsUnderWay>({ pending: 0, waiting: 0, ids: [] });
+  const [held, setHeld] = useState<string | null>(null);
+  const send = useBusy("sendReferral");
+  const { referralId, images } = wizard;
+  if (referralId === null) return null;
+  const picker = field("radiographs");
+  const refusedFiles = refusal === "fileRefused" ? (picker.error ?? []) : [];
+  const general = [...formErrors, ...typing.formErrors, ...(held ? [held] : [])];
+  const others = images.filter((image) => image.isOfAnother);
+  const unfinished = wizard.unfinished.filter(({ id }) => !underWay.ids.includes(id));
+
+  const holdWhileUploading = (event: FormEvent<HTMLFormElement>) => {
+    const isHeld = sendType === UPLOAD_NOW && underWay.pending > 0;
+    if (isHeld) event.preventDefault();
+    const count = underWay.pending === 1 ? "1 fil er" : `${underWay.pending} filer er`;
+    setHeld(isHeld ? `${count} ikke færdig med at blive overført. Vent, eller fjern det, der ikke skal med.` : null);
+  };
+
   return (
     <div className="panel-body">
-      <ErrorSummary errors={general.map((text) => ({ text, fieldId: sending.field("radiographs").id }))} title="Henvisningen er ikke sendt endnu." />
-      {wizard.images.some((image) => image.isOfAnother) && (
-        <Notice kind="warn" title="Kontrollér billederne:" live>
-          {wizard.images.filter((image) => image.isOfAnother).map((image) => image.fileName).join(", ")} er optaget af en patient med et andet CPR-nummer end henvisningens. Fjern filen, hvis den er forkert.
+      {underWay.waiting > 0 && (
+        <Notice kind="warn" title="Ingen forbindelse." live>
+          Overførslen fortsætter, når nettet er tilbage.
         </Notice>
       )}
-      <FormPart title="Modtagne billeder" hint={wizard.images.length === 0 ? "Ingen endnu." : `${wizard.images.length} filer er modtaget.`}>
-        {wizard.images.length === 0 ? (
-          <p className="meta m-0">Ingen data...</p>
-        ) : (
-          <ul className="file-list">
-            {wizard.images.map((image) => (
-              <ImageLine key={image.id} image={image} referralId={wizard.referralId!} />
-            ))}
-          </ul>
+      {refusedFiles.length > 0 ? (
+        <ErrorSummary errors={refusedFiles.map((text) => ({ text, fieldId: picker.id }))} title={general[0]} />
+      ) : (
+        <ErrorSummary errors={general.map((text) => ({ text, fieldId: picker.id }))} title="Henvisningen er ikke sendt endnu." />
+      )}
+      {others.length > 0 && (
+        <Notice kind="warn" title="Kontrollér billederne:" live>
+          {others.map((image) => image.fileName).join(", ")} er optaget af en patient med et andet CPR-nummer end henvisningens. Fjern filen, hvis den er forkert.
+        </Notice>
+      )}
+      <FormPart title="RØNTGENBILLEDER" hint="Hvordan får klinikken billederne?">
+        <div onChange={(event) => setSendType(Number((event.target as HTMLInputElement).value))}>
+          <RadioGroup
+            name="radiographsSendType"
+            label="Billederne"
+            form={FORM}
+            choices={radiographsSendTypes}
+            defaultValue={sendType}
+            error={field("radiographsSendType").error}
+            hint={!hydrated && images.length > 0 ? "Vælges andet end 'Uploades nu', fjernes de modtagne filer." : undefined}
+          />
+        </div>
+        {hydrated && sendType !== UPLOAD_NOW && images.length > 0 && (
+          <Notice kind="warn" live>
+            {images.length === 1 ? "Den modtagne fil fjernes" : `De ${images.length} modtagne filer fjernes`}, når henvisningen {wizard.isSent ? "gemmes" : "sendes"}.
+          </Notice>
         )}
       </FormPart>
-      <Form method="post" encType="multipart/form-data" noValidate>
-        <input type="hidden" name="formId" value="step3" />
-        <input type="hidden" name="referralId" value={wizard.referralId} />
-        <input type="hidden" name="formKey" value={wizard.formKey} />
-        <FormPart title="RØNTGENBILLEDER" hint="Hvordan får klinikken billederne?">
-          <div onChange={(event) => setSendType((event.target as HTMLInputElement).name === "radiographsSendType" ? Number((event.target as HTMLInputElement).value) : sendType)}>
-            <RadioGroup
-              name="radiographsSendType"
-              label="Billederne"
-              choices={radiographsSendTypes}
-              defaultValue={Number(sending.field("radiographsSendType").defaultValue ?? wizard.radiographsSendType)}
-              error={sending.field("radiographsSendType").error}
-            />
-          </div>
-          {(!hydrated || sendType === 0) && (
-            <fieldset className="dependent">
-              <legend className="label">Tilføj filer</legend>
-              <SelectField name="radiographType" label="Billedtype" choices={radiographTypes.map(({ value, label }) => ({ value, label }))} width={20} defaultValue={0} />
-              <FileField
-                // A picker that still names what has arrived would send it again.
-                key={wizard.formKey}
-                name="radiographs"
-                id={sending.field("radiographs").id}
-                label="Filer"
-                multiple
-                accept={acceptAttribute("radiograph")}
-                types={guidanceText("radiograph")}
-                error={sending.field("radiographs").error}
-              />
-              <Button name="intent" value="addRadiographs" icon="upload" state={add}>
-                Tilføj filer
-              </Button>
-            </fieldset>
+      {(!hydrated || sendType === UPLOAD_NOW) && (
+        <FormPart title="Filer" hint={countOf(images.length)}>
+          <ul className="file-lines" aria-label="Filer">
+            {images.map((image) => (
+              <RadiographLine key={image.id} image={image} referralId={referralId} />
+            ))}
+            {unfinished.map((upload) => (
+              <UnfinishedLine key={upload.id} upload={upload} />
+            ))}
+          </ul>
+          {Uploads ? (
+            <Uploads referralId={referralId} images={images} unfinished={wizard.unfinished} inputId={picker.id} onUnderWay={setUnderWay} />
+          ) : (
+            <PlainFilePicker form={FORM} formKey={wizard.formKey} inputId={picker.id} error={refusedFiles.length > 0 ? undefined : picker.error} />
           )}
         </FormPart>
+      )}
+      <Form method="post" encType="multipart/form-data" noValidate id={FORM} onSubmit={holdWhileUploading}>
+        <input type="hidden" name="formId" value={FORM} />
+        <input type="hidden" name="referralId" value={referralId} />
+        <input type="hidden" name="formKey" value={wizard.formKey} />
         <StickyBar form label="Trin 3">
           <Button name="intent" value="sendReferral" variant="primary" size="large" icon="send" state={send}>
             {wizard.isSent ? "Gem henvisning" : "Send henvisning"}
           </Button>
-          <ButtonLink to={paths.wizardStep(wizard.referralId, 2)} size="large">
+          <ButtonLink to={paths.wizardStep(referralId, 2)} size="large">
             Tilbage
           </ButtonLink>
         </StickyBar>
@@ -95,32 +117,24 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   );
 }
 
-/** One file that has arrived: what it is, its type, and the way to take it off. */
-function ImageLine({ image, referralId }: { image: WizardData["images"][number]; referralId: number }) {
-  return (
-    <li className="row">
-      <img src={paths.referralPreview(referralId, image.id, "thumb")} alt="" width={66} height={46} loading="lazy" />
-      <span className="grow">
-        <b>{image.fileName}</b> <span className="meta">{showBytes(image.sizeBytes)} · modtaget{image.scanState === "clean" ? "" : " · ikke virusscannet"}</span>
-      </span>
-      <Form method="post" className="row" preventScrollReset>
-        <input type="hidden" name="referralId" value={referralId} />
-        <input type="hidden" name="fileId" value={image.id} />
-        <SelectField
-          name="radiographType"
-          id={`type-${image.id}`}
-          label={`Type for ${image.fileName}`}
-          labelHidden
-          choices={radiographTypes.map(({ value, label }) => ({ value, label }))}
-          defaultValue={image.type}
-        />
-        <Button name="intent" value="setRadiographType" size="small">
-          Skift type
-        </Button>
-        <Button name="intent" value="removeRadiograph" size="small" variant="plain" icon="delete">
-          Fjern
-        </Button>
-      </Form>
-    </li>
-  );
+function countOf(count: number): string {
+  if (count === 0) return "Ingen er modtaget endnu.";
+  return count === 1 ? "1 fil er modtaget." : `${count} filer er modtaget.`;
+}
+
+/** The part that uploads by script: fetched after the page, and never stood for. Until then, or without it, the plain picker is there. */
+function useUploads(): ComponentType<RadiographUploadsProps> | null {
+  const [loaded, setLoaded] = useState<{ Uploads: ComponentType<RadiographUploadsProps> } | null>(null);
+  useEffect(() => {
+    let isHere = true;
+    import("./radiograph-uploads").then(
+      ({ RadiographUploads }) => isHere && setLoaded({ Uploads: RadiographUploads }),
+      // A browser that cannot fetch it keeps the picker that needs none.
+      () => undefined,
+    );
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  return loaded?.Uploads ?? null;
 }

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { addRadiographs } from "~/features/referrals/add-radiographs.server";
 import { createReferrer } from "~/features/referrals/create-referrer.server";
@@ -9,12 +9,14 @@ import { readWizard } from "~/features/referrals/read-wizard.server";
 import { savePatient } from "~/features/referrals/save-patient.server";
 import { saveReferrer, searchReferrers } from "~/features/referrals/save-referrer.server";
 import { sendReferral } from "~/features/referrals/send-referral.server";
+import { cancelUpload, setUploadType } from "~/features/referrals/upload-radiograph.server";
 import { runCommand } from "~/http/command.server";
 import { keepForm } from "~/http/keep-form";
 import { runPage } from "~/http/page.server";
 import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
+import uploadStyles from "~/styles/uploads.css";
 import { Icon } from "~/ui/icon";
 import { PageHead } from "~/ui/page";
 import { Stepper } from "~/ui/stepper";
@@ -23,6 +25,8 @@ import { RadiographsStep } from "./radiographs-step";
 import { ReferrerStep } from "./referrer-step";
 import { UnsavedNotices } from "./unsaved-notices";
 import { useFreshForm } from "./use-fresh-form";
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyles }];
 
 export const meta = pageTitle("Henvis online");
 
@@ -38,7 +42,7 @@ export const clientAction = keepForm;
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     savePatient, keepTyped, dropTyped, fetchAddress, fetchKnownPatient, checkCpr, saveReferrer, searchReferrers, createReferrer,
-    addRadiographs, removeRadiograph, setRadiographType, sendReferral,
+    addRadiographs, removeRadiograph, setRadiographType, setUploadType, cancelUpload, sendReferral,
   });
 
 const steps = ["PATIENT INFORMATION", "HENVISER INFORMATION", "RØNTGENBILLEDER"];

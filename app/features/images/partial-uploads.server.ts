@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import { readdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Selectable } from "kysely";
+import type { Db, DbOrTx, Tx } from "~db/connection.server";
+import type { Database } from "~db/schema";
+import { toMoment } from "~/text/dates";
+
+/** Unfinished uploads a person may have at once, and what they may come to together: nobody can fill the disk with halves. */
+export const mostUnfinished = { uploads: 40, bytes: 10 * 1024 ** 3 };
+
+export interface PartialUpload {
+  id: string;
+  referralId: number;
+  radiographType: number;
+  fileName: string;
+  sizeBytes: number;
+  /** Milliseconds since 1970. */
+  lastModified: number;
+  state: "arriving" | "kept" | "refused";
+  refusal: string | null;
+  referralFileId: number | null;
+}
+
+/** Where the bytes of unfinished uploads gather. */
+export const partialsFolder = (dataDir: string) => path.join(dataDir, "uploads");
+
+/** @throws RangeError for what is no id: it must never become a path */
+export function partialPath(dataDir: string, id: string): string {
+  if (!/^[0-9a-f]{32}$/.test(id)) throw new RangeError("not the id of an upload");
+  return path.join(partialsFolder(dataDir), id);
+}
+
+/** How many bytes of an upload have arrived; null when there is nothing of it. */
+export async function receivedBytes(dataDir: string, id: string): Promise<number | null> {
+  return (await stat(partialPath(dataDir, id)).catch(() => undefined))?.size ?? null;
+}
+
+export async function insertPartial(
+  tx: Tx,
+  upload: Pick<PartialUpload, "referralId" | "radiographType" | "fileName" | "sizeBytes" | "lastModified"> & { ownerId: number },
+  now: Date,
+): Promise<string> {
+  const id = randomBytes(16).toString("hex");
+  await tx
+    .insertInto("partial_upload")
+    .values({
+      id,
+      owner_id: upload.ownerId,
+      referral_id: upload.referralId,
+      radiograph_type: upload.radiographType,
+      file_name: upload.fileName,
+      size_bytes: upload.sizeBytes,
+      last_modified: upload.lastModified,
+      state: "arriving",
+      refusal: null,
+      referral_file_id: null,
+      created_at: toMoment(now),
+    })
+    .execute();
+  return id;
+}
+
+/** A person's own upload, or null: also when it is somebody else's. */
+export async function findPartial(db: DbOrTx, ownerId: number, id: string): Promise<PartialUpload | null> {
+  const row = await db.selectFrom("partial_upload").selectAll().where("id", "=", id).where("owner_id", "=", ownerId).executeTakeFirst();
+  return row ? toPartial(row) : null;
+}
+
+/** How long an upload is to become, whoever's it is; null when it does not exist. */
+export async function findPartialSize(db: DbOrTx, id: string): Promise<number | null> {
+  const row = await db.selectFrom("partial_upload").select("size_bytes").where("id", "=", id).executeTakeFirst();
+  return row ? Number(row.size_bytes) : null;
+}
+
+/** What a person has begun and not finished for a referral, oldest first. */
+export async function findUnfinished(db: DbOrTx, ownerId: number, referralId: number): Promise<PartialUpload[]> {
+  const rows = await db
+    .selectFrom("partial_upload")
+    .selectAll()
+    .where("referral_id", "=", referralId)
+    .where("state", "=", "arriving")
+    .where("owner_id", "=", ownerId)
+    .orderBy("created_at")
+    .execute();
+  return rows.map(toPartial);
+}
+
+export async function countUnfinished(db: DbOrTx, ownerId: number): Promise<{ uploads: number; bytes: number }> {
+  const { uploads, bytes } = await db
+    .selectFrom("partial_upload")
+    .select((eb) => [eb.fn.countAll<number>().as("uploads"), eb.fn.sum<number | null>("size_bytes").as("bytes")])
+    .where("owner_id", "=", ownerId)
+    .where("state", "=", "arriving")
+    .executeTakeFirstOrThrow();
+  return { uploads: Number(uploads), bytes: Number(bytes ?? 0) };
+}
+
+/** Ends an upload for the transaction that asks, once: answers false when another has ended it. `recordOutcome` says how. */
+export async function claimPartial(tx: Tx, id: string): Promise<boolean> {
+  const claimed = await tx.updateTable("partial_upload").set({ state: "kept" }).where("id", "=", id).where("state", "=", "arriving").executeTakeFirst();
+  return claimed.numUpdatedRows > 0n;
+}
+
+export async function recordOutcome(tx: Tx, { id, state, refusal, referralFileId }: Pick<PartialUpload, "id" | "state" | "refusal" | "referralFileId">): Promise<void> {
+  await tx.updateTable("partial_upload").set({ state, refusal: refusal?.slice(0, 500) ?? null, referral_file_id: referralFileId }).where("id", "=", id).execute();
+}
+
+/** Gives up uploads. What has come of them lies in the folder until the upkeep finds that nothing more comes. */
+export async function cancelUnfinished(tx: Tx, uploads: readonly { id: string }[]): Promise<void> {
+  if (uploads.length > 0) await tx.deleteFrom("partial_upload").where("id", "in", uploads.map(({ id }) => id)).execute();
+}
+
+/**
+ * Clears away uploads that nothing has come to since `olderThan`, and the record of those that ended before it. The clock is the
+ * file's own: a gigabyte on a slow line may take more than a day and is not cut off.
+ */
+export async function removeAbandonedUploads(db: Db, dataDir: string, olderThan: Date): Promise<void> {
+  for (const name of await readdir(partialsFolder(dataDir)).catch(() => [])) {
+    const file = path.join(partialsFolder(dataDir), name);
+    const found = await stat(file).catch(() => undefined);
+    if (!found || found.mtime >= olderThan) continue;
+    await db.deleteFrom("partial_upload").where("id", "=", name).execute();
+    await rm(file, { force: true });
+  }
+  const old = await db.selectFrom("partial_upload").select("id").where("created_at", "<", toMoment(olderThan)).limit(500).execute();
+  for (const { id } of old) {
+    if ((await receivedBytes(dataDir, id)) === null) await db.deleteFrom("partial_upload").where("id", "=", id).execute();
+  }
+}
+
+function toPartial(row: Selectable<Database["partial_upload"]>): PartialUpload {
+  return {
+    id: row.id,
+    referralId: row.referral_id,
+    radiographType: row.radiograph_type,
+    fileName: row.file_name,
+    sizeBytes: Number(row.size_bytes),
+    lastModified: Number(row.last_modified),
+    state: row.state as PartialUpload["state"],
+    refusal: row.refusal,
+    referralFileId: row.referral_file_id,
+  };
+}

@@ -1,0 +1,151 @@
+import { rm } from "node:fs/promises";
+import { z } from "zod";
+import type { Db } from "~db/connection.server";
+import type { Person } from "~/access/actor";
+import { change, external, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { sanitiseFileName } from "~/features/images/file-name";
+import { fileKinds, refusalText } from "~/features/images/file-rules";
+import { discardStoredFiles, insertStoredFile } from "~/features/images/held-uploads.server";
+import { keepFile } from "~/features/images/keep-file.server";
+import {
+  claimPartial, countUnfinished, findPartial, insertPartial, mostUnfinished, type PartialUpload, partialPath, receivedBytes, recordOutcome,
+} from "~/features/images/partial-uploads.server";
+import { paths } from "~/paths";
+import { radiographType } from "./add-radiographs.server";
+import { attachRadiographs, findUploadTarget, typeFault } from "./attach-radiographs.server";
+import { findFiles } from "./referral-file-store.server";
+
+/** Room that must be left on the disk beside the file. */
+const ROOM_LEFT_BYTES = 200 * 1024 * 1024;
+
+const oneUpload = z.object({ uploadId: z.string().regex(/^[0-9a-f]{32}$/) });
+
+/**
+ * Begins an image that arrives in parts (tus): who, for which referral, and what is to come. Everything that can be refused before a
+ * byte has come is refused here. Sent twice with one `formKey` it is one upload; `to` is its address.
+ *
+ * Throws `notInScope`, `fileRefused`, `fileTooLarge`, `tooManyUploads` and `storeFull`.
+ */
+export const beginRadiographUpload = external({
+  name: "beginRadiographUpload",
+  permission: "referral.write",
+  once: true,
+  input: z.object({
+    referralId: z.coerce.number().int(),
+    formKey: z.string().min(8).max(64),
+    radiographType,
+    fileName: z.string().min(1).max(2000).transform(sanitiseFileName),
+    sizeBytes: z.coerce.number().int().min(0),
+    lastModified: z.coerce.number().int().min(0).max(8.64e15).catch(0),
+  }),
+  async prepare({ db, person, portal }, { referralId, sizeBytes, fileName, radiographType: type }) {
+    await findUploadTarget(db, person, referralId);
+    const fault = typeFault(fileName, type);
+    if (fault !== null) throw new Refusal("fileRefused", { text: fault });
+    if (sizeBytes === 0) throw new Refusal("fileRefused", { text: refusalText("empty", "radiograph") });
+    if (sizeBytes > fileKinds.radiograph.maxBytes) throw new Refusal("fileTooLarge", { text: refusalText("tooLarge", "radiograph") });
+    const { freeBytes } = await portal.files.check();
+    if (freeBytes !== undefined && freeBytes < sizeBytes + ROOM_LEFT_BYTES) throw new Refusal("storeFull");
+  },
+  async run({ tx, person, now, touched }, { referralId, radiographType: type, fileName, sizeBytes, lastModified }) {
+    const { uploads, bytes } = await countUnfinished(tx, person.id);
+    if (uploads >= mostUnfinished.uploads || bytes + sizeBytes > mostUnfinished.bytes) throw new Refusal("tooManyUploads");
+    const id = await insertPartial(tx, { ownerId: person.id, referralId, radiographType: type, fileName, sizeBytes, lastModified }, now);
+    touched([referralId], `upload ${id}`);
+    return { to: paths.upload(id) };
+  },
+});
+
+/** One's own upload, while its referral is in scope, and how much of it has come. Throws `notInScope`. */
+export const readRadiographUpload = read({
+  name: "readRadiographUpload",
+  permission: "referral.write",
+  input: oneUpload,
+  async run({ db, person, portal }, { uploadId }) {
+    const upload = await ownUpload(db, person, uploadId);
+    return { ...upload, received: upload.state === "arriving" ? await receivedBytes(portal.config.dataDir, uploadId) : upload.sizeBytes };
+  },
+});
+
+/**
+ * Makes an upload that has come whole an image of its referral, exactly once: what it truly is, a virus scan and the DICOM header come
+ * first (keepFile). Asked again it answers the same. Answers `found`: `fileId`, or `refused` with the reason in Danish.
+ */
+export const finishRadiographUpload = external({
+  name: "finishRadiographUpload",
+  permission: "referral.write",
+  input: oneUpload,
+  async prepare({ db, person, portal }, { uploadId }) {
+    const upload = await ownUpload(db, person, uploadId);
+    if (upload.state !== "arriving") return { upload, result: null };
+    if ((await receivedBytes(portal.config.dataDir, uploadId)) !== upload.sizeBytes) throw new Refusal("uploadBroken");
+    const file = partialPath(portal.config.dataDir, uploadId);
+    const result = await keepFile(portal, file, upload.fileName, "radiograph");
+    if ("refused" in result) await rm(file, { force: true });
+    return { upload, result };
+  },
+  async run({ tx, actor, person, now, touched }, { uploadId }, { result }) {
+    const isFirst = result !== null && (await claimPartial(tx, uploadId));
+    const upload = await findPartial(tx, person.id, uploadId);
+    const kept = result && "kept" in result ? { storedFileId: await insertStoredFile(tx, result.kept, now), ...result.kept } : null;
+    const referral = upload && (await findUploadTarget(tx, person, upload.referralId).catch(() => null));
+    if (!isFirst || !referral) {
+      // Somebody else was quicker, or the referral is gone: what was stored is left to the purge.
+      if (kept) await discardStoredFiles(tx, [kept.storedFileId], now);
+      return { found: upload && !isFirst ? outcomeOf(upload) : { refused: "Henvisningen findes ikke længere." } };
+    }
+    const [outcome] = kept ? await attachRadiographs({ tx, actor, person, now }, referral, [kept], upload.radiographType) : [];
+    const refusal = result && "refused" in result ? result.refused : (outcome?.refused ?? null);
+    const file = refusal === null ? (await findFiles(tx, referral.id)).find(({ storageKey }) => storageKey === kept?.storageKey) : undefined;
+    const settled = { ...upload, state: refusal === null ? ("kept" as const) : ("refused" as const), refusal, referralFileId: file?.id ?? null };
+    await recordOutcome(tx, settled);
+    touched([referral.id], `upload ${uploadId}`);
+    return { found: outcomeOf(settled) };
+  },
+});
+
+/** Gives another type to an upload that is still arriving. Throws `notInScope` and `fileRefused`. */
+export const setUploadType = change({
+  name: "setUploadType",
+  permission: "referral.write",
+  input: oneUpload.extend({ radiographType }),
+  async run({ tx, person }, { uploadId, radiographType: type }) {
+    const upload = await ownUpload(tx, person, uploadId);
+    const fault = typeFault(upload.fileName, type);
+    if (fault !== null) throw new Refusal("fileRefused", { text: `${upload.fileName}: ${fault}` });
+    await tx.updateTable("partial_upload").set({ radiograph_type: type }).where("id", "=", uploadId).execute();
+    // It may have arrived while the choice was on its way.
+    if (upload.referralFileId !== null) await tx.updateTable("referral_file").set({ radiograph_type: type }).where("id", "=", upload.referralFileId).execute();
+    return {};
+  },
+});
+
+/** Gives up an upload that is still arriving; its bytes are gone at once. Throws `notInScope`. */
+export const cancelUpload = external({
+  name: "cancelUpload",
+  permission: "referral.write",
+  input: oneUpload,
+  async prepare({ db, person, portal }, { uploadId }) {
+    const { state } = await ownUpload(db, person, uploadId);
+    if (state === "arriving") await rm(partialPath(portal.config.dataDir, uploadId), { force: true });
+  },
+  async run({ tx, person, touched }, { uploadId }) {
+    const { fileName, referralId } = await ownUpload(tx, person, uploadId);
+    await tx.deleteFrom("partial_upload").where("id", "=", uploadId).where("state", "=", "arriving").execute();
+    touched([referralId], `upload ${uploadId}`);
+    return { flash: { tone: "info" as const, text: `${fileName} er fjernet.` } };
+  },
+});
+
+/** A person's own upload whose referral he may still add images to. Throws `notInScope`. */
+async function ownUpload(db: Db, person: Person, uploadId: string): Promise<PartialUpload> {
+  const upload = await findPartial(db, person.id, uploadId);
+  if (upload === null) throw new Refusal("notInScope");
+  await findUploadTarget(db, person, upload.referralId);
+  return upload;
+}
+
+function outcomeOf({ state, referralFileId, refusal }: PartialUpload) {
+  return state === "kept" ? { fileId: referralFileId } : { refused: refusal ?? "" };
+}

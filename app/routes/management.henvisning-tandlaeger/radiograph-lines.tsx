@@ -1,0 +1,105 @@
+import { useFetcher } from "@remix-run/react";
+import type { FormEvent } from "react";
+import { allowedExtensions, extensionOf, radiographTypes } from "~/features/images/file-rules";
+import type { FormAnswer } from "~/http/command.server";
+import { paths } from "~/paths";
+import { Button, IconButton } from "~/ui/button";
+import { FileLine } from "~/ui/file-lines";
+import { Icon } from "~/ui/icon";
+import { Progress } from "~/ui/progress";
+import { SelectField } from "~/ui/select-field";
+import { useHydrated } from "~/ui/use-hydrated";
+import type { WizardData } from "./wizard-data";
+
+export type Radiograph = WizardData["images"][number];
+export type UnfinishedUpload = WizardData["unfinished"][number];
+
+/** The types that a file of this name may have: DICOM takes only .dcm, the others only pictures (specification 2 §5). */
+export function typesFor(fileName: string) {
+  const extension = extensionOf(fileName) ?? "";
+  return radiographTypes.filter(({ value }) => (allowedExtensions("radiograph", value) as readonly string[]).includes(extension));
+}
+
+/** One image that has arrived: what it is, its type, and the way to take it off. By script the type is saved as it is chosen. */
+export function RadiographLine({ image, referralId }: { image: Radiograph; referralId: number }) {
+  const fetcher = useFetcher<FormAnswer>();
+  const hydrated = useHydrated();
+  if (fetcher.formData?.get("intent") === "removeRadiograph") return null;
+  const types = typesFor(image.fileName);
+  const saveType = (event: FormEvent<HTMLFormElement>) => {
+    const form = new FormData(event.currentTarget);
+    form.set("intent", "setRadiographType");
+    fetcher.submit(form, { method: "post", preventScrollReset: true });
+  };
+  return (
+    <li>
+      <fetcher.Form method="post" className="file-line" preventScrollReset onChange={hydrated ? saveType : undefined}>
+        <input type="hidden" name="referralId" value={referralId} />
+        <input type="hidden" name="fileId" value={image.id} />
+        <FileLine
+          name={image.fileName}
+          sizeBytes={image.sizeBytes}
+          note={image.isScanned ? undefined : "ikke scannet"}
+          thumbnail={paths.referralPreview(referralId, image.id, "thumb")}
+          remove={<IconButton name="intent" value="removeRadiograph" icon="close" label={`Fjern ${image.fileName}`} />}
+        >
+          <SelectField
+            name="radiographType"
+            id={`type-${image.id}`}
+            label={`Billedtype for ${image.fileName}`}
+            labelHidden
+            choices={types}
+            defaultValue={image.type}
+          />
+          {!hydrated && types.length > 1 && (
+            <Button name="intent" value="setRadiographType">
+              Skift type
+            </Button>
+          )}
+          <span className="file-state">
+            <span className="state tone-ok">
+              <Icon name="done" size={18} />
+              <span>Overført</span>
+            </span>
+          </span>
+          <Fault texts={fetcher.data?.submission?.error?.[""]} />
+        </FileLine>
+      </fetcher.Form>
+    </li>
+  );
+}
+
+/** An upload that was begun and broken off: choosing the same file again goes on with it. */
+export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
+  const fetcher = useFetcher<FormAnswer>();
+  if (fetcher.formData) return null;
+  const share = Math.floor((100 * upload.receivedBytes) / upload.sizeBytes);
+  return (
+    <li>
+      <fetcher.Form method="post" className="file-line" preventScrollReset>
+        <input type="hidden" name="uploadId" value={upload.id} />
+        <FileLine
+          name={upload.fileName}
+          sizeBytes={upload.sizeBytes}
+          remove={<IconButton name="intent" value="cancelUpload" icon="close" label={`Fjern ${upload.fileName}`} />}
+        >
+          <div className="file-state">
+            <Progress calm label={`Halvt uploadet (${share} %): vælg filen igen for at fortsætte`} value={share} />
+          </div>
+          <Fault texts={fetcher.data?.submission?.error?.[""]} />
+        </FileLine>
+      </fetcher.Form>
+    </li>
+  );
+}
+
+/** Why something was not done, beside what it is about. */
+export function Fault({ texts }: { texts: readonly string[] | null | undefined }) {
+  if (!texts?.length) return null;
+  return (
+    <p className="file-fault" role="alert">
+      <Icon name="alert" size={18} />
+      {texts.join(" ")}
+    </p>
+  );
+}

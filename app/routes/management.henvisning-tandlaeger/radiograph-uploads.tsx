@@ -1,0 +1,154 @@
+import { useRevalidator, useSubmit } from "@remix-run/react";
+import { type ChangeEvent, type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { sanitiseFileName } from "~/features/images/file-name";
+import { acceptAttribute, extensionOf, fileKinds, guidanceText, type RadiographType, radiographTypes, refusalText, takesFileName, WRONG_TYPE_TEXT } from "~/features/images/file-rules";
+import { paths } from "~/paths";
+import { Icon } from "~/ui/icon";
+import { SelectField } from "~/ui/select-field";
+import { QueuedLine } from "./queued-line";
+import { type Radiograph, type UnfinishedUpload, typesFor } from "./radiograph-lines";
+import { type Chosen, type QueuedUpload, UploadQueue } from "./upload-queue";
+
+/** What the page must know of uploads that are under way. */
+export interface UploadsUnderWay {
+  /** Not finished yet, and neither refused. */
+  pending: number;
+  /** Waiting for the network. */
+  waiting: number;
+  /** The server's names of those that the queue shows by itself. */
+  ids: string[];
+}
+
+export interface RadiographUploadsProps {
+  referralId: number;
+  images: readonly Radiograph[];
+  unfinished: readonly UnfinishedUpload[];
+  /** Id of the file input, where error messages lead. */
+  inputId: string;
+  onUnderWay(underWay: UploadsUnderWay): void;
+}
+
+const DICOM = 4;
+const queues = new Map<number, UploadQueue>();
+
+/** One queue a referral, for as long as the page's script lives. */
+function queueFor(referralId: number): UploadQueue {
+  const known = queues.get(referralId);
+  if (known) return known;
+  const metadata = ({ key, file, name, type }: QueuedUpload) => ({
+    referralId: String(referralId),
+    formKey: key,
+    radiographType: String(type),
+    fileName: name,
+    lastModified: String(file.lastModified),
+  });
+  const queue = new UploadQueue(location.origin + paths.uploads, metadata);
+  queues.set(referralId, queue);
+  return queue;
+}
+
+/** Images by script: dropped or chosen, several at once, each with its type, its progress and its own fate. */
+export function RadiographUploads({ referralId, images, unfinished, inputId, onUnderWay }: RadiographUploadsProps) {
+  const queue = queueFor(referralId);
+  const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);
+  const { revalidate } = useRevalidator();
+  const submit = useSubmit();
+  const [typeForAll, setTypeForAll] = useState(0);
+  const [isOver, setIsOver] = useState(false);
+  const told = useRef("");
+
+  useEffect(() => {
+    queue.onArrived = revalidate;
+  }, [queue, revalidate]);
+  useEffect(() => queue.forget(images.map(({ id }) => id)), [queue, images]);
+  useEffect(() => {
+    const ids = uploads.flatMap(({ uploadId }) => uploadId ?? []);
+    const count = (...states: QueuedUpload["state"][]) => uploads.filter(({ state }) => states.includes(state)).length;
+    const underWay = { pending: uploads.length - count("done", "refused"), waiting: count("waiting"), ids };
+    // Progress comes many times a second; the page only hears of what it shows.
+    const news = JSON.stringify(underWay);
+    if (news !== told.current) onUnderWay(underWay);
+    told.current = news;
+  }, [uploads, onUnderWay]);
+
+  const add = (files: readonly File[]) => {
+    const free = unfinished.filter(({ id }) => !uploads.some(({ uploadId }) => uploadId === id));
+    queue.add(files.map((file) => choose(file, typeForAll, free)));
+  };
+  const chosen = (event: ChangeEvent<HTMLInputElement>) => {
+    add(Array.from(event.currentTarget.files ?? []));
+    // So that the same file can be chosen again, as after a refusal.
+    event.currentTarget.value = "";
+  };
+  const dropped = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    add(Array.from(event.dataTransfer.files));
+  };
+  const setType = ({ key, uploadId }: QueuedUpload, radiographType: number) => {
+    queue.setType(key, radiographType);
+    if (uploadId) submit({ intent: "setUploadType", uploadId, radiographType }, { method: "post", navigate: false, fetcherKey: `type-${key}` });
+  };
+
+  return (
+    <div onDragOver={(event) => (event.preventDefault(), setIsOver(true))} onDragLeave={() => setIsOver(false)} onDrop={dropped}>
+      {uploads.length > 0 && (
+        <ul className="file-lines" aria-label="Filer på vej">
+          {uploads.map((upload) => (
+            <QueuedLine
+              key={upload.key}
+              upload={upload}
+              onType={(type) => setType(upload, type)}
+              onPause={() => queue.pause(upload.key)}
+              onResume={() => queue.resume(upload.key)}
+              onRemove={() => (queue.remove(upload.key), upload.uploadId && revalidate())}
+            />
+          ))}
+        </ul>
+      )}
+      <SelectField
+        name="typeForAll"
+        label="Billedtype for nye filer"
+        hint="Kan ændres for hver fil bagefter."
+        choices={radiographTypes}
+        width={20}
+        value={typeForAll}
+        onChange={(event) => setTypeForAll(Number(event.currentTarget.value))}
+      />
+      <label className={isOver ? "drop drop-over" : "drop"}>
+        <Icon name="plus" />
+        <span>Tilføj filer</span>
+        <span className="meta">eller træk dem hertil</span>
+        <input
+          type="file"
+          id={inputId}
+          multiple
+          accept={acceptAttribute("radiograph", typeForAll === DICOM ? DICOM : undefined)}
+          aria-describedby={`${inputId}-guidance`}
+          onChange={chosen}
+        />
+      </label>
+      <p className="meta" id={`${inputId}-guidance`}>
+        {guidanceText("radiograph")}
+      </p>
+    </div>
+  );
+}
+
+/** A chosen file with its type, or why it cannot be taken; the server judges again, by its content. */
+function choose(file: File, typeForAll: number, unfinished: readonly UnfinishedUpload[]): Chosen {
+  const name = sanitiseFileName(file.name);
+  const begun = unfinished.find((each) => each.fileName === name && each.sizeBytes === file.size && each.lastModified === file.lastModified);
+  const types = typesFor(name);
+  // DICOM has one type only, whatever was chosen for the rest.
+  const type = begun?.type ?? (types.length === 1 ? types[0]!.value : typeForAll);
+  return { file, name, type, uploadId: begun?.id ?? null, refusal: refusalOf(file, name, type) };
+}
+
+function refusalOf(file: File, name: string, type: number): string | null {
+  const extension = extensionOf(name);
+  if (!takesFileName("radiograph", name)) return refusalText(extension === "tif" || extension === "tiff" ? "tiff" : "type", "radiograph");
+  if (!takesFileName("radiograph", name, type as RadiographType)) return `${WRONG_TYPE_TEXT} Vælg en anden billedtype, og tilføj filen igen.`;
+  if (file.size === 0) return refusalText("empty", "radiograph");
+  return file.size > fileKinds.radiograph.maxBytes ? refusalText("tooLarge", "radiograph") : null;
+}

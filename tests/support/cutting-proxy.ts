@@ -1,0 +1,57 @@
+import { createServer, type Server, connect, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+
+/** A line between a browser and the portal that can be cut. */
+export interface CuttingProxy {
+  origin: string;
+  /** Bytes that came from the client's side since the start. */
+  received(): number;
+  /** Breaks every connection as soon as so many bytes have come, once. */
+  cutAt(bytes: number): void;
+  /** Where connections go from now on. */
+  aim(port: number): void;
+  close(): Promise<void>;
+}
+
+export async function startCuttingProxy(port: number): Promise<CuttingProxy> {
+  let target = port;
+  let received = 0;
+  let limit = Infinity;
+  const open = new Set<Socket>();
+  const server: Server = createServer((near) => {
+    const far = connect(target, "127.0.0.1");
+    for (const socket of [near, far]) {
+      open.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        open.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    far.pipe(near);
+    near.on("data", (chunk) => {
+      received += chunk.length;
+      if (received >= limit) {
+        limit = Infinity;
+        for (const socket of open) socket.resetAndDestroy();
+        return;
+      }
+      if (!far.write(chunk)) {
+        near.pause();
+        far.once("drain", () => near.resume());
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    received: () => received,
+    cutAt: (bytes) => void (limit = bytes),
+    aim: (next) => void (target = next),
+    async close() {
+      for (const socket of open) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
