@@ -3,6 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from "express";
 import helmet from "helmet";
 import { addressIn, doorOf, servedThrough } from "~/access/hosts.server";
 import type { Portal } from "~/portal.server";
+import { paths } from "~/paths";
 import { plainPage } from "./plain-page.server";
 
 /** Static files that every door serves. */
@@ -103,6 +104,8 @@ const pages: Takes = { methods: ["GET", "HEAD", "POST"], types: /^(application\/
 
 /** What is no page, by the beginning of its path, and takes other methods and bodies than a page's forms have. */
 const otherThanPages: Record<string, Takes> = {
+  // Images in parts (tus); to begin one is a POST without a body.
+  [paths.uploads]: { methods: ["HEAD", "POST", "PATCH", "DELETE"], types: /^(application\/offset\+octet-stream)?$/i },
   "/api/": { methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], types: /^(application\/json|multipart\/form-data)(;|$)/i },
 };
 

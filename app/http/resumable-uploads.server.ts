@@ -63,7 +63,7 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
     const [tus, { FileStore: Store }] = await Promise.all([import("@tus/server"), import("@tus/file-store")]);
     const datastore: FileStore = new Store({ directory: partialsFolder(portal.config.dataDir), configstore: rowsAsConfiguration(portal) });
     datastore.extensions = ["creation", "termination"];
-    const callerOf = (asked: ServerRequest) => ((asked.runtime?.node?.res as unknown as Response).locals.context as PortalContext).caller();
+    const callerOf = (asked: ServerRequest) => (asked.runtime!.node!.res as unknown as Response<unknown, { context: PortalContext }>).locals.context.caller();
     return new tus.Server({
       path: paths.uploads,
       datastore,

@@ -57,9 +57,7 @@ export function RadiographUploads({ referralId, images, unfinished, inputId, onU
   const [isOver, setIsOver] = useState(false);
   const told = useRef("");
 
-  useEffect(() => {
-    queue.onArrived = revalidate;
-  }, [queue, revalidate]);
+  useEffect(() => queue.whenArrived(revalidate), [queue, revalidate]);
   useEffect(() => queue.forget(images.map(({ id }) => id)), [queue, images]);
   useEffect(() => {
     const ids = uploads.flatMap(({ uploadId }) => uploadId ?? []);

@@ -1,5 +1,5 @@
 import { Form, useActionData } from "@remix-run/react";
-import { type ComponentType, type FormEvent, useEffect, useState } from "react";
+import { createElement, type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { radiographsSendTypes } from "~/features/referrals/referral";
 import type { FormAnswer } from "~/http/command.server";
 import { usePortalForm } from "~/http/use-portal-form";
@@ -28,7 +28,6 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   const typing = usePortalForm("setRadiographType");
   const refusal = useActionData<FormAnswer>()?.refusal;
   const hydrated = useHydrated();
-  const Uploads = useUploads();
   const [sendType, setSendType] = useState(Number(field("radiographsSendType").defaultValue ?? wizard.radiographsSendType));
   const [underWay, setUnderWay] = useState<UploadsUnderWay>({ pending: 0, waiting: 0, ids: [] });
   const [held, setHeld] = useState<string | null>(null);
@@ -93,11 +92,14 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
               <UnfinishedLine key={upload.id} upload={upload} />
             ))}
           </ul>
-          {Uploads ? (
-            <Uploads referralId={referralId} images={images} unfinished={wizard.unfinished} inputId={picker.id} onUnderWay={setUnderWay} />
-          ) : (
-            <PlainFilePicker form={FORM} formKey={wizard.formKey} inputId={picker.id} error={refusedFiles.length > 0 ? undefined : picker.error} />
-          )}
+          <UploadPart
+            referralId={referralId}
+            images={images}
+            unfinished={wizard.unfinished}
+            inputId={picker.id}
+            onUnderWay={setUnderWay}
+            plain={<PlainFilePicker form={FORM} formKey={wizard.formKey} inputId={picker.id} error={refusedFiles.length > 0 ? undefined : picker.error} />}
+          />
         </FormPart>
       )}
       <Form method="post" encType="multipart/form-data" noValidate id={FORM} onSubmit={holdWhileUploading}>
@@ -122,13 +124,13 @@ function countOf(count: number): string {
   return count === 1 ? "1 fil er modtaget." : `${count} filer er modtaget.`;
 }
 
-/** The part that uploads by script: fetched after the page, and never stood for. Until then, or without it, the plain picker is there. */
-function useUploads(): ComponentType<RadiographUploadsProps> | null {
-  const [loaded, setLoaded] = useState<{ Uploads: ComponentType<RadiographUploadsProps> } | null>(null);
+/** The part that uploads by script: fetched after the page, and never stood for. Until then, or without it, `plain` is there. */
+function UploadPart({ plain, ...props }: RadiographUploadsProps & { plain: ReactNode }) {
+  const [loaded, setLoaded] = useState<typeof import("./radiograph-uploads") | null>(null);
   useEffect(() => {
     let isHere = true;
     import("./radiograph-uploads").then(
-      ({ RadiographUploads }) => isHere && setLoaded({ Uploads: RadiographUploads }),
+      (module) => isHere && setLoaded(module),
       // A browser that cannot fetch it keeps the picker that needs none.
       () => undefined,
     );
@@ -136,5 +138,5 @@ function useUploads(): ComponentType<RadiographUploadsProps> | null {
       isHere = false;
     };
   }, []);
-  return loaded?.Uploads ?? null;
+  return loaded ? createElement(loaded.RadiographUploads, props) : plain;
 }

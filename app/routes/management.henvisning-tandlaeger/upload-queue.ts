@@ -40,8 +40,7 @@ export class UploadQueue {
   private timers = new Map<string, number>();
   private tries = new Map<string, number>();
   private listeners = new Set<() => void>();
-  /** Told when a file has become an image. */
-  onArrived: () => void = () => undefined;
+  private onArrived: () => void = () => undefined;
 
   constructor(
     private endpoint: string,
@@ -56,6 +55,11 @@ export class UploadQueue {
   };
 
   snapshot = () => this.uploads;
+
+  /** Who is told when a file has become an image, from now on. */
+  whenArrived(tell: () => void): void {
+    this.onArrived = tell;
+  }
 
   add(chosen: readonly Chosen[]): void {
     const added = chosen.map(({ refusal, ...file }): QueuedUpload => {
