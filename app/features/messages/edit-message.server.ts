@@ -35,7 +35,7 @@ export const editMessage = change({
     const message = await findMessage(tx, referralId, messageId);
     if (!message || !mayEdit(person, message)) throw new Refusal("notInScope");
     refuseBadFiles(caller.files);
-    const attachments = (await claimHeldFiles(tx, person.id, formKey)).filter((file) => file.kind === "attachment");
+    const attachments = (await claimHeldFiles(tx, person.id, formKey, now)).filter((file) => file.kind === "attachment");
     const kept = await keepAttachments(tx, { referralId, messageId }, keep, now, portal.config.filePurgeDays);
     if (words === "" && kept + attachments.length === 0) throw new Refusal("invalid", { fields: { text: ["Skriv en besked, eller vedhæft en fil."] } });
     await updateMessage(tx, { id: messageId, seenVersion, text: messageText(words, []), now });

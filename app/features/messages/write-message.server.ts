@@ -37,7 +37,7 @@ export const writeMessage = change({
     const { referralId, attachmentType } = input;
     const dialogue = await findDialogue(tx, actor, referralId);
     refuseBadFiles(caller.files);
-    const held = await claimHeldFiles(tx, person.id, input.formKey);
+    const held = await claimHeldFiles(tx, person.id, input.formKey, context.now);
     const images = held.filter((file) => file.kind === "radiograph");
     const attachments = held.filter((file) => file.kind === "attachment");
     if (attachmentType === RADIOGRAPHS && images.length === 0) {
