@@ -1,3 +1,10 @@
+/** A query with one parameter set. */
+export function withParam(query: string, name: string, value: string | number): string {
+  const params = new URLSearchParams(query);
+  params.set(name, String(value));
+  return params.toString();
+}
+
 /** Every URL of the portal by an English name. The paths themselves are the specification's (1 §2, 2 §2, 3 §2). */
 export const paths = {
   login: "/login",
@@ -5,6 +12,10 @@ export const paths = {
   pdfVisit: (referralId: number) => `/pdf/visit?id=${referralId}`,
   management: "/management",
   overview: "/management/overview",
+  /** The question whether the files go when a referral is closed; `list` is the query of the list behind it. */
+  closeReferral: (referralId: number, list: string) => `/management/overview/afslut?${withParam(list, "nr", referralId)}`,
+  /** The question before all that match a filter change. */
+  massChange: "/management/overview/masse",
   referral: (referralId: number) => `/management/overview/${referralId}`,
   referralPdf: (referralId: number) => `/management/overview/${referralId}/pdf`,
   referralFile: (referralId: number, fileId: number) => `/management/overview/${referralId}/files/${fileId}`,

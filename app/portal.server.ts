@@ -3,10 +3,10 @@ import { pino, type Logger } from "pino";
 import { type Db, openDatabase, type Tx } from "~db/connection.server";
 import { migrate } from "~db/migrate.server";
 import { type AuditTrail, createAuditTrail } from "./access/audit.server";
+import { createKeeper, type Keeper } from "./access/keeper.server";
 import { createSecrets, type Secrets } from "./access/secrets.server";
 import type { Config } from "./config.server";
 import { type OutboxWriter, outboxIn } from "./features/delivery/outbox-store.server";
-import { createCountKeeper } from "./features/referrals/referral-list-store.server";
 import { createPreviews, type Previews } from "./features/images/preview.server";
 import { chooseEmailGateway } from "./gateways/email/choose.server";
 import type { EmailGateway } from "./gateways/email/port";
@@ -33,7 +33,7 @@ export interface Portal {
   previews: Previews;
   scanner: VirusScanner;
   email: EmailGateway;
-  counts: ReturnType<typeof createCountKeeper>;
+  kept: Keeper;
   personRegister: PersonRegister;
   outboxIn(tx: Tx): OutboxWriter;
   /** Finishes what waits and lets go of the database and the worker threads. */
@@ -61,7 +61,7 @@ export async function openPortal(config: Config, options: { clock?: Clock; previ
     scanner: chooseVirusScanner({ clamdUrl: config.clamdUrl, maxMegabytes: config.clamdMaxMegabytes }),
     personRegister: choosePersonRegister(config.personRegister),
     email: chooseEmailGateway(config),
-    counts: createCountKeeper(),
+    kept: createKeeper(),
     outboxIn: (tx) => outboxIn(tx, { secrets, clock }),
     async close() {
       await audit.flush();

@@ -160,6 +160,13 @@ export function isStoreFull(error: unknown): boolean {
   return ["SQLITE_FULL", "ER_RECORD_FILE_FULL", "ER_DISK_FULL", "ENOSPC", "EDQUOT"].includes(errorCode(error));
 }
 
+/**
+ * Holds the rows that a query finds until the transaction ends. SQLite has one writer at a time, so there they are held already.
+ */
+export function holding<Q extends { forUpdate(): Q }>(tx: DbOrTx, query: Q): Q {
+  return isMysql(tx) ? query.forUpdate() : query;
+}
+
 /** Inserts rows unless their unique key is taken; answers whether any was inserted. */
 export async function insertUnlessThere<T extends keyof Database & string>(
   db: DbOrTx,

@@ -58,10 +58,10 @@ async function write(db: DbOrTx, entry: AuditEntry, at: string): Promise<void> {
     })
     .executeTakeFirstOrThrow();
   const ids = [...new Set(entry.referralIds)];
-  for (let start = 0; start < ids.length; start += 200) {
+  for (let start = 0; start < ids.length; start += 1000) {
     await db
       .insertInto("audit_referral")
-      .values(ids.slice(start, start + 200).map((id) => ({ referral_id: id, audit_event_id: Number(event.insertId) })))
+      .values(ids.slice(start, start + 1000).map((id) => ({ referral_id: id, audit_event_id: Number(event.insertId) })))
       .execute();
   }
 }

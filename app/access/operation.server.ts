@@ -8,6 +8,7 @@ import "~/text/fields.server";
 import { type Actor, isStaff, type Person } from "./actor";
 import { can, type Permission } from "./permissions";
 import { Refusal } from "./refusal";
+import type { ShownOnce } from "./sessions.server";
 
 /** Which door a request came through; `local` is one's own machine outside production, where every role works. */
 export type Door = "staff" | "public" | "local" | "inside";
@@ -21,6 +22,8 @@ export interface Caller {
   sessionId: string | null;
   /** SHA-256 of the token that the cookie holds, also when its session has run out; absent where there is no cookie. */
   cookieId?: string;
+  /** What the session holds to be shown once; absent for anyone without one. */
+  once?: ShownOnce;
   /** What came as files with this form. */
   files?: ReceivedFiles;
 }
@@ -42,6 +45,8 @@ export function refusedFileTexts(files: ReceivedFiles | undefined): Record<strin
 export interface Flash {
   tone: "success" | "error" | "info";
   text: string;
+  /** The form whose answer it is, for a button that says how it went. */
+  formId?: string;
 }
 
 /** What a change answers. `to` is where the browser goes next; absent means back to the page it came from. */

@@ -19,6 +19,7 @@ export type RefusalName =
   | "fileTooLarge"
   | "textTooLong"
   | "fileMissing"
+  | "filesNeeded"
   | "storeFull"
   | "uploadBroken"
   | "uploadUnfinished"

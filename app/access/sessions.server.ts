@@ -15,12 +15,15 @@ export interface Session {
   id: string;
   person: Person;
   lastSeenAt: string;
+  once: ShownOnce;
 }
 
 export interface ShownOnce {
   flash: (Flash & { id: string })[];
   restoredInput: string | null;
   infoPopupSeen: boolean;
+  /** The call-up statistics have not been closed yet. */
+  showCallUpStats: boolean;
 }
 
 export function idleSeconds(person: Pick<Person, "kind" | "roles">): number {
@@ -64,6 +67,10 @@ export async function findSession(db: DbOrTx, token: string, now: Date): Promise
     .select([
       "session.id as session_id",
       "session.last_seen_at",
+      "session.flash",
+      "session.restored_input",
+      "session.info_popup_seen",
+      "session.callup_popup",
       "user.id as user_id",
       "user.user_name",
       "user.first_name",
@@ -108,6 +115,12 @@ export async function findSession(db: DbOrTx, token: string, now: Date): Promise
       mustAcceptConditions: isReferrer && (row.newest_conditions ?? 0) > (row.accepted_conditions_version ?? 0),
     },
     lastSeenAt: row.last_seen_at,
+    once: {
+      flash: row.flash ? (JSON.parse(row.flash) as ShownOnce["flash"]) : [],
+      restoredInput: row.restored_input,
+      infoPopupSeen: row.info_popup_seen === 1,
+      showCallUpStats: row.callup_popup === 1,
+    },
   };
 }
 
@@ -125,16 +138,6 @@ export async function addFlash(db: DbOrTx, sessionId: string, flash: Flash): Pro
   const waiting = row?.flash ? (JSON.parse(row.flash) as ShownOnce["flash"]) : [];
   // Five is more than a page can show well; the oldest give way.
   await db.updateTable("session").set({ flash: JSON.stringify([...waiting, { ...flash, id: randomUUID() }].slice(-5)) }).where("id", "=", sessionId).execute();
-}
-
-/** What the session holds to be shown once. */
-export async function findShownOnce(db: DbOrTx, sessionId: string): Promise<ShownOnce> {
-  const row = await db.selectFrom("session").select(["flash", "restored_input", "info_popup_seen"]).where("id", "=", sessionId).executeTakeFirst();
-  return {
-    flash: row?.flash ? (JSON.parse(row.flash) as ShownOnce["flash"]) : [],
-    restoredInput: row?.restored_input ?? null,
-    infoPopupSeen: row?.info_popup_seen === 1,
-  };
 }
 
 /** Forgets what was shown or restored once. */

@@ -3,7 +3,7 @@ import { aClinic, aPerson } from "../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import type { Person, Role } from "./actor";
 import { tokenHash } from "./secrets.server";
-import { addFlash, beginSession, clearShownOnce, endSession, endSessionsOf, findSession, findShownOnce, removeExpiredSessions, touchSession } from "./sessions.server";
+import { addFlash, beginSession, clearShownOnce, endSession, endSessionsOf, findSession, removeExpiredSessions, touchSession } from "./sessions.server";
 
 forEachDatabase("sessions", (dialect) => {
   let portal: TestPortal;
@@ -91,12 +91,13 @@ forEachDatabase("sessions", (dialect) => {
   });
 
   test("keeps messages and input to show once, the five newest", async () => {
-    const id = tokenHash((await begin(dentist, "forseglet")).token);
+    const { token } = await begin(dentist, "forseglet");
+    const id = tokenHash(token);
     for (const text of ["1", "2", "3", "4", "5", "Gemt: æøå"]) await addFlash(portal.db, id, { tone: "success", text });
-    const once = await findShownOnce(portal.db, id);
+    const once = (await find(token))!.once;
     expect(once.flash.map(({ text }) => text)).toEqual(["2", "3", "4", "5", "Gemt: æøå"]);
     expect(once).toMatchObject({ restoredInput: "forseglet", infoPopupSeen: false });
     await clearShownOnce(portal.db, id, ["flash"]);
-    expect(await findShownOnce(portal.db, id)).toEqual({ flash: [], restoredInput: "forseglet", infoPopupSeen: false });
+    expect((await find(token))!.once).toEqual({ flash: [], restoredInput: "forseglet", infoPopupSeen: false, showCallUpStats: true });
   });
 });

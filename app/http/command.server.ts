@@ -40,6 +40,7 @@ export async function runCommand(args: ActionFunctionArgs, operations: Record<st
   // Where to go afterwards may stand in the page's own address, as it does on the sign-in page.
   const to = new URL(args.request.url).searchParams.get("to");
   if (to !== null && !form.has("to")) form.set("to", to);
+  form.set("here", pathOf(args.request));
   const intent = String(form.get("intent") ?? "");
   const formId = String(form.get("formId") ?? intent);
   const operation = Object.hasOwn(operations, intent) ? operations[intent] : operations["*"];
@@ -126,7 +127,7 @@ async function succeed(args: ActionFunctionArgs, { formId, form, operation, call
   const { sessionId } = caller;
   // A look-up leaves the form as it was typed: without script the page is made anew from it.
   if (done.found) return json({ formId, submission: { initialValue: typedIn(form, operation) }, found: done.found, held: await filesHeldFor(portal, caller, form) });
-  if (done.flash && sessionId !== null && done.session !== "ended") await addFlash(portal.db, sessionId, done.flash);
+  if (done.flash && sessionId !== null && done.session !== "ended") await addFlash(portal.db, sessionId, { ...done.flash, formId });
   const headers = new Headers();
   if (done.session) {
     const cookie = sessionCookie(secure);

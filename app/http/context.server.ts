@@ -51,6 +51,7 @@ export function createContext(
         address: request.address,
         sessionId: session?.id ?? null,
         ...(cookieId === null ? {} : { cookieId }),
+        ...(session ? { once: session.once } : {}),
         ...(context.received ? { files: context.received.files } : {}),
       };
     },

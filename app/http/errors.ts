@@ -32,6 +32,7 @@ export const refusals: Record<RefusalName, Answer> = {
   fileTooLarge: { status: 413, text: "Filen er for stor." },
   textTooLong: { status: 413, text: "En af teksterne er for lang. Forkort den, og prøv igen." },
   fileMissing: { status: 404, text: "Filen findes ikke længere." },
+  filesNeeded: { status: 409, text: "Filerne kan ikke slettes endnu: et brev, der skal bruge dem, er ikke sendt. Behold filerne, eller prøv igen, når brevet er sendt." },
   storeFull: { status: 507, text: "Der er ikke plads til at gemme lige nu. Intet er gået tabt på skærmen: prøv igen om lidt, eller ring til os." },
   uploadBroken: { status: 400, text: "Overførslen blev afbrudt. Prøv igen." },
   uploadUnfinished: { status: 409, text: "En fil er kun halvt uploadet. Vælg den igen for at fortsætte, eller fjern den." },

@@ -74,13 +74,15 @@ export interface StickyBarProps {
   label: string;
   /** Puts the action in line with the fields of a form made of FormParts in a `.panel-body`. */
   form?: boolean;
+  /** Stands at the end of the page instead: there is nothing to act on yet. */
+  still?: boolean;
   children: ReactNode;
 }
 
 /** Sticky at the foot of the page. Put it last inside `.page`. */
-export function StickyBar({ label, form, children }: StickyBarProps) {
+export function StickyBar({ label, form, still, children }: StickyBarProps) {
   return (
-    <div className={form ? "bar bar-form" : "bar"} role="group" aria-label={label}>
+    <div className={classNames("bar", form && "bar-form", still && "bar-still")} role="group" aria-label={label}>
       <div className="row">{children}</div>
     </div>
   );

@@ -20,6 +20,8 @@ const sees: Record<"own" | "other", Who[]> = {
 };
 
 type Kind =
+  /** Staff alone. */
+  | "staff"
   /** Anyone, signed in or not. */
   | "open"
   /** Everybody who is signed in. */
@@ -42,6 +44,8 @@ const routes: Record<string, { kind: Kind; address: string }> = {
   management: { kind: "redirect", address: "/management" },
   "management._index": { kind: "redirect", address: "/management" },
   "management.overview": { kind: "signedIn", address: "/management/overview" },
+  "management.overview.afslut": { kind: "staff", address: "/management/overview/afslut?nr={own}" },
+  "management.overview.masse": { kind: "staff", address: "/management/overview/masse?status=2" },
   "management.overview.$visitId": { kind: "referral", address: "/management/overview/{id}" },
   "management.overview.$visitId.pdf": { kind: "referral", address: "/management/overview/{id}/pdf" },
   "management.overview.$visitId.files.$fileId": { kind: "referral", address: "/management/overview/{id}/files/{file}" },
@@ -135,6 +139,7 @@ function expected(kind: Kind, who: Who, door: Door, isSeen: boolean): number {
   const isStaff = staff.includes(who);
   if (kind !== "redirect" && ((door === "staff" && !isStaff) || (door === "public" && isStaff))) return 403;
   if (kind === "redirect") return 302;
+  if (kind === "staff" && !isStaff) return 403;
   return kind === "referral" && !isSeen ? 404 : 200;
 }
 
@@ -149,7 +154,7 @@ describe.each(Object.entries(routes))("%s", (_route, { kind, address }) => {
       for (const referral of which) {
         for (const who of people) {
           const { id, file } = referrals[referral];
-          const answer = await ask(who, address.replace("{id}", String(id)).replace("{file}", String(file)), { door });
+          const answer = await ask(who, address.replace("{id}", String(id)).replace("{own}", String(referrals.own.id)).replace("{file}", String(file)), { door });
           const wanted = address === "/login" && who !== "nobody" ? 302 : wantedOf(kind, address, who, door, sees[referral].includes(who));
           expect(answer.status, `${who}, ${referral}`).toBe(wanted);
           if (answer.status === 403) expect(answer.text).toContain("Access Denied by Role");
@@ -170,6 +175,10 @@ describe("forms", () => {
   const other = () => referrals.other;
   const forms: [string, string, () => Record<string, string | number>, Partial<Record<Who, number>>][] = [
     ["setStatus", "/management/overview", () => ({ referralId: other().id, status: 2, seenVersion: 99 }), { nobody: 307, admin: 409, kirurg: 409, sekretaer: 403, tandlaegesekretaer: 403, tandlaege: 403, tandlaege2: 403 }],
+    ["setStatuses", "/management/overview", () => ({ status: 2, pick: `${other().id}:99` }), { nobody: 307, admin: 303, sekretaer: 403, tandlaege2: 403 }],
+    ["setAllStatuses", "/management/overview", () => ({ status: 2, count: 999_999 }), { nobody: 307, admin: 409, sekretaer: 403, tandlaege2: 403 }],
+    ["undoStatuses", "/management/overview", () => ({ massChangeId: 999_999 }), { nobody: 307, admin: 404, sekretaer: 403, tandlaege2: 403 }],
+    ["closeCallUpStats", "/management/overview", () => ({}), { nobody: 307, admin: 303, sekretaer: 403, tandlaege2: 403 }],
     ["removeRadiograph", wizard, () => ({ referralId: other().id, fileId: 1_000_000 }), { nobody: 307, admin: 404, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 404 }],
     ["setRadiographType", wizard, () => ({ referralId: other().id, fileId: other().file, radiographType: 2 }), { nobody: 307, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 404 }],
     ["addRadiographs", wizard, () => ({ referralId: other().id, formKey: "x", radiographType: 0 }), { nobody: 307, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 400 }],

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { isSecretary, personName } from "~/access/actor";
 import { read } from "~/access/operation.server";
-import { clearShownOnce, findShownOnce } from "~/access/sessions.server";
+import { clearShownOnce, type ShownOnce } from "~/access/sessions.server";
 import { isOldBrowser } from "./old-browser";
 import { restoreSealed } from "./sealed-input.server";
 import { BROWSER_WARNING_COOKIE } from "./shell-choices.server";
 import { newestText } from "./text-store.server";
+
+const NOTHING: ShownOnce = { flash: [], restoredInput: null, infoPopupSeen: true, showCallUpStats: false };
 
 /**
  * What every page under /management shows around its content. Messages and restored input are shown once, so reading them
@@ -16,12 +18,11 @@ export const readShell = read({
   permission: "signedIn",
   input: z.object({ userAgent: z.string(), cookies: z.string() }),
   async run({ db, person, portal, caller, now }, { userAgent, cookies }) {
-    const sessionId = caller.sessionId ?? "";
-    const once = await findShownOnce(db, sessionId);
+    const once = caller.once ?? NOTHING;
     // Until new conditions are accepted the form it belongs to is not shown, so it goes on waiting.
     const restoresInput = once.restoredInput !== null && !person.mustAcceptConditions;
     const shown = [once.flash.length > 0 && ("flash" as const), restoresInput && ("restored_input" as const)].filter((what) => what !== false);
-    if (shown.length > 0) await clearShownOnce(db, sessionId, shown);
+    if (shown.length > 0) await clearShownOnce(db, caller.sessionId ?? "", shown);
     const popup = isSecretary(person) && !once.infoPopupSeen && !person.mustAcceptConditions ? await newestText(db, "infoPopup") : null;
     return {
       name: personName(person),

@@ -16,6 +16,8 @@ export const deliveryStatuses = {
 export type DeliveryStatus = keyof typeof deliveryStatuses;
 
 export const QUEUED = 0;
+/** With the provider, whose word is awaited. */
+export const UPLOADED = 2;
 export const SENT = 3;
 export const FAILED = 9;
 

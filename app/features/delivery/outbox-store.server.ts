@@ -1,7 +1,7 @@
-import type { Db, DbOrTx, Tx } from "~db/connection.server";
+import { type Db, type DbOrTx, holding, type Tx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
-import { FAILED, QUEUED, SENT } from "./delivery-status";
+import { FAILED, QUEUED, SENT, UPLOADED } from "./delivery-status";
 
 export interface EmailToSend {
   /** What the mail is for, such as `passwordReset`; shown in the logs. */
@@ -13,38 +13,85 @@ export interface EmailToSend {
   referralId?: number;
   userId?: number;
   notBefore?: Date;
+  /** It carries or links to the referral's files: until it has been sent they cannot be deleted. */
+  needsFiles?: boolean;
 }
 
 /** Commits the intent to send as part of the caller's transaction; the worker sends it later. */
 export interface OutboxWriter {
   email(message: EmailToSend): Promise<number>;
+  /** Many at once, in a few statements. */
+  emails(messages: EmailToSend[]): Promise<void>;
+  /** Takes back messages of a kind that nobody has begun to send. Answers the referrals that had one. */
+  withdraw(kind: string, referralIds: number[]): Promise<number[]>;
+  /** Whether a message that needs this referral's files has not been sent yet. */
+  waitsForFiles(referralId: number): Promise<boolean>;
 }
 
+/** Rows to a statement: both databases take at most some tens of thousands of values. */
+const ROWS = 500;
+
 export function outboxIn(tx: Tx, { secrets, clock }: { secrets: Secrets; clock: { now(): Date } }): OutboxWriter {
+  const rowOf = ({ kind, to, subject, text, html, referralId, userId, notBefore, needsFiles }: EmailToSend) => {
+    const now = clock.now();
+    return {
+      channel: "email",
+      kind,
+      referral_id: referralId ?? null,
+      user_id: userId ?? null,
+      recipient_encrypted: secrets.encrypt("outbox", to),
+      content_encrypted: secrets.encrypt("outbox", JSON.stringify({ subject, text, html })),
+      status: QUEUED,
+      status_text: null,
+      attempts: 0,
+      created_at: toMoment(now),
+      not_before: toMoment(notBefore ?? now),
+      lease_owner: null,
+      lease_until: null,
+      sending_since: null,
+      sent_at: null,
+      needs_files: needsFiles ? 1 : 0,
+    };
+  };
   return {
-    async email({ kind, to, subject, text, html, referralId, userId, notBefore }) {
-      const now = clock.now();
-      const row = await tx
-        .insertInto("outbox")
-        .values({
-          channel: "email",
-          kind,
-          referral_id: referralId ?? null,
-          user_id: userId ?? null,
-          recipient_encrypted: secrets.encrypt("outbox", to),
-          content_encrypted: secrets.encrypt("outbox", JSON.stringify({ subject, text, html })),
-          status: QUEUED,
-          status_text: null,
-          attempts: 0,
-          created_at: toMoment(now),
-          not_before: toMoment(notBefore ?? now),
-          lease_owner: null,
-          lease_until: null,
-          sending_since: null,
-          sent_at: null,
-        })
-        .executeTakeFirstOrThrow();
+    async email(message) {
+      const row = await tx.insertInto("outbox").values(rowOf(message)).executeTakeFirstOrThrow();
       return Number(row.insertId);
+    },
+    async emails(messages) {
+      for (let start = 0; start < messages.length; start += ROWS) {
+        await tx.insertInto("outbox").values(messages.slice(start, start + ROWS).map(rowOf)).execute();
+      }
+    },
+    async withdraw(kind, referralIds) {
+      const taken: number[] = [];
+      for (let start = 0; start < referralIds.length; start += ROWS) {
+        const waiting = await holding(
+          tx,
+          tx
+            .selectFrom("outbox")
+            .select(["id", "referral_id"])
+            .where("referral_id", "in", referralIds.slice(start, start + ROWS))
+            .where("kind", "=", kind)
+            .where("status", "=", QUEUED)
+            .where("attempts", "=", 0)
+            .where("sending_since", "is", null),
+        ).execute();
+        if (waiting.length > 0) await tx.deleteFrom("outbox").where("id", "in", waiting.map(({ id }) => id)).execute();
+        taken.push(...waiting.flatMap(({ referral_id }) => referral_id ?? []));
+      }
+      return taken;
+    },
+    async waitsForFiles(referralId) {
+      const waiting = await tx
+        .selectFrom("outbox")
+        .select("id")
+        .where("referral_id", "=", referralId)
+        .where("needs_files", "=", 1)
+        .where("status", "in", [QUEUED, UPLOADED])
+        .limit(1)
+        .executeTakeFirst();
+      return waiting !== undefined;
     },
   };
 }
@@ -93,7 +140,9 @@ export async function claimMessage(db: Db, secrets: Secrets, owner: string, now:
       .executeTakeFirst();
     if (claimed.numUpdatedRows === 0n) continue;
     // Read under the lease: from here on no former owner can say that sending begins.
-    const row = await db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    const row = await db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirst();
+    // Withdrawn at the last moment.
+    if (!row) continue;
     const to = secrets.decrypt("outbox", row.recipient_encrypted);
     const content = secrets.decrypt("outbox", row.content_encrypted);
     if (to === null || content === null) {

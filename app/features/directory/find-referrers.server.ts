@@ -18,10 +18,10 @@ export interface Referrer {
 }
 
 /** A longer list is no help to anyone: search more exactly. */
-const LONGEST_LIST = 50;
+export const LONGEST_LIST = 50;
 
 /** Active referrers a person may choose among: staff all, a secretary those of her clinics; by words of the name or the clinic. */
-export async function findReferrers(db: DbOrTx, person: Person, search: string): Promise<Referrer[]> {
+export async function findReferrers(db: DbOrTx, person: Person, search: string, most = LONGEST_LIST): Promise<Referrer[]> {
   const words = nameTokens(search);
   const rows = await referrerQuery(db)
     .where((eb) => inReach(eb, person))
@@ -30,7 +30,7 @@ export async function findReferrers(db: DbOrTx, person: Person, search: string):
     )
     .orderBy("user.name_sort")
     .orderBy("user.id")
-    .limit(LONGEST_LIST)
+    .limit(most)
     .execute();
   return rows.map(toReferrer);
 }

@@ -3,7 +3,7 @@ import type { Actor } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
 import { DRAFT, draftScope } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
-import type { DraftSort, DraftSortKey } from "./draft-sort";
+import type { DraftSort } from "./draft-sort";
 
 const sortColumns = {
   1: "referral.id",
@@ -12,7 +12,7 @@ const sortColumns = {
   4: "referral.create_date",
   5: "referral.modified_at",
   6: "modifier.name_sort",
-} as const satisfies Record<DraftSortKey, string>;
+} as const satisfies Record<DraftSort["key"], string>;
 
 interface DraftPage {
   sort: DraftSort;

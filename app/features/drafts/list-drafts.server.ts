@@ -4,7 +4,8 @@ import { can } from "~/access/permissions";
 import { findReferrers, referrerLabel } from "~/features/directory/find-referrers.server";
 import { showDateTime } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { draftSortParam, parseDraftSort } from "./draft-sort";
+import { parseSort, sortParam } from "~/features/referrals/list-sort";
+import { defaultDraftSort, draftColumns } from "./draft-sort";
 import { findDrafts } from "./draft-store.server";
 
 const PAGE_SIZE = 20;
@@ -16,7 +17,7 @@ export const listDrafts = read({
   permission: "referral.write",
   input: z.object({ sort: z.string().nullish(), page: z.coerce.number().int().min(1).max(100_000).catch(1), referrerId: id }),
   async run({ db, person, portal, saw }, { sort: sortText, page, referrerId }) {
-    const sort = parseDraftSort(sortText);
+    const sort = parseSort(sortText, draftColumns, defaultDraftSort);
     const mayFilter = can(person, "referral.chooseReferrer");
     const { total, rows } = await findDrafts(db, person, { sort, page, pageSize: PAGE_SIZE, referrerId: mayFilter ? (referrerId ?? null) : null });
     saw(rows.map((row) => row.id));
@@ -25,7 +26,7 @@ export const listDrafts = read({
       total,
       page,
       pageCount: Math.max(1, Math.ceil(total / PAGE_SIZE)),
-      sort: draftSortParam(sort),
+      sort: sortParam(sort),
       mayFilter,
       referrerId: mayFilter ? (referrerId ?? null) : null,
       referrers: referrers.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })),

@@ -1,94 +1,122 @@
 import { z } from "zod";
-import { can } from "~/access/permissions";
+import { isStaff, type Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
-import { readStatusSettings } from "~/features/referrals/status-settings.server";
+import type { Portal } from "~/portal.server";
+import { paths } from "~/paths";
 import { ageOn } from "~/text/cpr";
-import { localDate, showDate, showDay } from "~/text/dates";
+import { localDate, showDate } from "~/text/dates";
 import { fullName } from "~/text/names";
+import { callUpBanner } from "./call-up-stats.server";
+import { describeFilter, fieldsOf } from "./describe-filter";
+import { chosenReferrer, filterChoices } from "./filter-choices.server";
 import { openFilter, sealFilter } from "./filter-seal.server";
-import { filterLabels, type OverviewFilter, PAGE_SIZE, parseSort, sortParam } from "./filters";
+import { PAGE_SIZE } from "./filters";
+import { sortParam } from "./list-sort";
+import { readMassChange } from "./read-mass-change.server";
+import { readQueues } from "./read-queues.server";
 import { URGENT } from "./referral";
-import { findPage } from "./referral-list-store.server";
-import { defaultStatuses, statusLabel, statusOptions } from "./status";
+import { countList, listOf } from "./overview-list.server";
+import { findNeighbour, findRows, type List, placeOfPage } from "./referral-list-store.server";
+import { defaultStatuses, statusLabel, statusOptions, type StatusSettings } from "./status";
+import { keptStatusSettings } from "./status-settings.server";
 
-const positive = z.coerce.number().int().min(1).max(1_000_000).catch(1);
 const optionalId = z.coerce.number().int().positive().nullish().catch(null);
+
+const input = z.object({
+  f: z.string().nullish(),
+  sort: z.string().nullish(),
+  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+  /** A row that the list is stepped from, and the page it begins. */
+  anchor: optionalId,
+  anchorPage: optionalId,
+  /** Open the page's `first` or `last` referral, or the one `after-12` or `before-12` in the list's order. */
+  open: z.string().regex(/^(first|last|(after|before)-\d{1,12})$/).nullish().catch(null),
+  /** A mass change whose notice stands. */
+  massChange: optionalId,
+});
 
 /** The overview (specification 1 §2): one page of the actor's referrals, with everything its filter panel needs. */
 export const listReferrals = read({
   name: "listReferrals",
   permission: "referral.read",
-  input: z.object({ f: z.string().nullish(), sort: z.string().nullish(), page: positive, anchor: optionalId, anchorPage: optionalId }),
-  async run({ db, person, portal, now, saw }, input) {
-    const opened = input.f ? openFilter(portal.secrets, person.id, input.f) : {};
-    const typed: OverviewFilter = opened ?? {};
-    const filter = { ...typed, statuses: typed.statuses ?? defaultStatuses(person) };
-    const sort = parseSort(input.sort ?? null);
-    const anchor = input.anchor && input.anchorPage ? { id: input.anchor, page: input.anchorPage } : null;
-    const none = filter.statuses.length === 0;
-    const settings = await readStatusSettings(db);
-    const total = none ? 0 : await portal.counts.count(db, portal.secrets, person, filter);
-    const rows = none ? [] : await findPage(db, portal.secrets, person, filter, sort, { page: input.page, anchor });
+  input,
+  async run({ db, person, portal, caller, now, saw }, asked) {
+    const opened = asked.f ? openFilter(portal.secrets, person, asked.f) : {};
+    const typed = opened ?? {};
+    const list = listOf(portal, person, typed, asked.sort);
+    const { sort } = list;
+    const total = await countList(portal, person, list.filter);
+    const pageCount = Math.max(1, Math.ceil(total / PAGE_SIZE));
+    const page = Math.min(asked.page, pageCount);
+    const anchor = asked.anchor && asked.anchorPage && page === asked.page ? { id: asked.anchor, page: asked.anchorPage } : null;
+    // Beyond the last page stands the last one, read from the list's end.
+    const place = page < asked.page ? { from: null, towards: "beginning" as const, skip: 0, take: Math.max(1, total - (page - 1) * PAGE_SIZE) } : placeOfPage(page, anchor);
+    const rows = total === 0 ? [] : await findRows(db, list, place);
+    const query = new URLSearchParams({ ...(opened && asked.f ? { f: asked.f } : {}), sort: sortParam(sort), page: String(page) });
+    const toOpen = asked.open ? await referralToOpen(portal, list, rows.map((row) => row.id), asked.open) : null;
+    if (toOpen !== null) return { moveTo: `${paths.referral(toOpen)}?${query.toString()}#r${toOpen}` };
     saw(rows.map((row) => row.id));
-    const today = localDate(now);
-    const isStaff = can(person, "referral.setStatus");
+    const settings = await keptStatusSettings(portal);
+    const staff = isStaff(person);
+    const choices = await filterChoices(portal, person);
+    const referrer = typed.referrerId && !choices.referrers?.some(({ value }) => value === typed.referrerId) ? await chosenReferrer(portal, typed.referrerId) : null;
+    const options = statusOptions(settings, person, { all: staff });
+    const standard = defaultStatuses(person);
     return {
-      isStaff,
+      isStaff: staff,
       wasReset: opened === null,
+      /** 'Næste' or 'Forrige' found nobody further. */
+      isAtEnd: Boolean(asked.open),
       total,
-      page: input.page,
-      pageCount: Math.max(1, Math.ceil(total / PAGE_SIZE)),
+      page,
+      pageCount,
       sort: sortParam(sort),
-      f: opened === null ? null : (input.f ?? null),
-      statusOptions: statusOptions(settings, person, { all: isStaff }),
-      filter: {
-        patientName: typed.patientName ?? "",
-        cpr6: typed.cpr?.slice(0, 6) ?? "",
-        cpr4: typed.cpr?.slice(7) ?? "",
-        visitNumber: typed.visitNumber ? String(typed.visitNumber) : "",
-        dateFrom: typed.dateFrom ? showDay(typed.dateFrom) : "",
-        dateTo: typed.dateTo ? showDay(typed.dateTo) : "",
-        statuses: filter.statuses,
-      },
-      active: activeFilters(typed, defaultStatuses(person)).map(({ key, text }) => ({
+      f: opened === null ? null : (asked.f ?? null),
+      statusOptions: options,
+      choices: { ...choices, chosenReferrer: referrer },
+      /** What the panel's fields hold, and which statuses are ticked. */
+      fields: fieldsOf(typed),
+      statuses: list.filter.statuses ?? [],
+      active: describeFilter(typed, standard, { ...choices, statuses: options, chosenReferrer: referrer }).map(({ key, text }) => ({
         key,
         text,
         // The address of the same list without this one filter.
-        without: sealFilter(portal.secrets, person.id, { ...typed, [key]: undefined }),
+        without: sealFilter(portal.secrets, person, { ...typed, [key]: undefined }),
       })),
-      rows: rows.map((row) => ({
-        id: row.id,
-        version: row.version,
-        ediId: row.external_id,
-        missesDentistId: isStaff && row.external_doctor_id === null,
-        cpr: portal.secrets.decrypt("cpr", row.cpr_encrypted ?? "") ?? "–",
-        name: fullName(row),
-        age: ageOn(row.birth_date, today),
-        date: showDate(row.create_date),
-        status: row.status,
-        statusLabel: statusLabel(row.status, settings, person),
-        isUrgent: row.reference_type === URGENT,
-        hasRadiographs: row.has_radiographs === 1,
-        // To the clinic what it has not answered; to the referrer what the clinic has written since.
-        hasNewMessage: (isStaff ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
-        isExported: row.exported_to_csv === 1,
-        isTest: row.is_test === 1,
-      })),
+      queues: await readQueues(portal, person, now),
+      callUps: staff && caller.once?.showCallUpStats ? await callUpBanner(portal, person, now) : null,
+      massChange: asked.massChange && staff ? await readMassChange(portal, person, asked.massChange) : null,
+      rows: rows.map((row) => showRow(portal, person, settings, row, localDate(now))),
     };
   },
 });
 
-/** What the chips say, without repeating a CPR number or a name where a label does. The default statuses are no chip. */
-function activeFilters(filter: OverviewFilter, standard: number[]): { key: keyof OverviewFilter; text: string }[] {
-  const chips: { key: keyof OverviewFilter; text: string }[] = [];
-  if (filter.patientName) chips.push({ key: "patientName", text: `${filterLabels.patientName}: ${filter.patientName}` });
-  if (filter.cpr) chips.push({ key: "cpr", text: `${filterLabels.cpr}: ${filter.cpr}` });
-  if (filter.visitNumber) chips.push({ key: "visitNumber", text: `${filterLabels.visitNumber} ${filter.visitNumber}` });
-  if (filter.dateFrom) chips.push({ key: "dateFrom", text: `${filterLabels.dateFrom} ${showDay(filter.dateFrom)}` });
-  if (filter.dateTo) chips.push({ key: "dateTo", text: `${filterLabels.dateTo} ${showDay(filter.dateTo)}` });
-  const chosen = filter.statuses;
-  if (chosen && (chosen.length !== standard.length || !standard.every((value) => chosen.includes(value)))) {
-    chips.push({ key: "statuses", text: `${filterLabels.statuses}: ${chosen.length} valgt` });
-  }
-  return chips;
+async function referralToOpen({ db }: Pick<Portal, "db">, list: List, ids: number[], open: string): Promise<number | null> {
+  if (open === "first") return ids[0] ?? null;
+  if (open === "last") return ids.at(-1) ?? null;
+  const [side, id] = open.split("-");
+  return findNeighbour(db, list, Number(id), side === "after" ? "end" : "beginning");
+}
+
+type Row = Awaited<ReturnType<typeof findRows>>[number];
+
+function showRow({ secrets }: Pick<Portal, "secrets">, person: Person, settings: StatusSettings, row: Row, today: string) {
+  return {
+    id: row.id,
+    version: row.version,
+    ediId: row.external_id,
+    missesDentistId: isStaff(person) && row.external_doctor_id === null,
+    cpr: secrets.decrypt("cpr", row.cpr_encrypted ?? "") ?? "–",
+    name: fullName(row),
+    age: ageOn(row.birth_date, today),
+    date: showDate(row.create_date),
+    status: row.status,
+    statusLabel: statusLabel(row.status, settings, person),
+    isUrgent: row.reference_type === URGENT,
+    hasRadiographs: row.has_radiographs === 1,
+    // To the clinic what it has not answered; to the referrer what the clinic has written since.
+    hasNewMessage: (isStaff(person) ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
+    isExported: row.exported_to_csv === 1,
+    isTest: row.is_test === 1,
+  };
 }

@@ -1,9 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTx } from "~db/connection.server";
-import { type Actor, isStaff } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
-import type { Secrets } from "~/access/secrets.server";
-import { filterCondition } from "./filter-sql.server";
+import { type Asked, filterCondition } from "./filter-sql.server";
 import { type OverviewFilter, PAGE_SIZE, type Sort, type SortKey } from "./filters";
 
 const sortColumns = {
@@ -15,11 +13,21 @@ const sortColumns = {
   7: "referral.status",
 } as const satisfies Record<SortKey, string>;
 
-export interface ListPage {
-  /** 1 for the first. */
-  page: number;
-  /** A row of the page that `anchorPage` was, from where to step; without it the page is found by counting rows. */
-  anchor: { id: number; page: number } | null;
+/** A list: what is in it for whom, and its order. */
+export interface List {
+  filter: OverviewFilter;
+  sort: Sort;
+  asked: Asked;
+}
+
+/** Where in the list to begin: at a row, or so many rows from one of its ends. */
+export interface Place {
+  /** A row of the list; it need not match the filter any more. Without it, the list's own end. */
+  from: number | null;
+  /** From that row onwards, itself included, or back to what comes before it. */
+  towards: "end" | "beginning";
+  skip: number;
+  take: number;
 }
 
 const rowColumns = [
@@ -38,97 +46,93 @@ const rowColumns = [
   "referral.has_unanswered_message",
   "referral.referrer_has_unread_messages",
   "referral.exported_to_csv",
-  "referral.radiograph_export_status",
   "referral.is_test",
 ] as const;
 
+/** Further than this the rows passed over are counted by ids alone, and only the page's own rows are read whole. */
+const FAR = 200;
+
 /**
- * One page of the referrals in the actor's scope. Links near an anchor step from that row's place in the order instead of
- * counting through everything before it (design/architecture.md, Lists).
+ * Rows of the list in its order. From a row the database steps from that row's place in the order, instead of counting through
+ * everything before it (design/architecture.md, Lists); a row outside the actor's scope is no place.
  */
-export async function findPage(db: DbOrTx, secrets: Secrets, actor: Actor, filter: OverviewFilter, sort: Sort, { page, anchor }: ListPage) {
-  const column = sortColumns[sort.key];
-  const place = anchor ? await db.selectFrom("referral").select([`${column} as place`, "referral.id"]).where("referral.id", "=", anchor.id).where(referralScope(actor)).executeTakeFirst() : undefined;
-  const steps = place && anchor ? (page - anchor.page) * PAGE_SIZE : null;
-  const isBackwards = steps !== null && steps < 0;
-  const ascending = isBackwards ? !sort.ascending : sort.ascending;
-  const direction = ascending ? "asc" : "desc";
-  let ids = db
-    .selectFrom("referral")
-    .select("referral.id")
-    .where(referralScope(actor))
-    .where(filterCondition(filter, secrets))
-    .orderBy(column, direction)
-    .$if(column !== "referral.id", (query) => query.orderBy("referral.id", direction))
-    .limit(PAGE_SIZE);
-  if (place && steps !== null) {
-    ids = ids.where(beyond(column, place, ascending, !isBackwards)).offset(isBackwards ? -steps - PAGE_SIZE : steps);
-  } else {
-    ids = ids.offset((page - 1) * PAGE_SIZE);
+export async function findRows(db: DbOrTx, list: List, place: Place) {
+  if (place.skip > FAR) {
+    const ids = await findIds(db, list, place);
+    if (ids.length === 0) return [];
+    const rows = await db.selectFrom("referral").select(rowColumns).where("referral.id", "in", ids).execute();
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
   }
-  const found = (await ids.execute()).map((row) => row.id);
-  if (isBackwards) found.reverse();
-  if (found.length === 0) return [];
-  const rows = await db.selectFrom("referral").select(rowColumns).where("referral.id", "in", found).execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return found.flatMap((id) => byId.get(id) ?? []);
+  const rows = await (await inOrder(db, list, place)).select(rowColumns).execute();
+  return place.towards === "end" ? rows : rows.reverse();
 }
 
-/** Rows at or past a place in the order: `d <= x AND (d < x OR id < y)`, which an index on (d, id) answers; nulls come first. */
-function beyond(column: (typeof sortColumns)[SortKey], place: { place: unknown; id: number }, ascending: boolean, including: boolean) {
+/** The same rows' ids alone. */
+export async function findIds(db: DbOrTx, list: List, place: Place): Promise<number[]> {
+  const rows = await (await inOrder(db, list, place)).select("referral.id").execute();
+  const ids = rows.map((row) => row.id);
+  return place.towards === "end" ? ids : ids.reverse();
+}
+
+async function inOrder(db: DbOrTx, { filter, sort, asked }: List, { from, towards, skip, take }: Place) {
+  const column = sortColumns[sort.key];
+  const ascending = towards === "end" ? sort.ascending : !sort.ascending;
+  const direction = ascending ? "asc" : "desc";
+  const start = from === null ? undefined : await findPlace(db, asked, column, from);
+  return db
+    .selectFrom("referral")
+    .where(referralScope(asked.actor))
+    .where(filterCondition(filter, asked))
+    .$if(start !== undefined, (query) => query.where(beyond(column, start!, ascending, towards === "end")))
+    .orderBy(column, direction)
+    .$if(column !== "referral.id", (query) => query.orderBy("referral.id", direction))
+    .limit(take)
+    .$if(skip > 0, (query) => query.offset(skip));
+}
+
+async function findPlace(db: DbOrTx, { actor }: Asked, column: (typeof sortColumns)[SortKey], id: number) {
+  return db.selectFrom("referral").select([`${column} as value`, "referral.id"]).where("referral.id", "=", id).where(referralScope(actor)).executeTakeFirst();
+}
+
+/** Rows past a place in the order, or at it: `d <= x AND (d < x OR id <= y)`, which an index on (d, id) answers; nulls come first. */
+function beyond(column: (typeof sortColumns)[SortKey], place: { value: unknown; id: number }, ascending: boolean, including: boolean) {
   const ref = sql.ref(column);
   const idRef = sql.ref("referral.id");
-  const op = (text: string) => sql.raw(text);
-  const idOp = op(`${ascending ? ">" : "<"}${including ? "=" : ""}`);
-  if (column === "referral.id") return sql<boolean>`${idRef} ${idOp} ${place.id}`;
-  if (place.place === null) {
-    const sameNull = sql<boolean>`(${ref} is null and ${idRef} ${idOp} ${place.id})`;
+  const past = sql.raw(ascending ? ">" : "<");
+  const orAt = sql.raw(ascending ? ">=" : "<=");
+  const pastId = including ? sql`${idRef} ${orAt} ${place.id}` : sql`${idRef} ${past} ${place.id}`;
+  if (column === "referral.id") return sql<boolean>`${pastId}`;
+  if (place.value === null) {
+    const sameNull = sql<boolean>`(${ref} is null and ${pastId})`;
     return ascending ? sql<boolean>`(${ref} is not null or ${sameNull})` : sameNull;
   }
-  const strictly = op(ascending ? ">" : "<");
-  const atOrPast = sql<boolean>`${ref} ${op(ascending ? ">=" : "<=")} ${place.place} and (${ref} ${strictly} ${place.place} or ${idRef} ${idOp} ${place.id})`;
+  const atOrPast = sql<boolean>`${ref} ${orAt} ${place.value} and (${ref} ${past} ${place.value} or ${pastId})`;
   return ascending ? sql<boolean>`(${atOrPast})` : sql<boolean>`((${atOrPast}) or ${ref} is null)`;
 }
 
-const KEEP_COUNT_MS = 60_000;
-const COSTLY_MS = 2;
-const MOST_COUNTS = 500;
-
-/**
- * Counts that were costly are kept for a minute, beside the actor's scope and the filter (design/architecture.md, Lists). One keeper a
- * process and database: it is part of the portal.
- */
-export function createCountKeeper() {
-  const kept = new Map<string, { total: number; until: number }>();
-  return {
-    async count(db: DbOrTx, secrets: Secrets, actor: Actor, filter: OverviewFilter): Promise<number> {
-      const key = `${scopeKey(actor)} ${JSON.stringify(filter)}`;
-      const before = kept.get(key);
-      if (before && before.until > performance.now()) return before.total;
-      const started = performance.now();
-      const total = await countReferrals(db, secrets, actor, filter);
-      const ended = performance.now();
-      if (ended - started > COSTLY_MS) {
-        if (kept.size >= MOST_COUNTS) kept.clear();
-        kept.set(key, { total, until: ended + KEEP_COUNT_MS });
-      }
-      return total;
-    },
-  };
+/** Where page `page` begins: stepping from the first row of another page where one is known, else counting from the beginning. */
+export function placeOfPage(page: number, anchor: { id: number; page: number } | null): Place {
+  if (anchor === null) return { from: null, towards: "end", skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE };
+  const steps = (page - anchor.page) * PAGE_SIZE;
+  return steps >= 0
+    ? { from: anchor.id, towards: "end", skip: steps, take: PAGE_SIZE }
+    : { from: anchor.id, towards: "beginning", skip: -steps - PAGE_SIZE, take: PAGE_SIZE };
 }
 
-/** Two actors with the same key see the same referrals. */
-function scopeKey(actor: Actor): string {
-  return isStaff(actor) ? "staff" : actor.kind === "person" ? `person ${actor.id}` : actor.kind;
-}
-
-/** How many referrals there are in all; exact. */
-async function countReferrals(db: DbOrTx, secrets: Secrets, actor: Actor, filter: OverviewFilter): Promise<number> {
+/** How many there are in all; exact. */
+export async function countReferrals(db: DbOrTx, filter: OverviewFilter, asked: Asked): Promise<number> {
   const row = await db
     .selectFrom("referral")
     .select((eb) => eb.fn.countAll<number>().as("total"))
-    .where(referralScope(actor))
-    .where(filterCondition(filter, secrets))
+    .where(referralScope(asked.actor))
+    .where(filterCondition(filter, asked))
     .executeTakeFirstOrThrow();
   return Number(row.total);
+}
+
+/** The row next to this one in the list, also when it no longer matches the filter itself; null at the ends. */
+export async function findNeighbour(db: DbOrTx, list: List, id: number, towards: Place["towards"]): Promise<number | null> {
+  const near = await findIds(db, list, { from: id, towards, skip: 0, take: 2 });
+  return near.find((candidate) => candidate !== id) ?? null;
 }

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, holding, type Tx } from "~db/connection.server";
 import type { Database, ReferralTable } from "~db/schema";
 import { type Actor, isStaff, type Person } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
@@ -17,6 +17,13 @@ export type ReferralRow = Selectable<ReferralTable>;
 /** A sent referral in the actor's scope. Throws `notInScope`, also for one that does not exist. */
 export async function findReferral(db: DbOrTx, actor: Actor, id: number): Promise<ReferralRow> {
   const row = await db.selectFrom("referral").selectAll().where("id", "=", id).where(referralScope(actor)).executeTakeFirst();
+  if (!row) throw new Refusal("notInScope");
+  return row;
+}
+
+/** The same, held until the transaction ends: nobody changes it between the look and the write. Throws `notInScope`. */
+export async function holdReferral(tx: Tx, actor: Actor, id: number): Promise<ReferralRow> {
+  const row = await holding(tx, tx.selectFrom("referral").selectAll().where("id", "=", id).where(referralScope(actor))).executeTakeFirst();
   if (!row) throw new Refusal("notInScope");
   return row;
 }

@@ -1,26 +1,72 @@
 import { z } from "zod";
-import { change } from "~/access/operation.server";
-import { findReferral, updateGuarded } from "./referral-store.server";
-import { statuses, statusLabel } from "./status";
+import { type ChangeContext, change } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { safeReturn } from "~/features/accounts/return-path";
+import { findReferrer } from "~/features/directory/find-referrers.server";
+import { paths } from "~/paths";
+import { toMoment } from "~/text/dates";
+import { CALL_UP_STATS } from "./call-up-stats.server";
+import { QUEUES } from "./read-queues.server";
+import { findFiles, hideFiles, refreshRadiographMark } from "./referral-file-store.server";
+import { holdReferral, type ReferralRow, updateGuarded } from "./referral-store.server";
+import { CLOSED, statuses, statusLabel, type StatusSettings } from "./status";
+import { queueStatusMails } from "./status-mail.server";
 import { readStatusSettings } from "./status-settings.server";
 import { insertVisitLog } from "./visit-log-store.server";
-import { toMoment } from "~/text/dates";
 
-/** Sets one referral's status (specification 1 §4). No transition is forbidden; somebody else's newer change is a `conflict`. */
+export const statusValue = z.coerce.number().int().refine((value) => statuses.some((status) => status.value === value), "Vælg en status.");
+
+/**
+ * Sets one referral's status (specification 1 §4). No transition is forbidden. Closing one with files asks first whether they are to be
+ * deleted, unless `isDeleteAttachments` says. Throws `conflict` when somebody else was first, `filesNeeded`, `notInScope`.
+ */
 export const setStatus = change({
   name: "setStatus",
   permission: "referral.setStatus",
   input: z.object({
     referralId: z.coerce.number().int(),
-    status: z.coerce.number().int().refine((value) => statuses.some((status) => status.value === value), "Vælg en status."),
+    status: statusValue,
     seenVersion: z.coerce.number().int(),
+    isDeleteAttachments: z.enum(["true", "false"]).optional(),
+    /** The list behind the form, and where to go if not there. */
+    here: z.string().max(8000).optional(),
+    to: z.string().max(8000).optional(),
   }),
-  async run({ tx, actor, person, now, touched }, { referralId, status, seenVersion }) {
-    await findReferral(tx, actor, referralId);
+  async run(context, { referralId, status, seenVersion, isDeleteAttachments, here, to }) {
+    const { tx, actor, person, now, portal, touched } = context;
+    const row = await holdReferral(tx, actor, referralId);
+    const settings = await readStatusSettings(tx);
+    const goTo = to === undefined ? {} : { to: safeReturn(to) };
+    if (row.status === status && isDeleteAttachments !== "true") {
+      return { ...goTo, flash: { tone: "info" as const, text: `Nr. ${referralId} er allerede ${statusLabel(status, settings, actor)}.` } };
+    }
+    if (row.version !== seenVersion) throw await changedMeanwhile(context, row, settings);
+    const files = status === CLOSED && isDeleteAttachments !== "false" ? await findFiles(tx, referralId) : [];
+    if (files.length > 0 && isDeleteAttachments === undefined) return { to: paths.closeReferral(referralId, (to ?? here ?? "").split("?")[1] ?? "") };
+    if (files.length > 0) await deleteFiles(context, referralId, files.map((file) => file.id));
     await updateGuarded(tx, referralId, seenVersion, { status, status_since: toMoment(now), modifier_id: person.id, modified_at: toMoment(now) });
-    await insertVisitLog(tx, actor, [{ referralId, status, event: null }], now);
-    touched([referralId], `status ${status}`);
-    const label = statusLabel(status, await readStatusSettings(tx), actor);
-    return { flash: { tone: "success" as const, text: `Status er gemt. Nr. ${referralId} er nu ${label}.` } };
+    await insertVisitLog(tx, actor, [{ referralId, status, event: files.length > 0 ? filesDeleted(files.length) : null }], now);
+    if (row.send_notification_to_dentist === 1) await queueStatusMails(context, [{ referralId, referrerId: row.referrer_id, status }]);
+    touched([referralId], files.length > 0 ? `status ${status}, files deleted ${files.map((file) => file.id).join(" ")}` : `status ${status}`);
+    portal.kept.forget(QUEUES);
+    portal.kept.forget(CALL_UP_STATS);
+    const also = files.length > 0 ? ` ${filesDeleted(files.length)}.` : "";
+    return { ...goTo, flash: { tone: "success" as const, text: `Status er gemt. Nr. ${referralId} er nu ${statusLabel(status, settings, actor)}.${also}` } };
   },
 });
+
+const filesDeleted = (count: number) => (count === 1 ? "1 fil er slettet" : `${count} filer er slettet`);
+
+/** Hides the files at once; their bytes are purged after FILE_PURGE_DAYS. Throws `filesNeeded`. */
+async function deleteFiles({ tx, outbox, portal, now }: ChangeContext, referralId: number, fileIds: number[]): Promise<void> {
+  if (await outbox.waitsForFiles(referralId)) throw new Refusal("filesNeeded");
+  await hideFiles(tx, referralId, fileIds, now, portal.config.filePurgeDays);
+  await refreshRadiographMark(tx, referralId);
+}
+
+/** Says which referral, who was first, and what it is now. */
+async function changedMeanwhile({ tx, actor }: ChangeContext, row: ReferralRow, settings: StatusSettings): Promise<Refusal> {
+  const who = row.modifier_id === null ? null : await findReferrer(tx, row.modifier_id);
+  const label = statusLabel(row.status, settings, actor);
+  return new Refusal("conflict", { text: `En anden har ændret henvisningen imens: nr. ${row.id} er nu ${label}${who ? ` (${who.name})` : ""}. Tryk GEM igen, hvis dit valg stadig skal gælde.` });
+}

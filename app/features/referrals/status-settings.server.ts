@@ -1,4 +1,5 @@
 import type { DbOrTx } from "~db/connection.server";
+import type { Keeper } from "~/access/keeper.server";
 import { OVERSEER, statuses, type StatusSettings } from "./status";
 
 const STATUS_16_LABEL = "status16Label";
@@ -7,4 +8,9 @@ const STATUS_16_LABEL = "status16Label";
 export async function readStatusSettings(db: DbOrTx): Promise<StatusSettings> {
   const row = await db.selectFrom("setting").select("value").where("name", "=", STATUS_16_LABEL).executeTakeFirst();
   return { status16Label: row?.value ?? statuses.find((status) => status.value === OVERSEER)!.label };
+}
+
+/** The same as it was within the last minute; who saves a setting calls `forget("settings")`. */
+export function keptStatusSettings({ kept, db }: { kept: Keeper; db: DbOrTx }): Promise<StatusSettings> {
+  return kept.keep("settings of statuses", () => readStatusSettings(db));
 }

@@ -35,6 +35,12 @@ export const statuses: readonly Status[] = [
 ];
 
 export const AWAITING_TRIAGE = 0;
+export const TRIAGED_URGENT = 1;
+export const READY_FOR_CALL_UP = 3;
+export const AWAITING_MATERIAL = 4;
+export const CALLED_UP = 5;
+export const CALLED_UP_AGAIN = 9;
+export const NOT_REACHED = 11;
 export const CLOSED = 7;
 export const OVERSEER = 16;
 

@@ -8,25 +8,23 @@ export interface VisitLogEntry {
   event: string | null;
 }
 
+/** Rows to a statement. */
+const ROWS = 1000;
+
 /** One line in the referral's log: who, when, and what became of it. */
 export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLogEntry[], now: Date): Promise<void> {
-  if (entries.length === 0) return;
   const who = actor.kind === "person" ? { modifier_id: actor.id, modifier_name: personName(actor) } : { modifier_id: null, modifier_name: "Systemet" };
-  await db
-    .insertInto("visit_log")
-    .values(
-      entries.map(({ referralId, status, event }) => ({
-        referral_id: referralId,
-        at: toMoment(now),
-        ...who,
-        status,
-        treatment_type_id: null,
-        surgeon_comment: null,
-        log_type: null,
-        event,
-      })),
-    )
-    .execute();
+  const rows = entries.map(({ referralId, status, event }) => ({
+    referral_id: referralId,
+    at: toMoment(now),
+    ...who,
+    status,
+    treatment_type_id: null,
+    surgeon_comment: null,
+    log_type: null,
+    event,
+  }));
+  for (let start = 0; start < rows.length; start += ROWS) await db.insertInto("visit_log").values(rows.slice(start, start + ROWS)).execute();
 }
 
 export async function findVisitLog(db: DbOrTx, referralId: number) {

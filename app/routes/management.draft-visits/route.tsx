@@ -1,8 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData, useSearchParams } from "@remix-run/react";
 import { deleteDraft, restoreDraft } from "~/features/drafts/delete-draft.server";
-import { draftColumns, draftSortParam, parseDraftSort } from "~/features/drafts/draft-sort";
+import { defaultDraftSort, draftColumns } from "~/features/drafts/draft-sort";
 import { listDrafts } from "~/features/drafts/list-drafts.server";
+import { directionOf, parseSort, sortByClick, sortParam } from "~/features/referrals/list-sort";
 import { runCommand } from "~/http/command.server";
 import { keepForm } from "~/http/keep-form";
 import { runPage } from "~/http/page.server";
@@ -38,7 +39,7 @@ export default function Drafts() {
   const [query] = useSearchParams();
   const toDelete = list.drafts.find((draft) => draft.id === Number(query.get("slet")));
   const deleted = query.get("slettet");
-  const sort = parseDraftSort(list.sort);
+  const sort = parseSort(list.sort, draftColumns, defaultDraftSort);
   const here = (change: Record<string, string | number | null>) => {
     const next = { henviser: list.referrerId, sort: list.sort, page: list.page, ...change };
     const entries = Object.entries(next).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
@@ -79,7 +80,7 @@ export default function Drafts() {
         </Form>
       )}
       <div className="list-head">
-        <b>{showCount(list.total)} kladder</b>
+        <b>{list.total === 1 ? "1 kladde" : `${showCount(list.total)} kladder`}</b>
       </div>
       {list.drafts.length === 0 ? (
         <EmptyState why="Der er ingen kladder." action={<a href={paths.wizard}>Lav en ny henvisning</a>} />
@@ -91,8 +92,8 @@ export default function Drafts() {
                 <SortHead
                   key={key}
                   label={label}
-                  to={here({ page: 1, sort: draftSortParam({ key, ascending: sort.key === key ? !sort.ascending : true }) })}
-                  direction={sort.key === key ? (sort.ascending ? "ascending" : "descending") : undefined}
+                  to={here({ page: 1, sort: sortParam(sortByClick(sort, key)) })}
+                  direction={directionOf(sort, key)}
                 />
               ))}
               <th scope="col">

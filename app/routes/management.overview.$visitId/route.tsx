@@ -11,7 +11,7 @@ import { PatientPart } from "./patient-part";
 import { ReferralHead } from "./referral-head";
 import { ReferralPart } from "./referral-part";
 
-export const meta = pageTitle("Henvisning");
+export const meta = pageTitle(({ visitId }) => `Henvisning nr. ${visitId}`);
 
 export const shouldRevalidate = afterChanges;
 

@@ -1,39 +1,38 @@
 import { Outlet } from "@remix-run/react";
-import { type Sort, type SortKey, parseSort, sortParam } from "~/features/referrals/filters";
+import { Fragment } from "react";
+import { columns, defaultSort } from "~/features/referrals/filters";
+import { directionOf, parseSort, sortByClick, sortParam } from "~/features/referrals/list-sort";
 import { paths } from "~/paths";
 import { SortHead, Table } from "~/ui/table";
-import type { OverviewList } from "./overview-list";
-import { useInPlace } from "./use-in-place";
-import { ReferralRow } from "./referral-row";
+import { PickPage } from "./mass-bar";
+import { listQuery } from "./overview-list";
+import { rowMarkup, type RowsShown } from "./row-markup";
+import { useRowForms } from "./use-row-forms";
 
-const columns: readonly { key: SortKey; label: string }[] = [
-  { key: 1, label: "Nr." },
-  { key: 2, label: "CPR-nummer" },
-  { key: 3, label: "Patient navn" },
-  { key: 4, label: "Alder" },
-  { key: 5, label: "Dato" },
-  { key: 7, label: "Status" },
-];
-
-interface ReferralTableProps {
-  list: OverviewList;
-  openId: number | null;
-  search: string;
-  /** The row form whose change was refused. */
-  refusedForm: string | null;
-}
+/** Begins with A, not Z. */
+const NAME = 3;
 
 /** The list; the open referral stands in it, under its own row. */
-export function ReferralTable({ list, openId, search, refusedForm }: ReferralTableProps) {
-  const sort = parseSort(list.sort);
-  const width = columns.length + (list.isStaff ? 7 : 4);
+export function ReferralTable(shown: RowsShown) {
+  const { list, openId } = shown;
+  const sort = parseSort(list.sort, columns, defaultSort);
   return (
-    <div ref={useInPlace()}>
-      <Table caption="Henvisninger" wide className="referrals">
+    <div ref={useRowForms()}>
+      <Table caption="Henvisninger" wide className={list.isStaff ? "referrals" : "referrals referrals-read"}>
         <thead>
           <tr>
+            {list.isStaff && (
+              <th scope="col">
+                <PickPage />
+              </th>
+            )}
             {columns.map(({ key, label }) => (
-              <SortHead key={key} label={label} to={sortHref(list.f, sort, key)} direction={sort.key === key ? (sort.ascending ? "ascending" : "descending") : undefined} />
+              <SortHead
+                key={key}
+                label={label}
+                to={`${paths.overview}?${listQuery({ f: list.f, sort: sortParam(sortByClick(sort, key, key === NAME)) })}`}
+                direction={directionOf(sort, key)}
+              />
             ))}
             {list.isStaff && (
               <>
@@ -54,25 +53,23 @@ export function ReferralTable({ list, openId, search, refusedForm }: ReferralTab
         </thead>
         <tbody>
           {list.rows.map((row) => (
-            <ReferralRow key={row.id} row={row} list={list} isOpen={row.id === openId} search={search} wasRefused={refusedForm === `status-${row.id}`}>
+            <Fragment key={row.id}>
+              <tr
+                id={`r${row.id}`}
+                className={row.id === openId ? "row-on" : row.missesDentistId ? "row-warn" : undefined}
+                dangerouslySetInnerHTML={{ __html: rowMarkup(row, shown) }}
+              />
               {row.id === openId && (
                 <tr className="open-referral">
-                  <td colSpan={width}>
+                  <td colSpan={columns.length + (list.isStaff ? 8 : 4)}>
                     <Outlet />
                   </td>
                 </tr>
               )}
-            </ReferralRow>
+            </Fragment>
           ))}
         </tbody>
       </Table>
     </div>
   );
-}
-
-/** A second click on the same head turns the order. */
-function sortHref(f: string | null, sort: Sort, key: SortKey): string {
-  const next = { key, ascending: sort.key === key ? !sort.ascending : key === 3 };
-  const query = new URLSearchParams({ ...(f ? { f } : {}), sort: sortParam(next) });
-  return `${paths.overview}?${query.toString()}`;
 }

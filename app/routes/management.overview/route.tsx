@@ -1,8 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, useActionData, useLoaderData, useLocation, useParams } from "@remix-run/react";
+import { Outlet, useActionData, useLoaderData, useLocation, useParams, useRouteLoaderData } from "@remix-run/react";
 import { applyFilter } from "~/features/referrals/apply-filter.server";
+import { closeCallUpStats } from "~/features/referrals/call-up-stats.server";
+import { PAGE_SIZE } from "~/features/referrals/filters";
 import { listReferrals } from "~/features/referrals/list-referrals.server";
+import { searchReferrers } from "~/features/referrals/save-referrer.server";
 import { setStatus } from "~/features/referrals/set-status.server";
+import { setAllStatuses, setStatuses, undoStatuses } from "~/features/referrals/set-statuses.server";
 import { runCommand } from "~/http/command.server";
 import { keepForm } from "~/http/keep-form";
 import { runPage } from "~/http/page.server";
@@ -15,7 +19,11 @@ import { Notice } from "~/ui/notice";
 import { PageHead } from "~/ui/page";
 import { Pager } from "~/ui/pager";
 import { FilterPanel } from "./filter-panel";
+import { MassBar } from "./mass-bar";
+import { CallUpNotice, MassChangeNotice, QueueLine } from "./notices";
+import { pageQuery } from "./overview-list";
 import { ReferralTable } from "./referral-table";
+import { type ShellMemory, rowOutcome } from "./row-outcome";
 
 export const meta = pageTitle("Oversigt");
 
@@ -29,62 +37,69 @@ export const loader = (args: LoaderFunctionArgs) => {
     page: query.get("page"),
     anchor: query.get("after"),
     anchorPage: query.get("from"),
+    open: query.get("aabn"),
+    massChange: query.get("skiftet"),
   });
 };
 
 export const clientAction = keepForm;
 
-export const action = (args: ActionFunctionArgs) => runCommand(args, { applyFilter, setStatus });
+export const action = (args: ActionFunctionArgs) =>
+  runCommand(args, { applyFilter, searchReferrers, setStatus, setStatuses, setAllStatuses, undoStatuses, closeCallUpStats });
 
 export default function Overview() {
   const list = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof action>();
+  const answer = useActionData<typeof action>();
+  const shell = useRouteLoaderData<ShellMemory>("routes/management");
   const { visitId } = useParams();
-  const { search } = useLocation();
+  const { pathname, search } = useLocation();
   const openId = visitId === undefined ? null : Number(visitId);
-  const first = list.rows[0]?.id;
-  const pageHref = (page: number) => `${paths.overview}?${pageQuery({ f: list.f, sort: list.sort, page, anchor: first, anchorPage: list.page })}`;
-  const from = (list.page - 1) * 20 + 1;
+  const here = `${paths.overview}${search}`;
+  const first = (list.page - 1) * PAGE_SIZE + 1;
   const isElsewhere = openId !== null && !list.rows.some((row) => row.id === openId);
-  const pager = (label: string) => <Pager page={list.page} pageCount={list.pageCount} href={pageHref} label={label} />;
+  const isQuestion = openId === null && pathname !== paths.overview;
+  const pager = (label: string) => <Pager page={list.page} pageCount={list.pageCount} href={(page) => `${paths.overview}?${pageQuery(list, page)}`} label={label} />;
+  const refused = answer?.submission?.status === "error" && answer.formId !== "applyFilter" ? answer.submission.error?.[""] : undefined;
 
   return (
     <>
-      <PageHead title={list.isStaff ? "Oversigt" : "Oversigt over henvisninger"} />
-      {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
-      {refused?.submission?.status === "error" && refused.formId.startsWith("status-") && (
-        <Notice kind="error" live>
-          {refused.submission.error?.[""]?.join(" ")}
-        </Notice>
-      )}
+      {isQuestion && <Outlet />}
+      <PageHead title={list.isStaff ? "Oversigt" : "Oversigt over henvisninger"} queue={list.queues.length > 0 && <QueueLine list={list} />} />
+      <div className="notices">
+        {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
+        {list.isAtEnd && (
+          <Notice kind="info" live>
+            Der er ikke flere henvisninger i den retning i listen.
+          </Notice>
+        )}
+        {refused && (
+          <Notice kind="error" live>
+            {refused.join(" ")}
+          </Notice>
+        )}
+        <MassChangeNotice list={list} here={here} />
+        <CallUpNotice list={list} here={here} />
+      </div>
       <FilterPanel list={list} isFolded={openId !== null} />
       <div className="list-head">
         <p className="m-0" aria-live="polite">
-          <b>{showCount(list.total)} henvisninger</b>
-          {list.rows.length > 0 && <span className="meta"> · viser {showCount(from)}–{showCount(from + list.rows.length - 1)}</span>}
+          <b>{list.total === 1 ? "1 henvisning" : `${showCount(list.total)} henvisninger`}</b>
+          {list.rows.length > 1 && <span className="meta">{` · viser ${showCount(first)}–${showCount(first + list.rows.length - 1)}`}</span>}
         </p>
         <div className="push">{pager("Sider, øverst")}</div>
       </div>
       {isElsewhere && (
-        <div className="panel">
+        <div className="panel open-panel">
           <Outlet />
         </div>
       )}
       {list.rows.length === 0 ? (
         <EmptyState why="Ingen henvisninger passer til filtrene." action={<a href={paths.overview}>Nulstil filtre</a>} />
       ) : (
-        <ReferralTable list={list} openId={openId} search={search} refusedForm={refused?.submission?.status === "error" ? refused.formId : null} />
+        <ReferralTable list={list} openId={openId} search={search} here={here} outcome={rowOutcome(answer, shell)} />
       )}
-      {pager("Sider, nederst")}
+      <div className="list-foot">{pager("Sider, nederst")}</div>
+      {list.isStaff && <MassBar list={list} here={here} />}
     </>
   );
-}
-
-function pageQuery({ f, sort, page, anchor, anchorPage }: { f: string | null; sort: string; page: number; anchor: number | undefined; anchorPage: number }): string {
-  const query = new URLSearchParams({ ...(f ? { f } : {}), sort, page: String(page) });
-  if (page > 1 && anchor) {
-    query.set("after", String(anchor));
-    query.set("from", String(anchorPage));
-  }
-  return query.toString();
 }

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { fullName } from "~/text/names";
+import { describeFilter } from "./describe-filter";
+import { chosenReferrer, filterChoices } from "./filter-choices.server";
+import { openFilter } from "./filter-seal.server";
+import { listOf } from "./overview-list.server";
+import { countReferrals } from "./referral-list-store.server";
+import { findFiles } from "./referral-file-store.server";
+import { findReferral } from "./referral-store.server";
+import { statusValue } from "./set-status.server";
+import { MOST_AT_ONCE } from "./set-statuses.server";
+import { defaultStatuses, statusLabel, statusOptions } from "./status";
+import { keptStatusSettings } from "./status-settings.server";
+
+/** The question before all that match a filter get a new status: how many, counted now, and which filter. */
+export const askAllStatuses = read({
+  name: "askAllStatuses",
+  permission: "referral.setStatus",
+  input: z.object({ f: z.string().nullish(), status: statusValue }),
+  async run({ db, person, portal }, { f, status }) {
+    const typed = f ? openFilter(portal.secrets, person, f) : {};
+    if (typed === null) throw new Refusal("notInScope");
+    const { filter, asked } = listOf(portal, person, typed, null);
+    const settings = await keptStatusSettings(portal);
+    const statuses = statusOptions(settings, person, { all: true });
+    const names = { ...(await filterChoices(portal, person)), statuses, chosenReferrer: typed.referrerId ? await chosenReferrer(portal, typed.referrerId) : null };
+    return {
+      status,
+      statusLabel: statusLabel(status, settings, person),
+      count: filter.statuses?.length === 0 ? 0 : await countReferrals(db, filter, asked),
+      most: MOST_AT_ONCE,
+      filters: describeFilter(typed, defaultStatuses(person), names).map(({ text }) => text),
+    };
+  },
+});
+
+/** The question when a referral is closed: whether its files are to be deleted (specification 1 §4). Throws `notInScope`. */
+export const askClosing = read({
+  name: "askClosing",
+  permission: "referral.setStatus",
+  input: z.object({ referralId: z.coerce.number().int().positive() }),
+  async run({ db, person, portal, saw }, { referralId }) {
+    const row = await findReferral(db, person, referralId);
+    saw([row.id]);
+    const files = await findFiles(db, row.id);
+    return {
+      id: row.id,
+      version: row.version,
+      name: fullName(row),
+      statusLabel: statusLabel(row.status, await keptStatusSettings(portal), person),
+      fileNames: files.map((file) => file.fileName),
+      purgeDays: portal.config.filePurgeDays,
+    };
+  },
+});

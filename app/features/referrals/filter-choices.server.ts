@@ -1,0 +1,31 @@
+import { isStaff, type Person } from "~/access/actor";
+import { can } from "~/access/permissions";
+import { scopeKey } from "~/access/keeper.server";
+import { type DirectoryChoice, findClinicChoices, findSurgeonChoices } from "~/features/directory/find-choices.server";
+import { findReferrer, findReferrers, LONGEST_LIST, referrerLabel } from "~/features/directory/find-referrers.server";
+import type { Portal } from "~/portal.server";
+
+export interface FilterChoices {
+  clinics: DirectoryChoice[];
+  surgeons: DirectoryChoice[];
+  /** Null when there are more than a list can show: they are searched for by name or clinic (design/architecture.md). */
+  referrers: DirectoryChoice[] | null;
+}
+
+/** Whom and what the actor may filter by; up to a minute old. */
+export function filterChoices({ kept, db }: Pick<Portal, "kept" | "db">, person: Person): Promise<FilterChoices> {
+  return kept.keep(`choices of ${scopeKey(person)}`, async () => {
+    const referrers = can(person, "referral.chooseReferrer") ? await findReferrers(db, person, "", LONGEST_LIST + 1) : [];
+    return {
+      clinics: await findClinicChoices(db, person),
+      surgeons: isStaff(person) ? await findSurgeonChoices(db) : [],
+      referrers: referrers.length > LONGEST_LIST ? null : referrers.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })),
+    };
+  });
+}
+
+/** The one filtered by, where a list does not show him. */
+export async function chosenReferrer({ db }: Pick<Portal, "db">, id: number): Promise<DirectoryChoice | null> {
+  const referrer = await findReferrer(db, id);
+  return referrer && { value: referrer.id, label: referrerLabel(referrer) };
+}

@@ -1,0 +1,62 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useLoaderData, useLocation } from "@remix-run/react";
+import { askClosing } from "~/features/referrals/ask-status.server";
+import { CLOSED } from "~/features/referrals/status";
+import { runPage } from "~/http/page.server";
+import { pageTitle } from "~/http/title";
+import { paths } from "~/paths";
+import { Button, ButtonLink } from "~/ui/button";
+import { DialogPage } from "~/ui/dialog";
+
+export const meta = pageTitle("Afslut henvisning");
+
+export const loader = (args: LoaderFunctionArgs) => runPage(args, askClosing, { referralId: new URL(args.request.url).searchParams.get("nr") });
+
+/** Closing a referral asks whether its files are to be deleted (specification 1 §4): a page of its own, with script over the list. */
+export default function CloseReferral() {
+  const { id, version, name, statusLabel, fileNames, purgeDays } = useLoaderData<typeof loader>();
+  const list = useListBehind();
+  return (
+    <DialogPage title={`Skal filerne slettes, når nr. ${id} afsluttes?`} closeTo={`${paths.overview}${list}#r${id}`}>
+      <div className="stack-s">
+        <p>
+          {name} er nu {statusLabel}. {fileNames.length === 1 ? "Der er 1 fil" : `Der er ${fileNames.length} filer`} på henvisningen:
+        </p>
+        <ul className="file-list">
+          {fileNames.map((fileName, index) => (
+            <li key={index}>{fileName}</li>
+          ))}
+        </ul>
+        <p className="meta">Slettede filer kan ikke ses mere. De fjernes helt efter {purgeDays} dage.</p>
+        <div className="row">
+          {[
+            { answer: "false", label: "Nej, behold filerne", variant: "primary" as const },
+            { answer: "true", label: "Ja, slet filerne", variant: "danger" as const },
+          ].map(({ answer, label, variant }) => (
+            <Form key={answer} method="post" action={`${paths.overview}${list}`} preventScrollReset>
+              <input type="hidden" name="formId" value={`status-${id}`} />
+              <input type="hidden" name="referralId" value={id} />
+              <input type="hidden" name="seenVersion" value={version} />
+              <input type="hidden" name="status" value={CLOSED} />
+              <input type="hidden" name="isDeleteAttachments" value={answer} />
+              <Button name="intent" value="setStatus" variant={variant}>
+                {label}
+              </Button>
+            </Form>
+          ))}
+          <ButtonLink to={`${paths.overview}${list}#r${id}`} preventScrollReset variant="plain">
+            Annuller
+          </ButtonLink>
+        </div>
+      </div>
+    </DialogPage>
+  );
+}
+
+/** The query of the list that the question came from. */
+function useListBehind(): string {
+  const query = new URLSearchParams(useLocation().search);
+  query.delete("nr");
+  const text = query.toString();
+  return text === "" ? "" : `?${text}`;
+}

@@ -1,0 +1,47 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useLoaderData, useLocation } from "@remix-run/react";
+import { askAllStatuses } from "~/features/referrals/ask-status.server";
+import { runPage } from "~/http/page.server";
+import { pageTitle } from "~/http/title";
+import { paths } from "~/paths";
+import { showCount } from "~/text/numbers";
+import { Button, ButtonLink } from "~/ui/button";
+import { DialogPage } from "~/ui/dialog";
+import { Notice } from "~/ui/notice";
+
+export const meta = pageTitle("Skift status på alle");
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const query = new URL(args.request.url).searchParams;
+  return runPage(args, askAllStatuses, { f: query.get("f"), status: query.get("status") ?? "" });
+};
+
+/** The question before all that match the filter get a new status: it names how many, and which filter. */
+export default function ChangeAll() {
+  const { status, statusLabel, count, most, filters } = useLoaderData<typeof loader>();
+  const f = new URLSearchParams(useLocation().search).get("f");
+  const list = f ? `${paths.overview}?${new URLSearchParams({ f }).toString()}` : paths.overview;
+  const many = count === 1 ? "1 henvisning" : `${showCount(count)} henvisninger`;
+  return (
+    <DialogPage title={`Skift status på ${many}?`} closeTo={list}>
+      <div className="stack-s">
+        <p>
+          Alle, der passer til filteret, får status <b>{statusLabel}</b>. {filters.length > 0 ? `Filteret er: ${filters.join(" · ")}.` : "Filteret er det, oversigten begynder med."}
+        </p>
+        <p className="meta">Ingen filer slettes. Du kan fortryde, så længe beskeden står på siden.</p>
+        {count > most && <Notice kind="warn">Højst {showCount(most)} ad gangen. Gør filteret snævrere.</Notice>}
+        <Form method="post" action={list} className="row">
+          <input type="hidden" name="f" value={f ?? ""} />
+          <input type="hidden" name="status" value={status} />
+          <input type="hidden" name="count" value={count} />
+          {count > 0 && count <= most && (
+            <Button name="intent" value="setAllStatuses" variant="primary">
+              Skift status på {many}
+            </Button>
+          )}
+          <ButtonLink to={list}>Annuller</ButtonLink>
+        </Form>
+      </div>
+    </DialogPage>
+  );
+}

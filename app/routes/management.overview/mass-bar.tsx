@@ -1,0 +1,76 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { useEffect, useState } from "react";
+import { AWAITING_TRIAGE } from "~/features/referrals/status";
+import { paths } from "~/paths";
+import { showCount } from "~/text/numbers";
+import { Button } from "~/ui/button";
+import { RowCheckbox } from "~/ui/choices";
+import { StickyBar } from "~/ui/page";
+import { SelectField } from "~/ui/select-field";
+import { useHydrated } from "~/ui/use-hydrated";
+import type { OverviewList } from "./overview-list";
+
+const boxes = () => [...document.querySelectorAll<HTMLInputElement>('input[name="pick"]')];
+
+/** How many rows of the page are ticked, and ticking them all; the boxes themselves are the rows' own. */
+function usePicked() {
+  const [picked, setPicked] = useState(0);
+  useEffect(() => {
+    const count = () => {
+      for (const box of boxes()) box.closest("tr")?.classList.toggle("row-picked", box.checked);
+      setPicked(boxes().filter((box) => box.checked).length);
+    };
+    count();
+    document.addEventListener("change", count);
+    return () => document.removeEventListener("change", count);
+  }, []);
+  const pickAll = (checked: boolean) => {
+    for (const box of boxes()) box.checked = checked;
+    document.dispatchEvent(new Event("change"));
+  };
+  return { picked, pickAll };
+}
+
+/** 'Vælg alle på siden', in the head of the boxes' column; by script only. */
+export function PickPage() {
+  const { picked, pickAll } = usePicked();
+  if (!useHydrated()) return <span className="vh">Vælg</span>;
+  const isAll = picked > 0 && picked === boxes().length;
+  return <RowCheckbox label="Vælg alle på siden" checked={isAll} onChange={() => pickAll(!isAll)} />;
+}
+
+/**
+ * The bar of the mass update, at the foot of the page (design/look/look.md, rule 7). With script it stands when something is chosen and says
+ * how many; without, it is always there and says no number. All that match the filter are asked about on a page of their own.
+ */
+export function MassBar({ list, here }: { list: OverviewList; here: string }) {
+  const { picked, pickAll } = usePicked();
+  const hydrated = useHydrated();
+  const isBusy = useNavigation().formData?.get("intent") === "setStatuses";
+  return (
+    <StickyBar label="Skift status på flere" still={hydrated && picked === 0}>
+      <Form method="post" action={here} id="mass" className="row" preventScrollReset>
+        <input type="hidden" name="f" value={list.f ?? ""} />
+        {hydrated && (
+          <b aria-live="polite" className="picked">
+            {picked} valgt
+          </b>
+        )}
+        <SelectField name="status" id="mass-status" label="Ny status" choices={list.statusOptions} defaultValue={AWAITING_TRIAGE} className="in-line" />
+        <Button name="intent" value="setStatuses" variant={picked > 0 || !hydrated ? "primary" : "outline"} state={isBusy ? "working" : "ready"} disabled={hydrated && picked === 0}>
+          {hydrated ? `Skift status på ${picked}` : "Skift status på de valgte"}
+        </Button>
+        {list.total > 0 && (
+          <Button formMethod="get" formAction={paths.massChange} variant="plain">
+            {list.total === 1 ? "Skift den ene i filteret …" : `Skift alle ${showCount(list.total)} i filteret …`}
+          </Button>
+        )}
+        {hydrated && picked > 0 && (
+          <Button type="button" variant="plain" className="push" onClick={() => pickAll(false)}>
+            Fravælg alle
+          </Button>
+        )}
+      </Form>
+    </StickyBar>
+  );
+}

@@ -1,0 +1,75 @@
+import { Form, Link } from "@remix-run/react";
+import { paths } from "~/paths";
+import { showCount } from "~/text/numbers";
+import { Button } from "~/ui/button";
+import { Notice } from "~/ui/notice";
+import { listQuery, type OverviewList } from "./overview-list";
+
+/** What waits, each a link to the list of it: '12 afventer visitering, ældste 4 dage'. */
+export function QueueLine({ list }: { list: OverviewList }) {
+  return (
+    <>
+      {list.queues.map(({ label, count, oldestDays, f }) => (
+        <span key={label}>
+          <b>{showCount(count)}</b> <Link to={`${paths.overview}?${listQuery({ f, sort: list.sort })}`}>{label}</Link>
+          {oldestDays !== null && `, ældste ${age(oldestDays)}`}
+        </span>
+      ))}
+    </>
+  );
+}
+
+const age = (days: number) => (days === 0 ? "fra i dag" : days === 1 ? "1 dag" : `${showCount(days)} dage`);
+
+/** Call-up statistics (specification 1 §2): who has waited too long since the call-up. Closing it hides it for the session. */
+export function CallUpNotice({ list, here }: { list: OverviewList; here: string }) {
+  if (!list.callUps) return null;
+  const { days, counts } = list.callUps;
+  return (
+    <Notice
+      kind="warn"
+      title="Indkaldelser, der venter."
+      action={
+        <Form method="post" action={here}>
+          <Button name="intent" value="closeCallUpStats" size="small">
+            Luk
+          </Button>
+        </Form>
+      }
+    >
+      {`Mere end ${days} dage siden: `}
+      {counts.map(({ label, count, f }, index) => (
+        <span key={label}>
+          {index === counts.length - 1 ? ". Forsøgt kontaktet " : index > 0 ? ", " : ""}
+          <Link to={`${paths.overview}?${listQuery({ f, sort: list.sort })}`}>
+            {label} ({showCount(count)})
+          </Link>
+        </span>
+      ))}
+      .
+    </Notice>
+  );
+}
+
+const referrals = (count: number) => (count === 1 ? "1 henvisning" : `${showCount(count)} henvisninger`);
+const numbers = (ids: number[]) => `Nr. ${ids.slice(0, 50).join(", ")}${ids.length > 50 ? " …" : ""}`;
+
+/** A mass change while its notice stands: what was done, what was left out, and 'Fortryd'. */
+export function MassChangeNotice({ list, here }: { list: OverviewList; here: string }) {
+  if (!list.massChange) return null;
+  const { id, changed, statusLabel, leftOut, isUndone } = list.massChange;
+  const undo = (
+    <Form method="post" action={here} preventScrollReset>
+      <input type="hidden" name="massChangeId" value={id} />
+      <Button name="intent" value="undoStatuses" size="small" icon="undo">
+        Fortryd
+      </Button>
+    </Form>
+  );
+  return (
+    <Notice kind={leftOut.length > 0 ? "warn" : isUndone ? "info" : "success"} title={isUndone ? "Fortrudt." : "Status er skiftet."} live action={isUndone || changed === 0 ? undefined : undo}>
+      {isUndone ? `${referrals(changed - leftOut.length)} har igen den status, de havde.` : `${referrals(changed)} er nu ${statusLabel}.`}
+      {leftOut.length > 0 && ` ${numbers(leftOut)} er ændret af en anden imens og er sprunget over.`}
+    </Notice>
+  );
+}

@@ -1,0 +1,83 @@
+import { useNavigate, useNavigation, useSubmit } from "@remix-run/react";
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { paths } from "~/paths";
+
+/**
+ * Lets the links and forms inside the list work without loading the page anew, and keeps its buttons and focus as they should be. One set
+ * of listeners serves the whole list: its rows are markup (docs/decisions/0015).
+ */
+export function useRowForms() {
+  const ref = useRef<HTMLDivElement>(null);
+  /** What the answer to a row's form may have replaced under the focus. */
+  const left = useRef<string | null>(null);
+  const navigate = useNavigate();
+  const submit = useSubmit();
+  const { state } = useNavigation();
+
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest("a") : null;
+      const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+      const staysHere = link?.pathname === paths.overview || /^\/management\/overview\/\d+$/.test(link?.pathname ?? "");
+      // React's own links have answered already.
+      if (!link || !isPlain || !staysHere || link.target || event.defaultPrevented) return;
+      event.preventDefault();
+      left.current = `${rowSelector(link)} .c-open a`;
+      navigate(`${link.pathname}${link.search}${link.hash}`, { preventScrollReset: true });
+    };
+    const onSubmit = (event: SubmitEvent) => {
+      const form = event.target;
+      if (event.defaultPrevented || !(form instanceof HTMLFormElement) || !form.id.startsWith("status-")) return;
+      event.preventDefault();
+      const button = event.submitter as HTMLButtonElement;
+      left.current = `${rowSelector(form)} .c-save button`;
+      setButton(button, "working");
+      submit(button, { preventScrollReset: true });
+    };
+    const onChange = (event: Event) => {
+      const select = event.target;
+      if (!(select instanceof HTMLSelectElement) || select.name !== "status" || !select.form?.id.startsWith("status-")) return;
+      const button = element.querySelector(`button[form="${select.form.id}"]`);
+      const isSaved = [...select.options].some((option) => option.selected && option.defaultSelected);
+      if (button) setButton(button, isSaved ? "quiet" : "filled");
+    };
+    const onKey = (event: KeyboardEvent) => {
+      // A tooltip goes away and stays away until one comes back to it.
+      if (event.key === "Escape" && document.activeElement instanceof HTMLElement && document.activeElement.closest(".tip")) document.activeElement.blur();
+    };
+    element.addEventListener("click", onClick);
+    element.addEventListener("submit", onSubmit);
+    element.addEventListener("change", onChange);
+    element.addEventListener("keydown", onKey);
+    return () => {
+      element.removeEventListener("click", onClick);
+      element.removeEventListener("submit", onSubmit);
+      element.removeEventListener("change", onChange);
+      element.removeEventListener("keydown", onKey);
+    };
+  }, [navigate, submit]);
+
+  useLayoutEffect(() => {
+    if (state !== "idle") return;
+    // An answer that leaves the row as it was leaves its button working.
+    for (const button of ref.current?.querySelectorAll("[aria-busy]") ?? []) setButton(button, "filled");
+    if (left.current && document.activeElement === document.body) ref.current?.querySelector<HTMLElement>(left.current)?.focus({ preventScroll: true });
+    left.current = null;
+    // New rows come unticked.
+    document.dispatchEvent(new Event("change"));
+  }, [state]);
+  return ref;
+}
+
+const rowSelector = (element: Element) => `#${element.closest("tr")?.id ?? "none"}`;
+
+/** The words stay in all states; what the last answer left beside them goes at the next edit. */
+function setButton(button: Element, state: "quiet" | "filled" | "working"): void {
+  button.className = `btn btn-s ${state === "quiet" ? "btn-plain" : "btn-primary"}${state === "working" ? " btn-marked" : ""}`;
+  button.innerHTML = `${state === "working" ? '<span class="spin" aria-hidden="true"></span>' : ""}<span>GEM</span>`;
+  button.setAttribute("aria-label", (button.getAttribute("aria-label") ?? "").replace(/ – .*/, ""));
+  if (state === "working") button.setAttribute("aria-busy", "true");
+  else button.removeAttribute("aria-busy");
+}

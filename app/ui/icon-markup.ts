@@ -1,0 +1,9 @@
+/// <reference types="@remix-run/dev" />
+import type { IconName } from "./icon-names";
+import sheet from "./icons.svg";
+import { type Markup, markup } from "./markup";
+
+/** The same as `<Icon>`, as markup; decoration, so its meaning must stand in words beside it. */
+export function iconMarkup(name: IconName, size: "i" | "i18" = "i"): Markup {
+  return markup`<svg class="${size}" aria-hidden="true"><use href="${sheet}#${name}"/></svg>`;
+}
