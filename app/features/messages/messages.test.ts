@@ -237,7 +237,7 @@ forEachDatabase("messages", (dialect) => {
     });
 
     test("the overview shows them: to the clinic what is unanswered, to the referrer what is new", async () => {
-      const shows = async (person: Person) => (await portal.as(person, listReferrals, {})).rows.find((row) => row.id === referralId)!.hasNewMessage;
+      const shows = async (person: Person) => (await portal.as(person, listReferrals, {})).rows!.find((row) => row.id === referralId)!.hasNewMessage;
       await write(people.dentist, "Hvornår?");
       expect([await shows(people.admin), await shows(people.dentist), await shows(people.secretary)]).toEqual([true, false, false]);
       await write(people.admin, "På mandag");
