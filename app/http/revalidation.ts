@@ -4,16 +4,17 @@ import { ANY_FORM } from "./form-answer";
 
 /**
  * Whether an action's answer leaves everything as it was: a look-up, a session that had run out or conditions that had come in between
- * (reading the page anew would lead away from what was typed: docs/decisions/0008), or a form that never arrived.
+ * (reading the page anew would lead away from what was typed: docs/decisions/0008), or a form that never arrived. On the way to
+ * another page that does not matter: a look-up answered then would otherwise bring up that page with the former one's data.
  */
-export function changedNothing(answer: unknown): boolean {
-  const { found, refusal, formId } = (answer ?? {}) as Partial<FormAnswer>;
-  return found !== undefined || refusal === "notSignedIn" || metConditions(answer) || formId === ANY_FORM;
+export function changedNothing({ actionResult, currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
+  const { found, refusal, formId } = (actionResult ?? {}) as Partial<FormAnswer>;
+  if (currentUrl.href !== nextUrl.href) return false;
+  return found !== undefined || refusal === "notSignedIn" || metConditions(actionResult) || formId === ANY_FORM;
 }
 
 /** Whether a form was refused because conditions had come that are not accepted yet. */
 export const metConditions = (answer: unknown) => (answer as FormAnswer | undefined)?.refusal === "conditionsNotAccepted";
 
 /** Pages are read anew after what may have changed something. */
-export const afterChanges = ({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
-  changedNothing(actionResult) ? false : defaultShouldRevalidate;
+export const afterChanges = (args: ShouldRevalidateFunctionArgs) => (changedNothing(args) ? false : args.defaultShouldRevalidate);

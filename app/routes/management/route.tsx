@@ -19,8 +19,8 @@ export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readShell, { userAgent: args.request.headers.get("User-Agent") ?? "", cookies: args.request.headers.get("Cookie") ?? "" });
 
 /** A change may have left a message to show, and new conditions are the shell's to tell; moving between pages has left nothing. */
-export const shouldRevalidate = ({ formMethod, actionResult }: ShouldRevalidateFunctionArgs) =>
-  formMethod !== undefined && formMethod !== "GET" && (metConditions(actionResult) || !changedNothing(actionResult));
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
+  args.formMethod !== undefined && args.formMethod !== "GET" && (metConditions(args.actionResult) || !changedNothing(args));
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { signOut, lightEdition: chooseLightEdition, closeInfoPopup, closeBrowserWarning });
