@@ -240,6 +240,83 @@ interface TypedInputTable {
   modified_at: Moment;
 }
 
+/** A line of the treatment plan (specification 1 §3, visitAppointments). */
+interface VisitAppointmentTable {
+  id: Generated<number>;
+  referral_id: number;
+  /** A day in Copenhagen, `YYYY-MM-DD`. */
+  date: string;
+  /** `HH:MM` in Copenhagen. */
+  time: string | null;
+  duration_minutes: number | null;
+  treatment: string;
+  external_code: string;
+  is_cancelled: Flag;
+  modified_at: Moment;
+}
+
+interface CallUpTable {
+  id: Generated<number>;
+  referral_id: number;
+  /** 0 Email, 1 Brev, 2 SMS, 3 e-Boks. */
+  incall_type: number;
+  /** 1 planned, 2 failed, 3 succeeded, 4 protected address. */
+  call_up_status: number;
+  incall_date: Moment | null;
+  content_encrypted: string | null;
+  stored_file_id: number | null;
+  visit_log_id: number | null;
+  created_at: Moment;
+}
+
+interface AppointmentLetterTable {
+  id: Generated<number>;
+  referral_id: number;
+  /** 0 Email, 1 Brev, 2 e-Boks. */
+  appointment_type: number;
+  /** One of the eleven delivery states. */
+  status: number;
+  send_date: Moment | null;
+  content_encrypted: string | null;
+  created_at: Moment;
+}
+
+/** An invoice or an offer that was sent by e-Boks. */
+interface BillingLetterTable {
+  id: Generated<number>;
+  referral_id: number;
+  /** invoice | offer */
+  kind: string;
+  /** One of the eleven delivery states. */
+  status: number;
+  send_date: Moment | null;
+  created_at: Moment;
+}
+
+/** Specification 2 §3, Letter. */
+interface DischargeLetterTable {
+  id: Generated<number>;
+  referral_id: number;
+  letter_number: number;
+  diagnosis_file_id: number | null;
+  radiograph_file_id: number | null;
+  /** 0 queued, 1 sent, 2 failed. */
+  status: number;
+  error_message: string | null;
+  send_date: Moment | null;
+  recipient_email: string | null;
+  surgeon_email: string | null;
+  attempts: number;
+  is_edi: Flag;
+  send_edi_as_email: Flag;
+  /** 0 e-Boks, 1 SMS. */
+  patient_message_type: number | null;
+  patient_message_status: number | null;
+  patient_message_status_date: Moment | null;
+  created_at: Moment;
+  deleted_at: Moment | null;
+}
+
 interface ReferralNameTokenTable {
   token: string;
   referral_id: number;
@@ -406,6 +483,11 @@ export interface Database {
   patient: PatientTable;
   referral: ReferralTable;
   typed_input: TypedInputTable;
+  visit_appointment: VisitAppointmentTable;
+  call_up: CallUpTable;
+  appointment_letter: AppointmentLetterTable;
+  billing_letter: BillingLetterTable;
+  discharge_letter: DischargeLetterTable;
   referral_name_token: ReferralNameTokenTable;
   stored_file: StoredFileTable;
   referral_file: ReferralFileTable;
