@@ -37,12 +37,12 @@ export const sendReferral = external({
     if (await isSentBefore(tx, person, referralId)) return { to: paths.visitSent(referralId) };
     const referral = await findEditable(tx, person, referralId);
     if (referral.available_step < 3) throw new Refusal("stepNotReached");
+    const unfinished = await findUnfinished(tx, person.id, referralId);
+    if (radiographsSendType === 0 && unfinished.length > 0) throw halfUploaded(unfinished.map(({ fileName }) => fileName));
     const images = (await findFiles(tx, referralId)).filter((file) => file.kind === "radiograph");
     if (radiographsSendType === 0 && images.length === 0) {
       throw new Refusal("invalid", { text: "Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.", fields: { radiographs: ["Tilføj mindst én fil."] } });
     }
-    const unfinished = await findUnfinished(tx, person.id, referralId);
-    if (radiographsSendType === 0 && unfinished.length > 0) throw halfUploaded(unfinished.map(({ fileName }) => fileName));
     await cancelUnfinished(tx, unfinished);
     // A way other than uploading empties the list (specification 2 §4).
     if (radiographsSendType !== 0 && images.length > 0) {
