@@ -42,7 +42,7 @@ export async function recognise(file: FileHandle, head: Buffer, size: number): P
   if (signature.startsWith("{\\rtf")) return { content: "rtf" };
   if (/^(II[*+]\0|MM\0[*+])/.test(signature)) return looksLikeDicom(head) ? { content: "dcm" } : { content: "tiff" };
   if (signature.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return compoundFile(file, head, size);
-  if (signature.startsWith("PK\x03\x04") || signature.startsWith("PK\x05\x06")) return { content: await zipContent(file, size) };
+  if (signature.startsWith("PK\x03\x04") || signature.startsWith("PK\x05\x06")) return zipContent(file, size);
   if (looksLikeDicom(head)) return { content: "dcm" };
   // The four bytes after the size are reserved; a list that happens to begin with "BM" has letters there.
   if (signature.startsWith("BM") && head.length >= 10 && head.readUInt32LE(6) === 0) return { content: "bmp" };
@@ -113,13 +113,14 @@ async function compoundFileNames(file: FileHandle, head: Buffer, size: number): 
   return names;
 }
 
-/** Word and Excel since 2007 are ZIPs; the names in the central directory tell which. Nothing is unpacked. */
-async function zipContent(file: FileHandle, size: number): Promise<Content> {
+/** Word and Excel since 2007 are ZIPs; the names in the central directory tell which. Nothing is unpacked. One with macros is another type. */
+async function zipContent(file: FileHandle, size: number): Promise<{ content?: Content; foreign?: string }> {
   const names = await zipEntryNames(file, size);
-  if (!names.has("[Content_Types].xml")) return "zip";
-  if (names.has("word/document.xml") || [...names].some((name) => /^word\/document\d*\.xml$/.test(name))) return "docx";
-  if (names.has("xl/workbook.xml") || names.has("xl/workbook.bin")) return "xlsx";
-  return "zip";
+  if (!names.has("[Content_Types].xml")) return { content: "zip" };
+  const hasMacros = [...names].some((name) => /vbaProject\.bin$/i.test(name));
+  if (names.has("word/document.xml") || [...names].some((name) => /^word\/document\d*\.xml$/.test(name))) return hasMacros ? { foreign: "docm" } : { content: "docx" };
+  if (names.has("xl/workbook.xml") || names.has("xl/workbook.bin")) return hasMacros ? { foreign: "xlsm" } : { content: "xlsx" };
+  return { content: "zip" };
 }
 
 const END_OF_DIRECTORY_BYTES = 22;
