@@ -7,6 +7,8 @@ import { authorise, execute, type Operation, plainInput, type ReceivedFiles, typ
 import { Refusal } from "~/access/refusal";
 import { holdUploads, type StoredFile } from "~/features/images/held-uploads.server";
 import { keepFile } from "~/features/images/keep-file.server";
+import { editMessage } from "~/features/messages/edit-message.server";
+import { writeMessage } from "~/features/messages/write-message.server";
 import { addRadiographs } from "~/features/referrals/add-radiographs.server";
 import { savePatient } from "~/features/referrals/save-patient.server";
 import { isStoreFull } from "~db/connection.server";
@@ -23,6 +25,13 @@ import { paths } from "~/paths";
 const uploadRoutes: Record<string, Operation<any, unknown>[]> = {
   [paths.wizard]: [savePatient, addRadiographs],
 };
+const openReferral = /^\/management\/overview\/\d+$/;
+const uploadsOfReferral: Operation<any, unknown>[] = [writeMessage, editMessage];
+
+function operationsAt(address: string) {
+  const page = address.replace(/\/$/, "");
+  return uploadRoutes[page] ?? (openReferral.test(page) ? uploadsOfReferral : undefined);
+}
 
 /** Text in a form with files: so far beyond the longest clinical text that the form itself says what is too long. */
 const LONGEST_FIELD_BYTES = 256 * 1024;
@@ -41,7 +50,7 @@ export function receiveUploads(portal: Portal): RequestHandler {
     if (request.method !== "POST" || !/^multipart\/form-data/i.test(request.headers["content-type"] ?? "")) return next();
     const isSmall = Number(request.headers["content-length"] ?? Infinity) <= SMALL_FORM_BYTES;
     if (isSmall && (request.path === paths.login || request.path === paths.terms)) return next();
-    const operations = uploadRoutes[request.path.replace(/\/$/, "")];
+    const operations = operationsAt(request.path);
     try {
       if (!operations) throw new Refusal("notInScope");
       const context = response.locals.context as PortalContext;

@@ -1,8 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { isStaff, type Person } from "~/access/actor";
-import { type Caller, execute, plainInput } from "~/access/operation.server";
-import { outboxIn } from "~/features/delivery/outbox-store.server";
+import { execute, plainInput } from "~/access/operation.server";
 import { holdUploads } from "~/features/images/held-uploads.server";
 import { keepFile } from "~/features/images/keep-file.server";
 import { addRadiographs } from "~/features/referrals/add-radiographs.server";
@@ -12,11 +11,13 @@ import { sendReferral } from "~/features/referrals/send-referral.server";
 import { setStatus } from "~/features/referrals/set-status.server";
 import { statuses } from "~/features/referrals/status";
 import type { Portal } from "~/portal.server";
-import { type FilledCase, fillCase } from "./content/clinical-texts";
+import { fillCase } from "./content/clinical-texts";
 import { payers } from "./content/clinics";
 import { type DrawnFormat, type DrawnType, drawRadiograph } from "./content/drawn-images.server";
-import { createPatients, type DemoPatient } from "./content/people";
+import { createPatients } from "./content/people";
 import { createRandom, type Random } from "./content/seeded-random";
+import { tellDialogue } from "./demo-dialogues.server";
+import { callerOf, type Pictures, type Story } from "./demo-story";
 import { DEMO_PASSWORD, demoAccounts, makeDemoPeople } from "./demo-people.server";
 
 const SEED = 20261201;
@@ -47,8 +48,8 @@ function daysBefore(day: Date, days: number): Date {
 async function makeReferrals(portal: Portal, people: Person[], today: Date): Promise<void> {
   const random = createRandom(SEED);
   const clock = { at: today, now: () => clock.at };
-  // The same portal, whose watch shows the day of the story.
-  const past: Portal = { ...portal, clock, outboxIn: (tx) => outboxIn(tx, { secrets: portal.secrets, clock }) };
+  // The same portal, whose watch shows the day of the story. Nobody is written to about what was long ago.
+  const past: Portal = { ...portal, clock, outboxIn: () => ({ email: async () => 0 }) };
   const patients = createPatients(REFERRALS + DRAFTS, SEED, today);
   const pictures = await drawPictures();
   const referrers = people.filter((person) => person.roles.includes("Dentist") && person.userName !== "aaegidius");
@@ -67,21 +68,6 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
     if (!patient.hasEboks) await portal.db.updateTable("referral").set({ patient_without_eboks: 1 }).where("id", "=", await newestId(portal)).execute();
   }
 }
-
-interface Story {
-  past: Portal;
-  clock: { at: Date };
-  random: Random;
-  patient: DemoPatient;
-  pictures: Pictures;
-  case: FilledCase;
-  writer: Person;
-  referrer: Person;
-  staff: Person[];
-  ediId: string | null;
-}
-
-const callerOf = (actor: Person, files?: Caller["files"]): Caller => ({ actor, door: "inside", address: "", sessionId: null, ...(files ? { files } : {}) });
 
 async function newestId(portal: Portal): Promise<number> {
   const { id } = await portal.db.selectFrom("referral").select("id").orderBy("id", "desc").limit(1).executeTakeFirstOrThrow();
@@ -107,6 +93,7 @@ async function tellStory(story: Story, until: 1 | 2 | 3 | number | "sent", daysO
     clock.at = new Date(Math.min(moment + (step + 1) * daysOld * 20_000_000, past.clock.now().getTime() + daysOld * 86_000_000));
     await execute(past, callerOf(random.pick(staff)), setStatus, plainInput({ referralId, status, seenVersion: await versionOf(past, referralId) }));
   }
+  if (random.chance(0.35)) await tellDialogue(story, referralId, moment, daysOld);
 }
 
 async function versionOf(portal: Portal, id: number): Promise<number> {
@@ -166,7 +153,6 @@ function formOf({ patient, case: filled, random, ediId }: Story) {
   };
 }
 
-type Pictures = Map<DrawnType, { format: DrawnFormat; bytes: Buffer }[]>;
 const drawn: { type: DrawnType; formats: DrawnFormat[] }[] = [
   { type: 0, formats: ["jpg", "png", "jpg", "jpg", "bmp", "jpg"] },
   { type: 1, formats: ["jpg", "jpg"] },

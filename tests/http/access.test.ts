@@ -173,6 +173,7 @@ function wantedOf(kind: Kind, address: string, who: Who, door: Door, isSeen: boo
 
 describe("forms", () => {
   const other = () => referrals.other;
+  const openOther = "/management/overview/{other}";
   const forms: [string, string, () => Record<string, string | number>, Partial<Record<Who, number>>][] = [
     ["setStatus", "/management/overview", () => ({ referralId: other().id, status: 2, seenVersion: 99 }), { nobody: 307, admin: 409, kirurg: 409, sekretaer: 403, tandlaegesekretaer: 403, tandlaege: 403, tandlaege2: 403 }],
     ["setStatuses", "/management/overview", () => ({ status: 2, pick: `${other().id}:99` }), { nobody: 307, admin: 303, sekretaer: 403, tandlaege2: 403 }],
@@ -192,12 +193,17 @@ describe("forms", () => {
     ["dropTyped", wizard, () => ({ formKey: "x" }), { nobody: 307, admin: 303, sekretaer: 303, tandlaege: 303 }],
     ["checkCpr", wizard, () => ({ cpr6: "251248", cpr4: "9996" }), { nobody: 307, admin: 200, sekretaer: 200, tandlaege: 200 }],
     ["searchReferrers", wizard, () => ({ search: "a" }), { nobody: 307, admin: 200, sekretaer: 200, tandlaegesekretaer: 200, tandlaege: 403 }],
+    ["writeMessage", openOther, () => ({ referralId: other().id, formKey: "x", text: "Hej" }), { nobody: 307, admin: 303, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 303 }],
+    ["editMessage", openOther, () => ({ referralId: other().id, formKey: "x", messageId: 999_999, seenVersion: 1, text: "Hej" }), { nobody: 307, admin: 404, sekretaer: 404, tandlaege: 404, tandlaege2: 404 }],
+    ["markMessages", openOther, () => ({ referralId: other().id, read: "no" }), { nobody: 307, admin: 303, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 303 }],
+    ["setSurgeon", openOther, () => ({ referralId: other().id, seenVersion: 99 }), { nobody: 307, admin: 409, kirurg: 409, sekretaer: 403, tandlaegesekretaer: 403, tandlaege2: 403 }],
+    ["setStaffAddress", openOther, () => ({ address: "ikke en adresse" }), { nobody: 307, admin: 400, kirurg: 400, sekretaer: 403, tandlaegesekretaer: 403, tandlaege2: 403 }],
     ["signOut", "/login", () => ({}), { nobody: 200 }],
     ["noSuchIntent", "/management/overview", () => ({}), { admin: 404, tandlaege: 404 }],
   ];
   test.each(forms)("%s", async (intent, address, fields, answers) => {
     for (const [who, status] of Object.entries(answers)) {
-      const answer = await post(who as Who, address, { intent, ...fields() });
+      const answer = await post(who as Who, address.replace("{other}", String(other().id)), { intent, ...fields() });
       expect(answer.status, who).toBe(status);
     }
   });

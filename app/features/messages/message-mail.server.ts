@@ -20,7 +20,7 @@ export const setStaffAddress = change({
   name: "setStaffAddress",
   permission: "message.setMail",
   input: z.object({
-    address: text(254).pipe(z.union([z.literal(""), z.email()], { error: "Skriv en e-mail-adresse, fx navn@eksempel.dk, eller lad feltet stå tomt." })).default(""),
+    address: text(254).pipe(z.union([z.literal(""), z.email({ error: "Skriv en e-mail-adresse, fx navn@eksempel.dk, eller lad feltet stå tomt." })])).default(""),
   }),
   async run({ tx, person, now }, { address }) {
     const row = { value: address, modified_at: toMoment(now), modifier_id: person.id };

@@ -14,6 +14,3 @@ export function messageText(typed: string, radiographNames: readonly string[]): 
   const words = typed === "" ? NO_TEXT : typed;
   return radiographNames.length === 0 ? words : `${words}\n\nUploadede røntgenbilleder: ${radiographNames.join(", ")}`;
 }
-
-/** The shell's poll tells the open page what the account call answered. */
-export const ACCOUNT_EVENT = "portal:account";

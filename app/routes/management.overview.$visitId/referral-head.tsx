@@ -40,6 +40,7 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
           { to: "#henvisning", label: "Henvisning" },
           ...(referral.files.length > 0 ? [{ to: "#filer", label: "Filer", count: referral.files.length }] : []),
           { to: "#billeder", label: "Billeder", count: referral.images.length },
+          { to: "#beskeder", label: "Beskeder", ...(referral.messages.newCount > 0 ? { count: referral.messages.newCount } : {}) },
           { to: "#log", label: "Log", count: referral.log.length },
         ]}
       />

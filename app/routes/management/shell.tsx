@@ -1,6 +1,7 @@
-import { Form, useLocation } from "@remix-run/react";
+import { Form, useLocation, useParams } from "@remix-run/react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Role } from "~/access/permissions";
+import { ACCOUNT_EVENT } from "~/http/account-event";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { FlashStack, Notice } from "~/ui/notice";
@@ -110,20 +111,22 @@ function ShellChoice({ intent, here, label }: { intent: string; here: string; la
 /** Milliseconds between two looks at the account (specification 1 §9). */
 const POLL_MS = 10_000;
 
-/** Asks who is signed in; when nobody is any more, says so without leaving the page, so that nothing typed is lost. */
+/** Asks who is signed in, and tells the open page what was answered; when nobody is any more, says so without leaving the page, so that nothing typed is lost. */
 function useAccountPoll(): boolean {
   const [isSignedOut, setSignedOut] = useState(false);
+  const { visitId } = useParams();
   useEffect(() => {
     if (isSignedOut) return;
     const timer = setInterval(() => {
       if (document.hidden) return;
-      fetch(paths.account, { headers: { Accept: "application/json" } })
+      fetch(visitId ? `${paths.account}?visitId=${visitId}` : paths.account, { headers: { Accept: "application/json" } })
         .then((answer) => {
           if (answer.status === 401) setSignedOut(true);
+          else if (answer.ok && visitId) return answer.json().then((detail) => window.dispatchEvent(new CustomEvent(ACCOUNT_EVENT, { detail })));
         })
         .catch(() => undefined);
     }, POLL_MS);
     return () => clearInterval(timer);
-  }, [isSignedOut]);
+  }, [isSignedOut, visitId]);
   return isSignedOut;
 }

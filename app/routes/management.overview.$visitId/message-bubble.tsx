@@ -1,0 +1,103 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { acceptAttribute, guidanceText } from "~/features/images/file-rules";
+import { heldText, usePortalForm } from "~/http/use-portal-form";
+import { paths } from "~/paths";
+import { showBytes } from "~/text/numbers";
+import { Button, ButtonLink } from "~/ui/button";
+import { Badge } from "~/ui/chip";
+import { Checkbox } from "~/ui/choices";
+import { ErrorSummary } from "~/ui/error-summary";
+import { FileField } from "~/ui/file-field";
+import { Icon } from "~/ui/icon";
+import { TextArea } from "~/ui/text-field";
+import type { OpenReferral } from "./open-referral";
+import { editFormId, useMessagesPage } from "./use-messages-page";
+
+type Message = OpenReferral["messages"]["items"][number];
+
+interface MessageBubbleProps {
+  message: Message;
+  referralId: number;
+  formKey: string;
+}
+
+/** One message: who and when, the words, the files; in its place the form while it is edited. */
+export function MessageBubble({ message, referralId, formKey }: MessageBubbleProps) {
+  const { isEdited, editHref } = useMessagesPage(referralId);
+  const own = message.isOwnSide;
+  if (message.mayEdit && isEdited(message.id)) {
+    return (
+      <li>
+        <EditForm key={message.version} message={message} referralId={referralId} formKey={formKey} />
+      </li>
+    );
+  }
+  return (
+    <li>
+      <p className={own ? "bubble-by bubble-by-own" : "bubble-by"}>
+        <b>{message.author}</b> · {message.at}
+        {message.editedAt && <> · redigeret {message.editedAt}</>} {message.isNew && <Badge>Ny</Badge>}
+      </p>
+      <div className={`bubble${own ? " bubble-own" : ""}${message.isNew ? " bubble-new" : ""}`}>
+        <p className="lined m-0">{message.text}</p>
+        {message.attachments.length > 0 && (
+          <ul className="bubble-files" aria-label="Vedhæftede filer">
+            {message.attachments.map((file) => (
+              <li key={file.id}>
+                <a href={paths.referralFile(referralId, file.id)} title={`${file.name}, ${showBytes(file.sizeBytes)}${file.isScanned ? "" : ", ikke virusscannet"}`}>
+                  <Icon name="attach" size={16} />
+                  <span className="cut">{file.name}</span>
+                </a>
+                {!file.isScanned && <span className="meta">ikke virusscannet</span>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {message.mayEdit && (
+        <p className={own ? "bubble-by bubble-by-own" : "bubble-by"}>
+          <a href={editHref(message.id)} aria-label={`Ret beskeden fra ${message.at}`}>
+            Ret
+          </a>
+        </p>
+      )}
+    </li>
+  );
+}
+
+interface Edited extends Record<string, string | undefined> {
+  text: string;
+  formKey: string;
+  keep?: string;
+  attachments?: string;
+}
+
+function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
+  const formId = editFormId(message.id);
+  const form = usePortalForm<Edited>(formId, { text: message.text, formKey });
+  const { action } = useMessagesPage(referralId);
+  const isSaving = useNavigation().formData?.get("formId") === formId;
+  return (
+    <Form method="post" action={action} encType="multipart/form-data" preventScrollReset className="card stack-s" aria-label="Ret beskeden" noValidate>
+      <ErrorSummary errors={form.faults.length > 0 ? form.faults : form.formErrors.map((text) => ({ text }))} title="Beskeden er ikke rettet." id={`${formId}-errors`} />
+      <input type="hidden" name="formId" value={formId} />
+      <input type="hidden" name="formKey" value={form.field("formKey").defaultValue} />
+      <input type="hidden" name="referralId" value={referralId} />
+      <input type="hidden" name="messageId" value={message.id} />
+      <input type="hidden" name="seenVersion" value={message.version} />
+      <TextArea {...form.field("text")} label="Besked" rows={4} />
+      {message.attachments.map((file) => (
+        <Checkbox key={file.id} name="keep" value={file.id} defaultChecked={form.isTicked("keep", file.id, true)} label={`Behold ${file.name}`} />
+      ))}
+      <FileField {...form.field("attachments")} label="Nye filer" multiple accept={acceptAttribute("attachment")} types={guidanceText("attachment")} hint={heldText(form.held, "attachments")} optional />
+      <div className="row">
+        <Button name="intent" value="editMessage" variant="primary" size="small" state={isSaving ? "working" : "ready"}>
+          Gem besked
+        </Button>
+        <ButtonLink to={action} size="small" variant="plain">
+          Annullér
+        </ButtonLink>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,22 @@
+import { Form } from "@remix-run/react";
+import { usePortalForm } from "~/http/use-portal-form";
+import { Button } from "~/ui/button";
+import { Disclosure } from "~/ui/disclosure";
+import { TextField } from "~/ui/text-field";
+import { useMessagesPage } from "./use-messages-page";
+
+/** Where the clinic hears of the referrers' messages, for all referrals alike. */
+export function MessageMail({ referralId, address }: { referralId: number; address: string | null }) {
+  const form = usePortalForm<{ address: string }>("setStaffAddress", { address: address ?? "" });
+  const { action } = useMessagesPage(referralId);
+  return (
+    <Disclosure line title="Mail om nye beskeder" note={address ?? "Ikke indstillet"} open={form.wasRefused}>
+      <Form method="post" action={action} preventScrollReset className="stack-s" noValidate key={address}>
+        <TextField {...form.field("address")} label="Klinikkens e-mail" type="email" autoComplete="off" hint="Gælder alle henvisninger. Tomt felt: der sendes ingen mail til klinikken." />
+        <Button name="intent" value="setStaffAddress" size="small">
+          Gem e-mail
+        </Button>
+      </Form>
+    </Disclosure>
+  );
+}

@@ -1,0 +1,157 @@
+import type { Page } from "@playwright/test";
+import { drawRadiograph } from "../../db/demo/content/drawn-images.server";
+import { expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+
+let count = 0;
+
+/** A referral of `tandlaege`'s, without images. */
+async function aReferral(page: Page): Promise<number> {
+  await page.goto("/management/henvisning-tandlaeger");
+  const cpr4 = String(2000 + (process.pid % 700) + (count += 1) * 701).slice(-4);
+  const typed = { cpr6: "610166", cpr4, firstName: "Åse", lastName: "Ærø", address: "Kaj 7", zip: "5970", city: "Ærøskøbing", desiredTreatment: "Vurdering af 48." };
+  for (const [name, value] of Object.entries(typed)) await page.locator(`[name="${name}"]`).first().fill(value);
+  await press(page, "savePatient");
+  await expect(page).toHaveURL(/trin=2/);
+  await press(page, "saveReferrer");
+  await page.getByLabel("Sendes med post").check();
+  await press(page, "sendReferral");
+  await expect(page.getByRole("heading", { name: "TAK FOR DIN HENVISNING" })).toBeVisible();
+  return Number(new URL(page.url()).searchParams.get("nr"));
+}
+
+const section = (page: Page) => page.getByRole("region", { name: "Beskeder" });
+const open = async (page: Page, id: number) => {
+  await page.goto(`/management/overview/${id}`);
+  await expect(section(page)).toBeVisible();
+};
+
+async function bothSides(portal: RunningPortal) {
+  const [dentist, staff] = [await portal.pageFor("tandlaege"), await portal.pageFor("admin")];
+  const id = await aReferral(dentist);
+  await open(dentist, id);
+  return { dentist, staff, id };
+}
+
+test("a dentist asks, the clinic sees it in the list, answers, and the marks follow", async ({ portal, javaScriptEnabled }) => {
+  const { dentist, staff, id } = await bothSides(portal);
+  await expect(section(dentist)).toContainText("Ingen data... Skriv den første besked til klinikken.");
+  await dentist.getByLabel("Skriv til klinikken").fill("Hvornår får patienten tid?\nHun har smerter.");
+  await press(dentist, "writeMessage");
+  await expect(dentist.getByText("Beskeden er sendt.")).toBeVisible();
+  await expect(section(dentist).getByRole("listitem")).toContainText("Hun har smerter.");
+  await expect(dentist.getByLabel("Skriv til klinikken")).toHaveValue("");
+
+  await staff.goto("/management/overview");
+  await expect(staff.locator(`#r${id}`).getByText("Besked")).toBeAttached();
+  await open(staff, id);
+  await expect(section(staff)).toContainText("1 ny");
+  await expect(section(staff)).toContainText("Mette Kjærgaard");
+  if (javaScriptEnabled) await expectAccessible(staff);
+  await press(staff, "markMessages");
+  await expect(section(staff).getByRole("button", { name: "Marker som ulæst" })).toBeVisible();
+  await expect(staff.locator(`#r${id}`).getByText("Besked")).toBeAttached();
+  await staff.getByLabel("Skriv til henviseren").fill("På mandag kl. 10.");
+  await press(staff, "writeMessage");
+  await expect(section(staff)).toContainText("På mandag kl. 10.");
+  await expect(staff.locator(`#r${id}`).getByText("Besked")).toHaveCount(0);
+
+  if (!javaScriptEnabled) await section(dentist).getByRole("link", { name: "Opdatér" }).click();
+  // By script the account poll brings it, without a reload.
+  await expect(section(dentist)).toContainText("På mandag kl. 10.", { timeout: 15_000 });
+  await expect(section(dentist)).toContainText("1 ny");
+  if (javaScriptEnabled) await expectAccessible(dentist);
+});
+
+test("what is being typed stays when a newer message arrives", async ({ portal, javaScriptEnabled }) => {
+  test.skip(!javaScriptEnabled, "without script nothing arrives by itself");
+  const { dentist, staff, id } = await bothSides(portal);
+  await dentist.getByLabel("Skriv til klinikken").fill("Halvt skrev");
+  await open(staff, id);
+  await staff.getByLabel("Skriv til henviseren").fill("Har I et billede?");
+  await press(staff, "writeMessage");
+  await expect(section(dentist)).toContainText("Har I et billede?", { timeout: 15_000 });
+  await expect(dentist.getByLabel("Skriv til klinikken")).toHaveValue("Halvt skrev");
+  await press(dentist, "writeMessage");
+  await expect(section(dentist).getByRole("listitem").last()).toContainText("Halvt skrev");
+});
+
+test("files go along: other files hang on the message, radiographs become the referral's", async ({ portal }) => {
+  const { dentist, staff, id } = await bothSides(portal);
+  await section(dentist).getByText("Vedhæft filer").click();
+  await dentist.locator('[name="attachments"]').setInputFiles({ name: "INR-svar æøå.csv", mimeType: "text/csv", buffer: Buffer.from("dato;INR\n1.12.2026;2,4\n") });
+  await press(dentist, "writeMessage");
+  await expect(section(dentist)).toContainText("Ingen tekst");
+  const link = section(dentist).getByRole("link", { name: "INR-svar æøå.csv" });
+  const file = await dentist.request.get((await link.getAttribute("href"))!);
+  expect([file.status(), await file.text()]).toEqual([200, "dato;INR\n1.12.2026;2,4\n"]);
+  const stranger = await portal.pageFor("tandlaege2");
+  expect((await stranger.request.get(`${portal.origin}${await link.getAttribute("href")}`)).status()).toBe(404);
+
+  await section(dentist).getByText("Vedhæft filer").click();
+  await dentist.getByLabel("Røntgen", { exact: true }).first().check();
+  await dentist.locator('[name="radiographs"]').setInputFiles({ name: "48.jpg", mimeType: "image/jpeg", buffer: await drawRadiograph({ type: 0, format: "jpg", seed: 3 }) });
+  await dentist.getByLabel("Billedtype", { exact: true }).selectOption("2");
+  await dentist.getByLabel("Skriv til klinikken").fill("Her er billedet.");
+  await press(dentist, "writeMessage");
+  await expect(section(dentist)).toContainText("Uploadede røntgenbilleder: 48.jpg");
+  await open(staff, id);
+  await expect(staff.getByRole("region", { name: "Billeder" })).toContainText("Panorama");
+});
+
+test("a refused file is named, and neither words nor the other files are lost", async ({ portal, javaScriptEnabled }) => {
+  const { dentist } = await bothSides(portal);
+  await press(dentist, "writeMessage");
+  await expect(section(dentist)).toContainText("Skriv en besked, eller vedhæft en fil.");
+  await dentist.getByLabel("Skriv til klinikken").fill("Se vedhæftede.");
+  await section(dentist).getByText("Vedhæft filer").click();
+  await dentist.locator('[name="attachments"]').setInputFiles([
+    { name: "godt.csv", mimeType: "text/csv", buffer: Buffer.from("a;b\n1;2\n") },
+    { name: "virus.exe", mimeType: "application/octet-stream", buffer: Buffer.from("MZ") },
+  ]);
+  await press(dentist, "writeMessage");
+  await expect(section(dentist)).toContainText("virus.exe: Denne filtype er ikke godkendt i dette felt.");
+  await expect(dentist.getByLabel("Skriv til klinikken")).toHaveValue("Se vedhæftede.");
+  await expect(section(dentist)).toContainText("Modtaget og gemt til formularen: godt.csv");
+  if (javaScriptEnabled) await expectAccessible(dentist);
+  await dentist.locator('[name="attachments"]').setInputFiles([]);
+  await press(dentist, "writeMessage");
+  await expect(section(dentist).getByRole("link", { name: "godt.csv" })).toBeVisible();
+});
+
+test("one's own message is edited, and says so; the other side's is not offered", async ({ portal, javaScriptEnabled }) => {
+  const { dentist, staff, id } = await bothSides(portal);
+  await dentist.getByLabel("Skriv til klinikken").fill("Fjernelse af 38.");
+  await press(dentist, "writeMessage");
+  await section(dentist).getByRole("link", { name: /^Ret beskeden/ }).click();
+  const form = dentist.getByRole("form", { name: "Ret beskeden" });
+  if (javaScriptEnabled) await expectAccessible(dentist);
+  await form.getByLabel("Besked").fill("");
+  await press(dentist, "editMessage");
+  await expect(section(dentist)).toContainText("Skriv en besked, eller vedhæft en fil.");
+  await form.getByLabel("Besked").fill("Fjernelse af 48.");
+  await form.locator('[name="attachments"]').setInputFiles({ name: "rettet.csv", mimeType: "text/csv", buffer: Buffer.from("a;b\n1;2\n") });
+  await press(dentist, "editMessage");
+  await expect(form).toHaveCount(0);
+  await expect(section(dentist)).toContainText("Fjernelse af 48.");
+  await expect(section(dentist)).toContainText("redigeret");
+  await expect(section(dentist).getByRole("link", { name: "rettet.csv" })).toBeVisible();
+  await open(staff, id);
+  await expect(section(staff).getByRole("link", { name: /^Ret beskeden/ })).toHaveCount(0);
+});
+
+test("staff choose the surgeon on the dialogue and where the clinic hears of messages", async ({ portal }) => {
+  const { dentist, staff, id } = await bothSides(portal);
+  await expect(section(dentist)).not.toContainText("Kirurg på dialogen");
+  await open(staff, id);
+  await section(staff).getByText("Kirurg på dialogen").click();
+  await staff.locator('[name="surgeonId"]').selectOption({ label: "Lise Bjerregaard" });
+  await press(staff, "setSurgeon");
+  await expect(staff.getByText("Lise Bjerregaard er kirurg på dialogen.").first()).toBeVisible();
+  await section(staff).getByText("Mail om nye beskeder").click();
+  await staff.locator('[name="address"]').fill("ikke en adresse");
+  await press(staff, "setStaffAddress");
+  await expect(section(staff)).toContainText("Skriv en e-mail-adresse");
+  await staff.locator('[name="address"]').fill("beskeder@klinik.eksempel.dk");
+  await press(staff, "setStaffAddress");
+  await expect(staff.getByText("Nye beskeder meldes til beskeder@klinik.eksempel.dk.")).toBeVisible();
+});
