@@ -49,7 +49,7 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
   const random = createRandom(SEED);
   const clock = { at: today, now: () => clock.at };
   // The same portal, whose watch shows the day of the story. Nobody is written to about what was long ago.
-  const past: Portal = { ...portal, clock, outboxIn: () => ({ email: async () => 0 }) };
+  const past: Portal = { ...portal, clock, outboxIn: (tx) => ({ ...portal.outboxIn(tx), email: async () => 0, emails: async () => undefined }) };
   const patients = createPatients(REFERRALS + DRAFTS, SEED, today);
   const pictures = await drawPictures();
   const referrers = people.filter((person) => person.roles.includes("Dentist") && person.userName !== "aaegidius");
