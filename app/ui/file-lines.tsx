@@ -9,14 +9,14 @@ export interface FileLineProps {
   thumbnail?: string;
   /** After the size: 'ikke scannet'. */
   note?: string;
-  /** What is done to it, at the end of the first line: the cross. */
-  remove?: ReactNode;
+  /** What is done to it, at the end of the first line: pause, the cross. */
+  acts?: ReactNode;
   /** Below the name: type, state, bar. */
   children?: ReactNode;
 }
 
 /** One file: picture, name, size, and what is said and done about it (look.md rule 12). The picture is shown whole. */
-export function FileLine({ name, sizeBytes, thumbnail, note, remove, children }: FileLineProps) {
+export function FileLine({ name, sizeBytes, thumbnail, note, acts, children }: FileLineProps) {
   return (
     <>
       {thumbnail ? (
@@ -33,7 +33,7 @@ export function FileLine({ name, sizeBytes, thumbnail, note, remove, children }:
           {note && ` · ${note}`}
         </span>
       </span>
-      {remove}
+      <span className="file-acts">{acts}</span>
       <div className="file-more">{children}</div>
     </>
   );

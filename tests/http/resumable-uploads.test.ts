@@ -4,6 +4,7 @@ import { open } from "node:fs/promises";
 import http from "node:http";
 import os from "node:os";
 import path from "node:path";
+import fc from "fast-check";
 import { type DetailedError, Upload } from "tus-js-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
@@ -262,6 +263,20 @@ describe("what is refused before a byte has come", () => {
     expect(await answer.text()).toContain(text);
     expect(partials()).toEqual([]);
   });
+
+  test("any metadata and any length is answered, never with a fault of ours", async () => {
+    const word = fc.string({ unit: "binary", maxLength: 40 }).map((text) => Buffer.from(text).toString("base64"));
+    const ascii = fc.string({ unit: "grapheme-ascii", maxLength: 60 }).map((text) => text.trim());
+    const names = fc.constantFrom("referralId", "formKey", "radiographType", "fileName", "lastModified", "__proto__");
+    const metadata = fc.oneof(fc.array(fc.tuple(names, word), { maxLength: 7 }).map((pairs) => pairs.map((pair) => pair.join(" ")).join(",")), ascii);
+    const length = fc.oneof(fc.integer().map(String), fc.double().map(String), ascii);
+    const referralId = await draft();
+    const property = fc.asyncProperty(metadata, length, async (given, size) => {
+      const answer = await begin(referralId, { size, raw: { "upload-metadata": given } });
+      expect(answer.status, await answer.text()).toBeLessThan(500);
+    });
+    await fc.assert(property, { numRuns: Number(process.env.FUZZ_RUNS ?? 200) });
+  }, 600_000);
 
   test("a body by nobody, of which only the first byte has come", async () => {
     const answer = await new Promise<number>((resolve, reject) => {

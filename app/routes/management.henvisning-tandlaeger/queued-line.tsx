@@ -24,7 +24,15 @@ export function QueuedLine({ upload, onType, onPause, onResume, onRemove }: Queu
       <FileLine
         name={name}
         sizeBytes={upload.file.size}
-        remove={state === "done" ? undefined : <IconButton type="button" icon="close" label={`Fjern ${name}`} onClick={onRemove} />}
+        acts={
+          state !== "done" && (
+            <>
+              {isMoving && <IconButton type="button" icon="pause" label={`Sæt ${name} på pause`} onClick={onPause} />}
+              {state === "paused" && <IconButton type="button" icon="resume" label={`Fortsæt ${name}`} onClick={onResume} />}
+              <IconButton type="button" icon="close" label={`Fjern ${name}`} onClick={onRemove} />
+            </>
+          )
+        }
       >
         {state !== "refused" && (
           <SelectField
@@ -38,13 +46,9 @@ export function QueuedLine({ upload, onType, onPause, onResume, onRemove }: Queu
           />
         )}
         {isMoving || state === "paused" || state === "checking" ? (
-          <>
-            <div className="file-state">
-              <Progress calm={state !== "sending" && state !== "checking"} label={wordsOf(upload, share)} value={share} />
-            </div>
-            {isMoving && <IconButton type="button" icon="pause" label={`Sæt ${name} på pause`} onClick={onPause} />}
-            {state === "paused" && <IconButton type="button" icon="resume" label={`Fortsæt ${name}`} onClick={onResume} />}
-          </>
+          <div className="file-state">
+            <Progress calm={state !== "sending" && state !== "checking"} label={wordsOf(upload, share)} value={share} />
+          </div>
         ) : (
           state === "done" && (
             <span className="file-state">

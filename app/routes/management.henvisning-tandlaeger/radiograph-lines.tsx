@@ -41,7 +41,7 @@ export function RadiographLine({ image, referralId }: { image: Radiograph; refer
           sizeBytes={image.sizeBytes}
           note={image.isScanned ? undefined : "ikke scannet"}
           thumbnail={paths.referralPreview(referralId, image.id, "thumb")}
-          remove={<IconButton name="intent" value="removeRadiograph" icon="close" label={`Fjern ${image.fileName}`} />}
+          acts={<IconButton name="intent" value="removeRadiograph" icon="close" label={`Fjern ${image.fileName}`} />}
         >
           <SelectField
             name="radiographType"
@@ -81,7 +81,7 @@ export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
         <FileLine
           name={upload.fileName}
           sizeBytes={upload.sizeBytes}
-          remove={<IconButton name="intent" value="cancelUpload" icon="close" label={`Fjern ${upload.fileName}`} />}
+          acts={<IconButton name="intent" value="cancelUpload" icon="close" label={`Fjern ${upload.fileName}`} />}
         >
           <div className="file-state">
             <Progress calm label={`Halvt uploadet (${share} %): vælg filen igen for at fortsætte`} value={share} />
