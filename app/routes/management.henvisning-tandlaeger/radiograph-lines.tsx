@@ -1,5 +1,5 @@
-import { useFetcher } from "@remix-run/react";
-import type { FormEvent } from "react";
+import { useFetcher, useRevalidator } from "@remix-run/react";
+import { type FormEvent, useEffect, useRef } from "react";
 import { allowedExtensions, extensionOf, radiographTypes } from "~/features/images/file-rules";
 import type { FormAnswer } from "~/http/command.server";
 import { paths } from "~/paths";
@@ -22,7 +22,7 @@ export function typesFor(fileName: string) {
 
 /** One image that has arrived: what it is, its type, and the way to take it off. By script the type is saved as it is chosen. */
 export function RadiographLine({ image, referralId }: { image: Radiograph; referralId: number }) {
-  const fetcher = useFetcher<FormAnswer>();
+  const fetcher = useLineFetcher();
   const hydrated = useHydrated();
   if (fetcher.formData?.get("intent") === "removeRadiograph") return null;
   const types = typesFor(image.fileName);
@@ -71,7 +71,7 @@ export function RadiographLine({ image, referralId }: { image: Radiograph; refer
 
 /** An upload that was begun and broken off: choosing the same file again goes on with it. */
 export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
-  const fetcher = useFetcher<FormAnswer>();
+  const fetcher = useLineFetcher();
   if (fetcher.formData) return null;
   const share = Math.floor((100 * upload.receivedBytes) / upload.sizeBytes);
   return (
@@ -91,6 +91,22 @@ export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
       </fetcher.Form>
     </li>
   );
+}
+
+/**
+ * A line's own form. When two lines are changed at once, Remix follows the redirect of the first and drops that of the second, and with it
+ * the reading anew: so each line asks for it itself.
+ */
+function useLineFetcher() {
+  const fetcher = useFetcher<FormAnswer>();
+  const { revalidate } = useRevalidator();
+  const wasBusy = useRef(false);
+  const isBusy = fetcher.state !== "idle";
+  useEffect(() => {
+    if (wasBusy.current && !isBusy) revalidate();
+    wasBusy.current = isBusy;
+  }, [isBusy, revalidate]);
+  return fetcher;
 }
 
 /** Why something was not done, beside what it is about. */
