@@ -8,6 +8,8 @@ export interface CuttingProxy {
   received(): number;
   /** Breaks every connection as soon as so many bytes have come, once. */
   cutAt(bytes: number): void;
+  /** Lets nothing more through once so many bytes have come, until the far side is gone. Settles then. */
+  holdAt(bytes: number): Promise<void>;
   /** Where connections go from now on. */
   aim(port: number): void;
   close(): Promise<void>;
@@ -17,6 +19,7 @@ export async function startCuttingProxy(port: number): Promise<CuttingProxy> {
   let target = port;
   let received = 0;
   let limit = Infinity;
+  let hold = { at: Infinity, reached: () => {} };
   const open = new Set<Socket>();
   const server: Server = createServer((near) => {
     const far = connect(target, "127.0.0.1");
@@ -37,6 +40,12 @@ export async function startCuttingProxy(port: number): Promise<CuttingProxy> {
         for (const socket of open) socket.resetAndDestroy();
         return;
       }
+      if (received >= hold.at) {
+        near.pause();
+        hold.reached();
+        hold = { at: Infinity, reached: () => {} };
+        return;
+      }
       if (!far.write(chunk)) {
         near.pause();
         far.once("drain", () => near.resume());
@@ -48,6 +57,7 @@ export async function startCuttingProxy(port: number): Promise<CuttingProxy> {
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
     received: () => received,
     cutAt: (bytes) => void (limit = bytes),
+    holdAt: (bytes) => new Promise((resolve) => void (hold = { at: bytes, reached: resolve })),
     aim: (next) => void (target = next),
     async close() {
       for (const socket of open) socket.destroy();
