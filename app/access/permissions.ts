@@ -19,6 +19,8 @@ const holders = {
   "referral.setStatus": isStaff,
   /** Change a referral that has been sent. */
   "referral.editSent": isStaff,
+  /** Let a referral follow its new referrer into another clinic (docs/decisions/0031). */
+  "referral.changeClinic": (actor: WithRoles) => actor.kind === "person" && actor.roles.includes("Admin"),
   /** Choose somebody else as the referrer. */
   "referral.chooseReferrer": (actor: WithRoles) => isStaff(actor) || isSecretary(actor),
   /** Make a quick profile of a referrer in the wizard. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { joinCprBoxes, parseCpr } from "./cpr";
 
 /** Characters that a person's name may not hold (design/decisions.md, CPR numbers). */
 const EXCLUDED = /[<>{}[\]\\|\d]/;
@@ -24,3 +25,25 @@ export const requiredText = (message: string, longest: number) => z.string({ err
 /** A first or last name, of a patient and of a user alike. */
 export const personName = (message: string) =>
   requiredText(message, 100).refine((value) => !EXCLUDED.test(value), "Navnet må ikke indeholde tal eller tegnene < > { } [ ] \\ |");
+
+/** An e-mail address or none; null then. */
+export const optionalEmail = text(254)
+  .pipe(z.union([z.literal(""), z.email({ error: "Skriv en e-mail-adresse, fx navn@eksempel.dk, eller lad feltet stå tomt." })]))
+  .optional()
+  .transform((value) => value || null);
+
+/** The two boxes of a patient's CPR number, as a form sends them. */
+export const cprBoxes = {
+  cpr6: z.string({ error: "Skriv patientens CPR-nummer." }).trim().max(20),
+  cpr4: z.string().trim().max(10).optional(),
+};
+
+/** The boxes as `DDMMYY-XXXX`, or null when they are no CPR number. */
+export const cprOf = ({ cpr6 = "", cpr4 = "" }: { cpr6?: string; cpr4?: string }) => parseCpr(joinCprBoxes(cpr6, cpr4));
+
+/** What is said of boxes that are filled and wrong; empty ones have a sentence of their own. */
+export const cprRule = {
+  path: "cpr6",
+  message: "CPR-nummeret skal være en dato på seks cifre og fire tegn, fx 251248-9996.",
+  holds: (boxes: { cpr6?: string; cpr4?: string }) => !boxes.cpr6 || cprOf(boxes) !== null,
+};

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { showBytes, showCount } from "./numbers";
+import { parsePrice, showBytes, showCount, showPrice } from "./numbers";
 
 test.each([
   [0, "0 B"],
@@ -22,4 +22,18 @@ test("thousands are parted by a dot", () => {
   expect(showCount(0)).toBe("0");
   expect(showCount(1204)).toBe("1.204");
   expect(showCount(1_000_000)).toBe("1.000.000");
+});
+
+test.each([
+  ["4.850", "4850.00", "4.850"],
+  ["4850,5", "4850.50", "4.850,50"],
+  [" 1.204.850,00 kr.", "1204850.00", "1.204.850"],
+  ["0", "0.00", "0"],
+])("the price %s is %s, shown %s", (typed, kept, shown) => {
+  expect(parsePrice(typed)).toBe(kept);
+  expect(showPrice(kept)).toBe(shown);
+});
+
+test.each(["gratis", "-5", "4,850,00", "48.50", "1e9", "4850,555"])("%s is no price", (typed) => {
+  expect(parsePrice(typed)).toBeNull();
 });

@@ -17,3 +17,9 @@ const columns = ["id", "name", "address", "zip", "city", "phone", "fax", "email"
 export async function findClinic(db: DbOrTx, id: number): Promise<ClinicCard | null> {
   return (await db.selectFrom("clinic").select(columns).where("id", "=", id).executeTakeFirst()) ?? null;
 }
+
+/** Every clinic a user belongs to. */
+export async function clinicIdsOf(db: DbOrTx, userId: number): Promise<number[]> {
+  const rows = await db.selectFrom("user_clinic").select("clinic_id").where("user_id", "=", userId).execute();
+  return rows.map((row) => row.clinic_id);
+}

@@ -4,18 +4,16 @@ import { external } from "~/access/operation.server";
 import { throttle } from "~/access/throttle.server";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import type { Portal } from "~/portal.server";
-import { joinCprBoxes, parseCpr } from "~/text/cpr";
 import { showDate } from "~/text/dates";
+import { cprBoxes, cprOf } from "~/text/fields.server";
 import { findDraftsFor, findKnownPatient, findOpenReferralsFor, type KnownPatient } from "./known-patient-store.server";
 
 /** The two boxes as they stand in the form that asks; the rest of the form is left alone. */
-const cprBoxes = z
-  .object({ cpr6: z.string({ error: "Skriv patientens CPR-nummer." }).max(20), cpr4: z.string().max(10).optional() })
-  .transform(({ cpr6, cpr4 }, context) => {
-    const cpr = parseCpr(joinCprBoxes(cpr6, cpr4 ?? ""));
-    if (cpr === null) context.addIssue({ code: "custom", path: ["cpr6"], message: "Skriv hele CPR-nummeret, fx 251248-9996." });
-    return { cpr: cpr ?? "" };
-  });
+const asked = z.object(cprBoxes).transform((boxes, context) => {
+  const cpr = cprOf(boxes);
+  if (cpr === null) context.addIssue({ code: "custom", path: ["cpr6"], message: "Skriv hele CPR-nummeret, fx 251248-9996." });
+  return { cpr: cpr ?? "" };
+});
 
 /** What a look-up answers to the POST itself. `values` go into the form; `lookUp` says how it went, for the button that asked. */
 export interface PatientLookUp extends Record<string, unknown> {
@@ -38,7 +36,7 @@ const answers: Record<Exclude<PersonAnswer["kind"], "found">, string> = {
 export const fetchAddress = external({
   name: "fetchAddress",
   permission: "referral.write",
-  input: cprBoxes,
+  input: asked,
   async prepare({ portal, person }, { cpr }): Promise<PatientLookUp> {
     await throttle(portal, "personRegister", `person:${person.id}`);
     const answer = await portal.personRegister.find(cpr);
@@ -64,7 +62,7 @@ export const fetchAddress = external({
 export const fetchKnownPatient = external({
   name: "fetchKnownPatient",
   permission: "referral.write",
-  input: cprBoxes,
+  input: asked,
   async prepare({ db, person, portal }, { cpr }): Promise<PatientLookUp> {
     const known = await findKnownPatient(db, portal.secrets, person, cpr);
     const text = known ? "Patientens oplysninger er hentet fra en tidligere henvisning." : "Patienten er ikke kendt her. Skriv oplysningerne selv.";
@@ -80,7 +78,7 @@ export const fetchKnownPatient = external({
 export const checkCpr = external({
   name: "checkCpr",
   permission: "referral.write",
-  input: cprBoxes,
+  input: asked,
   async prepare({ person, portal }, { cpr }): Promise<PatientLookUp> {
     return { ...(await whatIsThere(portal, person, cpr)), values: {}, lookUp: null };
   },

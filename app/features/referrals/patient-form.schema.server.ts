@@ -1,15 +1,8 @@
 import { z } from "zod";
-import { joinCprBoxes, parseCpr } from "~/text/cpr";
-import { optionalText as optional, personName as name, requiredText as required, text } from "~/text/fields.server";
+import { cprBoxes, cprOf, cprRule, optionalEmail, optionalText as optional, personName as name, requiredText as required, text } from "~/text/fields.server";
 
 const choice = (...values: number[]) => z.coerce.number({ error: "Vælg en mulighed." }).refine((value) => values.includes(value), "Vælg en mulighed.");
-const email = text(254).pipe(z.union([z.literal(""), z.email({ error: "Skriv en e-mail-adresse, fx navn@eksempel.dk, eller lad feltet stå tomt." })]));
 const CLINICAL = 4000;
-
-const cprBoxes = z.object({
-  cpr6: z.string({ error: "Skriv patientens CPR-nummer." }).trim().max(20),
-  cpr4: z.string().trim().max(10).optional(),
-});
 
 const addressFields = { address: "Skriv patientens adresse.", zip: "Skriv postnr.", city: "Skriv byen." };
 
@@ -18,7 +11,8 @@ export function missingAddress(form: Partial<Record<keyof typeof addressFields, 
   return Object.fromEntries(Object.entries(addressFields).filter(([field]) => !form[field as keyof typeof addressFields]));
 }
 
-const patientFields = cprBoxes.extend({
+const patientFields = z.object({
+  ...cprBoxes,
   formKey: z.string().max(64),
   referralId: z.coerce.number().int().optional(),
   version: z.coerce.number().int().optional(),
@@ -34,7 +28,7 @@ const patientFields = cprBoxes.extend({
   addressProtected: z.literal("on").optional().catch(undefined).transform((value) => value === "on"),
   phone: optional(40),
   mobilePhone: optional(40),
-  email: email.optional().transform((value) => value || null),
+  email: optionalEmail,
   emailConfirm: text(254).optional().transform((value) => value || null),
   referenceType: choice(0, 1).default(0),
   callType: choice(0, 1, 2).default(0),
@@ -60,7 +54,7 @@ type Fields = Partial<z.output<typeof patientFields>>;
 
 /** Rules over several fields. They are all looked at whatever else is wrong, so that nobody learns of them one form later. */
 const rules: { path: string; message: string; holds(form: Fields): boolean }[] = [
-  { path: "cpr6", message: "CPR-nummeret skal være en dato på seks cifre og fire tegn, fx 251248-9996.", holds: ({ cpr6, cpr4 }) => !cpr6 || parseCpr(joinCprBoxes(cpr6, cpr4 ?? "")) !== null },
+  cprRule,
   ...Object.entries(addressFields).map(([path, message]) => ({ path, message, holds: (form: Fields) => form.addressProtected === true || !(path in missingAddress(form)) })),
   { path: "externalId", message: "Skriv EDI id med tal.", holds: ({ visitType, externalId }) => visitType !== "edi" || /^\d+$/.test(externalId ?? "") },
   // The specification's own words (2 §5).
@@ -70,6 +64,6 @@ const rules: { path: string; message: string; holds(form: Fields): boolean }[] =
 /** The write model of step 1 (specification 2 §3, Referral form) with its rules (2 §5). Answers the CPR as `DDMMYY-XXXX`. */
 export const patientForm = rules
   .reduce((form, { path, message, holds }) => form.refine(holds, { path: [path], message, when: () => true }), patientFields)
-  .transform(({ cpr6, cpr4, ...form }) => ({ ...form, cpr: parseCpr(joinCprBoxes(cpr6, cpr4 ?? "")) ?? "" }));
+  .transform(({ cpr6, cpr4, ...form }) => ({ ...form, cpr: cprOf({ cpr6, cpr4 }) ?? "" }));
 
 export type PatientForm = z.output<typeof patientForm>;

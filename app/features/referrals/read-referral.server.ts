@@ -6,21 +6,26 @@ import { findReferrer } from "~/features/directory/find-referrers.server";
 import { radiographTypes } from "~/features/images/file-rules";
 import { readThread } from "~/features/messages/thread.server";
 import { ageOn } from "~/text/cpr";
-import { localDate, showDate, showDateTime } from "~/text/dates";
+import { localDate, showDate, showDateTime, showDay } from "~/text/dates";
 import { fullName } from "~/text/names";
+import { showPrice } from "~/text/numbers";
+import type { Db } from "~db/connection.server";
 import { approvalTypes, callTypes, healthInsuranceTypes, INSURANCE, isRegional, labelOf, paymentTypes, radiographsSendTypes, referenceTypes, URGENT, visitTypes } from "./referral";
 import { findFiles } from "./referral-file-store.server";
 import { findReferral, type ReferralRow } from "./referral-store.server";
-import { statusLabel, statusOptions } from "./status";
+import { readCaseSections } from "./read-case-sections.server";
+import { editedParts, readEditForm } from "./read-edit-form.server";
+import { DECLINED, nextSteps, statusLabel, statusOptions } from "./status";
 import { readStatusSettings } from "./status-settings.server";
+import { treatmentTypeName } from "./treatment-type-store.server";
 import { findVisitLog } from "./visit-log-store.server";
 
 /** The expanded row (specification 1 §2): the referral as its reader may see it. Throws `notInScope`. */
 export const readReferral = read({
   name: "readReferral",
   permission: "referral.read",
-  input: z.object({ referralId: z.coerce.number().int().positive() }),
-  async run({ db, person, portal, now, saw }, { referralId }) {
+  input: z.object({ referralId: z.coerce.number().int().positive(), edit: z.enum(editedParts).nullish().catch(null) }),
+  async run({ db, person, portal, now, saw }, { referralId, edit }) {
     const row = await findReferral(db, person, referralId);
     saw([row.id]);
     const settings = await readStatusSettings(db);
@@ -40,6 +45,10 @@ export const readReferral = read({
       createdAt: showDateTime(row.create_date),
       modifiedAt: isStaff ? showDateTime(row.modified_at) : null,
       modifierName: isStaff && row.modifier_id !== null ? ((await findReferrer(db, row.modifier_id))?.name ?? "...") : null,
+      nextSteps: isStaff ? nextSteps(row.status).map((value) => ({ value, label: statusLabel(value, settings, person) })) : [],
+      sections: await readCaseSections(db, portal.secrets, row, isStaff),
+      plan: await planOf(db, row),
+      edit: isStaff && edit ? await readEditForm(db, portal.secrets, person, row, edit) : null,
       patient: patientOf(row, portal.secrets.decrypt("cpr", row.cpr_encrypted ?? ""), localDate(now)),
       referral: referralOf(row),
       referrer: { name: referrer?.name ?? "…", email: referrer?.email ?? null, clinic: clinic?.name ?? "", externalId: row.external_doctor_id },
@@ -71,6 +80,21 @@ export const readReferral = read({
 });
 
 export type OpenReferral = Awaited<ReturnType<(typeof readReferral)["perform"]>>;
+
+/** The plan as it is read. The extra comment belongs to status 8 (specification 1 §2). */
+async function planOf(db: Db, row: ReferralRow) {
+  const surgeon = row.surgeon_id === null ? null : await findReferrer(db, row.surgeon_id);
+  const two = (part: number | null) => String(part ?? 0).padStart(2, "0");
+  return {
+    at: row.operation_date === null ? null : `${showDay(row.operation_date)} kl. ${two(row.operation_hour)}.${two(row.operation_minute)}`,
+    duration: row.operation_duration === null ? null : `${row.operation_duration} min.`,
+    treatmentType: await treatmentTypeName(db, row.treatment_type_id),
+    surgeon: surgeon?.name ?? null,
+    comment: row.surgeon_comment,
+    statusComment: row.status === DECLINED ? row.not_need_treatment_comment : null,
+    price: row.price === null ? null : `${showPrice(row.price)} kr.`,
+  };
+}
 
 function patientOf(row: ReferralRow, cpr: string | null, today: string) {
   return {

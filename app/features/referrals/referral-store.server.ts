@@ -53,14 +53,18 @@ export async function findDraftOfForm(db: DbOrTx, person: Person, formKey: strin
   return row ? Number(row.location) : null;
 }
 
+/** A name, and its place in a sorted list. */
+export function nameColumns({ firstName, lastName }: { firstName: string; lastName: string }) {
+  const name = { first_name: firstName, last_name: lastName };
+  return { ...name, name_sort: sortKey(fullName(name)) };
+}
+
 /** The columns that step 1 fills in. */
 export function patientColumns(secrets: Secrets, form: PatientForm, patientId: number) {
   const { cpr } = form;
-  const name = { first_name: form.firstName, last_name: form.lastName };
   const payment = clearByPayment(form);
   return {
-    ...name,
-    name_sort: sortKey(fullName(name)),
+    ...nameColumns(form),
     patient_id: patientId,
     cpr_encrypted: secrets.encrypt("cpr", cpr),
     cpr_hash: secrets.lookup("cpr", cpr),
@@ -181,7 +185,7 @@ interface Named {
 }
 
 /** The name's words for the prefix search, rewritten whenever a name is saved. */
-async function rewriteNameTokens(tx: Tx, id: number, { firstName, lastName }: Omit<Named, "id">): Promise<void> {
+export async function rewriteNameTokens(tx: Tx, id: number, { firstName, lastName }: Omit<Named, "id">): Promise<void> {
   await tx.deleteFrom("referral_name_token").where("referral_id", "=", id).execute();
   await insertNameTokens(tx, [{ id, firstName, lastName }]);
 }

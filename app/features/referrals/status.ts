@@ -42,6 +42,8 @@ export const CALLED_UP = 5;
 export const CALLED_UP_AGAIN = 9;
 export const NOT_REACHED = 11;
 export const CLOSED = 7;
+/** 'Ønsker ikke behandlingen': the one status with a comment of its own. */
+export const DECLINED = 8;
 export const OVERSEER = 16;
 
 /** What staff may name themselves: status 16 shows a person's name (design/decisions.md). */
@@ -78,3 +80,10 @@ const OTHERS_DEFAULT = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 15, 16];
 export function defaultStatuses(actor: Actor): number[] {
   return isStaff(actor) ? STAFF_DEFAULT : OTHERS_DEFAULT;
 }
+
+/** The one or two likeliest statuses after each, for 'Næste skridt'; the select keeps all, and no other is forbidden (look.md, rule 9). */
+const likelyNext: Readonly<Record<number, readonly number[]>> = {
+  0: [4, 2], 16: [4, 2], 1: [4, 3], 2: [4, 3], 14: [4, 3], 3: [5], 4: [2], 5: [9, 6], 9: [11, 6], 13: [12, 5], 12: [11, 6], 11: [7], 8: [7], 6: [15, 7], 15: [5, 6], 10: [7], 7: [],
+};
+
+export const nextSteps = (status: number): readonly number[] => likelyNext[status] ?? [];

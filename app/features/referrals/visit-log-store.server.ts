@@ -6,6 +6,10 @@ export interface VisitLogEntry {
   referralId: number;
   status: number | null;
   event: string | null;
+  treatmentTypeId?: number | null | undefined;
+  surgeonComment?: string | null | undefined;
+  /** email, sms or EBOKS: what was sent (specification 1 §3). */
+  logType?: string;
 }
 
 /** Rows to a statement. */
@@ -14,14 +18,14 @@ const ROWS = 1000;
 /** One line in the referral's log: who, when, and what became of it. */
 export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLogEntry[], now: Date): Promise<void> {
   const who = actor.kind === "person" ? { modifier_id: actor.id, modifier_name: personName(actor) } : { modifier_id: null, modifier_name: "Systemet" };
-  const rows = entries.map(({ referralId, status, event }) => ({
+  const rows = entries.map(({ referralId, status, event, treatmentTypeId, surgeonComment, logType }) => ({
     referral_id: referralId,
     at: toMoment(now),
     ...who,
     status,
-    treatment_type_id: null,
-    surgeon_comment: null,
-    log_type: null,
+    treatment_type_id: treatmentTypeId ?? null,
+    surgeon_comment: surgeonComment ?? null,
+    log_type: logType ?? null,
     event,
   }));
   for (let start = 0; start < rows.length; start += ROWS) await db.insertInto("visit_log").values(rows.slice(start, start + ROWS)).execute();

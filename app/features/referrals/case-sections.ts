@@ -1,0 +1,51 @@
+import { type DeliveryStatus, deliveryStatuses, QUEUED, SENT, UPLOADED } from "~/features/delivery/delivery-status";
+
+/** What the expanded row calls things that were sent or planned (specification 1 §3, §4, 2 §2.4, §2.5). */
+export interface State {
+  label: string;
+  tone: "ok" | "err" | "closed" | "warn";
+  icon: "sent" | "failed" | "hourglass" | "done" | "export-planned";
+}
+
+/** One of the eleven delivery states: 3 is success, 0 and 2 are grey, all others are errors. */
+export function deliveryState(status: number): State {
+  const label = deliveryStatuses[status as DeliveryStatus] ?? `Status ${status}`;
+  if (status === SENT) return { label, tone: "ok", icon: "sent" };
+  return status === QUEUED || status === UPLOADED ? { label, tone: "closed", icon: "hourglass" } : { label, tone: "err", icon: "failed" };
+}
+
+const callUpTypes = ["Email", "Brev", "SMS", "e-Boks"];
+const appointmentTypes = ["Email", "Brev", "e-Boks"];
+export const callUpTypeLabel = (type: number) => callUpTypes[type] ?? "–";
+export const appointmentTypeLabel = (type: number) => appointmentTypes[type] ?? "–";
+
+/** A call-up's own state: 1 planned, 2 failed, 3 succeeded, 4 protected address. */
+export function callUpState(status: number): State {
+  if (status === 3) return { label: "Succes", tone: "ok", icon: "sent" };
+  if (status === 1) return { label: "Igangværende", tone: "closed", icon: "hourglass" };
+  return { label: status === 4 ? "Fejl hemmelig adresse" : "Mislykkedes", tone: "err", icon: "failed" };
+}
+
+/** The banner over a referral's call-ups; none when all went well (1 §4). The second text's odd spelling is the specification's. */
+export const callUpBanner: Readonly<Record<number, string>> = {
+  1: "Indkaldsbrev er planlagt.",
+  2: "Nogle incalls har fejl.",
+  4: "Indkald ikke mulig pga. hemlig adresse.",
+};
+
+/** A discharge letter's chip: 0 queued, 1 sent, 2 what went wrong (2 §2.5). */
+export function letterState(status: number, errorMessage: string | null): State {
+  if (status === 0) return { label: "Afventer i kø", tone: "closed", icon: "hourglass" };
+  if (status === 1) return { label: "Ubrev sendt med succes", tone: "ok", icon: "sent" };
+  return { label: errorMessage ?? "Udsendelse", tone: "err", icon: "failed" };
+}
+
+const exportStates: Readonly<Record<number, State>> = {
+  0: { label: "Ingen data", tone: "closed", icon: "hourglass" },
+  1: { label: "Planlagt", tone: "closed", icon: "export-planned" },
+  2: { label: "Fejl i export - tjek format", tone: "err", icon: "failed" },
+  3: { label: "Arkiveret korrekt", tone: "ok", icon: "done" },
+};
+
+/** Whether the images have come into the archive; null says nothing (1 §4). */
+export const radiographExportState = (status: number | null): State | null => (status === null ? null : (exportStates[status] ?? null));

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { parseDay } from "~/text/dates";
+import { cprBoxes, cprOf, cprRule, optionalEmail, optionalText, personName, requiredText, text } from "~/text/fields.server";
+import { parsePrice } from "~/text/numbers";
+
+/**
+ * The forms of the expanded row (specification 1 §3, Editable form fields, §5), one for each section that has a 'Ret'. The API's
+ * PUT /Visits takes their fields together.
+ */
+const box = z.literal("on").optional().transform((value) => value === "on");
+const number = (message: string, from: number, to: number) => z.coerce.number({ error: message }).int(message).min(from, message).max(to, message).optional();
+
+/** Which referral is edited, which version of it was seen, and the page to go back to. */
+export const edited = z.object({ referralId: z.coerce.number().int(), seenVersion: z.coerce.number().int(), to: z.string().max(8000).optional() });
+
+/** Required: CPR, first name, last name, zip, city (1 §5). Answers the CPR as `DDMMYY-XXXX`. */
+export const patientPart = z
+  .object({
+    ...cprBoxes,
+    firstName: personName("Skriv patientens fornavn."),
+    lastName: personName("Skriv patientens efternavn."),
+    address: optionalText(200),
+    zip: requiredText("Skriv postnr.", 20),
+    city: requiredText("Skriv byen.", 100),
+    phone: optionalText(40),
+    mobilePhone: optionalText(40),
+    email: optionalEmail,
+    patientDoesntHaveEboks: box,
+  })
+  .refine(cprRule.holds, { path: [cprRule.path], message: cprRule.message, when: () => true })
+  .transform(({ cpr6, cpr4, ...fields }) => ({ ...fields, cpr: cprOf({ cpr6, cpr4 }) ?? "" }));
+
+/** EDI id: required and digits only, only when the visit type is EDI (1 §5). */
+export const casePart = z
+  .object({ visitType: z.enum(["simple", "edi"]), externalId: optionalText(40), externalDoctorId: optionalText(40), makeTest: box })
+  .refine(({ visitType, externalId }) => visitType !== "edi" || /^\d+$/.test(externalId ?? ""), { path: ["externalId"], message: "Skriv EDI id med tal." });
+
+/** A day `YYYY-MM-DD` out of what was typed, or null. */
+const day = text(10)
+  .optional()
+  .transform((value, context) => {
+    const parsed = value ? parseDay(value) : null;
+    if (value && parsed === null) context.addIssue({ code: "custom", message: "Skriv datoen som dd.mm.åååå." });
+    return parsed;
+  });
+
+/** An amount `4850.50` out of what was typed, or null. */
+const price = text(20)
+  .optional()
+  .transform((value, context) => {
+    const parsed = value ? parsePrice(value) : null;
+    if (value && parsed === null) context.addIssue({ code: "custom", message: "Skriv prisen som et beløb, fx 4.850 eller 4850,00." });
+    return parsed;
+  });
+
+/** The day in Copenhagen; hours 07–20, minutes by five; a missing part of the time is 00 (1 §5). Without a day there is no time. */
+export const planPart = z
+  .object({
+    operationDate: day,
+    operationTimeHours: number("Vælg en time fra 07 til 20.", 7, 20),
+    operationTimeMinutes: number("Vælg minutter fra 00 til 55.", 0, 55).refine((value) => value === undefined || value % 5 === 0, "Vælg minutter fra 00 til 55."),
+    operationDuration: number("Skriv varigheden i minutter, højst 600.", 5, 600),
+    treatmentType: z.coerce.number().int().optional(),
+    surgeonId: z.coerce.number().int().optional(),
+    surgeonComment: optionalText(4000),
+    notNeedTreatmentComment: optionalText(4000),
+    price,
+    sendRadiographToPatient: box,
+    forceRadiographExport: box,
+  })
+  .transform(({ operationDate, operationTimeHours, operationTimeMinutes, operationDuration, ...plan }) => ({
+    ...plan,
+    day: operationDate,
+    hour: operationDate === null ? null : (operationTimeHours ?? 0),
+    minute: operationDate === null ? null : (operationTimeMinutes ?? 0),
+    durationMinutes: operationDate === null ? null : (operationDuration ?? null),
+  }));

@@ -1,0 +1,118 @@
+import type { Updateable } from "kysely";
+import type { ReferralTable } from "~db/schema";
+import { type ChangeContext, change, external } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { throttle } from "~/access/throttle.server";
+import { safeReturn } from "~/features/accounts/return-path";
+import { findSurgeons } from "~/features/directory/find-surgeons.server";
+import { paths } from "~/paths";
+import { birthDate } from "~/text/cpr";
+import { toMoment } from "~/text/dates";
+import type { z } from "zod";
+import { casePart, edited, patientPart, planPart } from "./edit-referral.schema.server";
+import { emailTaken, isEmailTaken, keepPatient } from "./patient-store.server";
+import { findReferral, nameColumns, type ReferralRow, rewriteNameTokens, updateGuarded } from "./referral-store.server";
+import { findTreatmentTypes, UNKNOWN_TREATMENT } from "./treatment-type-store.server";
+import { insertVisitLog } from "./visit-log-store.server";
+
+type Columns = Updateable<ReferralTable>;
+type Patient = z.output<typeof patientPart>;
+type Plan = z.output<typeof planPart>;
+
+/** 'Ret' at the patient (specification 1 §3, §7 PUT /Visits). Throws `patientEmailTaken` (403), `conflict` and `notInScope`. */
+export const editPatient = external({
+  name: "editPatient",
+  permission: "referral.editSent",
+  input: edited.and(patientPart),
+  async prepare({ db, portal, person }, { cpr, email }) {
+    if (email === null || !(await isEmailTaken(db, portal.secrets, { cpr, email }))) return;
+    await throttle(portal, "patientEmail", `person:${person.id}`);
+    throw emailTaken();
+  },
+  run: (context, input) => saveEdit(context, input, "Patientens oplysninger er rettet", (row) => patientColumns(context, row, input)),
+});
+
+/** 'Ret' at the referral: where it came from, and whether it is a test. Throws `conflict` and `notInScope`. */
+export const editCase = change({
+  name: "editCase",
+  permission: "referral.editSent",
+  input: edited.and(casePart),
+  run: (context, input) =>
+    saveEdit(context, input, "Henvisningens oplysninger er rettet", async () => ({
+      visit_type: input.visitType,
+      external_id: input.visitType === "edi" ? input.externalId : null,
+      external_doctor_id: input.externalDoctorId,
+      is_test: input.makeTest ? 1 : 0,
+    })),
+});
+
+/** 'Ret' at the plan: when, what, who, and at what price. Throws `conflict`, `invalid` and `notInScope`. */
+export const editPlan = change({
+  name: "editPlan",
+  permission: "referral.editSent",
+  input: edited.and(planPart),
+  run: (context, input) => saveEdit(context, input, "Planen er rettet", (row) => planColumns(context, row, input)),
+});
+
+async function saveEdit(
+  { tx, actor, person, now, touched }: ChangeContext,
+  { referralId, seenVersion, to }: z.output<typeof edited>,
+  event: string,
+  columnsOf: (row: ReferralRow) => Promise<Columns>,
+) {
+  const row = await findReferral(tx, actor, referralId);
+  const columns = await columnsOf(row);
+  await updateGuarded(tx, referralId, seenVersion, { ...columns, modifier_id: person.id, modified_at: toMoment(now) });
+  const { treatment_type_id: treatmentTypeId, surgeon_comment: surgeonComment } = columns;
+  await insertVisitLog(tx, actor, [{ referralId, status: row.status, event, treatmentTypeId, surgeonComment }], now);
+  touched([referralId], event);
+  return { to: safeReturn(to ?? paths.referral(referralId)), flash: { tone: "success" as const, text: `${event}.` } };
+}
+
+async function patientColumns({ tx, portal, now }: ChangeContext, row: ReferralRow, patient: Patient): Promise<Columns> {
+  const { secrets } = portal;
+  const { cpr, email } = patient;
+  const patientId = await keepPatient(tx, secrets, patient, now);
+  if (row.first_name !== patient.firstName || row.last_name !== patient.lastName) await rewriteNameTokens(tx, row.id, patient);
+  return {
+    ...nameColumns(patient),
+    patient_id: patientId,
+    cpr_encrypted: secrets.encrypt("cpr", cpr),
+    cpr_hash: secrets.lookup("cpr", cpr),
+    cpr6: cpr.slice(0, 6),
+    birth_date: birthDate(cpr),
+    address: patient.address,
+    zip: patient.zip,
+    city: patient.city,
+    phone: patient.phone,
+    mobile_phone: patient.mobilePhone,
+    email,
+    email_norm: email?.toLowerCase() ?? null,
+    patient_without_eboks: patient.patientDoesntHaveEboks ? 1 : 0,
+  };
+}
+
+/** Only what can be chosen, or is chosen already, is taken: an inactive surgeon or a deleted treatment stays where it stands. */
+async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan: Plan): Promise<Columns> {
+  const { treatmentType = null, surgeonId = null } = plan;
+  const isKnown = treatmentType === null || treatmentType === row.treatment_type_id || (await findTreatmentTypes(tx)).some(({ id }) => id === treatmentType);
+  if (!isKnown || (treatmentType === UNKNOWN_TREATMENT && row.treatment_type_id !== UNKNOWN_TREATMENT)) {
+    throw new Refusal("invalid", { fields: { treatmentType: ["Vælg en behandlingstype fra listen."] } });
+  }
+  if (surgeonId !== null && !(await findSurgeons(tx, row.surgeon_id)).some(({ id }) => id === surgeonId)) {
+    throw new Refusal("invalid", { fields: { surgeonId: ["Vælg en kirurg fra listen."] } });
+  }
+  return {
+    operation_date: plan.day,
+    operation_hour: plan.hour,
+    operation_minute: plan.minute,
+    operation_duration: plan.durationMinutes,
+    treatment_type_id: treatmentType,
+    surgeon_id: surgeonId,
+    surgeon_comment: plan.surgeonComment,
+    not_need_treatment_comment: plan.notNeedTreatmentComment,
+    price: plan.price,
+    send_radiograph_to_patient: plan.sendRadiographToPatient ? 1 : 0,
+    force_radiograph_export: plan.forceRadiographExport ? 1 : 0,
+  };
+}
