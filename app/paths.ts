@@ -25,6 +25,11 @@ export const paths = {
   /** Where images arrive in parts (tus); below it one address per upload. */
   uploads: "/management/uploads",
   upload: (uploadId: string) => `/management/uploads/${uploadId}`,
+  letter: (referralId: number, letterNumber: number, kind: "pdf" | "zip", mailedTo: number | null = null) =>
+    `/management/overview/${referralId}/breve/${letterNumber}?som=${kind}${mailedTo === null ? "" : `&mid=${mailedTo}`}`,
+  /** The open referral, where the download of a letter begins by itself. */
+  letterPage: (referralId: number, letterNumber: number, kind: "pdf" | "zip", mailedTo: number | null) =>
+    `/management/overview/${referralId}?brev=${letterNumber}&som=${kind}${mailedTo === null ? "" : `&mid=${mailedTo}`}`,
   wizard: "/management/henvisning-tandlaeger",
   /** A new referral's form by its key: who comes back to the address finds what was typed, or the draft that it became. */
   newReferral: (formKey: string) => `/management/henvisning-tandlaeger?form=${formKey}`,

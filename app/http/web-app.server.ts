@@ -10,6 +10,7 @@ import type { Portal } from "~/portal.server";
 import { createContext } from "./context.server";
 import { hostRules, isAsset, limitBody, onlyForms, refusePlainly, sameOrigin, securityHeaders } from "./guard.server";
 import { healthRoutes } from "./health.server";
+import { letterLinks } from "./letter-link.server";
 import { receiveResumableUploads } from "./resumable-uploads.server";
 import { receiveUploads } from "./uploads.server";
 
@@ -37,6 +38,7 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   const publicFiles = express.static(publicFolder, { maxAge: "1h", index: false });
   // A page is no file: asking the disk for it first would cost every request two look-ups.
   app.use((request, response, next) => (isAsset(request.path) ? publicFiles(request, response, next) : next()));
+  app.use(letterLinks);
   app.use((request, response, next) => {
     response.locals.context = createContext(portal, {
       cookie: request.headers.cookie,

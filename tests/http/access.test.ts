@@ -28,6 +28,8 @@ type Kind =
   | "signedIn"
   /** Only those who see the referral that the address names; 404 for everybody else. */
   | "referral"
+  /** Of a referral, and not there: 404 for everybody who is signed in. */
+  | "missing"
   /** JSON: 401 instead of a redirect. */
   | "api"
   /** Development only: not served on the hosts of production. */
@@ -48,6 +50,8 @@ const routes: Record<string, { kind: Kind; address: string }> = {
   "management.overview.masse": { kind: "staff", address: "/management/overview/masse?status=2" },
   "management.overview.$visitId": { kind: "referral", address: "/management/overview/{id}" },
   "management.overview.$visitId.pdf": { kind: "referral", address: "/management/overview/{id}/pdf" },
+  // No letter yet: staff and the owner learn that it is missing, everybody else that there is nothing.
+  "management.overview.$visitId.breve.$letterNumber": { kind: "missing", address: "/management/overview/{id}/breve/1" },
   "management.overview.$visitId.files.$fileId": { kind: "referral", address: "/management/overview/{id}/files/{file}" },
   "management.overview.$visitId.files.$fileId.preview": { kind: "referral", address: "/management/overview/{id}/files/{file}/preview" },
   "management.henvisning-tandlaeger": { kind: "signedIn", address: "/management/henvisning-tandlaeger?form=a-form-of-its-own" },
@@ -140,7 +144,7 @@ function expected(kind: Kind, who: Who, door: Door, isSeen: boolean): number {
   if (kind !== "redirect" && ((door === "staff" && !isStaff) || (door === "public" && isStaff))) return 403;
   if (kind === "redirect") return 302;
   if (kind === "staff" && !isStaff) return 403;
-  return kind === "referral" && !isSeen ? 404 : 200;
+  return kind === "missing" || (kind === "referral" && !isSeen) ? 404 : 200;
 }
 
 test("every route of the portal stands in the table", () => {
@@ -180,6 +184,11 @@ describe("forms", () => {
     ["setAllStatuses", "/management/overview", () => ({ status: 2, count: 999_999 }), { nobody: 307, admin: 409, sekretaer: 403, tandlaege2: 403 }],
     ["undoStatuses", "/management/overview", () => ({ massChangeId: 999_999 }), { nobody: 307, admin: 404, sekretaer: 403, tandlaege2: 403 }],
     ["closeCallUpStats", "/management/overview", () => ({}), { nobody: 307, admin: 303, sekretaer: 403, tandlaege2: 403 }],
+    ["editPatient", "/management/overview/{other}", () => ({ referralId: other().id, seenVersion: 99, cpr6: "610190", cpr4: "1009", firstName: "A", lastName: "B", zip: "8000", city: "C" }), { nobody: 307, admin: 409, kirurg: 409, sekretaer: 403, tandlaegesekretaer: 403, tandlaege: 403, tandlaege2: 403 }],
+    ["editCase", "/management/overview/{other}", () => ({ referralId: other().id, seenVersion: 99, visitType: "simple" }), { nobody: 307, admin: 409, kirurg: 409, sekretaer: 403, tandlaege: 403, tandlaege2: 403 }],
+    ["editPlan", "/management/overview/{other}", () => ({ referralId: other().id, seenVersion: 99 }), { nobody: 307, admin: 409, kirurg: 409, sekretaer: 403, tandlaege: 403, tandlaege2: 403 }],
+    ["changeReferrer", "/management/overview/{other}", () => ({ referralId: other().id, seenVersion: 99, referrerId: 999_999 }), { nobody: 307, admin: 400, kirurg: 400, sekretaer: 403, tandlaege: 403, tandlaege2: 403 }],
+    ["sendStatus", "/management/overview/{other}", () => ({ referralId: 999_999 }), { nobody: 307, admin: 404, sekretaer: 403, tandlaege: 403, tandlaege2: 403 }],
     ["removeRadiograph", wizard, () => ({ referralId: other().id, fileId: 1_000_000 }), { nobody: 307, admin: 404, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 404 }],
     ["setRadiographType", wizard, () => ({ referralId: other().id, fileId: other().file, radiographType: 2 }), { nobody: 307, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 404 }],
     ["addRadiographs", wizard, () => ({ referralId: other().id, formKey: "x", radiographType: 0 }), { nobody: 307, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 400 }],

@@ -6,7 +6,7 @@ import { DialogPage } from "~/ui/dialog";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Pair } from "~/ui/page";
 import { TextField } from "~/ui/text-field";
-import { useBusy } from "./use-busy";
+import { useBusy } from "~/http/use-busy";
 
 /** 'Opret ny henviser': a quick profile of first and last name, chosen at once for the draft. */
 export function NewReferrer({ referralId, version, formKey }: { referralId: number; version: number; formKey: string }) {

@@ -16,7 +16,7 @@ import { PaymentPart } from "./payment-part";
 import type { WizardData } from "./wizard-data";
 import { useHydrated } from "~/ui/use-hydrated";
 import { useAutosave } from "./use-autosave";
-import { useBusy } from "./use-busy";
+import { useBusy } from "~/http/use-busy";
 import { useEnterGoesOn } from "./use-enter-goes-on";
 
 type PatientFields = Partial<NonNullable<WizardData["patient"]>> & { journals?: string; approval?: string; formKey?: string; addressProtected?: string; keepJournals?: string };

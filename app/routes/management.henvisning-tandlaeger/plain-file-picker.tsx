@@ -2,7 +2,7 @@ import { acceptAttribute, guidanceText, radiographTypes } from "~/features/image
 import { Button } from "~/ui/button";
 import { FileField } from "~/ui/file-field";
 import { SelectField } from "~/ui/select-field";
-import { useBusy } from "./use-busy";
+import { useBusy } from "~/http/use-busy";
 
 interface PlainFilePickerProps {
   /** Id of the form that the files go with. */

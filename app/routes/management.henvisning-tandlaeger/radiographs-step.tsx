@@ -13,7 +13,7 @@ import { useHydrated } from "~/ui/use-hydrated";
 import { PlainFilePicker } from "./plain-file-picker";
 import { RadiographLine, UnfinishedLine } from "./radiograph-lines";
 import type { RadiographUploadsProps, UploadsUnderWay } from "./radiograph-uploads";
-import { useBusy } from "./use-busy";
+import { useBusy } from "~/http/use-busy";
 import type { WizardData } from "./wizard-data";
 
 const FORM = "step3";

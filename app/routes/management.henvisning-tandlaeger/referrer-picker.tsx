@@ -17,10 +17,10 @@ interface FoundReferrers {
 const useFound = () => useActionData<FormAnswer>()?.found as FoundReferrers | undefined;
 
 /** Without script: what is searched for is posted, so that no name stands in an address. */
-export function FindReferrerForm() {
+export function FindReferrerForm({ action }: { action?: string }) {
   const found = useFound();
   return (
-    <Form method="post" role="search" noValidate>
+    <Form method="post" action={action} role="search" noValidate preventScrollReset>
       <FormPart title="Find henviser" hint="Søg på navn eller klinik.">
         <div className="fields-row">
           <TextField name="search" label="Navn eller klinik" className="grow" defaultValue={found?.search} autoComplete="off" />
@@ -64,10 +64,12 @@ interface ReferrerComboboxProps {
   chosen: Option | null;
   onChoose(option: Option | null): void;
   error: string[] | undefined;
+  /** Where the search is asked; the page's own address unless told. */
+  action?: string;
 }
 
 /** With script: found while typing. */
-export function ReferrerCombobox({ choices, chosen, onChoose, error }: ReferrerComboboxProps) {
+export function ReferrerCombobox({ choices, chosen, onChoose, error, action }: ReferrerComboboxProps) {
   const fetcher = useFetcher<FormAnswer>();
   const found = fetcher.data?.found as FoundReferrers | undefined;
   return (
@@ -80,7 +82,7 @@ export function ReferrerCombobox({ choices, chosen, onChoose, error }: ReferrerC
       onChoose={onChoose}
       options={found?.referrers ?? choices}
       isSearching={fetcher.state !== "idle"}
-      onSearch={(search) => fetcher.submit({ intent: "searchReferrers", search }, { method: "post", preventScrollReset: true })}
+      onSearch={(search) => fetcher.submit({ intent: "searchReferrers", search }, { method: "post", preventScrollReset: true, ...(action ? { action } : {}) })}
       error={error}
     />
   );

@@ -10,7 +10,7 @@ import { useHydrated } from "~/ui/use-hydrated";
 import { NewReferrer } from "./new-referrer";
 import { ReferrerCards } from "./referrer-cards";
 import { FindReferrerForm, type Option, ReferrerCombobox, ReferrerRadios } from "./referrer-picker";
-import { useBusy } from "./use-busy";
+import { useBusy } from "~/http/use-busy";
 import type { WizardData } from "./wizard-data";
 
 /** Step 2: who refers (specification 2 §2.1). Without script the search and the choice are two forms: finding somebody saves nothing. */

@@ -1,10 +1,21 @@
 import { FactList } from "~/ui/facts";
 import { Section } from "~/ui/page";
+import { EditLink } from "./edit-link";
 import type { OpenReferral } from "./open-referral";
+import { PatientForm } from "./patient-form";
 
-export function PatientPart({ referral: { patient } }: { referral: OpenReferral }) {
+/** Who the patient is and how he is reached; staff correct it here. */
+export function PatientPart({ referral }: { referral: OpenReferral }) {
+  const { patient, edit, isStaff } = referral;
+  if (edit?.patient) {
+    return (
+      <Section title="Patient" id="patient">
+        <PatientForm referral={referral} values={edit.patient} />
+      </Section>
+    );
+  }
   return (
-    <Section title="Patient" id="patient">
+    <Section title="Patient" id="patient" tools={isStaff && <EditLink referralId={referral.id} part="patient" label="Ret patientens oplysninger" />}>
       <FactList
         facts={[
           { label: "CPR-nummer", value: patient.cpr },

@@ -1,17 +1,32 @@
 import { FactList } from "~/ui/facts";
 import { Section } from "~/ui/page";
+import { CaseForm } from "./case-form";
+import { EditLink } from "./edit-link";
 import type { OpenReferral } from "./open-referral";
+import { ReferrerDialog } from "./referrer-dialog";
 
 /** What the dentist wrote, who refers, and who pays. */
-export function ReferralPart({ referral: { referral, referrer } }: { referral: OpenReferral }) {
+export function ReferralPart({ referral: open }: { referral: OpenReferral }) {
+  const { referral, referrer, edit, isStaff } = open;
   const optional = (label: string, value: string | null) => (value ? [{ label, value }] : []);
+  const tools = (
+    <div className="row">
+      <EditLink referralId={open.id} part="henviser" icon="change-person">
+        Skift henviser
+      </EditLink>
+      <EditLink referralId={open.id} part="henvisning" label="Ret henvisningens oplysninger" />
+    </div>
+  );
   return (
-    <Section title="Henvisning" id="henvisning">
+    <Section title="Henvisning" id="henvisning" tools={isStaff && tools}>
+      {edit?.referrer && <ReferrerDialog referral={open} form={edit.referrer} />}
+      {edit?.case && <CaseForm referral={open} values={edit.case} />}
       <FactList
         facts={[
           { label: "Henviser", value: referrer.name },
           { label: "Klinik", value: referrer.clinic },
           { label: "Henviser id", value: referrer.externalId },
+          ...optional("E-mail", isStaff ? referrer.email : null),
           ...optional("EDI-ansvarlig tandlæge", referral.ediResponsibleDentist),
           { label: "Ønsket behandling", value: <Text text={referral.desiredTreatment} />, wide: true },
           { label: "Diagnose", value: <Text text={referral.diagnose} />, wide: true },

@@ -1,8 +1,7 @@
 import { useNavigation } from "@remix-run/react";
-import type { ButtonState } from "~/ui/button";
 
-/** Whether the form behind a button is on its way. */
-export function useBusy(intent: string): ButtonState {
+/** The state of a button whose form is on its way, or not. */
+export function useBusy(intent: string): "working" | "ready" {
   const navigation = useNavigation();
   return navigation.formData?.get("intent") === intent ? "working" : "ready";
 }

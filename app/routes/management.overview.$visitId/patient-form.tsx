@@ -1,0 +1,34 @@
+import { usePortalForm } from "~/http/use-portal-form";
+import { Checkbox } from "~/ui/choices";
+import { CprField } from "~/ui/cpr-field";
+import { Pair } from "~/ui/page";
+import { TextField } from "~/ui/text-field";
+import { EditForm } from "./edit-form";
+import type { OpenReferral } from "./open-referral";
+
+type Values = NonNullable<NonNullable<OpenReferral["edit"]>["patient"]>;
+
+/** Specification 1 §3, Editable form fields; required are CPR, names, zip and city (§5). */
+export function PatientForm({ referral, values }: { referral: OpenReferral; values: Values }) {
+  const { field, isTicked, faults, formErrors } = usePortalForm<Values>("editPatient", values, { cpr6: "editPatient-cpr6-6" });
+  return (
+    <EditForm referral={referral} part="patient" intent="editPatient" faults={faults} formErrors={formErrors}>
+      <CprField id={field("cpr6").id} required defaultValue6={field("cpr6").defaultValue} defaultValue4={field("cpr4").defaultValue} error={field("cpr6").error} />
+      <Pair>
+        <TextField {...field("firstName")} label="Fornavn" required autoComplete="off" />
+        <TextField {...field("lastName")} label="Efternavn" required autoComplete="off" />
+      </Pair>
+      <TextField {...field("address")} label="Adresse" autoComplete="off" />
+      <Pair narrow>
+        <TextField {...field("zip")} label="Postnr." required inputMode="numeric" autoComplete="off" />
+        <TextField {...field("city")} label="By" required autoComplete="off" />
+      </Pair>
+      <Pair>
+        <TextField {...field("mobilePhone")} label="Mobil" type="tel" autoComplete="off" />
+        <TextField {...field("phone")} label="Telefon" type="tel" autoComplete="off" />
+      </Pair>
+      <TextField {...field("email")} label="E-mail" type="email" autoComplete="off" />
+      <Checkbox name="patientDoesntHaveEboks" value="on" defaultChecked={isTicked("patientDoesntHaveEboks", "on", values.patientDoesntHaveEboks === "on")} label="Patienten har ikke e-Boks" />
+    </EditForm>
+  );
+}

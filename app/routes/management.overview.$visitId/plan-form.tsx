@@ -1,0 +1,63 @@
+import { useRef } from "react";
+import { usePortalForm } from "~/http/use-portal-form";
+import { Checkbox } from "~/ui/choices";
+import { DateField } from "~/ui/date-field";
+import { SelectField } from "~/ui/select-field";
+import { TextArea, TextField } from "~/ui/text-field";
+import { TimeFields } from "~/ui/time-fields";
+import { EditForm } from "./edit-form";
+import type { OpenReferral } from "./open-referral";
+
+type Form = NonNullable<NonNullable<OpenReferral["edit"]>["plan"]>;
+
+/** The fields of the plan in the order they are filled in; by script each leads on to the next (specification 1 §5). */
+const inOrder = ["operationDate", "operationTimeHours", "operationTimeMinutes", "operationDuration"];
+
+export function PlanForm({ referral, form }: { referral: OpenReferral; form: Form }) {
+  const { field, isTicked, faults, formErrors } = usePortalForm<Form["values"]>("editPlan", form.values);
+  const times = useRef<HTMLDivElement>(null);
+  const value = (name: keyof Form["values"]) => field(name).defaultValue ?? "";
+  function leadOn({ target }: { target: EventTarget }) {
+    const { name, value: typed } = target as HTMLInputElement;
+    const isWhole = name === "operationDate" ? /^\d{2}\.\d{2}\.\d{4}$/.test(typed) : typed !== "";
+    const next = inOrder[inOrder.indexOf(name) + 1];
+    if (inOrder.includes(name) && isWhole && next) times.current?.querySelector<HTMLElement>(`[name="${next}"]`)?.focus();
+  }
+  return (
+    <EditForm referral={referral} part="plan" intent="editPlan" faults={faults} formErrors={formErrors} label="Gem plan">
+      <div ref={times} className="fields-row" onInput={leadOn}>
+        <DateField {...field("operationDate")} label="Dato" />
+        <TimeFields
+          hourName="operationTimeHours"
+          minuteName="operationTimeMinutes"
+          idPrefix="editPlan-"
+          hour={value("operationTimeHours")}
+          minute={value("operationTimeMinutes") || "00"}
+          empty="–"
+          error={field("operationTimeHours").error}
+        />
+        <TextField {...field("operationDuration")} label="Varighed, min." inputMode="numeric" width={4} />
+      </div>
+      <div className="fields-row">
+        <SelectField {...field("treatmentType")} label="Behandlingstype" choices={form.treatmentTypes} empty="Ingen" className="grow" />
+        <SelectField {...field("surgeonId")} label="Kirurg" choices={form.surgeons} empty="Ingen" className="grow" />
+        <TextField {...field("price")} label="Pris, kr." inputMode="decimal" width={10} />
+      </div>
+      <TextArea {...field("surgeonComment")} label="Kommentar" rows={2} />
+      {form.isDeclined && <TextArea {...field("notNeedTreatmentComment")} label="Kommentar til status" rows={2} />}
+      {!form.isDeclined && <input type="hidden" name="notNeedTreatmentComment" value={value("notNeedTreatmentComment")} />}
+      <Checkbox
+        name="sendRadiographToPatient"
+        value="on"
+        defaultChecked={isTicked("sendRadiographToPatient", "on", form.values.sendRadiographToPatient === "on")}
+        label="Send røntgenbilleder til patienten"
+      />
+      <Checkbox
+        name="forceRadiographExport"
+        value="on"
+        defaultChecked={isTicked("forceRadiographExport", "on", form.values.forceRadiographExport === "on")}
+        label="Gennemtving eksport af røntgenbilleder"
+      />
+    </EditForm>
+  );
+}

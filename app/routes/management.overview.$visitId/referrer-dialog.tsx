@@ -1,0 +1,51 @@
+import { useState } from "react";
+import { usePortalForm } from "~/http/use-portal-form";
+import { Checkbox } from "~/ui/choices";
+import { DialogPage } from "~/ui/dialog";
+import { SelectField } from "~/ui/select-field";
+import { useHydrated } from "~/ui/use-hydrated";
+import { FindReferrerForm, type Option, ReferrerCombobox, ReferrerRadios } from "../management.henvisning-tandlaeger/referrer-picker";
+import { EditForm } from "./edit-form";
+import type { OpenReferral } from "./open-referral";
+import { useEditPage } from "./use-edit-page";
+
+interface ReferrerDialogProps {
+  referral: OpenReferral;
+  form: NonNullable<NonNullable<OpenReferral["edit"]>["referrer"]>;
+}
+
+/** 'Skift henviser', and the clinic with him where one may (specification 1 §5, §6). */
+export function ReferrerDialog({ referral, form }: ReferrerDialogProps) {
+  const { field, isTicked, faults, formErrors } = usePortalForm<{ referrerId?: string; changeClinic?: string; clinicId?: string }>("changeReferrer", {}, { referrerId: "referrerId-first" });
+  const hydrated = useHydrated();
+  const { edit, back } = useEditPage(referral.id, "henviser");
+  const [chosen, setChosen] = useState<Option | null>(form.chosen);
+  const [withClinic, setWithClinic] = useState(isTicked("changeClinic", "on", false));
+  const error = field("referrerId").error;
+  return (
+    <DialogPage title="Skift henviser" closeTo={back}>
+      {!hydrated && <FindReferrerForm action={edit} />}
+      <EditForm referral={referral} part="henviser" intent="changeReferrer" faults={faults} formErrors={formErrors} label="Skift henviser">
+        {hydrated ? (
+          <ReferrerCombobox choices={form.choices} chosen={chosen} onChoose={setChosen} error={error} action={edit} />
+        ) : (
+          <ReferrerRadios choices={form.choices} chosen={form.chosen} typed={field("referrerId").defaultValue} error={error} />
+        )}
+        {form.canChangeClinic && (
+          <>
+            <Checkbox
+              name="changeClinic"
+              value="on"
+              defaultChecked={isTicked("changeClinic", "on", false)}
+              onChange={(event) => setWithClinic(event.currentTarget.checked)}
+              label="Vælg også klinik"
+            />
+            {(!hydrated || withClinic) && (
+              <SelectField {...field("clinicId")} label="Klinik" choices={form.clinics} empty="Vælg klinik" defaultValue={field("clinicId").defaultValue ?? form.clinicId ?? ""} />
+            )}
+          </>
+        )}
+      </EditForm>
+    </DialogPage>
+  );
+}
