@@ -17,6 +17,7 @@ import { type DrawnFormat, type DrawnType, drawRadiograph } from "./content/draw
 import { createPatients } from "./content/people";
 import { createRandom, type Random } from "./content/seeded-random";
 import { tellDialogue } from "./demo-dialogues.server";
+import { tellSections } from "./demo-sections.server";
 import { callerOf, type Pictures, type Story } from "./demo-story";
 import { DEMO_PASSWORD, demoAccounts, makeDemoPeople } from "./demo-people.server";
 
@@ -89,10 +90,12 @@ async function tellStory(story: Story, until: 1 | 2 | 3 | number | "sent", daysO
   if (until === 3) return;
   await execute(past, callerOf(writer), sendReferral, plainInput({ referralId, formKey, radiographsSendType: uploads ? 0 : random.integer(1, 3) }));
   const moment = clock.at.getTime();
-  for (const [step, status] of pathTo(random, daysOld).entries()) {
+  const way = pathTo(random, daysOld);
+  for (const [step, status] of way.entries()) {
     clock.at = new Date(Math.min(moment + (step + 1) * daysOld * 20_000_000, past.clock.now().getTime() + daysOld * 86_000_000));
-    await execute(past, callerOf(random.pick(staff)), setStatus, plainInput({ referralId, status, seenVersion: await versionOf(past, referralId) }));
+    await execute(past, callerOf(random.pick(staff)), setStatus, plainInput({ referralId, status, seenVersion: await versionOf(past, referralId), isDeleteAttachments: "false" }));
   }
+  await tellSections(story, referralId, way.at(-1) ?? 0);
   if (random.chance(0.35)) await tellDialogue(story, referralId, moment, daysOld);
 }
 
