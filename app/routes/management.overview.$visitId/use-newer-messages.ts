@@ -1,6 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
-import { ACCOUNT_EVENT, type AccountNews } from "~/http/account-event";
+import { ACCOUNT_EVENT, type AccountNews } from "~/http/revalidation";
 
 /** Reads the page anew when the shell's poll says that a message has been written or edited since it was read. */
 export function useNewerMessages(referralId: number, shownAt: string | null): void {

@@ -1,7 +1,7 @@
 import { Form, useLocation, useParams } from "@remix-run/react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Role } from "~/access/permissions";
-import { ACCOUNT_EVENT } from "~/http/account-event";
+import { ACCOUNT_EVENT } from "~/http/revalidation";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { FlashStack, Notice } from "~/ui/notice";
