@@ -16,7 +16,7 @@ import { readMassChange } from "./read-mass-change.server";
 import { readQueues } from "./read-queues.server";
 import { URGENT } from "./referral";
 import { countList, listOf } from "./overview-list.server";
-import { findNeighbour, findRows, type List, placeOfPage } from "./referral-list-store.server";
+import { findNeighbour, findRows, findStart, type List, placeOfPage } from "./referral-list-store.server";
 import { defaultStatuses, statusLabel, statusOptions, type StatusSettings } from "./status";
 import { keptStatusSettings } from "./status-settings.server";
 
@@ -48,7 +48,8 @@ export const listReferrals = read({
     const total = await countList(portal, person, list.filter);
     const pageCount = Math.max(1, Math.ceil(total / PAGE_SIZE));
     const page = Math.min(asked.page, pageCount);
-    const anchor = asked.anchor && asked.anchorPage && page === asked.page ? { id: asked.anchor, page: asked.anchorPage } : null;
+    const start = asked.anchor && asked.anchorPage && page === asked.page ? await findStart(db, list, asked.anchor) : null;
+    const anchor = start && asked.anchorPage ? { start, page: asked.anchorPage } : null;
     // Beyond the last page stands the last one, read from the list's end.
     const place = page < asked.page ? { from: null, towards: "beginning" as const, skip: 0, take: Math.max(1, total - (page - 1) * PAGE_SIZE) } : placeOfPage(page, anchor);
     const rows = total === 0 ? [] : await findRows(db, list, place);

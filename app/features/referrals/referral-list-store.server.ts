@@ -20,10 +20,15 @@ export interface List {
   asked: Asked;
 }
 
+/** A row's place in the order; the row need not match the filter any more. */
+export interface Start {
+  id: number;
+  value: unknown;
+}
+
 /** Where in the list to begin: at a row, or so many rows from one of its ends. */
 export interface Place {
-  /** A row of the list; it need not match the filter any more. Without it, the list's own end. */
-  from: number | null;
+  from: Start | null;
   /** From that row onwards, itself included, or back to what comes before it. */
   towards: "end" | "beginning";
   skip: number;
@@ -64,39 +69,41 @@ export async function findRows(db: DbOrTx, list: List, place: Place) {
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
-  const rows = await (await inOrder(db, list, place)).select(rowColumns).execute();
+  const rows = await inOrder(db, list, place).select(rowColumns).execute();
   return place.towards === "end" ? rows : rows.reverse();
 }
 
 /** The same rows' ids alone. */
 export async function findIds(db: DbOrTx, list: List, place: Place): Promise<number[]> {
-  const rows = await (await inOrder(db, list, place)).select("referral.id").execute();
+  const rows = await inOrder(db, list, place).select("referral.id").execute();
   const ids = rows.map((row) => row.id);
   return place.towards === "end" ? ids : ids.reverse();
 }
 
-async function inOrder(db: DbOrTx, { filter, sort, asked }: List, { from, towards, skip, take }: Place) {
+function inOrder(db: DbOrTx, { filter, sort, asked }: List, { from, towards, skip, take }: Place) {
   const column = sortColumns[sort.key];
   const ascending = towards === "end" ? sort.ascending : !sort.ascending;
   const direction = ascending ? "asc" : "desc";
-  const start = from === null ? undefined : await findPlace(db, asked, column, from);
   return db
     .selectFrom("referral")
     .where(referralScope(asked.actor))
     .where(filterCondition(filter, asked))
-    .$if(start !== undefined, (query) => query.where(beyond(column, start!, ascending, towards === "end")))
+    .$if(from !== null, (query) => query.where(beyond(column, from!, ascending, towards === "end")))
     .orderBy(column, direction)
     .$if(column !== "referral.id", (query) => query.orderBy("referral.id", direction))
     .limit(take)
     .$if(skip > 0, (query) => query.offset(skip));
 }
 
-async function findPlace(db: DbOrTx, { actor }: Asked, column: (typeof sortColumns)[SortKey], id: number) {
-  return db.selectFrom("referral").select([`${column} as value`, "referral.id"]).where("referral.id", "=", id).where(referralScope(actor)).executeTakeFirst();
+/** A row's place in the list's order, or null when the actor may not see it. */
+export async function findStart(db: DbOrTx, { sort, asked }: List, id: number): Promise<Start | null> {
+  const column = sortColumns[sort.key];
+  const row = await db.selectFrom("referral").select([`${column} as value`, "referral.id"]).where("referral.id", "=", id).where(referralScope(asked.actor)).executeTakeFirst();
+  return row ?? null;
 }
 
 /** Rows past a place in the order, or at it: `d <= x AND (d < x OR id <= y)`, which an index on (d, id) answers; nulls come first. */
-function beyond(column: (typeof sortColumns)[SortKey], place: { value: unknown; id: number }, ascending: boolean, including: boolean) {
+function beyond(column: (typeof sortColumns)[SortKey], place: Start, ascending: boolean, including: boolean) {
   const ref = sql.ref(column);
   const idRef = sql.ref("referral.id");
   const past = sql.raw(ascending ? ">" : "<");
@@ -112,12 +119,12 @@ function beyond(column: (typeof sortColumns)[SortKey], place: { value: unknown; 
 }
 
 /** Where page `page` begins: stepping from the first row of another page where one is known, else counting from the beginning. */
-export function placeOfPage(page: number, anchor: { id: number; page: number } | null): Place {
+export function placeOfPage(page: number, anchor: { start: Start; page: number } | null): Place {
   if (anchor === null) return { from: null, towards: "end", skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE };
   const steps = (page - anchor.page) * PAGE_SIZE;
   return steps >= 0
-    ? { from: anchor.id, towards: "end", skip: steps, take: PAGE_SIZE }
-    : { from: anchor.id, towards: "beginning", skip: -steps - PAGE_SIZE, take: PAGE_SIZE };
+    ? { from: anchor.start, towards: "end", skip: steps, take: PAGE_SIZE }
+    : { from: anchor.start, towards: "beginning", skip: -steps - PAGE_SIZE, take: PAGE_SIZE };
 }
 
 /** How many there are in all; exact. */
@@ -133,6 +140,9 @@ export async function countReferrals(db: DbOrTx, filter: OverviewFilter, asked: 
 
 /** The row next to this one in the list, also when it no longer matches the filter itself; null at the ends. */
 export async function findNeighbour(db: DbOrTx, list: List, id: number, towards: Place["towards"]): Promise<number | null> {
-  const near = await findIds(db, list, { from: id, towards, skip: 0, take: 2 });
+  const start = await findStart(db, list, id);
+  if (start === null) return null;
+  // Onwards the row itself comes first, where it still matches; back it is left out.
+  const near = await findIds(db, list, { from: start, towards, skip: 0, take: towards === "end" ? 2 : 1 });
   return near.find((candidate) => candidate !== id) ?? null;
 }
