@@ -1,13 +1,16 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import { NonceContext } from "./ui/nonce";
+import { NonceContext, PublicStylesContext } from "./ui/nonce";
+import { publicStyles } from "./ui/public-styles";
 
 /** `renderToString` beats piping for pages of this size, and uses a third of the memory (design/platform.md). */
 export default function handleRequest(request: Request, status: number, headers: Headers, context: EntryContext, { nonce }: AppLoadContext) {
   const html = renderToString(
     <NonceContext.Provider value={nonce}>
-      <RemixServer context={context} url={request.url} abortDelay={5_000} />
+      <PublicStylesContext.Provider value={publicStyles}>
+        <RemixServer context={context} url={request.url} abortDelay={5_000} />
+      </PublicStylesContext.Provider>
     </NonceContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");

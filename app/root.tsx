@@ -5,8 +5,7 @@ import { readPublicSettings } from "~/features/accounts/read-public-settings.ser
 import { runPage } from "~/http/page.server";
 import { pageTitle } from "~/http/title";
 import { ErrorPage } from "~/ui/error-page";
-import { useNonce } from "~/ui/nonce";
-import { PublicStyles } from "~/ui/public-page";
+import { useNonce, usePublicStyles } from "~/ui/nonce";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readPublicSettings, { saveData: args.request.headers.get("Save-Data") === "on" });
@@ -26,6 +25,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches();
   const failed = Boolean(useRouteError());
   const nonce = useNonce();
+  const publicStyles = usePublicStyles();
   const isPlain = failed || matches.some((match) => (match.handle as Handle | undefined)?.plain);
   return (
     <html lang="da">
@@ -36,7 +36,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="robots" content="noindex" />
         <Meta />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {isPlain ? <PublicStyles nonce={nonce} /> : <Links />}
+        {isPlain && publicStyles ? <style nonce={nonce} dangerouslySetInnerHTML={{ __html: publicStyles }} /> : <Links />}
       </head>
       <body>
         {children}

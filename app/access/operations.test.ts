@@ -46,6 +46,7 @@ const table: Record<string, string> = {
   listDrafts: "ASCDT",
   listReferrals: "ASCDT",
   markMessages: "ASCDT",
+  moreFilters: "ASCDT",
   moveToOverview: "ASCDT",
   moveToSignIn: "*",
   "outbox.readDue": "-",

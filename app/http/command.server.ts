@@ -127,7 +127,7 @@ async function succeed(args: ActionFunctionArgs, { formId, form, operation, call
   const { sessionId } = caller;
   // A look-up leaves the form as it was typed: without script the page is made anew from it.
   if (done.found) return json({ formId, submission: { initialValue: typedIn(form, operation) }, found: done.found, held: await filesHeldFor(portal, caller, form) });
-  if (done.flash && sessionId !== null && done.session !== "ended") await addFlash(portal.db, sessionId, { ...done.flash, formId });
+  if (done.flash && sessionId !== null && done.session !== "ended") await addFlash(portal.db, sessionId, { formId, ...done.flash });
   const headers = new Headers();
   if (done.session) {
     const cookie = sessionCookie(secure);

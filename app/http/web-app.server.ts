@@ -33,7 +33,8 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   app.use(hostRules(portal));
   app.use(sameOrigin(portal));
   app.use(onlyForms(portal));
-  app.use(compression());
+  // 8 instead of 6: the overview is 1 % shorter, for a fifth of a millisecond.
+  app.use(compression({ level: 8 }));
   app.use("/build", express.static(path.join(publicFolder, "build"), { immutable: true, maxAge: "1y", fallthrough: false }));
   const publicFiles = express.static(publicFolder, { maxAge: "1h", index: false });
   // A page is no file: asking the disk for it first would cost every request two look-ups.

@@ -43,7 +43,7 @@ export function StateText({ state, className }: { state: Toned; className?: stri
 /** An active filter; the whole chip is the link that removes it. */
 export function FilterChip({ label, ...link }: { label: string } & Omit<LinkProps, "children" | "className">) {
   return (
-    <Link {...link} className="fchip" title={`Fjern filter: ${label}`}>
+    <Link {...link} discover="none" className="fchip" title={`Fjern filter: ${label}`}>
       <span className="vh">Fjern filter: </span>
       <span className="cut">{label}</span>
       <Icon name="close" size={18} />

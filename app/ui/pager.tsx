@@ -27,7 +27,7 @@ export function Pager({ page, pageCount, href, label = "Sider" }: PagerProps) {
         <Icon name={icon} />
       </span>
     ) : (
-      <Link to={href(to)} rel={icon === "left" ? "prev" : "next"} aria-label={words}>
+      <Link to={href(to)} discover="none" rel={icon === "left" ? "prev" : "next"} aria-label={words}>
         <Icon name={icon} />
       </Link>
     );
@@ -35,7 +35,7 @@ export function Pager({ page, pageCount, href, label = "Sider" }: PagerProps) {
     <nav className="pager" aria-label={label}>
       {step(page - 1, "Forrige side", "left")}
       {visiblePages(page, pageCount).map((number) => (
-        <Link key={number} to={href(number)} aria-current={number === page ? "page" : undefined} aria-label={`Side ${number}`}>
+        <Link key={number} discover="none" to={href(number)} aria-current={number === page ? "page" : undefined} aria-label={`Side ${number}`}>
           {number}
         </Link>
       ))}

@@ -41,7 +41,7 @@ export interface SortHeadProps {
 export function SortHead({ label, to, direction, className }: SortHeadProps) {
   return (
     <th scope="col" aria-sort={direction} className={className}>
-      <Link to={to}>
+      <Link to={to} discover="none">
         {label}
         {direction && <Icon name={direction === "ascending" ? "sort-up" : "sort-down"} size={16} className="ml-1" />}
       </Link>

@@ -50,7 +50,7 @@ export function AppHeader({ product, by, home, tabs, end }: AppHeaderProps) {
   return (
     <header className="shell">
       <div className="shell-top">
-        <Link to={home} className="brand">
+        <Link discover="none" to={home} className="brand">
           <BrandMark />
           <span>{product}</span>
         </Link>
@@ -65,7 +65,7 @@ export function AppHeader({ product, by, home, tabs, end }: AppHeaderProps) {
           <div className="menu-body">
             <nav aria-label="Menu">
               {tabs.map((tab) => (
-                <Link key={tab.to} to={tab.to} aria-current={tab.current ? "page" : undefined}>
+                <Link discover="none" key={tab.to} to={tab.to} aria-current={tab.current ? "page" : undefined}>
                   {tab.label}
                 </Link>
               ))}

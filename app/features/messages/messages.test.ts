@@ -9,6 +9,7 @@ import type { FileKind } from "~/features/images/file-rules";
 import { holdUploads } from "~/features/images/held-uploads.server";
 import { keepFile } from "~/features/images/keep-file.server";
 import { downloadReferralFile } from "~/features/referrals/download-referral-file.server";
+import { unpackRow } from "~/features/referrals/list-row";
 import { listReferrals } from "~/features/referrals/list-referrals.server";
 import { readReferral } from "~/features/referrals/read-referral.server";
 import { setSurgeon } from "~/features/referrals/set-surgeon.server";
@@ -237,7 +238,7 @@ forEachDatabase("messages", (dialect) => {
     });
 
     test("the overview shows them: to the clinic what is unanswered, to the referrer what is new", async () => {
-      const shows = async (person: Person) => (await portal.as(person, listReferrals, {})).rows!.find((row) => row.id === referralId)!.hasNewMessage;
+      const shows = async (person: Person) => (await portal.as(person, listReferrals, {})).rows!.map(unpackRow).find((row) => row.id === referralId)!.hasNewMessage;
       await write(people.dentist, "Hvornår?");
       expect([await shows(people.admin), await shows(people.dentist), await shows(people.secretary)]).toEqual([true, false, false]);
       await write(people.admin, "På mandag");

@@ -3,6 +3,7 @@ import { can } from "~/access/permissions";
 import { scopeKey } from "~/access/keeper.server";
 import { type DirectoryChoice, findClinicChoices, findSurgeonChoices } from "~/features/directory/find-choices.server";
 import { findReferrer, findReferrers, LONGEST_LIST, referrerLabel } from "~/features/directory/find-referrers.server";
+import type { DbOrTx } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
 
 export interface FilterChoices {
@@ -13,7 +14,7 @@ export interface FilterChoices {
 }
 
 /** Whom and what the actor may filter by; up to a minute old. */
-export function filterChoices({ kept, db }: Pick<Portal, "kept" | "db">, person: Person): Promise<FilterChoices> {
+export function filterChoices({ kept, db }: Pick<Portal, "kept"> & { db: DbOrTx }, person: Person): Promise<FilterChoices> {
   return kept.keep(`choices of ${scopeKey(person)}`, async () => {
     const referrers = can(person, "referral.chooseReferrer") ? await findReferrers(db, person, "", LONGEST_LIST + 1) : [];
     return {

@@ -10,14 +10,15 @@ import { callUpBanner } from "./call-up-stats.server";
 import { describeFilter, fieldsOf } from "./describe-filter";
 import { chosenReferrer, filterChoices } from "./filter-choices.server";
 import { openFilter, sealFilter } from "./filter-seal.server";
-import { PAGE_SIZE } from "./filters";
+import { filterEntries, PAGE_SIZE } from "./filters";
+import { type PackedRow, packRow } from "./list-row";
 import { sortParam } from "./list-sort";
 import { readMassChange } from "./read-mass-change.server";
 import { readQueues } from "./read-queues.server";
 import { URGENT } from "./referral";
 import { countList, listOf } from "./overview-list.server";
 import { findNeighbour, findRows, findStart, type List, placeOfPage } from "./referral-list-store.server";
-import { defaultStatuses, statusLabel, statusOptions, type StatusSettings } from "./status";
+import { defaultStatuses, statusOptions } from "./status";
 import { keptStatusSettings } from "./status-settings.server";
 
 const optionalId = z.coerce.number().int().positive().nullish().catch(null);
@@ -33,6 +34,8 @@ const input = z.object({
   open: z.string().regex(/^(first|last|(after|before)-\d{1,12})$/).nullish().catch(null),
   /** A mass change whose notice stands. */
   massChange: optionalId,
+  /** The filters under 'Flere filtre' are shown, used or not. */
+  more: z.string().nullish(),
 });
 
 /** The overview (specification 1 §2): one page of the actor's referrals, with everything its filter panel needs. */
@@ -61,7 +64,7 @@ export const listReferrals = read({
     const staff = isStaff(person);
     const choices = await filterChoices(portal, person);
     const referrer = typed.referrerId && !choices.referrers?.some(({ value }) => value === typed.referrerId) ? await chosenReferrer(portal, typed.referrerId) : null;
-    const options = statusOptions(settings, person, { all: staff });
+    const options = statusOptions(settings, person, { all: true });
     const standard = defaultStatuses(person);
     return {
       isStaff: staff,
@@ -73,8 +76,10 @@ export const listReferrals = read({
       pageCount,
       sort: sortParam(sort),
       f: opened === null ? null : (asked.f ?? null),
-      statusOptions: options,
-      choices: { ...choices, chosenReferrer: referrer },
+      /** The page names the statuses itself; only status 16's label is a setting. */
+      status16Label: settings.status16Label,
+      /** For the filters under 'Flere filtre', which are shown when one of them is used; else they are asked for (`moreFilters`). */
+      choices: asked.more || filterEntries.some(([key, { isFirst }]) => !isFirst && typed[key] !== undefined) ? { ...choices, chosenReferrer: referrer } : null,
       /** What the panel's fields hold, and which statuses are ticked. */
       fields: fieldsOf(typed),
       statuses: list.filter.statuses ?? [],
@@ -87,7 +92,7 @@ export const listReferrals = read({
       queues: await readQueues(portal, person, now),
       callUps: staff && caller.once?.showCallUpStats ? await callUpBanner(portal, person, now) : null,
       massChange: asked.massChange && staff ? await readMassChange(portal, person, asked.massChange) : null,
-      rows: rows.map((row) => showRow(portal, person, settings, row, localDate(now))),
+      rows: rows.map((row) => showRow(portal, person, row, localDate(now))),
     };
   },
 });
@@ -101,23 +106,23 @@ async function referralToOpen({ db }: Pick<Portal, "db">, list: List, ids: numbe
 
 type Row = Awaited<ReturnType<typeof findRows>>[number];
 
-function showRow({ secrets }: Pick<Portal, "secrets">, person: Person, settings: StatusSettings, row: Row, today: string) {
-  return {
+/** A row as `list-row.ts` packs it: its names would otherwise be a tenth of the page. */
+function showRow({ secrets }: Pick<Portal, "secrets">, person: Person, row: Row, today: string): PackedRow {
+  return packRow({
     id: row.id,
     version: row.version,
-    ediId: row.external_id,
-    missesDentistId: isStaff(person) && row.external_doctor_id === null,
     cpr: secrets.decrypt("cpr", row.cpr_encrypted ?? "") ?? "–",
     name: fullName(row),
     age: ageOn(row.birth_date, today),
     date: showDate(row.create_date),
     status: row.status,
-    statusLabel: statusLabel(row.status, settings, person),
+    ediId: row.external_id,
+    missesDentistId: isStaff(person) && row.external_doctor_id === null,
     isUrgent: row.reference_type === URGENT,
     hasRadiographs: row.has_radiographs === 1,
     // To the clinic what it has not answered; to the referrer what the clinic has written since.
     hasNewMessage: (isStaff(person) ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
     isExported: row.exported_to_csv === 1,
     isTest: row.is_test === 1,
-  };
+  });
 }

@@ -6,8 +6,11 @@ import type { Person } from "~/access/actor";
 import { applyFilter } from "./apply-filter.server";
 import { closeCallUpStats } from "./call-up-stats.server";
 import { sealFilter } from "./filter-seal.server";
+import type { FilterChoices } from "./filter-choices.server";
 import type { OverviewFilter } from "./filters";
+import { unpackRow } from "./list-row";
 import { listReferrals } from "./list-referrals.server";
+import { moreFilters } from "./more-filters.server";
 
 type List = Exclude<Awaited<ReturnType<(typeof listReferrals)["perform"]>>, { moveTo: string }>;
 
@@ -41,17 +44,17 @@ forEachDatabase("the overview", (dialect) => {
     const f = filter === null ? undefined : sealFilter(portal.secrets, person, filter);
     return (await portal.as(person, listReferrals, { f, ...more })) as List;
   }
-  const shown = async (person: Person, filter: OverviewFilter | null, more: Record<string, unknown> = {}) => (await list(person, filter, more)).rows.map(({ id }) => id);
+  const shown = async (person: Person, filter: OverviewFilter | null, more: Record<string, unknown> = {}) => (await list(person, filter, more)).rows.map(([id]) => id);
 
   test("newest first, 20 a page, in the reader's scope", async () => {
     const first = await list(people.admin);
-    expect([first.total, first.pageCount, first.rows.map(({ id }) => id)]).toEqual([45, 3, ids.toReversed().slice(0, 20)]);
+    expect([first.total, first.pageCount, first.rows.map(([id]) => id)]).toEqual([45, 3, ids.toReversed().slice(0, 20)]);
     expect([(await list(people.dentist)).total, (await list(people.other)).total, (await list(people.secretary)).total]).toEqual([30, 15, 30]);
   });
 
   test("a page beyond the last shows the last", async () => {
     const last = await list(people.admin, null, { page: 99 });
-    expect([last.page, last.rows.map(({ id }) => id)]).toEqual([3, ids.slice(0, 5).toReversed()]);
+    expect([last.page, last.rows.map(([id]) => id)]).toEqual([3, ids.slice(0, 5).toReversed()]);
     expect((await list(people.admin, { visitNumber: 999_999 }, { page: 7 })).page).toBe(1);
   });
 
@@ -82,9 +85,10 @@ forEachDatabase("the overview", (dialect) => {
   describe("each filter", () => {
     test("by number, CPR, day, status, referrer and clinic", async () => {
       const [row] = (await list(people.admin, { visitNumber: ids[7]! })).rows;
-      expect(row?.id).toBe(ids[7]);
-      expect(await shown(people.admin, { cpr: row!.cpr })).toEqual([ids[7]]);
-      expect((await list(people.admin, { cpr: row!.cpr.slice(0, 6) })).total).toBe(45);
+      const { id, cpr } = unpackRow(row!);
+      expect(id).toBe(ids[7]);
+      expect(await shown(people.admin, { cpr })).toEqual([ids[7]]);
+      expect((await list(people.admin, { cpr: cpr.slice(0, 6) })).total).toBe(45);
       expect((await list(people.admin, { dateFrom: "2026-12-01", dateTo: "2026-12-01" })).total).toBe(45);
       expect((await list(people.admin, { dateTo: "2026-11-30" })).total).toBe(0);
       expect((await list(people.admin, { statuses: [2] })).total).toBe(0);
@@ -128,7 +132,7 @@ forEachDatabase("the overview", (dialect) => {
     const closed = await list(people.admin, { statuses: [7], patientName: "møller" });
     expect(closed.active.map(({ text }) => text)).toEqual(["Patient navn: møller", "Status: Afsluttet"]);
     const without = (await portal.as(people.admin, listReferrals, { f: closed.active[0]!.without })) as List;
-    expect(without.rows.map(({ id }) => id)).toEqual([ids[3]]);
+    expect(without.rows.map(([id]) => id)).toEqual([ids[3]]);
     await set(ids[3]!, { status: 0 });
     await set(ids[4]!, { status: 0 });
   });
@@ -181,7 +185,7 @@ forEachDatabase("the overview", (dialect) => {
     const banner = await seen(people.admin);
     expect(banner).toMatchObject({ days: 14, counts: [{ label: "indkaldt", count: 1 }, { label: "indkaldt 2 gange", count: 1 }, { label: "uden held", count: 1 }] });
     for (const [index, id] of [ids[5], ids[8], ids[9]].entries()) {
-      expect(((await portal.as(people.admin, listReferrals, { f: banner!.counts[index]!.f })) as List).rows.map((row) => row.id)).toEqual([id]);
+      expect(((await portal.as(people.admin, listReferrals, { f: banner!.counts[index]!.f })) as List).rows.map((row) => row[0])).toEqual([id]);
     }
     expect(await seen(people.admin, { showCallUpStats: false })).toBeNull();
     expect(await seen(people.dentist)).toBeNull();
@@ -191,11 +195,15 @@ forEachDatabase("the overview", (dialect) => {
     expect(await portal.as(people.admin, closeCallUpStats, {})).toEqual({});
   });
 
-  test("the referrers to filter by are a list until there are more than 50 of them", async () => {
-    expect((await list(people.secretary)).choices).toMatchObject({ clinics: [{ value: clinics[0], label: "Klinik A" }], surgeons: [], referrers: [{ value: people.dentist.id }] });
+  test("the choices of 'Flere filtre' are asked for; the referrers are a list until there are more than 50 of them", async () => {
+    const ask = async (person: Person, input = {}) => (await portal.as(person, moreFilters, input)).found as { choices: FilterChoices; referrers?: { value: number }[] };
+    expect((await list(people.secretary)).choices).toBeNull();
+    expect((await ask(people.secretary)).choices).toMatchObject({ clinics: [{ value: clinics[0], label: "Klinik A" }], surgeons: [], referrers: [{ value: people.dentist.id }] });
+    expect((await ask(people.dentist)).choices).toMatchObject({ clinics: [{ value: clinics[0] }], surgeons: [], referrers: [] });
     for (let index = 0; index < 50; index += 1) await aPerson(portal, { role: "Dentist", clinicIds: [clinics[0]] });
     portal.kept.forget("choices of");
     const { choices } = await list(people.admin, { referrerId: people.other.id });
-    expect([choices.referrers, choices.chosenReferrer?.value]).toEqual([null, people.other.id]);
+    expect([choices?.referrers, choices?.chosenReferrer?.value]).toEqual([null, people.other.id]);
+    expect((await ask(people.admin, { search: "klinik b" })).referrers).toMatchObject([{ value: people.other.id }]);
   });
 });

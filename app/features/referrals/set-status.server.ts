@@ -37,8 +37,9 @@ export const setStatus = change({
     const row = await holdReferral(tx, actor, referralId);
     const settings = await readStatusSettings(tx);
     const goTo = to === undefined ? {} : { to: safeReturn(to) };
+    const formId = `status-${referralId}`;
     if (row.status === status && isDeleteAttachments !== "true") {
-      return { ...goTo, flash: { tone: "info" as const, text: `Nr. ${referralId} er allerede ${statusLabel(status, settings, actor)}.` } };
+      return { ...goTo, flash: { tone: "info" as const, formId, text: `Nr. ${referralId} er allerede ${statusLabel(status, settings, actor)}.` } };
     }
     if (row.version !== seenVersion) throw await changedMeanwhile(context, row, settings);
     const files = status === CLOSED && isDeleteAttachments !== "false" ? await findFiles(tx, referralId) : [];
@@ -51,7 +52,7 @@ export const setStatus = change({
     portal.kept.forget(QUEUES);
     portal.kept.forget(CALL_UP_STATS);
     const also = files.length > 0 ? ` ${filesDeleted(files.length)}.` : "";
-    return { ...goTo, flash: { tone: "success" as const, text: `Status er gemt. Nr. ${referralId} er nu ${statusLabel(status, settings, actor)}.${also}` } };
+    return { ...goTo, flash: { tone: "success" as const, formId, text: `Status er gemt. Nr. ${referralId} er nu ${statusLabel(status, settings, actor)}.${also}` } };
   },
 });
 

@@ -45,6 +45,7 @@ export const CLOSED = 7;
 /** 'Ønsker ikke behandlingen': the one status with a comment of its own. */
 export const DECLINED = 8;
 export const OVERSEER = 16;
+export const TU = 10;
 
 /** What staff may name themselves: status 16 shows a person's name (design/decisions.md). */
 export interface StatusSettings {

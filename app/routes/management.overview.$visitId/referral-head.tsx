@@ -1,5 +1,6 @@
-import { Form } from "@remix-run/react";
+import { Form, Link, useRouteLoaderData } from "@remix-run/react";
 import { usePortalForm } from "~/http/use-portal-form";
+import { neighbours, type OverviewList } from "~/routes/management.overview/overview-list";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Chip, StatusChip } from "~/ui/chip";
@@ -29,7 +30,8 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
             Haste henvisning
           </Chip>
         )}
-        <div className="row push">
+        <Neighbours openId={referral.id} />
+        <div className="row">
           <a className="btn btn-plain btn-s" href={paths.referralPdf(referral.id)} target="_blank" rel="noreferrer">
             Hent PDF
           </a>
@@ -109,5 +111,26 @@ function SendStatus({ referralId }: { referralId: number }) {
         Send status til henviser
       </Button>
     </Form>
+  );
+}
+
+/** Walks the list that the referral was opened from, in its filter and order. */
+function Neighbours({ openId }: { openId: number }) {
+  const list = useRouteLoaderData<OverviewList>("routes/management.overview");
+  if (!list) return null;
+  const { previous, next } = neighbours(list as OverviewList, openId);
+  return (
+    <nav className="row push" aria-label="Gå i listen">
+      {previous && (
+        <Link className="btn btn-plain btn-s" to={previous} rel="prev">
+          Forrige
+        </Link>
+      )}
+      {next && (
+        <Link className="btn btn-outline btn-s" to={next} rel="next">
+          Næste
+        </Link>
+      )}
+    </nav>
   );
 }

@@ -34,7 +34,6 @@ export default function CloseReferral() {
             { answer: "true", label: "Ja, slet filerne", variant: "danger" as const },
           ].map(({ answer, label, variant }) => (
             <Form key={answer} method="post" action={`${paths.overview}${list}`} preventScrollReset>
-              <input type="hidden" name="formId" value={`status-${id}`} />
               <input type="hidden" name="referralId" value={id} />
               <input type="hidden" name="seenVersion" value={version} />
               <input type="hidden" name="status" value={CLOSED} />

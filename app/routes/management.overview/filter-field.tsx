@@ -1,4 +1,5 @@
 import type { FilterKey, filterEntries } from "~/features/referrals/filters";
+import { TU } from "~/features/referrals/status";
 import type { usePortalForm } from "~/http/use-portal-form";
 import { Button } from "~/ui/button";
 import { Checkbox, CheckboxGroup, RadioGroup } from "~/ui/choices";
@@ -7,11 +8,15 @@ import { DateField } from "~/ui/date-field";
 import { Icon } from "~/ui/icon";
 import { SelectField } from "~/ui/select-field";
 import { TextField } from "~/ui/text-field";
-import type { OverviewList } from "./overview-list";
+import { type OverviewList, statusesOf } from "./overview-list";
 
-export interface FoundReferrers {
-  search: string;
-  referrers: { value: number; label: string }[];
+type Choices = NonNullable<OverviewList["choices"]>;
+
+/** What 'Flere filtre' answered. */
+export interface MoreFilters {
+  choices: Choices;
+  search?: string;
+  referrers?: { value: number; label: string }[];
 }
 
 interface FilterFieldProps {
@@ -19,13 +24,15 @@ interface FilterFieldProps {
   definition: (typeof filterEntries)[number][1];
   form: ReturnType<typeof usePortalForm<Record<string, string | undefined>>>;
   list: OverviewList;
-  found: FoundReferrers | undefined;
+  /** Null while only the first line is shown. */
+  choices: Choices | null;
+  found: MoreFilters | undefined;
 }
 
 /** One filter as its definition says; what was typed wins over what is filtered by. */
-export function FilterField({ name, definition: { label, control }, form, list, found }: FilterFieldProps) {
+export function FilterField({ name, definition: { label, control }, form, list, choices, found }: FilterFieldProps) {
   const { field, isTicked } = form;
-  const { choices, fields } = list;
+  const { fields } = list;
   const select = (options: { value: number; label: string }[]) => <SelectField {...field(name)} label={label} empty="Alle" choices={options} className="grow" />;
   switch (control) {
     case "text":
@@ -37,13 +44,13 @@ export function FilterField({ name, definition: { label, control }, form, list, 
     case "cpr":
       return <CprField id="filter-cpr" defaultValue6={field("cpr6").defaultValue} defaultValue4={field("cpr4").defaultValue} error={field(name).error} />;
     case "clinic":
-      return select(choices.clinics);
+      return select(choices?.clinics ?? []);
     case "surgeon":
-      return select(choices.surgeons);
+      return select(choices?.surgeons ?? []);
     case "box":
       return <Checkbox name={name} value="on" label={label} defaultChecked={isTicked(name, "on", fields[name] === "on")} />;
     case "referrer":
-      return choices.referrers ? select(choices.referrers) : <ReferrerSearch label={label} chosen={choices.chosenReferrer} found={found} value={field(name).defaultValue} />;
+      return choices?.referrers ? select(choices.referrers) : <ReferrerSearch label={label} chosen={choices?.chosenReferrer ?? null} found={found} value={field(name).defaultValue} />;
     case "statuses":
       return <Statuses label={label} list={list} isTicked={isTicked} />;
     default:
@@ -52,17 +59,17 @@ export function FilterField({ name, definition: { label, control }, form, list, 
 }
 
 /** More referrers than a list can show: a name or a clinic finds some, and one of them is chosen. */
-function ReferrerSearch({ label, chosen, found, value }: { label: string; chosen: { value: number; label: string } | null; found: FoundReferrers | undefined; value: string | undefined }) {
+function ReferrerSearch({ label, chosen, found, value }: { label: string; chosen: { value: number; label: string } | null; found: MoreFilters | undefined; value: string | undefined }) {
   const known = [...(chosen ? [chosen] : []), ...(found?.referrers ?? []).filter((referrer) => referrer.value !== chosen?.value)];
   return (
     <div className="grow">
       <div className="fields-row">
         <TextField name="search" label={label} className="grow" placeholder="Navn eller klinik" defaultValue={found?.search} autoComplete="off" />
-        <Button name="intent" value="searchReferrers" icon="search" className="field">
+        <Button name="intent" value="moreFilters" icon="search" className="field">
           Find
         </Button>
       </div>
-      {found && found.referrers.length === 0 && <p className="meta">Ingen data... Ingen henviser passer til søgningen.</p>}
+      {found?.referrers?.length === 0 && <p className="meta">Ingen data... Ingen henviser passer til søgningen.</p>}
       {known.length > 0 && (
         <RadioGroup name="referrerId" id="filter-referrer" label={`Vælg ${label.toLowerCase()}`} labelHidden choices={[{ value: "", label: "Alle" }, ...known]} defaultValue={Number(value) || ""} />
       )}
@@ -71,7 +78,9 @@ function ReferrerSearch({ label, chosen, found, value }: { label: string; chosen
 }
 
 function Statuses({ label, list, isTicked }: { label: string; list: OverviewList; isTicked: FilterFieldProps["form"]["isTicked"] }) {
-  const ticked = list.statusOptions.map(({ value }) => value).filter((value) => isTicked("statuses", value, list.statuses.includes(value)));
+  // TU-status is no filter of people who are not staff (specification 1 §4).
+  const options = statusesOf(list).filter(({ value }) => list.isStaff || value !== TU);
+  const ticked = options.map(({ value }) => value).filter((value) => isTicked("statuses", value, list.statuses.includes(value)));
   return (
     <div className="field">
       <span className="label" aria-hidden="true">
@@ -81,12 +90,12 @@ function Statuses({ label, list, isTicked }: { label: string; list: OverviewList
         <summary className="input">
           <span>
             <span className="vh">{label}: </span>
-            {ticked.length} af {list.statusOptions.length} valgt
+            {ticked.length} af {options.length} valgt
           </span>
           <Icon name="down" size={18} className="push" />
         </summary>
         <div className="pop-body">
-          <CheckboxGroup name="statuses" label={label} labelHidden selectAll defaultValues={ticked} choices={list.statusOptions} />
+          <CheckboxGroup name="statuses" label={label} labelHidden selectAll defaultValues={ticked} choices={options} />
         </div>
       </details>
     </div>

@@ -1,6 +1,6 @@
 import { Form, Link, useActionData, useRouteLoaderData } from "@remix-run/react";
 import type { Role } from "~/access/permissions";
-import { type FilterKey, filterEntries } from "~/features/referrals/filters";
+import { filterEntries } from "~/features/referrals/filters";
 import type { FormAnswer } from "~/http/command.server";
 import { usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
@@ -8,7 +8,7 @@ import { Button } from "~/ui/button";
 import { FilterChip } from "~/ui/chip";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Icon } from "~/ui/icon";
-import { FilterField, type FoundReferrers } from "./filter-field";
+import { FilterField, type MoreFilters } from "./filter-field";
 import { listQuery, type OverviewList } from "./overview-list";
 
 /** Open without script; by script a narrow screen sees the list first. */
@@ -21,12 +21,12 @@ export function FilterPanel({ list, isFolded }: { list: OverviewList; isFolded: 
   const { active } = list;
   const form = usePortalForm<Record<string, string | undefined>>("applyFilter", list.fields, { cpr: "filter-cpr-6" });
   const answer = useActionData<FormAnswer>();
-  const found = answer?.formId === "applyFilter" ? (answer.found as FoundReferrers | undefined) : undefined;
+  const found = answer?.formId === "applyFilter" ? (answer.found as MoreFilters | undefined) : undefined;
   const roles = useRouteLoaderData<{ roles: Role[] }>("routes/management")?.roles ?? [];
   const seen = filterEntries.filter(([, { control, seenBy }]) => control !== "link" && (!seenBy || seenBy({ kind: "person", roles })));
-  const isFirst = (key: FilterKey) => seen.some(([candidate, definition]) => candidate === key && definition.isFirst);
-  const isMore = found !== undefined || active.some(({ key }) => !isFirst(key as FilterKey)) || form.faults.some(({ fieldId }) => fieldId === "applyFilter-patientEmail");
-  const field = ([key, definition]: (typeof seen)[number]) => <FilterField key={key} name={key} definition={definition} form={form} list={list} found={found} />;
+  const choices = list.choices ?? found?.choices ?? null;
+  const more = seen.filter(([, { isFirst }]) => !isFirst);
+  const field = ([key, definition]: (typeof seen)[number]) => <FilterField key={key} name={key} definition={definition} form={form} list={list} choices={choices} found={found} />;
   return (
     <details className={isFolded ? "panel filter" : "panel filter filter-wide"} open={!isFolded || form.faults.length > 0} ref={foldOnPhones} key={list.f ?? ""}>
       <summary>
@@ -35,27 +35,33 @@ export function FilterPanel({ list, isFolded }: { list: OverviewList; isFolded: 
         <span className="meta cut">{active.map((chip) => chip.text).join(" · ") || "Standard"}</span>
         <Icon name="down" className="push" />
       </summary>
-      <Form method="post" action={`${paths.overview}?${listQuery(list)}`} className="panel-body compact" noValidate>
+      <Form method="post" action={`${paths.overview}?${listQuery(list, choices ? { flere: 1 } : {})}`} className="panel-body compact" noValidate>
         <ErrorSummary errors={form.faults} title="Søgningen kunne ikke laves." />
         <input type="hidden" name="formId" value="applyFilter" />
         <input type="hidden" name="sort" value={list.sort} />
         <div className="fields-row filter-first">
-          {seen.filter(([, { isFirst: first }]) => first).map(field)}
+          {seen.filter(([, { isFirst }]) => isFirst).map(field)}
           <Button name="intent" value="applyFilter" variant="primary" icon="search" className="field">
             Søg
           </Button>
         </div>
         <div className="filter-foot">
-          <details className="fold" open={isMore}>
-            <summary>
-              <Icon name="right" />
-              <span>Flere filtre</span>
-            </summary>
-            <div className="fold-body">
-              <div className="fields-row">{seen.filter(([, { isFirst: first, control }]) => !first && control !== "box").map(field)}</div>
-              <div className="row">{seen.filter(([, { control }]) => control === "box").map(field)}</div>
-            </div>
-          </details>
+          {choices ? (
+            <details className="fold" open>
+              <summary>
+                <Icon name="right" />
+                <span>Flere filtre</span>
+              </summary>
+              <div className="fold-body">
+                <div className="fields-row">{more.filter(([, { control }]) => control !== "box").map(field)}</div>
+                <div className="row">{more.filter(([, { control }]) => control === "box").map(field)}</div>
+              </div>
+            </details>
+          ) : (
+            <Button name="intent" value="moreFilters" variant="plain" size="small" icon="right">
+              Flere filtre
+            </Button>
+          )}
           {active.length > 0 && (
             <div className="row">
               <span className="meta">Aktive filtre</span>

@@ -8,7 +8,7 @@ import { RowCheckbox } from "~/ui/choices";
 import { StickyBar } from "~/ui/page";
 import { SelectField } from "~/ui/select-field";
 import { useHydrated } from "~/ui/use-hydrated";
-import type { OverviewList } from "./overview-list";
+import { type OverviewList, statusesOf } from "./overview-list";
 
 const boxes = () => [...document.querySelectorAll<HTMLInputElement>('input[name="pick"]')];
 
@@ -56,7 +56,7 @@ export function MassBar({ list, here }: { list: OverviewList; here: string }) {
             {picked} valgt
           </b>
         )}
-        <SelectField name="status" id="mass-status" label="Ny status" choices={list.statusOptions} defaultValue={AWAITING_TRIAGE} className="in-line" />
+        <SelectField name="status" id="mass-status" label="Ny status" choices={statusesOf(list)} defaultValue={AWAITING_TRIAGE} className="in-line" />
         <Button name="intent" value="setStatuses" variant={picked > 0 || !hydrated ? "primary" : "outline"} state={isBusy ? "working" : "ready"} disabled={hydrated && picked === 0}>
           {hydrated ? `Skift status på ${picked}` : "Skift status på de valgte"}
         </Button>

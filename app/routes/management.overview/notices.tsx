@@ -11,7 +11,7 @@ export function QueueLine({ list }: { list: OverviewList }) {
     <>
       {list.queues.map(({ label, count, oldestDays, f }) => (
         <span key={label}>
-          <b>{showCount(count)}</b> <Link to={`${paths.overview}?${listQuery({ f, sort: list.sort })}`}>{label}</Link>
+          <b>{showCount(count)}</b> <Link to={`${paths.overview}?${listQuery({ f, sort: list.sort })}`} discover="none">{label}</Link>
           {oldestDays !== null && `, ældste ${age(oldestDays)}`}
         </span>
       ))}
@@ -41,7 +41,7 @@ export function CallUpNotice({ list, here }: { list: OverviewList; here: string 
       {counts.map(({ label, count, f }, index) => (
         <span key={label}>
           {index === counts.length - 1 ? ". Forsøgt kontaktet " : index > 0 ? ", " : ""}
-          <Link to={`${paths.overview}?${listQuery({ f, sort: list.sort })}`}>
+          <Link to={`${paths.overview}?${listQuery({ f, sort: list.sort })}`} discover="none">
             {label} ({showCount(count)})
           </Link>
         </span>

@@ -1,6 +1,7 @@
 import { Outlet } from "@remix-run/react";
 import { Fragment } from "react";
 import { columns, defaultSort } from "~/features/referrals/filters";
+import { unpackRow } from "~/features/referrals/list-row";
 import { directionOf, parseSort, sortByClick, sortParam } from "~/features/referrals/list-sort";
 import { paths } from "~/paths";
 import { SortHead, Table } from "~/ui/table";
@@ -34,14 +35,7 @@ export function ReferralTable(shown: RowsShown) {
                 direction={directionOf(sort, key)}
               />
             ))}
-            {list.isStaff && (
-              <>
-                <th scope="col">
-                  <span className="vh">Gem</span>
-                </th>
-                <th scope="col">Eksport</th>
-              </>
-            )}
+            {list.isStaff && <th scope="col">Eksport</th>}
             <th scope="col">Besked</th>
             <th scope="col">Haster</th>
             {list.isStaff && <th scope="col">Røntgen</th>}
@@ -52,7 +46,7 @@ export function ReferralTable(shown: RowsShown) {
           </tr>
         </thead>
         <tbody>
-          {list.rows.map((row) => (
+          {list.rows.map(unpackRow).map((row) => (
             <Fragment key={row.id}>
               <tr
                 id={`r${row.id}`}
@@ -61,7 +55,7 @@ export function ReferralTable(shown: RowsShown) {
               />
               {row.id === openId && (
                 <tr className="open-referral">
-                  <td colSpan={columns.length + (list.isStaff ? 8 : 4)}>
+                  <td colSpan={columns.length + (list.isStaff ? 6 : 4)}>
                     <Outlet />
                   </td>
                 </tr>

@@ -4,7 +4,7 @@ import { applyFilter } from "~/features/referrals/apply-filter.server";
 import { closeCallUpStats } from "~/features/referrals/call-up-stats.server";
 import { PAGE_SIZE } from "~/features/referrals/filters";
 import { listReferrals } from "~/features/referrals/list-referrals.server";
-import { searchReferrers } from "~/features/referrals/save-referrer.server";
+import { moreFilters } from "~/features/referrals/more-filters.server";
 import { setStatus } from "~/features/referrals/set-status.server";
 import { setAllStatuses, setStatuses, undoStatuses } from "~/features/referrals/set-statuses.server";
 import { runCommand } from "~/http/command.server";
@@ -39,13 +39,14 @@ export const loader = (args: LoaderFunctionArgs) => {
     anchorPage: query.get("from"),
     open: query.get("aabn"),
     massChange: query.get("skiftet"),
+    more: query.get("flere"),
   });
 };
 
 export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { applyFilter, searchReferrers, setStatus, setStatuses, setAllStatuses, undoStatuses, closeCallUpStats });
+  runCommand(args, { applyFilter, moreFilters, setStatus, setStatuses, setAllStatuses, undoStatuses, closeCallUpStats });
 
 export default function Overview() {
   const list = useLoaderData<typeof loader>();
@@ -56,7 +57,7 @@ export default function Overview() {
   const openId = visitId === undefined ? null : Number(visitId);
   const here = `${paths.overview}${search}`;
   const first = (list.page - 1) * PAGE_SIZE + 1;
-  const isElsewhere = openId !== null && !list.rows.some((row) => row.id === openId);
+  const isElsewhere = openId !== null && !list.rows.some(([id]) => id === openId);
   const isQuestion = openId === null && pathname !== paths.overview;
   const pager = (label: string) => <Pager page={list.page} pageCount={list.pageCount} href={(page) => `${paths.overview}?${pageQuery(list, page)}`} label={label} />;
   const refused = answer?.submission?.status === "error" && answer.formId !== "applyFilter" ? answer.submission.error?.[""] : undefined;

@@ -7,15 +7,18 @@ export interface ShellMemory {
   restored: { formId: string; values: Record<string, unknown> } | null;
 }
 
-const rowOf = (formId: string | undefined) => Number(/^status-(\d+)$/.exec(formId ?? "")?.[1] ?? 0);
-const chosenIn = (values: Record<string, unknown> | null | undefined) => (typeof values?.status === "string" ? Number(values.status) : null);
+type Sent = Record<string, unknown> | null | undefined;
+const numberIn = (sent: Sent, name: string) => (typeof sent?.[name] === "string" ? Number(sent[name]) : null);
+
+function notSaved(sent: Sent): RowOutcome | null {
+  const rowId = numberIn(sent, "referralId");
+  return rowId === null ? null : { rowId, went: "refused", chosen: numberIn(sent, "status") };
+}
 
 /** How the last GEM of a row went. Only the server's answer says so: a row's version also rises when somebody else saves. */
 export function rowOutcome(answer: FormAnswer | undefined, shell: ShellMemory | undefined): RowOutcome | null {
-  const refused = answer?.submission?.status === "error" ? rowOf(answer.formId) : 0;
-  if (refused > 0) return { rowId: refused, went: "refused", chosen: chosenIn(answer?.submission?.initialValue) };
-  const restored = rowOf(shell?.restored?.formId);
-  if (restored > 0) return { rowId: restored, went: "refused", chosen: chosenIn(shell?.restored?.values) };
-  const said = shell?.flash.find((message) => message.tone !== "error" && rowOf(message.formId) > 0);
-  return said ? { rowId: rowOf(said.formId), went: "saved", chosen: null } : null;
+  if (answer?.formId === "setStatus" && answer.submission?.status === "error") return notSaved(answer.submission.initialValue);
+  if (shell?.restored?.formId === "setStatus") return notSaved(shell.restored.values);
+  const saved = shell?.flash.find(({ formId }) => formId?.startsWith("status-"));
+  return saved ? { rowId: Number(saved.formId?.slice(7)), went: "saved", chosen: null } : null;
 }

@@ -24,22 +24,23 @@ export function useRowForms() {
       // React's own links have answered already.
       if (!link || !isPlain || !staysHere || link.target || event.defaultPrevented) return;
       event.preventDefault();
-      left.current = `${rowSelector(link)} .c-open a`;
-      navigate(`${link.pathname}${link.search}${link.hash}`, { preventScrollReset: true });
+      left.current = link.rel ? `.open-head a[rel="${link.rel}"]` : `${rowSelector(link)} .c-open a`;
+      // From one referral to the next the page goes along; a row that opens stays where it is.
+      navigate(`${link.pathname}${link.search}${link.hash}`, { preventScrollReset: !link.rel });
     };
     const onSubmit = (event: SubmitEvent) => {
       const form = event.target;
-      if (event.defaultPrevented || !(form instanceof HTMLFormElement) || !form.id.startsWith("status-")) return;
+      if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.className !== ROW_FORM) return;
       event.preventDefault();
       const button = event.submitter as HTMLButtonElement;
-      left.current = `${rowSelector(form)} .c-save button`;
+      left.current = `${rowSelector(form)} .set-status button`;
       setButton(button, "working");
       submit(button, { preventScrollReset: true });
     };
     const onChange = (event: Event) => {
       const select = event.target;
-      if (!(select instanceof HTMLSelectElement) || select.name !== "status" || !select.form?.id.startsWith("status-")) return;
-      const button = element.querySelector(`button[form="${select.form.id}"]`);
+      if (!(select instanceof HTMLSelectElement) || select.form?.className !== ROW_FORM) return;
+      const button = select.form.querySelector("button");
       const isSaved = [...select.options].some((option) => option.selected && option.defaultSelected);
       if (button) setButton(button, isSaved ? "quiet" : "filled");
     };
@@ -71,13 +72,15 @@ export function useRowForms() {
   return ref;
 }
 
+/** As in row-markup.ts. */
+const ROW_FORM = "set-status";
+
 const rowSelector = (element: Element) => `#${element.closest("tr")?.id ?? "none"}`;
 
 /** The words stay in all states; what the last answer left beside them goes at the next edit. */
 function setButton(button: Element, state: "quiet" | "filled" | "working"): void {
   button.className = `btn btn-s ${state === "quiet" ? "btn-plain" : "btn-primary"}${state === "working" ? " btn-marked" : ""}`;
   button.innerHTML = `${state === "working" ? '<span class="spin" aria-hidden="true"></span>' : ""}<span>GEM</span>`;
-  button.setAttribute("aria-label", (button.getAttribute("aria-label") ?? "").replace(/ – .*/, ""));
   if (state === "working") button.setAttribute("aria-busy", "true");
   else button.removeAttribute("aria-busy");
 }
