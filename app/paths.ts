@@ -16,6 +16,8 @@ export const paths = {
   closeReferral: (referralId: number, list: string) => `/management/overview/afslut?${withParam(list, "nr", referralId)}`,
   /** The question before all that match a filter change. */
   massChange: "/management/overview/masse",
+  exports: "/management/overview/eksport",
+  exportCsv: (sealed: string) => `/management/overview/eksport.csv?e=${encodeURIComponent(sealed)}`,
   referral: (referralId: number) => `/management/overview/${referralId}`,
   referralPdf: (referralId: number) => `/management/overview/${referralId}/pdf`,
   referralFile: (referralId: number, fileId: number) => `/management/overview/${referralId}/files/${fileId}`,

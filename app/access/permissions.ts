@@ -17,6 +17,8 @@ const holders = {
   /** The wizard: begin, fill in and send. */
   "referral.write": (actor: WithRoles) => actor.kind === "person" || actor.kind === "system",
   "referral.setStatus": isStaff,
+  /** Take patient data out as a file. */
+  "referral.export": isStaff,
   /** Change a referral that has been sent. */
   "referral.editSent": isStaff,
   /** Let a referral follow its new referrer into another clinic (docs/decisions/0031). */

@@ -22,6 +22,8 @@ const sees: Record<"own" | "other", Who[]> = {
 type Kind =
   /** Staff alone. */
   | "staff"
+  /** Staff alone, by an address that is sealed for one person: with any other seal there is nothing. */
+  | "sealed"
   /** Anyone, signed in or not. */
   | "open"
   /** Everybody who is signed in. */
@@ -48,6 +50,8 @@ const routes: Record<string, { kind: Kind; address: string }> = {
   "management.overview": { kind: "signedIn", address: "/management/overview" },
   "management.overview.afslut": { kind: "staff", address: "/management/overview/afslut?nr={own}" },
   "management.overview.masse": { kind: "staff", address: "/management/overview/masse?status=2" },
+  "management.overview.eksport": { kind: "staff", address: "/management/overview/eksport" },
+  "management.overview.eksport[.]csv": { kind: "sealed", address: "/management/overview/eksport.csv?e=somebody-elses" },
   "management.overview.$visitId": { kind: "referral", address: "/management/overview/{id}" },
   "management.overview.$visitId.pdf": { kind: "referral", address: "/management/overview/{id}/pdf" },
   // No letter yet: staff and the owner learn that it is missing, everybody else that there is nothing.
@@ -143,8 +147,8 @@ function expected(kind: Kind, who: Who, door: Door, isSeen: boolean): number {
   const isStaff = staff.includes(who);
   if (kind !== "redirect" && ((door === "staff" && !isStaff) || (door === "public" && isStaff))) return 403;
   if (kind === "redirect") return 302;
-  if (kind === "staff" && !isStaff) return 403;
-  return kind === "missing" || (kind === "referral" && !isSeen) ? 404 : 200;
+  if ((kind === "staff" || kind === "sealed") && !isStaff) return 403;
+  return kind === "missing" || kind === "sealed" || (kind === "referral" && !isSeen) ? 404 : 200;
 }
 
 test("every route of the portal stands in the table", () => {
@@ -208,6 +212,9 @@ describe("forms", () => {
     ["markMessages", openOther, () => ({ referralId: other().id, read: "no" }), { nobody: 307, admin: 303, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 303 }],
     ["setSurgeon", openOther, () => ({ referralId: other().id, seenVersion: 99 }), { nobody: 307, admin: 409, kirurg: 409, sekretaer: 403, tandlaegesekretaer: 403, tandlaege2: 403 }],
     ["setStaffAddress", openOther, () => ({ address: "ikke en adresse" }), { nobody: 307, admin: 400, kirurg: 400, sekretaer: 403, tandlaegesekretaer: 403, tandlaege2: 403 }],
+    ["exportByDates", "/management/overview/eksport", () => ({ dateFrom: "01.01.2020", dateTo: "01.01.2026" }), { nobody: 307, admin: 400, kirurg: 400, sekretaer: 403, tandlaegesekretaer: 403, tandlaege: 403 }],
+    ["exportFiltered", "/management/overview/eksport", () => ({ f: "ukendt" }), { nobody: 307, admin: 400, sekretaer: 403, tandlaege: 403 }],
+    ["exportPicked", "/management/overview/eksport", () => ({ pick: `${other().id}:1` }), { nobody: 307, admin: 303, kirurg: 303, sekretaer: 403, tandlaegesekretaer: 403, tandlaege2: 403 }],
     ["signOut", "/login", () => ({}), { nobody: 200 }],
     ["noSuchIntent", "/management/overview", () => ({}), { admin: 404, tandlaege: 404 }],
   ];

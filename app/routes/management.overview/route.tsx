@@ -18,6 +18,7 @@ import { EmptyState } from "~/ui/list-states";
 import { Notice } from "~/ui/notice";
 import { PageHead } from "~/ui/page";
 import { Pager } from "~/ui/pager";
+import { ExportTools } from "./export-tools";
 import { FilterPanel } from "./filter-panel";
 import { MassBar } from "./mass-bar";
 import { CallUpNotice, MassChangeNotice, QueueLine } from "./notices";
@@ -65,7 +66,7 @@ export default function Overview() {
   return (
     <>
       {isQuestion && <Outlet />}
-      <PageHead title={list.isStaff ? "Oversigt" : "Oversigt over henvisninger"} queue={list.queues.length > 0 && <QueueLine list={list} />} />
+      <PageHead title={list.isStaff ? "Oversigt" : "Oversigt over henvisninger"} queue={list.queues.length > 0 && <QueueLine list={list} />} tools={list.isStaff && <ExportTools />} />
       <div className="notices">
         {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
         {list.isAtEnd && (

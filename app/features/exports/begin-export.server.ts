@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { change, type ChangeContext, type Done } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { openFilter } from "~/features/referrals/filter-seal.server";
+import type { OverviewFilter } from "~/features/referrals/filters";
+import { defaultStatuses } from "~/features/referrals/status";
+import { paths } from "~/paths";
+import { parseDay } from "~/text/dates";
+import { MOST_PICKED } from "./export-columns";
+import { type ExportRequest, sealExport } from "./export-request.server";
+import { countExport, keepLastExport } from "./export-store.server";
+
+const day = z
+  .string()
+  .trim()
+  .optional()
+  .refine((value) => !value || parseDay(value) !== null, "Skriv en dato som dd.mm.åååå.")
+  .transform((value) => (value ? parseDay(value) : null));
+
+/** The same day so many years on; 29 February may name a day that is not there, which stands between its neighbours all the same. */
+const yearsOn = (date: string, years: number) => `${String(Number(date.slice(0, 4)) + years).padStart(4, "0")}${date.slice(4)}`;
+
+/**
+ * 'Eksport efter dato' (specification 1 §5, Export by date; §7, GET /Visits/download/csv/bydates): at most a year, both days included;
+ * with one date only, the year after or before it. Answers the download's address, or 'Ingen data...'.
+ */
+export const exportByDates = change({
+  name: "exportByDates",
+  permission: "referral.export",
+  input: z.object({ dateFrom: day, dateTo: day }).superRefine(({ dateFrom, dateTo }, context) => {
+    const issue = (message: string) => context.addIssue({ code: "custom", path: ["dateFrom"], message });
+    if (dateFrom === null && dateTo === null) issue("Vælg mindst én dato.");
+    if (dateFrom === null || dateTo === null) return;
+    if (dateFrom > dateTo) issue("Fra-datoen kan ikke være efter til-datoen.");
+    else if (dateTo > yearsOn(dateFrom, 1)) issue("Perioden kan højst være et år.");
+  }),
+  async run(context, { dateFrom, dateTo }) {
+    const filter = { dateFrom: dateFrom ?? yearsOn(dateTo!, -1), dateTo: dateTo ?? yearsOn(dateFrom!, 1) };
+    return begin(context, { filter });
+  },
+});
+
+/** 'Eksport af alle patientdata': all that the list's filter lets through. Throws `invalid` for a filter that does not hold any more. */
+export const exportFiltered = change({
+  name: "exportFiltered",
+  permission: "referral.export",
+  input: z.object({ f: z.string().optional() }),
+  async run(context, { f }) {
+    const typed: OverviewFilter | null = f ? openFilter(context.portal.secrets, context.person, f) : {};
+    if (typed === null) throw new Refusal("invalid", { text: "Filteret gælder ikke længere. Gå tilbage til oversigten, og søg igen." });
+    return begin(context, { filter: { ...typed, statuses: typed.statuses ?? defaultStatuses(context.person) } });
+  },
+});
+
+/** Those that were picked in the list; `pick` is its boxes' value, a number with the version that was seen. */
+export const exportPicked = change({
+  name: "exportPicked",
+  permission: "referral.export",
+  input: z.object({ pick: z.array(z.string().regex(/^\d{1,12}(:\d{1,12})?$/, "Vælg henvisningerne i listen igen.")).max(MOST_PICKED, `Vælg højst ${MOST_PICKED} ad gangen.`).default([]) }),
+  async run(context, { pick }) {
+    if (pick.length === 0) throw new Refusal("invalid", { text: "Vælg en eller flere henvisninger i listen først." });
+    return begin(context, { ids: [...new Set(pick.map((value) => Number.parseInt(value, 10)))] });
+  },
+});
+
+async function begin({ tx, person, portal, now }: ChangeContext, request: ExportRequest): Promise<Done> {
+  const nothing = "filter" in request && request.filter.statuses?.length === 0;
+  const count = nothing ? 0 : await countExport(tx, request, { actor: person, secrets: portal.secrets });
+  if (count === 0) return { flash: { tone: "info", text: "Ingen data..." } };
+  await keepLastExport(tx, person.id, now);
+  return { to: paths.exportCsv(sealExport(portal.secrets, person, request)) };
+}

@@ -1,0 +1,88 @@
+import { Readable } from "node:stream";
+import { stringify } from "csv-stringify/sync";
+import { z } from "zod";
+import type { Person } from "~/access/actor";
+import { read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { callTypes, healthInsuranceTypes, labelOf, paymentTypes, referenceTypes } from "~/features/referrals/referral";
+import { statusLabel, type StatusSettings } from "~/features/referrals/status";
+import { keptStatusSettings } from "~/features/referrals/status-settings.server";
+import type { Portal } from "~/portal.server";
+import { localDate, showDate, showDay } from "~/text/dates";
+import { exportHeads } from "./export-columns";
+import { openExport, type ExportRequest } from "./export-request.server";
+import { type ExportRow, findExportRows, markExported } from "./export-store.server";
+
+const BATCH = 500;
+
+/**
+ * The export as CSV: UTF-16LE with a byte order mark, `;`, CRLF; a cell that a spreadsheet would run as a formula begins with an
+ * apostrophe (design/decisions.md). It is streamed in batches that hold no connection between them; each batch is marked as exported and
+ * entered in the audit as it leaves. Throws `notInScope` for a broken or foreign address.
+ */
+export const downloadExport = read({
+  name: "downloadExport",
+  permission: "referral.export",
+  input: z.object({ e: z.string().max(20_000) }),
+  async run({ person, portal, now }, { e }) {
+    const request = openExport(portal.secrets, person, e);
+    if (request === null) throw new Refusal("notInScope");
+    const settings = await keptStatusSettings(portal);
+    return {
+      fileName: `henvisninger-${localDate(now)}.csv`,
+      mime: "text/csv; charset=utf-16le",
+      disposition: "attachment" as const,
+      open: () => Readable.from(csvOf(portal, person, request, settings)),
+    };
+  },
+});
+
+async function* csvOf(portal: Portal, person: Person, request: ExportRequest, settings: StatusSettings): AsyncGenerator<Buffer> {
+  const { db, secrets } = portal;
+  yield Buffer.from(`\ufeff${linesOf([[...exportHeads]])}`, "utf16le");
+  let last: ExportRow | null = null;
+  for (;;) {
+    const rows: ExportRow[] = await findExportRows(db, request, { actor: person, secrets }, last, BATCH);
+    if (rows.length === 0) return;
+    yield Buffer.from(linesOf(rows.map((row) => cellsOf(row, portal, person, settings))), "utf16le");
+    const ids = rows.map(({ id }) => id);
+    await markExported(db, ids);
+    portal.audit.later({ actor: person, operation: "downloadExport", outcome: "seen", referralIds: ids });
+    last = rows.at(-1)!;
+    if (rows.length < BATCH) return;
+  }
+}
+
+const linesOf = (rows: (string | number)[][]) => stringify(rows, { delimiter: ";", record_delimiter: "windows", escape_formulas: true });
+
+/** One row's cells, in the order of `exportHeads`. */
+function cellsOf(row: ExportRow, { secrets }: Portal, person: Person, settings: StatusSettings): (string | number)[] {
+  const name = (first: string | null, last: string | null) => [first, last].filter(Boolean).join(" ");
+  return [
+    row.id,
+    row.external_id ?? "",
+    secrets.decrypt("cpr", row.cpr_encrypted ?? "") ?? "",
+    row.first_name,
+    row.last_name,
+    row.address ?? "",
+    row.zip ?? "",
+    row.city ?? "",
+    row.phone ?? "",
+    row.mobile_phone ?? "",
+    row.email ?? "",
+    name(row.referrer_first_name, row.referrer_last_name),
+    row.external_doctor_id ?? "",
+    row.clinic_name ?? "",
+    labelOf(referenceTypes, row.reference_type),
+    labelOf(callTypes, row.call_type),
+    labelOf(paymentTypes, row.payment_type),
+    row.is_health_insurance === 1 ? labelOf(healthInsuranceTypes, row.health_insurance_type) : "",
+    showDate(row.create_date),
+    statusLabel(row.status, settings, person),
+    row.treatment_type ?? "",
+    row.operation_date === null ? "" : showDay(row.operation_date),
+    name(row.surgeon_first_name, row.surgeon_last_name),
+    row.desired_treatment ?? "",
+    row.diagnose ?? "",
+  ];
+}

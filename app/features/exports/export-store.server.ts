@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
+import { referralScope } from "~/access/scope.server";
+import { type Asked, filterCondition } from "~/features/referrals/filter-sql.server";
+import { toMoment } from "~/text/dates";
+import type { ExportRequest } from "./export-request.server";
+
+const columns = [
+  "referral.id",
+  "referral.external_id",
+  "referral.cpr_encrypted",
+  "referral.first_name",
+  "referral.last_name",
+  "referral.address",
+  "referral.zip",
+  "referral.city",
+  "referral.phone",
+  "referral.mobile_phone",
+  "referral.email",
+  "referral.external_doctor_id",
+  "referral.reference_type",
+  "referral.call_type",
+  "referral.payment_type",
+  "referral.is_health_insurance",
+  "referral.health_insurance_type",
+  "referral.create_date",
+  "referral.status",
+  "referral.operation_date",
+  "referral.desired_treatment",
+  "referral.diagnose",
+  "referrer.first_name as referrer_first_name",
+  "referrer.last_name as referrer_last_name",
+  "surgeon.first_name as surgeon_first_name",
+  "surgeon.last_name as surgeon_last_name",
+  "clinic.name as clinic_name",
+  "treatment_type.name as treatment_type",
+] as const;
+
+/** What the request asks for, in the actor's scope. */
+function asked(db: DbOrTx, request: ExportRequest, by: Asked) {
+  const inScope = db.selectFrom("referral").where(referralScope(by.actor));
+  return "ids" in request ? inScope.where("referral.id", "in", request.ids) : inScope.where(filterCondition(request.filter, by));
+}
+
+export async function countExport(db: DbOrTx, request: ExportRequest, by: Asked): Promise<number> {
+  const { total } = await asked(db, request, by).select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** The next rows after a place in the order, newest first (specification 1 §9). */
+export async function findExportRows(db: DbOrTx, request: ExportRequest, by: Asked, after: { create_date: string; id: number } | null, limit: number) {
+  const ids = asked(db, request, by)
+    .select("referral.id")
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`referral.create_date <= ${after!.create_date} and (referral.create_date < ${after!.create_date} or referral.id < ${after!.id})`),
+    )
+    .orderBy("referral.create_date", "desc")
+    .orderBy("referral.id", "desc")
+    .limit(limit);
+  const found = (await ids.execute()).map(({ id }) => id);
+  if (found.length === 0) return [];
+  return db
+    .selectFrom("referral")
+    .leftJoin("user as referrer", "referrer.id", "referral.referrer_id")
+    .leftJoin("user as surgeon", "surgeon.id", "referral.surgeon_id")
+    .leftJoin("clinic", "clinic.id", "referral.clinic_id")
+    .leftJoin("treatment_type", "treatment_type.id", "referral.treatment_type_id")
+    .select(columns)
+    .where("referral.id", "in", found)
+    .orderBy("referral.create_date", "desc")
+    .orderBy("referral.id", "desc")
+    .execute();
+}
+
+export type ExportRow = Awaited<ReturnType<typeof findExportRows>>[number];
+
+/** The mark that the overview shows; it is no edit of the referral. */
+export async function markExported(db: DbOrTx, ids: number[]): Promise<void> {
+  await db.updateTable("referral").set({ exported_to_csv: 1 }).where("id", "in", ids).where("exported_to_csv", "=", 0).execute();
+}
+
+/** Type 4, 'new patient data with referral' (specification 1 §4). */
+const LAST_EXPORT = "lastExport.4";
+
+export async function findLastExport(db: DbOrTx): Promise<string | null> {
+  return (await db.selectFrom("setting").select("value").where("name", "=", LAST_EXPORT).executeTakeFirst())?.value ?? null;
+}
+
+export async function keepLastExport(tx: Tx, personId: number, now: Date): Promise<void> {
+  const row = { value: toMoment(now), modified_at: toMoment(now), modifier_id: personId };
+  const isNew = await insertUnlessThere(tx, "setting", { name: LAST_EXPORT, ...row });
+  if (!isNew) await tx.updateTable("setting").set(row).where("name", "=", LAST_EXPORT).execute();
+}

@@ -1,0 +1,84 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useLoaderData } from "@remix-run/react";
+import { exportByDates, exportFiltered, exportPicked } from "~/features/exports/begin-export.server";
+import { readExportPage } from "~/features/exports/read-export-page.server";
+import { runCommand } from "~/http/command.server";
+import { keepForm } from "~/http/keep-form";
+import { runPage } from "~/http/page.server";
+import { afterChanges } from "~/http/revalidation";
+import { pageTitle } from "~/http/title";
+import { usePortalForm } from "~/http/use-portal-form";
+import { paths } from "~/paths";
+import { showCount } from "~/text/numbers";
+import { Button } from "~/ui/button";
+import { DialogPage } from "~/ui/dialog";
+import { ErrorSummary } from "~/ui/error-summary";
+import { DateField } from "~/ui/date-field";
+import { Pair } from "~/ui/page";
+
+export const meta = pageTitle("Eksport");
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const query = new URL(args.request.url).searchParams;
+  return runPage(args, readExportPage, { f: query.get("f") || null, pick: query.getAll("pick") });
+};
+
+export const clientAction = keepForm;
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { exportByDates, exportFiltered, exportPicked });
+
+const many = (count: number) => (count === 1 ? "1 henvisning" : `${showCount(count)} henvisninger`);
+
+/** Export as CSV (specification 1 §5 and §7): what was picked, all in the filter, or by date. The forms go as the browser sends them, since a file answers. */
+export default function Export() {
+  const page = useLoaderData<typeof loader>();
+  const list = page.f ? `${paths.overview}?${new URLSearchParams({ f: page.f }).toString()}` : paths.overview;
+  const picked = usePortalForm("exportPicked");
+  const filtered = usePortalForm("exportFiltered");
+  return (
+    <DialogPage title="Eksport" closeTo={list}>
+      <div className="stack">
+        <p className="meta">CSV-fil til regneark. {page.lastExportAt ? `Sidst eksporteret ${page.lastExportAt}.` : "Der er ikke eksporteret noget endnu."}</p>
+        <ErrorSummary errors={[...picked.formErrors, ...filtered.formErrors].map((text) => ({ text }))} title="Der er ikke eksporteret noget." />
+        {page.picks.length > 0 && (
+          <Form method="post" reloadDocument>
+            {page.picks.map((pick) => (
+              <input key={pick} type="hidden" name="pick" value={pick} />
+            ))}
+            <Button name="intent" value="exportPicked" variant="primary" icon="download">
+              Eksportér de valgte ({page.picks.length})
+            </Button>
+          </Form>
+        )}
+        <Form method="post" reloadDocument className="stack-s">
+          <input type="hidden" name="f" value={page.f ?? ""} />
+          <h2>{page.isFiltered ? "Alle i filteret" : "Alle i oversigten"}</h2>
+          <Button name="intent" value="exportFiltered" icon="download" disabled={page.filteredCount === 0}>
+            Eksportér {many(page.filteredCount)}
+          </Button>
+        </Form>
+        <ByDates />
+      </div>
+    </DialogPage>
+  );
+}
+
+function ByDates() {
+  const form = usePortalForm<{ dateFrom: string; dateTo: string }>("exportByDates");
+  return (
+    <Form method="post" reloadDocument className="stack-s" noValidate>
+      <h2>Efter dato</h2>
+      <ErrorSummary errors={form.faults} title="Der er ikke eksporteret noget." id="dates-errors" />
+      <Pair>
+        <DateField {...form.field("dateFrom")} label="Dato fra" />
+        <DateField {...form.field("dateTo")} label="Dato til" />
+      </Pair>
+      <p className="meta">Højst et år. Med kun én dato tages året efter eller før den.</p>
+      <Button name="intent" value="exportByDates" icon="download">
+        Eksportér efter dato
+      </Button>
+    </Form>
+  );
+}

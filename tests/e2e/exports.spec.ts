@@ -1,0 +1,49 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, press, test } from "./portal";
+
+const openExport = async (page: Page) => {
+  await page.getByRole("button", { name: "Eksport", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Eksport" })).toBeVisible();
+};
+
+async function fileOf(page: Page, intent: string): Promise<string[]> {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`button[value="${intent}"]`).click()]);
+  expect(download.suggestedFilename()).toMatch(/^henvisninger-\d{4}-\d{2}-\d{2}\.csv$/);
+  const text = await readFile(await download.path(), "utf16le");
+  return text.split("\r\n").slice(1, -1);
+}
+
+test("staff export what they picked, all in the filter, and by date; the list shows it", async ({ portal, javaScriptEnabled }) => {
+  const page = await portal.pageFor("admin");
+  await page.goto("/management/overview");
+  const boxes = page.locator('input[name="pick"]');
+  const id = (await boxes.first().inputValue()).split(":")[0]!;
+  await boxes.first().check();
+  await openExport(page);
+  await expect(page.getByRole("button", { name: "Eksportér de valgte (1)" })).toBeVisible();
+  if (javaScriptEnabled) await expectAccessible(page);
+  const picked = await fileOf(page, "exportPicked");
+  expect(picked.map((line) => line.split(";")[0])).toEqual([id]);
+
+  const all = await fileOf(page, "exportFiltered");
+  expect(all.length).toBeGreaterThan(20);
+
+  await press(page, "exportByDates");
+  await expect(page.getByText("Vælg mindst én dato.").first()).toBeVisible();
+  await page.locator("#exportByDates-dateFrom").fill("01.01.2019");
+  await page.locator("#exportByDates-dateTo").fill("31.12.2019");
+  await press(page, "exportByDates");
+  await expect(page.getByText("Ingen data...")).toBeVisible();
+  await expect(page.getByText(/Sidst eksporteret \d\d\.\d\d\.\d{4}/)).toBeVisible();
+
+  await page.goto("/management/overview");
+  await expect(page.locator(`#r${id}`).getByText("Eksporteret")).toBeAttached();
+});
+
+test("the others are offered none, and have none", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto("/management/overview");
+  await expect(page.getByRole("button", { name: "Eksport", exact: true })).toHaveCount(0);
+  expect((await page.request.get("/management/overview/eksport")).status()).toBe(403);
+});
