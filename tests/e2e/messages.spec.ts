@@ -144,7 +144,7 @@ test("staff choose the surgeon on the dialogue and where the clinic hears of mes
   await expect(section(dentist)).not.toContainText("Kirurg på dialogen");
   await open(staff, id);
   await section(staff).getByText("Kirurg på dialogen").click();
-  await staff.locator('[name="surgeonId"]').selectOption({ label: "Lise Bjerregaard" });
+  await staff.locator("#setSurgeon-surgeonId").selectOption({ label: "Lise Bjerregaard" });
   await press(staff, "setSurgeon");
   await expect(staff.getByText("Lise Bjerregaard er kirurg på dialogen.").first()).toBeVisible();
   await section(staff).getByText("Mail om nye beskeder").click();
