@@ -75,7 +75,8 @@ export function useRowForms() {
 /** As in row-markup.ts. */
 const ROW_FORM = "set-status";
 
-const rowSelector = (element: Element) => `#${element.closest("tr")?.id ?? "none"}`;
+/** The row of an open referral has no id: what is replaced in it finds its own focus. */
+const rowSelector = (element: Element) => `#${element.closest("tr")?.id || "none"}`;
 
 /** The words stay in all states; what the last answer left beside them goes at the next edit. */
 function setButton(button: Element, state: "quiet" | "filled" | "working"): void {
