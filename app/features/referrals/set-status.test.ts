@@ -4,6 +4,7 @@ import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { inTransaction } from "~db/connection.server";
 import type { Person } from "~/access/actor";
+import { removeExpired } from "~/features/upkeep/remove-expired.server";
 import { sealFilter } from "./filter-seal.server";
 import { readMassChange } from "./read-mass-change.server";
 import { findFiles } from "./referral-file-store.server";
@@ -145,6 +146,20 @@ forEachDatabase("setting a status", (dialect) => {
       expect(await readMassChange(portal, admin, massIdIn(to))).toMatchObject({ isUndone: true, leftOut: [ids[2]] });
       await expect(portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) })).rejects.toMatchObject({ name: "notInScope" });
       expect((await logOf(ids[1]!)).at(-1)).toMatchObject({ status: 0, event: "Fortrudt" });
+    });
+
+    test("can be undone for a day", async () => {
+      const [id] = await several(1);
+      const { to } = await portal.as(admin, setStatuses, { status: 3, pick: await picks([id!]) });
+      const tidy = async () => portal.as({ kind: "system", job: "worker" }, removeExpired, {});
+      portal.clock.advance({ hours: 23 });
+      await tidy();
+      expect(await readMassChange(portal, admin, massIdIn(to))).not.toBeNull();
+      portal.clock.advance({ hours: 2 });
+      await tidy();
+      expect(await readMassChange(portal, admin, massIdIn(to))).toBeNull();
+      expect(await portal.db.selectFrom("mass_change_row").select("referral_id").execute()).toEqual([]);
+      await expect(portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) })).rejects.toMatchObject({ name: "notInScope" });
     });
 
     test("undoing within the minute leaves the referrer in peace; after it he hears the truth", async () => {

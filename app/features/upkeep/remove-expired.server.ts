@@ -8,9 +8,11 @@ import { toMoment } from "~/text/dates";
 
 const HELD_HOURS = 24;
 const KEY_HOURS = 72;
+/** As long as a mass change's notice may stand with its 'Fortryd'. */
+const UNDO_HOURS = 24;
 
 /**
- * Clears away what has run out: sessions, throttle counters, idempotency keys, uploads that no form claimed or that nothing came to in
+ * Clears away what has run out: sessions, throttle counters, idempotency keys, mass changes that can no longer be undone, uploads that no form claimed or that nothing came to in
  * 24 hours, and files and drafts that were deleted FILE_PURGE_DAYS ago.
  */
 export const removeExpired = external({
@@ -30,6 +32,9 @@ export const removeExpired = external({
     await removeExpiredSessions(tx, now);
     await tx.deleteFrom("throttle").where("window_start", "<", hoursBefore(now, 24)).execute();
     await tx.deleteFrom("idempotency").where("created_at", "<", hoursBefore(now, KEY_HOURS)).execute();
+    const undoable = hoursBefore(now, UNDO_HOURS);
+    await tx.deleteFrom("mass_change_row").where("mass_change_id", "in", tx.selectFrom("mass_change").select("id").where("at", "<", undoable)).execute();
+    await tx.deleteFrom("mass_change").where("at", "<", undoable).execute();
     return {};
   },
 });
