@@ -39,6 +39,8 @@ export const paths = {
   openInWizard: (referralId: number) => `/management/henvisning-tandlaeger?visitId=${referralId}`,
   visitSent: (referralId: number) => `/management/visit-sent?nr=${referralId}`,
   drafts: "/management/draft-visits",
+  appointments: "/management/aftaletider",
+  appointmentFile: (fileId: number) => `/management/aftaletider/${fileId}`,
   profile: "/management/change-password",
   terms: "/management/betingelser",
   account: "/management/konto",

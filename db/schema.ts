@@ -255,6 +255,40 @@ interface VisitAppointmentTable {
   modified_at: Moment;
 }
 
+/** An uploaded file of appointment times. */
+interface AppointmentFileTable {
+  id: Generated<number>;
+  user_id: number;
+  file_name: string;
+  /** 0 waits for 'Importér', 1 imported, 2 failed, 3 being imported. */
+  status: number;
+  status_text: string | null;
+  row_count: number;
+  rows_done: number;
+  create_date: Moment;
+  import_date: Moment | null;
+}
+
+/** A row of such a file. */
+interface AppointmentImportTable {
+  id: Generated<number>;
+  file_id: number;
+  line: number;
+  /** Encrypted JSON of the row as it was read. */
+  values_encrypted: string;
+  cpr_hash: string | null;
+  cpr6: string | null;
+  referral_id: number | null;
+  operation_date: string | null;
+  operation_time: string | null;
+  external_code: string;
+  /** What the dry run said. */
+  planned_status: number;
+  /** What became of it; null until it is imported. */
+  status: number | null;
+  import_date: Moment | null;
+}
+
 interface CallUpTable {
   id: Generated<number>;
   referral_id: number;
@@ -484,6 +518,8 @@ export interface Database {
   referral: ReferralTable;
   typed_input: TypedInputTable;
   visit_appointment: VisitAppointmentTable;
+  appointment_file: AppointmentFileTable;
+  appointment_import: AppointmentImportTable;
   call_up: CallUpTable;
   appointment_letter: AppointmentLetterTable;
   billing_letter: BillingLetterTable;

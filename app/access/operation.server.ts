@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Db, Tx } from "~db/connection.server";
 import { inTransaction, insertUnlessThere, isStoreFull } from "~db/connection.server";
 import { StoreFull } from "~/gateways/file-store/port";
+import type { FileKind } from "~/features/images/file-rules";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
 import "~/text/fields.server";
@@ -85,7 +86,7 @@ export interface ChangeContext extends Common {
 }
 
 export interface UploadField {
-  kind: "radiograph" | "journal" | "approval" | "attachment";
+  kind: FileKind;
   maxBytes: number;
   maxFiles: number;
 }

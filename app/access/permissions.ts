@@ -34,6 +34,8 @@ const holders = {
   "referral.regeneratePdf": isStaff,
   /** TU-status: value 10 is staff's alone. */
   "referral.readTuStatus": isStaff,
+  /** Bring the daily file of patients' times, and import it. */
+  "appointments.import": isStaff,
   /** Write in the dialogue of a referral in one's own scope, and mark it read. */
   "message.write": (actor: WithRoles) => actor.kind === "person",
   /** Where the clinic hears of new messages. */

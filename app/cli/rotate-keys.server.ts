@@ -39,6 +39,9 @@ export async function rotateKeys(portal: Portal): Promise<void> {
   }
   for (const table of [
     { name: "typed_input", key: "id", purpose: "draft", columns: ["values_encrypted"] },
+    { name: "appointment_import", key: "id", purpose: "draft", columns: ["values_encrypted"] },
+    { name: "call_up", key: "id", purpose: "outbox", columns: ["content_encrypted"] },
+    { name: "appointment_letter", key: "id", purpose: "outbox", columns: ["content_encrypted"] },
     { name: "outbox", key: "id", purpose: "outbox", columns: ["recipient_encrypted", "content_encrypted"] },
   ] as const) {
     for (let after = 0; ; ) {
@@ -55,6 +58,7 @@ export async function rotateKeys(portal: Portal): Promise<void> {
       for (const row of rows) {
         const next: Record<string, string> = {};
         for (const column of table.columns) {
+          if (row[column as "recipient_encrypted"] === null) continue;
           const plain = secrets.decrypt(table.purpose, String(row[column as "recipient_encrypted"]));
           if (plain === null) unreadable += 1;
           else next[column] = secrets.encrypt(table.purpose, plain);

@@ -5,6 +5,7 @@ import type { Request, RequestHandler, Response } from "express";
 import multer, { MulterError } from "multer";
 import { authorise, execute, type Operation, plainInput, type ReceivedFiles, type UploadField } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
 import { holdUploads, type StoredFile } from "~/features/images/held-uploads.server";
 import { keepFile } from "~/features/images/keep-file.server";
 import { editMessage } from "~/features/messages/edit-message.server";
@@ -24,6 +25,7 @@ import { paths } from "~/paths";
 /** Which operations' files a page's forms carry. Any other page refuses a form with files. */
 const uploadRoutes: Record<string, Operation<any, unknown>[]> = {
   [paths.wizard]: [savePatient, addRadiographs],
+  [paths.appointments]: [uploadAppointments],
 };
 const openReferral = /^\/management\/overview\/\d+$/;
 const uploadsOfReferral: Operation<any, unknown>[] = [writeMessage, editMessage];

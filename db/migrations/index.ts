@@ -11,6 +11,7 @@ import * as messagesWithFiles from "./2026_11_21_1022_messages_with_files";
 import * as messages from "./2026_11_21_1040_messages";
 import * as typedInput from "./2026_11_21_1060_typed_input";
 import * as caseSections from "./2026_11_21_1070_case_sections";
+import * as appointmentImport from "./2026_11_21_1072_appointment_import";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_21_1040_messages": messages,
   "2026_11_21_1060_typed_input": typedInput,
   "2026_11_21_1070_case_sections": caseSections,
+  "2026_11_21_1072_appointment_import": appointmentImport,
 };

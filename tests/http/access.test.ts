@@ -30,6 +30,9 @@ type Kind =
   | "signedIn"
   /** Only those who see the referral that the address names; 404 for everybody else. */
   | "referral"
+  /** Staff alone; 403 for everybody else. The second is not there. */
+  | "staff"
+  | "staffMissing"
   /** Of a referral, and not there: 404 for everybody who is signed in. */
   | "missing"
   /** JSON: 401 instead of a redirect. */
@@ -61,6 +64,8 @@ const routes: Record<string, { kind: Kind; address: string }> = {
   "management.henvisning-tandlaeger": { kind: "signedIn", address: "/management/henvisning-tandlaeger?form=a-form-of-its-own" },
   "management.visit-sent": { kind: "signedIn", address: "/management/visit-sent" },
   "management.draft-visits": { kind: "signedIn", address: "/management/draft-visits" },
+  "management.aftaletider": { kind: "staff", address: "/management/aftaletider" },
+  "management.aftaletider_.$fileId": { kind: "staffMissing", address: "/management/aftaletider/999999" },
   "management.change-password": { kind: "signedIn", address: "/management/change-password" },
   "management.betingelser": { kind: "signedIn", address: "/management/betingelser" },
   "management.konto": { kind: "api", address: "/management/konto" },
@@ -189,6 +194,7 @@ describe("forms", () => {
     ["undoStatuses", "/management/overview", () => ({ massChangeId: 999_999 }), { nobody: 307, admin: 404, sekretaer: 403, tandlaege2: 403 }],
     ["moreFilters", "/management/overview", () => ({}), { nobody: 307, admin: 200, sekretaer: 200, tandlaege: 200 }],
     ["closeCallUpStats", "/management/overview", () => ({}), { nobody: 307, admin: 303, sekretaer: 403, tandlaege2: 403 }],
+    ["startImport", "/management/aftaletider/999999", () => ({ fileId: 999_999 }), { nobody: 307, admin: 404, kirurg: 404, sekretaer: 403, tandlaege: 403 }],
     ["editPatient", "/management/overview/{other}", () => ({ referralId: other().id, seenVersion: 99, cpr6: "610190", cpr4: "1009", firstName: "A", lastName: "B", zip: "8000", city: "C" }), { nobody: 307, admin: 409, kirurg: 409, sekretaer: 403, tandlaegesekretaer: 403, tandlaege: 403, tandlaege2: 403 }],
     ["editCase", "/management/overview/{other}", () => ({ referralId: other().id, seenVersion: 99, visitType: "simple" }), { nobody: 307, admin: 409, kirurg: 409, sekretaer: 403, tandlaege: 403, tandlaege2: 403 }],
     ["editPlan", "/management/overview/{other}", () => ({ referralId: other().id, seenVersion: 99 }), { nobody: 307, admin: 409, kirurg: 409, sekretaer: 403, tandlaege: 403, tandlaege2: 403 }],

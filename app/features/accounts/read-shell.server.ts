@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { isSecretary, personName } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { clearShownOnce, type ShownOnce } from "~/access/sessions.server";
+import { isAppointmentFileMissing } from "~/features/appointments/read-appointments.server";
 import { isOldBrowser } from "./old-browser";
 import { restoreSealed } from "./sealed-input.server";
 import { BROWSER_WARNING_COOKIE } from "./shell-choices.server";
@@ -32,6 +34,8 @@ export const readShell = read({
       flash: once.flash,
       restored: restoresInput ? restoreSealed(portal.secrets, person.id, once.restoredInput ?? "", now) : null,
       infoPopup: popup,
+      // With the key of the form that stands in the alert.
+      appointmentAlert: (await isAppointmentFileMissing(portal, person, now)) ? { formKey: randomUUID() } : null,
       showOldBrowserWarning: isOldBrowser(userAgent) && !cookies.includes(`${BROWSER_WARNING_COOKIE}=`),
       productName: portal.config.productName,
       clinicName: portal.config.clinicName,

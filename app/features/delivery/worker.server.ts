@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Caller, execute, plainInput } from "~/access/operation.server";
+import { importRows, readRowsWaiting } from "~/features/appointments/import-appointments.server";
 import { removeExpired } from "~/features/upkeep/remove-expired.server";
 import { readDue, sendMessage } from "./send-message.server";
 import type { Portal } from "~/portal.server";
@@ -9,7 +10,7 @@ const TIDY_EVERY_MS = 10 * 60_000;
 
 const worker: Caller = { actor: { kind: "system", job: "worker" }, door: "inside", address: "", sessionId: null };
 
-/** Sends what is due, one message after another, until `stop()` has been called; `stop()` waits for the one under way. */
+/** Sends what is due, one message after another, and imports the rows that wait, until `stop()` has been called; `stop()` waits for the one under way. */
 export function startWorker(portal: Portal): { stop(): Promise<void> } {
   const owner = randomUUID();
   let stopping = false;
@@ -29,6 +30,9 @@ export function startWorker(portal: Portal): { stop(): Promise<void> } {
       try {
         const { isDue } = await execute(portal, worker, readDue, plainInput({}));
         busy = isDue && (await execute(portal, worker, sendMessage, plainInput({ owner }))).found?.sent === true;
+        const { isWaiting } = await execute(portal, worker, readRowsWaiting, plainInput({}));
+        if (isWaiting) await execute(portal, worker, importRows, plainInput({}));
+        busy ||= isWaiting;
         if (portal.clock.now().getTime() - tidied > TIDY_EVERY_MS) {
           tidied = portal.clock.now().getTime();
           await execute(portal, worker, removeExpired, plainInput({}));

@@ -3,7 +3,7 @@
  * Source: specification 2 §2.1 and §5 (Files), specification 1 §5, design/decisions.md (Files).
  */
 
-export type FileKind = "radiograph" | "journal" | "approval" | "attachment";
+export type FileKind = "radiograph" | "journal" | "approval" | "attachment" | "appointments";
 
 /** The extensions the portal knows, lower case and without the dot. */
 export type KnownExtension =
@@ -59,6 +59,8 @@ export const fileKinds: Readonly<
     maxBytes: 100 * MEGABYTE,
     maxSizeText: "100 MB",
   },
+  // The daily file of patients' times; read and thrown away.
+  appointments: { label: "Patienttider", extensions: ["csv"], maxBytes: 10 * MEGABYTE, maxSizeText: "10 MB" },
 };
 
 /** The specification's sentence for a file of the wrong type (2 §5 and §8); it is also the one for a wrong CSV upload. */
@@ -114,6 +116,7 @@ export function wrongTypeText(kind: FileKind, radiographType?: RadiographType): 
   switch (kind) {
     case "radiograph":
     case "attachment":
+    case "appointments":
       return `${WRONG_TYPE_TEXT} ${allowed}`;
     case "journal":
       return `Denne filtype er ikke godkendt. Feltet er kun til journalkopi; røntgenbilleder vedhæftes på side 3. ${allowed}`;

@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import { z } from "zod";
 import type { Db, DbOrTx, Tx } from "~db/connection.server";
 import { change } from "~/access/operation.server";
@@ -23,7 +24,7 @@ export const holdUploads = change({
   permission: "referral.write",
   input: z.object({
     formKey: z.string().max(64),
-    files: z.array(storedFile.extend({ field: z.string(), kind: z.enum(["radiograph", "journal", "approval", "attachment"]) })),
+    files: z.array(storedFile.extend({ field: z.string(), kind: z.enum(["radiograph", "journal", "approval", "attachment", "appointments"]) })),
   }),
   async run({ tx, person, now }, { formKey, files }) {
     const ids: number[] = [];
@@ -121,6 +122,12 @@ export async function claimHeldFiles(tx: Tx, ownerId: number, formKey: string, n
   const { distinct, twins } = partTwins(held);
   await discardStoredFiles(tx, twins.map(({ storedFileId }) => storedFileId), now);
   return distinct;
+}
+
+/** The whole of a small waiting file that is to be read rather than kept, such as a CSV. */
+export async function readHeldFile(db: DbOrTx, files: FileStore, { storedFileId }: HeldFile): Promise<Buffer> {
+  const { storage_key: key } = await db.selectFrom("stored_file").select("storage_key").where("id", "=", storedFileId).executeTakeFirstOrThrow();
+  return buffer(await files.openRead(key));
 }
 
 /** Leaves stored files that nothing points at to the next purge. */

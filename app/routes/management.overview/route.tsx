@@ -18,6 +18,7 @@ import { EmptyState } from "~/ui/list-states";
 import { Notice } from "~/ui/notice";
 import { PageHead } from "~/ui/page";
 import { Pager } from "~/ui/pager";
+import { AppointmentNotice } from "./appointment-notice";
 import { ExportTools } from "./export-tools";
 import { FilterPanel } from "./filter-panel";
 import { MassBar } from "./mass-bar";
@@ -79,6 +80,7 @@ export default function Overview() {
             {refused.join(" ")}
           </Notice>
         )}
+        <AppointmentNotice />
         <MassChangeNotice list={list} here={here} />
         <CallUpNotice list={list} here={here} />
       </div>

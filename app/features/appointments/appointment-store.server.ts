@@ -1,0 +1,90 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { Secrets } from "~/access/secrets.server";
+import { toMoment } from "~/text/dates";
+import type { AppointmentRow } from "./appointment-csv.server";
+import type { Decision } from "./import-rules";
+
+/** An uploaded file's own state; the specification's log shows 1 and 2, and everything else as pending (2 §4). */
+export const fileStates = { waiting: 0, imported: 1, failed: 2, importing: 3 } as const;
+
+const ROWS_A_STATEMENT = 200;
+
+export interface PlannedRow {
+  row: AppointmentRow;
+  decision: Decision;
+}
+
+/** Keeps a file that has been read, with what the dry run said of each row. Answers its id. */
+export async function insertAppointmentFile(tx: Tx, secrets: Secrets, { userId, fileName, rows, now }: { userId: number; fileName: string; rows: PlannedRow[]; now: Date }): Promise<number> {
+  const file = await tx
+    .insertInto("appointment_file")
+    .values({ user_id: userId, file_name: fileName, status: fileStates.waiting, status_text: null, row_count: rows.length, rows_done: 0, create_date: toMoment(now), import_date: null })
+    .executeTakeFirstOrThrow();
+  const fileId = Number(file.insertId);
+  for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
+    await tx
+      .insertInto("appointment_import")
+      .values(
+        rows.slice(at, at + ROWS_A_STATEMENT).map(({ row, decision }) => ({
+          file_id: fileId,
+          line: row.line,
+          values_encrypted: secrets.encrypt("draft", JSON.stringify(row)),
+          cpr_hash: row.cpr === null ? null : secrets.lookup("cpr", row.cpr),
+          cpr6: row.cpr?.slice(0, 6) ?? null,
+          referral_id: decision.referralId,
+          operation_date: row.date,
+          operation_time: row.time,
+          external_code: row.code,
+          planned_status: decision.status,
+          status: null,
+          import_date: null,
+        })),
+      )
+      .execute();
+  }
+  return fileId;
+}
+
+export function findAppointmentFile(db: DbOrTx, id: number) {
+  return db.selectFrom("appointment_file").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** The newest files and who brought them (specification 2 §2.6, the import log). */
+export function findAppointmentFiles(db: DbOrTx) {
+  return db
+    .selectFrom("appointment_file")
+    .leftJoin("user", "user.id", "appointment_file.user_id")
+    .selectAll("appointment_file")
+    .select(["user.first_name", "user.last_name"])
+    .orderBy("appointment_file.id", "desc")
+    .limit(20)
+    .execute();
+}
+
+/** Rows of a file by their lines, a page at a time. */
+export function findImportRows(db: DbOrTx, fileId: number, { offset, limit }: { offset: number; limit: number }) {
+  return db.selectFrom("appointment_import").selectAll().where("file_id", "=", fileId).orderBy("line").orderBy("id").offset(offset).limit(limit).execute();
+}
+
+export async function countImportStates(db: DbOrTx, fileId: number): Promise<{ status: number; count: number }[]> {
+  const rows = await db
+    .selectFrom("appointment_import")
+    .select((eb) => [eb.fn.coalesce("status", "planned_status").as("state"), eb.fn.countAll<number>().as("count")])
+    .where("file_id", "=", fileId)
+    .groupBy((eb) => eb.fn.coalesce("status", "planned_status"))
+    .execute();
+  return rows.map(({ state, count }) => ({ status: Number(state), count: Number(count) }));
+}
+
+/** The file being imported and its next rows, or null when none waits. */
+export async function findRowsToImport(db: DbOrTx, limit: number) {
+  const file = await db.selectFrom("appointment_file").selectAll().where("status", "=", fileStates.importing).orderBy("id").limit(1).executeTakeFirst();
+  if (!file) return null;
+  const rows = await db.selectFrom("appointment_import").selectAll().where("file_id", "=", file.id).where("status", "is", null).orderBy("line").orderBy("id").limit(limit).execute();
+  return { file, rows };
+}
+
+/** Whether a file was imported since a moment (UTC). */
+export async function isImportedSince(db: DbOrTx, moment: string): Promise<boolean> {
+  return (await db.selectFrom("appointment_file").select("id").where("import_date", ">=", moment).limit(1).executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,176 @@
+import { writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { holdUploads } from "~/features/images/held-uploads.server";
+import { keepFile } from "~/features/images/keep-file.server";
+import { readReferral } from "~/features/referrals/read-referral.server";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { aReferral } from "../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { parseAppointmentCsv } from "./appointment-csv.server";
+import { importRows, startImport } from "./import-appointments.server";
+import { type Candidate, decide } from "./import-rules";
+import { isAppointmentFileMissing, readAppointmentFile } from "./read-appointments.server";
+import { uploadAppointments } from "./upload-appointments.server";
+
+const head = "CPR;Navn;Mobil;E-mail;Dato;Tid;Varighed;Kode;Behandler;Status";
+
+describe("the file", () => {
+  test("is read in any order, with either separator, in the encodings of spreadsheets", () => {
+    const rows = (bytes: Buffer) => {
+      const parsed = parseAppointmentCsv(bytes);
+      return "rows" in parsed ? parsed.rows : parsed.fault;
+    };
+    const one = { cpr: "010190-1234", name: "Åse Ærø", date: "2026-12-02", time: "08:30", durationMinutes: 45, code: "OP-48", isCancelled: false };
+    expect(rows(Buffer.from(`\uFEFF${head}\r\n10190-1234;Åse Ærø;;;02.12.2026;8.30;45;OP-48;;\r\n`))).toEqual([expect.objectContaining({ ...one, line: 2 })]);
+    expect(rows(Buffer.from("sep=,\nKode,Tid,Dato,CPR,Navn,Varighed\nOP-48,08:30,2026-12-02,101901234,Åse Ærø,45\n", "latin1"))).toEqual([expect.objectContaining({ ...one, line: 3 })]);
+    expect(rows(Buffer.from(`${head}\nx;;;;31.02.2026;25:00;;OP;;Aflyst`))).toEqual([expect.objectContaining({ cpr: null, cprText: "x", date: null, time: null, isCancelled: true })]);
+  });
+
+  test.each([
+    ["", "Filen er tom."],
+    [head, "Filen har ingen aftaletider."],
+    ["Navn;Dato\nA;B", "Filen mangler kolonnerne CPR, Tid, Kode. Første linje skal være kolonnernes navne."],
+    [`${head}\n"ulukket`, "Filen kan ikke læses som CSV. Gem den igen fra kalenderen, og prøv igen."],
+  ])("%j is refused as a whole, in words", (text, fault) => {
+    expect(parseAppointmentCsv(Buffer.from(text))).toEqual({ fault });
+  });
+
+  test("whatever the bytes, it answers rows or a sentence", () => {
+    const runs = Number(process.env.FUZZ_RUNS ?? 200);
+    const anything = fc.oneof(fc.uint8Array({ maxLength: 400 }), fc.string({ maxLength: 300 }).map((text) => Buffer.from(`${head}\n${text}`)));
+    fc.assert(
+      fc.property(anything, (bytes) => {
+        const parsed = parseAppointmentCsv(Buffer.from(bytes));
+        if ("fault" in parsed) expect(parsed.fault).toMatch(/\.$/);
+        else for (const row of parsed.rows) expect(row.date === null || /^\d{4}-\d\d-\d\d$/.test(row.date)).toBe(true);
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+describe("what a row does", () => {
+  const today = "2026-12-01";
+  const row = { cpr: "010190-1234", date: "2026-12-09", time: "09:30", durationMinutes: 45, code: "OP", isCancelled: false };
+  const line = { id: 7, date: "2026-12-09", time: "09:30", durationMinutes: 45, code: "OP", isCancelled: false };
+  const referral = (...lines: Candidate["lines"]): Candidate[] => [{ referralId: 3, lines }];
+  test.each<[string, Partial<typeof row> | { cpr: null } | { date: null }, Candidate[], boolean, number, number | null]>([
+    ["a new time", {}, referral(), true, 0, null],
+    ["nobody's", {}, [], true, 1, null],
+    ["no CPR number", { cpr: null }, referral(), true, 2, null],
+    ["an unknown code", {}, referral(), false, 3, null],
+    ["no date", { date: null }, referral(), true, 4, null],
+    ["one of two", {}, [...referral(), { referralId: 4, lines: [] }], true, 5, null],
+    ["moved on the day", { time: "10:00" }, referral(line), true, 6, 7],
+    ["moved to another day", { date: "2026-12-16" }, referral(line), true, 6, 7],
+    ["the second of two of a code", { date: "2026-12-23" }, referral(line, { ...line, id: 8, date: "2026-12-16" }), true, 0, null],
+    ["as it was", {}, referral(line), true, 7, 7],
+    ["cancelled", { isCancelled: true }, referral(line), true, 8, 7],
+    ["cancelled, and not there", { isCancelled: true }, referral(), true, 7, null],
+    ["long past, of the same code", {}, referral({ ...line, date: "2026-11-01" }), true, 0, null],
+  ])("%s", (_, changes, candidates, knowsCode, status, lineId) => {
+    expect(decide({ ...row, ...changes }, candidates, knowsCode, today)).toMatchObject({ status, lineId });
+  });
+});
+
+forEachDatabase("importing appointment times", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+  let surgeon: Person;
+  let referralId: number;
+  const system = { kind: "system", job: "worker" } as const;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    const clinic = await aClinic(portal);
+    admin = await aPerson(portal, { role: "Admin" });
+    surgeon = await aPerson(portal, { role: "Surgeon" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [clinic] });
+    await portal.db.insertInto("treatment_type").values({ name: "Operation", name_sort: "operation", external_appointment_ids: "OP-48, OP-49", patient_recommendation_link: null, deleted_at: null }).execute();
+    referralId = await aReferral(portal, dentist, { cpr6: "610181", cpr4: "4001" });
+  });
+  afterAll(() => portal.close());
+
+  let count = 0;
+  async function upload(text: string): Promise<number> {
+    const formKey = `upload-${++count}`;
+    const file = path.join(os.tmpdir(), `${process.pid}-${dialect}-${formKey}.csv`);
+    await writeFile(file, text);
+    const result = await keepFile(portal, file, "tider.csv", "appointments");
+    if ("refused" in result) throw new Error(result.refused);
+    await portal.as(admin, holdUploads, { formKey, files: [{ ...result.kept, field: "AppointmentFile", kind: "appointments" }] });
+    const { to } = await portal.as(admin, uploadAppointments, { formKey });
+    return Number(to?.split("/").at(-1));
+  }
+  const shown = async (fileId: number) => (await portal.as(admin, readAppointmentFile, { fileId, page: 1 })).rows.map((row) => row.state.label);
+  const open = () => portal.as(admin, readReferral, { referralId });
+  async function importAll(fileId: number) {
+    await portal.as(admin, startImport, { fileId });
+    while ((await portal.as(system, importRows, {})).found?.imported === 100);
+  }
+
+  test("the dry run imports nothing; 'Importér' fills the plan, and the same file again changes nothing", async () => {
+    const text = `${head}\n610181-4001;;;;02.12.2026;09:30;45;OP-48;${surgeon.firstName} ${surgeon.lastName};\n610181-4002;;;;02.12.2026;10:30;45;OP-48;;\n`;
+    const first = await upload(text);
+    expect(await shown(first)).toEqual(["Tid importeret", "Patient ikke fundet"]);
+    expect((await open()).sections.appointments).toEqual([]);
+    const before = (await open()).version;
+    await importAll(first);
+    expect(await open()).toMatchObject({
+      version: before + 1,
+      plan: { at: "02.12.2026 kl. 09.30", duration: "45 min.", treatmentType: "Operation", surgeon: `${surgeon.firstName} ${surgeon.lastName}` },
+      sections: { appointments: [{ date: "02.12.2026 kl. 09.30", externalCode: "OP-48", isCancelled: false }] },
+    });
+    expect((await open()).log[0]).toMatchObject({ what: "Tid importeret: 02.12.2026 kl. 09.30, Operation" });
+    const again = await upload(text);
+    expect(await shown(again)).toEqual(["Uændret", "Patient ikke fundet"]);
+    await importAll(again);
+    expect((await open()).version).toBe(before + 1);
+  });
+
+  test("a moved time moves, a cancelled one is struck out, and the next one leads", async () => {
+    await importAll(await upload(`${head}\n610181-4001;;;;03.12.2026;11:00;45;OP-48;;\n610181-4001;;;;10.12.2026;08:00;15;OP-49;;\n`));
+    expect((await open()).plan.at).toBe("03.12.2026 kl. 11.00");
+    await importAll(await upload(`${head}\n610181-4001;;;;03.12.2026;11:00;45;OP-48;;aflyst\n`));
+    expect(await open()).toMatchObject({ plan: { at: "10.12.2026 kl. 08.00" }, sections: { appointments: [{ isCancelled: true }, { isCancelled: false }] } });
+  });
+
+  test("two rows of one file see each other, and a closed referral is not found", async () => {
+    const file = await upload(`${head}\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n`);
+    await importAll(file);
+    expect(await shown(file)).toEqual(["Tid importeret", "Uændret"]);
+    await portal.db.updateTable("referral").set({ status: 7 }).where("id", "=", referralId).execute();
+    expect(await shown(await upload(`${head}\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n`))).toEqual(["Patient ikke fundet"]);
+  });
+
+  test("pressing 'Importér' twice imports once, and nothing is left waiting", async () => {
+    const file = await upload(`${head}\n${"610181-9999;;;;17.12.2026;08:00;15;OP-48;;\n".repeat(250)}`);
+    await portal.as(admin, startImport, { fileId: file });
+    await portal.as(admin, startImport, { fileId: file });
+    const steps: unknown[] = [];
+    for (let turn = 0; turn < 5; turn += 1) steps.push((await portal.as(system, importRows, {})).found?.imported);
+    expect(steps).toEqual([100, 100, 50, 0, 0]);
+    expect(await portal.as(admin, readAppointmentFile, { fileId: file, page: 9 })).toMatchObject({ page: 5, rowsDone: 250, isImporting: false });
+  });
+
+  test("the alert stands on a weekday after ten until a file has been imported", async () => {
+    const missing = async (moment: string) => {
+      portal.kept.forget("appointment file missing");
+      portal.clock.set(moment);
+      return isAppointmentFileMissing(portal, admin, portal.clock.now());
+    };
+    // A Thursday at nine and eleven by the clock in Copenhagen, a Saturday, and staff alone.
+    expect(await missing("2026-12-03T08:00:00.000Z")).toBe(false);
+    expect(await missing("2026-12-03T10:00:00.000Z")).toBe(true);
+    expect(await missing("2026-12-05T10:00:00.000Z")).toBe(false);
+    portal.clock.set("2026-12-03T10:05:00.000Z");
+    expect(await isAppointmentFileMissing(portal, dentist, portal.clock.now())).toBe(false);
+    await importAll(await upload(`${head}\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n`));
+    expect(await missing("2026-12-03T10:06:00.000Z")).toBe(false);
+  });
+});

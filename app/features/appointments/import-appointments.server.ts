@@ -1,0 +1,100 @@
+import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
+import { change, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { writePlanLine } from "~/features/referrals/plan-lines.server";
+import { paths } from "~/paths";
+import { localDate, toMoment } from "~/text/dates";
+import type { AppointmentRow } from "./appointment-csv.server";
+import { fileStates, findAppointmentFile, findRowsToImport } from "./appointment-store.server";
+import { decideRow, readImportContext } from "./import-context.server";
+import { CANCELLED, IMPORTED, UPDATED } from "./import-rules";
+
+/** Rows to a transaction: short enough that nobody waits for it. */
+const AT_ONCE = 100;
+export const APPOINTMENT_ALERT = "appointment file missing";
+
+/** 'Importér': lets the worker import the rows, each as things stand then. Pressing it twice starts it once. Throws `notInScope`. */
+export const startImport = change({
+  name: "startImport",
+  permission: "appointments.import",
+  input: z.object({ fileId: z.coerce.number().int() }),
+  async run({ tx, touched }, { fileId }) {
+    if (!(await findAppointmentFile(tx, fileId))) throw new Refusal("notInScope");
+    await tx.updateTable("appointment_file").set({ status: fileStates.importing }).where("id", "=", fileId).where("status", "=", fileStates.waiting).execute();
+    touched([], `appointment file ${fileId}`);
+    return { to: paths.appointmentFile(fileId) };
+  },
+});
+
+/** Whether rows wait to be imported; looked at before a transaction is opened for them. */
+export const readRowsWaiting = read({
+  name: "appointments.readWaiting",
+  permission: "system",
+  input: z.object({}),
+  async run({ db }) {
+    return { isWaiting: (await findRowsToImport(db, 1)) !== null };
+  },
+});
+
+/** The worker's step: the next rows of the file being imported, or its end. Each row is imported once, also when the process is killed. */
+export const importRows = change({
+  name: "appointments.importRows",
+  permission: "system",
+  input: z.object({}),
+  async run({ tx, portal, actor, now, touched }) {
+    const waiting = await findRowsToImport(tx, AT_ONCE);
+    if (!waiting) return { found: { imported: 0 } };
+    const { file, rows } = waiting;
+    const at = toMoment(now);
+    const parsed = rows.flatMap((row) => readRow(portal.secrets.decrypt("draft", row.values_encrypted)));
+    const context = await readImportContext(tx, portal.secrets, parsed, localDate(now));
+    for (const [index, { id }] of rows.entries()) {
+      const row = parsed[index]!;
+      const decision = decideRow(row, context);
+      if ([IMPORTED, UPDATED, CANCELLED].includes(decision.status)) {
+        const referral = context.plans.get(row.cpr!)!.find(({ referralId }) => referralId === decision.referralId)!;
+        const treatment = context.treatmentOf(row.code)!;
+        await writePlanLine(
+          tx,
+          actor,
+          {
+            referral,
+            lineId: decision.lineId,
+            date: row.date!,
+            time: row.time,
+            durationMinutes: row.durationMinutes,
+            treatment: treatment.name,
+            code: row.code,
+            isCancelled: row.isCancelled,
+            treatmentTypeOf: (code) => context.treatmentOf(code)?.id ?? null,
+            surgeonId: row.isCancelled ? null : context.surgeonNamed(row.surgeonName),
+            modifierId: file.user_id,
+            today: context.today,
+          },
+          now,
+        );
+        touched([referral.referralId]);
+      }
+      await tx.updateTable("appointment_import").set({ status: decision.status, referral_id: decision.referralId, import_date: at }).where("id", "=", id).execute();
+    }
+    const done = file.rows_done + rows.length;
+    const isEnd = rows.length < AT_ONCE;
+    await tx.updateTable("appointment_file").set({ rows_done: done, ...(isEnd ? { status: fileStates.imported, import_date: at } : {}) }).where("id", "=", file.id).execute();
+    if (isEnd) portal.kept.forget(APPOINTMENT_ALERT);
+    return { found: { imported: rows.length } };
+  },
+});
+
+/** A row that no key can read any more is one without a CPR number: it is said, and the import goes on. */
+function readRow(plain: string | null): AppointmentRow {
+  if (plain !== null) return JSON.parse(plain) as AppointmentRow;
+  return { line: 0, cprText: "", cpr: null, name: "", date: null, time: null, durationMinutes: null, code: "", surgeonName: "", isCancelled: false };
+}
+
+/** How far the import of a file has come (specification 1 §7, GET /Appointments/csv/track-process): status 1 done, 2 failed. */
+export async function importProgress(db: DbOrTx, fileId: number): Promise<{ progressPercentage: number; status: number } | null> {
+  const file = await findAppointmentFile(db, fileId);
+  if (!file) return null;
+  return { progressPercentage: file.row_count === 0 ? 100 : Math.floor((file.rows_done / file.row_count) * 100), status: file.status };
+}

@@ -1,0 +1,68 @@
+/** What becomes of a row of the appointment file (design/decisions.md, Appointment import status). Pure: the dry run and the import ask the same. */
+export const importStatuses = [
+  { value: 0, label: "Tid importeret", tone: "ok", icon: "done" },
+  { value: 1, label: "Patient ikke fundet", tone: "err", icon: "failed" },
+  { value: 2, label: "Ugyldigt CPR", tone: "err", icon: "failed" },
+  { value: 3, label: "Ukendt ekstern kode", tone: "err", icon: "failed" },
+  { value: 4, label: "Ugyldig dato", tone: "err", icon: "failed" },
+  { value: 5, label: "Flere åbne henvisninger", tone: "warn", icon: "alert" },
+  { value: 6, label: "Tid opdateret", tone: "ok", icon: "refresh" },
+  { value: 7, label: "Uændret", tone: "closed", icon: "check" },
+  { value: 8, label: "Tid aflyst", tone: "warn", icon: "cancelled-time" },
+] as const;
+export const IMPORTED = 0;
+export const UPDATED = 6;
+export const UNCHANGED = 7;
+export const CANCELLED = 8;
+
+export interface PlanLine {
+  id: number;
+  date: string;
+  time: string | null;
+  durationMinutes: number | null;
+  code: string;
+  isCancelled: boolean;
+}
+
+export interface Candidate {
+  referralId: number;
+  lines: readonly PlanLine[];
+}
+
+export interface Asked {
+  cpr: string | null;
+  date: string | null;
+  time: string | null;
+  durationMinutes: number | null;
+  code: string;
+  isCancelled: boolean;
+}
+
+export interface Decision {
+  status: number;
+  referralId: number | null;
+  /** The plan's line that is changed; null for a new one, or none. */
+  lineId: number | null;
+}
+
+/**
+ * `candidates` are the open referrals of the row's CPR; `knowsCode` whether some treatment type has the code; `today` is Copenhagen's
+ * day. A line of the same code on the same day is the same appointment; else the one still to come has been moved.
+ */
+export function decide(row: Asked, candidates: readonly Candidate[], knowsCode: boolean, today: string): Decision {
+  const only = (status: number, referralId: number | null = null, lineId: number | null = null): Decision => ({ status, referralId, lineId });
+  if (row.cpr === null) return only(2);
+  if (row.date === null || (row.time === null && !row.isCancelled)) return only(4);
+  if (!knowsCode) return only(3);
+  const [candidate, another] = candidates;
+  if (!candidate) return only(1);
+  if (another) return only(5);
+  const alive = candidate.lines.filter((line) => line.code === row.code && !line.isCancelled);
+  const coming = alive.filter((line) => line.date >= today);
+  const same = alive.find((line) => line.date === row.date) ?? (coming.length === 1 ? coming[0] : undefined);
+  const { referralId } = candidate;
+  if (row.isCancelled) return same ? only(CANCELLED, referralId, same.id) : only(UNCHANGED, referralId);
+  if (!same) return only(IMPORTED, referralId);
+  const isAsItWas = same.date === row.date && same.time === row.time && (row.durationMinutes === null || same.durationMinutes === row.durationMinutes);
+  return only(isAsItWas ? UNCHANGED : UPDATED, referralId, same.id);
+}

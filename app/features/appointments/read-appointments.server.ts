@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { isStaff, type Person } from "~/access/actor";
+import { read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import type { Portal } from "~/portal.server";
+import { fromMoment, localDate, showDateTime, showDay, showTime, startOfDay, toMoment } from "~/text/dates";
+import { fullName } from "~/text/names";
+import type { AppointmentRow } from "./appointment-csv.server";
+import { countImportStates, fileStates, findAppointmentFile, findAppointmentFiles, findImportRows, isImportedSince } from "./appointment-store.server";
+import { APPOINTMENT_ALERT } from "./import-appointments.server";
+import { importStatuses } from "./import-rules";
+
+const PAGE = 50;
+
+/** The upload and its log (specification 2 §2.6): the newest twenty files. */
+export const listAppointmentFiles = read({
+  name: "listAppointmentFiles",
+  permission: "appointments.import",
+  input: z.object({}),
+  async run({ db }) {
+    const files = await findAppointmentFiles(db);
+    return {
+      formKey: randomUUID(),
+      files: files.map((file) => ({
+        id: file.id,
+        createdAt: showDateTime(file.create_date),
+        importedAt: file.import_date === null ? null : showDateTime(file.import_date),
+        who: fullName({ first_name: file.first_name ?? "", last_name: file.last_name ?? "" }),
+        fileName: file.file_name,
+        status: file.status,
+        statusText: file.status_text,
+      })),
+    };
+  },
+});
+
+/** One file: what each row would do, or did. Throws `notInScope`. */
+export const readAppointmentFile = read({
+  name: "readAppointmentFile",
+  permission: "appointments.import",
+  input: z.object({ fileId: z.coerce.number().int().positive(), page: z.coerce.number().int().min(1).max(1000).catch(1) }),
+  async run({ db, portal, saw }, { fileId, page }) {
+    const file = await findAppointmentFile(db, fileId);
+    if (!file) throw new Refusal("notInScope");
+    const pageCount = Math.max(1, Math.ceil(file.row_count / PAGE));
+    const shown = Math.min(page, pageCount);
+    const rows = await findImportRows(db, fileId, { offset: (shown - 1) * PAGE, limit: PAGE });
+    saw(rows.flatMap((row) => row.referral_id ?? []));
+    const counts = await countImportStates(db, fileId);
+    return {
+      id: file.id,
+      fileName: file.file_name,
+      isWaiting: file.status === fileStates.waiting,
+      isImporting: file.status === fileStates.importing,
+      importedAt: file.import_date === null ? null : showDateTime(file.import_date),
+      rowsDone: file.rows_done,
+      rowCount: file.row_count,
+      page: shown,
+      pageCount,
+      counts: importStatuses.flatMap((status) => {
+        const found = counts.find((each) => each.status === status.value);
+        return found ? [{ ...status, count: found.count }] : [];
+      }),
+      rows: rows.map((row) => {
+        const values = JSON.parse(portal.secrets.decrypt("draft", row.values_encrypted) ?? "{}") as Partial<AppointmentRow>;
+        return {
+          line: row.line,
+          cpr: values.cpr ?? values.cprText ?? "–",
+          name: values.name ?? "",
+          at: row.operation_date === null ? "–" : `${showDay(row.operation_date)}${row.operation_time ? ` kl. ${row.operation_time.replace(":", ".")}` : ""}`,
+          code: row.external_code,
+          referralId: row.referral_id,
+          state: importStatuses[(row.status ?? row.planned_status) as keyof typeof importStatuses & number] ?? importStatuses[1],
+        };
+      }),
+    };
+  },
+});
+
+/** Copenhagen's clock by which the day's file should have come (design/decisions.md, Contradictions settled). */
+const EXPECTED_BY = "10.00";
+
+/** `showAppointmentFileNotUploadedAlert`: on a weekday after ten o'clock when no file was imported that day. Staff only. */
+export async function isAppointmentFileMissing({ kept, db }: Pick<Portal, "kept" | "db">, person: Person, now: Date): Promise<boolean> {
+  if (!isStaff(person)) return false;
+  const today = localDate(now);
+  const weekday = fromMoment(`${today} 12:00:00.000`).getUTCDay();
+  if (weekday === 0 || weekday === 6 || showTime(toMoment(now)) < EXPECTED_BY) return false;
+  return kept.keep(`${APPOINTMENT_ALERT} ${today}`, async () => !(await isImportedSince(db, startOfDay(today))));
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { external, refusedFileTexts } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { fileKinds } from "~/features/images/file-rules";
+import { claimHeldFiles, discardStoredFiles, findHeldFiles, readHeldFile } from "~/features/images/held-uploads.server";
+import { paths } from "~/paths";
+import { localDate } from "~/text/dates";
+import { parseAppointmentCsv } from "./appointment-csv.server";
+import { insertAppointmentFile, type PlannedRow } from "./appointment-store.server";
+import { decideRow, readImportContext } from "./import-context.server";
+
+/** The sentence of specification 1 §8 for a file that could not be taken. */
+export const UPLOAD_FAILED = "Eksport csv mislykkedes.";
+const ROWS_AT_ONCE = 500;
+
+/**
+ * Takes the daily file of patients' times (specification 1 §7, POST /Appointments/csv/upload) and says what each row would do; nothing is
+ * imported before 'Importér'. Answers `found.fileTrackId`. Throws `fileRefused` and `invalid`.
+ */
+export const uploadAppointments = external({
+  name: "uploadAppointments",
+  permission: "appointments.import",
+  once: true,
+  uploads: { AppointmentFile: { kind: "appointments", maxBytes: fileKinds.appointments.maxBytes, maxFiles: 1 } },
+  input: z.object({ formKey: z.string().max(64) }),
+  async prepare({ portal, db, person, caller, now }, { formKey }) {
+    const fields = refusedFileTexts(caller.files);
+    if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
+    const file = (await findHeldFiles(db, person.id, formKey)).at(-1);
+    if (!file) throw new Refusal("invalid", { fields: { AppointmentFile: ["Vælg en CSV-fil."] } });
+    const parsed = parseAppointmentCsv(await readHeldFile(db, portal.files, file));
+    if ("fault" in parsed) throw new Refusal("invalid", { text: `${UPLOAD_FAILED} ${parsed.fault}`, fields: { AppointmentFile: [parsed.fault] } });
+    const planned: PlannedRow[] = [];
+    for (let at = 0; at < parsed.rows.length; at += ROWS_AT_ONCE) {
+      const rows = parsed.rows.slice(at, at + ROWS_AT_ONCE);
+      const context = await readImportContext(db, portal.secrets, rows, localDate(now));
+      planned.push(...rows.map((row) => ({ row, decision: decideRow(row, context) })));
+    }
+    return { fileName: file.fileName, planned };
+  },
+  async run({ tx, person, portal, now, touched }, { formKey }, { fileName, planned }) {
+    const held = await claimHeldFiles(tx, person.id, formKey, now);
+    await discardStoredFiles(tx, held.map(({ storedFileId }) => storedFileId), now);
+    const id = await insertAppointmentFile(tx, portal.secrets, { userId: person.id, fileName, rows: planned, now });
+    touched([], `appointment file ${id}, ${planned.length} rows`);
+    return { to: paths.appointmentFile(id) };
+  },
+});

@@ -1,0 +1,32 @@
+import { Form } from "@remix-run/react";
+import { acceptAttribute, guidanceText } from "~/features/images/file-rules";
+import { useBusy } from "~/http/use-busy";
+import { usePortalForm } from "~/http/use-portal-form";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { ErrorSummary } from "~/ui/error-summary";
+import { FileField } from "~/ui/file-field";
+
+/** The upload of the day's file. What it would do is shown before anything is imported. */
+export function AppointmentUpload({ formKey }: { formKey: string }) {
+  const { field, faults, formErrors } = usePortalForm<{ AppointmentFile?: string; formKey?: string }>("uploadAppointments");
+  return (
+    <Form method="post" action={paths.appointments} encType="multipart/form-data" noValidate className="stack">
+      <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} title="Eksport csv mislykkedes." />
+      <input type="hidden" name="formId" value="uploadAppointments" />
+      <input type="hidden" name="formKey" value={formKey} />
+      <div className="fields-row">
+        <FileField
+          {...field("AppointmentFile")}
+          label="CSV-fil"
+          accept={acceptAttribute("appointments")}
+          types={guidanceText("appointments")}
+          hint="Første linje: CPR;Navn;Mobil;E-mail;Dato;Tid;Varighed;Kode;Behandler;Status. CPR, Dato, Tid og Kode skal være der."
+        />
+        <Button name="intent" value="uploadAppointments" icon="upload" state={useBusy("uploadAppointments")} className="field">
+          Upload
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,25 @@
+import { Form, useRouteLoaderData } from "@remix-run/react";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { Notice } from "~/ui/notice";
+
+/** The day's file of patients' times has not come (specification 1 §2): the alert, with the upload in it. */
+export function AppointmentNotice() {
+  const shell = useRouteLoaderData<{ appointmentAlert: { formKey: string } | null }>("routes/management");
+  if (!shell?.appointmentAlert) return null;
+  return (
+    <Notice kind="warn" title="Dagens patienttider er ikke uploadet.">
+      <Form method="post" action={paths.appointments} encType="multipart/form-data" className="row">
+        <input type="hidden" name="formId" value="uploadAppointments" />
+        <input type="hidden" name="formKey" value={shell.appointmentAlert.formKey} />
+        <input type="file" name="AppointmentFile" accept=".csv" aria-label="CSV-fil med patienttider" className="file-input" />
+        <Button name="intent" value="uploadAppointments" size="small" icon="upload">
+          Upload
+        </Button>
+        <a href={paths.appointments} className="link">
+          Se tidligere filer
+        </a>
+      </Form>
+    </Notice>
+  );
+}
