@@ -30,9 +30,6 @@ type Kind =
   | "signedIn"
   /** Only those who see the referral that the address names; 404 for everybody else. */
   | "referral"
-  /** Staff alone; 403 for everybody else. The second is not there. */
-  | "staff"
-  | "staffMissing"
   /** Of a referral, and not there: 404 for everybody who is signed in. */
   | "missing"
   /** JSON: 401 instead of a redirect. */
@@ -65,7 +62,7 @@ const routes: Record<string, { kind: Kind; address: string }> = {
   "management.visit-sent": { kind: "signedIn", address: "/management/visit-sent" },
   "management.draft-visits": { kind: "signedIn", address: "/management/draft-visits" },
   "management.aftaletider": { kind: "staff", address: "/management/aftaletider" },
-  "management.aftaletider_.$fileId": { kind: "staffMissing", address: "/management/aftaletider/999999" },
+  "management.aftaletider_.$fileId": { kind: "sealed", address: "/management/aftaletider/999999" },
   "management.change-password": { kind: "signedIn", address: "/management/change-password" },
   "management.betingelser": { kind: "signedIn", address: "/management/betingelser" },
   "management.konto": { kind: "api", address: "/management/konto" },
@@ -287,5 +284,20 @@ describe("hosts", () => {
       sent.write("-");
     });
     expect(answer).toBe(401);
+  });
+});
+
+describe("a mailed link to a discharge letter", () => {
+  test("leads from any page to the referral, by way of sign-in, and keeps to the reader's scope", async () => {
+    const link = `?vid=${referrals.own.id}&mid=5&num=1&trmPdf=true`;
+    for (const page of ["/", "/login", "/management/overview", "/pdf/visit"]) {
+      expect((await ask("nobody", `${page}${link}`)).location, page).toBe(`/management/overview/${referrals.own.id}?brev=1&som=pdf&mid=5`);
+    }
+    const asked = `/management/overview/${referrals.own.id}?brev=1&som=zip`;
+    expect((await ask("nobody", asked)).location).toBe(`/login?to=${encodeURIComponent(asked)}`);
+    expect((await ask("tandlaege2", asked)).status).toBe(404);
+    const page = await ask("tandlaege", asked);
+    expect(page.text).toContain(`content="1;url=/management/overview/${referrals.own.id}/breve/1?som=zip"`);
+    expect((await ask("tandlaege", "/management/overview?vid=1&num=1")).status).toBe(200);
   });
 });
