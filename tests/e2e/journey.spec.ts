@@ -118,7 +118,7 @@ test("pressing Send twice sends once, and both lead to the receipt", async ({ po
 
 test("every page of the journey is accessible and fits 320 px", async ({ portal, javaScriptEnabled, database }) => {
   test.skip(!javaScriptEnabled || database !== "sqlite", "axe needs scripts, and looks at the same markup on both databases");
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   const page = await portal.pageFor("tandlaege");
   const id = await sendReferral(page, Boolean(javaScriptEnabled));
   const staff = await portal.pageFor("admin");

@@ -41,6 +41,22 @@ export async function findReferrerToName(db: DbOrTx, person: Person, id: number)
   return row ? toReferrer(row) : null;
 }
 
+/** The referrers among some users, by name; also those who are no longer active. */
+export async function findReferrersByIds(db: DbOrTx, ids: number[]): Promise<Referrer[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("user")
+    .innerJoin("user_role", (join) => join.onRef("user_role.user_id", "=", "user.id").on("user_role.role", "=", "Dentist"))
+    .leftJoin("user_clinic", (join) => join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1))
+    .leftJoin("clinic", "clinic.id", "user_clinic.clinic_id")
+    .select(referrerColumns)
+    .where("user.id", "in", ids)
+    .orderBy("user.name_sort")
+    .orderBy("user.id")
+    .execute();
+  return rows.map(toReferrer);
+}
+
 /** A referrer by id, whoever asks; for showing who a referral came from. */
 export async function findReferrer(db: DbOrTx, id: number): Promise<Referrer | null> {
   const row = await db

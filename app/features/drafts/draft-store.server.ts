@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
@@ -21,14 +22,26 @@ interface DraftPage {
   referrerId: number | null;
 }
 
+/** Until step 2 has been saved, a draft is its creator's. */
+const referrerOfDraft = sql<number>`coalesce(referral.referrer_id, referral.creator_id)`;
+
+/** Whose drafts there are in the actor's scope: what the list can be filtered by. */
+export async function findDraftReferrerIds(db: DbOrTx, actor: Actor): Promise<number[]> {
+  const rows = await db.selectFrom("referral").select(referrerOfDraft.as("id")).distinct().where(draftScope(actor)).execute();
+  return rows.map(({ id }) => id);
+}
+
 /** One page of the drafts in the actor's scope, and how many there are in all. Drafts are few: the list counts them as it goes. */
 export async function findDrafts(db: DbOrTx, actor: Actor, { sort, page, pageSize, referrerId }: DraftPage) {
   const direction = sort.ascending ? "asc" : "desc";
   const inScope = db
     .selectFrom("referral")
     .where(draftScope(actor))
-    .$if(referrerId !== null, (query) => query.where("referral.referrer_id", "=", referrerId));
-  const { total } = await inScope.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+    .$if(referrerId !== null, (query) => query.where(referrerOfDraft, "=", referrerId));
+  const { count } = await inScope.select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+  const total = Number(count);
+  // A page beyond the last shows the last one.
+  const shown = Math.min(page, Math.max(1, Math.ceil(total / pageSize)));
   const rows = await inScope
     .leftJoin("user as modifier", "modifier.id", "referral.modifier_id")
     .select([
@@ -44,9 +57,9 @@ export async function findDrafts(db: DbOrTx, actor: Actor, { sort, page, pageSiz
     .orderBy(sortColumns[sort.key], direction)
     .orderBy("referral.id", direction)
     .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    .offset((shown - 1) * pageSize)
     .execute();
-  return { total: Number(total), rows };
+  return { total, page: shown, rows };
 }
 
 /** Hides a draft of the actor's; it can be brought back until it is purged. Throws `notInScope`. */

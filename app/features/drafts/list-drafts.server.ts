@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
-import { findReferrers, referrerLabel } from "~/features/directory/find-referrers.server";
+import { findReferrersByIds, referrerLabel } from "~/features/directory/find-referrers.server";
 import { showDateTime } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { parseSort, sortParam } from "~/features/referrals/list-sort";
 import { defaultDraftSort, draftColumns } from "./draft-sort";
-import { findDrafts } from "./draft-store.server";
+import { findDraftReferrerIds, findDrafts } from "./draft-store.server";
 
 const PAGE_SIZE = 20;
 const id = z.coerce.number().int().positive().nullish().catch(null);
@@ -19,12 +19,12 @@ export const listDrafts = read({
   async run({ db, person, portal, saw }, { sort: sortText, page, referrerId }) {
     const sort = parseSort(sortText, draftColumns, defaultDraftSort);
     const mayFilter = can(person, "referral.chooseReferrer");
-    const { total, rows } = await findDrafts(db, person, { sort, page, pageSize: PAGE_SIZE, referrerId: mayFilter ? (referrerId ?? null) : null });
+    const { total, page: shown, rows } = await findDrafts(db, person, { sort, page, pageSize: PAGE_SIZE, referrerId: mayFilter ? (referrerId ?? null) : null });
     saw(rows.map((row) => row.id));
-    const referrers = mayFilter ? await findReferrers(db, person, "") : [];
+    const referrers = mayFilter ? await findReferrersByIds(db, await findDraftReferrerIds(db, person)) : [];
     return {
       total,
-      page,
+      page: shown,
       pageCount: Math.max(1, Math.ceil(total / PAGE_SIZE)),
       sort: sortParam(sort),
       mayFilter,

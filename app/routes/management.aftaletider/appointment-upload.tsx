@@ -15,18 +15,16 @@ export function AppointmentUpload({ formKey }: { formKey: string }) {
       <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} title="Eksport csv mislykkedes." />
       <input type="hidden" name="formId" value="uploadAppointments" />
       <input type="hidden" name="formKey" value={formKey} />
-      <div className="fields-row">
-        <FileField
-          {...field("AppointmentFile")}
-          label="CSV-fil"
-          accept={acceptAttribute("appointments")}
-          types={guidanceText("appointments")}
-          hint="Første linje: CPR;Navn;Mobil;E-mail;Dato;Tid;Varighed;Kode;Behandler;Status. CPR, Dato, Tid og Kode skal være der."
-        />
-        <Button name="intent" value="uploadAppointments" icon="upload" state={useBusy("uploadAppointments")} className="field">
-          Upload
-        </Button>
-      </div>
+      <FileField
+        {...field("AppointmentFile")}
+        label="CSV-fil"
+        accept={acceptAttribute("appointments")}
+        types={guidanceText("appointments")}
+        hint="Første linje er kolonnernes navne: CPR, Navn, Mobil, E-mail, Dato, Tid, Varighed, Kode, Behandler og Status. CPR, Dato, Tid og Kode skal være der."
+      />
+      <Button name="intent" value="uploadAppointments" variant="primary" icon="upload" state={useBusy("uploadAppointments")}>
+        Upload
+      </Button>
     </Form>
   );
 }
