@@ -1,4 +1,4 @@
-import type { Db, DbOrTx } from "~db/connection.server";
+import { type Db, type DbOrTx, inTransaction } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import type { Actor } from "./actor";
 
@@ -30,7 +30,11 @@ export function createAuditTrail(db: Db, clock: { now(): Date }, onFault: (error
     timer = undefined;
     const batch = waiting;
     waiting = [];
-    for (const { entry, at } of batch) await write(db, entry, at);
+    if (batch.length === 0) return;
+    // One commit for all of them: each would otherwise be a write to the disk of its own.
+    await inTransaction(db, async (tx) => {
+      for (const { entry, at } of batch) await write(tx, entry, at);
+    });
   };
   // One after another: whoever flushes before the database closes also waits for the batch that the timer began.
   const flush = () => (underWay = underWay.catch(() => undefined).then(writeWaiting));

@@ -38,9 +38,20 @@ export function servedThrough(door: Door, path: string): boolean {
 export function addressIn(list: string[], address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const peer = ipaddr.process(address);
-  return list.some((entry) => {
-    if (!entry.includes("/")) return ipaddr.process(entry).toString() === peer.toString();
-    const range = ipaddr.parseCIDR(entry);
-    return range[0].kind() === peer.kind() && peer.match(range);
+  return rangesOf(list).some(([network, bits]) => network.kind() === peer.kind() && peer.match(network, bits));
+}
+
+/** The list comes from the configuration and is the same for every request: read once. */
+const read = new WeakMap<string[], [ipaddr.IPv4 | ipaddr.IPv6, number][]>();
+
+function rangesOf(list: string[]) {
+  const known = read.get(list);
+  if (known) return known;
+  const ranges = list.map((entry): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
+    if (entry.includes("/")) return ipaddr.parseCIDR(entry);
+    const one = ipaddr.process(entry);
+    return [one, one.kind() === "ipv4" ? 32 : 128];
   });
+  read.set(list, ranges);
+  return ranges;
 }

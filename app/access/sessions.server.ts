@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { DbOrTx } from "~db/connection.server";
+import type { Db, DbOrTx } from "~db/connection.server";
+import { preparedQuery } from "~db/prepared.server";
 import { toMoment } from "~/text/dates";
 import { isStaff, type Person, type Role } from "./actor";
 import type { Flash } from "./operation.server";
@@ -56,13 +57,13 @@ export async function beginSession(
   return { token };
 }
 
-/** The living session of a cookie's token, with its person; null when it is unknown, has expired, or the person is inactive. */
-export async function findSession(db: DbOrTx, token: string, now: Date): Promise<Session | null> {
-  const row = await db
+/** Asked by every request. */
+const sessionByToken = preparedQuery((db, given) =>
+  db
     .selectFrom("session")
     .innerJoin("user", "user.id", "session.user_id")
-    .where("session.id", "=", tokenHash(token))
-    .where("session.expires_at", ">", toMoment(now))
+    .where("session.id", "=", given("id"))
+    .where("session.expires_at", ">", given("now"))
     .where("user.status", "=", 1)
     .select([
       "session.id as session_id",
@@ -94,8 +95,12 @@ export async function findSession(db: DbOrTx, token: string, now: Date): Promise
         .select("user_clinic.clinic_id")
         .limit(1)
         .as("primary_clinic_id"),
-    ])
-    .executeTakeFirst();
+    ]),
+);
+
+/** The living session of a cookie's token, with its person; null when it is unknown, has expired, or the person is inactive. */
+export async function findSession(db: Db, token: string, now: Date): Promise<Session | null> {
+  const [row] = await sessionByToken(db, { id: tokenHash(token), now: toMoment(now) });
   if (!row) return null;
   const roles = (row.roles ?? "").split(",").filter(Boolean) as Role[];
   const isReferrer = !roles.includes("Admin") && !roles.includes("Surgeon");

@@ -1,7 +1,6 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { createRequestHandler } from "@remix-run/express";
-import { type AppLoadContext, broadcastDevReady, installGlobals, type ServerBuild } from "@remix-run/node";
+import { broadcastDevReady, installGlobals, type ServerBuild } from "@remix-run/node";
 import * as build from "@remix-run/dev/server-build";
 import compression from "compression";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
@@ -11,6 +10,7 @@ import { createContext } from "./context.server";
 import { hostRules, isAsset, limitBody, onlyForms, refusePlainly, sameOrigin, securityHeaders } from "./guard.server";
 import { healthRoutes } from "./health.server";
 import { letterLinks } from "./letter-link.server";
+import { createPageHandler } from "./page-handler.server";
 import { receiveResumableUploads } from "./resumable-uploads.server";
 import { receiveUploads } from "./uploads.server";
 
@@ -55,14 +55,7 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   app.use(receiveResumableUploads(portal));
   app.use(limitBody(portal));
   app.use(receiveUploads(portal));
-  app.all(
-    "*",
-    createRequestHandler({
-      build: build as unknown as ServerBuild,
-      mode: portal.config.production ? "production" : "development",
-      getLoadContext: (_request, response: Response) => response.locals.context as AppLoadContext,
-    }),
-  );
+  app.all("*", createPageHandler(build as unknown as ServerBuild, portal.config.production ? "production" : "development"));
   // Express's own answer would show where the code lies.
   app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);

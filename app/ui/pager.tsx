@@ -1,4 +1,3 @@
-import { Link } from "@remix-run/react";
 import { Icon } from "./icon";
 
 export interface PagerProps {
@@ -27,17 +26,17 @@ export function Pager({ page, pageCount, href, label = "Sider" }: PagerProps) {
         <Icon name={icon} />
       </span>
     ) : (
-      <Link to={href(to)} discover="none" rel={icon === "left" ? "prev" : "next"} aria-label={words}>
+      <a href={href(to)} rel={icon === "left" ? "prev" : "next"} aria-label={words}>
         <Icon name={icon} />
-      </Link>
+      </a>
     );
   return (
     <nav className="pager" aria-label={label}>
       {step(page - 1, "Forrige side", "left")}
       {visiblePages(page, pageCount).map((number) => (
-        <Link key={number} discover="none" to={href(number)} aria-current={number === page ? "page" : undefined} aria-label={`Side ${number}`}>
+        <a key={number} href={href(number)} aria-current={number === page ? "page" : undefined} aria-label={`Side ${number}`}>
           {number}
-        </Link>
+        </a>
       ))}
       {step(page + 1, "Næste side", "right")}
     </nav>

@@ -1,4 +1,3 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 import { Icon } from "./icon";
@@ -41,10 +40,10 @@ export interface SortHeadProps {
 export function SortHead({ label, to, direction, className }: SortHeadProps) {
   return (
     <th scope="col" aria-sort={direction} className={className}>
-      <Link to={to} discover="none">
+      <a href={to}>
         {label}
         {direction && <Icon name={direction === "ascending" ? "sort-up" : "sort-down"} size={16} className="ml-1" />}
-      </Link>
+      </a>
     </th>
   );
 }

@@ -1,4 +1,3 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Badge } from "./chip";
 import { Icon } from "./icon";
@@ -18,9 +17,9 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <nav className="tabs" aria-label={label}>
       {tabs.map((tab) => (
-        <Link
+        <a
           key={tab.to}
-          to={tab.to}
+          href={tab.to}
           aria-current={tab.current ? "page" : undefined}
           aria-label={tab.icon && tab.label}
           title={tab.icon && tab.label}
@@ -28,7 +27,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
         >
           {tab.icon ? <Icon name={tab.icon} /> : tab.label}
           {tab.count !== undefined && <Badge>{tab.count}</Badge>}
-        </Link>
+        </a>
       ))}
     </nav>
   );
@@ -50,10 +49,10 @@ export function AppHeader({ product, by, home, tabs, end }: AppHeaderProps) {
   return (
     <header className="shell">
       <div className="shell-top">
-        <Link discover="none" to={home} className="brand">
+        <a href={home} className="brand">
           <BrandMark />
           <span>{product}</span>
-        </Link>
+        </a>
         {by && <span className="brand-by meta">{by}</span>}
         <div className="shell-end">{end}</div>
         {/* The key folds the menu again when the page changes under it. */}
@@ -65,9 +64,9 @@ export function AppHeader({ product, by, home, tabs, end }: AppHeaderProps) {
           <div className="menu-body">
             <nav aria-label="Menu">
               {tabs.map((tab) => (
-                <Link discover="none" key={tab.to} to={tab.to} aria-current={tab.current ? "page" : undefined}>
+                <a key={tab.to} href={tab.to} aria-current={tab.current ? "page" : undefined}>
                   {tab.label}
-                </Link>
+                </a>
               ))}
             </nav>
             <div className="row pt-3">{end}</div>

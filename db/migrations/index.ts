@@ -12,6 +12,7 @@ import * as messages from "./2026_11_21_1040_messages";
 import * as typedInput from "./2026_11_21_1060_typed_input";
 import * as caseSections from "./2026_11_21_1070_case_sections";
 import * as appointmentImport from "./2026_11_21_1072_appointment_import";
+import * as overviewIndexes from "./2026_11_21_1095_overview_indexes";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_21_1060_typed_input": typedInput,
   "2026_11_21_1070_case_sections": caseSections,
   "2026_11_21_1072_appointment_import": appointmentImport,
+  "2026_11_21_1095_overview_indexes": overviewIndexes,
 };

@@ -1,5 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import { type Actor, isStaff } from "~/access/actor";
 import type { Secrets } from "~/access/secrets.server";
@@ -15,6 +16,8 @@ type OnReferral = ExpressionBuilder<Database, "referral">;
 export interface Asked {
   actor: Actor;
   secrets: Secrets;
+  /** The list is walked in its order and each row asked for the name, instead of finding everybody of that name and sorting them. */
+  walksNames?: boolean;
 }
 
 interface FilterRule<V> {
@@ -43,7 +46,9 @@ const END = "\uffff";
 /** One schema and predicate a filter; forgetting one is a type error. */
 export const filterRules = {
   // Every word must begin a word of the name, in any order.
-  patientName: rule(z.string().trim().min(1).max(200), (eb, name) => eb.and(nameTokens(name).map((token) => hasNameToken(eb, token)))),
+  patientName: rule(z.string().trim().min(1).max(200), (eb, name, { walksNames }) =>
+    eb.and(nameTokens(name).map((token) => (walksNames ? rowHasToken(eb, token) : isOfToken(eb, token)))),
+  ),
   cpr: rule(sixDigitsOrCpr, (eb, cpr, { secrets }) => (cpr.length === 6 ? eb("cpr6", "=", cpr) : eb("cpr_hash", "in", secrets.lookups("cpr", cpr)))),
   visitNumber: rule(
     z.coerce.string<unknown>().trim().regex(/^\d{1,9}$/, "Skriv nummeret med tal.").transform(Number),
@@ -79,15 +84,34 @@ export function filterFields(optional: (schema: z.ZodType) => z.ZodType): Record
   return Object.fromEntries(filterEntries.map(([key]) => [key, optional(filterRules[key].schema)])) as Record<FilterKey, z.ZodType>;
 }
 
-function hasNameToken(eb: OnReferral, token: string) {
-  return eb.exists(
-    eb
-      .selectFrom("referral_name_token")
-      .select("token")
-      .whereRef("referral_name_token.referral_id", "=", "referral.id")
-      .where("token", ">=", token)
-      .where("token", "<", token + END),
-  );
+function isOfToken(eb: OnReferral, token: string) {
+  return eb("referral.id", "in", eb.selectFrom("referral_name_token").select("referral_id").where("token", ">=", token).where("token", "<", token + END));
+}
+
+/** The limit keeps the database from turning it into the other question. */
+function rowHasToken(eb: OnReferral, token: string) {
+  const one = eb
+    .selectFrom("referral_name_token")
+    .select("referral_id")
+    .whereRef("referral_name_token.referral_id", "=", "referral.id")
+    .where("token", ">=", token)
+    .where("token", "<", token + END)
+    .limit(1);
+  return eb(one, "is not", null);
+}
+
+/** More than this have it: in a list walked by its order one of them is never far, and a count reads an index instead of their rows. */
+const COMMON = 2000;
+
+/** Whether every word of the name is one that many have. */
+export async function isCommonName(db: DbOrTx, { patientName }: OverviewFilter): Promise<boolean> {
+  if (patientName === undefined) return false;
+  for (const token of nameTokens(patientName)) {
+    const some = db.selectFrom("referral_name_token").select("referral_id").where("token", ">=", token).where("token", "<", token + END).limit(COMMON + 1);
+    const { count } = await db.selectFrom(some.as("some")).select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+    if (Number(count) <= COMMON) return false;
+  }
+  return true;
 }
 
 /** The filter as a condition on `referral`, without what the actor may not filter by; without any filter it is always true. */

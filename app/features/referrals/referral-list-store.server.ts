@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTx } from "~db/connection.server";
 import { referralScope } from "~/access/scope.server";
-import { type Asked, filterCondition } from "./filter-sql.server";
+import { type Asked, filterCondition, isCommonName } from "./filter-sql.server";
 import { type OverviewFilter, PAGE_SIZE, type Sort, type SortKey } from "./filters";
 
 const sortColumns = {
@@ -69,15 +69,20 @@ export async function findRows(db: DbOrTx, list: List, place: Place) {
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
-  const rows = await inOrder(db, list, place).select(rowColumns).execute();
+  const rows = await inOrder(db, await walkable(db, list), place).select(rowColumns).execute();
   return place.towards === "end" ? rows : rows.reverse();
 }
 
 /** The same rows' ids alone. */
 export async function findIds(db: DbOrTx, list: List, place: Place): Promise<number[]> {
-  const rows = await inOrder(db, list, place).select("referral.id").execute();
+  const rows = await inOrder(db, await walkable(db, list), place).select("referral.id").execute();
   const ids = rows.map((row) => row.id);
   return place.towards === "end" ? ids : ids.reverse();
+}
+
+/** Of a common name a page is found by walking: to find and sort all who have it reads each of their rows. */
+async function walkable(db: DbOrTx, list: List): Promise<List> {
+  return (await isCommonName(db, list.filter)) ? { ...list, asked: { ...list.asked, walksNames: true } } : list;
 }
 
 function inOrder(db: DbOrTx, { filter, sort, asked }: List, { from, towards, skip, take }: Place) {
@@ -133,7 +138,7 @@ export async function countReferrals(db: DbOrTx, filter: OverviewFilter, asked: 
     .selectFrom("referral")
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .where(referralScope(asked.actor))
-    .where(filterCondition(filter, asked))
+    .where(filterCondition(filter, { ...asked, walksNames: await isCommonName(db, filter) }))
     .executeTakeFirstOrThrow();
   return Number(row.total);
 }

@@ -1,4 +1,4 @@
-import { Form, Link } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/button";
@@ -11,7 +11,7 @@ export function QueueLine({ list }: { list: OverviewList }) {
     <>
       {list.queues.map(({ label, count, oldestDays, f }) => (
         <span key={label}>
-          <b>{showCount(count)}</b> <Link to={`${paths.overview}?${listQuery({ f, sort: list.sort })}`} discover="none">{label}</Link>
+          <b>{showCount(count)}</b> <a href={`${paths.overview}?${listQuery({ f, sort: list.sort })}`}>{label}</a>
           {oldestDays !== null && `, ældste ${age(oldestDays)}`}
         </span>
       ))}
@@ -41,9 +41,9 @@ export function CallUpNotice({ list, here }: { list: OverviewList; here: string 
       {counts.map(({ label, count, f }, index) => (
         <span key={label}>
           {index === counts.length - 1 ? ". Forsøgt kontaktet " : index > 0 ? ", " : ""}
-          <Link to={`${paths.overview}?${listQuery({ f, sort: list.sort })}`} discover="none">
+          <a href={`${paths.overview}?${listQuery({ f, sort: list.sort })}`}>
             {label} ({showCount(count)})
-          </Link>
+          </a>
         </span>
       ))}
       .

@@ -6,6 +6,7 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { FlashStack, Notice } from "~/ui/notice";
 import { AppHeader } from "~/ui/tabs";
+import { usePlainLinks } from "~/ui/use-plain-links";
 import { tabsFor } from "./tabs";
 
 interface ShellProps {
@@ -28,6 +29,7 @@ export function Shell({ name, roles, isLight, mustAcceptConditions, flash, infoP
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
   const isSignedOut = useAccountPoll();
+  usePlainLinks();
   return (
     <>
       <a href="#indhold" className="vh skip">
