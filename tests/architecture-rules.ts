@@ -185,7 +185,7 @@ export const migrationsAreListed: Rule = (sources) => {
     .map((file) => ({ path: file, line: 1, why: "db/migrations/index.ts does not list it; a bundle cannot scan a folder" }));
 };
 
-const machinePaths = new RegExp(["work", "farm", "Users", "home/(?!node\\b)\\w+"].map((name) => `(?<![\\w.~@*-])/${name}/`).join("|"));
+const machinePaths = new RegExp(["work", "farm", "Users/\\w+", "home/(?!node\\b)\\w+"].map((name) => `(?<![\\w.~@*-])/${name}/`).join("|"));
 
 /** For every committed text, code or not. */
 export const namesNoMachine: Rule = (sources) =>

@@ -25,7 +25,10 @@ export type RefusalName =
   | "uploadUnfinished"
   | "tooManyUploads"
   | "alreadySent"
-  | "stepNotReached";
+  | "stepNotReached"
+  | "registerUnavailable"
+  | "wrongMethod"
+  | "wrongBody";
 
 export class Refusal extends Error {
   override readonly name: RefusalName;

@@ -2,7 +2,6 @@ import type { SubmissionResult } from "@conform-to/dom";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, createCookie, json, redirect, redirectDocument, type TypedResponse } from "@remix-run/node";
 import type { z } from "zod";
-import { sessionCookie } from "~/access/authenticator.server";
 import { type Caller, type Done, execute, type InputReader, type Operation, refusedFileTexts } from "~/access/operation.server";
 import { Refusal, type RefusalName } from "~/access/refusal";
 import { addFlash } from "~/access/sessions.server";
@@ -10,6 +9,7 @@ import { findHeldFiles } from "~/features/images/held-uploads.server";
 import type { Portal } from "~/portal.server";
 import { refusals, serverError } from "./errors";
 import { loginWithReturn, pathOf, refusedPage, termsWithReturn } from "./page.server";
+import { appendSession } from "./session-cookie.server";
 
 /** What a form that was not accepted, or a look-up, answers: everything typed stays in `submission`. */
 export interface FormAnswer {
@@ -129,14 +129,7 @@ async function succeed(args: ActionFunctionArgs, { formId, form, operation, call
   if (done.found) return json({ formId, submission: { initialValue: typedIn(form, operation) }, found: done.found, held: await filesHeldFor(portal, caller, form) });
   if (done.flash && sessionId !== null && done.session !== "ended") await addFlash(portal.db, sessionId, { formId, ...done.flash });
   const headers = new Headers();
-  if (done.session) {
-    const cookie = sessionCookie(secure);
-    // No lifetime of its own: the session's row says when it ends, moves with every use, and a closed browser forgets the cookie.
-    const set = done.session === "ended" ? cookie.serialize("", { maxAge: 0 }) : cookie.serialize(done.session.token);
-    headers.append("Set-Cookie", await set);
-    // The older client kept things in local storage; signing in and out leaves none (design/decisions.md).
-    headers.set("Clear-Site-Data", '"storage"');
-  }
+  await appendSession(headers, done.session, secure);
   if (done.remember) {
     const { name, maxAgeSeconds } = done.remember;
     headers.append("Set-Cookie", await createCookie(name, { secure, httpOnly: true, sameSite: "lax", path: "/" }).serialize("1", { maxAge: maxAgeSeconds }));

@@ -17,7 +17,16 @@ export interface PortalContext {
   session(): Promise<Session | null>;
   caller(): Promise<Caller>;
   /** A multipart form that was read to disk before Remix; null when Remix reads the body itself. */
-  received: { form: FormData; files: ReceivedFiles } | null;
+  received: ReceivedForm | null;
+}
+
+export interface ReceivedForm {
+  form: FormData;
+  files: ReceivedFiles;
+  /** What the held files wait under. */
+  formKey: string;
+  /** Each held file with its place among those of its field as they were sent: a list beside them may tell of each. */
+  sent: { id: number; field: string; place: number }[];
 }
 
 declare module "@remix-run/server-runtime" {
@@ -25,7 +34,7 @@ declare module "@remix-run/server-runtime" {
 }
 
 /** The account poll is not the person's activity, so it does not keep a session alive (design/decisions.md). */
-const POLLED = "/management/konto";
+const POLLED = new Set(["/management/konto", "/api/Account"]);
 
 export function createContext(
   portal: Portal,
@@ -61,7 +70,7 @@ export function createContext(
     const asked = new Request("http://portal.invalid/", { headers: { Cookie: request.cookie } });
     try {
       const session = await createAuthenticator(portal, request.secure).authenticate("session", asked);
-      if (request.path !== POLLED) await touchSession(portal.db, session, portal.clock.now());
+      if (!POLLED.has(request.path)) await touchSession(portal.db, session, portal.clock.now());
       return session;
     } catch (error) {
       if (error instanceof Refusal) return null;

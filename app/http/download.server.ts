@@ -25,7 +25,8 @@ export async function runDownload<I>(args: LoaderFunctionArgs, operation: Operat
   }
 }
 
-async function fileResponse(file: Download, headOnly: boolean): Promise<Response> {
+/** The file with headers under which nothing in it runs in the portal's name. */
+export async function fileResponse(file: Download, headOnly: boolean): Promise<Response> {
   const headers = new Headers({
     "Content-Type": file.mime,
     "Content-Disposition": `${file.disposition}; filename="${asciiName(file.fileName)}"; filename*=UTF-8''${encodeURIComponent(file.fileName)}`,

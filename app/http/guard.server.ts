@@ -9,6 +9,9 @@ import { plainPage } from "./plain-page.server";
 /** Static files that every door serves. */
 const ASSETS = ["/build/", "/favicon", "/robots.txt"];
 
+/** The JSON API lives below this path. */
+export const isApi = (path: string) => path === "/api" || path.startsWith("/api/");
+
 export const isAsset = (path: string) => ASSETS.some((prefix) => path.startsWith(prefix));
 
 /** Headers that hold for every answer, with a nonce for the page's own scripts and inline styles. */
@@ -106,7 +109,8 @@ const pages: Takes = { methods: ["GET", "HEAD", "POST"], types: /^(application\/
 const otherThanPages: Record<string, Takes> = {
   // Images in parts (tus); to begin one is a POST without a body.
   [paths.uploads]: { methods: ["HEAD", "POST", "PATCH", "DELETE"], types: /^(application\/offset\+octet-stream)?$/i },
-  "/api/": { methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], types: /^(application\/json|multipart\/form-data)(;|$)/i },
+  // Not every call has a body; whether this one does, its route knows.
+  "/api/": { methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], types: /^(application\/json(-patch\+json)?|multipart\/form-data)?(;|$)/i },
 };
 
 /** Refuses a method or a body that no form of ours sends, before Remix stumbles over it. */
@@ -141,6 +145,8 @@ export function limitBody(portal: Portal): RequestHandler {
   };
 }
 
+/** Whoever calls the API is told in its own terms. */
 export function refusePlainly(response: Response, status: number, title: string, text: string, productName: string) {
+  if (isApi(response.req.path)) return response.status(status).set("Cache-Control", "no-store").json({ message: title, errors: {} });
   return response.status(status).type("html").setHeader("Cache-Control", "no-store").send(plainPage({ title, text, productName, nonce: response.locals.nonce as string }));
 }

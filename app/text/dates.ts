@@ -22,6 +22,9 @@ export function fromMoment(moment: string): Date {
   return new Date(`${moment.replace(" ", "T")}Z`);
 }
 
+/** The stored form as ISO 8601, `2026-12-01T09:00:00.000Z`. */
+export const isoMoment = (moment: string) => `${moment.replace(" ", "T")}Z`;
+
 interface LocalParts {
   year: string;
   month: string;

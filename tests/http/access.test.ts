@@ -34,6 +34,8 @@ type Kind =
   | "missing"
   /** JSON: 401 instead of a redirect. */
   | "api"
+  /** JSON, and not served to the public. */
+  | "staffHost"
   /** Development only: not served on the hosts of production. */
   | "development"
   /** Leads elsewhere. */
@@ -66,6 +68,8 @@ const routes: Record<string, { kind: Kind; address: string }> = {
   "management.change-password": { kind: "signedIn", address: "/management/change-password" },
   "management.betingelser": { kind: "signedIn", address: "/management/betingelser" },
   "management.konto": { kind: "api", address: "/management/konto" },
+  // Call by call in api.test.ts.
+  "api.$": { kind: "staffHost", address: "/api/Account" },
   "dev.kit": { kind: "development", address: "/dev/kit" },
   "dev.mailbox": { kind: "development", address: "/dev/mailbox" },
 };
@@ -145,7 +149,8 @@ async function upload(who: Who, id: number) {
 function expected(kind: Kind, who: Who, door: Door, isSeen: boolean): number {
   if (kind === "open") return who !== "nobody" ? 200 : 200;
   if (kind === "development") return door === "local" ? 200 : 404;
-  if (who === "nobody") return kind === "api" ? 401 : 302;
+  if (kind === "staffHost" && door === "public") return 404;
+  if (who === "nobody") return kind === "api" || kind === "staffHost" ? 401 : 302;
   const isStaff = staff.includes(who);
   if (kind !== "redirect" && ((door === "staff" && !isStaff) || (door === "public" && isStaff))) return 403;
   if (kind === "redirect") return 302;

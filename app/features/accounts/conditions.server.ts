@@ -20,15 +20,18 @@ export const readConditions = read({
   },
 });
 
-/** Records which version was accepted and when; a newer version asks again. Throws `conflict` when it is not the newest. */
+/**
+ * Records which version was accepted and when; a newer version asks again. Without a version it is the newest one (specification 1 §7,
+ * POST /Doctors/conditions). Throws `conflict` when the version is not the newest, or there is none.
+ */
 export const acceptConditions = change({
   name: "acceptConditions",
   permission: "signedIn",
-  input: z.object({ version: z.number().int(), to: returnPath }),
+  input: z.object({ version: z.number().int().optional(), to: returnPath }),
   async run({ tx, person, now }, { version, to }) {
     const newest = await newestText(tx, "conditions");
-    if (newest?.version !== version) throw new Refusal("conflict", { text: "Betingelserne er ændret imens. Læs den nye udgave." });
-    await storeAcceptance(tx, person.id, version, now);
+    if (!newest || newest.version !== (version ?? newest.version)) throw new Refusal("conflict", { text: "Betingelserne er ændret imens. Læs den nye udgave." });
+    await storeAcceptance(tx, person.id, newest.version, now);
     return { to };
   },
 });

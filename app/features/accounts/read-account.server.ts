@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isStaff, personName } from "~/access/actor";
 import { read } from "~/access/operation.server";
+import { isAppointmentFileMissing } from "~/features/appointments/read-appointments.server";
 import { newestMessageAt } from "~/features/messages/newest-message.server";
 
 /**
@@ -11,7 +12,18 @@ export const readAccount = read({
   name: "readAccount",
   permission: "signedIn",
   input: z.object({ visitId: z.coerce.number().int().positive().nullish().catch(null) }),
-  async run({ person, db }, { visitId }) {
-    return { id: person.id, fullName: personName(person), firstName: person.firstName, lastName: person.lastName, roles: person.roles, isStaff: isStaff(person), ...(visitId ? { visitId, newestMessageAt: await newestMessageAt(db, person, visitId) } : {}) };
+  async run({ person, db, portal, now }, { visitId }) {
+    const { id, firstName, lastName, roles } = person;
+    return {
+      id,
+      fullName: personName(person),
+      firstName,
+      lastName,
+      role: roles[0] ?? null,
+      roles,
+      isStaff: isStaff(person),
+      showAppointmentFileNotUploadedAlert: await isAppointmentFileMissing(portal, person, now),
+      ...(visitId ? { visitId, newestMessageAt: await newestMessageAt(db, person, visitId) } : {}),
+    };
   },
 });

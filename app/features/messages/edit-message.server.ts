@@ -25,7 +25,8 @@ export const editMessage = change({
   input: z.object({
     referralId: z.coerce.number().int(),
     messageId: z.coerce.number().int(),
-    seenVersion: z.coerce.number().int(),
+    /** Absent: the last one wins (design/decisions.md, Times, text, numbers, races). */
+    seenVersion: z.coerce.number().int().optional(),
     formKey: z.string().max(64),
     text: text(12_000).default(""),
     keep: z.array(z.coerce.number().int()).default([]),
@@ -38,7 +39,7 @@ export const editMessage = change({
     const attachments = (await claimHeldFiles(tx, person.id, formKey, now)).filter((file) => file.kind === "attachment");
     const kept = await keepAttachments(tx, { referralId, messageId }, keep, now, portal.config.filePurgeDays);
     if (words === "" && kept + attachments.length === 0) throw new Refusal("invalid", { fields: { text: ["Skriv en besked, eller vedhæft en fil."] } });
-    await updateMessage(tx, { id: messageId, seenVersion, text: messageText(words, []), now });
+    await updateMessage(tx, { id: messageId, seenVersion: seenVersion ?? message.version, text: messageText(words, []), now });
     await attachToMessage(tx, { referralId, messageId }, { radiographs: [], attachments }, person.id, now);
     touched([referralId], `message ${messageId} edited`);
     return { flash: { tone: "success" as const, text: "Beskeden er rettet." } };

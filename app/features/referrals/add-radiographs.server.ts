@@ -14,6 +14,8 @@ export const radiographsInput = z.object({
   referralId: z.coerce.number().int(),
   formKey: z.string().max(64),
   radiographType: radiographType.default(0),
+  /** Those that have one of their own, by held upload: the API names one for each file. */
+  fileTypes: z.record(z.string(), radiographType).optional(),
 });
 
 export const radiographUploads = { radiographs: { kind: "radiograph" as const, maxBytes: fileKinds.radiograph.maxBytes, maxFiles: 40 } };
@@ -54,12 +56,16 @@ export function filesRefused(lines: string[], added: number): Refusal {
 export async function keepArrived(
   { portal, person, now, caller, actor }: ReadContext,
   operation: string,
-  { referralId, formKey, radiographType: type }: z.output<typeof radiographsInput>,
+  { referralId, formKey, radiographType: ofAll, fileTypes = {} }: z.output<typeof radiographsInput>,
 ): Promise<{ added: number; refused: string[]; twins: string[] }> {
   return inTransaction(portal.db, async (tx) => {
     const referral = await findUploadTarget(tx, person, referralId);
     const held = (await claimHeldFiles(tx, person.id, formKey, now)).filter((file) => file.kind === "radiograph");
-    const outcomes = await attachRadiographs({ tx, actor, person, now }, referral, held, type);
+    const typeOf = (file: { id: number }) => fileTypes[file.id] ?? ofAll;
+    const outcomes: Awaited<ReturnType<typeof attachRadiographs>> = [];
+    for (const type of new Set(held.map(typeOf))) {
+      outcomes.push(...(await attachRadiographs({ tx, actor, person, now }, referral, held.filter((file) => typeOf(file) === type), type)));
+    }
     const added = outcomes.filter(({ refused }) => refused === null).length;
     const line = (file: { fileName: string }, text: string) => `${file.fileName}: ${text}`;
     const refused = [

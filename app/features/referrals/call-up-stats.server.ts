@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { change } from "~/access/operation.server";
+import { change, read } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import { addDays, localDate, startOfDay } from "~/text/dates";
 import { sealFilter } from "./filter-seal.server";
@@ -43,6 +43,14 @@ export function readCallUpStats({ kept, db }: Pick<Portal, "kept" | "db">, now: 
     return { isShowAlert: calledCount + called2TimesCount + failedCount > 0, statusActiveDays, calledCount, called2TimesCount, failedCount };
   });
 }
+
+/** The numbers by themselves (specification 1 §7, GET /Visits/callupstats). */
+export const readCallUps = read({
+  name: "readCallUps",
+  permission: "referral.setStatus",
+  input: z.object({}),
+  run: ({ portal, now }) => readCallUpStats(portal, now),
+});
 
 /** The day before whose beginning a status must date to have waited too long. */
 function waitingSince(now: Date, days: number): string {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Tx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
-import { change } from "~/access/operation.server";
+import { change, type ChangeContext } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
@@ -16,6 +16,14 @@ import { insertVisitLog } from "./visit-log-store.server";
 /** The overview's words differ from the wizard's by one (specification 1 §8, 2 §8). */
 const OTHER_CLINIC = "Forbudt at tildele besøg til en anden klinik.";
 
+const newReferrer = edited.and(
+  z.object({
+    referrerId: z.coerce.number({ error: "Vælg en henviser." }).int(),
+    changeClinic: z.literal("on").optional(),
+    clinicId: z.coerce.number().int().optional(),
+  }),
+);
+
 /**
  * 'Skift henviser' on an open referral (specification 1 §5, §6, §7 PATCH /doctorId). Without a clinic the referral stays in its own when
  * the referrer belongs to it, else it follows him, which only an admin may do (docs/decisions/0031). With a clinic both are needed, and
@@ -24,31 +32,28 @@ const OTHER_CLINIC = "Forbudt at tildele besøg til en anden klinik.";
 export const changeReferrer = change({
   name: "changeReferrer",
   permission: "referral.editSent",
-  input: edited.and(
-    z.object({
-      referrerId: z.coerce.number({ error: "Vælg en henviser." }).int(),
-      changeClinic: z.literal("on").optional(),
-      clinicId: z.coerce.number().int().optional(),
-    }),
-  ),
-  async run({ tx, actor, person, now, touched }, { referralId, seenVersion, to, referrerId, changeClinic, clinicId }) {
-    const row = await findReferral(tx, actor, referralId);
-    const referrer = await findReferrerToName(tx, person, referrerId);
-    if (!referrer) throw new Refusal("invalid", { fields: { referrerId: ["Vælg en henviser fra listen."] } });
-    if (changeClinic && clinicId === undefined) throw new Refusal("invalid", { fields: { clinicId: ["Vælg en klinik."] } });
-    const clinic = await clinicFor(tx, person, referrer, { own: row.clinic_id, wanted: changeClinic ? (clinicId ?? null) : null });
-    await updateGuarded(tx, referralId, seenVersion, {
-      referrer_id: referrer.id,
-      clinic_id: clinic,
-      external_doctor_id: referrer.externalId,
-      modifier_id: person.id,
-      modified_at: toMoment(now),
-    });
-    await insertVisitLog(tx, actor, [{ referralId, status: row.status, event: `Henviser: ${referrer.name}` }], now);
-    touched([referralId], `referrer ${referrer.id}, clinic ${clinic ?? "none"}`);
-    return { to: safeReturn(to ?? paths.referral(referralId)), flash: { tone: "success" as const, text: `${referrer.name} er nu henviser.` } };
-  },
+  input: newReferrer,
+  run: putReferrer,
 });
+
+/** The same within another change. */
+export async function putReferrer({ tx, actor, person, now, touched }: ChangeContext, { referralId, seenVersion, to, referrerId, changeClinic, clinicId }: z.output<typeof newReferrer>) {
+  const row = await findReferral(tx, actor, referralId);
+  const referrer = await findReferrerToName(tx, person, referrerId);
+  if (!referrer) throw new Refusal("invalid", { fields: { referrerId: ["Vælg en henviser fra listen."] } });
+  if (changeClinic && clinicId === undefined) throw new Refusal("invalid", { fields: { clinicId: ["Vælg en klinik."] } });
+  const clinic = await clinicFor(tx, person, referrer, { own: row.clinic_id, wanted: changeClinic ? (clinicId ?? null) : null });
+  await updateGuarded(tx, referralId, seenVersion, {
+    referrer_id: referrer.id,
+    clinic_id: clinic,
+    external_doctor_id: referrer.externalId,
+    modifier_id: person.id,
+    modified_at: toMoment(now),
+  });
+  await insertVisitLog(tx, actor, [{ referralId, status: row.status, event: `Henviser: ${referrer.name}` }], now);
+  touched([referralId], `referrer ${referrer.id}, clinic ${clinic ?? "none"}`);
+  return { to: safeReturn(to ?? paths.referral(referralId)), flash: { tone: "success" as const, text: `${referrer.name} er nu henviser.` } };
+}
 
 async function clinicFor(tx: Tx, person: Person, referrer: Referrer, { own, wanted }: { own: number | null; wanted: number | null }): Promise<number | null> {
   const theirs = await clinicIdsOf(tx, referrer.id);

@@ -1,6 +1,6 @@
 import type { Updateable } from "kysely";
 import type { ReferralTable } from "~db/schema";
-import { type ChangeContext, change, external } from "~/access/operation.server";
+import { type ChangeContext, change, external, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { throttle } from "~/access/throttle.server";
 import { safeReturn } from "~/features/accounts/return-path";
@@ -24,11 +24,7 @@ export const editPatient = external({
   name: "editPatient",
   permission: "referral.editSent",
   input: edited.and(patientPart),
-  async prepare({ db, portal, person }, { cpr, email }) {
-    if (email === null || !(await isEmailTaken(db, portal.secrets, { cpr, email }))) return;
-    await throttle(portal, "patientEmail", `person:${person.id}`);
-    throw emailTaken();
-  },
+  prepare: refuseTakenEmail,
   run: (context, input) => saveEdit(context, input, "Patientens oplysninger er rettet", (row) => patientColumns(context, row, input)),
 });
 
@@ -37,13 +33,7 @@ export const editCase = change({
   name: "editCase",
   permission: "referral.editSent",
   input: edited.and(casePart),
-  run: (context, input) =>
-    saveEdit(context, input, "Henvisningens oplysninger er rettet", async () => ({
-      visit_type: input.visitType,
-      external_id: input.visitType === "edi" ? input.externalId : null,
-      external_doctor_id: input.externalDoctorId,
-      is_test: input.makeTest ? 1 : 0,
-    })),
+  run: (context, input) => saveEdit(context, input, "Henvisningens oplysninger er rettet", async () => caseColumns(input)),
 });
 
 /** 'Ret' at the plan: when, what, who, and at what price. Throws `conflict`, `invalid` and `notInScope`. */
@@ -54,7 +44,15 @@ export const editPlan = change({
   run: (context, input) => saveEdit(context, input, "Planen er rettet", (row) => planColumns(context, row, input)),
 });
 
-async function saveEdit(
+/** Throws `patientEmailTaken`; the answer tells that the e-mail is known, so it is counted. */
+export async function refuseTakenEmail({ db, portal, person }: ReadContext, { cpr, email }: Pick<Patient, "cpr" | "email">): Promise<void> {
+  if (email === null || !(await isEmailTaken(db, portal.secrets, { cpr, email }))) return;
+  await throttle(portal, "patientEmail", `person:${person.id}`);
+  throw emailTaken();
+}
+
+/** Writes columns over the version that was seen, with a line in the log. Throws `conflict` and `notInScope`. */
+export async function saveEdit(
   { tx, actor, person, now, touched }: ChangeContext,
   { referralId, seenVersion, to }: z.output<typeof edited>,
   event: string,
@@ -69,7 +67,11 @@ async function saveEdit(
   return { to: safeReturn(to ?? paths.referral(referralId)), flash: { tone: "success" as const, text: `${event}.` } };
 }
 
-async function patientColumns({ tx, portal, now }: ChangeContext, row: ReferralRow, patient: Patient): Promise<Columns> {
+export function caseColumns({ visitType, externalId, externalDoctorId, makeTest }: z.output<typeof casePart>): Columns {
+  return { visit_type: visitType, external_id: visitType === "edi" ? externalId : null, external_doctor_id: externalDoctorId, is_test: makeTest ? 1 : 0 };
+}
+
+export async function patientColumns({ tx, portal, now }: ChangeContext, row: ReferralRow, patient: Patient): Promise<Columns> {
   const { secrets } = portal;
   const { cpr, email } = patient;
   const patientId = await keepPatient(tx, secrets, patient, now);
@@ -93,7 +95,7 @@ async function patientColumns({ tx, portal, now }: ChangeContext, row: ReferralR
 }
 
 /** Only what can be chosen, or is chosen already, is taken: an inactive surgeon or a deleted treatment stays where it stands. */
-async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan: Plan): Promise<Columns> {
+export async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan: Plan): Promise<Columns> {
   const { treatmentType = null, surgeonId = null } = plan;
   const isKnown = treatmentType === null || treatmentType === row.treatment_type_id || (await findTreatmentTypes(tx)).some(({ id }) => id === treatmentType);
   if (!isKnown || (treatmentType === UNKNOWN_TREATMENT && row.treatment_type_id !== UNKNOWN_TREATMENT)) {

@@ -18,7 +18,7 @@ const asked = z.object(cprBoxes).transform((boxes, context) => {
 /** What a look-up answers to the POST itself. `values` go into the form; `lookUp` says how it went, for the button that asked. */
 export interface PatientLookUp extends Record<string, unknown> {
   values: Partial<KnownPatient & { addressProtected: "on" | "" }>;
-  lookUp: { button: "fetchAddress" | "fetchKnownPatient"; succeeded: boolean; text: string } | null;
+  lookUp: { button: "fetchAddress" | "fetchKnownPatient"; succeeded: boolean; text: string; kind?: PersonAnswer["kind"] } | null;
   drafts: { id: number; date: string }[];
   openReferrals: { id: number; date: string }[];
 }
@@ -43,7 +43,7 @@ export const fetchAddress = external({
     const there = await whatIsThere(portal, person, cpr);
     if (answer.kind !== "found") {
       const values = { addressProtected: answer.kind === "protected" ? ("on" as const) : ("" as const) };
-      return { ...there, values, lookUp: { button: "fetchAddress", succeeded: false, text: answers[answer.kind] } };
+      return { ...there, values, lookUp: { button: "fetchAddress", succeeded: false, text: answers[answer.kind], kind: answer.kind } };
     }
     const { firstName, lastName, address, zip, city } = answer;
     const source = portal.personRegister.isReal ? "Adressen er hentet fra CPR-registret." : "Adressen er hentet fra testdata: CPR-registret er ikke indstillet.";

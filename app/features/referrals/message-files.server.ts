@@ -30,6 +30,12 @@ export async function keepAttachments(tx: Tx, { referralId, messageId }: OfMessa
   return there.length - dropped.length;
 }
 
+/** The attachments of a referral's messages, each with its message. */
+export async function findMessageFiles(db: DbOrTx, referralId: number): Promise<{ id: number; name: string; messageId: number }[]> {
+  const files = await findFiles(db, referralId);
+  return files.flatMap(({ id, fileName, messageId }) => (messageId === null ? [] : [{ id, name: fileName, messageId }]));
+}
+
 async function attachmentsOf(db: DbOrTx, referralId: number, messageId: number): Promise<number[]> {
   const files = await findFiles(db, referralId);
   return files.filter((file) => file.messageId === messageId).map((file) => file.id);

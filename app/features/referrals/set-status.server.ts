@@ -16,6 +16,16 @@ import { insertVisitLog } from "./visit-log-store.server";
 
 export const statusValue = z.coerce.number().int().refine((value) => statuses.some((status) => status.value === value), "Vælg en status.");
 
+const newStatus = z.object({
+  referralId: z.coerce.number().int(),
+  status: statusValue,
+  seenVersion: z.coerce.number().int(),
+  isDeleteAttachments: z.enum(["true", "false"]).optional(),
+  /** The list behind the form, and where to go if not there. */
+  here: z.string().max(8000).optional(),
+  to: z.string().max(8000).optional(),
+});
+
 /**
  * Sets one referral's status (specification 1 §4). No transition is forbidden. Closing one with files asks first whether they are to be
  * deleted, unless `isDeleteAttachments` says. Throws `conflict` when somebody else was first, `filesNeeded`, `notInScope`.
@@ -23,38 +33,33 @@ export const statusValue = z.coerce.number().int().refine((value) => statuses.so
 export const setStatus = change({
   name: "setStatus",
   permission: "referral.setStatus",
-  input: z.object({
-    referralId: z.coerce.number().int(),
-    status: statusValue,
-    seenVersion: z.coerce.number().int(),
-    isDeleteAttachments: z.enum(["true", "false"]).optional(),
-    /** The list behind the form, and where to go if not there. */
-    here: z.string().max(8000).optional(),
-    to: z.string().max(8000).optional(),
-  }),
-  async run(context, { referralId, status, seenVersion, isDeleteAttachments, here, to }) {
-    const { tx, actor, person, now, portal, touched } = context;
-    const row = await holdReferral(tx, actor, referralId);
-    const settings = await readStatusSettings(tx);
-    const goTo = to === undefined ? {} : { to: safeReturn(to) };
-    const formId = `status-${referralId}`;
-    if (row.status === status && isDeleteAttachments !== "true") {
-      return { ...goTo, flash: { tone: "info" as const, formId, text: `Nr. ${referralId} er allerede ${statusLabel(status, settings, actor)}.` } };
-    }
-    if (row.version !== seenVersion) throw await changedMeanwhile(context, row, settings);
-    const files = status === CLOSED && isDeleteAttachments !== "false" ? await findFiles(tx, referralId) : [];
-    if (files.length > 0 && isDeleteAttachments === undefined) return { to: paths.closeReferral(referralId, (to ?? here ?? "").split("?")[1] ?? "") };
-    if (files.length > 0) await deleteFiles(context, referralId, files.map((file) => file.id));
-    await updateGuarded(tx, referralId, seenVersion, { status, status_since: toMoment(now), modifier_id: person.id, modified_at: toMoment(now) });
-    await insertVisitLog(tx, actor, [{ referralId, status, event: files.length > 0 ? filesDeleted(files.length) : null }], now);
-    if (row.send_notification_to_dentist === 1) await queueStatusMails(context, [{ referralId, referrerId: row.referrer_id, status }]);
-    touched([referralId], files.length > 0 ? `status ${status}, files deleted ${files.map((file) => file.id).join(" ")}` : `status ${status}`);
-    portal.kept.forget(QUEUES);
-    portal.kept.forget(CALL_UP_STATS);
-    const also = files.length > 0 ? ` ${filesDeleted(files.length)}.` : "";
-    return { ...goTo, flash: { tone: "success" as const, formId, text: `Status er gemt. Nr. ${referralId} er nu ${statusLabel(status, settings, actor)}.${also}` } };
-  },
+  input: newStatus,
+  run: changeStatus,
 });
+
+/** The same within another change. */
+export async function changeStatus(context: ChangeContext, { referralId, status, seenVersion, isDeleteAttachments, here, to }: z.output<typeof newStatus>) {
+  const { tx, actor, person, now, portal, touched } = context;
+  const row = await holdReferral(tx, actor, referralId);
+  const settings = await readStatusSettings(tx);
+  const goTo = to === undefined ? {} : { to: safeReturn(to) };
+  const formId = `status-${referralId}`;
+  if (row.status === status && isDeleteAttachments !== "true") {
+    return { ...goTo, flash: { tone: "info" as const, formId, text: `Nr. ${referralId} er allerede ${statusLabel(status, settings, actor)}.` } };
+  }
+  if (row.version !== seenVersion) throw await changedMeanwhile(context, row, settings);
+  const files = status === CLOSED && isDeleteAttachments !== "false" ? await findFiles(tx, referralId) : [];
+  if (files.length > 0 && isDeleteAttachments === undefined) return { to: paths.closeReferral(referralId, (to ?? here ?? "").split("?")[1] ?? "") };
+  if (files.length > 0) await deleteFiles(context, referralId, files.map((file) => file.id));
+  await updateGuarded(tx, referralId, seenVersion, { status, status_since: toMoment(now), modifier_id: person.id, modified_at: toMoment(now) });
+  await insertVisitLog(tx, actor, [{ referralId, status, event: files.length > 0 ? filesDeleted(files.length) : null }], now);
+  if (row.send_notification_to_dentist === 1) await queueStatusMails(context, [{ referralId, referrerId: row.referrer_id, status }]);
+  touched([referralId], files.length > 0 ? `status ${status}, files deleted ${files.map((file) => file.id).join(" ")}` : `status ${status}`);
+  portal.kept.forget(QUEUES);
+  portal.kept.forget(CALL_UP_STATS);
+  const also = files.length > 0 ? ` ${filesDeleted(files.length)}.` : "";
+  return { ...goTo, flash: { tone: "success" as const, formId, text: `Status er gemt. Nr. ${referralId} er nu ${statusLabel(status, settings, actor)}.${also}` } };
+}
 
 const filesDeleted = (count: number) => (count === 1 ? "1 fil er slettet" : `${count} filer er slettet`);
 

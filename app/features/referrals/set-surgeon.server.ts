@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { change } from "~/access/operation.server";
+import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { toMoment } from "~/text/dates";
 import { findReferral, updateGuarded } from "./referral-store.server";
 import { insertVisitLog } from "./visit-log-store.server";
+
+const newSurgeon = z.object({ referralId: z.coerce.number().int(), surgeonId: z.coerce.number().int().optional(), seenVersion: z.coerce.number().int() });
 
 /**
  * Chooses the surgeon on the dialogue, or nobody (specification 1 §2, Messages; §7 PATCH /Visits/{id} on /surgeonId). Throws `conflict`,
@@ -13,15 +15,18 @@ import { insertVisitLog } from "./visit-log-store.server";
 export const setSurgeon = change({
   name: "setSurgeon",
   permission: "referral.editSent",
-  input: z.object({ referralId: z.coerce.number().int(), surgeonId: z.coerce.number().int().optional(), seenVersion: z.coerce.number().int() }),
-  async run({ tx, actor, person, now, touched }, { referralId, surgeonId, seenVersion }) {
-    const row = await findReferral(tx, actor, referralId);
-    const surgeon = surgeonId === undefined ? null : (await findSurgeons(tx)).find(({ id }) => id === surgeonId);
-    if (surgeon === undefined) throw new Refusal("invalid", { fields: { surgeonId: ["Vælg en kirurg fra listen."] } });
-    await updateGuarded(tx, referralId, seenVersion, { surgeon_id: surgeon?.id ?? null, modifier_id: person.id, modified_at: toMoment(now) });
-    const event = surgeon ? `${surgeon.name} er kirurg på dialogen` : "Ingen kirurg på dialogen";
-    await insertVisitLog(tx, actor, [{ referralId, status: row.status, event }], now);
-    touched([referralId], `surgeon ${surgeon?.id ?? "none"}`);
-    return { flash: { tone: "success" as const, text: `${event}.` } };
-  },
+  input: newSurgeon,
+  run: changeSurgeon,
 });
+
+/** The same within another change. */
+export async function changeSurgeon({ tx, actor, person, now, touched }: ChangeContext, { referralId, surgeonId, seenVersion }: z.output<typeof newSurgeon>) {
+  const row = await findReferral(tx, actor, referralId);
+  const surgeon = surgeonId === undefined ? null : (await findSurgeons(tx)).find(({ id }) => id === surgeonId);
+  if (surgeon === undefined) throw new Refusal("invalid", { fields: { surgeonId: ["Vælg en kirurg fra listen."] } });
+  await updateGuarded(tx, referralId, seenVersion, { surgeon_id: surgeon?.id ?? null, modifier_id: person.id, modified_at: toMoment(now) });
+  const event = surgeon ? `${surgeon.name} er kirurg på dialogen` : "Ingen kirurg på dialogen";
+  await insertVisitLog(tx, actor, [{ referralId, status: row.status, event }], now);
+  touched([referralId], `surgeon ${surgeon?.id ?? "none"}`);
+  return { flash: { tone: "success" as const, text: `${event}.` } };
+}

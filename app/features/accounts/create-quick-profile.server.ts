@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { change } from "~/access/operation.server";
+import { personName } from "~/text/fields.server";
+import { insertQuickProfile } from "./quick-profile.server";
+
+/**
+ * A referrer's profile by itself, not yet chosen for a referral (specification 2 §7, POST /Users/quick-profile). Sending it twice with one
+ * key makes one. Answers `to`, `#` and the id: the same one each time.
+ */
+export const createQuickProfile = change({
+  name: "createQuickProfile",
+  permission: "referral.createReferrer",
+  once: true,
+  input: z.object({
+    formKey: z.string().max(64),
+    firstName: personName("Skriv henviserens fornavn."),
+    lastName: personName("Skriv henviserens efternavn."),
+  }),
+  async run({ tx, person, now, touched }, { firstName, lastName }) {
+    const id = await insertQuickProfile(tx, person, { firstName, lastName }, now);
+    touched([], `referrer ${id} made`);
+    return { to: `#${id}` };
+  },
+});

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { importProgress } from "./import-appointments.server";
+
+/** How far the import of a file has come (specification 1 §7, GET /Appointments/csv/track-process). Throws `notInScope`. */
+export const trackImport = read({
+  name: "trackImport",
+  permission: "appointments.import",
+  input: z.object({ fileId: z.number().int() }),
+  async run({ db }, { fileId }) {
+    const progress = await importProgress(db, fileId);
+    if (!progress) throw new Refusal("notInScope");
+    return progress;
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { findClinicChoices } from "./find-choices.server";
+import { findClinic } from "./find-clinic.server";
+
+/** Active clinics by name: staff all, others their own (specification 1 §7, GET /Clinics/active-only). */
+export const listClinics = read({
+  name: "listClinics",
+  permission: "referral.read",
+  input: z.object({}),
+  async run({ db, person }) {
+    return { clinics: (await findClinicChoices(db, person)).map(({ value, label }) => ({ id: value, name: label })) };
+  },
+});
+
+/** One of them as its card (specification 2 §3, Clinic card). Throws `notInScope`, also for one that is not active. */
+export const readClinic = read({
+  name: "readClinic",
+  permission: "referral.read",
+  input: z.object({ clinicId: z.number().int() }),
+  async run({ db, person }, { clinicId }) {
+    const isOwn = (await findClinicChoices(db, person)).some(({ value }) => value === clinicId);
+    const clinic = isOwn ? await findClinic(db, clinicId) : null;
+    if (!clinic) throw new Refusal("notInScope");
+    const { id, name, address, city, zip, phone, fax } = clinic;
+    return { id, name, address, city, zip, phone, fax };
+  },
+});

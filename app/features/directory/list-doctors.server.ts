@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { findReferrers } from "./find-referrers.server";
+
+/** More referrers than the clinic has. */
+const ALL = 10_000;
+
+/** Every referrer the caller may name (specification 1 §7, GET /Doctors). */
+export const listDoctors = read({
+  name: "listDoctors",
+  permission: "referral.chooseReferrer",
+  input: z.object({}),
+  async run({ db, person }) {
+    const referrers = await findReferrers(db, person, "", ALL);
+    return { doctors: referrers.map(({ id, name, clinicName }) => ({ id, fullName: name, clinic: clinicName })) };
+  },
+});

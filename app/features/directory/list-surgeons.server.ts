@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { findSurgeons } from "./find-surgeons.server";
+
+/** The active surgeons (specification 1 §7, GET /Surgeons); staff choose among them. */
+export const listSurgeons = read({
+  name: "listSurgeons",
+  permission: "referral.editSent",
+  input: z.object({}),
+  async run({ db }) {
+    return { surgeons: (await findSurgeons(db)).map(({ id, name }) => ({ id, fullName: name })) };
+  },
+});

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { isStaff } from "~/access/actor";
+import { read } from "~/access/operation.server";
+import { isoMoment } from "~/text/dates";
+import { findCaseSections } from "./case-section-store.server";
+import { findReferral } from "./referral-store.server";
+
+/**
+ * What was sent about a referral: times, call-ups, invoices and offers (specification 1 §3, §7 GET /Visits/{id}/appointmentinfo,
+ * /Incall/logs/{id}, /Invoices/{id}). Contents are staff's alone. Throws `notInScope`.
+ */
+export const readSentLetters = read({
+  name: "readSentLetters",
+  permission: "referral.read",
+  input: z.object({ referralId: z.number().int() }),
+  async run({ db, actor, portal, saw }, { referralId }) {
+    await findReferral(db, actor, referralId);
+    saw([referralId]);
+    const found = await findCaseSections(db, referralId);
+    const moment = (at: string | null) => (at === null ? null : isoMoment(at));
+    const contentOf = (encrypted: string | null) => (isStaff(actor) && encrypted !== null ? portal.secrets.decrypt("outbox", encrypted) : null);
+    const billing = found.billing.map((line) => ({ kind: line.kind, id: line.id, status: line.status, sendDate: moment(line.send_date) }));
+    const ofKind = (wanted: string) => billing.filter(({ kind }) => kind === wanted).map(({ kind: _kind, ...line }) => line);
+    return {
+      appointmentLetters: found.appointmentLetters.map((line) => ({
+        id: line.id,
+        appointmentType: line.appointment_type,
+        status: line.status,
+        sendDate: moment(line.send_date),
+        createDate: isoMoment(line.created_at),
+        content: contentOf(line.content_encrypted),
+      })),
+      callUps: found.callUps.map((line) => ({
+        id: line.id,
+        incallType: line.incall_type,
+        callUpStatus: line.call_up_status,
+        incallDate: moment(line.incall_date),
+        visitLogId: line.visit_log_id,
+        incallContent: contentOf(line.content_encrypted),
+      })),
+      invoices: ofKind("invoice"),
+      offers: ofKind("offer"),
+    };
+  },
+});

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { casePart, patientPart, planPart } from "./edit-referral.schema.server";
+import { caseColumns, patientColumns, planColumns, refuseTakenEmail, saveEdit } from "./edit-referral.server";
+import { findReferral, holdReferral, type ReferralRow } from "./referral-store.server";
+import { changeStatus, statusValue } from "./set-status.server";
+
+const parts = z.intersection(z.intersection(patientPart, casePart), planPart);
+
+/**
+ * The three forms of the expanded row together (specification 1 §3, §7 PUT /Visits), and the status. A field that is not named keeps what
+ * it has; an empty one is emptied. All or nothing. Throws what `editPatient`, `editCase`, `editPlan` and `setStatus` throw.
+ */
+export const saveVisit = external({
+  name: "saveVisit",
+  permission: "referral.editSent",
+  input: z.object({
+    referralId: z.number().int(),
+    /** Absent: the last one wins (design/decisions.md, Times, text, numbers, races). */
+    seenVersion: z.number().int().optional(),
+    /** Fields of the three forms as they are typed; a box is `on` or absent. */
+    fields: z.record(z.string(), z.string().optional()),
+    status: statusValue.optional(),
+    deleteFiles: z.boolean().default(false),
+  }),
+  async prepare(context, { referralId, fields }) {
+    const form = readForm(await findReferral(context.db, context.actor, referralId), fields, context);
+    await refuseTakenEmail(context, form);
+  },
+  async run(context, { referralId, seenVersion, fields, status, deleteFiles }) {
+    const { tx, actor } = context;
+    const held = await holdReferral(tx, actor, referralId);
+    const form = readForm(held, fields, context);
+    await saveEdit(context, { referralId, seenVersion: seenVersion ?? held.version }, "Henvisningens oplysninger er rettet", async (row) => ({
+      ...(await patientColumns(context, row, form)),
+      ...caseColumns(form),
+      ...(await planColumns(context, row, form)),
+    }));
+    if (status === undefined || status === held.status) return {};
+    const { version } = await holdReferral(tx, actor, referralId);
+    await changeStatus(context, { referralId, status, seenVersion: version, isDeleteAttachments: deleteFiles ? "true" : "false" });
+    return {};
+  },
+});
+
+/** What the forms would send: what stands there, and over it what is named. */
+function readForm(row: ReferralRow, fields: Record<string, string | undefined>, { portal }: Pick<ReadContext | ChangeContext, "portal">): z.output<typeof parts> {
+  const named = Object.fromEntries(Object.keys(fields).map((name) => [name, fields[name] || undefined]));
+  const cpr = portal.secrets.decrypt("cpr", row.cpr_encrypted ?? "") ?? "";
+  const parsed = parts.safeParse({ ...standing(row, cpr), ...named });
+  if (parsed.success) return parsed.data;
+  const texts: Record<string, string[]> = {};
+  for (const issue of parsed.error.issues) (texts[String(issue.path[0] ?? "")] ??= []).push(issue.message);
+  throw new Refusal("invalid", { fields: texts });
+}
+
+function standing(row: ReferralRow, cpr: string) {
+  const text = (value: string | number | null) => (value === null || value === "" ? undefined : String(value));
+  const box = (value: number) => (value === 1 ? "on" : undefined);
+  return {
+    cpr6: cpr.slice(0, 6),
+    cpr4: cpr.slice(7),
+    firstName: row.first_name,
+    lastName: row.last_name,
+    address: text(row.address),
+    zip: text(row.zip),
+    city: text(row.city),
+    phone: text(row.phone),
+    mobilePhone: text(row.mobile_phone),
+    email: text(row.email),
+    patientDoesntHaveEboks: box(row.patient_without_eboks),
+    visitType: row.visit_type,
+    externalId: text(row.external_id),
+    externalDoctorId: text(row.external_doctor_id),
+    makeTest: box(row.is_test),
+    operationDate: text(row.operation_date),
+    operationTimeHours: text(row.operation_hour),
+    operationTimeMinutes: text(row.operation_minute),
+    operationDuration: text(row.operation_duration),
+    treatmentType: text(row.treatment_type_id),
+    surgeonId: text(row.surgeon_id),
+    surgeonComment: text(row.surgeon_comment),
+    notNeedTreatmentComment: text(row.not_need_treatment_comment),
+    price: row.price === null ? undefined : row.price.replace(".", ","),
+    sendRadiographToPatient: box(row.send_radiograph_to_patient),
+    forceRadiographExport: box(row.force_radiograph_export),
+  };
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { readAccount } from "~/features/accounts/read-account.server";
+import { describeApi } from "./api-description.server";
+import { type ApiRoute, call } from "./api-route.server";
+import { accountCalls } from "./calls/account.server";
+import { directoryCalls } from "./calls/directory.server";
+import { draftCalls } from "./calls/drafts.server";
+import { exportCalls } from "./calls/exports.server";
+import { messageCalls } from "./calls/messages.server";
+import { radiographCalls } from "./calls/radiographs.server";
+import { visitCalls } from "./calls/visits.server";
+import { wizardCalls } from "./calls/wizard.server";
+
+/** Every call of the JSON API, as data: what stands here is served, described and tested (specification 1 §7, 2 §7). */
+export const apiCalls: readonly ApiRoute[] = [
+  ...accountCalls,
+  ...directoryCalls,
+  ...visitCalls,
+  ...wizardCalls,
+  ...messageCalls,
+  ...radiographCalls,
+  ...exportCalls,
+  ...draftCalls,
+  call("GET /openapi.json", {
+    summary: "This description of the API",
+    operation: readAccount,
+    answer: { schema: z.looseObject({ openapi: z.string() }) },
+    run: async () => describeApi(apiCalls),
+  }),
+];

@@ -1,0 +1,172 @@
+import { z } from "zod";
+import { authorise, type Caller, execute, type InputReader, type Operation, plainInput, type UploadField } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import type { Portal } from "~/portal.server";
+
+// Operations differ in what they take; the route's adapter knows.
+type AnyOperation = Operation<any, any>;
+type Shape = Record<string, z.ZodType>;
+
+/** How an adapter runs an operation: as the caller, with the API's own names on what is wrong. */
+export type Ask = <O>(operation: Operation<any, O>, input?: unknown) => Promise<O>;
+
+/** What was sent, read by the route's schemas. */
+export interface Asked<P, B> {
+  params: P;
+  body: B;
+  /** From `If-Match`; absent means that the last one to write wins (design/decisions.md, Times, text, numbers, races). */
+  seenVersion: number | undefined;
+  /** From `Idempotency-Key`, or made for this call; names the files that came with it. */
+  formKey: string;
+  /** Held files by the API's field, each with its place among the files of that field as they were sent. */
+  files: { id: number; field: string; place: number }[];
+}
+
+export interface ApiRoute {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Below `/api`, parameters in braces, as the specification writes them (1 §7, 2 §7). */
+  path: string;
+  /** One English line for the description. */
+  summary: string;
+  /** Whose permission is asked for before anything that was sent is read. */
+  operation: AnyOperation;
+  /** Parameters of the path and of the query, by their names. */
+  params: z.ZodObject<Shape>;
+  body: { type: "json" | "form"; schema: z.ZodType; /** File field → the operation's upload field. */ files: Record<string, string> } | null;
+  answer: Answer;
+  /** The operation's field → the API's, for what is said of a field. */
+  names: Record<string, string>;
+  run(ask: Ask, asked: Asked<any, any>): Promise<unknown>;
+}
+
+/** `schema` of a JSON answer, or the type of a file; neither is an empty answer, 204. `orNothing`: 204 when there is no data. */
+interface Answer {
+  schema?: z.ZodType;
+  file?: string;
+  orNothing?: boolean;
+}
+
+interface Declared<P extends Shape, B extends z.ZodType> {
+  summary: string;
+  operation: AnyOperation;
+  params?: P;
+  json?: B;
+  form?: B;
+  files?: Record<string, string>;
+  names?: Record<string, string>;
+  answer?: Answer;
+  run(ask: Ask, asked: Asked<z.output<z.ZodObject<P>>, z.output<B>>): Promise<unknown>;
+}
+
+/** One call: `GET /Visits/{id}`, who may, what it takes and what it answers. */
+export function call<P extends Shape = Record<never, never>, B extends z.ZodType = z.ZodUndefined>(name: `${ApiRoute["method"]} /${string}`, declared: Declared<P, B>): ApiRoute {
+  const [method, path] = name.split(" ") as [ApiRoute["method"], string];
+  const { params, json, form, files = {}, names = {}, answer = {}, summary, operation, run } = declared;
+  const schema = json ?? form;
+  return {
+    method,
+    path,
+    summary,
+    operation,
+    params: z.object(params ?? {}),
+    body: schema ? { type: json ? "json" : "form", schema, files } : null,
+    answer,
+    names,
+    run,
+  };
+}
+
+/** An id in a path or a query. */
+export const id = z.int().positive().max(999_999_999_999);
+
+/** The names in the braces of a path. */
+export const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+
+/** Whether an address below `/api` is this route's, and what its braces hold. A number's brace takes digits alone. */
+export function matchPath(route: ApiRoute, path: string): Record<string, string> | null {
+  const pattern = route.path.replace(/\{(\w+)\}/g, (_, name: string) => (leafOf(route.params.shape[name]) === "number" ? `(?<${name}>\\d{1,12})` : `(?<${name}>[^/]+)`));
+  const match = new RegExp(`^${pattern}$`).exec(path);
+  return match ? Object.fromEntries(Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)])) : null;
+}
+
+/** The upload fields of a route, by the names of its files. */
+export function uploadFieldsOf({ body, operation }: ApiRoute): Record<string, UploadField> {
+  return Object.fromEntries(Object.entries(body?.files ?? {}).map(([field, own]) => [field, operation.uploads![own]!]));
+}
+
+/** Runs operations for a route as the caller. Throws `Refusal` whose fields have the API's names. */
+export function askAs(portal: Portal, caller: Caller, { names }: Pick<ApiRoute, "names">): Ask {
+  return async (operation, input = {}) => {
+    try {
+      return await execute(portal, caller, operation, namedInput(input));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const fields = Object.fromEntries(Object.entries(error.fields).map(([field, texts]) => [names[field] ?? field, texts]));
+      throw new Refusal(error.name, { ...(error.text === undefined ? {} : { text: error.text }), fields });
+    }
+  };
+}
+
+/** Throws what refuses the caller before anything of his is read. */
+export const authoriseCall = (portal: Portal, caller: Caller, { operation }: ApiRoute) => authorise(portal, caller, operation.permission);
+
+function namedInput(raw: unknown): InputReader {
+  return (schema) => {
+    const parsed = schema.safeParse(raw);
+    if (!parsed.success) throw invalid(parsed.error);
+    return plainInput(raw)(schema);
+  };
+}
+
+/** `invalid` with a sentence for each field. */
+export function invalid(error: z.ZodError): Refusal {
+  const fields: Record<string, string[]> = {};
+  for (const issue of error.issues) (fields[String(issue.path.findLast((part) => typeof part === "string") ?? "")] ??= []).push(issue.message);
+  return new Refusal("invalid", { fields });
+}
+
+/**
+ * Text from an address or a form in the shapes its schema wants: numbers and booleans out of their words, a field that is repeated (or a
+ * JSON list, or named `Field[]`) as a list, and nothing for what is empty: only values that are not empty are sent (specification 2 §3).
+ */
+export function typedValues(entries: Iterable<[string, FormDataEntryValue]>, schema: z.ZodType): Record<string, unknown> {
+  const shape = schema instanceof z.ZodObject ? (schema.shape as Shape) : {};
+  const values: Record<string, unknown> = {};
+  for (const [sentName, sent] of entries) {
+    if (typeof sent !== "string" || sent.trim() === "") continue;
+    const name = sentName.replace(/\[\]$/, "");
+    if (!Object.hasOwn(shape, name)) continue;
+    const list = listOf(shape[name]);
+    if (list === null) values[name] = typed(sent, leafOf(shape[name]));
+    else values[name] = [...((values[name] as unknown[] | undefined) ?? []), ...partsOf(sent).map((part) => typed(part, leafOf(list)))];
+  }
+  return values;
+}
+
+function partsOf(sent: string): string[] {
+  if (!sent.trim().startsWith("[")) return [sent];
+  try {
+    const list: unknown = JSON.parse(sent);
+    return Array.isArray(list) ? list.map(String) : [sent];
+  } catch {
+    return [sent];
+  }
+}
+
+function typed(text: string, leaf: string): unknown {
+  if (leaf === "number" && /^-?\d+(\.\d+)?$/.test(text.trim())) return Number(text);
+  if (leaf === "boolean" && /^(true|false)$/i.test(text.trim())) return text.trim().toLowerCase() === "true";
+  return text;
+}
+
+/** Without what says that a field may be missing. */
+function bare(schema: z.ZodType | undefined): z.ZodType | undefined {
+  const definition = schema?.def as { type: string; innerType?: z.ZodType } | undefined;
+  return definition?.innerType && ["optional", "nullable", "default"].includes(definition.type) ? bare(definition.innerType) : schema;
+}
+
+const leafOf = (schema: z.ZodType | undefined) => bare(schema)?.def.type ?? "string";
+const listOf = (schema: z.ZodType | undefined) => {
+  const inner = bare(schema);
+  return inner instanceof z.ZodArray ? (inner.element as z.ZodType) : null;
+};
