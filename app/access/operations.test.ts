@@ -89,7 +89,7 @@ const table: Record<string, string> = {
   readShell: "ASCDT",
   readSignIn: "*",
   readVisit: "ASCDT",
-  readVisitLog: "ASCDT",
+  readVisitLog: "AS",
   readWizard: "ASCDT",
   regenerateReferralPdf: "AS",
   removeExpired: "-",

@@ -122,7 +122,7 @@ const trials: Record<string, Trial> = {
   "PUT /Visits": { may: "staff", anywhere: true, json: { visitId: no }, status: 404 },
   "PUT /Visits/status": { may: "staff", anywhere: true, form: () => formOf({ "VisitIds[]": no, Status: 77 }), status: 400 },
   "GET /Visits/callupstats": { may: "staff", anywhere: true },
-  "GET /Visits/{id}/visitlog": { may: "everybody" },
+  "GET /Visits/{id}/visitlog": { may: "staff" },
   "POST /Visits/{id}/notification/surgeon": { may: "staff", address: `POST /Visits/${no}/notification/surgeon`, status: 404 },
   "GET /Pdf/Visit/{id}": { may: "everybody" },
   "GET /Visits/{id}/download/appropriation": { may: "everybody", status: 404 },

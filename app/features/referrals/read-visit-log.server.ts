@@ -4,10 +4,10 @@ import { isoMoment } from "~/text/dates";
 import { findReferral } from "./referral-store.server";
 import { findVisitLog } from "./visit-log-store.server";
 
-/** The referral's log, newest first (specification 1 §3, §7 GET /Visits/{id}/visitlog). Throws `notInScope`. */
+/** The referral's log, newest first (specification 1 §3, §7 GET /Visits/{id}/visitlog); staff alone view logs (§6). Throws `notInScope`. */
 export const readVisitLog = read({
   name: "readVisitLog",
-  permission: "referral.read",
+  permission: "referral.readProvenance",
   input: z.object({ referralId: z.number().int() }),
   async run({ db, actor, saw }, { referralId }) {
     await findReferral(db, actor, referralId);
