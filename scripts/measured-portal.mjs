@@ -86,6 +86,13 @@ export async function signIn(origin, userName = "admin", password = "Demo1234") 
 /** The answer to a GET as it crosses the line: `bytes` counts the body still compressed. Redirects are not followed. */
 export const get = (url, headers = {}) => request(url, { headers });
 
+/** Sends a form as a browser would; a redirect is not followed. A list is sent as several fields of its name. */
+export function postForm(url, fields, cookie) {
+  const body = new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)])));
+  const headers = { "content-type": "application/x-www-form-urlencoded", origin: new URL(url).origin, "sec-fetch-site": "same-origin", cookie };
+  return request(url, { method: "POST", headers, body: body.toString() });
+}
+
 function request(url, { method = "GET", headers = {}, body } = {}) {
   return new Promise((resolve, reject) => {
     const sent = http.request(url, { method, headers: { "accept-encoding": "gzip", accept: "text/html,*/*", ...headers }, agent: false }, (answer) => {
