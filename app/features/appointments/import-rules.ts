@@ -1,3 +1,5 @@
+import type { PlanLine } from "~/features/referrals/plan-lines.server";
+
 /** What becomes of a row of the appointment file (design/decisions.md, Appointment import status). Pure: the dry run and the import ask the same. */
 export const importStatuses = [
   { value: 0, label: "Tid importeret", tone: "ok", icon: "done" },
@@ -14,15 +16,6 @@ export const IMPORTED = 0;
 export const UPDATED = 6;
 export const UNCHANGED = 7;
 export const CANCELLED = 8;
-
-export interface PlanLine {
-  id: number;
-  date: string;
-  time: string | null;
-  durationMinutes: number | null;
-  code: string;
-  isCancelled: boolean;
-}
 
 export interface Candidate {
   referralId: number;

@@ -1,6 +1,5 @@
 import type { DbOrTx } from "~db/connection.server";
 import { isStaff, type Person } from "~/access/actor";
-import { fullName } from "~/text/names";
 
 export interface DirectoryChoice {
   value: number;
@@ -18,17 +17,4 @@ export async function findClinicChoices(db: DbOrTx, person: Person): Promise<Dir
     .orderBy("id")
     .execute();
   return rows.map(({ id, name }) => ({ value: id, label: name }));
-}
-
-/** Active surgeons by name (specification 1 §7, GET /Surgeons). */
-export async function findSurgeonChoices(db: DbOrTx): Promise<DirectoryChoice[]> {
-  const rows = await db
-    .selectFrom("user")
-    .innerJoin("user_role", (join) => join.onRef("user_role.user_id", "=", "user.id").on("user_role.role", "=", "Surgeon"))
-    .select(["user.id", "user.first_name", "user.last_name"])
-    .where("user.status", "=", 1)
-    .orderBy("user.name_sort")
-    .orderBy("user.id")
-    .execute();
-  return rows.map((row) => ({ value: row.id, label: fullName(row) }));
 }

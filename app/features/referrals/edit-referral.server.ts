@@ -6,12 +6,11 @@ import { throttle } from "~/access/throttle.server";
 import { safeReturn } from "~/features/accounts/return-path";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { paths } from "~/paths";
-import { birthDate } from "~/text/cpr";
 import { toMoment } from "~/text/dates";
 import type { z } from "zod";
 import { casePart, edited, patientPart, planPart } from "./edit-referral.schema.server";
 import { emailTaken, isEmailTaken, keepPatient } from "./patient-store.server";
-import { findReferral, nameColumns, type ReferralRow, rewriteNameTokens, updateGuarded } from "./referral-store.server";
+import { cprColumns, findReferral, nameColumns, type ReferralRow, rewriteNameTokens, updateGuarded } from "./referral-store.server";
 import { findTreatmentTypes, UNKNOWN_TREATMENT } from "./treatment-type-store.server";
 import { insertVisitLog } from "./visit-log-store.server";
 
@@ -79,10 +78,7 @@ export async function patientColumns({ tx, portal, now }: ChangeContext, row: Re
   return {
     ...nameColumns(patient),
     patient_id: patientId,
-    cpr_encrypted: secrets.encrypt("cpr", cpr),
-    cpr_hash: secrets.lookup("cpr", cpr),
-    cpr6: cpr.slice(0, 6),
-    birth_date: birthDate(cpr),
+    ...cprColumns(secrets, cpr),
     address: patient.address,
     zip: patient.zip,
     city: patient.city,

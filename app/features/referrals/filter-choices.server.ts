@@ -1,8 +1,9 @@
 import { isStaff, type Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { scopeKey } from "~/access/keeper.server";
-import { type DirectoryChoice, findClinicChoices, findSurgeonChoices } from "~/features/directory/find-choices.server";
+import { type DirectoryChoice, findClinicChoices } from "~/features/directory/find-choices.server";
 import { findReferrer, findReferrers, LONGEST_LIST, referrerLabel } from "~/features/directory/find-referrers.server";
+import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import type { DbOrTx } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
 
@@ -19,7 +20,7 @@ export function filterChoices({ kept, db }: Pick<Portal, "kept"> & { db: DbOrTx 
     const referrers = can(person, "referral.chooseReferrer") ? await findReferrers(db, person, "", LONGEST_LIST + 1) : [];
     return {
       clinics: await findClinicChoices(db, person),
-      surgeons: isStaff(person) ? await findSurgeonChoices(db) : [],
+      surgeons: isStaff(person) ? (await findSurgeons(db)).map(({ id, name }) => ({ value: id, label: name })) : [],
       referrers: referrers.length > LONGEST_LIST ? null : referrers.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })),
     };
   });

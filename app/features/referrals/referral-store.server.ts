@@ -59,6 +59,11 @@ export function nameColumns({ firstName, lastName }: { firstName: string; lastNa
   return { ...name, name_sort: sortKey(fullName(name)) };
 }
 
+/** A CPR number: encrypted, to be looked up whole or by its first six digits, and as a day of birth. */
+export function cprColumns(secrets: Secrets, cpr: string) {
+  return { cpr_encrypted: secrets.encrypt("cpr", cpr), cpr_hash: secrets.lookup("cpr", cpr), cpr6: cpr.slice(0, 6), birth_date: birthDate(cpr) };
+}
+
 /** The columns that step 1 fills in. */
 export function patientColumns(secrets: Secrets, form: PatientForm, patientId: number) {
   const { cpr } = form;
@@ -66,10 +71,7 @@ export function patientColumns(secrets: Secrets, form: PatientForm, patientId: n
   return {
     ...nameColumns(form),
     patient_id: patientId,
-    cpr_encrypted: secrets.encrypt("cpr", cpr),
-    cpr_hash: secrets.lookup("cpr", cpr),
-    cpr6: cpr.slice(0, 6),
-    birth_date: birthDate(cpr),
+    ...cprColumns(secrets, cpr),
     profession: form.profession,
     address: form.address,
     zip: form.zip,
