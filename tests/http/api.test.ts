@@ -186,6 +186,7 @@ describe("refusals are JSON", () => {
     ["GET /Findes/ikke", 404],
     ["GET /", 404],
     ["GET /Visits/abc", 404],
+    ["GET /Visits/patientinfo/cpr/%E0%A4%A", 400],
     ["DELETE /Visits/5", 405],
     ["POST /Visits", 405],
     ["GET /Visits?PageSize=100000", 400],
