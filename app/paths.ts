@@ -21,8 +21,16 @@ export const paths = {
   referral: (referralId: number) => `/management/overview/${referralId}`,
   referralPdf: (referralId: number) => `/management/overview/${referralId}/pdf`,
   referralFile: (referralId: number, fileId: number) => `/management/overview/${referralId}/files/${fileId}`,
-  referralPreview: (referralId: number, fileId: number, size: "thumb" | "view") =>
-    `/management/overview/${referralId}/files/${fileId}/preview?size=${size}`,
+  /** `look`: frame, brightness and contrast of a DICOM image, where they are not its own. */
+  referralPreview: (referralId: number, fileId: number, size: "thumb" | "view" | "full", look: Record<string, number> = {}) =>
+    `/management/overview/${referralId}/files/${fileId}/preview?size=${size}${Object.entries(look)
+      .map(([name, value]) => `&${name}=${value}`)
+      .join("")}`,
+  /** All images in one ZIP. */
+  referralImagesZip: (referralId: number) => `/management/overview/${referralId}/billeder.zip`,
+  /** The dialog RØNTGENBILLEDER. */
+  uploadImages: (referralId: number) => `/management/overview/${referralId}/roentgenbilleder`,
+  deleteImage: (referralId: number, fileId: number) => `/management/overview/${referralId}/images/${fileId}/slet`,
   referralImage: (referralId: number, fileId: number) => `/management/overview/${referralId}/images/${fileId}`,
   /** Where images arrive in parts (tus); below it one address per upload. */
   uploads: "/management/uploads",

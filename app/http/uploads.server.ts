@@ -29,12 +29,14 @@ const uploadRoutes: Record<string, Operation<any, unknown>[]> = {
   [paths.wizard]: [savePatient, addRadiographs],
   [paths.appointments]: [uploadAppointments],
 };
-const openReferral = /^\/management\/overview\/\d+$/;
-const uploadsOfReferral: Operation<any, unknown>[] = [writeMessage, editMessage];
+const referralRoutes: [RegExp, Operation<any, unknown>[]][] = [
+  [/^\/management\/overview\/\d+$/, [writeMessage, editMessage]],
+  [/^\/management\/overview\/\d+\/roentgenbilleder$/, [addRadiographs]],
+];
 
 function operationsAt(address: string) {
   const page = address.replace(/\/$/, "");
-  return uploadRoutes[page] ?? (openReferral.test(page) ? uploadsOfReferral : undefined);
+  return uploadRoutes[page] ?? referralRoutes.find(([ofPage]) => ofPage.test(page))?.[1];
 }
 
 /** Text in a form with files: so far beyond the longest clinical text that the form itself says what is too long. */

@@ -30,6 +30,8 @@ type Kind =
   | "signedIn"
   /** Only those who see the referral that the address names; 404 for everybody else. */
   | "referral"
+  /** Staff alone, over an open referral: whoever does not see it learns that first. */
+  | "staffInReferral"
   /** Of a referral, and not there: 404 for everybody who is signed in. */
   | "missing"
   /** JSON: 401 instead of a redirect. */
@@ -55,6 +57,10 @@ const routes: Record<string, { kind: Kind; address: string }> = {
   "management.overview.eksport": { kind: "staff", address: "/management/overview/eksport" },
   "management.overview.eksport[.]csv": { kind: "sealed", address: "/management/overview/eksport.csv?e=somebody-elses" },
   "management.overview.$visitId": { kind: "referral", address: "/management/overview/{id}" },
+  "management.overview.$visitId.billeder[.]zip": { kind: "referral", address: "/management/overview/{id}/billeder.zip" },
+  "management.overview.$visitId.roentgenbilleder": { kind: "referral", address: "/management/overview/{id}/roentgenbilleder" },
+  "management.overview.$visitId.images.$fileId.slet": { kind: "staffInReferral", address: "/management/overview/{id}/images/{file}/slet" },
+  "management.overview_.$visitId_.images.$fileId": { kind: "referral", address: "/management/overview/{id}/images/{file}" },
   "management.overview.$visitId.pdf": { kind: "referral", address: "/management/overview/{id}/pdf" },
   // No letter yet: staff and the owner learn that it is missing, everybody else that there is nothing.
   "management.overview.$visitId.breve.$letterNumber": { kind: "missing", address: "/management/overview/{id}/breve/1" },
@@ -155,7 +161,8 @@ function expected(kind: Kind, who: Who, door: Door, isSeen: boolean): number {
   if (kind !== "redirect" && ((door === "staff" && !isStaff) || (door === "public" && isStaff))) return 403;
   if (kind === "redirect") return 302;
   if ((kind === "staff" || kind === "sealed") && !isStaff) return 403;
-  return kind === "missing" || kind === "sealed" || (kind === "referral" && !isSeen) ? 404 : 200;
+  if (kind === "missing" || kind === "sealed" || ((kind === "referral" || kind === "staffInReferral") && !isSeen)) return 404;
+  return kind === "staffInReferral" && !isStaff ? 403 : 200;
 }
 
 test("every route of the portal stands in the table", () => {
@@ -205,6 +212,12 @@ describe("forms", () => {
     ["removeRadiograph", wizard, () => ({ referralId: other().id, fileId: 1_000_000 }), { nobody: 307, admin: 404, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 404 }],
     ["setRadiographType", wizard, () => ({ referralId: other().id, fileId: other().file, radiographType: 2 }), { nobody: 307, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 404 }],
     ["addRadiographs", wizard, () => ({ referralId: other().id, formKey: "x", radiographType: 0 }), { nobody: 307, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 400 }],
+    ["addRadiographs", `${openOther}/roentgenbilleder`, () => ({ referralId: other().id, formKey: "x", radiographType: 0 }), { nobody: 307, admin: 400, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 400 }],
+    // A referral that has been sent: the type of an image is staff's, and so is deleting one.
+    ["setRadiographType", `${openOther}/roentgenbilleder`, () => ({ referralId: other().id, fileId: other().file, radiographType: 2 }), { nobody: 307, admin: 303, sekretaer: 404, tandlaege: 404, tandlaege2: 404 }],
+    ["deleteRadiograph", `${openOther}/images/1/slet`, () => ({ referralId: other().id, fileId: other().file, seenVersion: 99 }), { nobody: 307, admin: 409, kirurg: 409, sekretaer: 403, tandlaegesekretaer: 403, tandlaege: 403, tandlaege2: 403 }],
+    ["restoreRadiograph", openOther, () => ({ referralId: other().id, fileId: 999_999 }), { nobody: 307, admin: 404, sekretaer: 403, tandlaege2: 403 }],
+    ["retryRadiographExport", openOther, () => ({ referralId: other().id }), { nobody: 307, admin: 303, kirurg: 303, sekretaer: 403, tandlaegesekretaer: 403, tandlaege2: 403 }],
     ["setUploadType", wizard, () => ({ uploadId: "a".repeat(32), radiographType: 2 }), { nobody: 307, admin: 404, sekretaer: 404, tandlaege: 404 }],
     ["cancelUpload", wizard, () => ({ uploadId: "a".repeat(32) }), { nobody: 307, admin: 404, sekretaer: 404, tandlaege: 404 }],
     ["saveReferrer", wizard, () => ({ referralId: other().id, referrerId: 1 }), { nobody: 307, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 404 }],

@@ -28,6 +28,8 @@ export const radiographTypes: readonly {
   { value: 4, label: "DICOM-file", extensions: ["dcm"] },
 ];
 
+export const DICOM_MIME = "application/dicom";
+
 const MEGABYTE = 1024 * 1024;
 
 /** One row per field that takes files. `maxBytes` is per file, in bytes. */

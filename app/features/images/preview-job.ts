@@ -1,4 +1,4 @@
-import type { NoPreviewReason, PreviewSize } from "./preview-result";
+import type { NoPreviewReason, PreviewSize, Tone } from "./preview-result";
 
 /** What the preview thread is asked. Paths are absolute. */
 export interface PreviewJob {
@@ -10,8 +10,8 @@ export interface PreviewJob {
   size: PreviewSize;
   /** 0-based; the middle one when absent. DICOM only. */
   frame?: number;
-  /** Grey levels to spread over black to white, in the units of the image. DICOM only. */
-  window?: { center: number; width: number };
+  /** DICOM only; the file's own window, or its darkest to brightest, when absent. */
+  tone?: Tone;
 }
 
 /** What it answers. `width` and `height` in pixels of the preview; `frames` of the file. */

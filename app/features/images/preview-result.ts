@@ -1,7 +1,15 @@
 /** What a preview may come to, and the Danish words shown in its place when there is none. Pure: pages use it too. */
 
-/** `thumb`: for lists, at most 320 × 240. `view`: to look at, at most 1600 × 1600. Pixels; never enlarged. */
-export type PreviewSize = "thumb" | "view";
+/** `thumb`: for lists, at most 320 × 240. `view`: to look at, at most 1600 × 1600. `full`: every pixel, at most 6000 × 6000. Pixels; never enlarged. */
+export type PreviewSize = "thumb" | "view" | "full";
+
+/** How a DICOM image is looked at: whole steps from −`MOST_TONE_STEPS` to it, 0 being the file's own window. Few, so that each can be kept. */
+export interface Tone {
+  brightness: number;
+  contrast: number;
+}
+
+export const MOST_TONE_STEPS = 5;
 
 export type NoPreviewReason =
   | "tooLarge"

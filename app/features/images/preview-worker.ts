@@ -10,7 +10,7 @@ import { BmpError, decodeBmp } from "./bmp";
 import { DicomError, readDicomFrame, readDicomHeader } from "./dicom-file.server";
 import { decodeRleFrame, RleError } from "./dicom-rle";
 import type { PreviewAnswer, PreviewJob } from "./preview-job";
-import type { NoPreviewReason, PreviewSize } from "./preview-result";
+import type { NoPreviewReason, PreviewSize, Tone } from "./preview-result";
 
 // The package is a CommonJS bundle whose names Node's import cannot see, and its types know no default export.
 const { DicomImage, log, NativePixelDecoder, WindowLevel } = createRequire(import.meta.url)("dcmjs-imaging") as typeof import("dcmjs-imaging");
@@ -24,6 +24,7 @@ const DECODE_SECONDS = 15;
 const boxes: Readonly<Record<PreviewSize, { width: number; height: number; quality: number }>> = {
   thumb: { width: 320, height: 240, quality: 74 },
   view: { width: 1600, height: 1600, quality: 82 },
+  full: { width: 6000, height: 6000, quality: 88 },
 };
 
 class NoPreview extends Error {
@@ -110,10 +111,22 @@ async function decodeDicom(job: PreviewJob): Promise<{ image: Sharp; frames: num
     elements.PlanarConfiguration = 0;
     dicom.setTransferSyntaxUid(EXPLICIT_LITTLE_ENDIAN);
   }
-  const windowLevel = job.window === undefined ? undefined : new WindowLevel(job.window.width, job.window.center);
-  const { width, height, pixels: rgba } = dicom.render(windowLevel === undefined ? {} : { windowLevel });
+  const { width, height, rgba, linear } = toned(dicom, job.tone);
   const image = sharp(Buffer.from(rgba), { raw: { width, height, channels: 4 } }).removeAlpha();
-  return { image, frames: header.frames };
+  return { image: linear ? image.linear(...linear) : image, frames: header.frames };
+}
+
+/** Grey levels are taken from all the bits that the file has; a colour image has no window, and its colours are moved instead. */
+function toned(dicom: InstanceType<typeof DicomImage>, tone: Tone | undefined): { width: number; height: number; rgba: ArrayBuffer; linear?: [number, number] } {
+  const plain = dicom.render({});
+  const size = { width: plain.width, height: plain.height };
+  if (tone === undefined) return { ...size, rgba: plain.pixels };
+  const narrower = 0.8 ** tone.contrast;
+  const shift = 0.1 * tone.brightness;
+  const own = plain.windowLevel;
+  if (own === undefined) return { ...size, rgba: plain.pixels, linear: [1 / narrower, 128 - 128 / narrower + 256 * shift] };
+  const windowLevel = new WindowLevel(Math.max(1, own.getWindow() * narrower), own.getLevel() - own.getWindow() * shift);
+  return { ...size, rgba: dicom.render({ windowLevel }).pixels };
 }
 
 const RLE_LOSSLESS = "1.2.840.10008.1.2.5";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import sharp from "sharp";
 import type { PreviewAnswer, PreviewJob } from "./preview-job";
-import type { NoPreviewReason, PreviewSize } from "./preview-result";
+import { MOST_TONE_STEPS, type NoPreviewReason, type PreviewSize, type Tone } from "./preview-result";
 
 export interface PreviewRequest {
   /** Where the original lies; it is only read. */
@@ -15,8 +15,8 @@ export interface PreviewRequest {
   size: PreviewSize;
   /** DICOM: 0-based frame; the middle one when absent. */
   frame?: number;
-  /** DICOM: grey levels, in the units of the image; the file's own, or its darkest to brightest, when absent. */
-  window?: { center: number; width: number };
+  /** DICOM: steps from the file's own window, or from its darkest to brightest. */
+  tone?: Tone;
 }
 
 export type Preview = { path: string; mime: "image/jpeg"; width: number; height: number } | { failed: NoPreviewReason };
@@ -148,7 +148,7 @@ export function createPreviews(options: PreviewOptions): Previews {
     const outputPath = `${path}.${process.pid}-${++lastId}.tmp`;
     try {
       await mkdir(dirname(path), { recursive: true });
-      const { sourcePath, mime, size, frame, window } = request;
+      const { sourcePath, mime, size, frame, tone } = request;
       const answer = await ask({
         id: lastId,
         sourcePath,
@@ -156,7 +156,7 @@ export function createPreviews(options: PreviewOptions): Previews {
         mime,
         size,
         ...(frame === undefined ? {} : { frame }),
-        ...(window === undefined ? {} : { window }),
+        ...(tone === undefined ? {} : { tone }),
       });
       if (!answer.ok) {
         await rm(outputPath, { force: true });
@@ -219,10 +219,10 @@ async function readCached(path: string): Promise<Preview | undefined> {
   }
 }
 
-function cacheName({ size, frame, window }: PreviewRequest): string {
+function cacheName({ size, frame, tone }: PreviewRequest): string {
   const ofFrame = frame === undefined ? "" : `-f${frame}`;
-  const ofWindow = window === undefined ? "" : `-w${window.center}_${window.width}`;
-  return `${size}${ofFrame}${ofWindow}.jpg`;
+  const ofTone = tone === undefined ? "" : `-b${tone.brightness}c${tone.contrast}`;
+  return `${size}${ofFrame}${ofTone}.jpg`;
 }
 
 function folderOf(cacheDir: string, sha256: string): string {
@@ -233,8 +233,10 @@ function isSha256(value: string): boolean {
   return /^[0-9a-f]{64}$/.test(value);
 }
 
-function isUsable({ size, frame, window }: PreviewRequest): boolean {
+const isStep = (step: number) => Number.isInteger(step) && Math.abs(step) <= MOST_TONE_STEPS;
+
+function isUsable({ size, frame, tone }: PreviewRequest): boolean {
   const isFrame = frame === undefined || (Number.isInteger(frame) && frame >= 0 && frame < 1e6);
-  const isWindow = window === undefined || (Number.isFinite(window.center) && Number.isFinite(window.width) && window.width > 0);
-  return (size === "thumb" || size === "view") && isFrame && isWindow;
+  const isTone = tone === undefined || (isStep(tone.brightness) && isStep(tone.contrast));
+  return ["thumb", "view", "full"].includes(size) && isFrame && isTone;
 }

@@ -3,7 +3,7 @@ import type { Actor, Person } from "~/access/actor";
 import { allowedExtensions, extensionOf, type RadiographType, WRONG_TYPE_TEXT, wrongTypeText } from "~/features/images/file-rules";
 import { discardStoredFiles } from "~/features/images/held-uploads.server";
 import { attachFiles, findFiles, refreshRadiographMark } from "./referral-file-store.server";
-import { findEditable, findReferral, type ReferralRow } from "./referral-store.server";
+import { countEdit, findEditable, findReferral, type ReferralRow } from "./referral-store.server";
 import { insertVisitLog } from "./visit-log-store.server";
 
 export const ALREADY_ATTACHED_TEXT = "Filen er allerede vedhæftet.";
@@ -33,7 +33,8 @@ export function typeFault(fileName: string, radiographType: number): string | nu
 
 /**
  * Hangs images on a referral, all of one type. One whose type does not take it, and one that is there already, byte for byte, is not
- * hung on; its bytes are left to the purge. Two at once wait for each other. Answers what became of each, in the order given.
+ * hung on; its bytes are left to the purge. Two at once wait for each other. A sent referral's log and version tell of it. Answers what
+ * became of each, in the order given.
  */
 export async function attachRadiographs(
   { tx, actor, person, now }: { tx: Tx; actor: Actor; person: Person; now: Date },
@@ -56,6 +57,7 @@ export async function attachRadiographs(
   await refreshRadiographMark(tx, referral.id);
   if (referral.sent_at !== null && fit.length > 0) {
     const event = fit.length === 1 ? "Et røntgenbillede er tilføjet" : `${fit.length} røntgenbilleder er tilføjet`;
+    await countEdit(tx, referral.id, { personId: person.id, now });
     await insertVisitLog(tx, actor, [{ referralId: referral.id, status: referral.status, event }], now);
   }
   return outcomes;

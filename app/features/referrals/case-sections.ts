@@ -40,6 +40,10 @@ export function letterState(status: number, errorMessage: string | null): State 
   return { label: errorMessage ?? "Udsendelse", tone: "err", icon: "failed" };
 }
 
+/** The images wait for the archive, or the archive did not take them (1 §4). */
+export const EXPORT_PLANNED = 1;
+export const EXPORT_FAILED = 2;
+
 const exportStates: Readonly<Record<number, State>> = {
   0: { label: "Ingen data", tone: "closed", icon: "hourglass" },
   1: { label: "Planlagt", tone: "closed", icon: "export-planned" },

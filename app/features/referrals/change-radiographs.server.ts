@@ -1,42 +1,70 @@
 import { z } from "zod";
-import { change } from "~/access/operation.server";
+import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { type RadiographType, radiographTypes } from "~/features/images/file-rules";
 import { radiographType } from "./add-radiographs.server";
 import { typeFault } from "./attach-radiographs.server";
-import { findFile, hideFiles, refreshRadiographMark } from "./referral-file-store.server";
-import { findEditable } from "./referral-store.server";
+import { findFile, hideFiles, type ReferralFile, refreshRadiographMark } from "./referral-file-store.server";
+import { countEdit, findEditable, type ReferralRow } from "./referral-store.server";
+import { insertVisitLog } from "./visit-log-store.server";
 
-const oneFile = z.object({ referralId: z.coerce.number().int(), fileId: z.coerce.number().int() });
+export const oneFile = z.object({ referralId: z.coerce.number().int(), fileId: z.coerce.number().int() });
 
-/** Takes an image off a draft again. Throws `notInScope` and `fileMissing`. */
+/** Takes an image off a draft again; staff also off a sent referral in the wizard. Throws `notInScope`, `fileMissing` and `filesNeeded`. */
 export const removeRadiograph = change({
   name: "removeRadiograph",
   permission: "referral.write",
   input: oneFile,
-  async run({ tx, person, now, portal, touched }, { referralId, fileId }) {
-    await findEditable(tx, person, referralId);
-    const file = await findFile(tx, referralId, fileId);
-    if (file?.kind !== "radiograph") throw new Refusal("fileMissing");
-    await hideFiles(tx, referralId, [fileId], now, portal.config.filePurgeDays);
-    await refreshRadiographMark(tx, referralId);
-    touched([referralId], `file ${fileId}`);
+  async run(context, { referralId, fileId }) {
+    const row = await findEditable(context.tx, context.person, referralId);
+    const file = await findRadiograph(context, referralId, fileId);
+    await takeOffRadiographs(context, row, [file]);
+    context.touched([referralId], `file ${fileId}`);
     return { flash: { tone: "info" as const, text: `${file.fileName} er fjernet.` } };
   },
 });
 
-/** Gives an image of a draft another type. Throws `fileRefused` when the type does not take its extension. */
+/** Gives an image another type: of a draft, or, for staff, of a sent referral. Throws `fileRefused` when the type does not take its extension. */
 export const setRadiographType = change({
   name: "setRadiographType",
   permission: "referral.write",
   input: oneFile.extend({ radiographType }),
-  async run({ tx, person, touched }, { referralId, fileId, radiographType: type }) {
-    await findEditable(tx, person, referralId);
-    const file = await findFile(tx, referralId, fileId);
-    if (file?.kind !== "radiograph") throw new Refusal("fileMissing");
+  async run(context, { referralId, fileId, radiographType: type }) {
+    const { tx, person, touched } = context;
+    const row = await findEditable(tx, person, referralId);
+    const file = await findRadiograph(context, referralId, fileId);
     const fault = typeFault(file.fileName, type);
     if (fault !== null) throw new Refusal("fileRefused", { text: `${file.fileName}: ${fault}` });
+    if (file.radiographType === type) return {};
     await tx.updateTable("referral_file").set({ radiograph_type: type }).where("id", "=", fileId).execute();
+    await tellOfEdit(context, row, `${file.fileName} har fået billedtypen ${radiographTypes.find(({ value }) => value === (type as RadiographType))?.label}`);
     touched([referralId], `file ${fileId}`);
     return {};
   },
 });
+
+/** An image of the referral that is there. Throws `fileMissing`. */
+export async function findRadiograph({ tx }: ChangeContext, referralId: number, fileId: number): Promise<ReferralFile> {
+  const file = await findFile(tx, referralId, fileId);
+  if (file?.kind !== "radiograph") throw new Refusal("fileMissing");
+  return file;
+}
+
+/**
+ * Hides images at once; their bytes are purged after FILE_PURGE_DAYS (design/decisions.md, Files). Of a sent referral the log and the
+ * version tell of it. Throws `filesNeeded` while a queued letter needs them.
+ */
+export async function takeOffRadiographs(context: ChangeContext, row: ReferralRow, files: readonly ReferralFile[]): Promise<void> {
+  const { tx, now, portal, outbox } = context;
+  if (row.sent_at !== null && (await outbox.waitsForFiles(row.id))) throw new Refusal("filesNeeded");
+  await hideFiles(tx, row.id, files.map((file) => file.id), now, portal.config.filePurgeDays);
+  await refreshRadiographMark(tx, row.id);
+  await tellOfEdit(context, row, files.length === 1 ? `${files[0]!.fileName} er slettet` : `${files.length} røntgenbilleder er slettet`);
+}
+
+/** Raises a sent referral's version and writes the line of its log; a draft has neither. */
+export async function tellOfEdit({ tx, actor, person, now }: ChangeContext, row: ReferralRow, event: string): Promise<void> {
+  if (row.sent_at === null) return;
+  await countEdit(tx, row.id, { personId: person.id, now });
+  await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
+}

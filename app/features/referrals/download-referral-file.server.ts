@@ -4,10 +4,12 @@ import { z } from "zod";
 import type { Actor } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { noPreviewTexts, type NoPreviewReason } from "~/features/images/preview-result";
+import { DICOM_MIME } from "~/features/images/file-rules";
+import { MOST_TONE_STEPS, noPreviewTexts, type NoPreviewReason } from "~/features/images/preview-result";
 import { noPreviewPicture } from "~/features/images/no-preview-picture";
+import { zipOf } from "~/features/images/zip.server";
 import type { DbOrTx } from "~db/connection.server";
-import { findFile, type ReferralFile } from "./referral-file-store.server";
+import { findFile, findFiles, type ReferralFile } from "./referral-file-store.server";
 import { findEditable, findReferral } from "./referral-store.server";
 
 const oneFile = z.object({ referralId: z.coerce.number().int().positive(), fileId: z.coerce.number().int().positive() });
@@ -43,16 +45,48 @@ export const downloadReferralFile = read({
   },
 });
 
-/** A picture's thumbnail (`thumb`) or screen-sized view; a drawn sheet that says why where there is none. */
+/** All images of a sent referral as one ZIP, streamed. Throws `notInScope`, and `fileMissing` when there are none. */
+export const downloadRadiographs = read({
+  name: "downloadRadiographs",
+  permission: "referral.read",
+  input: oneFile.pick({ referralId: true }),
+  async run({ db, actor, portal, saw }, { referralId }) {
+    await findReferral(db, actor, referralId);
+    const images = (await findFiles(db, referralId)).filter((file) => file.kind === "radiograph" && file.scanState !== "infected");
+    if (images.length === 0) throw new Refusal("fileMissing", { text: "Henvisningen har ingen billeder at hente." });
+    saw([referralId]);
+    return {
+      // The patient's name does not belong in a folder of downloads.
+      fileName: `roentgenbilleder-${referralId}.zip`,
+      mime: "application/zip",
+      disposition: "attachment" as const,
+      open: () => zipOf(images.map(({ fileName, storageKey }) => ({ fileName, open: () => portal.files.openRead(storageKey) }))),
+    };
+  },
+});
+
+const toneStep = z.coerce.number().int().min(-MOST_TONE_STEPS).max(MOST_TONE_STEPS).catch(0);
+
+/**
+ * A picture's thumbnail (`thumb`), screen-sized `view` or all of its points (`full`); a drawn sheet that says why where there is none.
+ * A DICOM image in a `frame` (0-based) and in steps of brightness and contrast.
+ */
 export const downloadPreview = read({
   name: "downloadPreview",
   permission: "referral.read",
-  input: oneFile.extend({ size: z.enum(["thumb", "view"]).catch("thumb") }),
-  async run({ db, actor, portal, saw }, { referralId, fileId, size }) {
+  input: oneFile.extend({
+    size: z.enum(["thumb", "view", "full"]).catch("thumb"),
+    frame: z.coerce.number().int().min(0).max(99_999).optional().catch(undefined),
+    brightness: toneStep,
+    contrast: toneStep,
+  }),
+  async run({ db, actor, portal, saw }, { referralId, fileId, size, frame, brightness, contrast }) {
     const file = await fileInScope(db, actor, referralId, fileId);
     saw([referralId]);
     const sourcePath = portal.files.pathOf?.(file.storageKey);
-    const preview = sourcePath ? await portal.previews.makePreview({ sourcePath, sha256: file.sha256, mime: file.mime, size }) : { failed: "unsupported" as const };
+    const { sha256, mime } = file;
+    const ofDicom = mime !== DICOM_MIME ? {} : { ...(frame === undefined ? {} : { frame }), ...(brightness || contrast ? { tone: { brightness, contrast } } : {}) };
+    const preview = sourcePath ? await portal.previews.makePreview({ sourcePath, sha256, mime, size, ...ofDicom }) : { failed: "unsupported" as const };
     if ("failed" in preview) return sheetFor(preview.failed);
     return {
       fileName: `${size}-${fileId}.jpg`,

@@ -7,6 +7,7 @@ import { ageOn } from "~/text/cpr";
 import { localDate, showDate } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { callUpBanner } from "./call-up-stats.server";
+import { EXPORT_FAILED } from "./case-sections";
 import { describeFilter, fieldsOf } from "./describe-filter";
 import { chosenReferrer, filterChoices } from "./filter-choices.server";
 import { openFilter, sealFilter } from "./filter-seal.server";
@@ -120,6 +121,7 @@ function showRow({ secrets }: Pick<Portal, "secrets">, person: Person, row: Row,
     missesDentistId: isStaff(person) && row.external_doctor_id === null,
     isUrgent: row.reference_type === URGENT,
     hasRadiographs: row.has_radiographs === 1,
+    hasExportFailed: isStaff(person) && row.radiograph_export_status === EXPORT_FAILED,
     // To the clinic what it has not answered; to the referrer what the clinic has written since.
     hasNewMessage: (isStaff(person) ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
     isExported: row.exported_to_csv === 1,

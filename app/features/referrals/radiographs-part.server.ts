@@ -1,5 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
+import type { Secrets } from "~/access/secrets.server";
 import { findUnfinished, receivedBytes } from "~/features/images/partial-uploads.server";
 import type { Portal } from "~/portal.server";
 import type { ReferralFile } from "./referral-file-store.server";
@@ -10,9 +11,7 @@ import type { ReferralRow } from "./referral-store.server";
  * browser knows nothing of it (design/decisions.md, Without and with JavaScript).
  */
 export async function radiographsPart({ db, portal, person }: { db: DbOrTx; portal: Portal; person: Person }, row: ReferralRow, files: readonly ReferralFile[]) {
-  const cpr = portal.secrets.decrypt("cpr", row.cpr_encrypted ?? "");
-  // A DICOM header that names another CPR number is warned of; a file kept under the former key counts as well.
-  const ownHashes = cpr === null ? [] : portal.secrets.lookups("cpr", cpr);
+  const isOfAnother = isOfAnotherPatient(portal.secrets, row);
   const unfinished = await findUnfinished(db, person.id, row.id);
   return {
     images: files
@@ -23,7 +22,7 @@ export async function radiographsPart({ db, portal, person }: { db: DbOrTx; port
         sizeBytes: file.sizeBytes,
         type: file.radiographType ?? 0,
         isScanned: file.scanState === "clean",
-        isOfAnother: file.dicomCprHash !== null && !ownHashes.includes(file.dicomCprHash),
+        isOfAnother: isOfAnother(file),
       })),
     unfinished: await Promise.all(
       unfinished.map(async ({ id, fileName, sizeBytes, lastModified, radiographType }) => ({
@@ -36,4 +35,11 @@ export async function radiographsPart({ db, portal, person }: { db: DbOrTx; port
       })),
     ),
   };
+}
+
+/** Whether a DICOM header names another CPR number than the referral's; a file kept under the former key counts as one's own. */
+export function isOfAnotherPatient(secrets: Secrets, row: ReferralRow): (file: Pick<ReferralFile, "dicomCprHash">) => boolean {
+  const cpr = secrets.decrypt("cpr", row.cpr_encrypted ?? "");
+  const ownHashes = cpr === null ? [] : secrets.lookups("cpr", cpr);
+  return ({ dicomCprHash }) => dicomCprHash !== null && !ownHashes.includes(dicomCprHash);
 }

@@ -1,7 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
 import { showDateTime, showDay } from "~/text/dates";
-import { appointmentTypeLabel, callUpBanner, callUpState, callUpTypeLabel, deliveryState, letterState, radiographExportState } from "./case-sections";
+import { appointmentTypeLabel, callUpBanner, callUpState, callUpTypeLabel, deliveryState, letterState } from "./case-sections";
 import { findCaseSections } from "./case-section-store.server";
 import type { ReferralRow } from "./referral-store.server";
 
@@ -48,6 +48,5 @@ export async function readCaseSections(db: DbOrTx, secrets: Secrets, row: Referr
       state: isStaff ? letterState(letter.status, letter.error_message) : null,
       isEdi: letter.is_edi === 1,
     })),
-    exportState: isStaff ? radiographExportState(row.radiograph_export_status) : null,
   };
 }

@@ -3,16 +3,16 @@ import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { findClinic } from "~/features/directory/find-clinic.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
-import { radiographTypes } from "~/features/images/file-rules";
 import { readThread } from "~/features/messages/thread.server";
 import { ageOn } from "~/text/cpr";
-import { localDate, showDate, showDateTime, showDay } from "~/text/dates";
+import { localDate, showDateTime, showDay } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { showPrice } from "~/text/numbers";
 import type { Db } from "~db/connection.server";
 import { approvalTypes, callTypes, healthInsuranceTypes, INSURANCE, isRegional, labelOf, paymentTypes, radiographsSendTypes, referenceTypes, URGENT, visitTypes } from "./referral";
 import { findFiles } from "./referral-file-store.server";
 import { findReferral, type ReferralRow } from "./referral-store.server";
+import { exportOf, imagesOf } from "./read-images.server";
 import { readCaseSections } from "./read-case-sections.server";
 import { editedParts, readEditForm } from "./read-edit-form.server";
 import { DECLINED, nextSteps, statusLabel, statusOptions } from "./status";
@@ -55,15 +55,8 @@ export const readReferral = read({
       files: files
         .filter((file) => file.kind === "journal" || file.kind === "approval")
         .map((file) => ({ id: file.id, name: file.fileName, kind: file.kind, sizeBytes: file.sizeBytes, isScanned: file.scanState === "clean" })),
-      images: files
-        .filter((file) => file.kind === "radiograph")
-        .map((file) => ({
-          id: file.id,
-          name: file.fileName,
-          typeLabel: radiographTypes.find((type) => type.value === file.radiographType)?.label ?? "–",
-          uploadedOn: showDate(file.uploadedAt),
-          isScanned: file.scanState === "clean",
-        })),
+      images: imagesOf(portal.secrets, row, files),
+      archive: isStaff ? exportOf(row) : null,
       messages: await readThread(db, person, row, files),
       log: log.map((entry) => ({
         id: entry.id,

@@ -116,6 +116,25 @@ export async function hideFiles(tx: Tx, referralId: number, fileIds: number[], n
   return Number(hidden.numUpdatedRows);
 }
 
+/** Shows a hidden file again, unless its bytes are gone. Answers whether there was one. */
+export async function unhideFile(tx: Tx, referralId: number, fileId: number, kind: FileKind): Promise<boolean> {
+  const shown = await tx
+    .updateTable("referral_file")
+    .set({ deleted_at: null })
+    .where("id", "=", fileId)
+    .where("referral_id", "=", referralId)
+    .where("kind", "=", kind)
+    .where("deleted_at", "is not", null)
+    .executeTakeFirst();
+  if (shown.numUpdatedRows === 0n) return false;
+  await tx
+    .updateTable("stored_file")
+    .set({ purge_after: null })
+    .where("id", "in", tx.selectFrom("referral_file").select("stored_file_id").where("id", "=", fileId))
+    .execute();
+  return true;
+}
+
 /** Keeps the referral's own mark, which the overview reads, in step with its files. */
 export async function refreshRadiographMark(tx: Tx, referralId: number): Promise<void> {
   const one = await tx

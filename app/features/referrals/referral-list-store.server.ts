@@ -48,6 +48,7 @@ const rowColumns = [
   "referral.status",
   "referral.reference_type",
   "referral.has_radiographs",
+  "referral.radiograph_export_status",
   "referral.has_unanswered_message",
   "referral.referrer_has_unread_messages",
   "referral.exported_to_csv",

@@ -180,6 +180,19 @@ export async function updateGuarded(tx: Tx, id: number, seenVersion: number, set
   if (updated.numUpdatedRows === 0n) throw new Refusal("conflict");
 }
 
+/**
+ * Counts an edit of a sent referral that overwrites nothing a person has seen, such as an image that is added: the version is raised
+ * without one having been seen.
+ */
+export async function countEdit(tx: Tx, id: number, { personId, now }: { personId: number; now: Date }): Promise<void> {
+  await tx
+    .updateTable("referral")
+    .set({ modifier_id: personId, modified_at: toMoment(now) })
+    .set((eb) => ({ version: eb("version", "+", 1) }))
+    .where("id", "=", id)
+    .execute();
+}
+
 interface Named {
   id: number;
   firstName: string;

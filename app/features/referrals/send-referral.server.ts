@@ -4,15 +4,17 @@ import { Refusal } from "~/access/refusal";
 import { cancelUnfinished, findUnfinished } from "~/features/images/partial-uploads.server";
 import { paths } from "~/paths";
 import { filesRefused, keepArrived, radiographsInput, radiographUploads } from "./add-radiographs.server";
-import { radiographsSendTypes } from "./referral";
-import { findFiles, hideFiles, refreshRadiographMark } from "./referral-file-store.server";
+import { takeOffRadiographs, tellOfEdit } from "./change-radiographs.server";
+import { labelOf, radiographsSendTypes } from "./referral";
+import { findFiles } from "./referral-file-store.server";
 import { findEditable, isSentBefore, markSent } from "./referral-store.server";
 import { AWAITING_TRIAGE } from "./status";
 import { insertVisitLog } from "./visit-log-store.server";
 
 /**
  * Step 3 and the sending (specification 2 §2.1, §7 POST /Visits/{id}/radiographs): makes the draft a referral exactly once, however
- * often it is pressed. A referral that was sent before is only saved: it is never sent again and its status stays.
+ * often it is pressed. A referral that was sent before is only saved: it is never sent again and its status stays; what changed raises
+ * its version and stands in its log.
  *
  * Files that came with the form are kept first, so that a refused one loses none of the others. Throws `fileRefused`,
  * `stepNotReached`, `uploadUnfinished` and `notInScope`.
@@ -32,7 +34,8 @@ export const sendReferral = external({
     const { refused, added } = await keepArrived(context, "sendReferral", input);
     if (refused.length > 0) throw filesRefused(refused, added);
   },
-  async run({ tx, person, now, actor, portal, touched }, { referralId, radiographsSendType }) {
+  async run(context, { referralId, radiographsSendType }) {
+    const { tx, person, now, actor, touched } = context;
     // The person's own draft that has just been sent is no longer editable to him: a second press leads to the same receipt.
     if (await isSentBefore(tx, person, referralId)) return { to: paths.visitSent(referralId) };
     const referral = await findEditable(tx, person, referralId);
@@ -45,12 +48,12 @@ export const sendReferral = external({
     }
     await cancelUnfinished(tx, unfinished);
     // A way other than uploading empties the list (specification 2 §4).
-    if (radiographsSendType !== 0 && images.length > 0) {
-      await hideFiles(tx, referralId, images.map((file) => file.id), now, portal.config.filePurgeDays);
-      await refreshRadiographMark(tx, referralId);
-    }
+    if (radiographsSendType !== 0 && images.length > 0) await takeOffRadiographs(context, referral, images);
     const isFirst = await markSent(tx, referralId, { radiographsSendType, personId: person.id, now });
-    if (!isFirst) await tx.updateTable("referral").set({ radiographs_send_type: radiographsSendType }).where("id", "=", referralId).execute();
+    if (!isFirst && referral.radiographs_send_type !== radiographsSendType) {
+      await tx.updateTable("referral").set({ radiographs_send_type: radiographsSendType }).where("id", "=", referralId).execute();
+      await tellOfEdit(context, referral, `Billederne: ${labelOf(radiographsSendTypes, radiographsSendType).toLowerCase()}`);
+    }
     if (isFirst) await insertVisitLog(tx, actor, [{ referralId, status: AWAITING_TRIAGE, event: "Henvisningen er modtaget" }], now);
     touched([referralId]);
     return { to: isFirst ? paths.visitSent(referralId) : paths.referral(referralId) };

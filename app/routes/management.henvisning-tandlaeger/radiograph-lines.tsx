@@ -20,8 +20,15 @@ export function typesFor(fileName: string) {
   return radiographTypes.filter(({ value }) => (allowedExtensions("radiograph", value) as readonly string[]).includes(extension));
 }
 
+interface RadiographLineProps {
+  image: Radiograph;
+  referralId: number;
+  /** What may be done here: everything in the wizard; in a sent referral its type is staff's, and it is deleted from the list of images. */
+  may?: "all" | "retype" | "look";
+}
+
 /** One image that has arrived: what it is, its type, and the way to take it off. By script the type is saved as it is chosen. */
-export function RadiographLine({ image, referralId }: { image: Radiograph; referralId: number }) {
+export function RadiographLine({ image, referralId, may = "all" }: RadiographLineProps) {
   const fetcher = useLineFetcher();
   const hydrated = useHydrated();
   if (fetcher.formData?.get("intent") === "removeRadiograph") return null;
@@ -41,17 +48,21 @@ export function RadiographLine({ image, referralId }: { image: Radiograph; refer
           sizeBytes={image.sizeBytes}
           note={image.isScanned ? undefined : "ikke scannet"}
           thumbnail={paths.referralPreview(referralId, image.id, "thumb")}
-          acts={<IconButton name="intent" value="removeRadiograph" icon="close" label={`Fjern ${image.fileName}`} />}
+          acts={may === "all" && <IconButton name="intent" value="removeRadiograph" icon="close" label={`Fjern ${image.fileName}`} />}
         >
-          <SelectField
-            name="radiographType"
-            id={`type-${image.id}`}
-            label={`Billedtype for ${image.fileName}`}
-            labelHidden
-            choices={types}
-            defaultValue={image.type}
-          />
-          {!hydrated && types.length > 1 && (
+          {may === "look" ? (
+            <span>{radiographTypes.find(({ value }) => value === image.type)?.label}</span>
+          ) : (
+            <SelectField
+              name="radiographType"
+              id={`type-${image.id}`}
+              label={`Billedtype for ${image.fileName}`}
+              labelHidden
+              choices={types}
+              defaultValue={image.type}
+            />
+          )}
+          {!hydrated && may !== "look" && types.length > 1 && (
             <Button name="intent" value="setRadiographType">
               Skift type
             </Button>

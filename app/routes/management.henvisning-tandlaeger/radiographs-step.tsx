@@ -1,5 +1,5 @@
 import { Form, useActionData } from "@remix-run/react";
-import { createElement, type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { radiographsSendTypes } from "~/features/referrals/referral";
 import type { FormAnswer } from "~/http/command.server";
 import { usePortalForm } from "~/http/use-portal-form";
@@ -12,7 +12,8 @@ import { FormPart, StickyBar } from "~/ui/page";
 import { useHydrated } from "~/ui/use-hydrated";
 import { PlainFilePicker } from "./plain-file-picker";
 import { RadiographLine, UnfinishedLine } from "./radiograph-lines";
-import type { RadiographUploadsProps, UploadsUnderWay } from "./radiograph-uploads";
+import type { UploadsUnderWay } from "./radiograph-uploads";
+import { UploadPart } from "./upload-part";
 import { useBusy } from "~/http/use-busy";
 import type { WizardData } from "./wizard-data";
 
@@ -122,21 +123,4 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
 function countOf(count: number): string {
   if (count === 0) return "Ingen er modtaget endnu.";
   return count === 1 ? "1 fil er modtaget." : `${count} filer er modtaget.`;
-}
-
-/** The part that uploads by script: fetched after the page, and never stood for. Until then, or without it, `plain` is there. */
-function UploadPart({ plain, ...props }: RadiographUploadsProps & { plain: ReactNode }) {
-  const [loaded, setLoaded] = useState<typeof import("./radiograph-uploads") | null>(null);
-  useEffect(() => {
-    let isHere = true;
-    import("./radiograph-uploads").then(
-      (module) => isHere && setLoaded(module),
-      // A browser that cannot fetch it keeps the picker that needs none.
-      () => undefined,
-    );
-    return () => {
-      isHere = false;
-    };
-  }, []);
-  return loaded ? createElement(loaded.RadiographUploads, props) : plain;
 }

@@ -1,31 +1,98 @@
+import { Link } from "@remix-run/react";
 import { paths } from "~/paths";
+import { showBytes } from "~/text/numbers";
+import { ButtonLink } from "~/ui/button";
+import { Tag } from "~/ui/chip";
+import { Icon } from "~/ui/icon";
 import { Section } from "~/ui/page";
 import { ThumbnailGrid } from "~/ui/thumbnail-grid";
+import { DeletedNotice, ExportState, RetryExport, useRetriedExport } from "./images-notices";
 import type { OpenReferral } from "./open-referral";
+import { useImagePages } from "./use-image-pages";
 
-/** X-rays and photos with type and date; the picture opens, the original is fetched by its own link. */
+type Image = OpenReferral["images"][number];
+
+/** X-rays and photos with type, date, size and scan state (specification 1 §2, Radiograph list); the picture opens large. */
 export function ImagesPart({ referral }: { referral: OpenReferral }) {
-  const { images } = referral;
+  const { id, images, archive, isStaff } = referral;
+  const pages = useImagePages(id);
+  const retried = useRetriedExport();
   return (
-    <Section title="Billeder" id="billeder" note={images.length === 1 ? "1 fil" : `${images.length} filer`}>
+    <Section
+      title="Billeder"
+      id="billeder"
+      note={
+        <>
+          {countOf(images)} {archive?.state && <ExportState state={archive.state} isRetried={retried.isRetried} />}
+        </>
+      }
+      tools={
+        images.length > 0 && (
+          <div className="row">
+            {archive?.hasFailed && !retried.isRetried && <RetryExport referralId={id} action={pages.referral} onRetry={retried.retry} />}
+            <ButtonLink to={paths.referralImagesZip(id)} reloadDocument variant="plain" size="small" icon="download">
+              Hent alle (ZIP)
+            </ButtonLink>
+          </div>
+        )
+      }
+    >
+      <DeletedNotice referral={referral} />
       {images.length === 0 ? (
-        <p className="meta">Ingen data... Henviseren sender billederne: {referral.referral.radiographs.toLowerCase()}.</p>
+        <p className="meta">
+          Ingen data... Henviseren sender billederne: {referral.referral.radiographs.toLowerCase()}. <Link to={pages.upload}>Tilføj billeder</Link>
+        </p>
       ) : (
         <ThumbnailGrid
           items={images.map((image) => ({
             id: image.id,
             name: image.name,
-            note: `${image.typeLabel} · ${image.uploadedOn}${image.isScanned ? "" : " · ikke virusscannet"}`,
-            href: paths.referralPreview(referral.id, image.id, "view"),
-            src: paths.referralPreview(referral.id, image.id, "thumb"),
+            note: <Note image={image} />,
+            href: pages.image(image.id),
+            src: paths.referralPreview(id, image.id, "thumb"),
             action: (
-              <a href={paths.referralFile(referral.id, image.id)} download={image.name} aria-label={`Hent originalen af ${image.name}`}>
-                Hent original
-              </a>
+              <span className="thumb-acts">
+                <a href={paths.referralFile(id, image.id)} download={image.name} aria-label={`Hent originalen af ${image.name}`}>
+                  Hent original
+                </a>
+                {isStaff && (
+                  <Link to={pages.deleteImage(image.id)} preventScrollReset aria-label={`Slet ${image.name}`}>
+                    Slet
+                  </Link>
+                )}
+              </span>
             ),
           }))}
+          add={
+            <Link to={pages.upload} preventScrollReset className="thumb-add">
+              <Icon name="upload" size={24} />
+              Tilføj billeder
+            </Link>
+          }
         />
       )}
     </Section>
   );
+}
+
+function Note({ image }: { image: Image }) {
+  return (
+    <>
+      {image.typeLabel} · {image.uploadedOn} · {showBytes(image.sizeBytes)}
+      {!image.isScanned && " · ikke scannet"} {image.isDicom && <Tag title="DICOM-fil">DICOM</Tag>}
+      {image.isOfAnother && (
+        <span className="state tone-warn">
+          <Icon name="warning" size={18} />
+          <span>Andet CPR-nummer i filen</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** '4 filer, heraf 1 DICOM' */
+function countOf(images: readonly Image[]): string {
+  const files = images.length === 1 ? "1 fil" : `${images.length} filer`;
+  const dicom = images.filter(({ isDicom }) => isDicom).length;
+  return dicom === 0 ? files : `${files}, heraf ${dicom} DICOM`;
 }

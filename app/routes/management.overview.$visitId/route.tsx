@@ -1,12 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Outlet, useLoaderData } from "@remix-run/react";
 import { editMessage } from "~/features/messages/edit-message.server";
 import { markMessages } from "~/features/messages/mark-messages.server";
 import { setStaffAddress } from "~/features/messages/message-mail.server";
 import { writeMessage } from "~/features/messages/write-message.server";
 import { changeReferrer } from "~/features/referrals/change-referrer.server";
 import { editCase, editPatient, editPlan } from "~/features/referrals/edit-referral.server";
+import { restoreRadiograph } from "~/features/referrals/delete-radiograph.server";
 import { readReferral } from "~/features/referrals/read-referral.server";
+import { retryRadiographExport } from "~/features/referrals/retry-radiograph-export.server";
 import { searchReferrers } from "~/features/referrals/save-referrer.server";
 import { sendStatus } from "~/features/referrals/send-status.server";
 import { setStatus } from "~/features/referrals/set-status.server";
@@ -47,6 +49,7 @@ export const clientAction = keepForm;
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     editPatient, editCase, editPlan, changeReferrer, searchReferrers, setStatus, sendStatus, writeMessage, editMessage, markMessages, setSurgeon, setStaffAddress,
+    restoreRadiograph, retryRadiographExport,
   });
 
 /** The open referral: what it says on the left, contact and history on the right (design/look/look.md, rule 9). */
@@ -55,6 +58,7 @@ export default function OpenReferral() {
   return (
     <article aria-label={`Henvisning nr. ${referral.id}`}>
       <LetterNotice referralId={referral.id} />
+      <Outlet />
       <ReferralHead referral={referral} />
       <div className="split">
         <div>

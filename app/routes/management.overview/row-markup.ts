@@ -38,10 +38,17 @@ export function rowMarkup(row: ListRow, shown: RowsShown): string {
 ><td class="c-age">${row.age ?? "–"}</td><td class="c-date">${row.date}</td>${list.isStaff ? statusCells(row, shown) : statusChip(row, list)}${
     list.isStaff && cell(row.isExported ? mark("Eksporteret", "exported", "tone-ready") : null)
   }${cell(row.hasNewMessage ? mark("Besked", "message-new") : null)}${cell(row.isUrgent ? mark("Haster", "urgent", "tone-urgent") : null)}${
-    list.isStaff && cell(row.hasRadiographs ? markup`<a class="mark" href="${paths.referral(row.id)}${search}#billeder">${iconMarkup("radiograph")}<span class="w">Røntgen</span></a>` : null)
+    list.isStaff && cell(row.hasRadiographs ? radiographMark(row, search) : null)
   }<td class="c-mark"><a class="mark" href="${paths.referralPdf(row.id)}" target="_blank" rel="noreferrer">${iconMarkup("pdf")}<span class="w">PDF</span></a></td
 ><td class="c-open"><a class="mark" href="${isOpen ? paths.overview : paths.referral(row.id)}${search}#r${row.id}" aria-expanded="${String(isOpen)}" aria-label="${isOpen ? "Luk" : "Åbn"} nr. ${row.id}">${iconMarkup(isOpen ? "up" : "down")}</a></td>`;
   return cells.html;
+}
+
+/** Leads to the images; where their export has failed it plans a new attempt and downloads them (specification 1 §4). */
+function radiographMark({ id, hasExportFailed }: ListRow, search: string): Markup {
+  const icon = markup`${iconMarkup("radiograph")}<span class="w">Røntgen</span>`;
+  if (!hasExportFailed) return markup`<a class="mark" href="${paths.referral(id)}${search}#billeder">${icon}</a>`;
+  return markup`<form method="post" action="${paths.referral(id)}${search}"><input type="hidden" name="referralId" value="${id}"><button class="mark tone-err" name="intent" value="retryRadiographExport" title="Fejl i export - tjek format. Eksportér igen og hent alle, nr. ${id}">${icon}</button></form>`;
 }
 
 const missingDentist = markup`<span class="c-note">${iconMarkup("missing-dentist", "i18")}<span class="w">Uden tandlæge-id</span></span>`;

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { change, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { safeReturn } from "~/features/accounts/return-path";
+import { radiographTypes } from "~/features/images/file-rules";
+import { paths, withParam } from "~/paths";
+import { showDate } from "~/text/dates";
+import { fullName } from "~/text/names";
+import { findRadiograph, oneFile, takeOffRadiographs, tellOfEdit } from "./change-radiographs.server";
+import { findFile, refreshRadiographMark, unhideFile } from "./referral-file-store.server";
+import { findReferral, holdReferral } from "./referral-store.server";
+
+/** The question before an image is deleted (specification 1 §2, §6). Throws `notInScope` and `fileMissing`. */
+export const askDeleteRadiograph = read({
+  name: "askDeleteRadiograph",
+  permission: "referral.editSent",
+  input: oneFile,
+  async run({ db, person, portal, saw }, { referralId, fileId }) {
+    const row = await findReferral(db, person, referralId);
+    const file = await findFile(db, referralId, fileId);
+    if (file?.kind !== "radiograph") throw new Refusal("fileMissing");
+    saw([row.id]);
+    return {
+      referralId,
+      fileId,
+      version: row.version,
+      patientName: fullName(row),
+      fileName: file.fileName,
+      typeLabel: radiographTypes.find(({ value }) => value === file.radiographType)?.label ?? "–",
+      uploadedOn: showDate(file.uploadedAt),
+      purgeDays: portal.config.filePurgeDays,
+    };
+  },
+});
+
+/** Where the answer leads: the open referral in the list it was opened from, or nowhere. */
+const inList = { to: z.string().max(8000).optional() };
+
+/**
+ * Deletes an image of a sent referral: hidden at once, purged later, restorable until then. Leads to the referral, with `slettet=` for the
+ * notice that offers it back. Throws `conflict`, `filesNeeded`, `fileMissing` and `notInScope`.
+ */
+export const deleteRadiograph = change({
+  name: "deleteRadiograph",
+  permission: "referral.editSent",
+  input: oneFile.extend({ seenVersion: z.coerce.number().int(), ...inList }),
+  async run(context, { referralId, fileId, seenVersion, to }) {
+    const row = await holdReferral(context.tx, context.actor, referralId);
+    const file = await findRadiograph(context, referralId, fileId);
+    if (row.version !== seenVersion) throw new Refusal("conflict");
+    await takeOffRadiographs(context, row, [file]);
+    context.touched([referralId], `file ${fileId} deleted`);
+    const list = safeReturn(to ?? paths.referral(referralId)).split("?")[1] ?? "";
+    return { to: `${paths.referral(referralId)}?${withParam(list, "slettet", fileId)}#billeder` };
+  },
+});
+
+/** 'Fortryd': brings back an image that was deleted and is not purged yet. Throws `fileMissing` and `notInScope`. */
+export const restoreRadiograph = change({
+  name: "restoreRadiograph",
+  permission: "referral.editSent",
+  input: oneFile.extend(inList),
+  async run(context, { referralId, fileId, to }) {
+    const { tx, actor, touched } = context;
+    const row = await holdReferral(tx, actor, referralId);
+    if (!(await unhideFile(tx, referralId, fileId, "radiograph"))) throw new Refusal("fileMissing");
+    await refreshRadiographMark(tx, referralId);
+    const { fileName } = await findRadiograph(context, referralId, fileId);
+    await tellOfEdit(context, row, `${fileName} er hentet tilbage`);
+    touched([referralId], `file ${fileId} restored`);
+    return { to: `${safeReturn(to ?? paths.referral(referralId))}#billeder`, flash: { tone: "success" as const, text: `${fileName} er hentet tilbage.` } };
+  },
+});

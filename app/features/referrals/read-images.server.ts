@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { type ReadContext, read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { Refusal } from "~/access/refusal";
+import type { Secrets } from "~/access/secrets.server";
+import { type DicomHeader, readDicomHeader } from "~/features/images/dicom-file.server";
+import { DICOM_MIME, radiographTypes } from "~/features/images/file-rules";
+import { showDate, showDay } from "~/text/dates";
+import { fullName } from "~/text/names";
+import { EXPORT_FAILED, radiographExportState } from "./case-sections";
+import { isOfAnotherPatient, radiographsPart } from "./radiographs-part.server";
+import { findFiles, type ReferralFile } from "./referral-file-store.server";
+import { findReferral, type ReferralRow } from "./referral-store.server";
+
+/** The radiograph list of the open referral (specification 1 §2, §3), oldest first. */
+export function imagesOf(secrets: Secrets, row: ReferralRow, files: readonly ReferralFile[]) {
+  const isOfAnother = isOfAnotherPatient(secrets, row);
+  return radiographsIn(files).map((file) => ({
+    id: file.id,
+    name: file.fileName,
+    typeLabel: typeLabel(file),
+    uploadedOn: showDate(file.uploadedAt),
+    sizeBytes: file.sizeBytes,
+    isScanned: file.scanState === "clean",
+    isDicom: file.mime === DICOM_MIME,
+    isOfAnother: isOfAnother(file),
+  }));
+}
+
+/** What staff see of the archive: the state in words, and whether the icon plans a new attempt (1 §4). */
+export const exportOf = (row: ReferralRow) => ({ state: radiographExportState(row.radiograph_export_status), hasFailed: row.radiograph_export_status === EXPORT_FAILED });
+
+const radiographsIn = (files: readonly ReferralFile[]) => files.filter((file) => file.kind === "radiograph");
+const typeLabel = (file: ReferralFile) => radiographTypes.find((type) => type.value === file.radiographType)?.label ?? "–";
+
+/** The dialog RØNTGENBILLEDER of a sent referral (specification 1 §2, Upload dialog): what is there, and what is on its way. */
+export const readUploadDialog = read({
+  name: "readUploadDialog",
+  permission: "referral.write",
+  input: z.object({ referralId: z.coerce.number().int().positive() }),
+  async run({ db, person, portal, saw }, { referralId }) {
+    const row = await findReferral(db, person, referralId);
+    saw([row.id]);
+    return {
+      referralId,
+      patientName: fullName(row),
+      formKey: randomUUID(),
+      mayChange: can(person, "referral.editSent"),
+      ...(await radiographsPart({ db, portal, person }, row, await findFiles(db, row.id))),
+    };
+  },
+});
+
+/** One image with its neighbours, for the page that shows it large. Throws `notInScope` and `fileMissing`. */
+export const readImage = read({
+  name: "readImage",
+  permission: "referral.read",
+  input: z.object({ referralId: z.coerce.number().int().positive(), fileId: z.coerce.number().int().positive() }),
+  async run(context, { referralId, fileId }) {
+    const { db, person, portal, saw } = context;
+    const row = await findReferral(db, person, referralId);
+    const images = radiographsIn(await findFiles(db, row.id));
+    const at = images.findIndex((image) => image.id === fileId);
+    const file = images[at];
+    if (!file || file.scanState === "infected") throw new Refusal("fileMissing");
+    saw([row.id]);
+    return {
+      referralId,
+      fileId,
+      patientName: fullName(row),
+      name: file.fileName,
+      typeLabel: typeLabel(file),
+      uploadedOn: showDate(file.uploadedAt),
+      sizeBytes: file.sizeBytes,
+      isScanned: file.scanState === "clean",
+      number: at + 1,
+      count: images.length,
+      previousId: images[at - 1]?.id ?? null,
+      nextId: images[at + 1]?.id ?? null,
+      isOfAnother: isOfAnotherPatient(portal.secrets, row)(file),
+      dicom: file.mime === DICOM_MIME ? await dicomOf(context, file) : null,
+    };
+  },
+});
+
+/** What the file says of itself; a header that can no longer be read says nothing. */
+async function dicomOf({ portal }: ReadContext, file: ReferralFile) {
+  const path = portal.files.pathOf?.(file.storageKey);
+  const header = path === undefined ? null : await readDicomHeader(path).catch(() => null);
+  return { frames: header?.frames ?? 1, patientName: header?.patientName ?? null, takenOn: takenOn(header) };
+}
+
+function takenOn(header: DicomHeader | null): string | null {
+  return header?.studyDate ? showDay(header.studyDate) : null;
+}

@@ -1,0 +1,66 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useLoaderData } from "@remix-run/react";
+import { askDeleteRadiograph, deleteRadiograph } from "~/features/referrals/delete-radiograph.server";
+import { runCommand } from "~/http/command.server";
+import { keepForm } from "~/http/keep-form";
+import { runPage } from "~/http/page.server";
+import { afterChanges } from "~/http/revalidation";
+import { pageTitle } from "~/http/title";
+import { useBusy } from "~/http/use-busy";
+import { usePortalForm } from "~/http/use-portal-form";
+import { paths } from "~/paths";
+import { Button, ButtonLink } from "~/ui/button";
+import { DialogPage } from "~/ui/dialog";
+import { Notice } from "~/ui/notice";
+import { useImagePages } from "../management.overview.$visitId/use-image-pages";
+
+export const meta = pageTitle(({ visitId }) => `Slet billede, henvisning nr. ${visitId}`);
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) => runPage(args, askDeleteRadiograph, { referralId: args.params.visitId, fileId: args.params.fileId });
+
+export const clientAction = keepForm;
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteRadiograph });
+
+/** The question before an image is deleted (specification 1 §2, delete radiograph confirmation): a page, by script over the referral. */
+export default function DeleteImage() {
+  const { referralId, fileId, version, patientName, fileName, typeLabel, uploadedOn, purgeDays } = useLoaderData<typeof loader>();
+  const pages = useImagePages(referralId);
+  const { formErrors } = usePortalForm("deleteRadiograph");
+  return (
+    <div id="slet">
+      <DialogPage title="Slet billedet?" closeTo={pages.images}>
+        {formErrors.length > 0 && (
+          <Notice kind="error" live>
+            {formErrors.join(" ")}
+          </Notice>
+        )}
+        <div className="row">
+          <img src={paths.referralPreview(referralId, fileId, "thumb")} alt="" width={160} height={120} />
+          <p>
+            <b>{fileName}</b>
+            <br />
+            {typeLabel} · {uploadedOn}
+            <br />
+            {patientName}, nr. {referralId}
+          </p>
+        </div>
+        <p className="meta">Billedet kan ikke ses mere, når det er slettet. Det kan fortrydes i {purgeDays} dage og fjernes så helt.</p>
+        <Form method="post" className="row" preventScrollReset>
+          <input type="hidden" name="referralId" value={referralId} />
+          <input type="hidden" name="fileId" value={fileId} />
+          <input type="hidden" name="seenVersion" value={version} />
+          <input type="hidden" name="to" value={pages.referral} />
+          <Button name="intent" value="deleteRadiograph" variant="danger" icon="delete" state={useBusy("deleteRadiograph")}>
+            Slet billedet
+          </Button>
+          <ButtonLink to={pages.images} preventScrollReset variant="plain">
+            Annuller
+          </ButtonLink>
+        </Form>
+      </DialogPage>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { addRadiographs } from "~/features/referrals/add-radiographs.server";
+import { setRadiographType } from "~/features/referrals/change-radiographs.server";
+import { readUploadDialog } from "~/features/referrals/read-images.server";
+import { cancelUpload, setUploadType } from "~/features/referrals/upload-radiograph.server";
+import { runCommand } from "~/http/command.server";
+import { keepForm } from "~/http/keep-form";
+import { runPage } from "~/http/page.server";
+import { afterChanges } from "~/http/revalidation";
+import { pageTitle } from "~/http/title";
+import uploadStyles from "~/styles/uploads.css";
+import { UploadDialog } from "./upload-dialog";
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyles }];
+
+export const meta = pageTitle(({ visitId }) => `Røntgenbilleder, henvisning nr. ${visitId}`);
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) => runPage(args, readUploadDialog, { referralId: args.params.visitId });
+
+export const clientAction = keepForm;
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { addRadiographs, setRadiographType, setUploadType, cancelUpload });
+
+/** The dialog RØNTGENBILLEDER: images for a referral that has been sent (specification 1 §2, Upload dialog). */
+export default function UploadImages() {
+  return <UploadDialog dialog={useLoaderData<typeof loader>()} />;
+}

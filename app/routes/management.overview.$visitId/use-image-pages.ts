@@ -1,0 +1,24 @@
+import { useLocation } from "@remix-run/react";
+import { paths } from "~/paths";
+
+/** What belongs to one page of the referral and not to the list it was opened from. */
+const OWN = ["ret", "find", "slettet", "visning", "lys", "kontrast", "ramme"];
+
+/** The addresses around a referral's images; all of them carry the list's query, so that the way back leads into the same list. */
+export function useImagePages(referralId: number) {
+  const query = new URLSearchParams(useLocation().search);
+  for (const name of OWN) query.delete(name);
+  const inList = (path: string, more: Record<string, string | number> = {}) => {
+    const whole = new URLSearchParams(query);
+    for (const [name, value] of Object.entries(more)) whole.set(name, String(value));
+    const text = whole.toString();
+    return text === "" ? path : `${path}?${text}`;
+  };
+  return {
+    referral: inList(paths.referral(referralId)),
+    images: `${inList(paths.referral(referralId))}#billeder`,
+    upload: `${inList(paths.uploadImages(referralId))}#roentgenbilleder`,
+    image: (fileId: number, more?: Record<string, string | number>) => inList(paths.referralImage(referralId, fileId), more),
+    deleteImage: (fileId: number) => `${inList(paths.deleteImage(referralId, fileId))}#slet`,
+  };
+}
