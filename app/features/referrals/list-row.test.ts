@@ -13,6 +13,7 @@ const bare: ListRow = {
   missesDentistId: false,
   isUrgent: false,
   hasRadiographs: false,
+  hasExportFailed: false,
   hasNewMessage: false,
   isExported: false,
   isTest: false,
@@ -22,7 +23,7 @@ test.each([
   bare,
   { ...bare, ediId: "900123", age: 44 },
   { ...bare, missesDentistId: true, hasNewMessage: true },
-  { ...bare, isUrgent: true, hasRadiographs: true, isExported: true, isTest: true },
+  { ...bare, isUrgent: true, hasRadiographs: true, hasExportFailed: true, isExported: true, isTest: true },
 ])("a row comes back as it was packed", (row) => {
   expect(unpackRow(JSON.parse(JSON.stringify(packRow(row))))).toEqual(row);
 });

@@ -12,13 +12,15 @@ export interface ListRow {
   missesDentistId: boolean;
   isUrgent: boolean;
   hasRadiographs: boolean;
+  /** Staff only: a press on the icon plans a new attempt (specification 1 §4). */
+  hasExportFailed: boolean;
   hasNewMessage: boolean;
   isExported: boolean;
   isTest: boolean;
 }
 
 /** A letter for each mark that a row bears. */
-const marks = { missesDentistId: "d", isUrgent: "u", hasRadiographs: "r", hasNewMessage: "m", isExported: "e", isTest: "t" } as const;
+const marks = { missesDentistId: "d", isUrgent: "u", hasRadiographs: "r", hasExportFailed: "x", hasNewMessage: "m", isExported: "e", isTest: "t" } as const;
 
 /** The same without its names, as it travels beside the page: id, version, CPR, name, age, date, status, marks, EDI id. */
 export type PackedRow = [number, number, string, string, number | null, string, number, string, string | null];
@@ -43,6 +45,7 @@ export function unpackRow([id, version, cpr, name, age, date, status, letters, e
     missesDentistId: has("missesDentistId"),
     isUrgent: has("isUrgent"),
     hasRadiographs: has("hasRadiographs"),
+    hasExportFailed: has("hasExportFailed"),
     hasNewMessage: has("hasNewMessage"),
     isExported: has("isExported"),
     isTest: has("isTest"),

@@ -1,0 +1,176 @@
+import type { Page } from "@playwright/test";
+import { drawRadiograph } from "../../db/demo/content/drawn-images.server";
+import { expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+
+// Each test goes through the wizard first, and draws its images.
+test.describe.configure({ timeout: 120_000 });
+
+let count = 0;
+
+/** A referral of `tandlaege`'s, without images. */
+async function aReferral(page: Page): Promise<number> {
+  await page.goto("/management/henvisning-tandlaeger");
+  const cpr4 = String(2000 + (process.pid % 700) + (count += 1) * 701).slice(-4);
+  const typed = { cpr6: "610167", cpr4, firstName: "Åse", lastName: "Ærø", address: "Kaj 7", zip: "5970", city: "Ærøskøbing", desiredTreatment: "Vurdering af 48." };
+  for (const [name, value] of Object.entries(typed)) await page.locator(`[name="${name}"]`).first().fill(value);
+  await press(page, "savePatient");
+  await expect(page).toHaveURL(/trin=2/);
+  await press(page, "saveReferrer");
+  await page.getByLabel("Sendes med post").check();
+  await press(page, "sendReferral");
+  await expect(page.getByRole("heading", { name: "TAK FOR DIN HENVISNING" })).toBeVisible();
+  return Number(new URL(page.url()).searchParams.get("nr"));
+}
+
+const section = (page: Page) => page.getByRole("region", { name: "Billeder" });
+const dialog = (page: Page) => page.getByRole("dialog", { name: "RØNTGENBILLEDER" });
+const jpg = async (name: string, seed: number) => ({ name, mimeType: "image/jpeg", buffer: await drawRadiograph({ type: 2, format: "jpg", seed }) });
+const dcm = async (name: string, cpr: string) => ({
+  name,
+  mimeType: "application/dicom",
+  buffer: await drawRadiograph({ type: 4, format: "dcm", seed: 5, patient: { cpr, firstName: "Bo", lastName: "Fremmed" } }),
+});
+
+/** Adds images in the dialog: by its form, or by script, where they go by themselves. */
+async function add(page: Page, files: Awaited<ReturnType<typeof jpg>>[], type: number, isScripted: boolean): Promise<void> {
+  if (isScripted) {
+    await dialog(page).getByLabel("Billedtype for nye filer").selectOption(String(type));
+    await page.locator("#uploadImages-radiographs").setInputFiles(files);
+    await expect(page.locator("[data-upload-state]:not([data-upload-state=refused])")).toHaveCount(0);
+    await page.waitForLoadState("networkidle");
+    return;
+  }
+  await page.locator('[name="radiographType"][form]').selectOption(String(type));
+  await page.locator('[name="radiographs"]').setInputFiles(files);
+  await press(page, "addRadiographs");
+}
+
+/** A referral with a panorama and a DICOM of another patient, open for staff. */
+async function withImages(portal: RunningPortal, isScripted: boolean) {
+  const [dentist, staff] = [await portal.pageFor("tandlaege"), await portal.pageFor("admin")];
+  const id = await aReferral(dentist);
+  await dentist.goto(`/management/overview/${id}`);
+  await section(dentist).getByRole("link", { name: "Tilføj billeder" }).click();
+  await expect(dialog(dentist)).toBeVisible();
+  await add(dentist, [await jpg("opg.jpg", 3)], 2, isScripted);
+  await add(dentist, [await dcm("anden.dcm", "620170-4321")], 4, isScripted);
+  await expect(dialog(dentist)).toContainText("anden.dcm er optaget af en patient med et andet CPR-nummer");
+  return { dentist, staff, id };
+}
+
+test("a dentist adds images to a sent referral; wrong types are named; the clinic sees them in list and log", async ({ portal, javaScriptEnabled }) => {
+  const { dentist, staff, id } = await withImages(portal, Boolean(javaScriptEnabled));
+  await add(dentist, [{ name: "brev.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4") }], 0, Boolean(javaScriptEnabled));
+  await expect(dialog(dentist)).toContainText("Denne filtype er ikke godkendt i dette felt.");
+  await expect(dialog(dentist).getByRole("button", { name: /^Fjern opg/ }), "deleting is staff's").toHaveCount(0);
+  if (javaScriptEnabled) await expectAccessible(dentist);
+  await dialog(dentist).getByRole("link", { name: "Luk" }).last().click();
+  await expect(dialog(dentist)).toHaveCount(0);
+  await expect(section(dentist)).toContainText("2 filer, heraf 1 DICOM");
+  await expect(section(dentist).getByRole("link", { name: "Slet opg.jpg" })).toHaveCount(0);
+
+  await staff.goto(`/management/overview/${id}`);
+  await expect(section(staff)).toContainText("Panorama");
+  await expect(section(staff)).toContainText("ikke scannet");
+  await expect(section(staff)).toContainText("Andet CPR-nummer i filen");
+  await expect(staff.getByRole("region", { name: "Log" })).toContainText("Et røntgenbillede er tilføjet");
+  const zip = await staff.request.get((await section(staff).getByRole("link", { name: "Hent alle (ZIP)" }).getAttribute("href"))!);
+  expect([zip.status(), zip.headers()["content-type"], zip.headers()["content-disposition"]]).toEqual([200, "application/zip", expect.stringContaining(`roentgenbilleder-${id}.zip`)]);
+  const bytes = await zip.body();
+  for (const name of ["opg.jpg", "anden.dcm"]) expect(bytes.includes(Buffer.from(name))).toBe(true);
+  const stranger = await portal.pageFor("tandlaege2");
+  expect((await stranger.request.get(`/management/overview/${id}/billeder.zip`)).status()).toBe(404);
+  if (javaScriptEnabled) await expectAccessible(staff);
+});
+
+test("staff delete an image after a question, and take it back; somebody who was first is heard", async ({ portal, javaScriptEnabled }) => {
+  const { dentist, staff, id } = await withImages(portal, Boolean(javaScriptEnabled));
+  await staff.goto(`/management/overview/${id}?sort=1`);
+  await section(staff).getByRole("link", { name: "Slet opg.jpg" }).click();
+  const question = staff.getByRole("dialog", { name: "Slet billedet?" });
+  await expect(question).toContainText("opg.jpg");
+  if (javaScriptEnabled) await expectAccessible(staff);
+  await add(dentist, [await jpg("ny.jpg", 9)], 2, Boolean(javaScriptEnabled));
+  await press(staff, "deleteRadiograph");
+  await expect(question).toContainText("En anden har ændret henvisningen imens.");
+  await press(staff, "deleteRadiograph");
+  await expect(staff).toHaveURL(/sort=1/);
+  await expect(section(staff)).toContainText("Billedet er slettet.");
+  await expect(section(staff).getByRole("link", { name: "Slet opg.jpg" })).toHaveCount(0);
+  await press(staff, "restoreRadiograph");
+  await expect(section(staff).getByRole("link", { name: "Slet opg.jpg" })).toBeVisible();
+  await expect(staff.getByRole("region", { name: "Log" })).toContainText("opg.jpg er hentet tilbage");
+});
+
+test("an image is seen large: its neighbours, its own size, light and contrast, and the way back", async ({ portal, javaScriptEnabled }) => {
+  const { staff, id } = await withImages(portal, Boolean(javaScriptEnabled));
+  await staff.goto(`/management/overview/${id}?sort=1`);
+  await section(staff).getByRole("link", { name: "opg.jpg", exact: true }).click();
+  await expect(staff.getByRole("heading", { name: "Åse Ærø" })).toBeVisible();
+  await expect(staff.getByText("1 af 2")).toBeVisible();
+  const picture = staff.locator(".stage > img");
+  const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(width).toBeGreaterThan(300);
+  await staff.getByRole("link", { name: "100 %" }).click();
+  await expect(picture).toHaveAttribute("src", /size=full/);
+  await staff.getByRole("link", { name: "Næste billede" }).click();
+  await expect(staff.getByText("2 af 2")).toBeVisible();
+  await expect(staff.getByText("Det er optaget af en patient med et andet CPR-nummer end henvisningens (Bo Fremmed).")).toBeVisible();
+  await staff.getByRole("link", { name: "Lysere" }).click();
+  await expect(staff.getByText("Lys +1 · kontrast 0")).toBeVisible();
+  await staff.getByRole("link", { name: "Mere kontrast" }).click();
+  await expect(picture).toHaveAttribute("src", /brightness=1&contrast=1/);
+  await expect.poll(width).toBe(256);
+  if (javaScriptEnabled) await expectAccessible(staff);
+  await staff.getByRole("link", { name: `Tilbage til henvisning nr. ${id}` }).click();
+  await expect(staff).toHaveURL(new RegExp(`/overview/${id}\\?sort=1`));
+});
+
+test("by script wheel, keys and dragging move the image", async ({ portal, javaScriptEnabled }) => {
+  test.skip(!javaScriptEnabled, "without script there are links");
+  const { staff, id } = await withImages(portal, true);
+  await staff.goto(`/management/overview/${id}`);
+  await section(staff).getByRole("link", { name: "opg.jpg", exact: true }).click();
+  const [stage, picture] = [staff.locator(".stage"), staff.locator(".stage > img")];
+  const zoom = () => picture.evaluate((image: HTMLImageElement) => Number(/scale\(([\d.]+)\)/.exec(image.style.transform)?.[1] ?? 1));
+  await expect(stage).toBeFocused();
+  await stage.hover();
+  await staff.mouse.wheel(0, -300);
+  await expect.poll(zoom).toBeGreaterThan(1);
+  await staff.keyboard.press("+");
+  await expect.poll(zoom).toBeGreaterThan(1.5);
+  const before = await picture.evaluate((image: HTMLImageElement) => image.style.transform);
+  await staff.mouse.down();
+  await staff.mouse.move(300, 300);
+  await staff.mouse.up();
+  expect(await picture.evaluate((image: HTMLImageElement) => image.style.transform)).not.toBe(before);
+  await staff.keyboard.press("0");
+  await expect.poll(zoom).toBe(1);
+  await staff.keyboard.press("ArrowRight");
+  await expect(staff.getByText("2 af 2")).toBeVisible();
+  await staff.getByRole("button", { name: "Træk ændrer lys og kontrast" }).click();
+  await stage.hover();
+  await staff.mouse.down();
+  const box = (await stage.boundingBox())!;
+  await staff.mouse.move(box.x + box.width / 2 + 85, box.y + box.height / 2 - 85, { steps: 4 });
+  await staff.mouse.up();
+  await expect(staff.getByText("Lys +2 · kontrast +2")).toBeVisible();
+  await staff.keyboard.press("Escape");
+  await expect(section(staff)).toBeVisible();
+});
+
+test("where the export has failed, the icon plans it again and downloads the images", async ({ portal, javaScriptEnabled }) => {
+  const { staff, id } = await withImages(portal, Boolean(javaScriptEnabled));
+  await portal.withDatabase((db) => db.updateTable("referral").set({ radiograph_export_status: 2 }).where("id", "=", id).execute());
+  await staff.goto("/management/overview");
+  const [download] = await Promise.all([staff.waitForEvent("download"), staff.locator(`#r${id}`).getByRole("button", { name: "Røntgen" }).click()]);
+  expect(download.suggestedFilename()).toBe(`roentgenbilleder-${id}.zip`);
+  await staff.goto(`/management/overview/${id}`);
+  await expect(section(staff)).toContainText("Planlagt");
+  await portal.withDatabase((db) => db.updateTable("referral").set({ radiograph_export_status: 2 }).where("id", "=", id).execute());
+  await staff.reload();
+  await expect(section(staff)).toContainText("Fejl i export - tjek format");
+  const [again] = await Promise.all([staff.waitForEvent("download"), section(staff).getByRole("button", { name: "Eksportér igen og hent alle" }).click()]);
+  expect(again.suggestedFilename()).toBe(`roentgenbilleder-${id}.zip`);
+  if (javaScriptEnabled) await expect(section(staff)).toContainText("Planlagt");
+});
