@@ -40,8 +40,8 @@ async function add(page: Page, files: Awaited<ReturnType<typeof jpg>>[], type: n
     await page.waitForLoadState("networkidle");
     return;
   }
-  await page.locator('[name="radiographType"][form]').selectOption(String(type));
-  await page.locator('[name="radiographs"]').setInputFiles(files);
+  await dialog(page).locator('[name="radiographType"][form]').selectOption(String(type));
+  await dialog(page).locator('[name="radiographs"]').setInputFiles(files);
   await press(page, "addRadiographs");
 }
 
