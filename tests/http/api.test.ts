@@ -143,6 +143,7 @@ const trials: Record<string, Trial> = {
   "PUT /Visits/{id}/messages/{mid}": { may: "everybody", address: "PUT /Visits/{id}/messages/999999", form: () => formOf({ Text: "x" }), status: 404 },
   "GET /Visits/{id}/messages/attachment/{aid}": { may: "everybody" },
   "POST /Visits/{id}/messages/read": { may: "everybody", json: { read: true }, status: 204 },
+  "GET /Visits/{id}/download/radiographs": { may: "everybody" },
   "GET /Visits/{id}/download/{rid}/radiograph": { may: "everybody" },
   "POST /Visits/{id}/radiographs": { may: "everybody", address: `POST /Visits/${no}/radiographs`, form: () => formOf({ RadiographsSendType: 3 }), status: 404 },
   "POST /Visits/{id}/upload/radiographs": { may: "everybody", form: () => formOf({}), status: 400 },

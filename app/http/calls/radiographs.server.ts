@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { addRadiographs } from "~/features/referrals/add-radiographs.server";
 import { removeRadiograph } from "~/features/referrals/change-radiographs.server";
+import { downloadRadiographs } from "~/features/referrals/download-referral-file.server";
 import { downloadVisitFile } from "~/features/referrals/download-visit-file.server";
 import { sendReferral } from "~/features/referrals/send-referral.server";
 import { call, id } from "../api-route.server";
@@ -11,6 +12,13 @@ const names = { radiographs: "Radiographs", radiographType: "RadiographFileTypes
 
 /** Specification 1 §7, Radiographs; 2 §7, Wizard. */
 export const radiographCalls = [
+  call("GET /Visits/{id}/download/radiographs", {
+    summary: "All radiographs as one ZIP",
+    operation: downloadRadiographs,
+    params: { id },
+    answer: { file: "application/zip" },
+    run: (ask, { params }) => ask(downloadRadiographs, { referralId: params.id }),
+  }),
   call("GET /Visits/{id}/download/{rid}/radiograph", {
     summary: "One radiograph as it was uploaded",
     operation: downloadVisitFile,
