@@ -1,7 +1,8 @@
 /** `npm run build`: the Remix bundle, then the browser's scripts for old browsers, then the worker thread of the images. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import {
   PreparationError, buildFingerprint, ensureInstalled, forgetBuild, projectFolder, rememberBuild, requireSupportedNode, runAsCommand,
 } from "./preparation.mjs";
@@ -19,6 +20,7 @@ await runAsCommand(async () => {
   remixBuild();
   const { build } = await import("esbuild");
   await makeScriptsForOldBrowsers(build);
+  squeezeBrowserFiles();
   await buildPreviewWorker(build);
   rememberBuild(inputs);
 });
@@ -57,6 +59,17 @@ async function makeScriptsForOldBrowsers(build) {
     legalComments: "none",
     logLevel: "warning",
   });
+}
+
+/** Beside each of the browser's files the same file squeezed, which is what the portal serves. */
+function squeezeBrowserFiles() {
+  for (const name of readdirSync(browserFolder, { recursive: true }).map(String)) {
+    if (!/\.(js|css|svg)$/.test(name)) continue;
+    const file = path.join(browserFolder, name);
+    const bytes = readFileSync(file);
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+  }
 }
 
 async function buildPreviewWorker(build) {

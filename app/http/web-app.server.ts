@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { broadcastDevReady, installGlobals, type ServerBuild } from "@remix-run/node";
 import * as build from "@remix-run/dev/server-build";
 import compression from "compression";
+import staticGzip from "express-static-gzip";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Door } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
@@ -35,7 +36,11 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   app.use(onlyForms(portal));
   // 8 instead of 6: the overview is 1 % shorter, for a fifth of a millisecond.
   app.use(compression({ level: 8 }));
-  app.use("/build", express.static(path.join(publicFolder, "build"), { immutable: true, maxAge: "1y", fallthrough: false }));
+  // Squeezed once, by the build: shorter than on the way out, and no work for the server.
+  app.use(
+    "/build",
+    staticGzip(path.join(publicFolder, "build"), { enableBrotli: true, orderPreference: ["br", "gz"], serveStatic: { immutable: true, maxAge: "1y", fallthrough: false, index: false } }),
+  );
   const publicFiles = express.static(publicFolder, { maxAge: "1h", index: false });
   // A page is no file: asking the disk for it first would cost every request two look-ups.
   app.use((request, response, next) => (isAsset(request.path) ? publicFiles(request, response, next) : next()));
