@@ -1,0 +1,33 @@
+/** Step 1 of the wizard on a line as slow as a practice's worst: 400 kbit/s and 400 ms, with nothing in the browser's cache. */
+import { chromium } from "@playwright/test";
+import { chromiumFlags, findChromium } from "../tests/support/chromium.mjs";
+
+const LINE = { offline: false, latency: 400, downloadThroughput: 400_000 / 8, uploadThroughput: 400_000 / 8 };
+
+/** Milliseconds until a page can be used, the median of so many first visits: painted, and read to its end. Scripts may still be on their way. */
+export async function timeFirstVisits(url, cookie, visits) {
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
+  const times = [];
+  for (let visit = 0; visit < visits; visit++) {
+    const context = await browser.newContext();
+    if (cookie) {
+      const [name, value] = cookie.split("=");
+      await context.addCookies([{ name, value, url }]);
+    }
+    const page = await context.newPage();
+    const line = await context.newCDPSession(page);
+    await line.send("Network.enable");
+    await line.send("Network.emulateNetworkConditions", LINE);
+    await page.goto(url, { waitUntil: "load" });
+    times.push(
+      await page.evaluate(() => {
+        const [navigation] = performance.getEntriesByType("navigation");
+        const [paint] = performance.getEntriesByName("first-contentful-paint");
+        return Math.max(paint.startTime, navigation.domInteractive);
+      }),
+    );
+    await context.close();
+  }
+  await browser.close();
+  return times.toSorted((a, b) => a - b)[Math.floor(visits / 2)];
+}
