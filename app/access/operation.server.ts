@@ -92,6 +92,8 @@ export interface UploadField {
 }
 
 interface Declaration<S extends z.ZodType> {
+  /** What is said when a fault of ours stops it, where the specification has words of its own; the form stays. */
+  faultText?: string;
   /** Verb-noun; names the operation in the audit, the idempotency table and the authorisation table. */
   name: string;
   permission: Permission;
@@ -103,6 +105,7 @@ export interface Operation<I = unknown, O = unknown> {
   name: string;
   permission: Permission;
   input: z.ZodType<I>;
+  faultText?: string;
   /** File fields that the form may carry; Express stores them before Remix reads the body. */
   uploads?: Record<string, UploadField>;
   /** The form carries `formKey`; sending it twice does it once. */

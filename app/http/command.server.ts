@@ -55,7 +55,7 @@ export async function runCommand(args: ActionFunctionArgs, operations: Record<st
     if (error instanceof InvalidForm) return json({ formId, submission: withRefusedFiles(error.submission, caller), held }, { status: 400 });
     if (error instanceof Refusal) return refuse(args, { formId, form, operation, held }, error);
     portal.log.error({ err: error, operation: operation.name }, "operation failed");
-    return json({ formId, submission: replyTo(form, operation, { formErrors: [serverError] }), held }, { status: 500 });
+    return json({ formId, submission: replyTo(form, operation, { formErrors: [operation.faultText ?? serverError] }), held }, { status: 500 });
   }
 }
 

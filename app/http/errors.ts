@@ -44,5 +44,5 @@ export const refusals: Record<RefusalName, Answer> = {
   stepNotReached: { status: 409, text: "Udfyld de foregående trin først." },
 };
 
-/** What a fault of ours says; the first line is the specification's (1 §8), the second says what to do. */
+/** What a fault of ours says, unless the operation has words of its own (`faultText`); the first line is the specification's (1 §8), the second says what to do. */
 export const serverError = "!!! SERVER ERROR !!! Dine ændringer er ikke gemt. Prøv igen om lidt, eller kontakt support.";

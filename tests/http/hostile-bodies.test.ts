@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import Database from "libsql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
 
@@ -121,4 +122,21 @@ test("a page that failed says so in its title", async () => {
   expect(await titleOf("/management/findes-ikke")).toEqual([404, "Henvisningsportalen - Siden findes ikke"]);
   expect(await titleOf("/findes-ikke")).toEqual([404, "Henvisningsportalen - Siden findes ikke"]);
   expect(await titleOf("/build/findes-ikke.js")).toEqual([404, "Henvisningsportalen - Siden findes ikke"]);
+});
+
+test("a fault of ours in the wizard says the specification's sentence, and what was typed is still there", async () => {
+  const cookie = await signIn(portal.origin, "tandlaege");
+  const database = new Database(path.join(dataDir, "portal.db"));
+  database.exec("alter table referral_name_token rename to referral_name_token_away");
+  try {
+    const answer = await send(wizard, { method: "POST", cookie, body: new URLSearchParams({ ...patient, formKey: "a-fault-of-ours", firstName: "Blåbær" }) });
+    expect(answer.status).toBe(500);
+    const text = await answer.text();
+    expect(text).toContain("Server error. Noget gik galt. Prøv igen senere.");
+    expect(text).toContain('value="Blåbær"');
+    expect(text).not.toMatch(/referral_name_token|SqliteError/);
+  } finally {
+    database.exec("alter table referral_name_token_away rename to referral_name_token");
+    database.close();
+  }
 });

@@ -34,6 +34,8 @@ export const readShell = read({
       flash: once.flash,
       restored: restoresInput ? restoreSealed(portal.secrets, person.id, once.restoredInput ?? "", now) : null,
       infoPopup: popup,
+      // The tab leads straight to a form of its own: one answer less to wait for on a slow line (docs/decisions/0030).
+      newFormKey: randomUUID(),
       // With the key of the form that stands in the alert.
       appointmentAlert: (await isAppointmentFileMissing(portal, person, now)) ? { formKey: randomUUID() } : null,
       showOldBrowserWarning: isOldBrowser(userAgent) && !cookies.includes(`${BROWSER_WARNING_COOKIE}=`),

@@ -6,6 +6,7 @@ import { fileKinds, radiographTypes } from "~/features/images/file-rules";
 import { claimHeldFiles } from "~/features/images/held-uploads.server";
 import { toMoment } from "~/text/dates";
 import { attachRadiographs, findUploadTarget } from "./attach-radiographs.server";
+import { WIZARD_FAULT } from "./referral";
 
 export const radiographType = z.coerce.number().int().refine((value) => radiographTypes.some((type) => type.value === value), "Vælg en billedtype.");
 
@@ -26,6 +27,7 @@ export const radiographUploads = { radiographs: { kind: "radiograph" as const, m
  */
 export const addRadiographs = external({
   name: "addRadiographs",
+  faultText: WIZARD_FAULT,
   permission: "referral.write",
   input: radiographsInput,
   uploads: radiographUploads,

@@ -12,6 +12,7 @@ import { toMoment } from "~/text/dates";
 import { edited } from "./edit-referral.schema.server";
 import { findReferral, updateGuarded } from "./referral-store.server";
 import { insertVisitLog } from "./visit-log-store.server";
+import { WIZARD_FAULT } from "./referral";
 
 /** The overview's words differ from the wizard's by one (specification 1 §8, 2 §8). */
 const OTHER_CLINIC = "Forbudt at tildele besøg til en anden klinik.";
@@ -31,6 +32,7 @@ const newReferrer = edited.and(
  */
 export const changeReferrer = change({
   name: "changeReferrer",
+  faultText: WIZARD_FAULT,
   permission: "referral.editSent",
   input: newReferrer,
   run: putReferrer,

@@ -93,3 +93,6 @@ export function clearByPayment<T extends PaymentFields>(fields: T): T {
 export function takesApprovalFile({ paymentType, approvalType }: Pick<PaymentFields, "paymentType" | "approvalType">): boolean {
   return paymentType !== 0 && approvalType === UPLOADED_NOW;
 }
+
+/** What the wizard's steps and the change of referrer say of a fault of ours (specification 1 §8, 2 §8). */
+export const WIZARD_FAULT = "Server error. Noget gik galt. Prøv igen senere.";

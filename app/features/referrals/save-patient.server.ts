@@ -9,7 +9,7 @@ import { claimHeldFiles } from "~/features/images/held-uploads.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
-import { takesApprovalFile } from "./referral";
+import { takesApprovalFile, WIZARD_FAULT } from "./referral";
 import { missingAddress, type PatientForm, patientForm } from "./patient-form.schema.server";
 import { emailTaken, isEmailTaken, keepPatient } from "./patient-store.server";
 import { attachFiles, findFiles, hideFiles } from "./referral-file-store.server";
@@ -25,6 +25,7 @@ import { insertVisitLog } from "./visit-log-store.server";
  */
 export const savePatient = external({
   name: "savePatient",
+  faultText: WIZARD_FAULT,
   permission: "referral.write",
   input: patientForm,
   uploads: {

@@ -8,6 +8,7 @@ import { toMoment } from "~/text/dates";
 import { findEditable, updateGuarded } from "./referral-store.server";
 import { insertVisitLog } from "./visit-log-store.server";
 import type { Tx } from "~db/connection.server";
+import { WIZARD_FAULT } from "./referral";
 
 /**
  * Step 2 of the wizard (specification 2 §2.1, §7 POST /Visits/{id}/doctorinfo): who refers, and whether he hears of new statuses. A
@@ -16,6 +17,7 @@ import type { Tx } from "~db/connection.server";
  */
 export const saveReferrer = change({
   name: "saveReferrer",
+  faultText: WIZARD_FAULT,
   permission: "referral.write",
   input: z.object({
     referralId: z.coerce.number().int(),

@@ -5,7 +5,7 @@ import { cancelUnfinished, findUnfinished } from "~/features/images/partial-uplo
 import { paths } from "~/paths";
 import { filesRefused, keepArrived, radiographsInput, radiographUploads } from "./add-radiographs.server";
 import { takeOffRadiographs, tellOfEdit } from "./change-radiographs.server";
-import { labelOf, radiographsSendTypes } from "./referral";
+import { labelOf, radiographsSendTypes, WIZARD_FAULT } from "./referral";
 import { findFiles } from "./referral-file-store.server";
 import { findEditable, isSentBefore, markSent } from "./referral-store.server";
 import { AWAITING_TRIAGE } from "./status";
@@ -21,6 +21,7 @@ import { insertVisitLog } from "./visit-log-store.server";
  */
 export const sendReferral = external({
   name: "sendReferral",
+  faultText: WIZARD_FAULT,
   permission: "referral.write",
   input: radiographsInput.extend({
     radiographsSendType: z.coerce

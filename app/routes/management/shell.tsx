@@ -15,6 +15,7 @@ interface ShellProps {
   isLight: boolean;
   mustAcceptConditions: boolean;
   flash: { id: string; tone: "success" | "error" | "info"; text: string }[];
+  newFormKey: string;
   infoPopup: { body: string; buttonText: string } | null;
   showOldBrowserWarning: boolean;
   productName: string;
@@ -25,7 +26,7 @@ interface ShellProps {
 }
 
 /** Everything around a management page: tabs, person, log-out, messages, notices and the light edition. */
-export function Shell({ name, roles, isLight, mustAcceptConditions, flash, infoPopup, showOldBrowserWarning, productName, clinicName, supportEmail, supportPhone, children }: ShellProps) {
+export function Shell({ name, roles, isLight, mustAcceptConditions, flash, newFormKey, infoPopup, showOldBrowserWarning, productName, clinicName, supportEmail, supportPhone, children }: ShellProps) {
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
   const isSignedOut = useAccountPoll();
@@ -39,7 +40,7 @@ export function Shell({ name, roles, isLight, mustAcceptConditions, flash, infoP
         product={productName}
         by={clinicName}
         home={paths.overview}
-        tabs={mustAcceptConditions ? [] : tabsFor({ kind: "person", roles }, pathname)}
+        tabs={mustAcceptConditions ? [] : tabsFor({ kind: "person", roles }, pathname, newFormKey)}
         end={
           <Form method="post" action={paths.management} className="row">
             <span>{name}</span>

@@ -23,12 +23,12 @@ const tabs: readonly ManagementTab[] = [
   { to: paths.profile, label: "Din profil", permission: "signedIn" },
 ];
 
-/** The tabs one sees, with the one that the page belongs to marked. */
-export function tabsFor(actor: WithRoles, pathname: string) {
+/** The tabs one sees, with the one that the page belongs to marked. `newFormKey` is that of the next referral's form. */
+export function tabsFor(actor: WithRoles, pathname: string, newFormKey: string) {
   return tabs
     .filter((tab) => can(actor, tab.permission))
     .map(({ to, label, labelForOthers, icon }) => ({
-      to,
+      to: to === paths.wizard ? paths.newReferral(newFormKey) : to,
       label: can(actor, "referral.setStatus") ? label : (labelForOthers ?? label),
       current: pathname === to || pathname.startsWith(`${to}/`),
       ...(icon ? { icon } : {}),
