@@ -3,7 +3,7 @@ import type { WorkerOptions } from "./tests/e2e/portal";
 import { chromiumFlags, findChromium } from "./tests/support/chromium.mjs";
 
 /** What writes and reads most. The rest is the browser's and the page's business, and its stores are tested on both databases by vitest. */
-const onMariadbToo = ["journey", "every-way", "wizard", "drafts", "open-referral", "overview", "messages"];
+const onMariadbToo = ["journey", "every-way", "drafts", "open-referral"];
 
 /** The same tasks on both databases, the HTML alone and with scripts. The portal under test is started by the fixtures in tests/e2e. */
 export default defineConfig<object, WorkerOptions>({
