@@ -129,7 +129,7 @@ test("a fault of ours in the wizard says the specification's sentence, and what 
   const database = new Database(path.join(dataDir, "portal.db"));
   database.exec("alter table referral_name_token rename to referral_name_token_away");
   try {
-    const answer = await send(wizard, { method: "POST", cookie, body: new URLSearchParams({ ...patient, formKey: "a-fault-of-ours", firstName: "Blåbær" }) });
+    const answer = await send(wizard, { method: "POST", cookie, body: new URLSearchParams({ ...patient, formId: "step1-en-formular-til-det", formKey: "a-fault-of-ours", firstName: "Blåbær" }) });
     expect(answer.status).toBe(500);
     const text = await answer.text();
     expect(text).toContain("Server error. Noget gik galt. Prøv igen senere.");
