@@ -164,7 +164,8 @@ export function change<S extends z.ZodType, O extends Done>(declaration: Changin
 
 /**
  * A change with something slow before it: network, hashing and file work happen in `prepare`, without a transaction, because
- * SQLite has one connection and a transaction that waits freezes the portal.
+ * SQLite has one connection and a transaction that waits freezes the portal. `settled` comes after the commit: it tidies away what
+ * only an undone transaction would have needed again. A crash before it must lose nothing.
  */
 export function external<S extends z.ZodType, P, O extends Done>(
   declaration: Declaration<S> & {
@@ -172,6 +173,7 @@ export function external<S extends z.ZodType, P, O extends Done>(
     once?: boolean;
     prepare(context: ReadContext, input: z.output<S>): Promise<P>;
     run(context: ChangeContext, input: z.output<S>, prepared: P): Promise<O>;
+    settled?(context: ReadContext, input: z.output<S>): Promise<void>;
   },
 ): Operation<z.output<S>, Done> {
   return {
@@ -182,7 +184,9 @@ export function external<S extends z.ZodType, P, O extends Done>(
     async perform(portal, caller, input) {
       const reading = Object.assign(common(portal, caller), { db: portal.db, saw: () => undefined });
       const prepared = await declaration.prepare(reading, input);
-      return transact(declaration, portal, caller, input, (context) => declaration.run(context, input, prepared));
+      const done = await transact(declaration, portal, caller, input, (context) => declaration.run(context, input, prepared));
+      await declaration.settled?.(reading, input);
+      return done;
     },
   };
 }

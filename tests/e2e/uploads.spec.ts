@@ -160,6 +160,19 @@ test.describe("by script", () => {
     expect(offsets.filter((offset) => offset === 0), "nothing is sent from the beginning again").toHaveLength(1);
   });
 
+  test("files and a type that were chosen before the script had come go with it", async ({ portal }) => {
+    const page = await portal.pageFor("tandlaege");
+    await toStepThree(page);
+    let arrive = () => {};
+    const late = new Promise<void>((resolve) => (arrive = resolve));
+    await page.route("**/build/**/*.js", async (route) => (await late, route.continue()));
+    await page.reload({ waitUntil: "commit" });
+    await page.locator('[name="radiographType"][form]').selectOption("2");
+    await page.locator('[name="radiographs"]').setInputFiles(picture("tidlig.bmp"));
+    arrive();
+    await expect(arrived(page, "tidlig.bmp").locator("select")).toHaveValue("2");
+  });
+
   test("pause and go on, and a type that is changed on the way", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     await toStepThree(page);

@@ -179,6 +179,59 @@ test.describe("with script", () => {
     await expect(page).toHaveURL(/trin=2/);
   });
 
+  test("what belongs to another payment is away, and empty when it comes back; no member has the group Basis", async ({ portal }) => {
+    const page = await portal.pageFor("tandlaege");
+    await page.goto(wizard);
+    const payment = page.getByRole("group", { name: "Betaling" });
+    const approval = page.getByRole("group", { name: "Behandlingsgodkendelse", exact: true });
+    await expect(page.locator('[name="insuranceCompany"], [name="regionNumber"], [name="approval"]')).toHaveCount(0);
+    await payment.getByLabel("Regionstandpleje").check();
+    await fill(page, { regionNumber: "5790000000001", regionCity: "Århus" });
+    await approval.getByLabel("Intet ekstra materiale").check();
+    await expect(page.locator('[name="approval"]')).toHaveCount(0);
+    await payment.getByLabel("BUT").check();
+    await expect(page.locator('[name="regionNumber"]')).toHaveValue("5790000000001");
+    await expect(approval.getByLabel("Intet ekstra materiale")).toBeChecked();
+    await payment.getByLabel("Forsikringssag").check();
+    await expect(approval.getByRole("radio")).toHaveCount(3);
+    await expect(approval.getByLabel("Uploades nu")).toBeChecked();
+    await expect(page.locator('[name="approval"]')).toBeVisible();
+    await fill(page, { insuranceCompany: "Bælt" });
+    await approval.getByLabel("Sendes med post").check();
+    await payment.getByLabel("Egenbet").check();
+    await expect(approval).toHaveCount(0);
+    await payment.getByLabel("Regionstandpleje").check();
+    await expect(page.locator('[name="regionNumber"]')).toHaveValue("");
+    await expect(approval.getByLabel("Uploades nu")).toBeChecked();
+    await expect(page.locator('[name="approval"]')).toBeVisible();
+
+    await page.getByRole("group", { name: "Medlem" }).getByLabel("Ja").check();
+    await page.getByLabel("Gruppe").selectOption("2");
+    await page.getByRole("group", { name: "Medlem" }).getByLabel("Nej").check();
+    await expect(page.getByLabel("Gruppe")).toBeDisabled();
+    await expect(page.getByLabel("Gruppe")).toHaveValue("0");
+  });
+
+  test("what was typed and chosen before the script had come stays", async ({ portal }) => {
+    const page = await portal.pageFor("admin");
+    let arrive = () => {};
+    const late = new Promise<void>((resolve) => (arrive = resolve));
+    await page.route("**/build/**/*.js", async (route) => (await late, route.continue()));
+    await page.goto(wizard, { waitUntil: "commit" });
+    await page.getByRole("group", { name: "Betaling" }).getByLabel("Forsikringssag").check();
+    await page.getByLabel("EDI henvisning").check();
+    await fill(page, { ...valid, ...aCpr(), insuranceCompany: "Bælt", externalId: "4711" });
+    await page.getByRole("group", { name: "Medlem" }).getByLabel("Ja").check();
+    await page.getByLabel("Gruppe").selectOption("3");
+    arrive();
+    // By script the fields of the other payments go away.
+    await expect(page.locator('[name="regionNumber"]')).toHaveCount(0);
+    for (const [name, value] of Object.entries({ insuranceCompany: "Bælt", externalId: "4711", healthInsuranceType: "3", firstName: "Åse" })) {
+      await expect(page.locator(`[name="${name}"]`), name).toHaveValue(value);
+    }
+    await expect(page.getByLabel("Gruppe")).toBeEnabled();
+  });
+
   test("Enter goes on, and in the CPR boxes it searches", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     await page.goto(wizard);

@@ -1,9 +1,13 @@
 import { rmSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { type Caller, execute, plainInput } from "~/access/operation.server";
+import { partialPath, partialsFolder } from "~/features/images/partial-uploads.server";
 import { saveReferrer } from "~/features/referrals/save-referrer.server";
+import { beginRadiographUpload } from "~/features/referrals/upload-radiograph.server";
 import type { Portal } from "~/portal.server";
+import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft, patientForm } from "../../../tests/factories/referrals";
 import type { CrashPlan, CrashStep } from "../../../tests/support/crash/child";
@@ -153,6 +157,30 @@ forEachDatabase("kill -9", (dialect) => {
       // Pressed again by somebody who saw no answer.
       expect(await run({ dieBefore: null, steps: send })).toMatchObject({ code: 0 });
       expect(await lines()).toHaveLength(1);
+    }, LONG);
+
+    test("before every statement of finishing an upload: the bytes are there to begin anew, and it becomes one image", async () => {
+      const referralId = await aDraft(portal, dentist);
+      await portal.as(dentist, saveReferrer, { referralId });
+      const picture = await drawRadiograph({ type: 0, format: "jpg", seed: 21 });
+      const { to } = await portal.as(dentist, beginRadiographUpload, { referralId, formKey: "crash-upload", radiographType: 0, fileName: "48.jpg", sizeBytes: picture.length });
+      const uploadId = to!.split("/").at(-1)!;
+      await mkdir(partialsFolder(portal.config.dataDir), { recursive: true });
+      await writeFile(partialPath(portal.config.dataDir, uploadId), picture);
+      const finish: CrashStep[] = [{ does: "finishRadiographUpload", person: dentist, input: { uploadId } }];
+      const images = () => portal.db.selectFrom("referral_file").innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id").select(["file_name", "storage_key"]).where("referral_id", "=", referralId).execute();
+      let n = 1;
+      for (; n < 60; n += 1) {
+        const ended = await run({ dieBefore: n, steps: finish });
+        if (ended.signal !== "SIGKILL") {
+          expect(ended).toMatchObject({ code: 0, errors: "" });
+          break;
+        }
+      }
+      expect(n).toBeGreaterThan(10);
+      expect(await images()).toEqual([{ file_name: "48.jpg", storage_key: uploadId }]);
+      expect(await portal.files.size(uploadId)).toBe(picture.length);
+      expect(await portal.db.selectFrom("stored_file").select("id").where("file_name", "=", "48.jpg").execute()).toHaveLength(1);
     }, LONG);
   });
 });

@@ -8,19 +8,21 @@ import type { StoredFile } from "./held-uploads.server";
 
 /**
  * Reads what a file really is, has it scanned, and moves it into the file store. A refused file stays where it is, for the caller to
- * remove. Throws `StoreFull`.
+ * remove; so does one that is given a `storageKey`, until the caller has recorded it. Throws `StoreFull`.
  */
 export async function keepFile(
   { files, scanner, secrets }: { files: FileStore; scanner: VirusScanner; secrets: Secrets },
   path: string,
   fileName: string,
   kind: FileKind,
+  { storageKey: given }: { storageKey?: string } = {},
 ): Promise<{ kept: StoredFile } | { refused: string; fileName: string }> {
   const inspected = await inspectFile(path, fileName, kind);
   if (!inspected.ok) return { refused: inspected.message, fileName: inspected.sanitizedFileName };
   const scanState = await scanner.scan(path);
   if (scanState === "infected") return { refused: "Filen indeholder virus og er ikke modtaget.", fileName: inspected.sanitizedFileName };
-  const storageKey = await files.putFromPath(path);
+  const storageKey = given ?? (await files.putFromPath(path));
+  if (given) await files.keep(path, given);
   const { sanitizedFileName, mime, sizeBytes, sha256, dicom } = inspected;
   const cpr = parseCpr(dicom?.patientId ?? "");
   return { kept: { storageKey, fileName: sanitizedFileName, mime, sizeBytes, sha256, scanState, dicomCprHash: cpr === null ? null : secrets.lookup("cpr", cpr) } };

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Selectable } from "kysely";
 import type { Db, DbOrTx, Tx } from "~db/connection.server";
 import type { Database } from "~db/schema";
+import type { FileStore } from "~/gateways/file-store/port";
 import { toMoment } from "~/text/dates";
 
 /** Unfinished uploads a person may have at once, and what they may come to together: nobody can fill the disk with halves. */
@@ -25,9 +26,11 @@ export interface PartialUpload {
 /** Where the bytes of unfinished uploads gather. */
 export const partialsFolder = (dataDir: string) => path.join(dataDir, "uploads");
 
+const isUploadId = (text: string) => /^[0-9a-f]{32}$/.test(text);
+
 /** @throws RangeError for what is no id: it must never become a path */
 export function partialPath(dataDir: string, id: string): string {
-  if (!/^[0-9a-f]{32}$/.test(id)) throw new RangeError("not the id of an upload");
+  if (!isUploadId(id)) throw new RangeError("not the id of an upload");
   return path.join(partialsFolder(dataDir), id);
 }
 
@@ -108,20 +111,37 @@ export async function recordOutcome(tx: Tx, { id, state, refusal, referralFileId
 
 /** Gives up uploads. What has come of them lies in the folder until the upkeep finds that nothing more comes. */
 export async function cancelUnfinished(tx: Tx, uploads: readonly { id: string }[]): Promise<void> {
-  if (uploads.length > 0) await tx.deleteFrom("partial_upload").where("id", "in", uploads.map(({ id }) => id)).execute();
+  if (uploads.length > 0) await tx.deleteFrom("partial_upload").where("id", "in", uploads.map(({ id }) => id)).where("state", "=", "arriving").execute();
+}
+
+/**
+ * Takes what gathered off the disk once it is settled what became of it. The store keeps a whole upload under the upload's own name
+ * before any row says so; where none came to say it, that goes as well.
+ */
+export async function removePartial({ db, files, dataDir }: Place, id: string): Promise<void> {
+  const row = await db.selectFrom("partial_upload").select("state").where("id", "=", id).executeTakeFirst();
+  if (row?.state === "arriving") return;
+  if (row?.state !== "kept") await files.remove(id);
+  await rm(partialPath(dataDir, id), { force: true });
+}
+
+interface Place {
+  db: Db;
+  files: FileStore;
+  dataDir: string;
 }
 
 /**
  * Clears away uploads that nothing has come to since `olderThan`, and the record of those that ended before it. The clock is the
  * file's own: a gigabyte on a slow line may take more than a day and is not cut off.
  */
-export async function removeAbandonedUploads(db: Db, dataDir: string, olderThan: Date): Promise<void> {
-  for (const name of await readdir(partialsFolder(dataDir)).catch(() => [])) {
-    const file = path.join(partialsFolder(dataDir), name);
-    const found = await stat(file).catch(() => undefined);
-    if (!found || found.mtime >= olderThan) continue;
-    await db.deleteFrom("partial_upload").where("id", "=", name).execute();
-    await rm(file, { force: true });
+export async function removeAbandonedUploads(place: Place, olderThan: Date): Promise<void> {
+  const { db, dataDir } = place;
+  for (const id of await readdir(partialsFolder(dataDir)).catch(() => [])) {
+    const found = await stat(path.join(partialsFolder(dataDir), id)).catch(() => undefined);
+    if (!found || found.mtime >= olderThan || !isUploadId(id)) continue;
+    await db.deleteFrom("partial_upload").where("id", "=", id).where("state", "=", "arriving").execute();
+    await removePartial(place, id);
   }
   const old = await db.selectFrom("partial_upload").select("id").where("created_at", "<", toMoment(olderThan)).limit(500).execute();
   for (const { id } of old) {

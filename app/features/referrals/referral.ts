@@ -81,12 +81,23 @@ const noRegion = { regionNumber: null, regionAddress: null, regionInstitution: n
  * insurance means group Basis.
  */
 export function clearByPayment<T extends PaymentFields>(fields: T): T {
-  const healthInsuranceType = fields.isHealthInsurance ? fields.healthInsuranceType : 0;
-  if (fields.paymentType === 0) return { ...fields, ...noInsurance, ...noRegion, approvalType: UPLOADED_NOW, healthInsuranceType };
-  if (fields.paymentType === INSURANCE) {
-    return { ...fields, ...noRegion, approvalType: fields.approvalType === NO_EXTRA_MATERIAL ? UPLOADED_NOW : fields.approvalType, healthInsuranceType };
-  }
-  return { ...fields, ...noInsurance, healthInsuranceType };
+  return {
+    ...fields,
+    ...(fields.paymentType === INSURANCE ? {} : noInsurance),
+    ...(isRegional(fields.paymentType) ? {} : noRegion),
+    approvalType: approvalAfter(fields.paymentType, fields.approvalType),
+    healthInsuranceType: fields.isHealthInsurance ? fields.healthInsuranceType : 0,
+  };
+}
+
+/** The approvals that a payment has: none but the first for Egenbet, and no 'Intet ekstra materiale' for Forsikringssag (specification 2 §4). */
+export function approvalTypesFor(paymentType: number): readonly Choice[] {
+  return approvalTypes.filter(({ value }) => approvalAfter(paymentType, value) === value);
+}
+
+/** What the approval becomes when the payment does. */
+export function approvalAfter(paymentType: number, approvalType: number): number {
+  return paymentType === 0 || (paymentType === INSURANCE && approvalType === NO_EXTRA_MATERIAL) ? UPLOADED_NOW : approvalType;
 }
 
 /** Whether an approval file belongs to the referral: not for Egenbet, and only when it is uploaded now. */

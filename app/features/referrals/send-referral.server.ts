@@ -5,10 +5,11 @@ import { cancelUnfinished, findUnfinished } from "~/features/images/partial-uplo
 import { paths } from "~/paths";
 import { filesRefused, keepArrived, radiographsInput, radiographUploads } from "./add-radiographs.server";
 import { takeOffRadiographs, tellOfEdit } from "./change-radiographs.server";
-import { labelOf, radiographsSendTypes, WIZARD_FAULT } from "./referral";
+import { labelOf, radiographsSendTypes, UPLOADED_NOW, WIZARD_FAULT } from "./referral";
 import { findFiles } from "./referral-file-store.server";
 import { findEditable, isSentBefore, markSent } from "./referral-store.server";
 import { AWAITING_TRIAGE } from "./status";
+import { finishWhole } from "./upload-radiograph.server";
 import { insertVisitLog } from "./visit-log-store.server";
 
 /**
@@ -30,6 +31,7 @@ export const sendReferral = external({
   }),
   uploads: radiographUploads,
   async prepare(context, input) {
+    if (input.radiographsSendType === UPLOADED_NOW) await finishWhole(context, input.referralId);
     if (!context.caller.files) return;
     // What is attached already stands in the way of nothing: a second press sends the same files again.
     const { refused, added } = await keepArrived(context, "sendReferral", input);
@@ -42,14 +44,14 @@ export const sendReferral = external({
     const referral = await findEditable(tx, person, referralId);
     if (referral.available_step < 3) throw new Refusal("stepNotReached");
     const unfinished = await findUnfinished(tx, person.id, referralId);
-    if (radiographsSendType === 0 && unfinished.length > 0) throw halfUploaded(unfinished.map(({ fileName }) => fileName));
+    if (radiographsSendType === UPLOADED_NOW && unfinished.length > 0) throw halfUploaded(unfinished.map(({ fileName }) => fileName));
     const images = (await findFiles(tx, referralId)).filter((file) => file.kind === "radiograph");
-    if (radiographsSendType === 0 && images.length === 0) {
+    if (radiographsSendType === UPLOADED_NOW && images.length === 0) {
       throw new Refusal("invalid", { text: "Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.", fields: { radiographs: ["Tilføj mindst én fil."] } });
     }
     await cancelUnfinished(tx, unfinished);
     // A way other than uploading empties the list (specification 2 §4).
-    if (radiographsSendType !== 0 && images.length > 0) await takeOffRadiographs(context, referral, images);
+    if (radiographsSendType !== UPLOADED_NOW && images.length > 0) await takeOffRadiographs(context, referral, images);
     const isFirst = await markSent(tx, referralId, { radiographsSendType, personId: person.id, now });
     if (!isFirst && referral.radiographs_send_type !== radiographsSendType) {
       await tx.updateTable("referral").set({ radiographs_send_type: radiographsSendType }).where("id", "=", referralId).execute();

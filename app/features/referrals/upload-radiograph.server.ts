@@ -2,14 +2,15 @@ import { rm } from "node:fs/promises";
 import { z } from "zod";
 import type { Db } from "~db/connection.server";
 import type { Person } from "~/access/actor";
-import { change, external, read } from "~/access/operation.server";
+import { change, external, read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { sanitiseFileName } from "~/features/images/file-name";
 import { fileKinds, refusalText } from "~/features/images/file-rules";
-import { discardStoredFiles, insertStoredFile } from "~/features/images/held-uploads.server";
+import { insertStoredFile } from "~/features/images/held-uploads.server";
 import { keepFile } from "~/features/images/keep-file.server";
 import {
-  claimPartial, countUnfinished, findPartial, insertPartial, mostUnfinished, type PartialUpload, partialPath, receivedBytes, recordOutcome,
+  claimPartial, countUnfinished, findPartial, findUnfinished, insertPartial, mostUnfinished, type PartialUpload, partialPath, receivedBytes, recordOutcome,
+  removePartial,
 } from "~/features/images/partial-uploads.server";
 import { paths } from "~/paths";
 import { radiographType } from "./add-radiographs.server";
@@ -77,33 +78,44 @@ export const finishRadiographUpload = external({
   permission: "referral.write",
   input: oneUpload,
   async prepare({ db, person, portal }, { uploadId }) {
+    // The bytes first: whoever takes them away meanwhile has said before what became of them.
+    const received = await receivedBytes(portal.config.dataDir, uploadId);
     const upload = await ownUpload(db, person, uploadId);
     if (upload.state !== "arriving") return { upload, result: null };
-    if ((await receivedBytes(portal.config.dataDir, uploadId)) !== upload.sizeBytes) throw new Refusal("uploadBroken");
-    const file = partialPath(portal.config.dataDir, uploadId);
-    const result = await keepFile(portal, file, upload.fileName, "radiograph");
-    if ("refused" in result) await rm(file, { force: true });
+    if (received !== upload.sizeBytes) throw new Refusal("uploadBroken");
+    // Kept under the upload's own name, and not moved: a crash before the commit leaves the upload whole, to be finished again.
+    const result = await keepFile(portal, partialPath(portal.config.dataDir, uploadId), upload.fileName, "radiograph", { storageKey: uploadId });
     return { upload, result };
   },
   async run({ tx, actor, person, now, touched }, { uploadId }, { result }) {
     const isFirst = result !== null && (await claimPartial(tx, uploadId));
     const upload = await findPartial(tx, person.id, uploadId);
-    const kept = result && "kept" in result ? { storedFileId: await insertStoredFile(tx, result.kept, now), ...result.kept } : null;
-    const referral = upload && (await findUploadTarget(tx, person, upload.referralId).catch(() => null));
-    if (!isFirst || !referral) {
-      // Somebody else was quicker, or the referral is gone: what was stored is left to the purge.
-      if (kept) await discardStoredFiles(tx, [kept.storedFileId], now);
-      return { found: upload && !isFirst ? outcomeOf(upload) : { refused: "Henvisningen findes ikke længere." } };
+    if (!isFirst || !upload) return { found: upload ? outcomeOf(upload) : GONE };
+    const referral = await findUploadTarget(tx, person, upload.referralId).catch(() => null);
+    if (!referral) {
+      await recordOutcome(tx, { ...upload, state: "refused", refusal: GONE.refused });
+      return { found: GONE };
     }
+    const kept = "kept" in result ? { storedFileId: await insertStoredFile(tx, result.kept, now), ...result.kept } : null;
     const [outcome] = kept ? await attachRadiographs({ tx, actor, person, now }, referral, [kept], upload.radiographType) : [];
-    const refusal = result && "refused" in result ? result.refused : (outcome?.refused ?? null);
+    const refusal = "refused" in result ? result.refused : (outcome?.refused ?? null);
     const file = refusal === null ? (await findFiles(tx, referral.id)).find(({ storageKey }) => storageKey === kept?.storageKey) : undefined;
     const settled = { ...upload, state: refusal === null ? ("kept" as const) : ("refused" as const), refusal, referralFileId: file?.id ?? null };
     await recordOutcome(tx, settled);
     touched([referral.id], `upload ${uploadId}`);
     return { found: outcomeOf(settled) };
   },
+  settled: ({ db, portal }, { uploadId }) => removePartial({ db, files: portal.files, dataDir: portal.config.dataDir }, uploadId),
 });
+
+/** Finishes what came whole when nobody was there any more to finish it: a server that was killed, a browser that was closed. */
+export async function finishWhole({ db, person, portal, caller }: ReadContext, referralId: number): Promise<void> {
+  for (const { id, sizeBytes } of await findUnfinished(db, person.id, referralId)) {
+    if ((await receivedBytes(portal.config.dataDir, id)) === sizeBytes) await finishRadiographUpload.perform(portal, caller, { uploadId: id });
+  }
+}
+
+const GONE = { refused: "Henvisningen findes ikke længere." };
 
 /** Gives another type to an upload that is still arriving. Throws `notInScope` and `fileRefused`. */
 export const setUploadType = change({

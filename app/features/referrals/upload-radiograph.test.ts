@@ -5,6 +5,7 @@ import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import type { Operation } from "~/access/operation.server";
 import { partialPath, partialsFolder } from "~/features/images/partial-uploads.server";
+import { FileNotInStore } from "~/gateways/file-store/port";
 import { removeExpired } from "~/features/upkeep/remove-expired.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../tests/factories/referrals";
@@ -59,6 +60,44 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect(images.map(({ fileName, type }) => [fileName, type])).toEqual([["48.jpg", 2]]);
     expect(unfinished).toEqual([]);
     expect(existsSync(partialPath(portal.config.dataDir, uploadId))).toBe(false);
+  });
+
+  test("a server that is killed between the store and the commit loses nothing: asked again, or at the sending, it becomes the image", async () => {
+    for (const finish of [(uploadId: string) => portal.as(dentist, finishRadiographUpload, { uploadId }), null]) {
+      const referralId = await stepThree();
+      const uploadId = await begin(referralId);
+      // What a killed process leaves: the store has it, no row says so.
+      await portal.files.keep(partialPath(portal.config.dataDir, uploadId), uploadId);
+      expect((await wizard(referralId)).unfinished).toMatchObject([{ id: uploadId, receivedBytes: picture.length }]);
+      await finish?.(uploadId);
+      await portal.as(dentist, sendReferral, { referralId, formKey: "", radiographsSendType: 0 });
+      const kept = await portal.db
+        .selectFrom("referral_file")
+        .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
+        .select(["storage_key", "file_name"])
+        .where("referral_id", "=", referralId)
+        .execute();
+      expect(kept).toEqual([{ storage_key: uploadId, file_name: "48.jpg" }]);
+      expect(await portal.files.size(uploadId)).toBe(picture.length);
+      expect(existsSync(partialPath(portal.config.dataDir, uploadId))).toBe(false);
+    }
+  });
+
+  test("what was kept for an upload that is never finished goes with it; what became an image stays", async () => {
+    const { dataDir } = portal.config;
+    const referralId = await stepThree();
+    const [abandoned, cancelled, image] = [await begin(referralId), await begin(referralId), await begin(referralId, { bytes: await drawRadiograph({ type: 0, format: "jpg", seed: 14 }) })];
+    for (const id of [abandoned, cancelled]) await portal.files.keep(partialPath(dataDir, id), id);
+    await portal.as(dentist, finishRadiographUpload, { uploadId: image });
+    // Killed after the commit, before the folder was tidied.
+    await writeFile(partialPath(dataDir, image), "left behind");
+    await portal.db.deleteFrom("partial_upload").where("id", "=", cancelled).execute();
+    portal.clock.advance({ hours: 30 });
+    for (const id of [abandoned, cancelled, image]) await utimes(partialPath(dataDir, id), new Date(0), new Date(0));
+    await portal.as({ kind: "system", job: "worker" }, removeExpired, {});
+    for (const id of [abandoned, cancelled, image]) expect(existsSync(partialPath(dataDir, id))).toBe(false);
+    for (const id of [abandoned, cancelled]) await expect(portal.files.size(id)).rejects.toBeInstanceOf(FileNotInStore);
+    expect(await portal.files.size(image)).toBeGreaterThan(0);
   });
 
   test("two uploads of the same picture at the same moment attach it once", async () => {

@@ -22,7 +22,7 @@ export const removeExpired = external({
   async prepare({ portal, db, now }) {
     const yesterday = new Date(now.getTime() - HELD_HOURS * 3_600_000);
     await removeUnclaimedUploads(db, portal.files, toMoment(yesterday));
-    await removeAbandonedUploads(db, portal.config.dataDir, yesterday);
+    await removeAbandonedUploads({ db, files: portal.files, dataDir: portal.config.dataDir }, yesterday);
     await removeHalfUploads(portal.config.dataDir, yesterday);
     await portal.files.removeAbandoned?.(yesterday);
     await purgeDeletedDrafts(db, hoursBefore(now, portal.config.filePurgeDays * 24), now);

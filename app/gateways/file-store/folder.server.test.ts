@@ -45,6 +45,18 @@ test("a path is copied by put and moved by putFromPath", async () => {
   expect(Buffer.compare(await readFile(store.pathOf(copied)), await readFile(store.pathOf(moved)))).toBe(0);
 });
 
+test("kept under a key of the caller's, a file stays where it is, and keeping it again changes nothing", async () => {
+  const path = join(folder, "upload");
+  await writeFile(path, "røntgen");
+  const key = "0123456789abcdef0123456789abcdef";
+  await store.keep(path, key);
+  await store.keep(path, key);
+  await rm(path);
+  expect(await contentOf(await store.openRead(key))).toBe("røntgen");
+  await expect(store.keep(join(folder, "missing"), key)).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(store.keep(path, "../outside")).rejects.toBeInstanceOf(FileNotInStore);
+});
+
 test("an upload that breaks off leaves nothing behind", async () => {
   const breaking = async function* () {
     yield Buffer.from("half");

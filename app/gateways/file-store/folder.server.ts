@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat, statfs, unlink } from "node:fs/promises";
+import { link, mkdir, open, readdir, rename, rm, stat, statfs, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FileNotInStore, StoreFull, StoreUnavailable } from "./port";
 import type { FileStore } from "./port";
@@ -30,9 +30,8 @@ export function createFolderStore(root: string): FolderStore {
     await flushFolder(dirname(path));
   }
 
-  async function copyIn(source: AsyncIterable<Uint8Array>): Promise<string> {
-    const key = randomBytes(16).toString("hex");
-    const temporary = join(incoming, `${key}.tmp`);
+  async function copyIn(source: AsyncIterable<Uint8Array>, key = newKey()): Promise<string> {
+    const temporary = join(incoming, `${newKey()}.tmp`);
     try {
       await mkdir(incoming, { recursive: true, mode: 0o700 });
       const file = await open(temporary, "wx", 0o600);
@@ -56,7 +55,7 @@ export function createFolderStore(root: string): FolderStore {
     put: (source) => copyIn(typeof source === "string" ? chunksOf(source) : source),
 
     async putFromPath(path) {
-      const key = randomBytes(16).toString("hex");
+      const key = newKey();
       try {
         await flush(path);
         await place(path, key);
@@ -68,6 +67,22 @@ export function createFolderStore(root: string): FolderStore {
       const copied = await copyIn(chunksOf(path));
       await unlink(path);
       return copied;
+    },
+
+    async keep(path, key) {
+      const kept = pathOf(key);
+      try {
+        await flush(path);
+        await mkdir(dirname(kept), { recursive: true, mode: 0o700 });
+        await link(path, kept);
+        await flushFolder(dirname(kept));
+      } catch (error) {
+        const code = codeOf(error);
+        if (code === "EEXIST") return;
+        // Another disk, or a file system without links.
+        if (!["EXDEV", "EPERM", "ENOTSUP", "EMLINK"].includes(code ?? "")) throw named(error);
+        await copyIn(chunksOf(path), key);
+      }
     },
 
     async openRead(key, range) {
@@ -127,6 +142,8 @@ export function createFolderStore(root: string): FolderStore {
     },
   };
 }
+
+const newKey = () => randomBytes(16).toString("hex");
 
 /** Opened only when it is read: a stream made early and never read would throw its error at nobody, and end the process. */
 async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {

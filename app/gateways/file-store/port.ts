@@ -10,6 +10,11 @@ export interface FileStore {
   put(source: string | AsyncIterable<Uint8Array>): Promise<string>;
   /** Moves a file into the store; it is gone from `path` afterwards, and still there if this throws. @throws StoreFull */
   putFromPath(path: string): Promise<string>;
+  /**
+   * Puts a file into the store under a key of the caller's, 32 hex digits, and leaves it where it is. Asked again with the same file it
+   * changes nothing, so that whoever was interrupted before he could record the key may begin anew. @throws StoreFull
+   */
+  keep(path: string, key: string): Promise<void>;
   /** @param range byte positions, both included, as in HTTP. @throws FileNotInStore */
   openRead(key: string, range?: { start: number; end: number }): Promise<StoredBytes>;
   /** In bytes. @throws FileNotInStore */

@@ -14,7 +14,7 @@ import { EmailPair } from "./email-pair";
 import { FindPatientPart } from "./find-patient-part";
 import { PaymentPart } from "./payment-part";
 import type { WizardData } from "./wizard-data";
-import { useHydrated } from "~/ui/use-hydrated";
+import { useTakenOver } from "~/ui/use-taken-over";
 import { useAutosave } from "./use-autosave";
 import { useBusy } from "~/http/use-busy";
 import { useEnterGoesOn } from "./use-enter-goes-on";
@@ -36,13 +36,13 @@ export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
   const formId = `step1-${wizard.referralId ?? wizard.formKey}`;
   const { field, isTicked, formErrors, faults, held, found } = usePortalForm<PatientFields>(formId, { ...empty, ...wizard.patient }, { cpr6: `${formId}-cpr6-6` });
   const form = useRef<HTMLFormElement>(null);
-  const hydrated = useHydrated();
   const busy = useBusy("savePatient");
   const autosave = useAutosave(form);
   useEnterGoesOn(form);
   const lookUp = found as PatientLookUp | undefined;
   const isProtected = (lookUp?.values.addressProtected ?? field("addressProtected").defaultValue) === "on";
   const [visitType, setVisitType] = useState(field("visitType").defaultValue ?? "simple");
+  const isByScript = useTakenOver(form, (standing) => setVisitType(String(standing.get("visitType") ?? "simple")));
   const chosen = (name: "referenceType" | "callType") => Number(field(name).defaultValue ?? 0);
   const waiting = held.length > 0 ? held : wizard.held;
   const leaveFor = (cpr6: string, cpr4: string) => {
@@ -103,7 +103,7 @@ export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
         {wizard.mayChooseVisitType && (
           <div onChange={(event) => setVisitType((event.target as HTMLInputElement).name === "visitType" ? (event.target as HTMLInputElement).value : visitType)}>
             <RadioGroup name="visitType" label="Henvisning type" choices={visitTypes} defaultValue={field("visitType").defaultValue ?? "simple"} />
-            {(!hydrated || visitType === "edi") && (
+            {(!isByScript || visitType === "edi") && (
               <TextField {...field("externalId")} label="EDI id" hint="Kun tal. Skal udfyldes for en EDI henvisning." inputMode="numeric" width={10} />
             )}
           </div>

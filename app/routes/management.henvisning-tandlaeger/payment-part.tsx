@@ -1,12 +1,12 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { acceptAttribute, guidanceText } from "~/features/images/file-rules";
-import { approvalTypes, healthInsuranceTypes, INSURANCE, isRegional, paymentTypes, takesApprovalFile } from "~/features/referrals/referral";
+import { approvalAfter, approvalTypes, approvalTypesFor, healthInsuranceTypes, INSURANCE, isRegional, paymentTypes, takesApprovalFile } from "~/features/referrals/referral";
 import { RadioGroup } from "~/ui/choices";
 import { FileField } from "~/ui/file-field";
 import { FormPart, Pair } from "~/ui/page";
 import { SelectField } from "~/ui/select-field";
 import { TextField } from "~/ui/text-field";
-import { useHydrated } from "~/ui/use-hydrated";
+import { useTakenOver } from "~/ui/use-taken-over";
 
 type PaymentField =
   | "paymentType" | "insuranceCompany" | "policeClaim" | "regionNumber" | "regionAddress" | "regionInstitution" | "regionZip" | "regionCity"
@@ -20,27 +20,41 @@ interface PaymentPartProps {
 
 /**
  * Who pays. Without script every dependent field is there, under the heading that says when it is used; with script those that
- * belong to another payment are away. The server clears what does not belong (specification 2 §4).
+ * belong to another payment are away, and empty when they come back (specification 2 §4). The server clears what does not belong.
  */
 export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
-  const hydrated = useHydrated();
+  const part = useRef<HTMLDivElement>(null);
   const number = (name: PaymentField) => Number(field(name).defaultValue ?? 0);
   const [paymentType, setPaymentType] = useState(number("paymentType"));
   const [approvalType, setApprovalType] = useState(number("approvalType"));
   const [isMember, setIsMember] = useState(field("isHealthInsurance").defaultValue === "yes");
-  const shows = (condition: boolean) => !hydrated || condition;
+  const [group, setGroup] = useState(field("healthInsuranceType").defaultValue ?? "0");
+  const [cleared, setCleared] = useState({ insurance: false, region: false });
+  const isByScript = useTakenOver(part, (standing) => {
+    setPaymentType(Number(standing.get("paymentType")));
+    setApprovalType(Number(standing.get("approvalType")));
+    setIsMember(standing.get("isHealthInsurance") === "yes");
+    setGroup(String(standing.get("healthInsuranceType")));
+  });
+  const shows = (condition: boolean) => !isByScript || condition;
+  const pay = (type: number) => {
+    setPaymentType(type);
+    setApprovalType(approvalAfter(type, approvalType));
+    setCleared({ insurance: cleared.insurance || type !== INSURANCE, region: cleared.region || !isRegional(type) });
+  };
+  const dependent = (name: PaymentField, of: keyof typeof cleared) => ({ ...field(name), ...(cleared[of] ? { defaultValue: "" } : {}) });
   return (
     <>
       <FormPart title="Betaling">
-        <div onChange={(event) => setPaymentType(Number((event.target as HTMLInputElement).value))}>
+        <div ref={part} onChange={(event) => pay(Number((event.target as HTMLInputElement).value))}>
           <RadioGroup name="paymentType" label="Betaling" choices={paymentTypes} defaultValue={number("paymentType")} />
         </div>
         {shows(paymentType === INSURANCE) && (
           <fieldset className="dependent">
             <legend className="label">Forsikringssag</legend>
             <Pair>
-              <TextField {...field("insuranceCompany")} label="Forsikringsselskab" />
-              <TextField {...field("policeClaim")} label="Police/skadesnr." />
+              <TextField {...dependent("insuranceCompany", "insurance")} label="Forsikringsselskab" />
+              <TextField {...dependent("policeClaim", "insurance")} label="Police/skadesnr." />
             </Pair>
           </fieldset>
         )}
@@ -48,13 +62,13 @@ export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
           <fieldset className="dependent">
             <legend className="label">Regionstandpleje eller BUT</legend>
             <Pair>
-              <TextField {...field("regionNumber")} label="EAN-nr." inputMode="numeric" />
-              <TextField {...field("regionInstitution")} label="Institution" />
+              <TextField {...dependent("regionNumber", "region")} label="EAN-nr." inputMode="numeric" />
+              <TextField {...dependent("regionInstitution", "region")} label="Institution" />
             </Pair>
-            <TextField {...field("regionAddress")} label="Institutionens adresse" />
+            <TextField {...dependent("regionAddress", "region")} label="Institutionens adresse" />
             <Pair narrow>
-              <TextField {...field("regionZip")} label="Institutionens postnr." inputMode="numeric" />
-              <TextField {...field("regionCity")} label="Institutionens by" />
+              <TextField {...dependent("regionZip", "region")} label="Institutionens postnr." inputMode="numeric" />
+              <TextField {...dependent("regionCity", "region")} label="Institutionens by" />
             </Pair>
           </fieldset>
         )}
@@ -62,7 +76,14 @@ export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
           <fieldset className="dependent">
             <legend className="label">Bevilling (ikke for Egenbet)</legend>
             <div onChange={(event) => setApprovalType(Number((event.target as HTMLInputElement).value))}>
-              <RadioGroup name="approvalType" label="Behandlingsgodkendelse" choices={approvalTypes} defaultValue={number("approvalType")} />
+              <RadioGroup
+                key={String(isByScript && paymentType === INSURANCE)}
+                name="approvalType"
+                label="Behandlingsgodkendelse"
+                choices={isByScript ? approvalTypesFor(paymentType) : approvalTypes}
+                defaultValue={approvalType}
+                hint={isByScript ? undefined : "'Intet ekstra materiale' kan ikke vælges for en Forsikringssag."}
+              />
             </div>
             {shows(takesApprovalFile({ paymentType, approvalType })) && (
               <FileField
@@ -78,7 +99,12 @@ export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
         )}
       </FormPart>
       <FormPart title="Sygesikring 'danmark'">
-        <div onChange={(event) => setIsMember((event.target as HTMLInputElement).value === "yes")}>
+        <div
+          onChange={(event) => {
+            setIsMember((event.target as HTMLInputElement).value === "yes");
+            setGroup("0");
+          }}
+        >
           <RadioGroup
             name="isHealthInsurance"
             label="Medlem"
@@ -93,7 +119,9 @@ export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
           {...field("healthInsuranceType")}
           label="Gruppe"
           choices={healthInsuranceTypes}
-          disabled={hydrated && !isMember}
+          value={group}
+          onChange={(event) => setGroup(event.currentTarget.value)}
+          disabled={isByScript && !isMember}
           width={10}
           hint="Bruges kun for medlemmer."
         />

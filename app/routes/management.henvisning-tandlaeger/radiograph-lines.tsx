@@ -85,6 +85,7 @@ export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
   const fetcher = useLineFetcher();
   if (fetcher.formData) return null;
   const share = Math.floor((100 * upload.receivedBytes) / upload.sizeBytes);
+  const words = share === 100 ? "Modtaget: kontrolleres, når henvisningen sendes" : `Halvt uploadet (${share} %): vælg filen igen for at fortsætte`;
   return (
     <li>
       <fetcher.Form method="post" className="file-line" preventScrollReset>
@@ -95,7 +96,7 @@ export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
           acts={<IconButton name="intent" value="cancelUpload" icon="close" label={`Fjern ${upload.fileName}`} />}
         >
           <div className="file-state">
-            <Progress calm label={`Halvt uploadet (${share} %): vælg filen igen for at fortsætte`} value={share} />
+            <Progress calm label={words} value={share} />
           </div>
           <Fault texts={fetcher.data?.submission?.error?.[""]} />
         </FileLine>

@@ -26,6 +26,8 @@ export interface RadiographUploadsProps {
   /** Id of the file input, where error messages lead. */
   inputId: string;
   onUnderWay(underWay: UploadsUnderWay): void;
+  /** What the plain picker held when this took its place. */
+  chosenBefore: { files: readonly File[]; type: number };
 }
 
 const DICOM = 4;
@@ -48,12 +50,12 @@ function queueFor(referralId: number): UploadQueue {
 }
 
 /** Images by script: dropped or chosen, several at once, each with its type, its progress and its own fate. */
-export function RadiographUploads({ referralId, images, unfinished, inputId, onUnderWay }: RadiographUploadsProps) {
+export function RadiographUploads({ referralId, images, unfinished, inputId, onUnderWay, chosenBefore }: RadiographUploadsProps) {
   const queue = queueFor(referralId);
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);
   const { revalidate } = useRevalidator();
   const submit = useSubmit();
-  const [typeForAll, setTypeForAll] = useState(0);
+  const [typeForAll, setTypeForAll] = useState(chosenBefore.type);
   const [isOver, setIsOver] = useState(false);
   const told = useRef("");
 
@@ -73,6 +75,11 @@ export function RadiographUploads({ referralId, images, unfinished, inputId, onU
     const free = unfinished.filter(({ id }) => !uploads.some(({ uploadId }) => uploadId === id));
     queue.add(files.map((file) => choose(file, typeForAll, free)));
   };
+  const waiting = useRef(chosenBefore.files);
+  useEffect(() => {
+    if (waiting.current.length > 0) add(waiting.current);
+    waiting.current = [];
+  });
   const chosen = (event: ChangeEvent<HTMLInputElement>) => {
     add(Array.from(event.currentTarget.files ?? []));
     // So that the same file can be chosen again, as after a refusal.

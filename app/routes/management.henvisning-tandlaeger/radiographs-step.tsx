@@ -1,5 +1,5 @@
 import { Form, useActionData } from "@remix-run/react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { radiographsSendTypes } from "~/features/referrals/referral";
 import type { FormAnswer } from "~/http/command.server";
 import { usePortalForm } from "~/http/use-portal-form";
@@ -9,7 +9,7 @@ import { RadioGroup } from "~/ui/choices";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Notice } from "~/ui/notice";
 import { FormPart, StickyBar } from "~/ui/page";
-import { useHydrated } from "~/ui/use-hydrated";
+import { useTakenOver } from "~/ui/use-taken-over";
 import { PlainFilePicker } from "./plain-file-picker";
 import { RadiographLine, UnfinishedLine } from "./radiograph-lines";
 import type { UploadsUnderWay } from "./radiograph-uploads";
@@ -28,8 +28,9 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   const { formErrors, field } = usePortalForm<{ radiographs?: string; radiographsSendType?: string }>(FORM);
   const typing = usePortalForm("setRadiographType");
   const refusal = useActionData<FormAnswer>()?.refusal;
-  const hydrated = useHydrated();
+  const form = useRef<HTMLFormElement>(null);
   const [sendType, setSendType] = useState(Number(field("radiographsSendType").defaultValue ?? wizard.radiographsSendType));
+  const isByScript = useTakenOver(form, (standing) => setSendType(Number(standing.get("radiographsSendType"))));
   const [underWay, setUnderWay] = useState<UploadsUnderWay>({ pending: 0, waiting: 0, ids: [] });
   const [held, setHeld] = useState<string | null>(null);
   const send = useBusy("sendReferral");
@@ -74,16 +75,16 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
             choices={radiographsSendTypes}
             defaultValue={sendType}
             error={field("radiographsSendType").error}
-            hint={!hydrated && images.length > 0 ? "Vælges andet end 'Uploades nu', fjernes de modtagne filer." : undefined}
+            hint={!isByScript && images.length > 0 ? "Vælges andet end 'Uploades nu', fjernes de modtagne filer." : undefined}
           />
         </div>
-        {hydrated && sendType !== UPLOAD_NOW && images.length > 0 && (
+        {isByScript && sendType !== UPLOAD_NOW && images.length > 0 && (
           <Notice kind="warn" live>
             {images.length === 1 ? "Den modtagne fil fjernes" : `De ${images.length} modtagne filer fjernes`}, når henvisningen {wizard.isSent ? "gemmes" : "sendes"}.
           </Notice>
         )}
       </FormPart>
-      {(!hydrated || sendType === UPLOAD_NOW) && (
+      {(!isByScript || sendType === UPLOAD_NOW) && (
         <FormPart title="Filer" hint={countOf(images.length)}>
           <ul className="file-lines" aria-label="Filer">
             {images.map((image) => (
@@ -103,7 +104,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
           />
         </FormPart>
       )}
-      <Form method="post" encType="multipart/form-data" noValidate id={FORM} onSubmit={holdWhileUploading}>
+      <Form method="post" encType="multipart/form-data" noValidate id={FORM} onSubmit={holdWhileUploading} ref={form}>
         <input type="hidden" name="formId" value={FORM} />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="formKey" value={wizard.formKey} />

@@ -14,7 +14,8 @@ interface FoundReferrers {
   referrers: Option[];
 }
 
-const useFound = () => useActionData<FormAnswer>()?.found as FoundReferrers | undefined;
+/** Who was found for a search that was posted, without script or before it. */
+export const useFound = () => useActionData<FormAnswer>()?.found as FoundReferrers | undefined;
 
 /** Without script: what is searched for is posted, so that no name stands in an address. */
 export function FindReferrerForm({ action }: { action?: string }) {

@@ -1,15 +1,15 @@
 import { Form, useSearchParams } from "@remix-run/react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
 import { Checkbox } from "~/ui/choices";
 import { ErrorSummary } from "~/ui/error-summary";
 import { FormPart, StickyBar } from "~/ui/page";
-import { useHydrated } from "~/ui/use-hydrated";
+import { useTakenOver } from "~/ui/use-taken-over";
 import { NewReferrer } from "./new-referrer";
 import { ReferrerCards } from "./referrer-cards";
-import { FindReferrerForm, type Option, ReferrerCombobox, ReferrerRadios } from "./referrer-picker";
+import { FindReferrerForm, type Option, ReferrerCombobox, ReferrerRadios, useFound } from "./referrer-picker";
 import { useBusy } from "~/http/use-busy";
 import type { WizardData } from "./wizard-data";
 
@@ -20,26 +20,31 @@ export function ReferrerStep({ wizard }: { wizard: WizardData }) {
   const { referrer, referralId } = wizard;
   const [chosen, setChosen] = useState<Option | null>(referrer?.chosen ?? null);
   const busy = useBusy("saveReferrer");
-  const hydrated = useHydrated();
+  const form = useRef<HTMLFormElement>(null);
+  const found = useFound();
+  const isByScript = useTakenOver(form, (standing) => {
+    const picked = Number(standing.get("referrerId"));
+    setChosen([...(found?.referrers ?? []), ...(referrer?.choices ?? [])].find(({ value }) => value === picked) ?? referrer?.chosen ?? null);
+  });
   if (referrer === null || referralId === null) return null;
   const { mayChoose, mayCreate, sendNotification } = referrer;
   return (
     <div className="panel-body">
       <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} />
       {mayCreate && query.has("ny") && <NewReferrer referralId={referralId} version={wizard.version ?? 0} formKey={wizard.formKey} />}
-      {mayChoose && !hydrated && <FindReferrerForm />}
-      <Form method="post" noValidate>
+      {mayChoose && !isByScript && <FindReferrerForm />}
+      <Form method="post" noValidate ref={form}>
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="seenVersion" value={wizard.version ?? 0} />
         <FormPart title="Henviser" hint={mayChoose ? "Søg på navn eller klinik." : undefined}>
-          {mayChoose && hydrated && <ReferrerCombobox choices={referrer.choices} chosen={chosen} onChoose={setChosen} error={field("referrerId").error} />}
-          {mayChoose && !hydrated && <ReferrerRadios choices={referrer.choices} chosen={referrer.chosen} typed={field("referrerId").defaultValue} error={field("referrerId").error} />}
+          {mayChoose && isByScript && <ReferrerCombobox choices={referrer.choices} chosen={chosen} onChoose={setChosen} error={field("referrerId").error} />}
+          {mayChoose && !isByScript && <ReferrerRadios choices={referrer.choices} chosen={referrer.chosen} typed={field("referrerId").defaultValue} error={field("referrerId").error} />}
           {mayCreate && (
             <ButtonLink to={`${paths.wizardStep(referralId, 2)}&ny=1`} icon="plus" preventScrollReset>
               Opret ny henviser
             </ButtonLink>
           )}
-          <ReferrerCards referrer={hydrated ? chosen : referrer.chosen} />
+          <ReferrerCards referrer={isByScript ? chosen : referrer.chosen} />
           <Checkbox
             name="sendNotification"
             value="on"

@@ -1,19 +1,32 @@
 import { createElement, type ReactNode, useEffect, useState } from "react";
 import type { RadiographUploadsProps } from "./radiograph-uploads";
 
-/** The part that uploads by script: fetched after the page, and never stood for. Until then, or without it, `plain` is there. */
-export function UploadPart({ plain, ...props }: RadiographUploadsProps & { plain: ReactNode }) {
-  const [loaded, setLoaded] = useState<typeof import("./radiograph-uploads") | null>(null);
+type Loaded = Pick<typeof import("./radiograph-uploads"), "RadiographUploads"> & Pick<RadiographUploadsProps, "chosenBefore">;
+
+/**
+ * The part that uploads by script: fetched after the page, and never stood for. Until then, or without it, `plain` is there; what was
+ * chosen in it is taken along.
+ */
+export function UploadPart({ plain, ...props }: Omit<RadiographUploadsProps, "chosenBefore"> & { plain: ReactNode }) {
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const { inputId } = props;
   useEffect(() => {
     let isHere = true;
     import("./radiograph-uploads").then(
-      (module) => isHere && setLoaded(module),
+      ({ RadiographUploads }) => isHere && setLoaded({ RadiographUploads, chosenBefore: chosenIn(inputId) }),
       // A browser that cannot fetch it keeps the picker that needs none.
       () => undefined,
     );
     return () => {
       isHere = false;
     };
-  }, []);
-  return loaded ? createElement(loaded.RadiographUploads, props) : plain;
+  }, [inputId]);
+  return loaded ? createElement(loaded.RadiographUploads, { ...props, chosenBefore: loaded.chosenBefore }) : plain;
+}
+
+function chosenIn(inputId: string): RadiographUploadsProps["chosenBefore"] {
+  const input = document.getElementById(inputId);
+  if (!(input instanceof HTMLInputElement)) return { files: [], type: 0 };
+  const type = input.form?.elements.namedItem("radiographType");
+  return { files: Array.from(input.files ?? []), type: type instanceof HTMLSelectElement ? Number(type.value) : 0 };
 }

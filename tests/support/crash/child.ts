@@ -7,6 +7,7 @@ import { sendMessage } from "~/features/delivery/send-message.server";
 import { savePatient } from "~/features/referrals/save-patient.server";
 import { saveReferrer } from "~/features/referrals/save-referrer.server";
 import { sendReferral } from "~/features/referrals/send-referral.server";
+import { finishRadiographUpload } from "~/features/referrals/upload-radiograph.server";
 import { openPortal } from "~/portal.server";
 
 export interface CrashPlan {
@@ -20,10 +21,10 @@ export interface CrashPlan {
 
 export type CrashStep =
   | { does: "sendMessages"; times: number }
-  | { does: "savePatient" | "saveReferrer" | "sendReferral"; person: Person; input: Record<string, unknown> };
+  | { does: "savePatient" | "saveReferrer" | "sendReferral" | "finishRadiographUpload"; person: Person; input: Record<string, unknown> };
 
 // Which one takes which input is decided by the plan.
-const operations: Record<string, Operation<any, Done>> = { savePatient, saveReferrer, sendReferral };
+const operations: Record<string, Operation<any, Done>> = { savePatient, saveReferrer, sendReferral, finishRadiographUpload };
 
 const plan = JSON.parse(process.env.CRASH_PLAN ?? "") as CrashPlan;
 let statements = 0;

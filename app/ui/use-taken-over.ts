@@ -1,0 +1,20 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { useHydrated } from "./use-hydrated";
+
+/**
+ * Whether the script has taken over a form, and what stood in it then: on a slow line a person has typed and chosen long before, and a
+ * part that the script shows by a choice must not go away with what is in it. `take` hears of it once, in the same render; a part that
+ * the script itself makes is taken over from the start.
+ *
+ * @param inside any element of the form
+ */
+export function useTakenOver(inside: RefObject<HTMLElement>, take: (standing: FormData) => void): boolean {
+  const [isOver, setOver] = useState(useHydrated());
+  const first = useRef({ isOver, take });
+  useEffect(() => {
+    const form = inside.current?.closest("form");
+    if (!first.current.isOver && form) first.current.take(new FormData(form));
+    setOver(true);
+  }, [inside]);
+  return isOver;
+}
