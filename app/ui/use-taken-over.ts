@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useReducer, useRef } from "react";
 import { useHydrated } from "./use-hydrated";
 
 /**
@@ -9,12 +9,12 @@ import { useHydrated } from "./use-hydrated";
  * @param inside any element of the form
  */
 export function useTakenOver(inside: RefObject<HTMLElement>, take: (standing: FormData) => void): boolean {
-  const [isOver, setOver] = useState(useHydrated());
+  const [isOver, takeOver] = useReducer(() => true, useHydrated());
   const first = useRef({ isOver, take });
   useEffect(() => {
     const form = inside.current?.closest("form");
     if (!first.current.isOver && form) first.current.take(new FormData(form));
-    setOver(true);
+    takeOver();
   }, [inside]);
   return isOver;
 }
