@@ -1,20 +1,25 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import { NonceContext, PublicStylesContext } from "./ui/nonce";
+import { firstVisitEnds, stylesAtFirst } from "./http/first-visit.server";
+import { AddressContext, NonceContext, StylesContext } from "./ui/nonce";
 import { publicStyles } from "./ui/public-styles";
 
 /** `renderToString` beats piping for pages of this size, and uses a third of the memory (design/platform.md). */
-export default function handleRequest(request: Request, status: number, headers: Headers, context: EntryContext, { nonce }: AppLoadContext) {
+export default function handleRequest(request: Request, status: number, headers: Headers, context: EntryContext, { nonce, isFirstVisit, givenAddress, secure }: AppLoadContext) {
+  const atFirst = isFirstVisit ? stylesAtFirst(context) : "";
   const html = renderToString(
     <NonceContext.Provider value={nonce}>
-      <PublicStylesContext.Provider value={publicStyles}>
-        <RemixServer context={context} url={request.url} abortDelay={5_000} />
-      </PublicStylesContext.Provider>
+      <AddressContext.Provider value={givenAddress}>
+        <StylesContext.Provider value={{ ofPublicPages: publicStyles, atFirst }}>
+          <RemixServer context={context} url={request.url} abortDelay={5_000} />
+        </StylesContext.Provider>
+      </AddressContext.Provider>
     </NonceContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
+  if (isFirstVisit && new URL(request.url).pathname.startsWith("/management")) headers.append("Set-Cookie", firstVisitEnds(context.manifest.version, secure));
   return new Response(`<!doctype html>${html}`, { status, headers });
 }
 

@@ -5,7 +5,8 @@ import { readPublicSettings } from "~/features/accounts/read-public-settings.ser
 import { runPage } from "~/http/page.server";
 import { pageTitle } from "~/http/title";
 import { ErrorPage } from "~/ui/error-page";
-import { useNonce, usePublicStyles } from "~/ui/nonce";
+import { FIRST_STYLES, useAddress, useNonce, useStyles } from "~/ui/nonce";
+import { useHydrated } from "~/ui/use-hydrated";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readPublicSettings, { saveData: args.request.headers.get("Save-Data") === "on" });
@@ -25,10 +26,11 @@ export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches();
   const failed = Boolean(useRouteError());
   const nonce = useNonce();
-  const publicStyles = usePublicStyles();
+  const { ofPublicPages, atFirst } = useStyles();
+  const hydrated = useHydrated();
   const isPlain = failed || matches.some((match) => (match.handle as Handle | undefined)?.plain);
   return (
-    <html lang="da">
+    <html lang="da" data-address={useAddress()} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -36,7 +38,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="robots" content="noindex" />
         <Meta />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {isPlain && publicStyles ? <style nonce={nonce} dangerouslySetInnerHTML={{ __html: publicStyles }} /> : <Links />}
+        {isPlain && ofPublicPages && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: ofPublicPages }} />}
+        {!isPlain && atFirst && <style id={FIRST_STYLES} nonce={nonce} dangerouslySetInnerHTML={{ __html: atFirst }} />}
+        {/* By script the links follow: they fill the browser's cache for what comes next, and the next page's styles are theirs. */}
+        {!(isPlain && ofPublicPages) && (!atFirst || hydrated) && <Links />}
       </head>
       <body>
         {children}

@@ -14,7 +14,7 @@ import { emptyMariaDb, lists, timeLists } from "./bench-lists.mjs";
 import { get, makeDemoData, memoryOf, signIn, startServer } from "./measured-portal.mjs";
 
 const overview = "/management/overview";
-/** The address of the tab, which leads on to a form with a key of its own: that is part of the wait. */
+/** As it is typed or kept as a bookmark. */
 const wizard = "/management/henvisning-tandlaeger";
 
 await runAsCommand(async () => {
@@ -119,17 +119,20 @@ await runAsCommand(async () => {
       ratios.push({ ratio: `server time of a deep page, ${growth}`, measured: round2(largest["deep page, ms"] / smallest["deep page, ms"]), wanted: "≤ 1.3" });
     }
   }
-  ratios.push({ ratio: `step 1 at 400 kbit/s and 400 ms / bare page that is as long on the line, first visit (${Math.round(slowLine.portal)} ms)`, measured: round2(slowLine.portal / slowLine.bare), wanted: "≤ 1.8" });
+  ratios.push({ ratio: `step 1 at 400 kbit/s and 400 ms / bare page that is as long on the line as its HTML, first visit (${Math.round(slowLine.portal)} ms)`, measured: round2(slowLine.portal / slowLine.bare), wanted: "≤ 1.8" });
   ratios.push({ ratio: "start to first answer, portal / empty Remix server", measured: round2(largest["start, ms"] / bareStart), wanted: `(${Math.round(bareStart)} ms)` });
   console.table(ratios);
 });
 
-/** The wizard's first page beside a bare page; the latter is not squeezed, so it is made as long as the former is on the line. */
+/** The wizard's first page, styles and all, beside a bare page without any; the latter is not squeezed, so it is made as long as the former's HTML is on the line. */
 async function onSlowLine(origin, cookie, bareOrigin, visits) {
-  const page = await get(`${origin}${wizard}?form=measured-on-a-slow-line`, { cookie });
+  const page = await get(`${origin}${wizard}?form=measured-on-a-slow-line`, { cookie: `${cookie}; ${await told(origin, cookie)}` });
   const barePath = await pathOfLength(bareOrigin, page.bytes);
   return { portal: await timeFirstVisits(`${origin}${wizard}`, cookie, visits), bare: await timeFirstVisits(bareOrigin + barePath, "", visits) };
 }
+
+/** The cookie of a browser that knows the build's files, as the first page sets it. */
+const told = async (origin, cookie) => (await get(origin + overview, { cookie })).cookies.find((each) => each.startsWith("assets="));
 
 async function medianStart(options, times) {
   const measured = [];

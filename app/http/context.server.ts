@@ -14,6 +14,10 @@ export interface PortalContext {
   secure: boolean;
   /** Remix's script asks, not the browser itself. Remix takes the mark out of the address before a loader sees it. */
   isScripted: boolean;
+  /** The browser has none of the files of this build yet. */
+  isFirstVisit: boolean;
+  /** The address that the page answers from, if it is not the one that was asked for. */
+  givenAddress: string | undefined;
   session(): Promise<Session | null>;
   caller(): Promise<Caller>;
   /** A multipart form that was read to disk before Remix; null when Remix reads the body itself. */
@@ -38,7 +42,7 @@ const POLLED = new Set(["/management/konto", "/api/Account"]);
 
 export function createContext(
   portal: Portal,
-  request: { cookie: string | undefined; path: string; nonce: string; door: Door; address: string; secure: boolean; isScripted: boolean },
+  request: { cookie: string | undefined; path: string; nonce: string; door: Door; address: string; givenAddress?: string | undefined; secure: boolean; isScripted: boolean; isFirstVisit: boolean },
 ): PortalContext {
   let found: Promise<Session | null> | undefined;
   const context: PortalContext = {
@@ -48,6 +52,8 @@ export function createContext(
     address: request.address,
     secure: request.secure,
     isScripted: request.isScripted,
+    isFirstVisit: request.isFirstVisit,
+    givenAddress: request.givenAddress,
     received: null,
     // Remix runs a page's loaders side by side; they share one look-up.
     session: () => (found ??= findOnce()),

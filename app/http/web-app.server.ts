@@ -8,6 +8,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { Door } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import { createContext } from "./context.server";
+import { giveFormItsKey, isFirstVisit } from "./first-visit.server";
 import { hostRules, isAsset, limitBody, onlyForms, refusePlainly, sameOrigin, securityHeaders } from "./guard.server";
 import { healthRoutes } from "./health.server";
 import { letterLinks } from "./letter-link.server";
@@ -45,6 +46,7 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   // A page is no file: asking the disk for it first would cost every request two look-ups.
   app.use((request, response, next) => (isAsset(request.path) ? publicFiles(request, response, next) : next()));
   app.use(letterLinks);
+  app.use(giveFormItsKey(build.assets.version));
   app.use((request, response, next) => {
     response.locals.context = createContext(portal, {
       cookie: request.headers.cookie,
@@ -52,8 +54,10 @@ export async function createWebApp(portal: Portal): Promise<Express> {
       nonce: response.locals.nonce as string,
       door: response.locals.door as Door,
       address: request.ip ?? "",
+      givenAddress: response.locals.givenAddress as string | undefined,
       secure: isSecure(portal, response.locals.door as Door),
       isScripted: typeof request.query._data === "string",
+      isFirstVisit: isFirstVisit(request.headers.cookie, build.assets.version),
     });
     next();
   });

@@ -5,7 +5,18 @@ export const NonceContext = createContext("");
 
 export const useNonce = () => useContext(NonceContext);
 
-/** The styles of public pages, from the server's renderer. Such pages have no script, so the browser never loads 2 KB of styles as a string. */
-export const PublicStylesContext = createContext("");
+/**
+ * Styles that stand in the page itself, from the server's renderer, so that no script carries styles as a string: those of public
+ * pages, which have no script, and a first visit's (app/http/first-visit.server.ts), which the browser finds in the page again.
+ */
+export const StylesContext = createContext({ ofPublicPages: "", atFirst: "" });
 
-export const usePublicStyles = () => useContext(PublicStylesContext);
+export const useStyles = () => useContext(StylesContext);
+
+/** Where the page answers from, when the server chose another address than was asked for; the browser finds it on `<html>`. */
+export const AddressContext = createContext<string | undefined>(undefined);
+
+export const useAddress = () => useContext(AddressContext);
+
+/** The `id` of the element that a first visit's stand in. */
+export const FIRST_STYLES = "styles";

@@ -1,5 +1,5 @@
 /**
- * All the style a public page has, to stand in its `<head>` (PublicStylesContext): such a page is one request.
+ * All the style a public page has, to stand in its `<head>` (StylesContext): such a page is one request.
  * It dresses the same markup as the kit's Field, TextField, ErrorSummary, Notice and `.btn`, so those
  * parts are used on both kinds of page; only Icon is not, because its sheet would be a second request.
  */

@@ -15,6 +15,26 @@ async function fill(page: Page, values: Record<string, string>) {
   for (const [name, value] of Object.entries(values)) await page.locator(`[name="${name}"]`).fill(value);
 }
 
+test("a first visit is one journey with its styles in the page; from then on they are linked, and the address has the form's key", async ({ portal, javaScriptEnabled }) => {
+  const page = await portal.pageFor("tandlaege");
+  const first = await page.goto(wizard);
+  expect(first!.request().redirectedFrom()).toBeNull();
+  await expect(page.locator("style#styles")).toHaveCount(1);
+  if (javaScriptEnabled) {
+    await expect(page).toHaveURL(/\?form=[\w-]+$/);
+    await expect(page.locator("head link[rel=stylesheet]").first()).toBeAttached();
+  } else {
+    await expect(page.locator("head link[rel=stylesheet]")).toHaveCount(0);
+  }
+  const key = await page.locator("#patient-form input[name=formKey]").inputValue();
+  const second = await page.goto(wizard);
+  expect(second!.request().redirectedFrom()).not.toBeNull();
+  await expect(page).toHaveURL(/\?form=[\w-]+$/);
+  expect(await page.locator("#patient-form input[name=formKey]").inputValue()).not.toBe(key);
+  await expect(page.locator("style#styles")).toHaveCount(0);
+  await expect(page.locator("head link[rel=stylesheet]").first()).toBeAttached();
+});
+
 test("the browser's Back after step 1 leads to the draft that was made, not to a second one", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto(wizard);

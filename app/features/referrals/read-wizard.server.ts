@@ -15,14 +15,15 @@ import { findFiles } from "./referral-file-store.server";
 import { findDraftOfForm, findEditable, isSentBefore, type ReferralRow } from "./referral-store.server";
 import { findTypedInput, findUnsavedForms, typedKeyOf } from "./typed-input-store.server";
 
+const formKey = z.string().regex(/^[\w-]{8,64}$/).nullish().catch(null);
 const id = z.coerce.number().int().positive().nullish().catch(null);
 
 /** The wizard at one step: what is saved so far and what may be chosen. A step that is not reached yet shows the last one that is. */
 export const readWizard = read({
   name: "readWizard",
   permission: "referral.write",
-  input: z.object({ visitId: id, referralId: id, formKey: z.string().regex(/^[\w-]{8,64}$/).nullish().catch(null), step: z.coerce.number().int().min(1).max(3).catch(1) }),
-  async run({ db, person, portal, saw }, { visitId, referralId, formKey, step }) {
+  input: z.object({ visitId: id, referralId: id, formKey, givenKey: formKey, step: z.coerce.number().int().min(1).max(3).catch(1) }),
+  async run({ db, person, portal, saw }, { visitId, referralId, formKey, givenKey, step }) {
     // `visitId` opens a draft or referral and is then cleared from the address (specification 2 §2.1).
     if (visitId) {
       // Whether it is there is said at once, by its own address.
@@ -31,9 +32,10 @@ export const readWizard = read({
     }
     // Back in the browser after sending: what was a draft is to be read now.
     if (referralId && (await isSentBefore(db, person, referralId))) return { moveTo: paths.referral(referralId) };
+    const knownKey = formKey ?? givenKey;
+    const begun = !referralId && knownKey ? await findDraftOfForm(db, person, knownKey) : null;
+    if (begun !== null && (formKey || !(await isSentBefore(db, person, begun)))) return { moveTo: paths.wizardStep(begun, 1) };
     if (!referralId && !formKey) return { moveTo: paths.newReferral(randomUUID()) };
-    const begun = !referralId && formKey ? await findDraftOfForm(db, person, formKey) : null;
-    if (begun !== null) return { moveTo: paths.wizardStep(begun, 1) };
     const row = referralId ? await findEditable(db, person, referralId) : null;
     if (row) saw([row.id]);
     const availableStep = row?.available_step ?? 1;

@@ -11,6 +11,7 @@ import { saveReferrer, searchReferrers } from "~/features/referrals/save-referre
 import { sendReferral } from "~/features/referrals/send-referral.server";
 import { cancelUpload, setUploadType } from "~/features/referrals/upload-radiograph.server";
 import { runCommand } from "~/http/command.server";
+import { givenFormKey } from "~/http/first-visit.server";
 import { keepForm } from "~/http/keep-form";
 import { runPage } from "~/http/page.server";
 import { afterChanges } from "~/http/revalidation";
@@ -28,13 +29,16 @@ import { useFreshForm } from "./use-fresh-form";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyles }];
 
+/** Dentists come here first, on the slowest lines there are (docs/decisions/0060). */
+export const handle = { isWholeAtFirst: true };
+
 export const meta = pageTitle("Henvis online");
 
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
-  return runPage(args, readWizard, { visitId: query.get("visitId"), referralId: query.get("kladde"), formKey: query.get("form"), step: query.get("trin") ?? 1 });
+  return runPage(args, readWizard, { visitId: query.get("visitId"), referralId: query.get("kladde"), formKey: query.get("form"), givenKey: givenFormKey(args.request), step: query.get("trin") ?? 1 });
 };
 
 export const clientAction = keepForm;
