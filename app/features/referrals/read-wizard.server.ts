@@ -15,14 +15,14 @@ import { findFiles } from "./referral-file-store.server";
 import { findDraftOfForm, findEditable, isSentBefore, type ReferralRow } from "./referral-store.server";
 import { findTypedInput, findUnsavedForms, typedKeyOf } from "./typed-input-store.server";
 
-const formKey = z.string().regex(/^[\w-]{8,64}$/).nullish().catch(null);
+const key = z.string().regex(/^[\w-]{8,64}$/).nullish().catch(null);
 const id = z.coerce.number().int().positive().nullish().catch(null);
 
 /** The wizard at one step: what is saved so far and what may be chosen. A step that is not reached yet shows the last one that is. */
 export const readWizard = read({
   name: "readWizard",
   permission: "referral.write",
-  input: z.object({ visitId: id, referralId: id, formKey, givenKey: formKey, step: z.coerce.number().int().min(1).max(3).catch(1) }),
+  input: z.object({ visitId: id, referralId: id, formKey: key, givenKey: key, step: z.coerce.number().int().min(1).max(3).catch(1) }),
   async run({ db, person, portal, saw }, { visitId, referralId, formKey, givenKey, step }) {
     // `visitId` opens a draft or referral and is then cleared from the address (specification 2 §2.1).
     if (visitId) {
