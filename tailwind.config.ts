@@ -127,8 +127,9 @@ function tableAsCards(table: string) {
       display: "block",
       border: "0",
       background: "none",
-      "& thead": { position: "absolute", width: "1px", height: "1px", overflow: "hidden", clip: "rect(0,0,0,0)" },
-      "& tbody": { display: "block" },
+      // Read by screen readers, and seen while the keyboard is in it.
+      "& thead:not(:focus-within)": { position: "absolute", width: "1px", height: "1px", overflow: "hidden", clip: "rect(0,0,0,0)" },
+      "& thead, & tbody": { display: "block" },
       "& tr": {
         display: "block",
         position: "relative",
@@ -162,6 +163,8 @@ function tableAsCards(table: string) {
       },
       "& tr > .c-first": { display: "block", "font-size": "16px", "font-weight": "600" },
       "& .c-first::before": { content: "none" },
+      "&.name-first tr": { display: "flex", "flex-direction": "column" },
+      "&.name-first .c-first": { order: "-1" },
     },
   };
 }

@@ -52,6 +52,8 @@ export function CprField({
     if (text.length <= 6) return;
     event.preventDefault();
     fill(text);
+    // What is filled in by script is not told by the browser, and a form may have to hear of another number.
+    four.current?.dispatchEvent(new Event("input", { bubbles: true }));
   }
   function input(event: FormEvent<HTMLInputElement>) {
     const { value, selectionStart } = event.currentTarget;

@@ -1,18 +1,28 @@
-import { type InputHTMLAttributes, useState } from "react";
+import { type InputHTMLAttributes, useRef, useState } from "react";
 import { showBytes } from "~/text/numbers";
+import { Button } from "./button";
 import { Field, fieldAria, type FieldTexts } from "./field";
+import { InlineIcon } from "./inline-icon";
 
 export interface FileFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "required" | "value">, FieldTexts {
   name: string;
   id?: string;
   /** The allowed types in words, such as 'jpg, gif, png, bmp eller dcm, højst 1 GB'. */
   types: string;
+  /** By script: why a file just chosen cannot be taken, in Danish; null when it may be. */
+  refusalOf?(file: { name: string; size: number }): string | null;
 }
 
 /** The browser's own file picker with the allowed types as its hint; by script the chosen files are listed with their sizes. */
-export function FileField({ label, types, hint, error, required, optional, labelHidden, className, id, onChange, ...rest }: FileFieldProps) {
+export function FileField({ label, types, hint, error, required, optional, labelHidden, className, id, onChange, refusalOf, ...rest }: FileFieldProps) {
   const inputId = id ?? rest.name;
   const [files, setFiles] = useState<{ name: string; size: number }[]>([]);
+  const input = useRef<HTMLInputElement>(null);
+  const empty = () => {
+    if (input.current) input.current.value = "";
+    input.current?.focus();
+    setFiles([]);
+  };
   const hints = hint ? (
     <>
       {types} {hint}
@@ -24,6 +34,7 @@ export function FileField({ label, types, hint, error, required, optional, label
     <Field id={inputId} {...{ label, error, required, optional, labelHidden, className }} hint={hints}>
       <input
         {...rest}
+        ref={input}
         type="file"
         id={inputId}
         {...fieldAria(inputId, { hint: types, error, required })}
@@ -36,12 +47,30 @@ export function FileField({ label, types, hint, error, required, optional, label
       {files.length > 0 && (
         <ul className="lines" aria-label="Valgte filer">
           {files.map((file) => (
-            <li key={file.name}>
-              <b>{file.name}</b> <span className="meta">{showBytes(file.size)}</span>
-            </li>
+            <ChosenFile key={file.name} {...file} refusal={refusalOf?.(file) ?? null} />
           ))}
+          <li>
+            <Button type="button" size="small" variant="plain" icon="close" onClick={empty}>
+              Fortryd valget
+            </Button>
+          </li>
         </ul>
       )}
     </Field>
+  );
+}
+
+/** A chosen file with its size; one that cannot be taken turns red at once and says why (specification 2 §5). */
+function ChosenFile({ name, size, refusal }: { name: string; size: number; refusal: string | null }) {
+  return (
+    <li>
+      <b className={refusal ? "bad-ink" : undefined}>{name}</b> <span className="meta">{showBytes(size)}</span>
+      {refusal && (
+        <p className="field-error" role="alert">
+          <InlineIcon name="alert" size={16} />
+          <span>{refusal}</span>
+        </p>
+      )}
+    </li>
   );
 }

@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { classNames } from "./class-names";
+import { Icon } from "./icon";
+import type { IconName } from "./icon-names";
 import { InlineIcon } from "./inline-icon";
 import type { InlineIconName } from "./inline-icons";
 import { type Tone, toneClass } from "./tone";
@@ -12,6 +14,8 @@ const icons: Record<NoticeKind, InlineIconName> = { info: "info", warn: "warning
 
 export interface NoticeProps {
   kind?: NoticeKind;
+  /** Instead of the kind's own. */
+  icon?: IconName;
   /** The fact, in half-bold, before the rest. */
   title?: string;
   children?: ReactNode;
@@ -23,10 +27,10 @@ export interface NoticeProps {
 }
 
 /** A message that stands in the page. */
-export function Notice({ kind = "info", title, children, action, live, className }: NoticeProps) {
+export function Notice({ kind = "info", icon, title, children, action, live, className }: NoticeProps) {
   return (
     <div className={classNames("notice", toneClass[tones[kind]], className)} role={live ? (kind === "error" ? "alert" : "status") : undefined}>
-      <InlineIcon name={icons[kind]} />
+      {icon ? <Icon name={icon} /> : <InlineIcon name={icons[kind]} />}
       <div className="grow">
         {title && <b>{title} </b>}
         {children}

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { HTMLAttributes, ReactNode } from "react";
 import { classNames } from "./class-names";
 
 export interface PageHeadProps {
@@ -20,16 +20,16 @@ export function PageHead({ title, queue, tools }: PageHeadProps) {
   );
 }
 
-export interface FormPartProps {
+export interface FormPartProps extends Pick<HTMLAttributes<HTMLElement>, "onInput"> {
   title: string;
   hint?: ReactNode;
   children: ReactNode;
 }
 
 /** A group of a form: title and hint left, fields right in at most 600 px; on phones one column. */
-export function FormPart({ title, hint, children }: FormPartProps) {
+export function FormPart({ title, hint, children, ...rest }: FormPartProps) {
   return (
-    <section className="form-part">
+    <section {...rest} className="form-part">
       <div>
         <h2>{title}</h2>
         {hint && <p className="meta">{hint}</p>}

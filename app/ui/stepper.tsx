@@ -4,7 +4,7 @@ import { InlineIcon } from "./inline-icon";
 
 export interface Step {
   label: string;
-  /** A step one may go back to. */
+  /** A step one may go to: back, or forward again to one that was reached before. */
   to?: string;
 }
 
@@ -27,7 +27,7 @@ export function Stepper({ steps, current }: { steps: readonly Step[]; current: n
               <span className="stepper-n" aria-hidden="true">
                 {done ? <InlineIcon name="check" size={16} /> : number}
               </span>
-              <span>{step.to && done ? <Link to={step.to}>{step.label}</Link> : step.label}</span>
+              <span>{step.to && number !== current ? <Link to={step.to}>{step.label}</Link> : step.label}</span>
             </li>
           );
         })}

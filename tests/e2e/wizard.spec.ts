@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, expectAccessible, press, test } from "./portal";
 
 const wizard = "/management/henvisning-tandlaeger";
@@ -13,6 +13,23 @@ function aCpr() {
 
 async function fill(page: Page, values: Record<string, string>) {
   for (const [name, value] of Object.entries(values)) await page.locator(`[name="${name}"]`).fill(value);
+}
+
+/** In the window, and not under the bar of actions. Runs in the browser. */
+function isSeen(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  const bar = document.querySelector(".bar");
+  const end = !bar || bar.contains(element) ? window.innerHeight : bar.getBoundingClientRect().top;
+  return bottom > 0 && top < end - 4;
+}
+
+/** Ctrl+V in the first box. */
+async function paste(page: Page, text: string) {
+  await page.locator('[name="cpr6"]').evaluate((box, what) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", what);
+    box.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
 }
 
 test("a first visit is one journey with its styles in the page; from then on they are linked, and the address has the form's key", async ({ portal, javaScriptEnabled }) => {
@@ -147,7 +164,7 @@ test.describe("with script", () => {
 
     await page.goto(`${wizard}?visitId=${draft}`);
     await expect(page.getByText(`Kladde nr. ${draft} er gemt.`)).toBeVisible();
-    await fill(page, { cpr4: "9876" });
+    await paste(page, `${known.cpr6}-9876`);
     await expect(page.getByText("Formularen er ryddet.")).toBeVisible();
     await expect(page.getByText(`Kladde nr. ${draft} er gemt.`)).toBeHidden();
   });
@@ -250,6 +267,61 @@ test.describe("with script", () => {
       await expect(page.locator(`[name="${name}"]`), name).toHaveValue(value);
     }
     await expect(page.getByLabel("Gruppe")).toBeEnabled();
+  });
+
+  test("a whole referral by keyboard alone: focus is always seen, and is told of each step", async ({ portal }) => {
+    const page = await portal.pageFor("sekretaer");
+    await page.goto(wizard);
+    const { keyboard } = page;
+    const focused = page.locator(":focus");
+    /** Tab until a control of this name has focus; none on the way may lie under the sticky bar or outside the window. */
+    const tabTo = async (target: Locator) => {
+      for (let n = 0; n < 60; n += 1) {
+        await keyboard.press("Tab");
+        expect(await focused.evaluate(isSeen), await focused.evaluate((element) => element.outerHTML.slice(0, 120))).toBe(true);
+        if (await target.evaluate((element) => element === document.activeElement)) return;
+      }
+      throw new Error("never came to it");
+    };
+    await tabTo(page.getByRole("button", { name: "Næste" }));
+    await keyboard.press("Enter");
+    await expect(page.locator("#errors")).toBeFocused();
+    await keyboard.press("Tab");
+    await keyboard.press("Enter");
+    await expect(page.locator('[name="cpr6"]')).toBeFocused();
+    await keyboard.type("2512489996");
+    await keyboard.press("Enter");
+    await expect(page.locator('[name="city"]')).toHaveValue("Hillerød");
+    await tabTo(page.locator('[name="desiredTreatment"]'));
+    await keyboard.type("48 fjernes");
+    await tabTo(page.locator('[name="paymentType"]').first());
+    await keyboard.press("ArrowDown");
+    await keyboard.press("ArrowDown");
+    await keyboard.press("Tab");
+    await expect(page.locator('[name="regionNumber"]')).toBeFocused();
+    await keyboard.type("5790000000001");
+    await tabTo(page.getByRole("button", { name: "Næste" }));
+    await keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Trin 2 af 3: HENVISER INFORMATION" })).toBeFocused();
+    await tabTo(page.getByRole("link", { name: "Opret ny henviser" }));
+    await keyboard.press("Enter");
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "Opret ny henviser" })).toBeFocused();
+    await keyboard.press("Shift+Tab");
+    await keyboard.type("mette");
+    await expect(page.getByRole("option")).toHaveCount(1);
+    await keyboard.press("ArrowDown");
+    await keyboard.press("Enter");
+    await tabTo(page.getByRole("button", { name: "Næste" }));
+    await keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Trin 3 af 3: RØNTGENBILLEDER" })).toBeFocused();
+    await tabTo(page.locator('[name="radiographsSendType"]').first());
+    await keyboard.press("ArrowDown");
+    await tabTo(page.getByRole("button", { name: "Send henvisning" }));
+    await keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "TAK FOR DIN HENVISNING" })).toBeFocused();
   });
 
   test("Enter goes on, and in the CPR boxes it searches", async ({ portal }) => {

@@ -90,6 +90,18 @@ export function takesFileName(kind: FileKind, fileName: string, radiographType?:
   return allowedExtensions(kind, radiographType).some((allowed) => allowed === extension);
 }
 
+/**
+ * Why a file that was chosen cannot be taken, judged by its name and size alone, in Danish; null when it may be. The server judges
+ * again, by the content.
+ */
+export function chosenFileRefusal(kind: FileKind, { name, size }: { name: string; size: number }, radiographType?: RadiographType): string | null {
+  const extension = extensionOf(name);
+  if (!takesFileName(kind, name)) return refusalText(kind === "radiograph" && (extension === "tif" || extension === "tiff") ? "tiff" : "type", kind);
+  if (!takesFileName(kind, name, radiographType)) return `${WRONG_TYPE_TEXT} Vælg en anden billedtype, og tilføj filen igen.`;
+  if (size === 0) return refusalText("empty", kind);
+  return size > fileKinds[kind].maxBytes ? refusalText("tooLarge", kind) : null;
+}
+
 /** The value of an `accept` attribute, for example ".pdf,.doc,.docx". */
 export function acceptAttribute(kind: FileKind, radiographType?: RadiographType): string {
   return allowedExtensions(kind, radiographType)

@@ -85,7 +85,7 @@ export default function Drafts() {
       {list.drafts.length === 0 ? (
         <EmptyState why="Der er ingen kladder." action={<a href={paths.wizard}>Lav en ny henvisning</a>} />
       ) : (
-        <Table caption="Kladder">
+        <Table caption="Kladder" className="name-first">
           <thead>
             <tr>
               {draftColumns.map(({ key, label }) => (

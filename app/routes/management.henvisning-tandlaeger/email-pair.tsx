@@ -24,8 +24,8 @@ export function EmailPair({ email, confirm }: { email: Field; confirm: Field }) 
   return (
     <div onBlur={look}>
       <Pair top>
-        <TextField {...email} label="E-mail" optional type="email" autoComplete="off" hint={<Said wrong={wrong.email}>Tom, hvis patienten ingen har.</Said>} />
-        <TextField {...confirm} label="Gentag e-mail" type="email" autoComplete="off" hint={<Said wrong={wrong.confirm}>Skriv den samme igen.</Said>} />
+        <TextField {...email} label="E-mail" optional type="email" autoComplete="off" hint={<Said wrong={email.error ? undefined : wrong.email}>Lad feltet stå tomt, hvis patienten ikke har en e-mail.</Said>} />
+        <TextField {...confirm} label="Gentag e-mail" type="email" autoComplete="off" hint={<Said wrong={confirm.error ? undefined : wrong.confirm}>Skriv den samme igen.</Said>} />
       </Pair>
     </div>
   );

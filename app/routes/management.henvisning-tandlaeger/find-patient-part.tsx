@@ -27,18 +27,17 @@ interface FindPatientPartProps {
  * is found comes with the page without script; with script it is written into the fields, and files and texts stay.
  */
 export function FindPatientPart({ id, cpr6, cpr4, error, found, onOtherCpr, isMoved }: FindPatientPartProps) {
-  const part = useRef<HTMLDivElement>(null);
   const check = useFetcher<FormAnswer>();
   const there = found ?? (check.data?.found as PatientLookUp | undefined);
   const known = useRef(parseCpr(joinCprBoxes(cpr6 ?? "", cpr4 ?? "")));
 
   useEffect(() => {
-    const form = part.current?.closest("form");
+    const form = document.getElementById(id)?.closest("form");
     for (const [name, value] of Object.entries(found?.values ?? {})) {
       const field = form?.elements.namedItem(name);
       if (field instanceof HTMLInputElement) field.value = value;
     }
-  }, [found]);
+  }, [id, found]);
 
   // Once, for the number that the form was opened with.
   const hasAsked = useRef(false);
@@ -53,7 +52,7 @@ export function FindPatientPart({ id, cpr6, cpr4, error, found, onOtherCpr, isMo
   function typed({ target }: FormEvent) {
     const box = target as HTMLInputElement;
     if (box.name !== "cpr6" && box.name !== "cpr4") return;
-    const [six, four] = Array.from(part.current?.querySelectorAll<HTMLInputElement>('[name="cpr6"], [name="cpr4"]') ?? [], ({ value }) => value.trim()) as [string, string];
+    const [six, four] = ["cpr6", "cpr4"].map((name) => (box.form!.elements.namedItem(name) as HTMLInputElement).value.trim()) as [string, string];
     const cpr = parseCpr(joinCprBoxes(six, four));
     if (cpr === null || cpr === known.current) return;
     // A number that could be nobody's was a slip of the pen: correcting it is no other patient.
@@ -63,30 +62,28 @@ export function FindPatientPart({ id, cpr6, cpr4, error, found, onOtherCpr, isMo
   }
 
   return (
-    <div ref={part} onInput={typed}>
-      <FormPart title="Find patienten" hint="Skriv CPR-nummeret, så henter vi navn og adresse.">
-        <div className="fields-row">
-          <CprField id={id} required defaultValue6={cpr6} defaultValue4={cpr4} error={error} />
-          <LookUpButton intent="fetchAddress" found={found} />
-          <LookUpButton intent="fetchKnownPatient" found={found} />
-        </div>
-        {found?.lookUp && (
-          <p className={found.lookUp.succeeded ? "tone-ok state" : "tone-err state"} role="status">
-            {found.lookUp.text}
-          </p>
-        )}
-        {there && there.openReferrals.length > 0 && (
-          <Notice kind="warn" title="Patienten har allerede en åben henvisning:" live>
-            <LinkedReferrals items={there.openReferrals} to={paths.referral} />
-          </Notice>
-        )}
-        {there && there.drafts.length > 0 && (
-          <Notice kind="info" title="Kladder for patienten:" live>
-            <LinkedReferrals items={there.drafts} to={paths.openInWizard} />
-          </Notice>
-        )}
-      </FormPart>
-    </div>
+    <FormPart title="Find patienten" hint="Skriv CPR-nummeret, så henter vi navn og adresse." onInput={typed}>
+      <div className="fields-row">
+        <CprField id={id} required defaultValue6={cpr6} defaultValue4={cpr4} error={error} />
+        <LookUpButton intent="fetchAddress" found={found} />
+        <LookUpButton intent="fetchKnownPatient" found={found} />
+      </div>
+      {found?.lookUp && (
+        <p className={found.lookUp.succeeded ? "tone-ok state" : "tone-err state"} role="status">
+          {found.lookUp.text}
+        </p>
+      )}
+      {there && there.openReferrals.length > 0 && (
+        <Notice kind="warn" title="Patienten har allerede en åben henvisning:" live>
+          <LinkedReferrals items={there.openReferrals} to={paths.referral} />
+        </Notice>
+      )}
+      {there && there.drafts.length > 0 && (
+        <Notice kind="info" title="Kladder for patienten:" live>
+          <LinkedReferrals items={there.drafts} to={paths.openInWizard} />
+        </Notice>
+      )}
+    </FormPart>
   );
 }
 

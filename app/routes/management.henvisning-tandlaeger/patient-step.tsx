@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import { useRef, useState } from "react";
-import { acceptAttribute, guidanceText } from "~/features/images/file-rules";
+import { acceptAttribute, chosenFileRefusal, guidanceText } from "~/features/images/file-rules";
 import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/referral";
 import { heldText, usePortalForm } from "~/http/use-portal-form";
 import { Button } from "~/ui/button";
@@ -120,7 +120,18 @@ export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
         {wizard.journals.map((file) => (
           <Checkbox key={file.id} name="keepJournals" value={file.id} defaultChecked={isTicked("keepJournals", file.id, true)} label={`Behold ${file.fileName}`} />
         ))}
-        <FileField {...field("journals")} label="Journalfiler" optional multiple accept={acceptAttribute("journal")} types={guidanceText("journal")} hint={heldText(waiting, "journals")} />
+        <FileField
+          // What has arrived waits, and what was refused is named: an answered picker is empty.
+          key={`${field("journals").error?.join() ?? ""} ${heldText(waiting, "journals") ?? ""}`}
+          {...field("journals")}
+          label="Journalfiler"
+          optional
+          multiple
+          accept={acceptAttribute("journal")}
+          types={guidanceText("journal")}
+          hint={heldText(waiting, "journals")}
+          refusalOf={(file) => chosenFileRefusal("journal", file)}
+        />
       </FormPart>
       <StickyBar form label="Trin 1">
         <Button name="intent" value="savePatient" variant="primary" size="large" iconAfter="next" state={busy}>

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { acceptAttribute, guidanceText } from "~/features/images/file-rules";
+import { acceptAttribute, chosenFileRefusal, guidanceText } from "~/features/images/file-rules";
 import { approvalAfter, approvalTypes, approvalTypesFor, healthInsuranceTypes, INSURANCE, isRegional, paymentTypes, takesApprovalFile } from "~/features/referrals/referral";
 import { RadioGroup } from "~/ui/choices";
 import { FileField } from "~/ui/file-field";
@@ -47,7 +47,7 @@ export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
     <>
       <FormPart title="Betaling">
         <div ref={part} onChange={(event) => pay(Number((event.target as HTMLInputElement).value))}>
-          <RadioGroup name="paymentType" label="Betaling" choices={paymentTypes} defaultValue={number("paymentType")} />
+          <RadioGroup name="paymentType" label="Betaling" labelHidden choices={paymentTypes} defaultValue={number("paymentType")} />
         </div>
         {shows(paymentType === INSURANCE) && (
           <fieldset className="dependent">
@@ -65,16 +65,16 @@ export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
               <TextField {...dependent("regionNumber", "region")} label="EAN-nr." inputMode="numeric" />
               <TextField {...dependent("regionInstitution", "region")} label="Institution" />
             </Pair>
-            <TextField {...dependent("regionAddress", "region")} label="Institutionens adresse" />
+            <TextField {...dependent("regionAddress", "region")} label="Adresse" />
             <Pair narrow>
-              <TextField {...dependent("regionZip", "region")} label="Institutionens postnr." inputMode="numeric" />
-              <TextField {...dependent("regionCity", "region")} label="Institutionens by" />
+              <TextField {...dependent("regionZip", "region")} label="Postnr." inputMode="numeric" />
+              <TextField {...dependent("regionCity", "region")} label="By" />
             </Pair>
           </fieldset>
         )}
         {shows(paymentType !== 0) && (
           <fieldset className="dependent">
-            <legend className="label">Bevilling (ikke for Egenbet)</legend>
+            <legend className="label">{isByScript ? "Bevilling" : "Bevilling (ikke for Egenbet)"}</legend>
             <div onChange={(event) => setApprovalType(Number((event.target as HTMLInputElement).value))}>
               <RadioGroup
                 key={String(isByScript && paymentType === INSURANCE)}
@@ -87,12 +87,14 @@ export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
             </div>
             {shows(takesApprovalFile({ paymentType, approvalType })) && (
               <FileField
+                key={`${field("approval").error?.join() ?? ""} ${approvalNote ?? ""}`}
                 {...field("approval")}
                 label="Behandlingsgodkendelse som fil"
                 optional
                 accept={acceptAttribute("approval")}
                 types={guidanceText("approval")}
                 hint={approvalNote}
+                refusalOf={(file) => chosenFileRefusal("approval", file)}
               />
             )}
           </fieldset>

@@ -46,7 +46,7 @@ export function QueuedLine({ upload, onType, onPause, onResume, onRemove }: Queu
           />
         )}
         {isMoving || state === "paused" || state === "checking" ? (
-          <div className="file-state">
+          <div className="file-state file-bar">
             <Progress calm={state !== "sending" && state !== "checking"} label={wordsOf(upload, share)} value={share} />
           </div>
         ) : (

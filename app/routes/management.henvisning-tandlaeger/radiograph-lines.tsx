@@ -95,7 +95,7 @@ export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
           sizeBytes={upload.sizeBytes}
           acts={<IconButton name="intent" value="cancelUpload" icon="close" label={`Fjern ${upload.fileName}`} />}
         >
-          <div className="file-state">
+          <div className="file-state file-bar">
             <Progress calm label={words} value={share} />
           </div>
           <Fault texts={fetcher.data?.submission?.error?.[""]} />

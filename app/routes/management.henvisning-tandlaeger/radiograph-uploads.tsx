@@ -1,7 +1,7 @@
 import { useRevalidator, useSubmit } from "@remix-run/react";
 import { type ChangeEvent, type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { sanitiseFileName } from "~/features/images/file-name";
-import { acceptAttribute, extensionOf, fileKinds, guidanceText, type RadiographType, radiographTypes, refusalText, takesFileName, WRONG_TYPE_TEXT } from "~/features/images/file-rules";
+import { acceptAttribute, chosenFileRefusal, guidanceText, type RadiographType, radiographTypes } from "~/features/images/file-rules";
 import { paths } from "~/paths";
 import { Icon } from "~/ui/icon";
 import { SelectField } from "~/ui/select-field";
@@ -75,6 +75,15 @@ export function RadiographUploads({ referralId, images, unfinished, inputId, onU
     const free = unfinished.filter(({ id }) => !uploads.some(({ uploadId }) => uploadId === id));
     queue.add(files.map((file) => choose(file, typeForAll, free)));
   };
+  const asked = useRef(new Set<string>());
+  useEffect(() => {
+    // Come whole, but the line was cut before the server could say so: asking how much there is makes it an image.
+    const whole = unfinished.filter(({ id, receivedBytes, sizeBytes }) => receivedBytes === sizeBytes && !asked.current.has(id) && !queue.isSending(id));
+    for (const { id } of whole) {
+      asked.current.add(id);
+      void fetch(paths.upload(id), { method: "HEAD", headers: { "Tus-Resumable": "1.0.0" } }).then(revalidate, () => undefined);
+    }
+  }, [unfinished, queue, revalidate]);
   const waiting = useRef(chosenBefore.files);
   useEffect(() => {
     if (waiting.current.length > 0) add(waiting.current);
@@ -147,13 +156,5 @@ function choose(file: File, typeForAll: number, unfinished: readonly UnfinishedU
   const types = typesFor(name);
   // DICOM has one type only, whatever was chosen for the rest.
   const type = begun?.type ?? (types.length === 1 ? types[0]!.value : typeForAll);
-  return { file, name, type, uploadId: begun?.id ?? null, refusal: refusalOf(file, name, type) };
-}
-
-function refusalOf(file: File, name: string, type: number): string | null {
-  const extension = extensionOf(name);
-  if (!takesFileName("radiograph", name)) return refusalText(extension === "tif" || extension === "tiff" ? "tiff" : "type", "radiograph");
-  if (!takesFileName("radiograph", name, type as RadiographType)) return `${WRONG_TYPE_TEXT} Vælg en anden billedtype, og tilføj filen igen.`;
-  if (file.size === 0) return refusalText("empty", "radiograph");
-  return file.size > fileKinds.radiograph.maxBytes ? refusalText("tooLarge", "radiograph") : null;
+  return { file, name, type, uploadId: begun?.id ?? null, refusal: chosenFileRefusal("radiograph", { name, size: file.size }, type as RadiographType) };
 }

@@ -52,7 +52,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   return (
     <div className="panel-body">
       {underWay.waiting > 0 && (
-        <Notice kind="warn" title="Ingen forbindelse." live>
+        <Notice kind="warn" icon="offline" title="Ingen forbindelse." live>
           Overførslen fortsætter, når nettet er tilbage.
         </Notice>
       )}

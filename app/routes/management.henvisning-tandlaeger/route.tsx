@@ -21,6 +21,7 @@ import uploadStyles from "~/styles/uploads.css";
 import { Icon } from "~/ui/icon";
 import { PageHead } from "~/ui/page";
 import { Stepper } from "~/ui/stepper";
+import { useArrival } from "~/ui/use-arrival";
 import { PatientStep } from "./patient-step";
 import { RadiographsStep } from "./radiographs-step";
 import { ReferrerStep } from "./referrer-step";
@@ -55,6 +56,7 @@ const steps = ["PATIENT INFORMATION", "HENVISER INFORMATION", "RØNTGENBILLEDER"
 export default function Wizard() {
   const { wizard, formId, left, leaveFor, takeBack } = useFreshForm(useLoaderData<typeof loader>());
   const { step, referralId, availableStep, provenance } = wizard;
+  const heading = useArrival<HTMLHeadingElement>(step);
   return (
     <>
       <PageHead
@@ -71,6 +73,9 @@ export default function Wizard() {
           current={step}
           steps={steps.map((label, index) => ({ label, to: referralId !== null && index + 1 <= availableStep ? paths.wizardStep(referralId, index + 1) : undefined }))}
         />
+        <h2 className="vh" tabIndex={-1} ref={heading}>
+          Trin {step} af {steps.length}: {steps[step - 1]}
+        </h2>
         {referralId !== null && (
           <p className="wizard-state meta">
             <Icon name="edit" size={18} />

@@ -70,6 +70,11 @@ export class UploadQueue {
     this.startNext();
   }
 
+  /** Whether the upload of this name is one of these. */
+  isSending(uploadId: string): boolean {
+    return this.uploads.some((upload) => upload.uploadId === uploadId);
+  }
+
   setType(key: string, type: number): void {
     this.change(key, { type });
   }

@@ -6,6 +6,7 @@ import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/button";
 import { FactList } from "~/ui/facts";
+import { useArrival } from "~/ui/use-arrival";
 
 export const meta = pageTitle("Tak for din henvisning");
 
@@ -15,9 +16,10 @@ export const loader = (args: LoaderFunctionArgs) =>
 /** The confirmation (specification 2 §2.2) with the referral's number and a summary to print. */
 export default function VisitSent() {
   const { receipt } = useLoaderData<typeof loader>();
+  const heading = useArrival<HTMLHeadingElement>("receipt");
   return (
     <section className="panel panel-body stack">
-      <h1>TAK FOR DIN HENVISNING</h1>
+      <h1 tabIndex={-1} ref={heading}>TAK FOR DIN HENVISNING</h1>
       {receipt && (
         <>
           <p>Klinikken har modtaget henvisningen. Du kan følge den i oversigten.</p>
