@@ -347,6 +347,18 @@ describe("what a call does", () => {
     expect((await api("tandlaege2", `POST /Visits/${id}/messages`, { form: formOf({ Text: "x", surgeonId: 1 }) })).status).toBe(403);
   });
 
+  test("a radiograph of a sent referral is deleted by the version that was seen, once", async () => {
+    const { id } = visits.other;
+    const read = async () => (await api("admin", `GET /Visits/${id}`)).body;
+    const before = await read();
+    const remove = (version: number) => api("admin", `DELETE /Visits/${id}/radiographs/${before.radiographFiles.at(-1).radiographId}`, { headers: { "if-match": `"${version}"` } });
+    expect((await remove(before.version - 1)).status).toBe(409);
+    expect((await read()).radiographFiles).toHaveLength(before.radiographFiles.length);
+    expect((await remove(before.version)).status).toBe(204);
+    expect(await read()).toMatchObject({ version: before.version + 1, radiographFiles: before.radiographFiles.slice(0, -1) });
+    expect((await remove(before.version + 1)).status).toBe(404);
+  });
+
   test("a file that is refused is named by the API's field", async () => {
     const wrong = await api("tandlaege2", `POST /Visits/${visits.other.id}/upload/radiographs`, { form: formOf({ Radiographs: [journal("billede.png")] }) });
     expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([400, ["Radiographs"]]);

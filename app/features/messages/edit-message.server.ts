@@ -31,7 +31,8 @@ export const editMessage = change({
     text: text(12_000).default(""),
     keep: z.array(z.coerce.number().int()).default([]),
   }),
-  async run({ tx, actor, person, now, caller, portal, touched }, { referralId, messageId, seenVersion, formKey, text: words, keep }) {
+  async run(context, { referralId, messageId, seenVersion, formKey, text: words, keep }) {
+    const { tx, actor, person, now, caller, portal, touched } = context;
     await findDialogue(tx, actor, referralId);
     const message = await findMessage(tx, referralId, messageId);
     if (!message || !mayEdit(person, message)) throw new Refusal("notInScope");
@@ -40,7 +41,7 @@ export const editMessage = change({
     const kept = await keepAttachments(tx, { referralId, messageId }, keep, now, portal.config.filePurgeDays);
     if (words === "" && kept + attachments.length === 0) throw new Refusal("invalid", { fields: { text: ["Skriv en besked, eller vedhæft en fil."] } });
     await updateMessage(tx, { id: messageId, seenVersion: seenVersion ?? message.version, text: messageText(words, []), now });
-    await attachToMessage(tx, { referralId, messageId }, { radiographs: [], attachments }, person.id, now);
+    await attachToMessage(context, { referralId, messageId }, { radiographs: [], attachments });
     touched([referralId], `message ${messageId} edited`);
     return { flash: { tone: "success" as const, text: "Beskeden er rettet." } };
   },

@@ -8,6 +8,8 @@ import { toMoment } from "~/text/dates";
 import { text } from "~/text/fields.server";
 
 const STAFF_ADDRESS = "messageMailAddress";
+/** Whoever writes twice is often not done with the first: one mail tells of all that is written within this time. */
+const WAIT_MS = 60_000;
 
 /** Where the clinic hears of new messages; null while staff have not set it. */
 export async function readStaffAddress(db: DbOrTx): Promise<string | null> {
@@ -30,13 +32,18 @@ export const setStaffAddress = change({
   },
 });
 
-/** Tells the other side that there is a message: the referral's number and a link, nothing about the patient. */
+/**
+ * Tells the other side that there is a message: the referral's number and a link, nothing about the patient. The mail waits a minute,
+ * and a newer message takes its place.
+ */
 export async function tellOtherSide(
-  { tx, outbox, portal: { config } }: Pick<ChangeContext, "tx" | "outbox" | "portal">,
+  { tx, outbox, now, portal: { config } }: Pick<ChangeContext, "tx" | "outbox" | "now" | "portal">,
   { referralId, referrerId, isFromAdmin }: { referralId: number; referrerId: number | null; isFromAdmin: boolean },
 ): Promise<void> {
   const referrer = isFromAdmin && referrerId !== null ? await findReferrer(tx, referrerId) : null;
   const to = isFromAdmin ? referrer?.email : await readStaffAddress(tx);
+  const kind = isFromAdmin ? "newMessage" : "newMessageToClinic";
+  await outbox.withdraw(kind, [referralId]);
   if (!to) return;
   const mail = renderMail({
     productName: config.productName,
@@ -47,5 +54,5 @@ export async function tellOtherSide(
       `Af hensyn til patienten står beskeden kun i ${config.productName}, hvor du skal logge ind.`,
     ],
   });
-  await outbox.email({ kind: "newMessage", to, referralId, ...(referrer ? { userId: referrer.id } : {}), ...mail });
+  await outbox.email({ kind, to, referralId, ...(referrer ? { userId: referrer.id } : {}), notBefore: new Date(now.getTime() + WAIT_MS), ...mail });
 }

@@ -13,6 +13,7 @@ import { unpackRow } from "~/features/referrals/list-row";
 import { listReferrals } from "~/features/referrals/list-referrals.server";
 import { readReferral } from "~/features/referrals/read-referral.server";
 import { setSurgeon } from "~/features/referrals/set-surgeon.server";
+import { toMoment } from "~/text/dates";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -62,7 +63,7 @@ forEachDatabase("messages", (dialect) => {
     await portal.as(person, holdUploads, { formKey, files: [{ ...result.kept, field: kind === "radiograph" ? "radiographs" : "attachments", kind }] });
   }
   const csv = Buffer.from("dato;tekst\n1.1.2026;Ømhed\n");
-  const jpg = () => drawRadiograph({ type: 0, format: "jpg", seed: 1 });
+  const jpg = (seed = 1) => drawRadiograph({ type: 0, format: "jpg", seed });
 
   describe("a dialogue", () => {
     test("stands oldest first, and each side sees its own as its own", async () => {
@@ -138,7 +139,8 @@ forEachDatabase("messages", (dialect) => {
     test("'Røntgen' become the referral's radiographs, and the message names them", async () => {
       await expect(write(people.dentist, "Se billedet", { attachmentType: 0 })).rejects.toMatchObject({ name: "invalid", fields: { radiographs: ["Vælg mindst én fil."] } });
       await hold(people.dentist, "billeder", "48.jpg", await jpg(), "radiograph");
-      await hold(people.dentist, "billeder", "OPG.jpg", await jpg(), "radiograph");
+      await hold(people.dentist, "billeder", "OPG.jpg", await jpg(2), "radiograph");
+      const before = await marks();
       await write(people.dentist, "", { formKey: "billeder", attachmentType: 0, radiographType: [0, 2] });
       expect(await texts(people.admin)).toEqual([messageText("", ["48.jpg", "OPG.jpg"])]);
       expect(messageText("", ["48.jpg"])).toBe("Ingen tekst\n\nUploadede røntgenbilleder: 48.jpg");
@@ -146,6 +148,20 @@ forEachDatabase("messages", (dialect) => {
       expect(images.map(({ name, typeLabel }) => [name, typeLabel])).toEqual([["48.jpg", "Intraoralt"], ["OPG.jpg", "Panorama"]]);
       const row = await portal.db.selectFrom("referral").select("has_radiographs").where("id", "=", referralId).executeTakeFirstOrThrow();
       expect(row.has_radiographs).toBe(1);
+      expect((await marks()).version).toBe(before.version + 1);
+      const { log } = await portal.as(people.admin, readReferral, { referralId });
+      expect(log[0]).toMatchObject({ what: "2 røntgenbilleder er tilføjet", who: `${people.dentist.firstName} ${people.dentist.lastName}` });
+    });
+
+    test("a radiograph that the referral has already stays one, and the message still names it", async () => {
+      for (const name of ["48.jpg", "48 igen.jpg"]) {
+        await hold(people.dentist, name, name, await jpg(), "radiograph");
+        await write(people.dentist, "Se billedet", { formKey: name, attachmentType: 0 });
+      }
+      expect(await texts(people.admin)).toEqual([messageText("Se billedet", ["48.jpg"]), messageText("Se billedet", ["48 igen.jpg"])]);
+      const { images, log } = await portal.as(people.admin, readReferral, { referralId });
+      expect(images.map(({ name }) => name)).toEqual(["48.jpg"]);
+      expect(log.filter(({ what }) => what === "Et røntgenbillede er tilføjet")).toHaveLength(1);
     });
 
     test("a type that does not take the file is refused by name, and nothing is written or lost", async () => {
@@ -263,6 +279,7 @@ forEachDatabase("messages", (dialect) => {
 
   describe("mail to the other side", () => {
     const sent = async () => {
+      portal.clock.advance({ minutes: 1 });
       while ((await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "test" })).found?.sent === true);
       return portal.email.kept!(100);
     };
@@ -273,6 +290,20 @@ forEachDatabase("messages", (dialect) => {
       expect(mail.to).toBe(people.dentist.email);
       expect(mail.text).toContain(`https://www.henvis.eksempel.dk/management/overview/${referralId}#beskeder`);
       expect(`${mail.subject} ${mail.text}`).not.toMatch(/Hemmelig|Søren|Møller|610180/);
+    });
+
+    test("what one side writes within a minute is told once, a minute after the last; each side hears of the other's", async () => {
+      await portal.as(people.admin, setStaffAddress, { address: "klinikken@eksempel.dk" });
+      const told = async () => (await sent()).filter(({ text }) => text.includes(`nr. ${referralId} `) || text.includes(`nr. ${referralId}.`)).map(({ to }) => to);
+      await write(people.admin, "Har I et billede?");
+      await write(people.dentist, "Ja.");
+      await write(people.surgeon, "Og et svar på INR?");
+      await write(people.secretary, "Også.");
+      const due = await portal.db.selectFrom("outbox").select("not_before").where("referral_id", "=", referralId).execute();
+      expect(due).toEqual([1, 2].map(() => ({ not_before: toMoment(new Date(portal.clock.now().getTime() + 60_000)) })));
+      expect((await told()).sort()).toEqual([people.dentist.email, "klinikken@eksempel.dk"].sort());
+      await write(people.admin, "Tak.");
+      expect((await told()).filter((to) => to === people.dentist.email)).toHaveLength(2);
     });
 
     test("the clinic hears at the address that staff set; until then nobody does, and the section says so", async () => {

@@ -49,7 +49,7 @@ export const writeMessage = change({
     const isFromAdmin = isStaff(actor);
     const words = messageText(input.text, radiographs.map((file) => file.fileName));
     const messageId = await insertMessage(tx, { referralId, author: person, isFromAdmin, text: words, now });
-    await attachToMessage(tx, { referralId, messageId }, { radiographs, attachments }, person.id, now);
+    await attachToMessage(context, { referralId, messageId }, { radiographs, attachments });
     await setMarks(
       tx,
       referralId,

@@ -63,11 +63,7 @@ export async function keepArrived(
   return inTransaction(portal.db, async (tx) => {
     const referral = await findUploadTarget(tx, person, referralId);
     const held = (await claimHeldFiles(tx, person.id, formKey, now)).filter((file) => file.kind === "radiograph");
-    const typeOf = (file: { id: number }) => fileTypes[file.id] ?? ofAll;
-    const outcomes: Awaited<ReturnType<typeof attachRadiographs>> = [];
-    for (const type of new Set(held.map(typeOf))) {
-      outcomes.push(...(await attachRadiographs({ tx, actor, person, now }, referral, held.filter((file) => typeOf(file) === type), type)));
-    }
+    const outcomes = await attachRadiographs({ tx, actor, person, now }, referral, held.map((file) => ({ ...file, radiographType: fileTypes[file.id] ?? ofAll })));
     const added = outcomes.filter(({ refused }) => refused === null).length;
     const line = (file: { fileName: string }, text: string) => `${file.fileName}: ${text}`;
     const refused = [

@@ -13,6 +13,8 @@ export interface ArrivedFile {
   storedFileId: number;
   fileName: string;
   sha256: string;
+  /** 0 to 4 (specification 1 §3). */
+  radiographType: number;
 }
 
 /**
@@ -32,27 +34,26 @@ export function typeFault(fileName: string, radiographType: number): string | nu
 }
 
 /**
- * Hangs images on a referral, all of one type. One whose type does not take it, and one that is there already, byte for byte, is not
+ * Hangs images on a referral, each with its type. One whose type does not take it, and one that is there already, byte for byte, is not
  * hung on; its bytes are left to the purge. Two at once wait for each other. A sent referral's log and version tell of it. Answers what
  * became of each, in the order given.
  */
 export async function attachRadiographs(
   { tx, actor, person, now }: { tx: Tx; actor: Actor; person: Person; now: Date },
-  referral: ReferralRow,
+  referral: Pick<ReferralRow, "id" | "status" | "sent_at">,
   files: readonly ArrivedFile[],
-  radiographType: number,
 ): Promise<{ file: ArrivedFile; refused: string | null; isTwin: boolean }[]> {
   // Writing the row, though nothing of it changes, makes a second sender wait until the first one's files can be seen.
   await tx.updateTable("referral").set((eb) => ({ has_radiographs: eb.ref("has_radiographs") })).where("id", "=", referral.id).execute();
   const there = new Set((await findFiles(tx, referral.id)).filter((file) => file.kind === "radiograph").map((file) => file.sha256));
   const outcomes = files.map((file) => {
-    const fault = typeFault(file.fileName, radiographType);
+    const fault = typeFault(file.fileName, file.radiographType);
     const isTwin = fault === null && there.has(file.sha256);
     if (fault === null) there.add(file.sha256);
     return { file, refused: isTwin ? ALREADY_ATTACHED_TEXT : fault, isTwin };
   });
   const fit = outcomes.filter(({ refused }) => refused === null).map(({ file }) => file);
-  await attachFiles(tx, referral.id, fit.map(({ storedFileId }) => ({ storedFileId, kind: "radiograph" as const, radiographType })), person.id, now);
+  await attachFiles(tx, referral.id, fit.map(({ storedFileId, radiographType }) => ({ storedFileId, kind: "radiograph" as const, radiographType })), person.id, now);
   await discardStoredFiles(tx, outcomes.filter(({ refused }) => refused !== null).map(({ file }) => file.storedFileId), now);
   await refreshRadiographMark(tx, referral.id);
   if (referral.sent_at !== null && fit.length > 0) {

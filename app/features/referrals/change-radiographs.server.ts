@@ -4,21 +4,26 @@ import { Refusal } from "~/access/refusal";
 import { type RadiographType, radiographTypes } from "~/features/images/file-rules";
 import { radiographType } from "./add-radiographs.server";
 import { typeFault } from "./attach-radiographs.server";
+import { toMoment } from "~/text/dates";
 import { findFile, hideFiles, type ReferralFile, refreshRadiographMark } from "./referral-file-store.server";
-import { countEdit, findEditable, type ReferralRow } from "./referral-store.server";
+import { countEdit, findEditable, type ReferralRow, updateGuarded } from "./referral-store.server";
 import { insertVisitLog } from "./visit-log-store.server";
 
 export const oneFile = z.object({ referralId: z.coerce.number().int(), fileId: z.coerce.number().int() });
 
-/** Takes an image off a draft again; staff also off a sent referral in the wizard. Throws `notInScope`, `fileMissing` and `filesNeeded`. */
+/**
+ * Takes an image off a draft again; staff also off a sent referral, in the wizard or by the API, which may say what it saw. Throws
+ * `notInScope`, `fileMissing`, `filesNeeded` and `conflict`.
+ */
 export const removeRadiograph = change({
   name: "removeRadiograph",
   permission: "referral.write",
-  input: oneFile,
-  async run(context, { referralId, fileId }) {
+  input: oneFile.extend({ seenVersion: z.coerce.number().int().optional() }),
+  async run(context, { referralId, fileId, seenVersion }) {
     const row = await findEditable(context.tx, context.person, referralId);
     const file = await findRadiograph(context, referralId, fileId);
-    await takeOffRadiographs(context, row, [file]);
+    if (row.version !== (seenVersion ?? row.version)) throw new Refusal("conflict");
+    await takeOffRadiographs(context, row, [file], seenVersion);
     context.touched([referralId], `file ${fileId}`);
     return { flash: { tone: "info" as const, text: `${file.fileName} er fjernet.` } };
   },
@@ -52,19 +57,20 @@ export async function findRadiograph({ tx }: ChangeContext, referralId: number, 
 
 /**
  * Hides images at once; their bytes are purged after FILE_PURGE_DAYS (design/decisions.md, Files). Of a sent referral the log and the
- * version tell of it. Throws `filesNeeded` while a queued letter needs them.
+ * version tell of it. Throws `filesNeeded` while a queued letter needs them, and `conflict` where a version that was seen is another by now.
  */
-export async function takeOffRadiographs(context: ChangeContext, row: ReferralRow, files: readonly ReferralFile[]): Promise<void> {
+export async function takeOffRadiographs(context: ChangeContext, row: ReferralRow, files: readonly ReferralFile[], seenVersion?: number): Promise<void> {
   const { tx, now, portal, outbox } = context;
   if (row.sent_at !== null && (await outbox.waitsForFiles(row.id))) throw new Refusal("filesNeeded");
   await hideFiles(tx, row.id, files.map((file) => file.id), now, portal.config.filePurgeDays);
   await refreshRadiographMark(tx, row.id);
-  await tellOfEdit(context, row, files.length === 1 ? `${files[0]!.fileName} er slettet` : `${files.length} røntgenbilleder er slettet`);
+  await tellOfEdit(context, row, files.length === 1 ? `${files[0]!.fileName} er slettet` : `${files.length} røntgenbilleder er slettet`, seenVersion);
 }
 
 /** Raises a sent referral's version and writes the line of its log; a draft has neither. */
-export async function tellOfEdit({ tx, actor, person, now }: ChangeContext, row: ReferralRow, event: string): Promise<void> {
+export async function tellOfEdit({ tx, actor, person, now }: ChangeContext, row: ReferralRow, event: string, seenVersion?: number): Promise<void> {
   if (row.sent_at === null) return;
-  await countEdit(tx, row.id, { personId: person.id, now });
+  if (seenVersion === undefined) await countEdit(tx, row.id, { personId: person.id, now });
+  else await updateGuarded(tx, row.id, seenVersion, { modifier_id: person.id, modified_at: toMoment(now) });
   await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
 }

@@ -1,6 +1,9 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
+import type { ChangeContext } from "~/access/operation.server";
 import type { HeldFile } from "~/features/images/held-uploads.server";
-import { attachFiles, findFiles, hideFiles, refreshRadiographMark } from "./referral-file-store.server";
+import { attachRadiographs } from "./attach-radiographs.server";
+import { attachFiles, findFiles, hideFiles } from "./referral-file-store.server";
+import { findReferral } from "./referral-store.server";
 
 /** A radiograph that came with a message, and its type (0 to 4, specification 1 §3). */
 export type TypedRadiograph = HeldFile & { radiographType: number };
@@ -10,16 +13,17 @@ interface OfMessage {
   messageId: number;
 }
 
-/** Hangs claimed uploads on a message and its referral: 'Røntgen' become the referral's radiographs, 'Andre filer' its attachments. */
+/**
+ * Hangs claimed uploads on a message and its referral: 'Andre filer' become the message's attachments, 'Røntgen' the referral's radiographs,
+ * by the same rules as in the dialog RØNTGENBILLEDER: one that is there already stays one, and version and log tell of new ones.
+ */
 export async function attachToMessage(
-  tx: Tx,
+  { tx, actor, person, now }: Pick<ChangeContext, "tx" | "actor" | "person" | "now">,
   { referralId, messageId }: OfMessage,
   { radiographs, attachments }: { radiographs: TypedRadiograph[]; attachments: HeldFile[] },
-  uploaderId: number,
-  now: Date,
 ): Promise<void> {
-  await attachFiles(tx, referralId, [...radiographs, ...attachments.map((file) => ({ ...file, radiographType: null, messageId }))], uploaderId, now);
-  if (radiographs.length > 0) await refreshRadiographMark(tx, referralId);
+  await attachFiles(tx, referralId, attachments.map((file) => ({ ...file, radiographType: null, messageId })), person.id, now);
+  if (radiographs.length > 0) await attachRadiographs({ tx, actor, person, now }, await findReferral(tx, actor, referralId), radiographs);
 }
 
 /** Takes off those attachments of a message that are not kept; their bytes are purged later. Answers how many are left. */

@@ -97,7 +97,7 @@ export const finishRadiographUpload = external({
       return { found: GONE };
     }
     const kept = "kept" in result ? { storedFileId: await insertStoredFile(tx, result.kept, now), ...result.kept } : null;
-    const [outcome] = kept ? await attachRadiographs({ tx, actor, person, now }, referral, [kept], upload.radiographType) : [];
+    const [outcome] = kept ? await attachRadiographs({ tx, actor, person, now }, referral, [{ ...kept, radiographType: upload.radiographType }]) : [];
     const refusal = "refused" in result ? result.refused : (outcome?.refused ?? null);
     const file = refusal === null ? (await findFiles(tx, referral.id)).find(({ storageKey }) => storageKey === kept?.storageKey) : undefined;
     const settled = { ...upload, state: refusal === null ? ("kept" as const) : ("refused" as const), refusal, referralFileId: file?.id ?? null };

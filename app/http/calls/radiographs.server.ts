@@ -49,6 +49,6 @@ export const radiographCalls = [
     summary: "Take a radiograph off a draft; staff also off a sent referral",
     operation: removeRadiograph,
     params: { id, rid: id },
-    run: async (ask, { params }) => void (await ask(removeRadiograph, { referralId: params.id, fileId: params.rid })),
+    run: async (ask, { params, seenVersion }) => void (await ask(removeRadiograph, { referralId: params.id, fileId: params.rid, seenVersion })),
   }),
 ];
