@@ -3,15 +3,15 @@ import { type DeliveryStatus, deliveryStatuses, QUEUED, SENT, UPLOADED } from "~
 /** What the expanded row calls things that were sent or planned (specification 1 §3, §4, 2 §2.4, §2.5). */
 export interface State {
   label: string;
-  tone: "ok" | "err" | "closed" | "warn";
+  tone: "ok" | "err" | "closed" | "ready" | "waiting";
   icon: "sent" | "failed" | "hourglass" | "done" | "export-planned";
 }
 
-/** One of the eleven delivery states: 3 is success, 0 and 2 are grey, all others are errors. */
+/** One of the eleven delivery states: 3 is success (teal), 0 and 2 are grey, all others are errors (orange). */
 export function deliveryState(status: number): State {
   const label = deliveryStatuses[status as DeliveryStatus] ?? `Status ${status}`;
-  if (status === SENT) return { label, tone: "ok", icon: "sent" };
-  return status === QUEUED || status === UPLOADED ? { label, tone: "closed", icon: "hourglass" } : { label, tone: "err", icon: "failed" };
+  if (status === SENT) return { label, tone: "ready", icon: "sent" };
+  return status === QUEUED || status === UPLOADED ? { label, tone: "closed", icon: "hourglass" } : { label, tone: "waiting", icon: "failed" };
 }
 
 const callUpTypes = ["Email", "Brev", "SMS", "e-Boks"];

@@ -9,7 +9,7 @@ import { localDate, showDateTime, showDay } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { showPrice } from "~/text/numbers";
 import type { Db } from "~db/connection.server";
-import { approvalTypes, callTypes, healthInsuranceTypes, INSURANCE, isRegional, labelOf, paymentTypes, radiographsSendTypes, referenceTypes, URGENT, visitTypes } from "./referral";
+import { approvalTypes, callTypes, FORCE_EXPORT, healthInsuranceTypes, INSURANCE, isRegional, labelOf, paymentTypes, radiographsSendTypes, referenceTypes, SEND_RADIOGRAPHS, URGENT, visitTypes } from "./referral";
 import { findFiles } from "./referral-file-store.server";
 import { findReferral, type ReferralRow } from "./referral-store.server";
 import { exportOf, imagesOf } from "./read-images.server";
@@ -41,13 +41,15 @@ export const readReferral = read({
       statusLabel: statusLabel(row.status, settings, person),
       statusOptions: statusOptions(settings, person, { all: true }),
       isUrgent: row.reference_type === URGENT,
+      isTest: isStaff && row.is_test === 1,
       ediId: row.external_id,
       createdAt: showDateTime(row.create_date),
+      creatorName: isStaff ? await nameOf(db, row.creator_id) : null,
       modifiedAt: isStaff ? showDateTime(row.modified_at) : null,
-      modifierName: isStaff && row.modifier_id !== null ? ((await findReferrer(db, row.modifier_id))?.name ?? "...") : null,
+      modifierName: isStaff ? await nameOf(db, row.modifier_id) : null,
       nextSteps: isStaff ? nextSteps(row.status).map((value) => ({ value, label: statusLabel(value, settings, person) })) : [],
       sections: await readCaseSections(db, portal.secrets, row, isStaff),
-      plan: await planOf(db, row),
+      plan: await planOf(db, row, isStaff),
       edit: isStaff && edit ? await readEditForm(db, portal.secrets, person, row, edit) : null,
       patient: patientOf(row, portal.secrets.decrypt("cpr", row.cpr_encrypted ?? ""), localDate(now)),
       referral: referralOf(row),
@@ -75,19 +77,21 @@ export const readReferral = read({
 export type OpenReferral = Awaited<ReturnType<(typeof readReferral)["perform"]>>;
 
 /** The plan as it is read. The extra comment belongs to status 8 (specification 1 §2). */
-async function planOf(db: Db, row: ReferralRow) {
-  const surgeon = row.surgeon_id === null ? null : await findReferrer(db, row.surgeon_id);
+async function planOf(db: Db, row: ReferralRow, isStaff: boolean) {
   const two = (part: number | null) => String(part ?? 0).padStart(2, "0");
   return {
     at: row.operation_date === null ? null : `${showDay(row.operation_date)} kl. ${two(row.operation_hour)}.${two(row.operation_minute)}`,
     duration: row.operation_duration === null ? null : `${row.operation_duration} min.`,
     treatmentType: await treatmentTypeName(db, row.treatment_type_id),
-    surgeon: surgeon?.name ?? null,
+    surgeon: await nameOf(db, row.surgeon_id),
     comment: row.surgeon_comment,
     statusComment: row.status === DECLINED ? row.not_need_treatment_comment : null,
     price: row.price === null ? null : `${showPrice(row.price)} kr.`,
+    flags: isStaff ? [...(row.send_radiograph_to_patient === 1 ? [SEND_RADIOGRAPHS] : []), ...(row.force_radiograph_export === 1 ? [FORCE_EXPORT] : [])] : [],
   };
 }
+
+const nameOf = async (db: Db, personId: number | null) => (personId === null ? null : ((await findReferrer(db, personId))?.name ?? null));
 
 function patientOf(row: ReferralRow, cpr: string | null, today: string) {
   return {

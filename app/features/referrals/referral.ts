@@ -11,6 +11,11 @@ export const referenceTypes: readonly Choice[] = [
 ];
 export const URGENT = 1;
 
+/** Two flags of the plan (1 §3, Editable form fields). */
+export const SEND_RADIOGRAPHS = "Send røntgenbilleder til patienten";
+export const FORCE_EXPORT = "Gennemtving eksport af røntgenbilleder";
+
+
 export const callTypes: readonly Choice[] = [
   { value: 0, label: "Ringer selv" },
   { value: 1, label: "Har en tid" },

@@ -6,7 +6,7 @@ import { keepForm } from "~/http/keep-form";
 import { runPage } from "~/http/page.server";
 import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
-import { useBusy } from "~/http/use-busy";
+import { useButtonState } from "~/http/use-button-state";
 import { usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
@@ -53,7 +53,7 @@ export default function DeleteImage() {
           <input type="hidden" name="fileId" value={fileId} />
           <input type="hidden" name="seenVersion" value={version} />
           <input type="hidden" name="to" value={pages.referral} />
-          <Button name="intent" value="deleteRadiograph" variant="danger" icon="delete" state={useBusy("deleteRadiograph")}>
+          <Button name="intent" value="deleteRadiograph" variant="danger" icon="delete" state={useButtonState("deleteRadiograph")}>
             Slet billedet
           </Button>
           <ButtonLink to={pages.images} preventScrollReset variant="plain">

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { visitTypes } from "~/features/referrals/referral";
 import { usePortalForm } from "~/http/use-portal-form";
 import { Checkbox, RadioGroup } from "~/ui/choices";
+import type { Fact } from "~/ui/facts";
 import { TextField } from "~/ui/text-field";
 import { useHydrated } from "~/ui/use-hydrated";
 import { EditForm } from "./edit-form";
@@ -10,12 +11,12 @@ import type { OpenReferral } from "./open-referral";
 type Values = NonNullable<NonNullable<OpenReferral["edit"]>["case"]>;
 
 /** Where the referral came from, the referrer's id at the clinic, and whether it is a test. */
-export function CaseForm({ referral, values }: { referral: OpenReferral; values: Values }) {
+export function CaseForm({ referral, values, saved }: { referral: OpenReferral; values: Values; saved: readonly Fact[] }) {
   const { field, isTicked, faults, formErrors } = usePortalForm<Values>("editCase", values);
   const hydrated = useHydrated();
   const [visitType, setVisitType] = useState(field("visitType").defaultValue);
   return (
-    <EditForm referral={referral} part="henvisning" intent="editCase" faults={faults} formErrors={formErrors}>
+    <EditForm referral={referral} part="henvisning" intent="editCase" faults={faults} formErrors={formErrors} saved={saved}>
       <div onChange={(event) => (event.target as HTMLInputElement).name === "visitType" && setVisitType((event.target as HTMLInputElement).value)}>
         <RadioGroup name="visitType" label="Henvisning type" choices={visitTypes} defaultValue={field("visitType").defaultValue} error={field("visitType").error} />
       </div>

@@ -1,4 +1,5 @@
 import { Form } from "@remix-run/react";
+import { useButtonState } from "~/http/use-button-state";
 import { usePortalForm } from "~/http/use-portal-form";
 import { Button } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
@@ -20,7 +21,7 @@ export function DialogueSurgeon({ referral, clinic }: { referral: OpenReferral; 
         <input type="hidden" name="referralId" value={referral.id} />
         <input type="hidden" name="seenVersion" value={referral.version} />
         <SelectField {...form.field("surgeonId")} error={error} label="Kirurg" choices={surgeons} empty="Ingen" />
-        <Button name="intent" value="setSurgeon" size="small">
+        <Button name="intent" value="setSurgeon" size="small" state={useButtonState("setSurgeon")}>
           Gem kirurg
         </Button>
       </Form>

@@ -1,10 +1,13 @@
-import { Form } from "@remix-run/react";
+import { Form, useActionData } from "@remix-run/react";
 import type { ReactNode } from "react";
+import type { FormAnswer } from "~/http/command.server";
+import { useButtonState } from "~/http/use-button-state";
 import type { SummaryError } from "~/ui/error-summary";
 import { Button, ButtonLink } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
+import { type Fact, FactList } from "~/ui/facts";
+import { Notice } from "~/ui/notice";
 import type { OpenReferral } from "./open-referral";
-import { useBusy } from "~/http/use-busy";
 import { useEditPage } from "./use-edit-page";
 
 interface EditFormProps {
@@ -14,24 +17,34 @@ interface EditFormProps {
   intent: string;
   faults: SummaryError[];
   formErrors: string[];
+  /** What is saved now: shown beside what was typed when somebody else was first. */
+  saved: readonly Fact[];
   /** The words on the button. */
   label?: string;
   children: ReactNode;
 }
 
-/** A section's form, in its place: what was wrong on top, the fields, and the two ways out. */
-export function EditForm({ referral, part, intent, faults, formErrors, label = "Gem", children }: EditFormProps) {
+/** A section's form, in its place: what was wrong on top, the fields, and the two ways out. After a conflict both versions stand there. */
+export function EditForm({ referral, part, intent, faults, formErrors, saved, label = "Gem", children }: EditFormProps) {
   const { edit, back } = useEditPage(referral.id, part);
-  const busy = useBusy(intent);
+  const state = useButtonState(intent);
+  const answer = useActionData<FormAnswer>();
+  const isConflict = answer?.formId === intent && answer.refusal === "conflict";
   return (
     <Form method="post" action={edit} noValidate preventScrollReset className="stack edit-form" id={`ret-${part}`}>
       <input type="hidden" name="referralId" value={referral.id} />
       <input type="hidden" name="seenVersion" value={referral.version} />
       <input type="hidden" name="to" value={back} />
       {faults.length > 0 ? <ErrorSummary id={`fejl-${part}`} errors={faults} /> : <ErrorSummary id={`fejl-${part}`} errors={formErrors.map((text) => ({ text }))} title="Der er ikke gemt." />}
+      {isConflict && (
+        <Notice kind="warn" title={`Sådan står der nu${referral.modifierName ? `, gemt af ${referral.modifierName} ${referral.modifiedAt}` : ""}:`}>
+          <FactList facts={saved} />
+          <p>Dit eget står i felterne herunder. Tryk {label}, hvis det skal gælde i stedet.</p>
+        </Notice>
+      )}
       {children}
       <div className="row">
-        <Button name="intent" value={intent} variant="primary" icon="save" state={busy}>
+        <Button name="intent" value={intent} variant="primary" icon="save" state={state}>
           {label}
         </Button>
         <ButtonLink to={back} variant="plain" preventScrollReset>

@@ -1,5 +1,6 @@
 import { paths } from "~/paths";
 import { showBytes } from "~/text/numbers";
+import { Disclosure } from "~/ui/disclosure";
 import { Icon } from "~/ui/icon";
 import { Section } from "~/ui/page";
 import type { OpenReferral } from "./open-referral";
@@ -8,9 +9,15 @@ const kinds: Record<string, string> = { journal: "Journalkopi", approval: "Behan
 
 /** Journal copies and the approval. */
 export function FilesPart({ referral }: { referral: OpenReferral }) {
-  if (referral.files.length === 0) return null;
+  if (referral.files.length === 0) {
+    return (
+      <Disclosure title="Filer" note="Ingen journal eller bevilling" id="filer" line>
+        <p className="meta">Ingen data...</p>
+      </Disclosure>
+    );
+  }
   return (
-    <Section title="Filer" id="filer" note={`${referral.files.length} filer`}>
+    <Section title="Filer" id="filer" note={referral.files.length === 1 ? "1 fil" : `${referral.files.length} filer`}>
       <ul className="file-list">
         {referral.files.map((file) => (
           <li key={file.id}>

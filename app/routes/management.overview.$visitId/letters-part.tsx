@@ -30,13 +30,13 @@ export function askedLetter(search: string) {
 export function LettersPart({ referral: { id, sections, isStaff } }: { referral: OpenReferral }) {
   if (sections.letters.length === 0) {
     return (
-      <Disclosure title="Udskrivningsbreve" note="Ingen endnu" id="udskrivningsbreve" line>
+      <Disclosure title="Udskrivningsbrev" note="Ingen endnu" id="udskrivningsbrev" line>
         <p className="meta">Ingen data...</p>
       </Disclosure>
     );
   }
   return (
-    <Section title="Udskrivningsbreve" id="udskrivningsbreve">
+    <Section title="Udskrivningsbrev" id="udskrivningsbrev">
       <ul className="sent-list">
         {sections.letters.map((letter) => (
           <li key={letter.number}>

@@ -1,5 +1,7 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form, useActionData } from "@remix-run/react";
 import { acceptAttribute, guidanceText } from "~/features/images/file-rules";
+import type { FormAnswer } from "~/http/command.server";
+import { useButtonState } from "~/http/use-button-state";
 import { heldText, usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
 import { showBytes } from "~/text/numbers";
@@ -9,6 +11,7 @@ import { Checkbox } from "~/ui/choices";
 import { ErrorSummary } from "~/ui/error-summary";
 import { FileField } from "~/ui/file-field";
 import { Icon } from "~/ui/icon";
+import { Notice } from "~/ui/notice";
 import { TextArea } from "~/ui/text-field";
 import type { OpenReferral } from "./open-referral";
 import { editFormId, useMessagesPage } from "./use-messages-page";
@@ -76,7 +79,8 @@ function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
   const formId = editFormId(message.id);
   const form = usePortalForm<Edited>(formId, { text: message.text, formKey });
   const { action } = useMessagesPage(referralId);
-  const isSaving = useNavigation().formData?.get("formId") === formId;
+  const answer = useActionData<FormAnswer>();
+  const isConflict = answer?.formId === formId && answer.refusal === "conflict";
   return (
     <Form method="post" action={action} encType="multipart/form-data" preventScrollReset className="card stack-s" aria-label="Ret beskeden" noValidate>
       <ErrorSummary errors={form.faults.length > 0 ? form.faults : form.formErrors.map((text) => ({ text }))} title="Beskeden er ikke rettet." id={`${formId}-errors`} />
@@ -85,13 +89,18 @@ function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
       <input type="hidden" name="referralId" value={referralId} />
       <input type="hidden" name="messageId" value={message.id} />
       <input type="hidden" name="seenVersion" value={message.version} />
+      {isConflict && (
+        <Notice kind="warn" title={`Sådan står der nu, rettet ${message.editedAt}:`}>
+          <p className="lined m-0">{message.text}</p>
+        </Notice>
+      )}
       <TextArea {...form.field("text")} label="Besked" rows={4} />
       {message.attachments.map((file) => (
         <Checkbox key={file.id} name="keep" value={file.id} defaultChecked={form.isTicked("keep", file.id, true)} label={`Behold ${file.name}`} />
       ))}
       <FileField {...form.field("attachments")} label="Nye filer" multiple accept={acceptAttribute("attachment")} types={guidanceText("attachment")} hint={heldText(form.held, "attachments")} optional />
       <div className="row">
-        <Button name="intent" value="editMessage" variant="primary" size="small" state={isSaving ? "working" : "ready"}>
+        <Button name="intent" value="editMessage" variant="primary" size="small" state={useButtonState(formId)}>
           Gem besked
         </Button>
         <ButtonLink to={action} size="small" variant="plain">

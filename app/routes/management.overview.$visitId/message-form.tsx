@@ -1,7 +1,8 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { useState } from "react";
 import { acceptAttribute, guidanceText, radiographTypes } from "~/features/images/file-rules";
 import { attachmentTypes, OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
+import { useButtonState } from "~/http/use-button-state";
 import { heldText, usePortalForm } from "~/http/use-portal-form";
 import { Button } from "~/ui/button";
 import { RadioGroup } from "~/ui/choices";
@@ -32,7 +33,6 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
   const form = usePortalForm<NewMessage>("writeMessage", { attachmentType: String(OTHER_FILES), formKey: ownKey });
   const { action } = useMessagesPage(id);
   const hydrated = useHydrated();
-  const isSending = useNavigation().formData?.get("intent") === "writeMessage";
   const [chosen, setChosen] = useState(Number(form.field("attachmentType").defaultValue));
   const asks = (type: number) => !hydrated || chosen === type;
   return (
@@ -52,7 +52,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
           )}
         </div>
       </Disclosure>
-      <Button name="intent" value="writeMessage" variant="primary" icon="send" state={isSending ? "working" : "ready"}>
+      <Button name="intent" value="writeMessage" variant="primary" icon="send" state={useButtonState("writeMessage")}>
         Send
       </Button>
     </Form>

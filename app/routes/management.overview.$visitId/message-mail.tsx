@@ -1,4 +1,5 @@
 import { Form } from "@remix-run/react";
+import { useButtonState } from "~/http/use-button-state";
 import { usePortalForm } from "~/http/use-portal-form";
 import { Button } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
@@ -13,7 +14,7 @@ export function MessageMail({ referralId, address }: { referralId: number; addre
     <Disclosure line title="Mail om nye beskeder" note={address ?? "Ikke indstillet"} open={form.wasRefused}>
       <Form method="post" action={action} preventScrollReset className="stack-s" noValidate key={address}>
         <TextField {...form.field("address")} label="Klinikkens e-mail" type="email" autoComplete="off" hint="Gælder alle henvisninger. Tomt felt: der sendes ingen mail til klinikken." />
-        <Button name="intent" value="setStaffAddress" size="small">
+        <Button name="intent" value="setStaffAddress" size="small" state={useButtonState("setStaffAddress")}>
           Gem e-mail
         </Button>
       </Form>

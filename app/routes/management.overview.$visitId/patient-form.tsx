@@ -1,5 +1,6 @@
 import { usePortalForm } from "~/http/use-portal-form";
 import { Checkbox } from "~/ui/choices";
+import type { Fact } from "~/ui/facts";
 import { CprField } from "~/ui/cpr-field";
 import { Pair } from "~/ui/page";
 import { TextField } from "~/ui/text-field";
@@ -9,10 +10,10 @@ import type { OpenReferral } from "./open-referral";
 type Values = NonNullable<NonNullable<OpenReferral["edit"]>["patient"]>;
 
 /** Specification 1 §3, Editable form fields; required are CPR, names, zip and city (§5). */
-export function PatientForm({ referral, values }: { referral: OpenReferral; values: Values }) {
+export function PatientForm({ referral, values, saved }: { referral: OpenReferral; values: Values; saved: readonly Fact[] }) {
   const { field, isTicked, faults, formErrors } = usePortalForm<Values>("editPatient", values, { cpr6: "editPatient-cpr6-6" });
   return (
-    <EditForm referral={referral} part="patient" intent="editPatient" faults={faults} formErrors={formErrors}>
+    <EditForm referral={referral} part="patient" intent="editPatient" faults={faults} formErrors={formErrors} saved={saved}>
       <CprField id={field("cpr6").id} required defaultValue6={field("cpr6").defaultValue} defaultValue4={field("cpr4").defaultValue} error={field("cpr6").error} />
       <Pair>
         <TextField {...field("firstName")} label="Fornavn" required autoComplete="off" />

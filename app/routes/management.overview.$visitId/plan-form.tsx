@@ -1,6 +1,8 @@
 import { useRef } from "react";
+import { FORCE_EXPORT, SEND_RADIOGRAPHS } from "~/features/referrals/referral";
 import { usePortalForm } from "~/http/use-portal-form";
 import { Checkbox } from "~/ui/choices";
+import type { Fact } from "~/ui/facts";
 import { DateField } from "~/ui/date-field";
 import { SelectField } from "~/ui/select-field";
 import { TextArea, TextField } from "~/ui/text-field";
@@ -13,7 +15,7 @@ type Form = NonNullable<NonNullable<OpenReferral["edit"]>["plan"]>;
 /** The fields of the plan in the order they are filled in; by script each leads on to the next (specification 1 §5). */
 const inOrder = ["operationDate", "operationTimeHours", "operationTimeMinutes", "operationDuration"];
 
-export function PlanForm({ referral, form }: { referral: OpenReferral; form: Form }) {
+export function PlanForm({ referral, form, saved }: { referral: OpenReferral; form: Form; saved: readonly Fact[] }) {
   const { field, isTicked, faults, formErrors } = usePortalForm<Form["values"]>("editPlan", form.values);
   const times = useRef<HTMLDivElement>(null);
   const value = (name: keyof Form["values"]) => field(name).defaultValue ?? "";
@@ -24,7 +26,7 @@ export function PlanForm({ referral, form }: { referral: OpenReferral; form: For
     if (inOrder.includes(name) && isWhole && next) times.current?.querySelector<HTMLElement>(`[name="${next}"]`)?.focus();
   }
   return (
-    <EditForm referral={referral} part="plan" intent="editPlan" faults={faults} formErrors={formErrors} label="Gem plan">
+    <EditForm referral={referral} part="plan" intent="editPlan" faults={faults} formErrors={formErrors} saved={saved} label="Gem plan">
       <div ref={times} className="fields-row" onInput={leadOn}>
         <DateField {...field("operationDate")} label="Dato" />
         <TimeFields
@@ -50,13 +52,13 @@ export function PlanForm({ referral, form }: { referral: OpenReferral; form: For
         name="sendRadiographToPatient"
         value="on"
         defaultChecked={isTicked("sendRadiographToPatient", "on", form.values.sendRadiographToPatient === "on")}
-        label="Send røntgenbilleder til patienten"
+        label={SEND_RADIOGRAPHS}
       />
       <Checkbox
         name="forceRadiographExport"
         value="on"
         defaultChecked={isTicked("forceRadiographExport", "on", form.values.forceRadiographExport === "on")}
-        label="Gennemtving eksport af røntgenbilleder"
+        label={FORCE_EXPORT}
       />
     </EditForm>
   );

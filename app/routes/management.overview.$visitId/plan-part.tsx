@@ -1,30 +1,37 @@
-import { FactList } from "~/ui/facts";
+import { type Fact, FactList } from "~/ui/facts";
 import { Section } from "~/ui/page";
 import { EditLink } from "./edit-link";
 import type { OpenReferral } from "./open-referral";
 import { PlanForm } from "./plan-form";
 
-/** When, what, who and at what price; and the treatment plan's lines, as they were imported. */
+/** When, what, who and at what price, to read; the flags are staff's and named only where they are set. */
+function planFacts({ plan }: OpenReferral): Fact[] {
+  const text = (label: string, value: string | null) => ({ label, value: value && <span className="lined">{value}</span>, wide: true });
+  return [
+    { label: "Dato og tid", value: plan.at },
+    { label: "Varighed", value: plan.duration },
+    { label: "Behandlingstype", value: plan.treatmentType },
+    { label: "Kirurg", value: plan.surgeon },
+    { label: "Pris", value: plan.price },
+    text("Kommentar", plan.comment),
+    ...(plan.statusComment ? [text("Kommentar til status", plan.statusComment)] : []),
+    ...plan.flags.map((label) => ({ label, value: "Ja" })),
+  ];
+}
+
+/** The plan, and the treatment plan's lines, as they were imported. */
 export function PlanPart({ referral }: { referral: OpenReferral }) {
-  const { plan, edit, isStaff, sections } = referral;
+  const { edit, isStaff, sections } = referral;
   return (
     <Section title="Plan" id="plan" tools={isStaff && !edit?.plan && <EditLink referralId={referral.id} part="plan" label="Ret planen" />}>
       {edit?.plan ? (
-        <PlanForm referral={referral} form={edit.plan} />
+        <PlanForm referral={referral} form={edit.plan} saved={planFacts(referral)} />
       ) : (
-        <FactList
-          facts={[
-            { label: "Dato og tid", value: plan.at },
-            { label: "Varighed", value: plan.duration },
-            { label: "Behandlingstype", value: plan.treatmentType },
-            { label: "Kirurg", value: plan.surgeon },
-            { label: "Pris", value: plan.price },
-            { label: "Kommentar", value: plan.comment && <span className="lined">{plan.comment}</span>, wide: true },
-            ...(plan.statusComment ? [{ label: "Kommentar til status", value: <span className="lined">{plan.statusComment}</span>, wide: true }] : []),
-          ]}
-        />
+        <FactList facts={planFacts(referral)} />
       )}
-      {sections.appointments.length > 0 && (
+      {sections.appointments.length === 0 ? (
+        <p className="meta">Behandlingsplan: Ingen data...</p>
+      ) : (
         <div className="scroll-x">
           <table className="data">
             <caption className="vh">Behandlingsplan</caption>

@@ -3,10 +3,10 @@ import { usePortalForm } from "~/http/use-portal-form";
 import { neighbours, type OverviewList } from "~/routes/management.overview/overview-list";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
-import { Chip, StatusChip } from "~/ui/chip";
+import { Chip, StatusChip, Tag } from "~/ui/chip";
 import { Notice } from "~/ui/notice";
 import { Tabs } from "~/ui/tabs";
-import { useBusy } from "~/http/use-busy";
+import { useButtonState } from "~/http/use-button-state";
 import type { OpenReferral } from "./open-referral";
 import { useEditPage } from "./use-edit-page";
 
@@ -30,8 +30,26 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
             Haste henvisning
           </Chip>
         )}
+        {referral.isTest && <Tag title="Testhenvisning">TEST</Tag>}
         <Neighbours openId={referral.id} />
-        <div className="row">
+      </div>
+      <div className="head-line">
+        <p className="meta">
+          {referral.ediId && <>EDI {referral.ediId} · </>}Oprettet {referral.createdAt}
+          {referral.creatorName && (
+            <>
+              {" "}
+              af <b>{referral.creatorName}</b>
+            </>
+          )}
+          {referral.modifierName && (
+            <>
+              {" "}
+              · Ændret af <b>{referral.modifierName}</b> {referral.modifiedAt}
+            </>
+          )}
+        </p>
+        <div className="row acts">
           <a className="btn btn-plain btn-s" href={paths.referralPdf(referral.id)} target="_blank" rel="noreferrer">
             Hent PDF
           </a>
@@ -45,15 +63,6 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
           )}
         </div>
       </div>
-      <p className="meta">
-        {referral.ediId && <>EDI {referral.ediId} · </>}Oprettet {referral.createdAt}
-        {referral.modifierName && (
-          <>
-            {" "}
-            · Ændret af <b>{referral.modifierName}</b> {referral.modifiedAt}
-          </>
-        )}
-      </p>
       {refused.length > 0 && (
         <Notice kind="error" live>
           {refused.join(" ")}
@@ -70,7 +79,7 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
           { to: "#billeder", label: "Billeder", count: referral.images.length },
           { to: "#beskeder", label: "Beskeder", ...(referral.messages.newCount > 0 ? { count: referral.messages.newCount } : {}) },
           { to: "#indkaldelse", label: "Indkaldelse", ...countOf(referral.sections.callUps) },
-          { to: "#udskrivningsbreve", label: "Udskrivningsbreve", ...countOf(referral.sections.letters) },
+          { to: "#udskrivningsbrev", label: "Udskrivningsbrev", ...countOf(referral.sections.letters) },
           ...(referral.isStaff ? [{ to: "#log", label: "Log", count: referral.log.length }] : []),
         ]}
       />
@@ -107,7 +116,7 @@ function SendStatus({ referralId }: { referralId: number }) {
   return (
     <Form method="post" action={back} preventScrollReset>
       <input type="hidden" name="referralId" value={referralId} />
-      <Button name="intent" value="sendStatus" variant="plain" size="small" state={useBusy("sendStatus")}>
+      <Button name="intent" value="sendStatus" variant="plain" size="small" state={useButtonState("sendStatus")}>
         Send status til henviser
       </Button>
     </Form>

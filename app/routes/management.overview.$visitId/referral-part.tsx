@@ -1,14 +1,24 @@
-import { FactList } from "~/ui/facts";
+import { type Fact, FactList } from "~/ui/facts";
 import { Section } from "~/ui/page";
 import { CaseForm } from "./case-form";
 import { EditLink } from "./edit-link";
 import type { OpenReferral } from "./open-referral";
 import { ReferrerDialog } from "./referrer-dialog";
 
+const optional = (label: string, value: string | null) => (value ? [{ label, value }] : []);
+
+/** The two that are changed in forms here, as they are saved. */
+const referrerFacts = ({ referrer }: OpenReferral): Fact[] => [{ label: "Henviser", value: referrer.name }, { label: "Klinik", value: referrer.clinic }];
+const caseFacts = ({ referral, referrer, ediId, isTest }: OpenReferral): Fact[] => [
+  { label: "Henvisning type", value: referral.visitType },
+  { label: "EDI id", value: ediId },
+  { label: "Henviser id", value: referrer.externalId },
+  { label: "Testhenvisning", value: isTest ? "Ja" : "Nej" },
+];
+
 /** What the dentist wrote, who refers, and who pays. */
 export function ReferralPart({ referral: open }: { referral: OpenReferral }) {
   const { referral, referrer, edit, isStaff } = open;
-  const optional = (label: string, value: string | null) => (value ? [{ label, value }] : []);
   const tools = (
     <div className="row">
       <EditLink referralId={open.id} part="henviser" icon="change-person">
@@ -19,12 +29,11 @@ export function ReferralPart({ referral: open }: { referral: OpenReferral }) {
   );
   return (
     <Section title="Henvisning" id="henvisning" tools={isStaff && tools}>
-      {edit?.referrer && <ReferrerDialog referral={open} form={edit.referrer} />}
-      {edit?.case && <CaseForm referral={open} values={edit.case} />}
+      {edit?.referrer && <ReferrerDialog referral={open} form={edit.referrer} saved={referrerFacts(open)} />}
+      {edit?.case && <CaseForm referral={open} values={edit.case} saved={caseFacts(open)} />}
       <FactList
         facts={[
-          { label: "Henviser", value: referrer.name },
-          { label: "Klinik", value: referrer.clinic },
+          ...referrerFacts(open),
           { label: "Henviser id", value: referrer.externalId },
           ...optional("E-mail", isStaff ? referrer.email : null),
           ...optional("EDI-ansvarlig tandlæge", referral.ediResponsibleDentist),

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { usePortalForm } from "~/http/use-portal-form";
 import { Checkbox } from "~/ui/choices";
 import { DialogPage } from "~/ui/dialog";
+import type { Fact } from "~/ui/facts";
 import { SelectField } from "~/ui/select-field";
 import { useHydrated } from "~/ui/use-hydrated";
 import { FindReferrerForm, type Option, ReferrerCombobox, ReferrerRadios } from "../management.henvisning-tandlaeger/referrer-picker";
@@ -12,10 +13,11 @@ import { useEditPage } from "./use-edit-page";
 interface ReferrerDialogProps {
   referral: OpenReferral;
   form: NonNullable<NonNullable<OpenReferral["edit"]>["referrer"]>;
+  saved: readonly Fact[];
 }
 
 /** 'Skift henviser', and the clinic with him where one may (specification 1 §5, §6). */
-export function ReferrerDialog({ referral, form }: ReferrerDialogProps) {
+export function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
   const { field, isTicked, faults, formErrors } = usePortalForm<{ referrerId?: string; changeClinic?: string; clinicId?: string }>("changeReferrer", {}, { referrerId: "referrerId-first" });
   const hydrated = useHydrated();
   const { edit, back } = useEditPage(referral.id, "henviser");
@@ -25,7 +27,7 @@ export function ReferrerDialog({ referral, form }: ReferrerDialogProps) {
   return (
     <DialogPage title="Skift henviser" closeTo={back}>
       {!hydrated && <FindReferrerForm action={edit} />}
-      <EditForm referral={referral} part="henviser" intent="changeReferrer" faults={faults} formErrors={formErrors} label="Skift henviser">
+      <EditForm referral={referral} part="henviser" intent="changeReferrer" faults={faults} formErrors={formErrors} saved={saved} label="Skift henviser">
         {hydrated ? (
           <ReferrerCombobox choices={form.choices} chosen={chosen} onChoose={setChosen} error={error} action={edit} />
         ) : (

@@ -55,7 +55,7 @@ export function ReferralTable(shown: RowsShown) {
               />
               {row.id === openId && (
                 <tr className="open-referral">
-                  <td colSpan={columns.length + (list.isStaff ? 6 : 4)}>
+                  <td colSpan={columns.length + (list.isStaff ? 7 : 4)}>
                     <Outlet />
                   </td>
                 </tr>

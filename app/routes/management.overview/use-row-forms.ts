@@ -30,6 +30,7 @@ export function useRowForms() {
     };
     const onSubmit = (event: SubmitEvent) => {
       const form = event.target;
+      if (event.submitter instanceof HTMLButtonElement && event.submitter.value === "retryRadiographExport") return setTimeout(planned, 0, event.submitter);
       if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.className !== ROW_FORM) return;
       event.preventDefault();
       const button = event.submitter as HTMLButtonElement;
@@ -74,6 +75,12 @@ export function useRowForms() {
 
 /** As in row-markup.ts. */
 const ROW_FORM = "set-status";
+
+/** The answer is a file, so the row says itself that a new attempt is planned (specification 1 §4); pressed again it only downloads. */
+function planned(button: HTMLButtonElement): void {
+  button.classList.remove("tone-err");
+  button.title = "Eksport planlagt. Hent alle røntgenbilleder";
+}
 
 /** The row of an open referral has no id: what is replaced in it finds its own focus. */
 const rowSelector = (element: Element) => `#${element.closest("tr")?.id || "none"}`;
