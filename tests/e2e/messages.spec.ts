@@ -1,23 +1,6 @@
 import type { Page } from "@playwright/test";
 import { drawRadiograph } from "../../db/demo/content/drawn-images.server";
-import { expect, expectAccessible, press, type RunningPortal, test } from "./portal";
-
-let count = 0;
-
-/** A referral of `tandlaege`'s, without images. */
-async function aReferral(page: Page): Promise<number> {
-  await page.goto("/management/henvisning-tandlaeger");
-  const cpr4 = String(2000 + (process.pid % 700) + (count += 1) * 701).slice(-4);
-  const typed = { cpr6: "610166", cpr4, firstName: "Åse", lastName: "Ærø", address: "Kaj 7", zip: "5970", city: "Ærøskøbing", desiredTreatment: "Vurdering af 48." };
-  for (const [name, value] of Object.entries(typed)) await page.locator(`[name="${name}"]`).first().fill(value);
-  await press(page, "savePatient");
-  await expect(page).toHaveURL(/trin=2/);
-  await press(page, "saveReferrer");
-  await page.getByLabel("Sendes med post").check();
-  await press(page, "sendReferral");
-  await expect(page.getByRole("heading", { name: "TAK FOR DIN HENVISNING" })).toBeVisible();
-  return Number(new URL(page.url()).searchParams.get("nr"));
-}
+import { aReferral, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
 
 const section = (page: Page) => page.getByRole("region", { name: "Beskeder" });
 const open = async (page: Page, id: number) => {
@@ -27,7 +10,7 @@ const open = async (page: Page, id: number) => {
 
 async function bothSides(portal: RunningPortal) {
   const [dentist, staff] = [await portal.pageFor("tandlaege"), await portal.pageFor("admin")];
-  const id = await aReferral(dentist);
+  const { id } = await aReferral(dentist);
   await open(dentist, id);
   return { dentist, staff, id };
 }

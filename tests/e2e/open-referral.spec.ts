@@ -1,24 +1,4 @@
-import type { Page } from "@playwright/test";
-import { expect, expectAccessible, press, test } from "./portal";
-
-const wizard = "/management/henvisning-tandlaeger";
-let next = 0;
-
-/** A referral of the dentist's for a patient that cannot exist; answers its number and its CPR. */
-async function aReferral(page: Page): Promise<{ id: number; cpr: [string, string] }> {
-  next += 1;
-  const cpr: [string, string] = ["690177", String(2000 + Math.floor(Math.random() * 7900) + next).slice(0, 4)];
-  await page.goto(wizard);
-  const typed = { cpr6: cpr[0], cpr4: cpr[1], firstName: "Ærlig", lastName: "Østergaard", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "Fjernelse af 38." };
-  for (const [name, value] of Object.entries(typed)) await page.locator(`[name="${name}"]`).fill(value);
-  await press(page, "savePatient");
-  await press(page, "saveReferrer");
-  await expect(page).toHaveURL(/trin=3/);
-  await page.getByLabel("Sendes med post").check();
-  await press(page, "sendReferral");
-  await expect(page.getByRole("heading", { name: "TAK FOR DIN HENVISNING" })).toBeVisible();
-  return { id: Number(new URL(page.url()).searchParams.get("nr")), cpr };
-}
+import { aReferral, expect, expectAccessible, press, test } from "./portal";
 
 test("staff correct a patient: what is wrong is said, what was typed stays, and the way back is the list one came from", async ({ portal, javaScriptEnabled }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
@@ -61,7 +41,7 @@ test("a plan is written, and shown to the referrer to read", async ({ portal }) 
   await expect(dentist.getByRole("link", { name: "Ret planen" })).toHaveCount(0);
 });
 
-test("two at the same referral: the second is told, and what he typed is still there", async ({ portal }) => {
+test("two at the same referral: the second is told and sees both versions, and what he typed is still there", async ({ portal, javaScriptEnabled }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const [first, second] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
   for (const page of [first, second]) await page.goto(`/management/overview/${id}?ret=plan`);
@@ -71,8 +51,19 @@ test("two at the same referral: the second is told, and what he typed is still t
   await press(second, "editPlan");
   await expect(second.getByText("En anden har ændret henvisningen imens").first()).toBeVisible();
   await expect(second.locator('#ret-plan [name="surgeonComment"]')).toHaveValue("Anden");
+  await expect(second.locator("#ret-plan")).toContainText("Sådan står der nu, gemt af Charlotte Nørregaard Møller");
+  await expect(second.locator("#ret-plan dl")).toContainText("Første");
+  if (javaScriptEnabled) {
+    await expectAccessible(second);
+    // The button says how it went until the next edit (specification 1 §4).
+    await expect(second.getByRole("button", { name: "Gem plan – mislykkedes" })).toBeVisible();
+    await second.locator('#ret-plan [name="surgeonComment"]').fill("Anden igen");
+    await expect(second.getByRole("button", { name: "Gem plan", exact: true })).toBeVisible();
+  }
   await first.goto(`/management/overview/${id}`);
   await expect(first.locator("#plan")).toContainText("Første");
+  await press(second, "editPlan");
+  await expect(second.locator("#plan")).toContainText("Anden");
 });
 
 test("the referrer is changed in a dialog that is a page without script", async ({ portal, javaScriptEnabled }) => {

@@ -134,3 +134,21 @@ export async function addImages(page: Page, files: FilesToChoose, type: number, 
   await expect(page.locator("[data-upload-state]:not([data-upload-state=refused])")).toHaveCount(0);
   await page.waitForLoadState("networkidle");
 }
+
+let referralCount = 0;
+
+/** Lets whoever the page belongs to send a referral without images, through the wizard, for a patient of its own that cannot exist. */
+export async function aReferral(page: Page): Promise<{ id: number; cpr: [string, string] }> {
+  const cpr: [string, string] = ["690177", String(2000 + (referralCount += 1))];
+  const typed = { cpr6: cpr[0], cpr4: cpr[1], firstName: "Åse", lastName: "Ærø", address: "Kaj 7", zip: "5970", city: "Ærøskøbing", desiredTreatment: "Vurdering af 48." };
+  await page.goto("/management/henvisning-tandlaeger");
+  for (const [name, value] of Object.entries(typed)) await page.locator(`[name="${name}"]`).first().fill(value);
+  await press(page, "savePatient");
+  await expect(page).toHaveURL(/trin=2/);
+  await press(page, "saveReferrer");
+  await expect(page).toHaveURL(/trin=3/);
+  await page.getByLabel("Sendes med post").check();
+  await press(page, "sendReferral");
+  await expect(page.getByRole("heading", { name: "TAK FOR DIN HENVISNING" })).toBeVisible();
+  return { id: Number(new URL(page.url()).searchParams.get("nr")), cpr };
+}

@@ -4,7 +4,14 @@ import type { DbOrTx } from "~db/connection.server";
 export async function findCaseSections(db: DbOrTx, referralId: number) {
   return {
     appointments: await db.selectFrom("visit_appointment").selectAll().where("referral_id", "=", referralId).orderBy("date").orderBy("id").execute(),
-    callUps: await db.selectFrom("call_up").selectAll().where("referral_id", "=", referralId).orderBy("id", "desc").execute(),
+    callUps: await db
+      .selectFrom("call_up")
+      .leftJoin("stored_file", "stored_file.id", "call_up.stored_file_id")
+      .selectAll("call_up")
+      .select("stored_file.file_name as pdf_file_name")
+      .where("call_up.referral_id", "=", referralId)
+      .orderBy("call_up.id", "desc")
+      .execute(),
     appointmentLetters: await db.selectFrom("appointment_letter").selectAll().where("referral_id", "=", referralId).orderBy("id", "desc").execute(),
     billing: await db.selectFrom("billing_letter").selectAll().where("referral_id", "=", referralId).orderBy("id", "desc").execute(),
     letters: await db

@@ -29,10 +29,12 @@ export const readReferral = read({
     const row = await findReferral(db, person, referralId);
     saw([row.id]);
     const settings = await readStatusSettings(db);
-    const [files, log] = [await findFiles(db, row.id), await findVisitLog(db, row.id)];
+    const files = await findFiles(db, row.id);
     const referrer = row.referrer_id === null ? null : await findReferrer(db, row.referrer_id);
     const clinic = row.clinic_id === null ? null : await findClinic(db, row.clinic_id);
     const isStaff = can(person, "referral.editSent");
+    // Not only left out of the page: whoever may not read the log is not sent it (docs/decisions/0044).
+    const log = isStaff ? await findVisitLog(db, row.id) : [];
     return {
       id: row.id,
       version: row.version,

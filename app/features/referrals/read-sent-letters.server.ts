@@ -35,6 +35,7 @@ export const readSentLetters = read({
         incallType: line.incall_type,
         callUpStatus: line.call_up_status,
         incallDate: moment(line.incall_date),
+        pdfFileName: line.pdf_file_name,
         visitLogId: line.visit_log_id,
         incallContent: contentOf(line.content_encrypted),
       })),

@@ -52,7 +52,9 @@ export const readVisit = read({
       surgeonId: row.surgeon_id,
       surgeonFullName: surgeon?.name ?? null,
       ...planOf(row),
-      visitAppointments: sections.appointments.map((line) => ({ date: line.date, time: line.time, treatment: line.treatment, externalAppointmentCode: line.external_code })),
+      visitAppointments: sections.appointments.map((line) => ({ date: line.date, time: line.time, treatment: line.treatment, externalAppointmentCode: line.external_code, isCancelled: line.is_cancelled === 1 })),
+      appointmentDate: sections.appointments.find((line) => line.is_cancelled === 0)?.date ?? null,
+      terminationEmailSendDate: lastSent(sections.letters.flatMap((letter) => letter.send_date ?? [])),
       ...marksOf(row, staff),
       journalFiles: files.filter(({ kind }) => kind === "journal").map((file) => ({ journalId: file.id, fileName: file.fileName })),
       radiographFiles: files.filter(({ kind }) => kind === "radiograph").map((file) => ({ radiographId: file.id, fileName: file.fileName, fileType: file.radiographType, uploadDate: isoMoment(file.uploadedAt) })),
@@ -66,6 +68,8 @@ export const readVisit = read({
     };
   },
 });
+
+const lastSent = (moments: string[]) => (moments.length === 0 ? null : isoMoment(moments.sort().at(-1)!));
 
 /** Under the overview's names and under the wizard's. */
 function patientOf(row: ReferralRow) {

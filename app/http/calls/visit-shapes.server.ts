@@ -91,7 +91,11 @@ export const visit = z.object({
   price: z.number().nullable(),
   sendRadiographToPatient: flag,
   forceRadiographExport: flag,
-  visitAppointments: z.array(z.object({ date: z.iso.date(), time: text, treatment: z.string(), externalAppointmentCode: z.string() })),
+  visitAppointments: z.array(z.object({ date: z.iso.date(), time: text, treatment: z.string(), externalAppointmentCode: z.string(), isCancelled: flag })),
+  /** The first day of the plan that is not cancelled. */
+  appointmentDate: z.iso.date().nullable(),
+  /** When a discharge letter was last sent. */
+  terminationEmailSendDate: moment.nullable(),
   surgeonHaveUnreadMessages: flag.nullable(),
   exportedToCsv: flag.nullable(),
   radiographExportStatus: number,
@@ -135,5 +139,5 @@ export const visitChange = z.object({
 
 export const logEntry = z.object({ id: z.int(), modifierName: z.string(), modifyDate: moment, status: number, treatmentType: text, surgeonComment: text, logType: text, event: text });
 export const appointmentLetter = z.object({ id: z.int(), appointmentType: z.int(), status: z.int(), sendDate: moment.nullable(), createDate: moment, content: text });
-export const callUp = z.object({ id: z.int(), incallType: z.int(), callUpStatus: z.int(), incallDate: moment.nullable(), visitLogId: number, incallContent: text });
+export const callUp = z.object({ id: z.int(), incallType: z.int(), callUpStatus: z.int(), incallDate: moment.nullable(), pdfFileName: text, visitLogId: number, incallContent: text });
 export const billingLetter = z.object({ id: z.int(), status: z.int(), sendDate: moment.nullable() });
