@@ -20,7 +20,7 @@ export default function handleRequest(request: Request, status: number, headers:
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
   if (isFirstVisit && new URL(request.url).pathname.startsWith("/management")) headers.append("Set-Cookie", firstVisitEnds(context.manifest.version, secure));
-  return new Response(`<!doctype html>${html}`, { status, headers });
+  return new Response(Buffer.from(`<!doctype html>${html}`), { status, headers });
 }
 
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }) {

@@ -76,31 +76,29 @@ function guardedLibsql(file: string): SqliteDatabase {
     database.exec(`PRAGMA ${pragma}`);
   }
   // A page asks the same dozen questions every time; reading their SQL anew costs as much as answering them.
-  const prepared = new Map<string, ReturnType<typeof database.prepare>>();
+  const prepared = new Map<string, SqliteStatement>();
   const prepareOnce = (sql: string) => {
     const known = prepared.get(sql);
     if (known) return known;
     if (prepared.size >= MOST_PREPARED) prepared.clear();
+    const made = statementOf(sql);
+    prepared.set(sql, made);
+    return made;
+  };
+  const statementOf = (sql: string): SqliteStatement => {
     const statement = database.prepare(sql);
-    prepared.set(sql, statement);
-    return statement;
+    return {
+      reader: statement.reader,
+      all: (parameters) => statement.all(parameters.map(bindable)) as unknown[],
+      run: (parameters) => {
+        const result = statement.run(parameters.map(bindable));
+        return { changes: result.changes, lastInsertRowid: result.lastInsertRowid };
+      },
+      // A stream is read bit by bit while others ask: it has a statement of its own.
+      iterate: (parameters) => database.prepare(sql).iterate(parameters.map(bindable)) as IterableIterator<unknown>,
+    };
   };
-  return {
-    close: () => database.close(),
-    prepare(sql: string): SqliteStatement {
-      const statement = prepareOnce(sql);
-      return {
-        reader: statement.reader,
-        all: (parameters) => statement.all(parameters.map(bindable)) as unknown[],
-        run: (parameters) => {
-          const result = statement.run(parameters.map(bindable));
-          return { changes: result.changes, lastInsertRowid: result.lastInsertRowid };
-        },
-        // A stream is read bit by bit while others ask: it has a statement of its own.
-        iterate: (parameters) => database.prepare(sql).iterate(parameters.map(bindable)) as IterableIterator<unknown>,
-      };
-    },
-  };
+  return { close: () => database.close(), prepare: prepareOnce };
 }
 
 const MOST_PREPARED = 300;

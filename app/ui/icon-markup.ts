@@ -5,5 +5,10 @@ import { type Markup, markup } from "./markup";
 
 /** The same as `<Icon>`, as markup; decoration, so its meaning must stand in words beside it. */
 export function iconMarkup(name: IconName, size: "i" | "i18" = "i"): Markup {
-  return markup`<svg class="${size}" aria-hidden="true"><use href="${sheet}#${name}"/></svg>`;
+  const icon = made[size].get(name) ?? markup`<svg class="${size}" aria-hidden="true"><use href="${sheet}#${name}"/></svg>`;
+  made[size].set(name, icon);
+  return icon;
 }
+
+/** A list has a hundred of them, of a dozen kinds. */
+const made = { i: new Map<IconName, Markup>(), i18: new Map<IconName, Markup>() };

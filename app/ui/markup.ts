@@ -5,13 +5,14 @@ export class Markup {
 
 type Piece = string | number | Markup | readonly Markup[] | null | undefined | false;
 
-const escape = (text: string) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
+const escape = (text: string) => (/[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`) : text);
 
 function piece(value: Piece): string {
   if (value === null || value === undefined || value === false) return "";
+  if (typeof value === "string") return escape(value);
+  if (typeof value === "number") return String(value);
   if (value instanceof Markup) return value.html;
-  if (typeof value === "object") return value.map(({ html }) => html).join("");
-  return escape(String(value));
+  return value.map(({ html }) => html).join("");
 }
 
 /**

@@ -1,4 +1,5 @@
-import { Icon } from "./icon";
+import { iconMarkup } from "./icon-markup";
+import { markup } from "./markup";
 
 export interface PagerProps {
   /** From 1. */
@@ -17,28 +18,18 @@ function visiblePages(page: number, pageCount: number): number[] {
   return Array.from({ length: Math.min(VISIBLE, pageCount) }, (_, index) => first + index);
 }
 
-/** Numbered page links with previous and next. Renders nothing for a single page. */
+/** Numbered page links with previous and next. Renders nothing for a single page. Plain links twice on a long list: a template (docs/decisions/0015). */
 export function Pager({ page, pageCount, href, label = "Sider" }: PagerProps) {
   if (pageCount <= 1) return null;
   const step = (to: number, words: string, icon: "left" | "right") =>
-    to < 1 || to > pageCount ? (
-      <span aria-hidden="true">
-        <Icon name={icon} />
-      </span>
-    ) : (
-      <a href={href(to)} rel={icon === "left" ? "prev" : "next"} aria-label={words}>
-        <Icon name={icon} />
-      </a>
-    );
-  return (
-    <nav className="pager" aria-label={label}>
-      {step(page - 1, "Forrige side", "left")}
-      {visiblePages(page, pageCount).map((number) => (
-        <a key={number} href={href(number)} aria-current={number === page ? "page" : undefined} aria-label={`Side ${number}`}>
-          {number}
-        </a>
-      ))}
-      {step(page + 1, "Næste side", "right")}
-    </nav>
+    to < 1 || to > pageCount
+      ? markup`<span aria-hidden="true">${iconMarkup(icon)}</span>`
+      : markup`<a href="${href(to)}" rel="${icon === "left" ? "prev" : "next"}" aria-label="${words}">${iconMarkup(icon)}</a>`;
+  const numbers = visiblePages(page, pageCount).map(
+    (number) => markup`<a href="${href(number)}"${number === page && CURRENT} aria-label="Side ${number}">${number}</a>`,
   );
+  const links = markup`${step(page - 1, "Forrige side", "left")}${numbers}${step(page + 1, "Næste side", "right")}`;
+  return <nav className="pager" aria-label={label} dangerouslySetInnerHTML={{ __html: links.html }} />;
 }
+
+const CURRENT = markup` aria-current="page"`;

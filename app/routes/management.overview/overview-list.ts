@@ -21,7 +21,8 @@ type Query = Pick<OverviewList, "f" | "sort">;
 
 /** The query of a list: its sealed filter, its order, and what else is given. */
 export function listQuery({ f, sort }: Query, more: Record<string, string | number> = {}): string {
-  return new URLSearchParams({ ...(f ? { f } : {}), sort, ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])) }).toString();
+  const pairs = [...(f ? [["f", f]] : []), ["sort", sort], ...Object.entries(more)];
+  return pairs.map(([name, value]) => `${name}=${encodeURIComponent(value!)}`).join("&");
 }
 
 /** The query of another page of the list, which is stepped to from the first row of this one (docs/decisions/0009). */
