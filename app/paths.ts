@@ -49,6 +49,8 @@ export const paths = {
   drafts: "/management/draft-visits",
   appointments: "/management/aftaletider",
   appointmentFile: (fileId: number) => `/management/aftaletider/${fileId}`,
+  /** How far an import has come, for a script that follows it. */
+  importProgress: (fileId: number) => `/api/Appointments/csv/track-process?fileTrackId=${fileId}`,
   profile: "/management/change-password",
   terms: "/management/betingelser",
   account: "/management/konto",

@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteError, useRouteLoaderData } from "@remix-run/react";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteError, useRouteLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { readPublicSettings } from "~/features/accounts/read-public-settings.server";
+import { errorAnswer } from "~/http/error-answer";
 import { runPage } from "~/http/page.server";
 import { pageTitle } from "~/http/title";
 import { ErrorPage } from "~/ui/error-page";
@@ -61,11 +62,9 @@ export default function App() {
 }
 
 export function ErrorBoundary() {
-  const error = useRouteError();
-  const answer = isRouteErrorResponse(error) ? { status: error.status, text: (error.data as { text?: string } | null)?.text } : { status: 500 };
   return (
     <main className="pp">
-      <ErrorPage {...answer} />
+      <ErrorPage {...errorAnswer(useRouteError())} />
     </main>
   );
 }

@@ -11,6 +11,7 @@ const table: Record<string, string> = {
   acceptConditions: "ASCDT",
   addRadiographs: "ASCDT",
   applyFilter: "ASCDT",
+  "appointments.failImport": "-",
   "appointments.importRows": "-",
   "appointments.readWaiting": "-",
   beginRadiographUpload: "ASCDT",

@@ -18,6 +18,7 @@ export interface ComboboxProps<O extends ComboboxOption> extends FieldTexts {
   /** Called while typing, after a short rest; with "" when the list is opened empty. */
   onSearch(text: string): void;
   isSearching?: boolean;
+  placeholder?: string;
   form?: string;
   className?: string;
 }
@@ -29,7 +30,7 @@ const REST_MS = 200;
  * One of many, found by typing. For script only: without it a page has a text field, a find button and a radio list in its place.
  * Follows the ARIA pattern 'editable combobox with list autocomplete': arrows walk, Enter chooses, Escape gives back what was chosen.
  */
-export function Combobox<O extends ComboboxOption>({ name, id = name, chosen, onChoose, options, onSearch, isSearching, form, className, ...texts }: ComboboxProps<O>) {
+export function Combobox<O extends ComboboxOption>({ name, id = name, chosen, onChoose, options, onSearch, isSearching, placeholder, form, className, ...texts }: ComboboxProps<O>) {
   const listId = useId();
   const [text, setText] = useState(chosen?.label ?? "");
   const [isOpen, setOpen] = useState(false);
@@ -89,6 +90,7 @@ export function Combobox<O extends ComboboxOption>({ name, id = name, chosen, on
         className="input"
         role="combobox"
         autoComplete="off"
+        placeholder={placeholder}
         aria-autocomplete="list"
         aria-expanded={isOpen}
         aria-controls={listId}

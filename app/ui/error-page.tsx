@@ -1,6 +1,11 @@
 import { useLocation } from "@remix-run/react";
 
+/** By script: the request for the page reached nobody, or no answer came. */
+export const NO_ANSWER = 0;
+
 const titles: Record<number, string> = {
+  // The specification's sentence for an answer without data (1 §8).
+  [NO_ANSWER]: "!! SOMETHING WENT WRONG !!",
   401: "Du er ikke logget ind",
   403: "Ingen adgang",
   404: "Siden findes ikke",
@@ -14,16 +19,18 @@ export function ErrorPage({ status, text }: { status: number; text?: string }) {
   const { pathname, search } = useLocation();
   const isDenied = text?.startsWith("Access Denied") ?? false;
   const isOurs = status >= 500;
+  const isLost = status === NO_ANSWER;
   return (
     <section className="stack">
       <div role="alert">
         <h1>{isDenied ? text : errorTitle(status)}</h1>
         {isDenied && <p>Din rolle giver ikke adgang til denne side på denne adresse.</p>}
-        {!isDenied && !isOurs && <p>{text ?? "Adressen er skrevet forkert, eller siden er flyttet."}</p>}
+        {!isDenied && !isOurs && !isLost && <p>{text ?? "Adressen er skrevet forkert, eller siden er flyttet."}</p>}
         {isOurs && <p>Noget gik galt hos os. Det, du sendte, er ikke gemt. Prøv igen om lidt, eller kontakt support.</p>}
+        {isLost && <p>Forbindelsen blev afbrudt, så siden kunne ikke hentes. Prøv igen, når du er på nettet.</p>}
       </div>
       <p>
-        {isOurs && (
+        {(isOurs || isLost) && (
           <>
             <a href={pathname + search}>Prøv igen</a> ·{" "}
           </>

@@ -118,7 +118,7 @@ test("all that match are asked about by number, changed, and brought back", asyn
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?f=s2`);
   const total = Number(/^(\d+) henvisning/.exec(await page.locator(".list-head b").innerText())?.[1]);
-  test.skip(total < 2, "the bulk data has too few of them");
+  expect(total, "in the bulk data").toBeGreaterThan(1);
   await page.locator("#mass-status").selectOption("16");
   await page.getByRole("button", { name: `Skift alle ${total} i filteret` }).click();
   await expect(page.getByRole("dialog")).toContainText(`Skift status på ${total} henvisninger?`);

@@ -194,7 +194,7 @@ test.describe("with script", () => {
     await fill(page, { ...valid, ...aCpr() });
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Næste" }).click();
-    await expect(page.getByText("Forbindelsen blev afbrudt")).toBeVisible();
+    await expect(page.getByText("!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt")).toBeVisible();
     await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
     await page.context().setOffline(false);
     await press(page, "savePatient");

@@ -202,6 +202,7 @@ describe("forms", () => {
     ["setAllStatuses", "/management/overview", () => ({ status: 2, count: 999_999 }), { nobody: 307, admin: 409, sekretaer: 403, tandlaege2: 403 }],
     ["undoStatuses", "/management/overview", () => ({ massChangeId: 999_999 }), { nobody: 307, admin: 404, sekretaer: 403, tandlaege2: 403 }],
     ["moreFilters", "/management/overview", () => ({}), { nobody: 307, admin: 200, sekretaer: 200, tandlaege: 200 }],
+    ["searchReferrers", "/management/overview", () => ({ search: "a" }), { nobody: 307, admin: 200, sekretaer: 200, tandlaege: 403 }],
     ["closeCallUpStats", "/management/overview", () => ({}), { nobody: 307, admin: 303, sekretaer: 403, tandlaege2: 403 }],
     ["startImport", "/management/aftaletider/999999", () => ({ fileId: 999_999 }), { nobody: 307, admin: 404, kirurg: 404, sekretaer: 403, tandlaege: 403 }],
     ["editPatient", "/management/overview/{other}", () => ({ referralId: other().id, seenVersion: 99, cpr6: "610190", cpr4: "1009", firstName: "A", lastName: "B", zip: "8000", city: "C" }), { nobody: 307, admin: 409, kirurg: 409, sekretaer: 403, tandlaegesekretaer: 403, tandlaege: 403, tandlaege2: 403 }],

@@ -36,13 +36,8 @@ export const readShell = read({
       infoPopup: popup,
       // The tab leads straight to a form of its own: one answer less to wait for on a slow line (docs/decisions/0030).
       newFormKey: randomUUID(),
-      // With the key of the form that stands in the alert.
-      appointmentAlert: (await isAppointmentFileMissing(portal, person, now)) ? { formKey: randomUUID() } : null,
+      appointmentAlert: await isAppointmentFileMissing(portal, person, now),
       showOldBrowserWarning: isOldBrowser(userAgent) && !cookies.includes(`${BROWSER_WARNING_COOKIE}=`),
-      productName: portal.config.productName,
-      clinicName: portal.config.clinicName,
-      supportEmail: portal.config.supportEmail,
-      supportPhone: portal.config.supportPhone,
     };
   },
 });

@@ -11,7 +11,7 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { parseAppointmentCsv } from "./appointment-csv.server";
-import { importRows, startImport } from "./import-appointments.server";
+import { failImport, importRows, startImport } from "./import-appointments.server";
 import { type Candidate, decide } from "./import-rules";
 import { isAppointmentFileMissing, readAppointmentFile } from "./read-appointments.server";
 import { uploadAppointments } from "./upload-appointments.server";
@@ -156,6 +156,23 @@ forEachDatabase("importing appointment times", (dialect) => {
     for (let turn = 0; turn < 5; turn += 1) steps.push((await portal.as(system, importRows, {})).found?.imported);
     expect(steps).toEqual([100, 100, 50, 0, 0]);
     expect(await portal.as(admin, readAppointmentFile, { fileId: file, page: 9 })).toMatchObject({ page: 5, rowsDone: 250, isImporting: false });
+  });
+
+  test("an import that a fault stopped is said to have failed, keeps what it has imported, and goes on when it is tried again", async () => {
+    const file = await upload(`${head}\n${"610181-9999;;;;17.12.2026;08:00;15;OP-48;;\n".repeat(101)}`);
+    const last = portal.db.updateTable("appointment_import").where("file_id", "=", file).where("line", "=", 102);
+    const { values_encrypted: whole } = await portal.db.selectFrom("appointment_import").select("values_encrypted").where("file_id", "=", file).limit(1).executeTakeFirstOrThrow();
+    await last.set({ values_encrypted: portal.secrets.encrypt("draft", "no row") }).execute();
+    await portal.as(admin, startImport, { fileId: file });
+    await portal.as(system, importRows, {});
+    await expect(portal.as(system, importRows, {})).rejects.toThrow(SyntaxError);
+    await portal.as(system, failImport, {});
+    expect((await portal.as(system, importRows, {})).found?.imported).toBe(0);
+    await last.set({ values_encrypted: whole }).execute();
+    expect(await portal.as(admin, readAppointmentFile, { fileId: file, page: 1 })).toMatchObject({ isFailed: true, isImporting: false, rowsDone: 100 });
+    await importAll(file);
+    expect(await portal.as(admin, readAppointmentFile, { fileId: file, page: 1 })).toMatchObject({ isFailed: false, isImporting: false, rowsDone: 101 });
+    expect((await portal.as(admin, readAppointmentFile, { fileId: file, page: 1 })).importedAt).not.toBeNull();
   });
 
   test("the alert stands on a weekday after ten until a file has been imported", async () => {

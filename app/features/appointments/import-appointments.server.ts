@@ -14,14 +14,14 @@ import { CANCELLED, IMPORTED, UPDATED } from "./import-rules";
 const AT_ONCE = 100;
 export const APPOINTMENT_ALERT = "appointment file missing";
 
-/** 'Importér': lets the worker import the rows, each as things stand then. Pressing it twice starts it once. Throws `notInScope`. */
+/** 'Importér', or 'Prøv igen' of one that failed: lets the worker import the rows that are left, each as things stand then. Pressing it twice starts it once. Throws `notInScope`. */
 export const startImport = change({
   name: "startImport",
   permission: "appointments.import",
   input: z.object({ fileId: z.coerce.number().int() }),
   async run({ tx, touched }, { fileId }) {
     if (!(await findAppointmentFile(tx, fileId))) throw new Refusal("notInScope");
-    await tx.updateTable("appointment_file").set({ status: fileStates.importing }).where("id", "=", fileId).where("status", "=", fileStates.waiting).execute();
+    await tx.updateTable("appointment_file").set({ status: fileStates.importing }).where("id", "=", fileId).where("status", "in", [fileStates.waiting, fileStates.failed]).execute();
     touched([], `appointment file ${fileId}`);
     return { to: paths.appointmentFile(fileId) };
   },
@@ -83,6 +83,21 @@ export const importRows = change({
     await tx.updateTable("appointment_file").set({ rows_done: done, ...(isEnd ? { status: fileStates.imported, import_date: at } : {}) }).where("id", "=", file.id).execute();
     if (isEnd) portal.kept.forget(APPOINTMENT_ALERT);
     return { found: { imported: rows.length } };
+  },
+});
+
+/**
+ * Ends an import that a fault of ours stopped (specification 1 §7, status 2): what it has imported stays, and staff may try again. Without it
+ * the worker would meet the same fault every second, and the page would say 'Importeres' for ever.
+ */
+export const failImport = change({
+  name: "appointments.failImport",
+  permission: "system",
+  input: z.object({}),
+  async run({ tx }) {
+    const waiting = await findRowsToImport(tx, 1);
+    if (waiting) await tx.updateTable("appointment_file").set({ status: fileStates.failed }).where("id", "=", waiting.file.id).execute();
+    return {};
   },
 });
 

@@ -29,7 +29,6 @@ export const listAppointmentFiles = read({
         who: fullName({ first_name: file.first_name ?? "", last_name: file.last_name ?? "" }),
         fileName: file.file_name,
         status: file.status,
-        statusText: file.status_text,
       })),
     };
   },
@@ -53,6 +52,7 @@ export const readAppointmentFile = read({
       fileName: file.file_name,
       isWaiting: file.status === fileStates.waiting,
       isImporting: file.status === fileStates.importing,
+      isFailed: file.status === fileStates.failed,
       importedAt: file.import_date === null ? null : showDateTime(file.import_date),
       rowsDone: file.rows_done,
       rowCount: file.row_count,

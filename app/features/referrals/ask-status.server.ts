@@ -25,7 +25,7 @@ export const askAllStatuses = read({
     const { filter, asked } = listOf(portal, person, typed, null);
     const settings = await keptStatusSettings(portal);
     const statuses = statusOptions(settings, person, { all: true });
-    const names = { ...(await filterChoices(portal, person)), statuses, chosenReferrer: typed.referrerId ? await chosenReferrer(portal, typed.referrerId) : null };
+    const names = { ...(await filterChoices(portal, person)), statuses, chosenReferrer: typed.referrerId ? await chosenReferrer(portal, person, typed.referrerId) : null };
     return {
       status,
       statusLabel: statusLabel(status, settings, person),

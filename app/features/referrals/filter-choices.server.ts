@@ -2,7 +2,7 @@ import { isStaff, type Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { scopeKey } from "~/access/keeper.server";
 import { type DirectoryChoice, findClinicChoices } from "~/features/directory/find-choices.server";
-import { findReferrer, findReferrers, LONGEST_LIST, referrerLabel } from "~/features/directory/find-referrers.server";
+import { findReferrer, findReferrers, findReferrerToName, LONGEST_LIST, referrerLabel } from "~/features/directory/find-referrers.server";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import type { DbOrTx } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
@@ -26,8 +26,8 @@ export function filterChoices({ kept, db }: Pick<Portal, "kept"> & { db: DbOrTx 
   });
 }
 
-/** The one filtered by, where a list does not show him. */
-export async function chosenReferrer({ db }: Pick<Portal, "db">, id: number): Promise<DirectoryChoice | null> {
-  const referrer = await findReferrer(db, id);
+/** The one filtered by, where a list does not show him; nobody whom the actor may not name, for anybody can send an id. */
+export async function chosenReferrer({ db }: Pick<Portal, "db">, person: Person, id: number): Promise<DirectoryChoice | null> {
+  const referrer = isStaff(person) ? await findReferrer(db, id) : await findReferrerToName(db, person, id);
   return referrer && { value: referrer.id, label: referrerLabel(referrer) };
 }

@@ -64,7 +64,7 @@ export const listReferrals = read({
     const settings = await keptStatusSettings(portal);
     const staff = isStaff(person);
     const choices = await filterChoices(portal, person);
-    const referrer = typed.referrerId && !choices.referrers?.some(({ value }) => value === typed.referrerId) ? await chosenReferrer(portal, typed.referrerId) : null;
+    const referrer = typed.referrerId && !choices.referrers?.some(({ value }) => value === typed.referrerId) ? await chosenReferrer(portal, person, typed.referrerId) : null;
     const options = statusOptions(settings, person, { all: true });
     const standard = defaultStatuses(person);
     return {

@@ -123,6 +123,15 @@ forEachDatabase("the overview", (dialect) => {
     });
   });
 
+  test("a filter by somebody whom one may not name tells nothing of him", async () => {
+    const texts = async (person: Person, referrerId: number) => (await list(person, { referrerId })).active.map(({ text }) => text);
+    const [theirs, nobody] = [people.other.id, 999_999];
+    expect(await texts(people.secretary, theirs)).toEqual([`Henviser: nr. ${theirs}`]);
+    expect(await texts(people.secretary, nobody)).toEqual([`Henviser: nr. ${nobody}`]);
+    expect((await texts(people.secretary, people.dentist.id))[0]).toContain("(klinik: Klinik A)");
+    expect((await texts(people.admin, theirs))[0]).toContain("(klinik: Nordhavn)");
+  });
+
   test("the default statuses of a role are no chip; others are, and each chip leads to the list without it", async () => {
     await set(ids[3]!, { status: 7 });
     await set(ids[4]!, { status: 10 });

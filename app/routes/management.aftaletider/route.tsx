@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { listAppointmentFiles } from "~/features/appointments/read-appointments.server";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
@@ -11,7 +11,7 @@ import { paths } from "~/paths";
 import { StateText } from "~/ui/chip";
 import { EmptyState } from "~/ui/list-states";
 import { PageHead } from "~/ui/page";
-import { Table } from "~/ui/table";
+import { type PlainColumn, PlainTable } from "~/ui/table";
 import { AppointmentUpload } from "./appointment-upload";
 
 export const meta = pageTitle("Patienttider");
@@ -31,6 +31,14 @@ const states = {
 } as const;
 const waiting = { label: "Afventer", tone: "closed", icon: "hourglass" } as const;
 
+const columns: PlainColumn<SerializeFrom<typeof loader>["files"][number]>[] = [
+  { label: "Oprette dato", cell: ({ createdAt }) => createdAt },
+  { label: "Import dato", cell: ({ importedAt }) => importedAt ?? "–" },
+  { label: "Henvisere", cell: ({ who }) => who },
+  { label: "Filnavn", cell: ({ id, fileName }) => <Link to={paths.appointmentFile(id)}>{fileName}</Link> },
+  { label: "Status", cell: ({ status }) => <StateText state={states[status as keyof typeof states] ?? waiting} /> },
+];
+
 /** The daily file of patients' times, and what came of the former ones (specification 2 §2.6). */
 export default function Appointments() {
   const { formKey, files } = useLoaderData<typeof loader>();
@@ -45,32 +53,7 @@ export default function Appointments() {
       {files.length === 0 ? (
         <EmptyState why="Den første fil vises her, når den er uploadet." />
       ) : (
-        <Table caption="Uploadede filer" className="cards">
-          <thead>
-            <tr>
-              {["Oprette dato", "Import dato", "Henvisere", "Filnavn", "Status"].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {files.map((file) => (
-              <tr key={file.id}>
-                <td data-label="Oprette dato">{file.createdAt}</td>
-                <td data-label="Import dato">{file.importedAt ?? "–"}</td>
-                <td data-label="Henvisere">{file.who}</td>
-                <td data-label="Filnavn">
-                  <Link to={paths.appointmentFile(file.id)}>{file.fileName}</Link>
-                </td>
-                <td data-label="Status">
-                  <StateText state={states[file.status as keyof typeof states] ?? waiting} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <PlainTable caption="Uploadede filer" columns={columns} rows={files} keyOf={({ id }) => id} />
       )}
     </>
   );

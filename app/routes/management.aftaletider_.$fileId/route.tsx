@@ -1,6 +1,5 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Form, Link, useLoaderData, useRevalidator } from "@remix-run/react";
-import { useEffect } from "react";
+import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
+import { Form, Link, useLoaderData } from "@remix-run/react";
 import { startImport } from "~/features/appointments/import-appointments.server";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { runCommand } from "~/http/command.server";
@@ -10,13 +9,14 @@ import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { useBusy } from "~/http/use-busy";
 import { paths } from "~/paths";
-import { Button, ButtonLink } from "~/ui/button";
+import { Button, ButtonLink, type ButtonState } from "~/ui/button";
 import { StateText } from "~/ui/chip";
 import { Notice } from "~/ui/notice";
 import { PageHead } from "~/ui/page";
 import { Pager } from "~/ui/pager";
 import { Progress } from "~/ui/progress";
-import { Table } from "~/ui/table";
+import { type PlainColumn, PlainTable } from "~/ui/table";
+import { useImportPoll } from "./use-import-poll";
 
 export const meta = pageTitle("Import af patienttider");
 
@@ -29,19 +29,21 @@ export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { startImport });
 
-/** Milliseconds between two looks at the progress (specification 1 §9). */
-const POLL_MS = 3000;
+const columnsOf = (lastLabel: string): PlainColumn<SerializeFrom<typeof loader>["rows"][number]>[] => [
+  { label: "Linje", cell: ({ line }) => line },
+  { label: "CPR-nummer", cell: ({ cpr }) => cpr },
+  { label: "Navn", cell: ({ name }) => name },
+  { label: "Behandlings dato & tid", cell: ({ at }) => at },
+  { label: "Ekstern kode", cell: ({ code }) => code },
+  { label: "Nr.", cell: ({ referralId }) => (referralId === null ? "–" : <Link to={paths.referral(referralId)}>{referralId}</Link>) },
+  { label: lastLabel, cell: ({ state }) => <StateText state={state} /> },
+];
 
 /** What each row would do, then what it did (issue 4): the same page before, during and after the import. */
 export default function AppointmentFile() {
   const file = useLoaderData<typeof loader>();
   const busy = useBusy("startImport");
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    if (!file.isImporting) return;
-    const timer = setInterval(revalidate, POLL_MS);
-    return () => clearInterval(timer);
-  }, [file.isImporting, revalidate]);
+  const isLost = useImportPoll(file);
   return (
     <>
       <PageHead title={file.isWaiting ? "Prøvekørsel af patienttider" : "Import af patienttider"} tools={<ButtonLink to={paths.appointments}>Alle filer</ButtonLink>} />
@@ -53,19 +55,22 @@ export default function AppointmentFile() {
         <Notice
           kind="info"
           title="Intet er importeret endnu."
-          action={
-            <Form method="post">
-              <input type="hidden" name="fileId" value={file.id} />
-              <Button name="intent" value="startImport" variant="primary" state={busy}>
-                Importér
-              </Button>
-            </Form>
-          }
+          action={<StartImport fileId={file.id} label="Importér" busy={busy} />}
         >
           Se, hvad hver linje vil gøre, og importér så.
         </Notice>
       )}
-      {file.isImporting && (
+      {file.isFailed && (
+        <Notice kind="error" title="Eksport csv mislykkedes." live action={<StartImport fileId={file.id} label="Prøv igen" busy={busy} />}>
+          {file.rowsDone} af {file.rowCount} linjer er importeret. De bliver ikke importeret to gange.
+        </Notice>
+      )}
+      {isLost && (
+        <Notice kind="error" title="Eksport csv mislykkedes." live>
+          Forbindelsen blev afbrudt, så vi kan ikke se, hvor langt importen er. Den fortsætter hos os, og vi ser efter igen om lidt.
+        </Notice>
+      )}
+      {file.isImporting && !isLost && (
         <Notice kind="info" title="Importeres." live action={<a href={paths.appointmentFile(file.id)}>Opdatér</a>}>
           <Progress label={`${file.rowsDone} af ${file.rowCount} linjer`} value={Math.floor((file.rowsDone / Math.max(1, file.rowCount)) * 100)} />
         </Notice>
@@ -77,33 +82,19 @@ export default function AppointmentFile() {
           </li>
         ))}
       </ul>
-      <Table caption="Linjer" className="cards">
-        <thead>
-          <tr>
-            {["Linje", "CPR-nummer", "Navn", "Behandlings dato & tid", "Ekstern kode", "Nr.", file.isWaiting ? "Vil blive" : "Status"].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {file.rows.map((row) => (
-            <tr key={row.line}>
-              <td data-label="Linje">{row.line}</td>
-              <td data-label="CPR-nummer">{row.cpr}</td>
-              <td data-label="Navn">{row.name}</td>
-              <td data-label="Behandlings dato & tid">{row.at}</td>
-              <td data-label="Ekstern kode">{row.code}</td>
-              <td data-label="Nr.">{row.referralId === null ? "–" : <Link to={paths.referral(row.referralId)}>{row.referralId}</Link>}</td>
-              <td data-label={file.isWaiting ? "Vil blive" : "Status"}>
-                <StateText state={row.state} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <PlainTable caption="Linjer" columns={columnsOf(file.isWaiting ? "Vil blive" : "Status")} rows={file.rows} keyOf={({ line }) => line} />
       <Pager page={file.page} pageCount={file.pageCount} href={(page) => `${paths.appointmentFile(file.id)}?page=${page}`} label="Sider" />
     </>
+  );
+}
+
+function StartImport({ fileId, label, busy }: { fileId: number; label: string; busy: ButtonState }) {
+  return (
+    <Form method="post">
+      <input type="hidden" name="fileId" value={fileId} />
+      <Button name="intent" value="startImport" variant="primary" state={busy}>
+        {label}
+      </Button>
+    </Form>
   );
 }

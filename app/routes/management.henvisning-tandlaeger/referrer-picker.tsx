@@ -1,8 +1,7 @@
-import { Form, useActionData, useFetcher } from "@remix-run/react";
+import { Form, useActionData } from "@remix-run/react";
 import type { FormAnswer } from "~/http/command.server";
 import { Button } from "~/ui/button";
 import { RadioGroup } from "~/ui/choices";
-import { Combobox } from "~/ui/combobox";
 import { FormPart } from "~/ui/page";
 import { TextField } from "~/ui/text-field";
 import type { WizardData } from "./wizard-data";
@@ -55,35 +54,6 @@ export function ReferrerRadios({ choices, chosen, typed, error }: ReferrerRadios
       required
       choices={shown.map(({ value, label, email, clinic }) => ({ value, label, hint: [email, clinic && `${clinic.address}, ${clinic.zip} ${clinic.city}`].filter(Boolean).join(" · ") }))}
       defaultValue={typed ?? chosen?.value}
-      error={error}
-    />
-  );
-}
-
-interface ReferrerComboboxProps {
-  choices: Option[];
-  chosen: Option | null;
-  onChoose(option: Option | null): void;
-  error: string[] | undefined;
-  /** Where the search is asked; the page's own address unless told. */
-  action?: string;
-}
-
-/** With script: found while typing. */
-export function ReferrerCombobox({ choices, chosen, onChoose, error, action }: ReferrerComboboxProps) {
-  const fetcher = useFetcher<FormAnswer>();
-  const found = fetcher.data?.found as FoundReferrers | undefined;
-  return (
-    <Combobox
-      name="referrerId"
-      id="referrerId-first"
-      label="Henviser"
-      required
-      chosen={chosen}
-      onChoose={onChoose}
-      options={found?.referrers ?? choices}
-      isSearching={fetcher.state !== "idle"}
-      onSearch={(search) => fetcher.submit({ intent: "searchReferrers", search }, { method: "post", preventScrollReset: true, ...(action ? { action } : {}) })}
       error={error}
     />
   );

@@ -9,7 +9,8 @@ import { FormPart, StickyBar } from "~/ui/page";
 import { useTakenOver } from "~/ui/use-taken-over";
 import { NewReferrer } from "./new-referrer";
 import { ReferrerCards } from "./referrer-cards";
-import { FindReferrerForm, type Option, ReferrerCombobox, ReferrerRadios, useFound } from "./referrer-picker";
+import { ReferrerCombobox } from "./referrer-combobox";
+import { FindReferrerForm, type Option, ReferrerRadios, useFound } from "./referrer-picker";
 import { useBusy } from "~/http/use-busy";
 import type { WizardData } from "./wizard-data";
 
@@ -37,7 +38,7 @@ export function ReferrerStep({ wizard }: { wizard: WizardData }) {
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="seenVersion" value={wizard.version ?? 0} />
         <FormPart title="Henviser" hint={mayChoose ? "Søg på navn eller klinik." : undefined}>
-          {mayChoose && isByScript && <ReferrerCombobox choices={referrer.choices} chosen={chosen} onChoose={setChosen} error={field("referrerId").error} />}
+          {mayChoose && isByScript && <ReferrerCombobox required choices={referrer.choices} chosen={chosen} onChoose={setChosen} error={field("referrerId").error} />}
           {mayChoose && !isByScript && <ReferrerRadios choices={referrer.choices} chosen={referrer.chosen} typed={field("referrerId").defaultValue} error={field("referrerId").error} />}
           {mayCreate && (
             <ButtonLink to={`${paths.wizardStep(referralId, 2)}&ny=1`} icon="plus" preventScrollReset>

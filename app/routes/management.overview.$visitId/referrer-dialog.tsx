@@ -5,7 +5,8 @@ import { DialogPage } from "~/ui/dialog";
 import type { Fact } from "~/ui/facts";
 import { SelectField } from "~/ui/select-field";
 import { useHydrated } from "~/ui/use-hydrated";
-import { FindReferrerForm, type Option, ReferrerCombobox, ReferrerRadios } from "../management.henvisning-tandlaeger/referrer-picker";
+import { ReferrerCombobox } from "../management.henvisning-tandlaeger/referrer-combobox";
+import { FindReferrerForm, type Option, ReferrerRadios } from "../management.henvisning-tandlaeger/referrer-picker";
 import { EditForm } from "./edit-form";
 import type { OpenReferral } from "./open-referral";
 import { useEditPage } from "./use-edit-page";
@@ -29,7 +30,7 @@ export function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
       {!hydrated && <FindReferrerForm action={edit} />}
       <EditForm referral={referral} part="henviser" intent="changeReferrer" faults={faults} formErrors={formErrors} saved={saved} label="Skift henviser">
         {hydrated ? (
-          <ReferrerCombobox choices={form.choices} chosen={chosen} onChoose={setChosen} error={error} action={edit} />
+          <ReferrerCombobox required choices={form.choices} chosen={chosen} onChoose={setChosen} error={error} action={edit} />
         ) : (
           <ReferrerRadios choices={form.choices} chosen={form.chosen} typed={field("referrerId").defaultValue} error={error} />
         )}

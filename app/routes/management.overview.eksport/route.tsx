@@ -55,7 +55,7 @@ export default function Export() {
         <Form method="post" reloadDocument className="stack-s">
           <input type="hidden" name="f" value={page.f ?? ""} />
           <h2>{page.isFiltered ? "Alle i filteret" : "Alle i oversigten"}</h2>
-          <Button name="intent" value="exportFiltered" icon="download" disabled={page.filteredCount === 0}>
+          <Button name="intent" value="exportFiltered" icon="download">
             Eksportér {many(page.filteredCount)}
           </Button>
         </Form>

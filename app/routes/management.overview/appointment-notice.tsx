@@ -5,13 +5,14 @@ import { Notice } from "~/ui/notice";
 
 /** The day's file of patients' times has not come (specification 1 §2): the alert, with the upload in it. */
 export function AppointmentNotice() {
-  const shell = useRouteLoaderData<{ appointmentAlert: { formKey: string } | null }>("routes/management");
+  const shell = useRouteLoaderData<{ appointmentAlert: boolean; newFormKey: string }>("routes/management");
   if (!shell?.appointmentAlert) return null;
   return (
     <Notice kind="warn" title="Dagens patienttider er ikke uploadet.">
       <Form method="post" action={paths.appointments} encType="multipart/form-data" className="row">
         <input type="hidden" name="formId" value="uploadAppointments" />
-        <input type="hidden" name="formKey" value={shell.appointmentAlert.formKey} />
+        {/* Held files are found by their form's key: not the one of the next referral, which the tab carries. */}
+        <input type="hidden" name="formKey" value={`${shell.newFormKey}-tider`} />
         <input type="file" name="AppointmentFile" accept=".csv" aria-label="CSV-fil med patienttider" className="file-input" />
         <Button name="intent" value="uploadAppointments" size="small" icon="upload">
           Upload

@@ -1,14 +1,14 @@
 import type { FilterKey, filterEntries } from "~/features/referrals/filters";
 import { TU } from "~/features/referrals/status";
 import type { usePortalForm } from "~/http/use-portal-form";
-import { Button } from "~/ui/button";
-import { Checkbox, CheckboxGroup, RadioGroup } from "~/ui/choices";
+import { Checkbox, CheckboxGroup } from "~/ui/choices";
 import { CprField } from "~/ui/cpr-field";
 import { DateField } from "~/ui/date-field";
 import { Icon } from "~/ui/icon";
 import { SelectField } from "~/ui/select-field";
 import { TextField } from "~/ui/text-field";
 import { type OverviewList, statusesOf } from "./overview-list";
+import { ReferrerFilter } from "./referrer-filter";
 
 type Choices = NonNullable<OverviewList["choices"]>;
 
@@ -50,31 +50,12 @@ export function FilterField({ name, definition: { label, control }, form, list, 
     case "box":
       return <Checkbox name={name} value="on" label={label} defaultChecked={isTicked(name, "on", fields[name] === "on")} />;
     case "referrer":
-      return choices?.referrers ? select(choices.referrers) : <ReferrerSearch label={label} chosen={choices?.chosenReferrer ?? null} found={found} value={field(name).defaultValue} />;
+      return choices?.referrers ? select(choices.referrers) : <ReferrerFilter label={label} chosen={choices?.chosenReferrer ?? null} found={found} value={field(name).defaultValue} />;
     case "statuses":
       return <Statuses label={label} list={list} isTicked={isTicked} />;
     default:
       return null;
   }
-}
-
-/** More referrers than a list can show: a name or a clinic finds some, and one of them is chosen. */
-function ReferrerSearch({ label, chosen, found, value }: { label: string; chosen: { value: number; label: string } | null; found: MoreFilters | undefined; value: string | undefined }) {
-  const known = [...(chosen ? [chosen] : []), ...(found?.referrers ?? []).filter((referrer) => referrer.value !== chosen?.value)];
-  return (
-    <div className="grow">
-      <div className="fields-row">
-        <TextField name="search" label={label} className="grow" placeholder="Navn eller klinik" defaultValue={found?.search} autoComplete="off" />
-        <Button name="intent" value="moreFilters" icon="search" className="field">
-          Find
-        </Button>
-      </div>
-      {found?.referrers?.length === 0 && <p className="meta">Ingen data... Ingen henviser passer til søgningen.</p>}
-      {known.length > 0 && (
-        <RadioGroup name="referrerId" id="filter-referrer" label={`Vælg ${label.toLowerCase()}`} labelHidden choices={[{ value: "", label: "Alle" }, ...known]} defaultValue={Number(value) || ""} />
-      )}
-    </div>
-  );
 }
 
 function Statuses({ label, list, isTicked }: { label: string; list: OverviewList; isTicked: FilterFieldProps["form"]["isTicked"] }) {

@@ -47,6 +47,14 @@ export function MassBar({ list, here }: { list: OverviewList; here: string }) {
   const { picked, pickAll } = usePicked();
   const hydrated = useHydrated();
   const isBusy = useNavigation().formData?.get("intent") === "setStatuses";
+  // 'Eksport' above the list is this form's too.
+  if (list.total === 0) {
+    return (
+      <Form id="mass">
+        <input type="hidden" name="f" value={list.f ?? ""} />
+      </Form>
+    );
+  }
   return (
     <StickyBar label="Skift status på flere" still={hydrated && picked === 0}>
       <Form method="post" action={here} id="mass" className="row" preventScrollReset>
@@ -60,11 +68,9 @@ export function MassBar({ list, here }: { list: OverviewList; here: string }) {
         <Button name="intent" value="setStatuses" variant={picked > 0 || !hydrated ? "primary" : "outline"} state={isBusy ? "working" : "ready"} disabled={hydrated && picked === 0}>
           {hydrated ? `Skift status på ${picked}` : "Skift status på de valgte"}
         </Button>
-        {list.total > 0 && (
-          <Button formMethod="get" formAction={paths.massChange} variant="plain">
-            {list.total === 1 ? "Skift den ene i filteret …" : `Skift alle ${showCount(list.total)} i filteret …`}
-          </Button>
-        )}
+        <Button formMethod="get" formAction={paths.massChange} variant="plain">
+          {list.total === 1 ? "Skift den ene i filteret …" : `Skift alle ${showCount(list.total)} i filteret …`}
+        </Button>
         {hydrated && picked > 0 && (
           <Button type="button" variant="plain" className="push" onClick={() => pickAll(false)}>
             Fravælg alle

@@ -42,7 +42,7 @@ export function CallUpNotice({ list, here }: { list: OverviewList; here: string 
         <span key={label}>
           {index === counts.length - 1 ? ". Forsøgt kontaktet " : index > 0 ? ", " : ""}
           <a href={`${paths.overview}?${listQuery({ f, sort: list.sort })}`}>
-            {label} ({showCount(count)})
+            {`${label} (${showCount(count)})`}
           </a>
         </span>
       ))}

@@ -5,6 +5,7 @@ import { closeCallUpStats } from "~/features/referrals/call-up-stats.server";
 import { PAGE_SIZE } from "~/features/referrals/filters";
 import { listReferrals } from "~/features/referrals/list-referrals.server";
 import { moreFilters } from "~/features/referrals/more-filters.server";
+import { searchReferrers } from "~/features/referrals/save-referrer.server";
 import { setStatus } from "~/features/referrals/set-status.server";
 import { setAllStatuses, setStatuses, undoStatuses } from "~/features/referrals/set-statuses.server";
 import { runCommand } from "~/http/command.server";
@@ -48,7 +49,7 @@ export const loader = (args: LoaderFunctionArgs) => {
 export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { applyFilter, moreFilters, setStatus, setStatuses, setAllStatuses, undoStatuses, closeCallUpStats });
+  runCommand(args, { applyFilter, moreFilters, searchReferrers, setStatus, setStatuses, setAllStatuses, undoStatuses, closeCallUpStats });
 
 export default function Overview() {
   const list = useLoaderData<typeof loader>();
@@ -98,7 +99,7 @@ export default function Overview() {
         </div>
       )}
       {list.rows.length === 0 ? (
-        <EmptyState why="Ingen henvisninger passer til filtrene." action={<a href={paths.overview}>Nulstil filtre</a>} />
+        <EmptyState why="Ingen henvisninger passer til filtrene." action={<a href={paths.overview}>Reset filtre</a>} />
       ) : (
         <ReferralTable list={list} openId={openId} search={search} here={here} outcome={rowOutcome(answer, shell)} />
       )}

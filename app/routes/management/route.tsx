@@ -1,9 +1,10 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
-import { isRouteErrorResponse, Outlet, type ShouldRevalidateFunctionArgs, useLoaderData, useRouteError, useRouteLoaderData } from "@remix-run/react";
+import { Outlet, type ShouldRevalidateFunctionArgs, useLoaderData, useRouteError, useRouteLoaderData } from "@remix-run/react";
 import { closeBrowserWarning, closeInfoPopup, chooseLightEdition } from "~/features/accounts/shell-choices.server";
 import { readShell } from "~/features/accounts/read-shell.server";
 import { signOut } from "~/features/accounts/sign-out.server";
 import { runCommand } from "~/http/command.server";
+import { errorAnswer } from "~/http/error-answer";
 import { runPage } from "~/http/page.server";
 import { changedNothing, metConditions } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
@@ -28,9 +29,7 @@ export const action = (args: ActionFunctionArgs) =>
 /** What went wrong stands inside the shell, so that the way on is where it always is. */
 export function ErrorBoundary() {
   const shell = useRouteLoaderData<typeof loader>("routes/management");
-  const error = useRouteError();
-  const answer = isRouteErrorResponse(error) ? { status: error.status, text: (error.data as { text?: string } | null)?.text } : { status: 500 };
-  const page = <ErrorPage {...answer} />;
+  const page = <ErrorPage {...errorAnswer(useRouteError())} />;
   return shell ? <Shell {...shell}>{page}</Shell> : <main className="page">{page}</main>;
 }
 

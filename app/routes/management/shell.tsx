@@ -2,6 +2,7 @@ import { Form, useLocation, useParams } from "@remix-run/react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Role } from "~/access/permissions";
 import { ACCOUNT_EVENT } from "~/http/revalidation";
+import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { FlashStack, Notice } from "~/ui/notice";
@@ -18,15 +19,12 @@ interface ShellProps {
   newFormKey: string;
   infoPopup: { body: string; buttonText: string } | null;
   showOldBrowserWarning: boolean;
-  productName: string;
-  clinicName: string;
-  supportEmail: string;
-  supportPhone: string;
   children: ReactNode;
 }
 
 /** Everything around a management page: tabs, person, log-out, messages, notices and the light edition. */
-export function Shell({ name, roles, isLight, mustAcceptConditions, flash, newFormKey, infoPopup, showOldBrowserWarning, productName, clinicName, supportEmail, supportPhone, children }: ShellProps) {
+export function Shell({ name, roles, isLight, mustAcceptConditions, flash, newFormKey, infoPopup, showOldBrowserWarning, children }: ShellProps) {
+  const { productName = "", clinicName, supportEmail, supportPhone } = usePublicSettings() ?? {};
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
   const isSignedOut = useAccountPoll();

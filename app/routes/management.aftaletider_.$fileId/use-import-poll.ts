@@ -1,0 +1,25 @@
+import { useRevalidator } from "@remix-run/react";
+import { useEffect, useState } from "react";
+import { paths } from "~/paths";
+
+/** Milliseconds between two looks at the progress (specification 1 §9). */
+const POLL_MS = 3000;
+
+/** Follows a running import by script; true while the server does not answer (specification 1 §8, tracking failure). */
+export function useImportPoll({ id, isImporting }: { id: number; isImporting: boolean }): boolean {
+  const [isLost, setLost] = useState(false);
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!isImporting) return;
+    const look = () =>
+      fetch(paths.importProgress(id), { headers: { Accept: "application/json" } })
+        .then(({ ok }) => {
+          setLost(!ok);
+          if (ok) revalidate();
+        })
+        .catch(() => setLost(true));
+    const timer = setInterval(look, POLL_MS);
+    return () => clearInterval(timer);
+  }, [id, isImporting, revalidate]);
+  return isLost && isImporting;
+}
