@@ -2,10 +2,9 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteError, useRouteLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { readPublicSettings } from "~/features/accounts/read-public-settings.server";
-import { errorAnswer } from "~/http/error-answer";
 import { runPage } from "~/http/page.server";
 import { pageTitle } from "~/http/title";
-import { ErrorPage } from "~/ui/error-page";
+import { errorAnswer, ErrorPage } from "~/ui/error-page";
 import { FIRST_STYLES, useAddress, useNonce, useStyles } from "~/ui/nonce";
 import { useHydrated } from "~/ui/use-hydrated";
 

@@ -10,13 +10,16 @@ const KB = 1024;
 /** Public pages: one request, styles inline, no script. Add each page with the issue that makes it. */
 const publicPages = ["/login", "/change-password"];
 
+/** The page at its fullest, whatever day it is weighed: with the alert of the missing file. */
+const atNoon = new URL("./weekday-noon.mjs", import.meta.url).href;
+
 const faults = [];
 const rows = [];
 
 await runAsCommand(async () => {
   ensureBuilt();
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-sizes-"));
-  const portal = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir } });
+  const portal = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir, NODE_OPTIONS: `--import=${atNoon}` } });
   try {
     for (const url of publicPages) await checkPublicPage(portal.origin, url);
     await checkOverview(portal.origin, await signIn(portal.origin));
@@ -43,6 +46,7 @@ async function checkOverview(origin, cookie) {
   const url = "/management/overview";
   const page = await fetchPage(origin, url, { cookie });
   rows.push([`${url}: HTML`, page.bytes, 8 * KB]);
+  if (!page.text.includes("Dagens patienttider")) faults.push(`${url} was weighed without the alert of the missing file`);
   const styles = assets(page.text, "css");
   rows.push([`${url}: CSS`, await weigh(origin, styles), 10 * KB]);
   if (styles.length === 0) faults.push(`${url} names no stylesheet`);

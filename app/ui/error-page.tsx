@@ -1,7 +1,7 @@
-import { useLocation } from "@remix-run/react";
+import { isRouteErrorResponse, useLocation } from "@remix-run/react";
 
 /** By script: the request for the page reached nobody, or no answer came. */
-export const NO_ANSWER = 0;
+const NO_ANSWER = 0;
 
 const titles: Record<number, string> = {
   // The specification's sentence for an answer without data (1 §8).
@@ -13,6 +13,13 @@ const titles: Record<number, string> = {
 
 /** What went wrong in a few words, for the page's heading and for the window's title. */
 export const errorTitle = (status: number) => titles[status] ?? (status >= 500 ? "!!! SERVER ERROR !!!" : "Det kunne ikke lade sig gøre");
+
+/** What a page for an error has to say: the refusal's own status and text, a fault of ours, or that nobody answered. */
+export function errorAnswer(error: unknown): { status: number; text?: string } {
+  if (isRouteErrorResponse(error)) return { status: error.status, text: (error.data as { text?: string } | null)?.text };
+  // The words of Chrome, Firefox and Safari for a request that reached nobody; there is nothing else to know it by.
+  return { status: error instanceof TypeError && /failed to fetch|networkerror|load failed/i.test(error.message) ? NO_ANSWER : 500 };
+}
 
 /** A page for what went wrong: says what happened, and the way on. It needs neither styles of its own nor script. */
 export function ErrorPage({ status, text }: { status: number; text?: string }) {

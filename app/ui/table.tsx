@@ -25,46 +25,6 @@ export function Table({ caption, wide, className, children }: TableProps) {
   );
 }
 
-export interface PlainColumn<R> {
-  label: string;
-  cell(row: R): ReactNode;
-}
-
-export interface PlainTableProps<R> {
-  caption: string;
-  columns: readonly PlainColumn<R>[];
-  rows: readonly R[];
-  keyOf(row: R): string | number;
-}
-
-/** A list that is only read: every cell bears its column's name where rows become cards. */
-export function PlainTable<R>({ caption, columns, rows, keyOf }: PlainTableProps<R>) {
-  return (
-    <Table caption={caption}>
-      <thead>
-        <tr>
-          {columns.map(({ label }) => (
-            <th key={label} scope="col">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            {columns.map(({ label, cell }) => (
-              <td key={label} data-label={label}>
-                {cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
 export type SortDirection = "ascending" | "descending";
 
 export interface SortHeadProps {

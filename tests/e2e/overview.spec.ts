@@ -1,4 +1,6 @@
 import type { Page } from "@playwright/test";
+import { insertUser } from "../../app/features/accounts/user-store.server";
+import { insertClinic } from "../../app/features/directory/clinic-store.server";
 import { addImages, expect, expectAccessible, press, test } from "./portal";
 
 const overview = "/management/overview";
@@ -69,6 +71,40 @@ test("each role sees the filters that are its own", async ({ portal }) => {
   }
 });
 
+test("more referrers than a list can show: found while typing, or by a name and a choice", async ({ portal, javaScriptEnabled }) => {
+  const userName = `stor${Date.now()}`;
+  await portal.withDatabase(async (db) => {
+    const now = new Date();
+    const clinic = await insertClinic(db, { name: "Storklinikken", address: "Åvej 1", zip: "8000", city: "Aarhus", phone: "10 00 00 01", email: "stor@eksempel.dk" }, now);
+    const known = await db.selectFrom("user").select(["password_hash", "accepted_conditions_version"]).where("user_name", "=", "sekretaer").executeTakeFirstOrThrow();
+    const base = { email: "stor@eksempel.dk", passwordHash: known.password_hash, dentistExternalId: null, clinicIds: [clinic], creatorId: null };
+    const secretary = await insertUser(db, { ...base, userName, firstName: "Stine", lastName: "Stor", roles: ["Secretary"] }, now);
+    await db.updateTable("user").set({ accepted_conditions_version: known.accepted_conditions_version }).where("id", "=", secretary).execute();
+    for (let index = 0; index < 51; index += 1) await insertUser(db, { ...base, userName: `${userName}-${index}`, firstName: index === 7 ? "Æskil" : "Bo", lastName: `Nr${index}`, roles: ["Dentist"] }, now);
+  });
+  const page = await portal.pageFor(userName);
+  await page.goto(overview);
+  await page.locator('[name="patientName"]').fill("Søren");
+  await press(page, "moreFilters");
+  if (javaScriptEnabled) {
+    const referrer = page.getByRole("combobox", { name: "Henviser" });
+    await referrer.fill("aeskil");
+    await expect(page.locator(".combo-list [role=option]")).toHaveText(["Æskil Nr7 (klinik: Storklinikken)"]);
+    await expectAccessible(page);
+    // Enter chooses in the list, and only then searches.
+    await referrer.press("Enter");
+    await expect(referrer).toHaveValue("Æskil Nr7 (klinik: Storklinikken)");
+    await referrer.press("Enter");
+  } else {
+    await page.getByLabel("Henviser", { exact: true }).fill("aeskil");
+    await press(page, "moreFilters");
+    await page.getByRole("radio", { name: "Æskil Nr7 (klinik: Storklinikken)" }).check();
+    await press(page, "applyFilter");
+  }
+  await expect(page.getByRole("link", { name: "Fjern filter: Henviser: Æskil Nr7 (klinik: Storklinikken)" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Fjern filter: Patient navn: Søren" })).toBeVisible();
+});
+
 test("a GEM that came second says what it is now, keeps the choice, and shows no tick", async ({ portal, javaScriptEnabled }) => {
   const [first, second] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
   for (const page of [first, second]) await page.goto(overview);
@@ -89,6 +125,16 @@ test("a GEM that came second says what it is now, keeps the choice, and shows no
     await expect(row(second).getByRole("button")).toBeFocused();
     await row(second).locator("select").selectOption("4");
     await expect(row(second).getByRole("button", { name: "GEM", exact: true })).toBeVisible();
+    await second.context().setOffline(true);
+    await save(second, "4");
+    await expect(second.locator(".notices").getByText("!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt")).toBeVisible();
+    await expect(row(second).getByRole("button", { name: "GEM – mislykkedes" })).toBeVisible();
+    await expect(row(second).locator("select")).toHaveValue("4");
+    await second.getByRole("link", { name: "Nr.", exact: true }).click();
+    await expect(second.getByRole("heading", { name: "!! SOMETHING WENT WRONG !!" })).toBeVisible();
+    await second.context().setOffline(false);
+    await second.getByRole("link", { name: "Prøv igen" }).click();
+    await expect(second.getByRole("heading", { name: "Oversigt" })).toBeVisible();
   }
   await first.goto(overview);
   await expect(row(first).locator("select")).toHaveValue("3");

@@ -11,7 +11,7 @@ import { paths } from "~/paths";
 import { StateText } from "~/ui/chip";
 import { EmptyState } from "~/ui/list-states";
 import { PageHead } from "~/ui/page";
-import { type PlainColumn, PlainTable } from "~/ui/table";
+import { type PlainColumn, PlainTable } from "~/ui/plain-table";
 import { AppointmentUpload } from "./appointment-upload";
 
 export const meta = pageTitle("Patienttider");

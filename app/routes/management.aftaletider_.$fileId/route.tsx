@@ -15,7 +15,7 @@ import { Notice } from "~/ui/notice";
 import { PageHead } from "~/ui/page";
 import { Pager } from "~/ui/pager";
 import { Progress } from "~/ui/progress";
-import { type PlainColumn, PlainTable } from "~/ui/table";
+import { type PlainColumn, PlainTable } from "~/ui/plain-table";
 import { useImportPoll } from "./use-import-poll";
 
 export const meta = pageTitle("Import af patienttider");

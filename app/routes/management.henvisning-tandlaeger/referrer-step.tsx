@@ -38,7 +38,7 @@ export function ReferrerStep({ wizard }: { wizard: WizardData }) {
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="seenVersion" value={wizard.version ?? 0} />
         <FormPart title="Henviser" hint={mayChoose ? "Søg på navn eller klinik." : undefined}>
-          {mayChoose && isByScript && <ReferrerCombobox required choices={referrer.choices} chosen={chosen} onChoose={setChosen} error={field("referrerId").error} />}
+          {mayChoose && isByScript && <ReferrerCombobox<Option> required choices={referrer.choices} chosen={chosen} onChoose={setChosen} error={field("referrerId").error} />}
           {mayChoose && !isByScript && <ReferrerRadios choices={referrer.choices} chosen={referrer.chosen} typed={field("referrerId").defaultValue} error={field("referrerId").error} />}
           {mayCreate && (
             <ButtonLink to={`${paths.wizardStep(referralId, 2)}&ny=1`} icon="plus" preventScrollReset>

@@ -30,7 +30,7 @@ export function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
       {!hydrated && <FindReferrerForm action={edit} />}
       <EditForm referral={referral} part="henviser" intent="changeReferrer" faults={faults} formErrors={formErrors} saved={saved} label="Skift henviser">
         {hydrated ? (
-          <ReferrerCombobox required choices={form.choices} chosen={chosen} onChoose={setChosen} error={error} action={edit} />
+          <ReferrerCombobox<Option> required choices={form.choices} chosen={chosen} onChoose={setChosen} error={error} action={edit} />
         ) : (
           <ReferrerRadios choices={form.choices} chosen={form.chosen} typed={field("referrerId").defaultValue} error={error} />
         )}

@@ -26,7 +26,7 @@ import { MassBar } from "./mass-bar";
 import { CallUpNotice, MassChangeNotice, QueueLine } from "./notices";
 import { pageQuery } from "./overview-list";
 import { ReferralTable } from "./referral-table";
-import { type ShellMemory, rowOutcome } from "./row-outcome";
+import { type ShellMemory, rowOutcome, useLastSent } from "./row-outcome";
 
 export const meta = pageTitle("Oversigt");
 
@@ -54,6 +54,7 @@ export const action = (args: ActionFunctionArgs) =>
 export default function Overview() {
   const list = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  const sent = useLastSent();
   const shell = useRouteLoaderData<ShellMemory>("routes/management");
   const { visitId } = useParams();
   const { pathname, search } = useLocation();
@@ -101,7 +102,7 @@ export default function Overview() {
       {list.rows.length === 0 ? (
         <EmptyState why="Ingen henvisninger passer til filtrene." action={<a href={paths.overview}>Reset filtre</a>} />
       ) : (
-        <ReferralTable list={list} openId={openId} search={search} here={here} outcome={rowOutcome(answer, shell)} />
+        <ReferralTable list={list} openId={openId} search={search} here={here} outcome={rowOutcome(answer, shell, sent)} />
       )}
       <div className="list-foot">{pager("Sider, nederst")}</div>
       {list.isStaff && <MassBar list={list} here={here} />}

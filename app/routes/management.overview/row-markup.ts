@@ -65,8 +65,8 @@ function statusChip(row: ListRow, list: OverviewList): Markup {
   return markup`<td class="c-status"><span class="chip ${toneClass[option?.tone ?? "closed"]}" title="${option?.label}">${iconMarkup(option?.icon ?? "closed", "i18")}<span class="cut">${option?.label}</span></span></td>`;
 }
 
-const buttonClass = { saved: "btn-plain btn-marked btn-success", refused: "btn-primary btn-marked btn-failure" };
-const buttonMark = { saved: markup`${iconMarkup("check", "i18")}<span>GEM</span><span class="vh"> – lykkedes</span>`, refused: markup`${iconMarkup("alert", "i18")}<span>GEM</span><span class="vh"> – mislykkedes</span>` };
+export const buttonClass = { saved: "btn-plain btn-marked btn-success", refused: "btn-primary btn-marked btn-failure" };
+export const buttonMark = { saved: markup`${iconMarkup("check", "i18")}<span>GEM</span><span class="vh"> – lykkedes</span>`, refused: markup`${iconMarkup("alert", "i18")}<span>GEM</span><span class="vh"> – mislykkedes</span>` };
 
 /** Characters that a status select has room for on a desk. */
 const LONG = 22;

@@ -1,6 +1,7 @@
 import { useNavigate, useNavigation, useSubmit } from "@remix-run/react";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { paths } from "~/paths";
+import { buttonClass, buttonMark } from "./row-markup";
 
 /**
  * Lets the links and forms inside the list work without loading the page anew, and keeps its buttons and focus as they should be. One set
@@ -63,8 +64,8 @@ export function useRowForms() {
 
   useLayoutEffect(() => {
     if (state !== "idle") return;
-    // An answer that leaves the row as it was leaves its button working.
-    for (const button of ref.current?.querySelectorAll("[aria-busy]") ?? []) setButton(button, "filled");
+    // A form that reached nobody leaves the row as it was, and its button working.
+    for (const button of ref.current?.querySelectorAll("[aria-busy]") ?? []) setButton(button, "failed");
     if (left.current && document.activeElement === document.body) ref.current?.querySelector<HTMLElement>(left.current)?.focus({ preventScroll: true });
     left.current = null;
     // New rows come unticked.
@@ -85,10 +86,19 @@ function planned(button: HTMLButtonElement): void {
 /** The row of an open referral has no id: what is replaced in it finds its own focus. */
 const rowSelector = (element: Element) => `#${element.closest("tr")?.id || "none"}`;
 
+const word = "<span>GEM</span>";
+const looks = {
+  quiet: ["btn-plain", word],
+  filled: ["btn-primary", word],
+  working: ["btn-primary btn-marked", `<span class="spin" aria-hidden="true"></span>${word}`],
+  failed: [buttonClass.refused, buttonMark.refused.html],
+} as const;
+
 /** The words stay in all states; what the last answer left beside them goes at the next edit. */
-function setButton(button: Element, state: "quiet" | "filled" | "working"): void {
-  button.className = `btn btn-s ${state === "quiet" ? "btn-plain" : "btn-primary"}${state === "working" ? " btn-marked" : ""}`;
-  button.innerHTML = `${state === "working" ? '<span class="spin" aria-hidden="true"></span>' : ""}<span>GEM</span>`;
+function setButton(button: Element, state: keyof typeof looks): void {
+  const [look, content] = looks[state];
+  button.className = `btn btn-s ${look}`;
+  button.innerHTML = content;
   if (state === "working") button.setAttribute("aria-busy", "true");
   else button.removeAttribute("aria-busy");
 }

@@ -4,12 +4,11 @@ import { closeBrowserWarning, closeInfoPopup, chooseLightEdition } from "~/featu
 import { readShell } from "~/features/accounts/read-shell.server";
 import { signOut } from "~/features/accounts/sign-out.server";
 import { runCommand } from "~/http/command.server";
-import { errorAnswer } from "~/http/error-answer";
 import { runPage } from "~/http/page.server";
 import { changedNothing, metConditions } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import styles from "~/styles/tailwind.css";
-import { ErrorPage } from "~/ui/error-page";
+import { errorAnswer, ErrorPage } from "~/ui/error-page";
 import { Shell } from "./shell";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
