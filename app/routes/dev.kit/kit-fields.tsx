@@ -7,7 +7,8 @@ import { FileField } from "~/ui/file-field";
 import { FormPart, Pair, StickyBar } from "~/ui/page";
 import { IconSelect, Options, SelectField } from "~/ui/select-field";
 import { Stepper } from "~/ui/stepper";
-import { PasswordField, TextArea, TextField } from "~/ui/text-field";
+import { PasswordField } from "~/ui/password-field";
+import { TextArea, TextField } from "~/ui/text-field";
 import { TimeFields } from "~/ui/time-fields";
 import { KitBox } from "./kit-box";
 

@@ -9,7 +9,7 @@ import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { StateText } from "~/ui/chip";
-import { EmptyState } from "~/ui/list-states";
+import { EmptyState } from "~/ui/empty-state";
 import { PageHead } from "~/ui/page";
 import { type PlainColumn, PlainTable } from "~/ui/plain-table";
 import { AppointmentUpload } from "./appointment-upload";

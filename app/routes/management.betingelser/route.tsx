@@ -7,7 +7,7 @@ import { runPage } from "~/http/page.server";
 import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { Button } from "~/ui/button";
-import { EmptyState } from "~/ui/list-states";
+import { EmptyState } from "~/ui/empty-state";
 import { Notice } from "~/ui/notice";
 
 export const meta = pageTitle("Betingelser");

@@ -7,7 +7,7 @@ import { Button } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Notice } from "~/ui/notice";
 import { FormPart } from "~/ui/page";
-import { PasswordField } from "~/ui/text-field";
+import { PasswordField } from "~/ui/password-field";
 import { useHydrated } from "~/ui/use-hydrated";
 import { useSaveState } from "./use-save-state";
 

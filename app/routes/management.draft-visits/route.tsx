@@ -13,7 +13,7 @@ import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Button, ButtonLink } from "~/ui/button";
 import { DialogPage } from "~/ui/dialog";
-import { EmptyState } from "~/ui/list-states";
+import { EmptyState } from "~/ui/empty-state";
 import { Notice } from "~/ui/notice";
 import { PageHead } from "~/ui/page";
 import { Pager } from "~/ui/pager";

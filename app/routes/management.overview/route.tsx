@@ -15,7 +15,7 @@ import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
-import { EmptyState } from "~/ui/list-states";
+import { EmptyState } from "~/ui/empty-state";
 import { Notice } from "~/ui/notice";
 import { PageHead } from "~/ui/page";
 import { Pager } from "~/ui/pager";
