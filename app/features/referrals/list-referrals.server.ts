@@ -17,7 +17,7 @@ import { sortParam } from "./list-sort";
 import { readMassChange } from "./read-mass-change.server";
 import { readQueues } from "./read-queues.server";
 import { URGENT } from "./referral";
-import { countList, listOf } from "./overview-list.server";
+import { countList, listOf, startOfFarPage } from "./overview-list.server";
 import { findNeighbour, findRows, findStart, type List, placeOfPage } from "./referral-list-store.server";
 import { defaultStatuses, statusOptions } from "./status";
 import { keptStatusSettings } from "./status-settings.server";
@@ -52,8 +52,8 @@ export const listReferrals = read({
     const total = await countList(portal, person, list.filter);
     const pageCount = Math.max(1, Math.ceil(total / PAGE_SIZE));
     const page = Math.min(asked.page, pageCount);
-    const start = asked.anchor && asked.anchorPage && page === asked.page ? await findStart(db, list, asked.anchor) : null;
-    const anchor = start && asked.anchorPage ? { start, page: asked.anchorPage } : null;
+    const known = asked.anchor && asked.anchorPage && page === asked.page ? await findStart(db, list, asked.anchor) : null;
+    const anchor = known && asked.anchorPage ? { start: known, page: asked.anchorPage } : page === asked.page ? await startOfFarPage(portal, list, page) : null;
     // Beyond the last page stands the last one, read from the list's end.
     const place = page < asked.page ? { from: null, towards: "beginning" as const, skip: 0, take: Math.max(1, total - (page - 1) * PAGE_SIZE) } : placeOfPage(page, anchor);
     const rows = total === 0 ? [] : await findRows(db, list, place);

@@ -11,6 +11,7 @@ import type { OverviewFilter } from "./filters";
 import { unpackRow } from "./list-row";
 import { listReferrals } from "./list-referrals.server";
 import { moreFilters } from "./more-filters.server";
+import { listOf, startOfFarPage } from "./overview-list.server";
 
 type List = Exclude<Awaited<ReturnType<(typeof listReferrals)["perform"]>>, { moveTo: string }>;
 
@@ -214,5 +215,24 @@ forEachDatabase("the overview", (dialect) => {
     const { choices } = await list(people.admin, { referrerId: people.other.id });
     expect([choices?.referrers, choices?.chosenReferrer?.value]).toEqual([null, people.other.id]);
     expect((await ask(people.admin, { search: "nordh" })).referrers).toMatchObject([{ value: people.other.id }]);
+  });
+
+  test("a page far down, asked for by its number, stands still while it is remembered; its neighbours join it", async () => {
+    const { id: _, ...model } = await portal.db.selectFrom("referral").selectAll().where("id", "=", ids[0]!).executeTakeFirstOrThrow();
+    await portal.db.insertInto("referral").values(Array.from({ length: 240 }, () => ({ ...model }))).execute();
+    const page = async (number: number) => (await list(people.admin, { statuses: [model.status] }, { sort: "-1", page: number })).rows.map(([id]) => id);
+    const [before, twelfth, after] = [await page(11), await page(12), await page(13)];
+    const counted = await portal.db.selectFrom("referral").select("id").where("status", "=", model.status).where("sent_at", "is not", null).orderBy("id", "desc").execute();
+    expect([...before, ...twelfth, ...after]).toEqual(counted.slice(200, 260).map(({ id }) => id));
+    // What is remembered does not depend on how quick this machine counts.
+    const remembered = new Map<string, unknown>();
+    const kept = { ...portal.kept, keepIfCostly: async <T>(question: string, ask: () => Promise<T> | T) => (remembered.has(question) ? (remembered.get(question) as T) : (remembered.set(question, await ask()), remembered.get(question) as T)) };
+    const filter = { statuses: [model.status] };
+    const rows = listOf(portal, people.admin, filter, "-1");
+    const first = await startOfFarPage({ db: portal.db, kept }, rows, 12);
+    expect(first).toMatchObject({ page: 12, start: { id: twelfth[0] } });
+    await portal.db.insertInto("referral").values({ ...model }).execute();
+    expect(await startOfFarPage({ db: portal.db, kept }, rows, 12)).toEqual(first);
+    expect(await startOfFarPage({ db: portal.db, kept }, rows, 9)).toBeNull();
   });
 });
