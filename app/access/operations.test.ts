@@ -49,6 +49,7 @@ const table: Record<string, string> = {
   exportPicked: "AS",
   fetchAddress: "ASCDT",
   fetchKnownPatient: "ASCDT",
+  filterDrafts: "ASCDT",
   finishRadiographUpload: "ASCDT",
   forgotPassword: "*",
   holdUploads: "ASCDT",

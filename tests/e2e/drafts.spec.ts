@@ -28,6 +28,30 @@ test("a draft is found again, opened where it was, deleted after a question and 
   await expect(row).toHaveCount(1);
 });
 
+test("drafts are filtered by name and referrer, and what was typed stays out of the address", async ({ portal, javaScriptEnabled }) => {
+  const page = await portal.pageFor("sekretaer");
+  await page.goto("/management/henvisning-tandlaeger");
+  for (const [name, value] of Object.entries({ ...typed, cpr6: "650175", cpr4: "1240", lastName: "Sjældensø" })) await page.locator(`[name="${name}"]`).fill(value);
+  await press(page, "savePatient");
+  await expect(page).toHaveURL(/trin=2/);
+  await page.goto("/management/draft-visits");
+  await expect(page.getByLabel("Henviser").getByRole("option").first()).toHaveText("Alle");
+  await page.getByLabel("Patient navn").fill("sjaeldensoe");
+  await press(page, "filterDrafts");
+  await expect(page.getByText("1 kladde", { exact: true })).toBeVisible();
+  expect(decodeURIComponent(page.url())).not.toMatch(/sj/i);
+  await page.locator('[name="dateFrom"]').fill("32.13.2026");
+  await press(page, "filterDrafts");
+  await expect(page.getByText("Skriv en dato som dd.mm.åååå.").first()).toBeVisible();
+  await expect(page.getByLabel("Patient navn")).toHaveValue("sjaeldensoe");
+  if (javaScriptEnabled) await expectAccessible(page);
+  await page.locator('[name="dateFrom"]').fill("01.01.2031");
+  await press(page, "filterDrafts");
+  await expect(page.getByText("Ingen data...")).toBeVisible();
+  await page.getByRole("link", { name: "Reset filtre" }).click();
+  await expect(page.getByLabel("Patient navn")).toHaveValue("");
+});
+
 test("drafts are seen by their own dentist, by the clinic's secretary, by staff, and by nobody else", async ({ portal }) => {
   const dentist = await portal.pageFor("tandlaege");
   await dentist.goto("/management/henvisning-tandlaeger");

@@ -223,6 +223,7 @@ describe("forms", () => {
     ["cancelUpload", wizard, () => ({ uploadId: "a".repeat(32) }), { nobody: 307, admin: 404, sekretaer: 404, tandlaege: 404 }],
     ["saveReferrer", wizard, () => ({ referralId: other().id, referrerId: 1 }), { nobody: 307, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 404 }],
     ["sendReferral", wizard, () => ({ referralId: other().id, formKey: "x", radiographsSendType: 3 }), { nobody: 307, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 303 }],
+    ["filterDrafts", "/management/draft-visits", () => ({}), { nobody: 307, admin: 303, sekretaer: 303, tandlaege: 303, tandlaege2: 303 }],
     ["deleteDraft", "/management/draft-visits", () => ({ referralId: other().id }), { nobody: 307, admin: 404, sekretaer: 404, tandlaege: 404, tandlaege2: 404 }],
     ["restoreDraft", "/management/draft-visits", () => ({ referralId: other().id }), { nobody: 307, admin: 404, sekretaer: 404, tandlaege: 404, tandlaege2: 404 }],
     ["keepTyped", wizard, () => ({ referralId: other().id, formKey: "x", comment: "y" }), { nobody: 307, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 404 }],

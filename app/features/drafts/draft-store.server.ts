@@ -3,7 +3,11 @@ import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
 import { DRAFT, draftScope } from "~/access/scope.server";
+import type { Secrets } from "~/access/secrets.server";
+import { filterCondition } from "~/features/referrals/filter-sql.server";
+import { filterFor } from "~/features/referrals/filters";
 import { toMoment } from "~/text/dates";
+import type { DraftFilter } from "./draft-filter";
 import type { DraftSort } from "./draft-sort";
 
 const sortColumns = {
@@ -16,10 +20,10 @@ const sortColumns = {
 } as const satisfies Record<DraftSort["key"], string>;
 
 interface DraftPage {
+  filter: DraftFilter;
   sort: DraftSort;
   page: number;
   pageSize: number;
-  referrerId: number | null;
 }
 
 /** Until step 2 has been saved, a draft is its creator's. */
@@ -32,12 +36,14 @@ export async function findDraftReferrerIds(db: DbOrTx, actor: Actor): Promise<nu
 }
 
 /** One page of the drafts in the actor's scope, and how many there are in all. Drafts are few: the list counts them as it goes. */
-export async function findDrafts(db: DbOrTx, actor: Actor, { sort, page, pageSize, referrerId }: DraftPage) {
+export async function findDrafts({ db, secrets }: { db: DbOrTx; secrets: Secrets }, actor: Actor, { filter, sort, page, pageSize }: DraftPage) {
   const direction = sort.ascending ? "asc" : "desc";
+  const { referrerId, ...rest } = filterFor(actor, filter);
   const inScope = db
     .selectFrom("referral")
     .where(draftScope(actor))
-    .$if(referrerId !== null, (query) => query.where(referrerOfDraft, "=", referrerId));
+    .where(filterCondition(rest, { actor, secrets }))
+    .$if(referrerId !== undefined, (query) => query.where(referrerOfDraft, "=", referrerId!));
   const { count } = await inScope.select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
   const total = Number(count);
   // A page beyond the last shows the last one.

@@ -4,32 +4,40 @@ import { can } from "~/access/permissions";
 import { findReferrersByIds, referrerLabel } from "~/features/directory/find-referrers.server";
 import { showDateTime } from "~/text/dates";
 import { fullName } from "~/text/names";
+import { describeFilter, fieldsOf } from "~/features/referrals/describe-filter";
+import { openFilter } from "~/features/referrals/filter-seal.server";
 import { parseSort, sortParam } from "~/features/referrals/list-sort";
+import { draftFilterOf } from "./draft-filter";
 import { defaultDraftSort, draftColumns } from "./draft-sort";
 import { findDraftReferrerIds, findDrafts } from "./draft-store.server";
 
 const PAGE_SIZE = 20;
-const id = z.coerce.number().int().positive().nullish().catch(null);
 
 /** The drafts in the actor's scope (specification 2 §2.3), with the referrers to filter by where he may choose among them. */
 export const listDrafts = read({
   name: "listDrafts",
   permission: "referral.write",
-  input: z.object({ sort: z.string().nullish(), page: z.coerce.number().int().min(1).max(100_000).catch(1), referrerId: id }),
-  async run({ db, person, portal, saw }, { sort: sortText, page, referrerId }) {
+  input: z.object({ sort: z.string().nullish(), page: z.coerce.number().int().min(1).max(100_000).catch(1), f: z.string().nullish() }),
+  async run({ db, person, portal, saw }, { sort: sortText, page, f }) {
     const sort = parseSort(sortText, draftColumns, defaultDraftSort);
-    const mayFilter = can(person, "referral.chooseReferrer");
-    const { total, page: shown, rows } = await findDrafts(db, person, { sort, page, pageSize: PAGE_SIZE, referrerId: mayFilter ? (referrerId ?? null) : null });
+    const opened = f ? openFilter(portal.secrets, person, f, "drafts") : {};
+    const filter = draftFilterOf(opened ?? {});
+    const { total, page: shown, rows } = await findDrafts({ db, secrets: portal.secrets }, person, { filter, sort, page, pageSize: PAGE_SIZE });
     saw(rows.map((row) => row.id));
-    const referrers = mayFilter ? await findReferrersByIds(db, await findDraftReferrerIds(db, person)) : [];
+    const mayFilter = can(person, "referral.chooseReferrer");
+    const referrers = (mayFilter ? await findReferrersByIds(db, await findDraftReferrerIds(db, person)) : []).map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) }));
+    const names = { referrers, clinics: [], surgeons: [], statuses: [], chosenReferrer: null };
     return {
       total,
       page: shown,
       pageCount: Math.max(1, Math.ceil(total / PAGE_SIZE)),
       sort: sortParam(sort),
-      mayFilter,
-      referrerId: mayFilter ? (referrerId ?? null) : null,
-      referrers: referrers.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })),
+      f: opened === null ? null : (f ?? null),
+      wasReset: opened === null,
+      fields: fieldsOf(filter),
+      active: describeFilter(filter, [], names).map(({ text }) => text),
+      /** Null for who may not choose among them. */
+      referrers: mayFilter ? referrers : null,
       drafts: rows.map((row) => ({
         id: row.id,
         cpr: portal.secrets.decrypt("cpr", row.cpr_encrypted ?? "") ?? "–",

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
-import { can } from "~/access/permissions";
+import { filterFields } from "~/features/referrals/filter-sql.server";
+import type { OverviewFilter } from "~/features/referrals/filters";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
+import { draftFilterOf } from "./draft-filter";
 import { defaultDraftSort, draftColumns, type DraftSort } from "./draft-sort";
 import { findDrafts } from "./draft-store.server";
 
@@ -17,11 +19,12 @@ export const pageDrafts = read({
     pageSize: z.number().int().min(1).max(1000).default(20),
     orderBy: z.number().int().refine(isColumn, "Ukendt kolonne.").default(defaultDraftSort.key),
     ascending: z.boolean().default(defaultDraftSort.ascending),
-    referrerId: z.number().int().optional(),
+    /** What a role may not filter by is left out. */
+    filter: z.object(filterFields((schema) => schema.optional())).optional(),
   }),
-  async run({ db, person, portal, saw }, { page, pageSize, orderBy, ascending, referrerId }) {
-    const mayFilter = can(person, "referral.chooseReferrer");
-    const { total, rows } = await findDrafts(db, person, { sort: { key: orderBy as DraftSort["key"], ascending }, page, pageSize, referrerId: mayFilter ? (referrerId ?? null) : null });
+  async run({ db, person, portal, saw }, { page, pageSize, orderBy, ascending, filter }) {
+    const sort = { key: orderBy as DraftSort["key"], ascending };
+    const { total, rows } = await findDrafts({ db, secrets: portal.secrets }, person, { filter: draftFilterOf((filter ?? {}) as OverviewFilter), sort, page, pageSize });
     saw(rows.map((row) => row.id));
     return {
       totalEntities: total,

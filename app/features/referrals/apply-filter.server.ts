@@ -9,8 +9,8 @@ import { filterFor, type OverviewFilter } from "./filters";
 const blank = (value: unknown) => (typeof value === "string" && value.trim() === "" ? undefined : value);
 const fields = filterFields((schema) => z.preprocess(blank, schema.optional()));
 
-/** The panel's form: CPR comes in two boxes, one status or one box alone comes as text. Its fields bear the filters' names. */
-const overviewFilterForm = z.preprocess(
+/** The form of a list's filter panel: CPR comes in two boxes, one status or one box alone comes as text. Its fields bear the filters' names. */
+export const filterForm = z.preprocess(
   (raw) => {
     const { cpr6 = "", cpr4 = "", statuses = [], ...rest } = raw as Record<string, unknown>;
     return { ...rest, cpr: joinCprBoxes(String(cpr6), String(cpr4)), statuses: [statuses].flat() };
@@ -27,7 +27,7 @@ const overviewFilterForm = z.preprocess(
 export const applyFilter = change({
   name: "applyFilter",
   permission: "referral.read",
-  input: overviewFilterForm,
+  input: filterForm,
   async run({ portal, person }, { sort, ...typed }) {
     const query = new URLSearchParams({ f: sealFilter(portal.secrets, person, filterFor(person, typed as OverviewFilter)) });
     if (sort) query.set("sort", sort);

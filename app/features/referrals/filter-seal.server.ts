@@ -6,17 +6,20 @@ import { filterFor, type OverviewFilter } from "./filters";
 
 const sealedFilter = z.strictObject(filterFields((schema) => schema.optional()));
 
+/** Whose filter it is: one list's seal opens no other. */
+type Page = "overview" | "drafts";
+
 /**
  * The filter for the address: authenticated encryption, bound to the page and the person (design/decisions.md, Privacy in addresses). A filter
  * that says nothing about anybody stands in clear: short, and a link for colleagues too (docs/decisions/0018).
  */
-export function sealFilter(secrets: Secrets, person: Person, filter: OverviewFilter): string {
-  return inClear(filter) ?? secrets.encrypt("seal", JSON.stringify(filter), `overview:${person.id}`);
+export function sealFilter(secrets: Secrets, person: Person, filter: OverviewFilter, page: Page = "overview"): string {
+  return inClear(filter) ?? secrets.encrypt("seal", JSON.stringify(filter), `${page}:${person.id}`);
 }
 
 /** Null for a seal that is broken or another person's. */
-export function openFilter(secrets: Secrets, person: Person, sealed: string): OverviewFilter | null {
-  const plain = fromClear(sealed) ?? secrets.decrypt("seal", sealed, `overview:${person.id}`);
+export function openFilter(secrets: Secrets, person: Person, sealed: string, page: Page = "overview"): OverviewFilter | null {
+  const plain = fromClear(sealed) ?? secrets.decrypt("seal", sealed, `${page}:${person.id}`);
   if (plain === null) return null;
   const parsed = sealedFilter.safeParse(JSON.parse(plain));
   return parsed.success ? filterFor(person, parsed.data as OverviewFilter) : null;

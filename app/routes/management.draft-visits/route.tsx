@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData, useSearchParams } from "@remix-run/react";
 import { deleteDraft, restoreDraft } from "~/features/drafts/delete-draft.server";
 import { defaultDraftSort, draftColumns } from "~/features/drafts/draft-sort";
+import { filterDrafts } from "~/features/drafts/filter-drafts.server";
 import { listDrafts } from "~/features/drafts/list-drafts.server";
 import { directionOf, parseSort, sortByClick, sortParam } from "~/features/referrals/list-sort";
 import { runCommand } from "~/http/command.server";
@@ -17,8 +18,8 @@ import { EmptyState } from "~/ui/empty-state";
 import { Notice } from "~/ui/notice";
 import { PageHead } from "~/ui/page";
 import { Pager } from "~/ui/pager";
-import { SelectField } from "~/ui/select-field";
 import { SortHead, Table } from "~/ui/table";
+import { DraftFilterPanel } from "./draft-filter-panel";
 
 export const meta = pageTitle("Kladde");
 
@@ -26,12 +27,12 @@ export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
-  return runPage(args, listDrafts, { sort: query.get("sort"), page: query.get("page") ?? 1, referrerId: query.get("henviser") });
+  return runPage(args, listDrafts, { sort: query.get("sort"), page: query.get("page") ?? 1, f: query.get("f") });
 };
 
 export const clientAction = keepForm;
 
-export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteDraft, restoreDraft });
+export const action = (args: ActionFunctionArgs) => runCommand(args, { filterDrafts, deleteDraft, restoreDraft });
 
 /** Unfinished referrals: open one again, or delete it (specification 2 §2.3). */
 export default function Drafts() {
@@ -41,7 +42,7 @@ export default function Drafts() {
   const deleted = query.get("slettet");
   const sort = parseSort(list.sort, draftColumns, defaultDraftSort);
   const here = (change: Record<string, string | number | null>) => {
-    const next = { henviser: list.referrerId, sort: list.sort, page: list.page, ...change };
+    const next = { f: list.f, sort: list.sort, page: list.page, ...change };
     const entries = Object.entries(next).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
     return `${paths.drafts}?${new URLSearchParams(entries).toString()}`;
   };
@@ -65,25 +66,13 @@ export default function Drafts() {
         </Notice>
       )}
       {toDelete && <DeleteDraft id={toDelete.id} name={toDelete.name} closeTo={here({})} />}
-      {list.mayFilter && (
-        <Form method="get" className="panel panel-body compact" action={paths.drafts}>
-          <input type="hidden" name="sort" value={list.sort} />
-          <div className="fields-row">
-            <SelectField name="henviser" label="Henviser" empty="Alle" choices={list.referrers} defaultValue={list.referrerId ?? ""} key={list.referrerId} className="grow" />
-            <Button variant="primary" icon="search" className="field">
-              Søg
-            </Button>
-            <ButtonLink to={paths.drafts} className="field">
-              Reset filtre
-            </ButtonLink>
-          </div>
-        </Form>
-      )}
+      {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
+      <DraftFilterPanel list={list} />
       <div className="list-head">
         <b>{list.total === 1 ? "1 kladde" : `${showCount(list.total)} kladder`}</b>
       </div>
       {list.drafts.length === 0 ? (
-        <EmptyState why="Der er ingen kladder." action={<a href={paths.wizard}>Lav en ny henvisning</a>} />
+        <EmptyState why={list.active.length > 0 ? "Ingen kladder passer til filtrene." : "Der er ingen kladder."} action={<a href={paths.wizard}>Lav en ny henvisning</a>} />
       ) : (
         <Table caption="Kladder" className="name-first">
           <thead>

@@ -7,14 +7,10 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { FilterChip } from "~/ui/chip";
 import { ErrorSummary } from "~/ui/error-summary";
+import { FilterFold } from "~/ui/filter-fold";
 import { Icon } from "~/ui/icon";
 import { FilterField, type MoreFilters } from "./filter-field";
 import { listQuery, type OverviewList } from "./overview-list";
-
-/** Open without script; by script a narrow screen sees the list first. */
-function foldOnPhones(panel: HTMLDetailsElement | null) {
-  if (panel && window.matchMedia("(max-width: 1159px)").matches && !panel.querySelector(".field-bad")) panel.open = false;
-}
 
 /** The filter (specification 1 §2): the six most used fields in one line, the rest folded, chips for what is active. Folds to one line on phones and over an open referral. */
 export function FilterPanel({ list, isFolded }: { list: OverviewList; isFolded: boolean }) {
@@ -28,13 +24,7 @@ export function FilterPanel({ list, isFolded }: { list: OverviewList; isFolded: 
   const more = seen.filter(([, { isFirst }]) => !isFirst);
   const field = ([key, definition]: (typeof seen)[number]) => <FilterField key={key} name={key} definition={definition} form={form} list={list} choices={choices} found={found} />;
   return (
-    <details className={isFolded ? "panel filter" : "panel filter filter-wide"} open={!isFolded || form.faults.length > 0} ref={foldOnPhones} key={list.f ?? ""}>
-      <summary>
-        <Icon name="filter" />
-        <b>Filtre</b>
-        <span className="meta cut">{active.map((chip) => chip.text).join(" · ") || "Standard"}</span>
-        <Icon name="down" className="push" />
-      </summary>
+    <FilterFold key={list.f ?? ""} active={active.map((chip) => chip.text)} isFolded={isFolded} isOpen={!isFolded || form.faults.length > 0}>
       <Form method="post" action={`${paths.overview}?${listQuery(list, choices ? { flere: 1 } : {})}`} className="panel-body compact" noValidate>
         <ErrorSummary errors={form.faults} title="Søgningen kunne ikke laves." />
         <input type="hidden" name="formId" value="applyFilter" />
@@ -75,6 +65,6 @@ export function FilterPanel({ list, isFolded }: { list: OverviewList; isFolded: 
           )}
         </div>
       </Form>
-    </details>
+    </FilterFold>
   );
 }

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { saveReferrer } from "~/features/referrals/save-referrer.server";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { aDraft, aReferral } from "../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { deleteDraft, restoreDraft } from "./delete-draft.server";
+import { draftColumns } from "./draft-sort";
+import { filterDrafts } from "./filter-drafts.server";
+import { listDrafts } from "./list-drafts.server";
+import { pageDrafts } from "./page-drafts.server";
+
+forEachDatabase("drafts", (dialect) => {
+  let portal: TestPortal;
+  let secretary: Person;
+  let dentist: Person;
+  let colleague: Person;
+  /** By the dentist on 1 December, by the colleague on 3 December, and by the secretary, for the colleague, on 5 December. */
+  let ids: [number, number, number];
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    const clinicId = await aClinic(portal);
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [clinicId], userName: "aagaard" });
+    colleague = await aPerson(portal, { role: "Dentist", clinicIds: [clinicId], userName: "bech" });
+    secretary = await aPerson(portal, { role: "Secretary", clinicIds: [clinicId], userName: "carlsen" });
+    const first = await aDraft(portal, dentist, { cpr6: "610181", cpr4: "1111", firstName: "Øjvind", lastName: "Ærø" });
+    portal.clock.advance({ days: 2 });
+    const second = await aDraft(portal, colleague, { cpr6: "620180", cpr4: "2222", firstName: "Anna", lastName: "Øst" });
+    portal.clock.advance({ days: 2 });
+    const third = await aDraft(portal, secretary, { cpr6: "610182", cpr4: "3333", firstName: "Bo", lastName: "Ærø" });
+    await portal.as(secretary, saveReferrer, { referralId: third, referrerId: colleague.id });
+    await aReferral(portal, dentist, { lastName: "Ærø" });
+    ids = [first, second, third];
+  });
+  afterAll(() => portal.close());
+
+  /** As the page does: posted, sealed, and read by what stands in the address. */
+  async function filtered(who: Person, typed: Record<string, string>) {
+    const { to } = await portal.as(who, filterDrafts, typed);
+    const query = new URLSearchParams(to!.split("?")[1]);
+    return { address: to!, list: await portal.as(who, listDrafts, { f: query.get("f"), sort: query.get("sort") }) };
+  }
+  const found = (numbers: { id: number }[]) => numbers.map(({ id }) => ids.indexOf(id) + 1);
+
+  test.each([
+    [{ patientName: "ærø" }, { patientName: "ærø" }, [3, 1]],
+    [{ patientName: "bo ær" }, { patientName: "bo ær" }, [3]],
+    [{ cpr6: "620180" }, { cpr: "620180" }, [2]],
+    [{ cpr6: "610181", cpr4: "1111" }, { cpr: "610181-1111" }, [1]],
+    [{ dateFrom: "02.12.2026", dateTo: "03.12.2026" }, { dateFrom: "2026-12-02", dateTo: "2026-12-03" }, [2]],
+    [{ dateTo: "03.12.2026" }, { dateTo: "2026-12-03" }, [2, 1]],
+    [{}, {}, [3, 2, 1]],
+  ] as const)("filtered by %o on the page, %o in the API", async (typed, filter, expected) => {
+    expect(found((await filtered(secretary, typed)).list.drafts)).toEqual(expected);
+    expect(found((await portal.as(secretary, pageDrafts, { filter })).drafts)).toEqual(expected);
+  });
+
+  test("by number and by referrer; a draft whose referrer is not chosen is its creator's", async () => {
+    expect(found((await filtered(secretary, { visitNumber: String(ids[1]) })).list.drafts)).toEqual([2]);
+    const { list } = await filtered(secretary, { referrerId: String(colleague.id) });
+    expect(found(list.drafts)).toEqual([3, 2]);
+    expect(list.active).toEqual([expect.stringMatching(/^Henviser: Åse Kjær bech/)]);
+    expect(list.referrers?.map(({ value }) => value).sort()).toEqual([dentist.id, colleague.id].sort());
+    expect(found((await portal.as(secretary, pageDrafts, { filter: { referrerId: dentist.id } })).drafts)).toEqual([1]);
+  });
+
+  test("a dentist has no choice of referrers, and asking for another's finds his own", async () => {
+    const { list } = await filtered(dentist, { referrerId: String(colleague.id) });
+    expect([list.referrers, found(list.drafts)]).toEqual([null, [1]]);
+    expect(found((await portal.as(dentist, pageDrafts, { filter: { referrerId: colleague.id } })).drafts)).toEqual([1]);
+  });
+
+  test("nothing about a patient stands in the address, and another's or another list's seal is said to be reset", async () => {
+    const { address } = await filtered(secretary, { patientName: "Ærø", cpr6: "610181", cpr4: "1111" });
+    expect(decodeURIComponent(address)).not.toMatch(/Ærø|610181/);
+    const f = new URLSearchParams(address.split("?")[1]).get("f");
+    expect(await portal.as(dentist, listDrafts, { f })).toMatchObject({ wasReset: true, total: 1 });
+    expect(await portal.as(secretary, listDrafts, { f: "forkert.segl" })).toMatchObject({ wasReset: true, total: 3 });
+  });
+
+  test("every column sorts both ways, Aa as Å, last changed first unless told", async () => {
+    const orders = { 1: [1, 2, 3], 2: [1, 3, 2], 3: [2, 3, 1], 4: [1, 2, 3], 5: [1, 2, 3], 6: [2, 3, 1] };
+    for (const { key } of draftColumns) {
+      expect(found((await portal.as(secretary, pageDrafts, { orderBy: key, ascending: true })).drafts), `ascending ${key}`).toEqual(orders[key]);
+      expect(found((await portal.as(secretary, listDrafts, { sort: `-${key}` })).drafts), `descending ${key}`).toEqual(orders[key].toReversed());
+    }
+    expect(found((await portal.as(secretary, listDrafts, {})).drafts)).toEqual([3, 2, 1]);
+  });
+
+  test("20 a page; a page beyond the last shows the last", async () => {
+    const writer = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    for (let n = 0; n < 21; n += 1) await aDraft(portal, writer);
+    expect(await portal.as(writer, listDrafts, {})).toMatchObject({ total: 21, page: 1, pageCount: 2, drafts: { length: 20 } });
+    expect(await portal.as(writer, listDrafts, { page: 9 })).toMatchObject({ page: 2, drafts: { length: 1 } });
+    expect(await portal.as(writer, pageDrafts, { page: 2, pageSize: 20 })).toMatchObject({ totalEntities: 21, drafts: { length: 1 } });
+  });
+
+  test("deleted, it is gone for everybody and can be brought back by whom it is in scope", async () => {
+    const referralId = await aDraft(portal, dentist);
+    await expect(portal.as(colleague, deleteDraft, { referralId })).rejects.toMatchObject({ name: "notInScope" });
+    await portal.as(dentist, deleteDraft, { referralId });
+    await expect(portal.as(dentist, deleteDraft, { referralId })).rejects.toMatchObject({ name: "notInScope" });
+    expect((await portal.as(dentist, listDrafts, {})).total).toBe(1);
+    await expect(portal.as(colleague, restoreDraft, { referralId })).rejects.toMatchObject({ name: "notInScope" });
+    await portal.as(secretary, restoreDraft, { referralId });
+    expect((await portal.as(dentist, listDrafts, {})).total).toBe(2);
+  });
+});
