@@ -32,9 +32,14 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
       await portal.close();
     }
   } catch (error) {
-    console.error(error instanceof ConfigFault ? error.message : error);
+    console.error(error instanceof ConfigFault || isOptionFault(error) ? error.message : error);
     process.exitCode = 1;
   }
+}
+
+/** An option that a command does not have, as Node tells it. */
+function isOptionFault(error: unknown): error is Error {
+  return String((error as { code?: unknown } | null)?.code).startsWith("ERR_PARSE_ARGS_");
 }
 
 function besideBundle(name: string): string {

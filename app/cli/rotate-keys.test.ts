@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Person } from "~/access/actor";
+import { sealFilter } from "~/features/referrals/filter-seal.server";
+import { keepTyped } from "~/features/referrals/keep-typed.server";
+import { unpackRow } from "~/features/referrals/list-row";
+import { listReferrals } from "~/features/referrals/list-referrals.server";
+import { readWizard } from "~/features/referrals/read-wizard.server";
+import { openPortal } from "~/portal.server";
+import { aClinic, aPerson } from "../../tests/factories/people";
+import { aDraft, aReferral, patientForm } from "../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
+import { rotateKeys } from "./rotate-keys.server";
+
+const NEW_SECRET = "another-secret-that-is-long-enough-for-the-rule";
+
+forEachDatabase("rotate-keys", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(() => portal.close());
+
+  const under = (appSecret: string, appSecretPrevious: string | null) =>
+    openPortal({ ...portal.config, appSecret, appSecretPrevious }, { clock: portal.clock, previewWorker: "", logLevel: "silent" });
+
+  test("afterwards the new secret alone reads and finds all of it, and nothing needs the old one", async () => {
+    const said = vi.spyOn(console, "log").mockImplementation(() => {});
+    const referralId = await aReferral(portal, dentist);
+    const cprOf = async (opened: Pick<TestPortal, "as">) => {
+      const list = await opened.as(admin, listReferrals, {});
+      return list.rows ? unpackRow(list.rows[0]!).cpr : "";
+    };
+    const cpr = await cprOf(portal);
+    const draftId = await aDraft(portal, dentist);
+    await portal.as(dentist, keepTyped, { ...patientForm(), formKey: "a-form-begun", firstName: "Halvskrevet" });
+    const header = (name: string, hash: string) => ({ storage_key: name, file_name: `${name}.dcm`, mime: "application/dicom", size_bytes: 1, sha256: "0", scan_state: "clean", dicom_cpr_hash: hash, created_at: "2026-12-01 09:00:00.000", purge_after: null });
+    const foreign = portal.secrets.lookup("cpr", "620170-4321");
+    for (const [name, hash] of [["own", portal.secrets.lookup("cpr", cpr)], ["foreign", foreign]] as const) {
+      const { insertId } = await portal.db.insertInto("stored_file").values(header(name, hash)).executeTakeFirstOrThrow();
+      await portal.db
+        .insertInto("referral_file")
+        .values({ referral_id: referralId, kind: "radiograph", radiograph_type: 0, stored_file_id: Number(insertId), uploaded_at: "2026-12-01 09:00:00.000", uploader_id: dentist.id, deleted_at: null, message_id: null })
+        .execute();
+    }
+
+    const both = await under(NEW_SECRET, portal.config.appSecret);
+    await rotateKeys(both);
+    await rotateKeys(both);
+    await both.close();
+    const opened = await under(NEW_SECRET, null);
+    const now = { ...portal, ...opened } as TestPortal;
+    expect(await cprOf(now)).toBe(cpr);
+    const found = await now.as(admin, listReferrals, { f: sealFilter(opened.secrets, admin, { cpr }) });
+    expect(found.rows?.map(([id]) => id)).toEqual([referralId]);
+    expect(await now.as(dentist, readWizard, { referralId: draftId, step: 1 })).toMatchObject({ patient: { cpr6: "610180" } });
+    expect(await now.as(dentist, readWizard, { formKey: "a-form-begun", step: 1 })).toMatchObject({ patient: { firstName: "Halvskrevet" } });
+    const patients = await opened.db.selectFrom("patient").select("cpr_hash").execute();
+    expect(patients.map((patient) => patient.cpr_hash)).toContain(opened.secrets.lookup("cpr", cpr));
+    const files = await opened.db.selectFrom("stored_file").select(["storage_key", "dicom_cpr_hash"]).orderBy("id").execute();
+    expect(files).toEqual([{ storage_key: "own", dicom_cpr_hash: opened.secrets.lookup("cpr", cpr) }, { storage_key: "foreign", dicom_cpr_hash: foreign }]);
+    await opened.close();
+
+    // Whoever has the old secret alone reads nothing any more, and says so.
+    const old = await under(portal.config.appSecret, null);
+    await rotateKeys(old);
+    expect(said.mock.lastCall?.[0]).toMatch(/^0 felter er skrevet om; [1-9]\d* felter kunne ikke læses/);
+    await old.close();
+    said.mockRestore();
+  });
+});
