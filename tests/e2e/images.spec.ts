@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { drawRadiograph } from "../../db/demo/content/drawn-images.server";
 import { aReferral, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
@@ -140,6 +141,41 @@ test("by script wheel, keys and dragging move the image", async ({ portal, javaS
   await expect(staff.getByText("Lys +2 · kontrast +2")).toBeVisible();
   await staff.keyboard.press("Escape");
   await expect(section(staff)).toBeVisible();
+});
+
+test("a DICOM of many frames is gone through by links, by script also by keys; two fingers zoom", async ({ portal, javaScriptEnabled }) => {
+  const dentist = await portal.pageFor("tandlaege");
+  const { id } = await aReferral(dentist);
+  await dentist.goto(`/management/overview/${id}/roentgenbilleder`);
+  await add(dentist, [{ name: "film.dcm", mimeType: "application/dicom", buffer: readFileSync("tests/files/dicom/examples_ybr_color.dcm") }], 4, Boolean(javaScriptEnabled));
+  await dentist.goto(`/management/overview/${id}`);
+  await section(dentist).getByRole("link", { name: "film.dcm", exact: true }).click();
+  const picture = dentist.locator(".stage > img");
+  const shows = async (text: string, frame: RegExp) => {
+    await expect(dentist.getByText(text)).toBeVisible();
+    await expect(picture).toHaveAttribute("src", frame);
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth)).toBe(320);
+  };
+  await shows("Snit 16 af 30", /size=view$/);
+  await dentist.getByRole("link", { name: "Næste snit" }).click();
+  await shows("Snit 17 af 30", /frame=16/);
+  for (let turn = 0; turn < 2; turn += 1) await dentist.getByRole("link", { name: "10 snit frem" }).click();
+  await shows("Snit 30 af 30", /frame=29/);
+  await expect(dentist.getByRole("link", { name: "Næste snit" })).toHaveCount(0);
+  await dentist.getByRole("link", { name: "Forrige snit" }).click();
+  await shows("Snit 29 af 30", /frame=28/);
+  if (!javaScriptEnabled) return;
+  await dentist.locator(".stage").focus();
+  await dentist.keyboard.press("ArrowUp");
+  await shows("Snit 28 af 30", /frame=27/);
+  const { x, y, width, height } = (await dentist.locator(".stage").boundingBox())!;
+  const fingers = await dentist.context().newCDPSession(dentist);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", apart: number) =>
+    fingers.send("Input.dispatchTouchEvent", { type, touchPoints: apart === 0 ? [] : [-1, 1].map((side) => ({ id: side + 1, x: x + width / 2 + (side * apart) / 2, y: y + height / 2 })) });
+  await touch("touchStart", 60);
+  for (const apart of [90, 120, 180]) await touch("touchMove", apart);
+  await touch("touchEnd", 0);
+  await expect(picture).toHaveAttribute("style", /scale\(3\)/);
 });
 
 test("where the export has failed, the icon plans it again and downloads the images", async ({ portal, javaScriptEnabled }) => {
