@@ -317,7 +317,7 @@ describe("a mailed link to a discharge letter", () => {
     expect((await ask("nobody", asked)).location).toBe(`/login?to=${encodeURIComponent(asked)}`);
     expect((await ask("tandlaege2", asked)).status).toBe(404);
     const page = await ask("tandlaege", asked);
-    expect(page.text).toContain(`content="1;url=/management/overview/${referrals.own.id}/breve/1?som=zip"`);
+    expect(page.text).toContain(`content="0;url=/management/overview/${referrals.own.id}/breve/1?som=zip"`);
     expect((await ask("tandlaege", "/management/overview?vid=1&num=1")).status).toBe(200);
   });
 });

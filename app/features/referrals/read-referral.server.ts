@@ -79,7 +79,7 @@ export const readReferral = read({
 export type OpenReferral = Awaited<ReturnType<(typeof readReferral)["perform"]>>;
 
 /** The plan as it is read. The extra comment belongs to status 8 (specification 1 §2). */
-async function planOf(db: Db, row: ReferralRow, isStaff: boolean) {
+export async function planOf(db: Db, row: ReferralRow, isStaff: boolean) {
   const two = (part: number | null) => String(part ?? 0).padStart(2, "0");
   return {
     at: row.operation_date === null ? null : `${showDay(row.operation_date)} kl. ${two(row.operation_hour)}.${two(row.operation_minute)}`,

@@ -21,7 +21,7 @@ const referral: ReferralPdfData = {
     phone: "48 22 00 00", mobile: "23 45 67 89", email: "nancy@eksempel.dk", profession: "Pensionist",
   },
   referrer: {
-    name: "Mette Kjærgaard", email: "mette@tandlaegerne-paa-aaen.dk",
+    name: "Mette Kjærgaard", email: "mette@tandlaegerne-paa-aaen.dk", externalId: "10341", ediResponsibleDentist: "Ole Sørensen",
     clinic: { name: "Tandlægerne på Åen", address: "Ågade 12", zip: "8000", city: "Aarhus C", phone: "86 12 00 00" },
   },
   callType: "Ja, hurtigst muligt",
@@ -35,12 +35,13 @@ const referral: ReferralPdfData = {
     comment: "Patienten er nervøs og vil gerne ringes op før indkaldelsen.\nTager blodfortyndende (Eliquis 5 mg × 2).",
   },
   journals: ["Journal_48230.pdf"],
+  radiographsSendType: "Sendes med post",
   radiographs: [
     { fileName: "OPG_141126.jpg", typeLabel: "Panorama", uploadedAt: "2026-11-18 06:10:00.000" },
     { fileName: "CBCT_underkæbe.dcm", typeLabel: "DICOM-fil", uploadedAt: "2026-11-18 06:11:00.000" },
   ],
   plan: {
-    date: "2026-12-02", time: "09.30", duration: "45 min.", treatmentType: "Operativ fjernelse af visdomstand", surgeon: "Lise Bjerregaard",
+    at: "02.12.2026 kl. 09.30", duration: "45 min.", treatmentType: "Operativ fjernelse af visdomstand", surgeon: "Lise Bjerregaard",
     comment: "CBCT før indgreb, nervenær", price: "4.850 kr.",
   },
 };
@@ -83,9 +84,11 @@ describe.runIf(hasPoppler)("its text", () => {
     const text = textOf(await render(referral)) ?? "";
     for (const words of [
       "Henvisning nr. 48230", "Haste henvisning", "Oprettet 18.11.2026 kl. 07.12", "EDI-id 900123", "Nancy Ann Åkjær Sørensen-Łukasik", "251248-9996",
-      "77 år", "3400 Hillerød", "Tandlægerne på Åen", "Forsikringsselskab", "Tryg", "Operativ fjernelse af 48", "blodfortyndende", "02.12.2026", "kl. 09.30, 45 min.",
+      "77 år", "3400 Hillerød", "Tandlægerne på Åen", "Forsikringsselskab", "Tryg", "Operativ fjernelse af 48", "blodfortyndende", "02.12.2026 kl. 09.30", "45 min.", "Henviser id 10341", "EDI-ansvarlig Ole Sørensen",
       "CBCT_underkæbe.dcm", "18.11.2026 kl. 07.11", "Journal_48230.pdf", "Udskrevet 21.11.2026 kl. 14.05", "Side 1 af 2",
     ]) expect(text).toContain(words);
+    expect(text).not.toContain("Sendes med post");
+    expect(textOf(await render({ ...referral, radiographs: [] }))).toContain("Sendes med post");
   });
 
   test("is tagged in reading order", async () => {
@@ -142,7 +145,7 @@ test("takes any text in any field", async () => {
 });
 
 test("leaves out what is empty", async () => {
-  const pdf = await render({ ...referral, externalId: null, plan: {}, journals: [], radiographs: [], approval: null, clinical: {}, payment: { label: "", details: [] }, callType: null });
+  const pdf = await render({ ...referral, externalId: null, plan: {}, journals: [], radiographs: [], radiographsSendType: null, approval: null, clinical: {}, payment: { label: "", details: [] }, callType: null });
   const text = textOf(pdf) ?? "";
   expect(["EDI-id", "Plan", "Journal", "Røntgenbilleder", "Bevilling", "Diagnose"].filter((words) => text.includes(words))).toEqual([]);
   expect(pagesOf(pdf)).toBe(1);

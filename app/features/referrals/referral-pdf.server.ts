@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { showDateTime, showDay, toMoment } from "~/text/dates";
+import { showDateTime, toMoment } from "~/text/dates";
 import { type PdfFact, ReferralPdfSheet } from "./referral-pdf-sheet.server";
 
 /** What the PDF of a referral says. Labels come ready in Danish; moments are UTC, ISO or as stored; dates `YYYY-MM-DD`. */
@@ -27,6 +27,9 @@ export interface ReferralPdfData {
   referrer: {
     name: string;
     email?: string | null;
+    /** The referrer's id at the clinic, and who answers for an EDI referral. */
+    externalId?: string | null;
+    ediResponsibleDentist?: string | null;
     clinic: { name: string; address?: string | null; zip?: string | null; city?: string | null; phone?: string | null };
   };
   callType?: string | null;
@@ -36,10 +39,12 @@ export interface ReferralPdfData {
   healthInsurance?: string | null;
   clinical: { diagnosis?: string | null; previousTreatment?: string | null; desiredTreatment?: string | null; comment?: string | null };
   journals: string[];
+  /** How the images come, in words; said while there are none. */
+  radiographsSendType?: string | null;
   radiographs: { fileName: string; typeLabel: string; uploadedAt: string }[];
   plan?: {
-    date?: string | null;
-    time?: string | null;
+    /** Day and time in words. */
+    at?: string | null;
     duration?: string | null;
     treatmentType?: string | null;
     surgeon?: string | null;
@@ -88,7 +93,7 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
 
   sheet.section("Henviser");
   sheet.facts([
-    { label: "Navn", value: referrer.name },
+    { label: "Navn", value: lines(referrer.name, referrer.externalId && `Henviser id ${referrer.externalId}`, referrer.ediResponsibleDentist && `EDI-ansvarlig ${referrer.ediResponsibleDentist}`) },
     { label: "Klinik", value: lines(referrer.clinic.name, referrer.clinic.address, place(referrer.clinic)) },
     { label: "Kontakt", value: lines(referrer.clinic.phone, referrer.email) },
   ]);
@@ -104,11 +109,12 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
     ...payment.details,
     { label: "Bevilling", value: approval && lines(approval.label, approval.fileName) },
     { label: "Journal", value: lines(...data.journals) },
+    { label: "Røntgenbilleder", value: data.radiographs.length === 0 ? data.radiographsSendType : null },
   ]);
 
   if (plan) {
     const facts: PdfFact[] = [
-      { label: "Operation", value: lines(plan.date && showDay(plan.date), [plan.time && `kl. ${plan.time}`, plan.duration].filter(Boolean).join(", ")) },
+      { label: "Dato og tid", value: lines(plan.at, plan.duration) },
       { label: "Behandlingstype", value: plan.treatmentType },
       { label: "Kirurg", value: plan.surgeon },
       { label: "Pris", value: plan.price },

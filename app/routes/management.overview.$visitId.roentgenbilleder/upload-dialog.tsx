@@ -52,6 +52,14 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
           ) : (
             <ErrorSummary errors={general.map((text) => ({ text, fieldId: picker.id }))} title="Filerne er ikke modtaget." />
           )}
+          <UploadPart
+            referralId={referralId}
+            images={images}
+            unfinished={dialog.unfinished}
+            inputId={picker.id}
+            onUnderWay={setUnderWay}
+            plain={<PlainFilePicker form={FORM} formKey={dialog.formKey} inputId={picker.id} error={refusedFiles.length > 0 ? undefined : picker.error} />}
+          />
           <ul className="file-lines" aria-label="Filer">
             {images.map((image) => (
               <RadiographLine key={image.id} image={image} referralId={referralId} may={mayChange ? "retype" : "look"} />
@@ -62,14 +70,6 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
                 <UnfinishedLine key={upload.id} upload={upload} />
               ))}
           </ul>
-          <UploadPart
-            referralId={referralId}
-            images={images}
-            unfinished={dialog.unfinished}
-            inputId={picker.id}
-            onUnderWay={setUnderWay}
-            plain={<PlainFilePicker form={FORM} formKey={dialog.formKey} inputId={picker.id} error={refusedFiles.length > 0 ? undefined : picker.error} />}
-          />
           <Form method="post" encType="multipart/form-data" noValidate id={FORM} preventScrollReset>
             <input type="hidden" name="formId" value={FORM} />
             <input type="hidden" name="referralId" value={referralId} />

@@ -30,7 +30,7 @@ export function PlanPart({ referral }: { referral: OpenReferral }) {
         <FactList facts={planFacts(referral)} />
       )}
       {sections.appointments.length === 0 ? (
-        <p className="meta">Behandlingsplan: Ingen data...</p>
+        <p className="meta pt-3">Behandlingsplan: Ingen data...</p>
       ) : (
         <div className="scroll-x">
           <table className="data">

@@ -34,7 +34,7 @@ import { ReferralPart } from "./referral-part";
 export const meta: MetaFunction = (args) => {
   const letter = args.data ? askedLetter(args.location.search) : null;
   const url = letter && paths.letter(Number(args.params.visitId), letter.number, letter.kind, letter.mailedTo);
-  return [...(title(args) ?? []), ...(url ? [{ httpEquiv: "refresh", content: `1;url=${url}` }] : [])];
+  return [...(title(args) ?? []), ...(url ? [{ httpEquiv: "refresh", content: `0;url=${url}` }] : [])];
 };
 
 const title = pageTitle(({ visitId }) => `Henvisning nr. ${visitId}`);
