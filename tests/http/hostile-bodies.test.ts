@@ -140,3 +140,20 @@ test("a fault of ours in the wizard says the specification's sentence, and what 
     database.close();
   }
 });
+
+test("a fault of ours in an open referral says what the specification says, and what was typed is still there", async () => {
+  const cookie = await signIn(portal.origin, "admin");
+  const database = new Database(path.join(dataDir, "portal.db"));
+  const { id, version } = database.prepare("select id, version from referral where sent_at is not null limit 1").get() as { id: number; version: number };
+  database.exec("alter table referral_name_token rename to referral_name_token_away");
+  try {
+    const fields = { intent: "editPatient", referralId: String(id), seenVersion: String(version), cpr6: "690177", cpr4: "1999", firstName: "Blåbær", lastName: "Ærø", zip: "5970", city: "Ærøskøbing" };
+    const answer = await send(`/management/overview/${id}?ret=patient`, { method: "POST", cookie, body: new URLSearchParams(fields) });
+    const text = await answer.text();
+    expect([answer.status, text.includes("!!! SERVER ERROR !!! Dine ændringer er ikke gemt."), text.includes('value="Blåbær"')]).toEqual([500, true, true]);
+    expect(text).not.toMatch(/referral_name_token|SqliteError/);
+  } finally {
+    database.exec("alter table referral_name_token_away rename to referral_name_token");
+    database.close();
+  }
+});
