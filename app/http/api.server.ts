@@ -62,7 +62,7 @@ async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Res
   try {
     const result = await run(portal, caller, route, asked, headers, secure);
     if (result === undefined || result === null) return new Response(null, { status: 204, headers });
-    if (isDownload(result)) return await fileResponse(result, request.method === "HEAD");
+    if (isDownload(result)) return await fileResponse(result, { request, context });
     if (hasVersion(result)) headers.set("ETag", `"${result.version}"`);
     return json(result, { headers });
   } catch (error) {

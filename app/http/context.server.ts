@@ -18,6 +18,8 @@ export interface PortalContext {
   isFirstVisit: boolean;
   /** The address that the page answers from, if it is not the one that was asked for. */
   givenAddress: string | undefined;
+  /** Whether more of a large answer may be made; waits until the line has taken what was sent. */
+  isLineFree(): Promise<boolean>;
   session(): Promise<Session | null>;
   caller(): Promise<Caller>;
   /** A multipart form that was read to disk before Remix; null when Remix reads the body itself. */
@@ -42,7 +44,7 @@ const POLLED = new Set(["/management/konto", "/api/Account"]);
 
 export function createContext(
   portal: Portal,
-  request: { cookie: string | undefined; path: string; nonce: string; door: Door; address: string; givenAddress?: string | undefined; secure: boolean; isScripted: boolean; isFirstVisit: boolean },
+  request: { cookie: string | undefined; path: string; nonce: string; door: Door; address: string; givenAddress?: string | undefined; secure: boolean; isScripted: boolean; isFirstVisit: boolean; isLineFree(): Promise<boolean> },
 ): PortalContext {
   let found: Promise<Session | null> | undefined;
   const context: PortalContext = {
@@ -55,6 +57,7 @@ export function createContext(
     isFirstVisit: request.isFirstVisit,
     givenAddress: request.givenAddress,
     received: null,
+    isLineFree: request.isLineFree,
     // Remix runs a page's loaders side by side; they share one look-up.
     session: () => (found ??= findOnce()),
     async caller() {

@@ -1,6 +1,8 @@
-import type { Readable } from "node:stream";
-import { createReadableStreamFromReadable, type LoaderFunctionArgs } from "@remix-run/node";
+import { pipeline, type Readable } from "node:stream";
+import { createGzip } from "node:zlib";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
+import { paced } from "./paced.server";
 import { refusedPage } from "./page.server";
 
 /** A file on its way out. It is opened only after the operation has authorised it. */
@@ -19,14 +21,14 @@ export interface Download {
 export async function runDownload<I>(args: LoaderFunctionArgs, operation: Operation<I, Download>, raw: unknown): Promise<Response> {
   try {
     const file = await execute(args.context.portal, await args.context.caller(), operation, plainInput(raw));
-    return fileResponse(file, args.request.method === "HEAD");
+    return await fileResponse(file, args);
   } catch (error) {
     throw refusedPage(args.request, error);
   }
 }
 
 /** The file with headers under which nothing in it runs in the portal's name. */
-export async function fileResponse(file: Download, headOnly: boolean): Promise<Response> {
+export async function fileResponse(file: Download, { request, context }: Pick<LoaderFunctionArgs, "request" | "context">): Promise<Response> {
   const headers = new Headers({
     "Content-Type": file.mime,
     "Content-Disposition": `${file.disposition}; filename="${asciiName(file.fileName)}"; filename*=UTF-8''${encodeURIComponent(file.fileName)}`,
@@ -36,9 +38,18 @@ export async function fileResponse(file: Download, headOnly: boolean): Promise<R
     "Content-Security-Policy": file.mime === "application/pdf" ? "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'" : "default-src 'none'; sandbox",
   });
   if (file.sizeBytes !== undefined) headers.set("Content-Length", String(file.sizeBytes));
-  if (headOnly) return new Response(null, { headers });
-  const stream = await file.open();
-  return new Response(createReadableStreamFromReadable(stream), { headers });
+  if (request.method === "HEAD") return new Response(null, { headers });
+  const source = await file.open();
+  if (!isSqueezable(file, request)) return new Response(paced(source, context.isLineFree), { headers });
+  headers.set("Content-Encoding", "gzip");
+  headers.set("Vary", "Accept-Encoding");
+  // A fault on the way breaks the answer off, and is the reader's to notice.
+  return new Response(paced(pipeline(source, createGzip(), () => undefined), context.isLineFree), { headers });
+}
+
+/** Squeezed here, where the pace is kept: Express's own compression takes in whatever it is given. */
+function isSqueezable({ mime, sizeBytes }: Download, request: Request): boolean {
+  return sizeBytes === undefined && mime.startsWith("text/") && /\bgzip\b/.test(request.headers.get("Accept-Encoding") ?? "");
 }
 
 function asciiName(name: string): string {

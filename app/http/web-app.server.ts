@@ -13,6 +13,7 @@ import { hostRules, isAsset, limitBody, onlyForms, refusePlainly, sameOrigin, se
 import { healthRoutes } from "./health.server";
 import { letterLinks } from "./letter-link.server";
 import { createPageHandler } from "./page-handler.server";
+import { lineIsFree } from "./paced.server";
 import { receiveResumableUploads } from "./resumable-uploads.server";
 import { receiveUploads } from "./uploads.server";
 
@@ -58,6 +59,7 @@ export async function createWebApp(portal: Portal): Promise<Express> {
       secure: isSecure(portal, response.locals.door as Door),
       isScripted: typeof request.query._data === "string",
       isFirstVisit: isFirstVisit(request.headers.cookie, build.assets.version),
+      isLineFree: () => lineIsFree(response),
     });
     next();
   });

@@ -13,7 +13,8 @@ import { exportHeads } from "./export-columns";
 import { openExport, type ExportRequest } from "./export-request.server";
 import { type ExportRow, findExportRows, markExported } from "./export-store.server";
 
-const BATCH = 500;
+/** Rows read and written at a time: on SQLite the others wait for one such batch. */
+const BATCH = 100;
 
 /**
  * The export as CSV: UTF-16LE with a byte order mark, `;`, CRLF; a cell that a spreadsheet would run as a formula begins with an
