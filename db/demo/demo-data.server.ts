@@ -18,7 +18,7 @@ import { createPatients } from "./content/people";
 import { createRandom, type Random } from "./content/seeded-random";
 import { tellDialogue } from "./demo-dialogues.server";
 import { tellSections } from "./demo-sections.server";
-import { callerOf, type Pictures, type Story } from "./demo-story";
+import { callerOf, createStoryClock, type Pictures, type Story } from "./demo-story";
 import { DEMO_PASSWORD, demoAccounts, makeDemoPeople } from "./demo-people.server";
 
 const SEED = 20261201;
@@ -48,7 +48,7 @@ function daysBefore(day: Date, days: number): Date {
 
 async function makeReferrals(portal: Portal, people: Person[], today: Date): Promise<void> {
   const random = createRandom(SEED);
-  const clock = { at: today, now: () => clock.at };
+  const clock = createStoryClock(today);
   // The same portal, whose watch shows the day of the story. Nobody is written to about what was long ago.
   const past: Portal = { ...portal, clock, outboxIn: (tx) => ({ ...portal.outboxIn(tx), email: async () => 0, emails: async () => undefined }) };
   const patients = createPatients(REFERRALS + DRAFTS, SEED, today);
@@ -59,13 +59,14 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
   for (const [index, patient] of patients.entries()) {
     const isDraft = index >= REFERRALS;
     const age = isDraft ? random.between(0, 20) : DAYS_BACK * (1 - index / REFERRALS) ** 1.6 + 0.05;
-    clock.at = daysBefore(today, age);
+    const began = daysBefore(today, age);
+    clock.set(began);
     const referrer = index === 0 ? referrers[0]! : random.pick(referrers);
     const colleague = secretaries.find((person) => person.clinicIds.includes(referrer.primaryClinicId!));
     const isEdi = !isDraft && random.chance(0.2);
     const writer = isEdi ? staff[0]! : random.chance(0.4) && colleague ? colleague : referrer;
     const story: Story = { past, clock, random, patient, pictures, case: fillCase(random), writer, referrer, staff, ediId: isEdi ? String(900_000 + index) : null };
-    await tellStory(story, isDraft ? random.integer(1, 3) : "sent", age);
+    await tellStory(story, isDraft ? random.integer(1, 3) : "sent", began.getTime(), age);
     if (!patient.hasEboks) await portal.db.updateTable("referral").set({ patient_without_eboks: 1 }).where("id", "=", await newestId(portal)).execute();
   }
 }
@@ -76,7 +77,7 @@ async function newestId(portal: Portal): Promise<number> {
 }
 
 /** One referral from its first form to where it stands today; a draft stops after the step given. */
-async function tellStory(story: Story, until: 1 | 2 | 3 | number | "sent", daysOld: number): Promise<void> {
+async function tellStory(story: Story, until: number | "sent", moment: number, daysOld: number): Promise<void> {
   const { past, clock, random, writer, referrer, staff } = story;
   const formKey = `demo-${story.patient.cpr}`;
   await execute(past, callerOf(writer), savePatient, plainInput({ formKey, ...formOf(story) }));
@@ -89,10 +90,9 @@ async function tellStory(story: Story, until: 1 | 2 | 3 | number | "sent", daysO
   if (uploads) await addPictures(story, referralId, formKey);
   if (until === 3) return;
   await execute(past, callerOf(writer), sendReferral, plainInput({ referralId, formKey, radiographsSendType: uploads ? 0 : random.integer(1, 3) }));
-  const moment = clock.at.getTime();
   const way = pathTo(random, daysOld);
   for (const [step, status] of way.entries()) {
-    clock.at = new Date(Math.min(moment + (step + 1) * daysOld * 20_000_000, past.clock.now().getTime() + daysOld * 86_000_000));
+    clock.set(new Date(moment + Math.min((step + 1) * 20_000_000, 86_000_000) * daysOld));
     await execute(past, callerOf(random.pick(staff)), setStatus, plainInput({ referralId, status, seenVersion: await versionOf(past, referralId), isDeleteAttachments: "false" }));
   }
   await tellSections(story, referralId, way.at(-1) ?? 0);

@@ -23,7 +23,7 @@ export async function tellDialogue(story: Story, referralId: number, sentAt: num
     await execute(past, callerOf(clinic), setSurgeon, plainInput({ referralId, surgeonId: clinic.id, seenVersion: version }));
   }
   for (const [index, { by, text, file }] of (lines as readonly DemoLine[]).entries()) {
-    clock.at = new Date(sentAt + ((index + 1) / (lines.length + 1)) * Math.min(daysOld, 6) * 80_000_000);
+    clock.set(new Date(sentAt + ((index + 1) / (lines.length + 1)) * Math.min(daysOld, 6) * 80_000_000));
     const formKey = `demo-${referralId}-${index}`;
     if (file) await attach(story, formKey, file);
     await execute(past, callerOf(side[by]), writeMessage, plainInput({ referralId, formKey, text: text.replaceAll("{t}", story.case.tooth) }));

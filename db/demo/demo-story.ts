@@ -8,10 +8,38 @@ import type { Random } from "./content/seeded-random";
 
 export type Pictures = Map<DrawnType, { format: DrawnFormat; bytes: Buffer }[]>;
 
+/** The watch of the story, which people look at in their working hours. */
+export interface StoryClock {
+  /** UTC, as it is shown. */
+  at: Date;
+  /** Moves it to a moment of the story's day, however late at night that is. */
+  set(moment: Date): void;
+  now(): Date;
+}
+
+const [HOUR, DAY] = [3_600_000, 86_400_000];
+const OPENS = 6.5 * HOUR;
+const OPEN_FOR = 9 * HOUR;
+
+/** Starts at `today`; every other moment is brought into the working hours of its day, in order, unless they are still to come. */
+export function createStoryClock(today: Date): StoryClock {
+  return {
+    at: today,
+    set(moment) {
+      const time = moment.getTime() % DAY;
+      const atWork = new Date(moment.getTime() - time + OPENS + (time / DAY) * OPEN_FOR);
+      this.at = atWork < today ? atWork : moment;
+    },
+    now() {
+      return this.at;
+    },
+  };
+}
+
 /** One referral of the demo: who, what, and the portal whose watch shows its days. */
 export interface Story {
   past: Portal;
-  clock: { at: Date };
+  clock: StoryClock;
   random: Random;
   patient: DemoPatient;
   pictures: Pictures;
