@@ -1,6 +1,5 @@
 import { Form, Link, type useLoaderData } from "@remix-run/react";
 import { usePortalForm } from "~/http/use-portal-form";
-import { filters } from "~/features/referrals/filters";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { CprField } from "~/ui/cpr-field";
@@ -23,12 +22,12 @@ export function DraftFilterPanel({ list }: { list: DraftList }) {
         <input type="hidden" name="formId" value="filterDrafts" />
         <input type="hidden" name="sort" value={list.sort} />
         <div className="fields-row">
-          <TextField {...field("patientName")} label={filters.patientName.label} className="grow" autoComplete="off" />
+          <TextField {...field("patientName")} label="Patient navn" className="grow" autoComplete="off" />
           <CprField id="filter-cpr" defaultValue6={field("cpr6").defaultValue} defaultValue4={field("cpr4").defaultValue} error={field("cpr").error} />
-          <TextField {...field("visitNumber")} label={filters.visitNumber.label} width={6} inputMode="numeric" />
-          <DateField {...field("dateFrom")} label={filters.dateFrom.label} />
-          <DateField {...field("dateTo")} label={filters.dateTo.label} />
-          {list.referrers && <SelectField {...field("referrerId")} label={filters.referrerId.label} empty="Alle" choices={list.referrers} className="grow" />}
+          <TextField {...field("visitNumber")} label="Nr." width={6} inputMode="numeric" />
+          <DateField {...field("dateFrom")} label="Dato fra" />
+          <DateField {...field("dateTo")} label="Dato til" />
+          {list.referrers && <SelectField {...field("referrerId")} label="Henviser" empty="Alle" choices={list.referrers} className="grow" />}
           <Button name="intent" value="filterDrafts" variant="primary" icon="search" className="field">
             Søg
           </Button>
