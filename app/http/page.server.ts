@@ -16,7 +16,7 @@ const isMove = (result: unknown): result is Move => typeof result === "object" &
 
 /**
  * A loader: runs a read and answers its data. Signed out leads to sign-in and back; the other refusals become the error
- * page with their status.
+ * page with their status, and a fault of ours too, with the operation's words for it.
  */
 export async function runPage<I, O>(args: LoaderFunctionArgs, operation: Operation<I, O>, raw: unknown = {}): Promise<TypedResponse<Exclude<O, Move>>> {
   try {
@@ -24,7 +24,9 @@ export async function runPage<I, O>(args: LoaderFunctionArgs, operation: Operati
     if (isMove(result)) throw redirect(result.moveTo);
     return json(result, { headers: PRIVATE }) as TypedResponse<Exclude<O, Move>>;
   } catch (error) {
-    throw refusedPage(args.request, error);
+    if (!operation.faultText || error instanceof Refusal || error instanceof Response) throw refusedPage(args.request, error);
+    args.context.portal.log.error({ err: error, operation: operation.name }, "operation failed");
+    throw json({ text: operation.faultText }, { status: 500, headers: PRIVATE });
   }
 }
 

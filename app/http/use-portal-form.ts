@@ -26,13 +26,20 @@ export function usePortalForm<T extends Values>(formId: string, defaults: Partia
   const values = { ...(typed ?? defaults), ...(mine?.found?.values as Values | undefined) } as Values;
   const errors = mine?.submission?.error ?? {};
   const idOf = (name: string) => `${formId}-${name}`;
+  /** Of the form as a whole, such as a refusal. */
+  const formErrors = errors[""] ?? [];
+  const faults = Object.entries(errors).flatMap(([name, texts]) => (name === "" || !texts ? [] : [{ fieldId: firstInput[name] ?? idOf(name), text: texts[0]! }]));
   return {
     field: (name: keyof T & string) => ({ name, id: idOf(name), defaultValue: values[name], error: errors[name] ?? undefined }),
     /** Whether a box of several is ticked; `saved` says so until something was typed. */
     isTicked: (name: keyof T & string, value: string | number, saved: boolean) => (typed ? ([typed[name]].flat() as unknown[]).includes(String(value)) : saved),
-    /** Of the form as a whole, such as a refusal. */
-    formErrors: errors[""] ?? [],
-    faults: Object.entries(errors).flatMap(([name, texts]) => (name === "" || !texts ? [] : [{ fieldId: firstInput[name] ?? idOf(name), text: texts[0]! }])),
+    formErrors,
+    faults,
+    /** What the error summary takes: the faults of fields under the refusal's own words, or the refusal alone under `title`. */
+    summary: (title?: string) => {
+      if (faults.length > 0) return { errors: faults, title: formErrors[0] };
+      return { errors: formErrors.map((text) => ({ text })), title };
+    },
     found: mine?.found,
     held: mine?.held ?? [],
     wasRefused: mine?.submission?.status === "error",

@@ -33,7 +33,8 @@ export function ErrorPage({ status, text }: { status: number; text?: string }) {
         <h1>{isDenied ? text : errorTitle(status)}</h1>
         {isDenied && <p>Din rolle giver ikke adgang til denne side på denne adresse.</p>}
         {!isDenied && !isOurs && !isLost && <p>{text ?? "Adressen er skrevet forkert, eller siden er flyttet."}</p>}
-        {isOurs && <p>Noget gik galt hos os. Det, du sendte, er ikke gemt. Prøv igen om lidt, eller kontakt support.</p>}
+        {isOurs && text && <p>{text}</p>}
+        {isOurs && !text && <p>Noget gik galt hos os. Det, du sendte, er ikke gemt. Prøv igen om lidt, eller kontakt support.</p>}
         {isLost && <p>Forbindelsen blev afbrudt, så siden kunne ikke hentes. Prøv igen, når du er på nettet.</p>}
       </div>
       <p>

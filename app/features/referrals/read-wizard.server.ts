@@ -10,6 +10,7 @@ import type { Portal } from "~/portal.server";
 import { showDate, showDateTime } from "~/text/dates";
 import { fullName } from "~/text/names";
 import type { Db } from "~db/connection.server";
+import { WIZARD_FAULT } from "./referral";
 import { radiographsPart } from "./radiographs-part.server";
 import { findFiles } from "./referral-file-store.server";
 import { findDraftOfForm, findEditable, isSentBefore, type ReferralRow } from "./referral-store.server";
@@ -21,6 +22,7 @@ const id = z.coerce.number().int().positive().nullish().catch(null);
 /** The wizard at one step: what is saved so far and what may be chosen. A step that is not reached yet shows the last one that is. */
 export const readWizard = read({
   name: "readWizard",
+  faultText: WIZARD_FAULT,
   permission: "referral.write",
   input: z.object({ visitId: id, referralId: id, formKey: key, givenKey: key, step: z.coerce.number().int().min(1).max(3).catch(1) }),
   async run({ db, person, portal, saw }, { visitId, referralId, formKey, givenKey, step }) {

@@ -10,13 +10,13 @@ import { useBusy } from "~/http/use-busy";
 
 /** 'Opret ny henviser': a quick profile of first and last name, chosen at once for the draft. */
 export function NewReferrer({ referralId, version, formKey }: { referralId: number; version: number; formKey: string }) {
-  const { field, faults, formErrors } = usePortalForm<{ firstName?: string; lastName?: string; formKey?: string }>("createReferrer");
+  const { field, summary } = usePortalForm<{ firstName?: string; lastName?: string; formKey?: string }>("createReferrer");
   const busy = useBusy("createReferrer");
   const back = paths.wizardStep(referralId, 2);
   return (
     <DialogPage title="Opret ny henviser" closeTo={back}>
       <Form method="post" action={`${back}&ny=1`} noValidate className="stack">
-        <ErrorSummary id="new-referrer-errors" errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} />
+        <ErrorSummary id="new-referrer-errors" {...summary("Henviseren er ikke oprettet.")} />
         <input type="hidden" name="formKey" value={field("formKey").defaultValue ?? formKey} />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="seenVersion" value={version} />

@@ -34,7 +34,7 @@ interface PatientStepProps {
 export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
   // Each form has a name of its own: what was answered to one is not to be seen in the one that took its place.
   const formId = `step1-${wizard.referralId ?? wizard.formKey}`;
-  const { field, isTicked, formErrors, faults, held, found } = usePortalForm<PatientFields>(formId, { ...empty, ...wizard.patient }, { cpr6: `${formId}-cpr6-6` });
+  const { field, isTicked, summary, held, found } = usePortalForm<PatientFields>(formId, { ...empty, ...wizard.patient }, { cpr6: `${formId}-cpr6-6` });
   const form = useRef<HTMLFormElement>(null);
   const busy = useBusy("savePatient");
   const autosave = useAutosave(form);
@@ -62,7 +62,7 @@ export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
           <input type="hidden" name="version" value={wizard.version ?? 0} />
         </>
       )}
-      <ErrorSummary errors={[...(faults.length === 0 ? formErrors.map((text) => ({ text })) : []), ...faults]} {...(faults.length === 0 ? { title: "Henvisningen er ikke gemt." } : {})} />
+      <ErrorSummary {...summary("Henvisningen er ikke gemt.")} />
       {wizard.referralId === null && (
         <p className="meta">
           Udfyld felterne, og fortsæt til næste trin: så er henvisningen gemt som kladde. Har du brug for hjælp, så skriv til{" "}

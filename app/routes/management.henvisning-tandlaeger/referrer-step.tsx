@@ -16,7 +16,7 @@ import type { WizardData } from "./wizard-data";
 
 /** Step 2: who refers (specification 2 §2.1). Without script the search and the choice are two forms: finding somebody saves nothing. */
 export function ReferrerStep({ wizard }: { wizard: WizardData }) {
-  const { field, isTicked, formErrors, faults } = usePortalForm<{ referrerId?: string; sendNotification?: string }>("saveReferrer", {}, { referrerId: "referrerId-first" });
+  const { field, isTicked, summary } = usePortalForm<{ referrerId?: string; sendNotification?: string }>("saveReferrer", {}, { referrerId: "referrerId-first" });
   const [query] = useSearchParams();
   const { referrer, referralId } = wizard;
   const [chosen, setChosen] = useState<Option | null>(referrer?.chosen ?? null);
@@ -31,7 +31,7 @@ export function ReferrerStep({ wizard }: { wizard: WizardData }) {
   const { mayChoose, mayCreate, sendNotification } = referrer;
   return (
     <div className="panel-body">
-      <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} />
+      <ErrorSummary {...summary("Henviseren er ikke gemt.")} />
       {mayCreate && query.has("ny") && <NewReferrer referralId={referralId} version={wizard.version ?? 0} formKey={wizard.formKey} />}
       {mayChoose && !isByScript && <FindReferrerForm />}
       <Form method="post" noValidate ref={form}>

@@ -35,7 +35,7 @@ export function EditForm({ referral, part, intent, faults, formErrors, saved, la
       <input type="hidden" name="referralId" value={referral.id} />
       <input type="hidden" name="seenVersion" value={referral.version} />
       <input type="hidden" name="to" value={back} />
-      {faults.length > 0 ? <ErrorSummary id={`fejl-${part}`} errors={faults} /> : <ErrorSummary id={`fejl-${part}`} errors={formErrors.map((text) => ({ text }))} title="Der er ikke gemt." />}
+      <ErrorSummary id={`fejl-${part}`} errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} title={faults.length > 0 ? formErrors[0] : "Der er ikke gemt."} />
       {isConflict && (
         <Notice kind="warn" title={`Sådan står der nu${referral.modifierName ? `, gemt af ${referral.modifierName} ${referral.modifiedAt}` : ""}:`}>
           <FactList facts={saved} />

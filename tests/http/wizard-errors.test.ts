@@ -1,0 +1,228 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import Database from "libsql";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
+
+/** Every text that specification 2 §5 and §8 give the wizard, its files and the drafts, provoked and read in the page without script. */
+
+const wizard = "/management/henvisning-tandlaeger";
+const GENERIC = "Server error. Noget gik galt. Prøv igen senere.";
+const MISSING = "Der er felter som mangler at blive udfyldt, tjek venligst og udfyld disse.";
+
+let portal: Awaited<ReturnType<typeof startServer>>;
+let dataDir: string;
+const cookies: Record<string, string> = {};
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-wizard-errors-"));
+  makeDemoData(dataDir, 1);
+  portal = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir } });
+  for (const userName of ["admin", "sekretaer", "tandlaege"]) cookies[userName] = await signIn(portal.origin, userName);
+}, 60_000);
+
+afterAll(async () => {
+  await portal?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function read(who: string, address: string) {
+  const answer = await fetch(portal.origin + address, { headers: { cookie: cookies[who]! }, redirect: "manual" });
+  return { status: answer.status, text: await pageText(answer), location: answer.headers.get("location") ?? "" };
+}
+
+async function post(who: string, address: string, fields: Record<string, string>, files: [field: string, name: string, content: string][] = []) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  for (const [field, name, content] of files) body.append(field, new Blob([content]), name);
+  const answer = await fetch(portal.origin + address, { method: "POST", redirect: "manual", headers: { cookie: cookies[who]!, "sec-fetch-site": "same-origin" }, body: files.length > 0 ? body : new URLSearchParams(fields) });
+  return { status: answer.status, text: await pageText(answer), location: answer.headers.get("location") ?? "" };
+}
+
+/** What is said in the page, without its tags and its script. */
+async function pageText(answer: Response): Promise<string> {
+  const html = (await answer.text()).replace(/<(script|style)[\s\S]*?<\/\1>/g, "");
+  return html.replace(/<[^>]*>/g, "").replaceAll("&#x27;", "'").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+}
+
+let count = 0;
+function patient(changes: Record<string, string> = {}) {
+  count += 1;
+  const formKey = `wizard-errors-${count}`;
+  return { intent: "savePatient", formId: `step1-${formKey}`, formKey, cpr6: "610180", cpr4: String(5000 + count), firstName: "Åse", lastName: "Kjær", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "48.", ...changes };
+}
+const step1 = (who: string, changes: Record<string, string> = {}, files: Parameters<typeof post>[3] = []) => {
+  const form = patient(changes);
+  return post(who, `${wizard}?form=${form.formKey}`, form, files);
+};
+
+async function draftAt(step: 2 | 3, who = "tandlaege"): Promise<{ referralId: string; address: string }> {
+  const { location } = await step1(who);
+  const referralId = /kladde=(\d+)/.exec(location)![1]!;
+  if (step === 3) await post(who, location, { intent: "saveReferrer", referralId, ...(who === "tandlaege" ? {} : { referrerId: "5" }) });
+  return { referralId, address: `${wizard}?kladde=${referralId}&trin=${step}` };
+}
+
+/** While it runs, the database stops every change of a referral. */
+async function whileBroken<T>(sql: { breaks: string; mends: string }, work: () => Promise<T>): Promise<T> {
+  const database = new Database(path.join(dataDir, "portal.db"));
+  database.exec(sql.breaks);
+  try {
+    return await work();
+  } finally {
+    database.exec(sql.mends);
+    database.close();
+  }
+}
+const noUpdates = { breaks: "create trigger stops before update on referral begin select raise(abort, 'stopped'); end", mends: "drop trigger stops" };
+const away = (table: string) => ({ breaks: `alter table ${table} rename to ${table}_away`, mends: `alter table ${table}_away rename to ${table}` });
+
+describe("§8", () => {
+  test("step 1, 403: another patient has the e-mail", async () => {
+    const email = { email: "faelles@eksempel.dk", emailConfirm: "faelles@eksempel.dk" };
+    expect((await step1("tandlaege", email)).status).toBe(303);
+    const answer = await step1("sekretaer", email);
+    const said = "Der eksisterer allerede en patient med denne mail - blot med andet cpr. nummer. Patientens mail skal være unik.";
+    expect([answer.status, answer.text.includes(said)]).toEqual([403, true]);
+  });
+
+  test("step 2, 417: a referrer of another clinic, and one who does not exist", async () => {
+    const { referralId, address } = await draftAt(2, "sekretaer");
+    for (const referrerId of ["11", "999999"]) {
+      const answer = await post("sekretaer", address, { intent: "saveReferrer", referralId, referrerId });
+      expect([answer.status, answer.text.includes("Forbudt at tildele besøg på en anden klinik.")], referrerId).toEqual([417, true]);
+    }
+  });
+
+  test("steps 1, 2 and 3, any other failure: the generic sentence, and the form stays", async () => {
+    const [second, third] = [await draftAt(2), await draftAt(3)];
+    await whileBroken(noUpdates, async () => {
+      const again = await post("tandlaege", `${wizard}?kladde=${second.referralId}&trin=1`, patient({ referralId: second.referralId, version: "1", formId: `step1-${second.referralId}` }));
+      const referrer = await post("tandlaege", second.address, { intent: "saveReferrer", referralId: second.referralId });
+      const send = await post("tandlaege", third.address, { intent: "sendReferral", formId: "step3", formKey: "k", referralId: third.referralId, radiographsSendType: "1" });
+      for (const { status, text } of [again, referrer, send]) expect([status, text.includes(GENERIC), text.includes("HENVIS ONLINE")]).toEqual([500, true, true]);
+    });
+  });
+
+  test("loading a referral for edit fails: the generic sentence, and the way on", async () => {
+    const { address } = await draftAt(3);
+    const { status, text } = await whileBroken(away("referral_file"), () => read("tandlaege", address));
+    expect(status).toBe(500);
+    expect(text).toContain(GENERIC);
+    expect(text).toContain("Prøv igen");
+  });
+
+  test("X-ray send, 409: the server's text", async () => {
+    const { referralId, address } = await draftAt(3);
+    const metadata = { referralId, formKey: `half-upload-${referralId}`, radiographType: "0", fileName: "48.jpg" };
+    const begun = await fetch(`${portal.origin}/management/uploads`, {
+      method: "POST",
+      headers: {
+        cookie: cookies.tandlaege!,
+        "sec-fetch-site": "same-origin",
+        "tus-resumable": "1.0.0",
+        "upload-length": "1000",
+        "upload-metadata": Object.entries(metadata).map(([name, value]) => `${name} ${Buffer.from(value).toString("base64")}`).join(),
+      },
+    });
+    expect(begun.status).toBe(201);
+    const answer = await post("tandlaege", address, { intent: "sendReferral", formId: "step3", formKey: "k", referralId, radiographsSendType: "0" });
+    expect([answer.status, answer.text.includes("48.jpg er kun halvt uploadet. Vælg filen igen for at fortsætte, eller fjern den.")]).toEqual([409, true]);
+  });
+
+  test("the two look-ups: the button says that it failed, and a line says so", async () => {
+    const { formKey } = patient();
+    const ask = (intent: string) => post("tandlaege", `${wizard}?form=${formKey}`, { intent, formId: `step1-${formKey}`, formKey, cpr6: "610199", cpr4: "1234" });
+    for (const [intent, button, line] of [
+      ["fetchAddress", "Hent adresse", "CPR-nummeret findes ikke i CPR-registret. Skriv navn og adresse selv."],
+      ["fetchKnownPatient", "Gem data", "Patienten er ikke kendt her. Skriv oplysningerne selv."],
+    ] as const) {
+      const { status, text } = await ask(intent);
+      expect(status).toBe(200);
+      expect(text).toContain(`${button} – mislykkedes`);
+      expect(text).toContain(line);
+    }
+  });
+
+  test("the list of drafts fails: said, with a way to try again; empty: 'Ingen data...'", async () => {
+    const failed = await whileBroken(away("referral"), () => read("tandlaege", "/management/draft-visits"));
+    expect(failed.status).toBe(500);
+    expect(failed.text).toContain("Prøv igen");
+    const empty = await read("tandlaege", (await post("tandlaege", "/management/draft-visits", { intent: "filterDrafts", patientName: "findes slet ikke" })).location);
+    expect(empty.text).toContain("Ingen data...");
+  });
+
+  test("the quick profile fails: the server's text, in the dialog", async () => {
+    const { referralId, address } = await draftAt(2, "sekretaer");
+    const create = (names: Record<string, string>) => post("sekretaer", `${address}&ny=1`, { intent: "createReferrer", formKey: `quick-${(count += 1)}`, referralId, ...names });
+    const missing = await create({ firstName: "", lastName: "" });
+    for (const text of [MISSING, "Skriv henviserens fornavn.", "Skriv henviserens efternavn."]) expect(missing.text).toContain(text);
+    const failed = await whileBroken(noUpdates, () => create({ firstName: "Ærenfryd", lastName: "Øst" }));
+    expect(failed.status).toBe(500);
+    expect(failed.text).toContain("!!! SERVER ERROR !!! Dine ændringer er ikke gemt.");
+  });
+});
+
+describe("§5", () => {
+  test.each([
+    [{ cpr6: "" }, "Skriv patientens CPR-nummer."],
+    [{ cpr6: "61018", cpr4: "1234" }, "CPR-nummeret"],
+    [{ cpr6: "610180", cpr4: "123" }, "CPR-nummeret"],
+    [{ firstName: "" }, "Skriv patientens fornavn."],
+    [{ lastName: "" }, "Skriv patientens efternavn."],
+    [{ lastName: "Kjær <b>" }, "Navnet må ikke indeholde tal eller tegnene < > { } [ ] \\ |"],
+    [{ address: "" }, "Skriv patientens adresse."],
+    [{ zip: "" }, "Skriv postnr."],
+    [{ city: "" }, "Skriv byen."],
+    [{ desiredTreatment: " " }, "Skriv den ønskede behandling."],
+    [{ email: "ikke en adresse", emailConfirm: "ikke en adresse" }, "Skriv en e-mail-adresse, fx navn@eksempel.dk, eller lad feltet stå tomt."],
+    [{ email: "aase@eksempel.dk", emailConfirm: "aase@eksempel.com" }, "Email does not match"],
+  ] as const)("%o", async (changes, said) => {
+    const { status, text } = await step1("tandlaege", changes);
+    expect(status).toBe(400);
+    expect(text).toContain(MISSING);
+    expect(text).toContain(said);
+  });
+
+  test("the EDI id is required and digits, for staff who say that it is EDI", async () => {
+    for (const externalId of ["", "47A"]) expect((await step1("admin", { visitType: "edi", externalId })).text, externalId).toContain("Skriv EDI id med tal.");
+    expect((await step1("admin", { visitType: "simple" })).status).toBe(303);
+    expect((await step1("tandlaege", { visitType: "edi", externalId: "4711" })).status).toBe(303);
+  });
+
+  test("approval and journal say that the type is not approved, what the field is for, and where X-rays go", async () => {
+    const { status, text } = await step1("tandlaege", { paymentType: "2" }, [
+      ["approval", "røntgen.jpg", "x"],
+      ["journals", "røntgen.png", "x"],
+    ]);
+    expect(status).toBe(400);
+    expect(text).toContain("røntgen.jpg: Denne filtype er ikke godkendt. Feltet er til behandlingsgodkendelse; røntgenbilleder vedhæftes på side 3. Tilladte filtyper: pdf, doc, docx.");
+    expect(text).toContain("røntgen.png: Denne filtype er ikke godkendt. Feltet er kun til journalkopi; røntgenbilleder vedhæftes på side 3. Tilladte filtyper: pdf, doc, docx, rtf, tiff, tif, xml, xls, xlsx, csv, zip.");
+  });
+
+  test("X-rays: other extensions, TIFF, DICOM under another type, and none at all", async () => {
+    const { referralId, address } = await draftAt(3);
+    const form = { formId: "step3", formKey: "k3", referralId, radiographType: "0" };
+    const wrong = await post("tandlaege", address, { ...form, intent: "addRadiographs" }, [
+      ["radiographs", "scan.tif", "II*\0"],
+      ["radiographs", "notat.pdf", "%PDF-1.4"],
+    ]);
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toContain("notat.pdf: Denne filtype er ikke godkendt i dette felt.");
+    expect(wrong.text).toContain("scan.tif: Denne filtype er ikke godkendt i dette felt. TIFF-billeder kan ikke vises i en browser");
+    const none = await post("tandlaege", address, { ...form, intent: "addRadiographs" });
+    expect([none.status, none.text.includes("Vælg en eller flere filer først.")]).toEqual([400, true]);
+    const empty = await post("tandlaege", address, { ...form, intent: "sendReferral", radiographsSendType: "0" });
+    expect([empty.status, empty.text.includes("Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.")]).toEqual([400, true]);
+    expect((await read("tandlaege", address)).text).toContain("Højst 1 GB pr. fil. TIFF modtages ikke.");
+  });
+
+  test("step 2: staff and secretaries must choose a referrer", async () => {
+    for (const who of ["admin", "sekretaer"]) {
+      const { referralId, address } = await draftAt(2, who);
+      const { status, text } = await post(who, address, { intent: "saveReferrer", referralId });
+      expect([status, text.includes(MISSING), text.includes("Vælg en henviser.")], who).toEqual([400, true, true]);
+    }
+  });
+});
