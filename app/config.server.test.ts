@@ -68,9 +68,14 @@ test("every fault is named at once", () => {
     PATIENT_LINK_DAYS: "0",
     FILE_PURGE_DAYS: "soon",
     WORKER: "maybe",
+    CPR_URL: "tls://cpr",
+    CPR_CUSTOMER: "12",
+    CPR_USER: "much-too-long",
+    CLAMD_MAX_MB: "x",
   };
+  expect(faultsOf({ PORT: "x", WORKER: "maybe" })).toEqual(["PORT: must be a whole number from 0 to 65535", "WORKER: must be on or off"]);
   const named = new Set(faultsOf(wrong).map((line) => line.split(/[:.]/)[0]));
-  expect([...named].sort()).toEqual(Object.keys(wrong).filter((name) => name !== "NODE_ENV").sort());
+  expect([...named].sort()).toEqual(Object.keys(wrong).filter((name) => name !== "NODE_ENV").concat("CPR_PASSWORD").sort());
 });
 
 describe("in production", () => {

@@ -36,9 +36,15 @@ const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent,
 const withDefault = <T extends z.ZodType>(schema: T, value: string) =>
   z.preprocess((given) => blankIsAbsent(given) ?? value, schema);
 
+const whole = (from: number, to: number) => {
+  const text = `must be a whole number from ${from} to ${to}`;
+  return z.coerce.number(text).int(text).min(from, text).max(to, text);
+};
+const email = z.email("must be an e-mail address");
+
 const environment = z.object({
-  NODE_ENV: withDefault(z.enum(["production", "development", "test"]), "development"),
-  PORT: withDefault(z.coerce.number().int().min(0).max(65535), "3000"),
+  NODE_ENV: withDefault(z.enum(["production", "development", "test"], "must be production, development or test"), "development"),
+  PORT: withDefault(whole(0, 65535), "3000"),
   HOST: withDefault(z.string(), "127.0.0.1"),
   DATA_DIR: withDefault(z.string(), "./data"),
   DATABASE_URL: withDefault(z.union([z.literal(""), z.string().regex(/^mysql:\/\//, "must be empty (SQLite) or mysql://…")]), ""),
@@ -50,23 +56,23 @@ const environment = z.object({
   PARKING_IP_ALLOW: withDefault(cidrList, "0.0.0.0/0,::/0"),
   TRUSTED_PROXIES: withDefault(cidrList, ""),
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "must be smtp://… or smtps://…")),
-  MAIL_FROM: withDefault(z.email(), "ikke-svar@eksempel.dk"),
+  MAIL_FROM: withDefault(email, "ikke-svar@eksempel.dk"),
   PRODUCT_NAME: withDefault(z.string(), "Henvisningsportalen"),
   CLINIC_NAME: withDefault(z.string(), "Kæbekirurgisk Klinik"),
   CLINIC_LOGO: optional(readableFile),
-  SUPPORT_EMAIL: withDefault(z.email(), "support@eksempel.dk"),
+  SUPPORT_EMAIL: withDefault(email, "support@eksempel.dk"),
   SUPPORT_PHONE: withDefault(z.string(), "70 00 00 00"),
-  REGISTER_URL: optional(z.url()),
-  PATIENT_LINK_DAYS: withDefault(z.coerce.number().int().min(1).max(365), "30"),
-  FILE_PURGE_DAYS: withDefault(z.coerce.number().int().min(1).max(3650), "30"),
-  CPR_URL: optional(z.string().regex(/^tls:\/\//, "must be tls://host:port")),
-  CPR_CUSTOMER: optional(z.string()),
-  CPR_USER: optional(z.string()),
-  CPR_PASSWORD: optional(z.string()),
+  REGISTER_URL: optional(z.url("must be a whole address, such as https://www.eksempel.dk")),
+  PATIENT_LINK_DAYS: withDefault(whole(1, 365), "30"),
+  FILE_PURGE_DAYS: withDefault(whole(1, 3650), "30"),
+  CPR_URL: optional(z.string().regex(/^tls:\/\/(\[[0-9a-f:]+\]|[^\s/:@?#]+):\d{1,5}\/?$/i, "must be tls://host:port")),
+  CPR_CUSTOMER: optional(z.string().regex(/^\d{4}$/, "must be four digits")),
+  CPR_USER: optional(z.string().regex(/^[\x21-\x7e\xa0-\xff]{1,8}$/, "must be one to eight characters of latin1")),
+  CPR_PASSWORD: optional(z.string().regex(/^[\x21-\x7e\xa0-\xff]{1,8}$/, "must be one to eight characters of latin1")),
   CPR_CA_FILE: optional(readableFile),
   CLAMD_URL: optional(z.string().regex(/^(tcp:\/\/|unix:)/, "must be tcp://host:port or unix:/path")),
-  CLAMD_MAX_MB: withDefault(z.coerce.number().int().min(1).max(4096), "25"),
-  WORKER: withDefault(z.enum(["on", "off"]), "on"),
+  CLAMD_MAX_MB: withDefault(whole(1, 4096), "25"),
+  WORKER: withDefault(z.enum(["on", "off"], "must be on or off"), "on"),
 });
 
 export interface Config {
@@ -111,10 +117,15 @@ export class ConfigFault extends Error {}
  */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(env);
-  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
   if (env.NODE_ENV === "production") {
     for (const name of ["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN"]) {
       if (!env[name]?.trim()) faults.push(`${name}: is required in production`);
+    }
+  }
+  if (env.CPR_URL?.trim()) {
+    for (const name of ["CPR_CUSTOMER", "CPR_USER", "CPR_PASSWORD"]) {
+      if (!env[name]?.trim()) faults.push(`${name}: is required with CPR_URL`);
     }
   }
   if (!parsed.success || faults.length > 0) throw new ConfigFault(faults.join("\n"));
