@@ -32,14 +32,30 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
       await portal.close();
     }
   } catch (error) {
-    console.error(error instanceof ConfigFault || isOptionFault(error) ? error.message : error);
+    console.error(error instanceof ConfigFault ? error.message : (outsideFault(error) ?? error));
     process.exitCode = 1;
   }
 }
 
-/** An option that a command does not have, as Node tells it. */
-function isOptionFault(error: unknown): error is Error {
-  return String((error as { code?: unknown } | null)?.code).startsWith("ERR_PARSE_ARGS_");
+/** Faults of what lies around the portal, by their code: whoever starts it can mend them, and where they were thrown tells nothing. */
+const outsideFaults: Record<string, string> = {
+  EADDRINUSE: "PORT: another program listens there already",
+  EACCES: "PORT, DATA_DIR: this user may not use it",
+  EROFS: "DATA_DIR: cannot be written to",
+  ENOSPC: "DATA_DIR: the disk is full",
+  ECONNREFUSED: "DATABASE_URL: nobody answers there",
+  ENOTFOUND: "DATABASE_URL: there is no such host",
+  ETIMEDOUT: "DATABASE_URL: nobody answers there",
+  ER_ACCESS_DENIED_ERROR: "DATABASE_URL: the user or the password is refused",
+  ER_DBACCESS_DENIED_ERROR: "DATABASE_URL: the user may not use this database",
+  ER_BAD_DB_ERROR: "DATABASE_URL: there is no database of that name",
+};
+
+function outsideFault(error: unknown): string | undefined {
+  const { code, message } = error as { code?: string; message: string };
+  // An option that a command does not have, as Node tells it.
+  if (code?.startsWith("ERR_PARSE_ARGS_")) return message;
+  return code === undefined ? undefined : outsideFaults[code];
 }
 
 function besideBundle(name: string): string {
