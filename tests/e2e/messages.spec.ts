@@ -113,6 +113,8 @@ test("one's own message is edited, and says so; the other side's is not offered"
   await press(dentist, "writeMessage");
   await section(dentist).getByRole("link", { name: /^Ret beskeden/ }).click();
   const form = dentist.getByRole("form", { name: "Ret beskeden" });
+  const elsewhere = await portal.pageFor("tandlaege");
+  await elsewhere.goto(dentist.url());
   if (javaScriptEnabled) await expectAccessible(dentist);
   await form.getByLabel("Besked").fill("");
   await press(dentist, "editMessage");
@@ -124,6 +126,13 @@ test("one's own message is edited, and says so; the other side's is not offered"
   await expect(section(dentist)).toContainText("Fjernelse af 48.");
   await expect(section(dentist)).toContainText("redigeret");
   await expect(section(dentist).getByRole("link", { name: "rettet.csv" })).toBeVisible();
+  // The same message, being edited in another window since before: both versions stand there.
+  const later = elsewhere.getByRole("form", { name: "Ret beskeden" });
+  await later.getByLabel("Besked").fill("Fjernelse af 28.");
+  await press(elsewhere, "editMessage");
+  await expect(later).toContainText("En anden har rettet beskeden imens.");
+  await expect(later.getByText("Fjernelse af 48.", { exact: true })).toBeVisible();
+  await expect(later.getByLabel("Besked")).toHaveValue("Fjernelse af 28.");
   await open(staff, id);
   await expect(section(staff).getByRole("link", { name: /^Ret beskeden/ })).toHaveCount(0);
 });

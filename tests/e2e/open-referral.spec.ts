@@ -16,13 +16,13 @@ test("staff correct a patient: what is wrong is said, what was typed stays, and 
   await form.locator('[name="city"]').fill("Århus");
   await form.getByLabel("Patienten har ikke e-Boks").check();
   await press(staff, "editPatient");
-  await expect(staff).toHaveURL(new RegExp(`/overview/${id}\\?sort=-1$`));
+  await expect(staff).toHaveURL(new RegExp(`/overview/${id}\\?sort=-1#patient$`));
   await expect(staff.locator("#patient")).toContainText("Ørsted");
   await expect(staff.locator("#patient")).toContainText("Ikke tilmeldt");
   await expect(staff.locator("#log")).toContainText("Patientens oplysninger er rettet");
 });
 
-test("a plan is written, and shown to the referrer to read", async ({ portal }) => {
+test("a plan is written, and shown to the referrer to read", async ({ portal, javaScriptEnabled }) => {
   const dentist = await portal.pageFor("tandlaege");
   const { id } = await aReferral(dentist);
   const staff = await portal.pageFor("kirurg");
@@ -30,6 +30,17 @@ test("a plan is written, and shown to the referrer to read", async ({ portal }) 
   const form = staff.locator("#ret-plan");
   await form.locator('[name="operationDate"]').fill("02.12.2026");
   await form.locator('[name="operationTimeHours"]').selectOption("09");
+  if (javaScriptEnabled) {
+    // The date opens the hour; by arrows one looks through the hours, and a choice made otherwise opens the minutes (specification 1 §5).
+    await form.locator('[name="operationDate"]').fill("");
+    await form.locator('[name="operationDate"]').pressSequentially("02.12.2026");
+    await expect(form.locator('[name="operationTimeHours"]')).toBeFocused();
+    await staff.keyboard.press("ArrowDown");
+    await expect(form.locator('[name="operationTimeHours"]')).toBeFocused();
+    await form.locator('[name="operationTimeHours"]').dispatchEvent("pointerdown");
+    await form.locator('[name="operationTimeHours"]').selectOption("09");
+    await expect(form.locator('[name="operationTimeMinutes"]')).toBeFocused();
+  }
   await form.locator('[name="operationTimeMinutes"]').selectOption("30");
   await form.locator('[name="operationDuration"]').fill("45");
   await form.locator('[name="treatmentType"]').selectOption({ label: "Koronektomi" });

@@ -45,6 +45,10 @@ export async function putReferrer({ tx, actor, person, now, touched }: ChangeCon
   if (!referrer) throw new Refusal("invalid", { fields: { referrerId: ["Vælg en henviser fra listen."] } });
   if (changeClinic && clinicId === undefined) throw new Refusal("invalid", { fields: { clinicId: ["Vælg en klinik."] } });
   const clinic = await clinicFor(tx, person, referrer, { own: row.clinic_id, wanted: changeClinic ? (clinicId ?? null) : null });
+  const back = `${safeReturn(to ?? paths.referral(referralId))}#henvisning`;
+  if (row.referrer_id === referrer.id && row.clinic_id === clinic && row.external_doctor_id === referrer.externalId) {
+    return { to: back, flash: { tone: "info" as const, text: `${referrer.name} er allerede henviser.` } };
+  }
   await updateGuarded(tx, referralId, seenVersion, {
     referrer_id: referrer.id,
     clinic_id: clinic,
@@ -54,7 +58,7 @@ export async function putReferrer({ tx, actor, person, now, touched }: ChangeCon
   });
   await insertVisitLog(tx, actor, [{ referralId, status: row.status, event: `Henviser: ${referrer.name}` }], now);
   touched([referralId], `referrer ${referrer.id}, clinic ${clinic ?? "none"}`);
-  return { to: safeReturn(to ?? paths.referral(referralId)), flash: { tone: "success" as const, text: `${referrer.name} er nu henviser.` } };
+  return { to: back, flash: { tone: "success" as const, text: `${referrer.name} er nu henviser.` } };
 }
 
 async function clinicFor(tx: Tx, person: Person, referrer: Referrer, { own, wanted }: { own: number | null; wanted: number | null }): Promise<number | null> {

@@ -24,7 +24,7 @@ export const editPatient = external({
   permission: "referral.editSent",
   input: edited.and(patientPart),
   prepare: refuseTakenEmail,
-  run: (context, input) => saveEdit(context, input, "Patientens oplysninger er rettet", (row) => patientColumns(context, row, input)),
+  run: (context, input) => saveEdit(context, input, { event: "Patientens oplysninger er rettet", section: "patient" }, (row) => patientColumns(context, row, input)),
 });
 
 /** 'Ret' at the referral: where it came from, and whether it is a test. Throws `conflict` and `notInScope`. */
@@ -32,7 +32,7 @@ export const editCase = change({
   name: "editCase",
   permission: "referral.editSent",
   input: edited.and(casePart),
-  run: (context, input) => saveEdit(context, input, "Henvisningens oplysninger er rettet", async () => caseColumns(input)),
+  run: (context, input) => saveEdit(context, input, { event: "Henvisningens oplysninger er rettet", section: "henvisning" }, async () => caseColumns(input)),
 });
 
 /** 'Ret' at the plan: when, what, who, and at what price. Throws `conflict`, `invalid` and `notInScope`. */
@@ -40,7 +40,7 @@ export const editPlan = change({
   name: "editPlan",
   permission: "referral.editSent",
   input: edited.and(planPart),
-  run: (context, input) => saveEdit(context, input, "Planen er rettet", (row) => planColumns(context, row, input)),
+  run: (context, input) => saveEdit(context, input, { event: "Planen er rettet", section: "plan" }, (row) => planColumns(context, row, input)),
 });
 
 /** Throws `patientEmailTaken`; the answer tells that the e-mail is known, so it is counted. */
@@ -54,7 +54,7 @@ export async function refuseTakenEmail({ db, portal, person }: ReadContext, { cp
 export async function saveEdit(
   { tx, actor, person, now, touched }: ChangeContext,
   { referralId, seenVersion, to }: z.output<typeof edited>,
-  event: string,
+  { event, section }: { event: string; section?: string },
   columnsOf: (row: ReferralRow) => Promise<Columns>,
 ) {
   const row = await findReferral(tx, actor, referralId);
@@ -63,7 +63,8 @@ export async function saveEdit(
   const { treatment_type_id: treatmentTypeId, surgeon_comment: surgeonComment } = columns;
   await insertVisitLog(tx, actor, [{ referralId, status: row.status, event, treatmentTypeId, surgeonComment }], now);
   touched([referralId], event);
-  return { to: safeReturn(to ?? paths.referral(referralId)), flash: { tone: "success" as const, text: `${event}.` } };
+  const back = safeReturn(to ?? paths.referral(referralId));
+  return { to: section ? `${back}#${section}` : back, flash: { tone: "success" as const, text: `${event}.` } };
 }
 
 export function caseColumns({ visitType, externalId, externalDoctorId, makeTest }: z.output<typeof casePart>): Columns {

@@ -68,7 +68,7 @@ forEachDatabase("editing an open referral", (dialect) => {
     const plan = { operationDate: "02.12.2026", operationTimeHours: "09", operationTimeMinutes: "30", operationDuration: "45", treatmentType: id, surgeonId: surgeon.id, price: "4.850", surgeonComment: "CBCT først" };
     await portal.as(admin, editPlan, { referralId, seenVersion, ...plan });
     expect((await open()).plan).toEqual({
-      at: "02.12.2026 kl. 09.30", duration: "45 min.", treatmentType: "Operativ fjernelse", surgeon: `${surgeon.firstName} ${surgeon.lastName}`, comment: "CBCT først", statusComment: null, price: "4.850 kr.",
+      at: "02.12.2026 kl. 09.30", duration: "45 min.", treatmentType: "Operativ fjernelse", surgeon: `${surgeon.firstName} ${surgeon.lastName}`, comment: "CBCT først", statusComment: null, price: "4.850 kr.", flags: [],
     });
     expect((await open()).log[0]).toMatchObject({ what: "Planen er rettet", treatmentType: "Operativ fjernelse", comment: "CBCT først" });
     expect((await open("plan")).edit?.plan?.values).toMatchObject({ operationDate: "02.12.2026", operationTimeHours: "09", price: "4.850" });
@@ -97,6 +97,9 @@ forEachDatabase("editing an open referral", (dialect) => {
   test("the referrer changes within the clinic for both, to another clinic for an admin alone", async () => {
     await portal.as(surgeon, changeReferrer, { referralId, seenVersion, referrerId: colleague.id });
     expect((await open()).referrer).toMatchObject({ name: `${colleague.firstName} ${colleague.lastName}`, externalId: null });
+    // The same once more is no change: neither version nor log says so.
+    const { flash } = await portal.as(surgeon, changeReferrer, { referralId, seenVersion, referrerId: colleague.id });
+    expect([flash?.text, (await open()).version]).toEqual([`${colleague.firstName} ${colleague.lastName} er allerede henviser.`, seenVersion + 1]);
     await expect(portal.as(surgeon, changeReferrer, { referralId, seenVersion: seenVersion + 1, referrerId: stranger.id })).rejects.toMatchObject({
       name: "otherClinic", text: "Forbudt at tildele besøg til en anden klinik.",
     });

@@ -32,7 +32,7 @@ export const saveVisit = external({
     const { tx, actor } = context;
     const held = await holdReferral(tx, actor, referralId);
     const form = readForm(held, fields, context);
-    await saveEdit(context, { referralId, seenVersion: seenVersion ?? held.version }, "Henvisningens oplysninger er rettet", async (row) => ({
+    await saveEdit(context, { referralId, seenVersion: seenVersion ?? held.version }, { event: "Henvisningens oplysninger er rettet" }, async (row) => ({
       ...(await patientColumns(context, row, form)),
       ...caseColumns(form),
       ...(await planColumns(context, row, form)),

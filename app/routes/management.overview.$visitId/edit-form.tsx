@@ -1,5 +1,5 @@
 import { Form, useActionData } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import type { FormAnswer } from "~/http/command.server";
 import { useButtonState } from "~/http/use-button-state";
 import type { SummaryError } from "~/ui/error-summary";
@@ -7,6 +7,7 @@ import { Button, ButtonLink } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { type Fact, FactList } from "~/ui/facts";
 import { Notice } from "~/ui/notice";
+import { useFocusInside } from "~/ui/use-focus-inside";
 import type { OpenReferral } from "./open-referral";
 import { useEditPage } from "./use-edit-page";
 
@@ -30,8 +31,10 @@ export function EditForm({ referral, part, intent, faults, formErrors, saved, la
   const state = useButtonState(intent);
   const answer = useActionData<FormAnswer>();
   const isConflict = answer?.formId === intent && answer.refusal === "conflict";
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInside(form, `.part a[href*="ret=${part}"]`);
   return (
-    <Form method="post" action={edit} noValidate preventScrollReset className="stack edit-form" id={`ret-${part}`}>
+    <Form ref={form} method="post" action={edit} noValidate preventScrollReset className="stack edit-form" id={`ret-${part}`}>
       <input type="hidden" name="referralId" value={referral.id} />
       <input type="hidden" name="seenVersion" value={referral.version} />
       <input type="hidden" name="to" value={back} />

@@ -1,4 +1,5 @@
 import { Form, useActionData } from "@remix-run/react";
+import { useRef } from "react";
 import { acceptAttribute, guidanceText } from "~/features/images/file-rules";
 import type { FormAnswer } from "~/http/command.server";
 import { useButtonState } from "~/http/use-button-state";
@@ -12,6 +13,7 @@ import { ErrorSummary } from "~/ui/error-summary";
 import { FileField } from "~/ui/file-field";
 import { Icon } from "~/ui/icon";
 import { Notice } from "~/ui/notice";
+import { useFocusInside } from "~/ui/use-focus-inside";
 import { TextArea } from "~/ui/text-field";
 import type { OpenReferral } from "./open-referral";
 import { editFormId, useMessagesPage } from "./use-messages-page";
@@ -81,8 +83,10 @@ function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
   const { action } = useMessagesPage(referralId);
   const answer = useActionData<FormAnswer>();
   const isConflict = answer?.formId === formId && answer.refusal === "conflict";
+  const element = useRef<HTMLFormElement>(null);
+  useFocusInside(element, `#beskeder a[href*="ret=${message.id}"]`);
   return (
-    <Form method="post" action={action} encType="multipart/form-data" preventScrollReset className="card stack-s" aria-label="Ret beskeden" noValidate>
+    <Form ref={element} method="post" action={action} encType="multipart/form-data" preventScrollReset className="card stack-s" aria-label="Ret beskeden" noValidate>
       <ErrorSummary errors={form.faults.length > 0 ? form.faults : form.formErrors.map((text) => ({ text }))} title="Beskeden er ikke rettet." id={`${formId}-errors`} />
       <input type="hidden" name="formId" value={formId} />
       <input type="hidden" name="formKey" value={form.field("formKey").defaultValue} />
@@ -104,7 +108,7 @@ function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
           Gem besked
         </Button>
         <ButtonLink to={action} size="small" variant="plain">
-          Annullér
+          Annuller
         </ButtonLink>
       </div>
     </Form>

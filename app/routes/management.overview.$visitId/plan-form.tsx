@@ -18,16 +18,28 @@ const inOrder = ["operationDate", "operationTimeHours", "operationTimeMinutes", 
 export function PlanForm({ referral, form, saved }: { referral: OpenReferral; form: Form; saved: readonly Fact[] }) {
   const { field, isTicked, faults, formErrors } = usePortalForm<Form["values"]>("editPlan", form.values);
   const times = useRef<HTMLDivElement>(null);
+  // Arrow keys go through a list's choices one by one: whoever uses them goes on by Tab.
+  const isByArrows = useRef(false);
   const value = (name: keyof Form["values"]) => field(name).defaultValue ?? "";
   function leadOn({ target }: { target: EventTarget }) {
     const { name, value: typed } = target as HTMLInputElement;
+    if (target instanceof HTMLSelectElement && isByArrows.current) return;
     const isWhole = name === "operationDate" ? /^\d{2}\.\d{2}\.\d{4}$/.test(typed) : typed !== "";
     const next = inOrder[inOrder.indexOf(name) + 1];
     if (inOrder.includes(name) && isWhole && next) times.current?.querySelector<HTMLElement>(`[name="${next}"]`)?.focus();
   }
   return (
     <EditForm referral={referral} part="plan" intent="editPlan" faults={faults} formErrors={formErrors} saved={saved} label="Gem plan">
-      <div ref={times} className="fields-row" onInput={leadOn}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only watches how its fields are filled in */}
+      <div
+        ref={times}
+        className="fields-row"
+        role="group"
+        aria-label="Tidspunkt"
+        onInput={leadOn}
+        onKeyDown={({ key }) => void (isByArrows.current = key !== "Enter")}
+        onPointerDown={() => void (isByArrows.current = false)}
+      >
         <DateField {...field("operationDate")} label="Dato" />
         <TimeFields
           hourName="operationTimeHours"

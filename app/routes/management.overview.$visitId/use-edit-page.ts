@@ -10,5 +10,6 @@ export function useEditPage(referralId: number, part: string) {
     const whole = new URLSearchParams([...query, ...Object.entries(more)]).toString();
     return whole === "" ? paths.referral(referralId) : `${paths.referral(referralId)}?${whole}`;
   };
-  return { edit: page({ ret: part }), back: page({}) };
+  // Without script the browser goes to the form by itself.
+  return { edit: `${page({ ret: part })}#ret-${part}`, back: page({}) };
 }
