@@ -36,11 +36,14 @@ export class Refusal extends Error {
   readonly text: string | undefined;
   /** Form field → sentences. */
   readonly fields: Record<string, string[]>;
+  /** Where the page is by now, when the form that was sent has none any more: its text is shown there. */
+  readonly to: string | undefined;
 
-  constructor(name: RefusalName, { text, fields = {} }: { text?: string; fields?: Record<string, string[]> } = {}) {
+  constructor(name: RefusalName, { text, fields = {}, to }: { text?: string; fields?: Record<string, string[]>; to?: string } = {}) {
     super(name);
     this.name = name;
     this.text = text;
     this.fields = fields;
+    this.to = to;
   }
 }

@@ -53,7 +53,7 @@ export async function runCommand(args: ActionFunctionArgs, operations: Record<st
     if (error instanceof Response) throw error;
     const held = await filesHeldFor(portal, caller, form);
     if (error instanceof InvalidForm) return json({ formId, submission: withRefusedFiles(error.submission, caller), held }, { status: 400 });
-    if (error instanceof Refusal) return refuse(args, { formId, form, operation, held }, error);
+    if (error instanceof Refusal) return await refuse(args, { formId, form, operation, held, caller }, error);
     portal.log.error({ err: error, operation: operation.name }, "operation failed");
     return json({ formId, submission: replyTo(form, operation, { formErrors: [operation.faultText ?? serverError] }), held }, { status: 500 });
   }
@@ -151,10 +151,15 @@ interface Refused {
   form: FormData;
   operation: AnyOperation;
   held: FormAnswer["held"];
+  caller: Caller;
 }
 
-function refuse(args: ActionFunctionArgs, { formId, form, operation, held }: Refused, refusal: Refusal) {
+async function refuse(args: ActionFunctionArgs, { formId, form, operation, held, caller }: Refused, refusal: Refusal) {
   const { status, text } = refusals[refusal.name];
+  if (refusal.to !== undefined && caller.sessionId !== null) {
+    await addFlash(args.context.portal.db, caller.sessionId, { tone: "error", text: refusal.text ?? text });
+    throw redirect(refusal.to, { status: 303 });
+  }
   if (refusal.name === "notSignedIn" && !args.context.isScripted) {
     // 307 makes the browser send the same form to the sign-in page, which seals what was typed and gives it back afterwards.
     throw redirect(loginWithReturn(args.request), { status: 307 });

@@ -37,7 +37,7 @@ export const refusals: Record<RefusalName, Answer> = {
   uploadBroken: { status: 400, text: "Overførslen blev afbrudt. Prøv igen." },
   uploadUnfinished: { status: 409, text: "En fil er kun halvt uploadet. Vælg den igen for at fortsætte, eller fjern den." },
   tooManyUploads: { status: 429, text: "Der er for mange halvt uploadede filer. Gør dem færdige, eller fjern nogle af dem, og prøv igen." },
-  alreadySent: { status: 409, text: "Henvisningen er allerede sendt." },
+  alreadySent: { status: 409, text: "Henvisningen er allerede sendt, så den kan ikke rettes her. Skriv det nye i en besked til klinikken." },
   registerUnavailable: { status: 503, text: "CPR-registret svarer ikke lige nu. Prøv igen om lidt, eller skriv navn og adresse selv." },
   wrongMethod: { status: 405, text: "Det kan adressen ikke." },
   wrongBody: { status: 415, text: "Indholdet kan ikke læses: adressen tager imod en anden slags." },

@@ -221,7 +221,8 @@ describe("forms", () => {
     ["retryRadiographExport", openOther, () => ({ referralId: other().id }), { nobody: 307, admin: 303, kirurg: 303, sekretaer: 403, tandlaegesekretaer: 403, tandlaege2: 403 }],
     ["setUploadType", wizard, () => ({ uploadId: "a".repeat(32), radiographType: 2 }), { nobody: 307, admin: 404, sekretaer: 404, tandlaege: 404 }],
     ["cancelUpload", wizard, () => ({ uploadId: "a".repeat(32) }), { nobody: 307, admin: 404, sekretaer: 404, tandlaege: 404 }],
-    ["saveReferrer", wizard, () => ({ referralId: other().id, referrerId: 1 }), { nobody: 307, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 404 }],
+    // His own has been sent: he is led to it.
+    ["saveReferrer", wizard, () => ({ referralId: other().id, referrerId: 1 }), { nobody: 307, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 303 }],
     ["sendReferral", wizard, () => ({ referralId: other().id, formKey: "x", radiographsSendType: 3 }), { nobody: 307, sekretaer: 404, tandlaegesekretaer: 404, tandlaege: 404, tandlaege2: 303 }],
     ["filterDrafts", "/management/draft-visits", () => ({}), { nobody: 307, admin: 303, sekretaer: 303, tandlaege: 303, tandlaege2: 303 }],
     ["deleteDraft", "/management/draft-visits", () => ({ referralId: other().id }), { nobody: 307, admin: 404, sekretaer: 404, tandlaege: 404, tandlaege2: 404 }],

@@ -164,6 +164,29 @@ describe("§8", () => {
   });
 });
 
+describe("two tabs", () => {
+  test("somebody else was first: what is saved by now stands beside what was typed, and pressing again is meant", async () => {
+    const { referralId } = await draftAt(2);
+    const address = `${wizard}?kladde=${referralId}&trin=1`;
+    const form = patient({ referralId, version: "1", formId: `step1-${referralId}` });
+    expect((await post("tandlaege", address, { ...form, firstName: "Første" })).status).toBe(303);
+    const late = await post("tandlaege", address, { ...form, firstName: "Anden", comment: "Vigtigt" });
+    expect(late.status).toBe(409);
+    expect(late.text).toContain("En anden har ændret henvisningen imens.");
+    expect(late.text).toContain("Sådan står der nu: FornavnFørsteKommentar–Dit eget står i felterne herunder.");
+  });
+
+  test("sent in the other tab: the person is taken to it and told that nothing of this was saved", async () => {
+    const { referralId, address } = await draftAt(3);
+    expect((await post("tandlaege", address, { intent: "sendReferral", formId: "step3", formKey: "k", referralId, radiographsSendType: "3" })).status).toBe(303);
+    for (const fields of [patient({ referralId, version: "2" }), { intent: "saveReferrer", referralId }]) {
+      const late = await post("tandlaege", address, fields as Record<string, string>);
+      expect([late.status, late.location]).toEqual([303, `/management/overview/${referralId}`]);
+      expect((await read("tandlaege", late.location)).text).toContain("Henvisningen er allerede sendt, så den kan ikke rettes her. Skriv det nye i en besked til klinikken.");
+    }
+  });
+});
+
 describe("§5", () => {
   test.each([
     [{ cpr6: "" }, "Skriv patientens CPR-nummer."],

@@ -17,7 +17,7 @@ const asked = z.object(cprBoxes).transform((boxes, context) => {
 
 /** What a look-up answers to the POST itself. `values` go into the form; `lookUp` says how it went, for the button that asked. */
 export interface PatientLookUp extends Record<string, unknown> {
-  values: Partial<KnownPatient & { addressProtected: "on" | "" }>;
+  values: Partial<KnownPatient & { emailConfirm: string; addressProtected: "on" | "" }>;
   lookUp: { button: "fetchAddress" | "fetchKnownPatient"; succeeded: boolean; text: string; kind?: PersonAnswer["kind"] } | null;
   drafts: { id: number; date: string }[];
   openReferrals: { id: number; date: string }[];
@@ -66,13 +66,18 @@ export const fetchKnownPatient = external({
   async prepare({ db, person, portal }, { cpr }): Promise<PatientLookUp> {
     const known = await findKnownPatient(db, portal.secrets, person, cpr);
     const text = known ? "Patientens oplysninger er hentet fra en tidligere henvisning." : "Patienten er ikke kendt her. Skriv oplysningerne selv.";
-    return { ...(await whatIsThere(portal, person, cpr)), values: known ?? {}, lookUp: { button: "fetchKnownPatient", succeeded: known !== null, text } };
+    return { ...(await whatIsThere(portal, person, cpr)), values: known ? filledIn(known) : {}, lookUp: { button: "fetchKnownPatient", succeeded: known !== null, text } };
   },
   async run({ touched }, _input, found) {
     touched([], `known patient: ${found.lookUp?.succeeded ? "found" : "nothing"}`);
     return { found };
   },
 });
+
+/** What is known goes into the form; what is not leaves what was typed there. An e-mail that is known needs no second typing. */
+function filledIn(known: KnownPatient): PatientLookUp["values"] {
+  return Object.fromEntries(Object.entries({ ...known, emailConfirm: known.email }).filter(([, value]) => value !== ""));
+}
 
 /** A CPR number was typed (specification 2 §2.1, §7 GET /Visits/patientinfo/cpr/check/{cpr}): drafts and open referrals for it, and nothing else. */
 export const checkCpr = external({

@@ -57,6 +57,8 @@ export const readWizard = read({
       supportEmail: portal.config.supportEmail,
       supportPhone: portal.config.supportPhone,
       provenance: row && can(person, "referral.readProvenance") ? await provenanceOf(db, row) : null,
+      /** What is saved, where `patient` shows what was typed over it. */
+      saved: row && typed ? { ...patientOf(row), ...cprOf(cpr) } : null,
       patient: row || typed ? { ...(row ? { ...patientOf(row), ...cprOf(cpr) } : {}), ...(typed?.values as Partial<WizardPatient> | undefined) } : null,
       restored: typed && { at: showDateTime(typed.modifiedAt), isOutdated: row !== null && Number(typed.values.version) !== row.version },
       unsaved: shownStep === 1 && !row ? await unsavedForms(db, person, portal, formKey!) : [],

@@ -6,6 +6,7 @@ import { Refusal } from "~/access/refusal";
 import { DRAFT, draftScope, referralScope } from "~/access/scope.server";
 import type { Secrets } from "~/access/secrets.server";
 import { birthDate } from "~/text/cpr";
+import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { fullName, nameTokens, sortKey } from "~/text/names";
 import { clearByPayment } from "./referral";
@@ -41,6 +42,12 @@ export async function isSentBefore(db: DbOrTx, actor: Actor, id: number): Promis
   if (isStaff(actor)) return false;
   const sent = await db.selectFrom("referral").select("id").where("id", "=", id).where(referralScope(actor)).executeTakeFirst();
   return sent !== undefined;
+}
+
+/** The same for a form of the wizard: a draft that has been sent since is no longer his to change. Throws `alreadySent` and `notInScope`. */
+export async function findInWizard(db: DbOrTx, actor: Actor, id: number): Promise<ReferralRow> {
+  if (await isSentBefore(db, actor, id)) throw new Refusal("alreadySent", { to: paths.referral(id) });
+  return findEditable(db, actor, id);
 }
 
 /** The draft or referral that step 1's form with this key became, or null (docs/decisions/0007). */

@@ -13,7 +13,7 @@ import { takesApprovalFile, WIZARD_FAULT } from "./referral";
 import { missingAddress, type PatientForm, patientForm } from "./patient-form.schema.server";
 import { emailTaken, isEmailTaken, keepPatient } from "./patient-store.server";
 import { attachFiles, findFiles, hideFiles } from "./referral-file-store.server";
-import { findDraftOfForm, findEditable, insertDraft, updatePatientPart } from "./referral-store.server";
+import { findDraftOfForm, findInWizard, insertDraft, updatePatientPart } from "./referral-store.server";
 import { forgetTypedInput, typedKeyOf } from "./typed-input-store.server";
 import { insertVisitLog } from "./visit-log-store.server";
 
@@ -21,7 +21,7 @@ import { insertVisitLog } from "./visit-log-store.server";
  * Step 1 of the wizard (specification 2 §2.1, §7 POST and PUT /Visits/patientinfo): begins a draft, or saves over one; staff also
  * over a sent referral, whose status stays. Sending the same form twice saves into the one draft.
  *
- * Throws `patientEmailTaken` (403), `conflict`, `notInScope` and `fileRefused`.
+ * Throws `patientEmailTaken` (403), `conflict`, `alreadySent`, `notInScope` and `fileRefused`.
  */
 export const savePatient = external({
   name: "savePatient",
@@ -66,7 +66,7 @@ async function isAddressProtected(portal: Portal, person: Person, cpr: string): 
 }
 
 async function saveOver({ tx, person, portal, now, actor }: ChangeContext, id: number, form: PatientForm, patientId: number): Promise<number> {
-  const row = await findEditable(tx, person, id);
+  const row = await findInWizard(tx, person, id);
   const seenVersion = form.version ?? row.version;
   await updatePatientPart(tx, portal.secrets, row, { form, patientId, modifierId: person.id, seenVersion, now });
   if (row.sent_at !== null) await insertVisitLog(tx, actor, [{ referralId: id, status: row.status, event: "Patientens oplysninger er rettet" }], now);

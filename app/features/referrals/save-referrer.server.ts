@@ -5,7 +5,7 @@ import { Refusal } from "~/access/refusal";
 import { findReferrer, findReferrers, findReferrerToName, referrerChoice } from "~/features/directory/find-referrers.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
-import { findEditable, updateGuarded } from "./referral-store.server";
+import { findInWizard, updateGuarded } from "./referral-store.server";
 import { insertVisitLog } from "./visit-log-store.server";
 import type { Tx } from "~db/connection.server";
 import { WIZARD_FAULT } from "./referral";
@@ -13,7 +13,7 @@ import { WIZARD_FAULT } from "./referral";
 /**
  * Step 2 of the wizard (specification 2 §2.1, §7 POST /Visits/{id}/doctorinfo): who refers, and whether he hears of new statuses. A
  * dentist is the referrer himself. Naming a referrer of another clinic, or one that does not exist, is 417 `otherClinic`; somebody
- * else's newer change is a `conflict`.
+ * else's newer change is a `conflict`, and a draft that was sent meanwhile `alreadySent`.
  */
 export const saveReferrer = change({
   name: "saveReferrer",
@@ -27,7 +27,7 @@ export const saveReferrer = change({
     seenVersion: z.coerce.number().int().optional(),
   }),
   async run({ tx, person, actor, now, touched }, { referralId, referrerId, sendNotification, seenVersion }) {
-    const row = await findEditable(tx, person, referralId);
+    const row = await findInWizard(tx, person, referralId);
     if (row.available_step < 2) throw new Refusal("stepNotReached");
     const referrer = await chosenReferrer(tx, person, referrerId);
     await updateGuarded(tx, referralId, seenVersion ?? row.version, {

@@ -52,7 +52,8 @@ export const wizardCalls = [
     async run(ask, { params }) {
       const { lookUp: outcome, values } = await lookUp(ask, fetchKnownPatient, params.cpr);
       if (!outcome?.succeeded) throw new Refusal("notInScope", outcome ? { text: outcome.text } : {});
-      return values;
+      const { firstName = "", lastName = "", profession = "", address = "", zip = "", city = "", mobilePhone = "", phone = "", email = "" } = values;
+      return { firstName, lastName, profession, address, zip, city, mobilePhone, phone, email };
     },
   }),
   call("GET /Visits/patientinfo/cpr/check/{cpr}", {

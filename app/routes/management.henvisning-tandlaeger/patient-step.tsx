@@ -10,6 +10,7 @@ import { FileField } from "~/ui/file-field";
 import { FormPart, Pair, StickyBar } from "~/ui/page";
 import { TextArea, TextField } from "~/ui/text-field";
 import type { PatientLookUp } from "~/features/referrals/look-up-patient.server";
+import { ConflictNotice } from "./conflict-notice";
 import { EmailPair } from "./email-pair";
 import { FindPatientPart } from "./find-patient-part";
 import { PaymentPart } from "./payment-part";
@@ -63,6 +64,7 @@ export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
         </>
       )}
       <ErrorSummary {...summary("Henvisningen er ikke gemt.")} />
+      <ConflictNotice formId={formId} wizard={wizard} />
       {wizard.referralId === null && (
         <p className="meta">
           Udfyld felterne, og fortsæt til næste trin: så er henvisningen gemt som kladde. Har du brug for hjælp, så skriv til{" "}
