@@ -27,7 +27,7 @@ await runAsCommand(async () => {
 
 function remixBuild() {
   const remix = path.join(projectFolder, "node_modules", "@remix-run", "dev", "dist", "cli.js");
-  const { status } = spawnSync(process.execPath, [remix, "build"], {
+  const { status } = spawnSync(process.execPath, ["--require", path.join(projectFolder, "scripts", "empty-modules.cjs"), remix, "build"], {
     cwd: projectFolder,
     stdio: "inherit",
     env: { ...process.env, NODE_ENV: "production" },

@@ -3,7 +3,7 @@ import type { FormAnswer } from "./command.server";
 import { ANY_FORM } from "./form-answer";
 
 /** The sentence of specification 1 §8 for an answer without data, and what to do. */
-const LOST = "!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og intet er gemt. Det, du har skrevet, står her endnu: prøv igen, når du er på nettet.";
+export const LOST = "!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og intet er gemt. Det, du har skrevet, står her endnu: prøv igen, når du er på nettet.";
 
 /**
  * A route's `clientAction`: by script a form that does not reach the server stays on the screen and says so, where Remix would put

@@ -118,6 +118,7 @@ test("appointment times: a dry run first, then the plan is filled", async ({ por
   await upload("tider.csv", "Navn;Dato\nA;B\n");
   await press(staff, "uploadAppointments");
   await expect(staff.getByText("Filen mangler kolonnerne CPR, Tid, Kode.").first()).toBeVisible();
+  await expect(staff.getByRole("heading", { name: "Eksport csv mislykkedes." })).toBeVisible();
   await staff.goto("/management/aftaletider");
   await upload("tider.csv", `CPR;Navn;Dato;Tid;Varighed;Kode\n${cpr.join("-")};Ærlig Østergaard;16.12.2026;10:15;45;OP-48\n310299-1234;;16.12.2026;10:15;45;OP-48\n`);
   await press(staff, "uploadAppointments");
@@ -125,6 +126,11 @@ test("appointment times: a dry run first, then the plan is filled", async ({ por
   await expect(staff.getByRole("row").filter({ hasText: cpr.join("-") })).toContainText("Tid importeret");
   await expect(staff.getByRole("row").filter({ hasText: "310299-1234" })).toContainText("Ugyldigt CPR");
   if (javaScriptEnabled) await expectAccessible(staff);
+  // As after a fault of ours in the middle of it: status 2.
+  const fileId = Number(staff.url().split("/").at(-1));
+  await portal.withDatabase((db) => db.updateTable("appointment_file").set({ status: 2 }).where("id", "=", fileId).execute());
+  await staff.reload();
+  await expect(staff.getByRole("alert")).toContainText("Eksport csv mislykkedes. 0 af 2 linjer er importeret.");
   await press(staff, "startImport");
   await expect(async () => {
     await staff.reload();

@@ -130,6 +130,10 @@ test("a GEM that came second says what it is now, keeps the choice, and shows no
     await expect(second.locator(".notices").getByText("!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt")).toBeVisible();
     await expect(row(second).getByRole("button", { name: "GEM – mislykkedes" })).toBeVisible();
     await expect(row(second).locator("select")).toHaveValue("4");
+    // A log-out that reached nobody says so, and leaves everything as it is.
+    await second.getByRole("button", { name: "Log ud" }).first().click();
+    await expect(second.locator("main > .notice").getByText("!! SOMETHING WENT WRONG !!")).toBeVisible();
+    await expect(row(second).locator("select")).toHaveValue("4");
     await second.getByRole("link", { name: "Nr.", exact: true }).click();
     await expect(second.getByRole("heading", { name: "!! SOMETHING WENT WRONG !!" })).toBeVisible();
     await second.context().setOffline(false);

@@ -1,6 +1,7 @@
 import { Form, useLocation, useParams } from "@remix-run/react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import type { Role } from "~/access/permissions";
+import { LOST } from "~/http/keep-form";
 import { ACCOUNT_EVENT } from "~/http/revalidation";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
@@ -25,10 +26,16 @@ interface ShellProps {
 /** Everything around a management page: tabs, person, log-out, messages, notices and the light edition. */
 export function Shell({ name, roles, isLight, mustAcceptConditions, flash, newFormKey, infoPopup, showOldBrowserWarning, children }: ShellProps) {
   const { productName = "", clinicName, supportEmail, supportPhone } = usePublicSettings() ?? {};
+  const [isLost, setLost] = useState(false);
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
   const isSignedOut = useAccountPoll();
   usePlainLinks();
+  // On the way out by way of another page, which offline would be the browser's own: everything typed here would be gone.
+  const stay = (event: FormEvent) => {
+    if (!navigator.onLine) event.preventDefault();
+    setLost(!navigator.onLine);
+  };
   return (
     <>
       <a href="#indhold" className="vh skip">
@@ -40,7 +47,7 @@ export function Shell({ name, roles, isLight, mustAcceptConditions, flash, newFo
         home={paths.overview}
         tabs={mustAcceptConditions ? [] : tabsFor({ kind: "person", roles }, pathname, newFormKey)}
         end={
-          <Form method="post" action={paths.management} className="row">
+          <Form method="post" action={paths.management} className="row" onSubmit={stay}>
             <span>{name}</span>
             <Button name="intent" value="signOut" variant="plain" size="small" icon="logout">
               Log ud
@@ -50,6 +57,11 @@ export function Shell({ name, roles, isLight, mustAcceptConditions, flash, newFo
       />
       <FlashStack messages={flash.map(({ id, tone, text }) => ({ id, kind: tone, text }))} />
       <main id="indhold" className="page" tabIndex={-1}>
+        {isLost && (
+          <Notice kind="error" live>
+            {LOST}
+          </Notice>
+        )}
         {isSignedOut && (
           <Notice kind="warn" title="Du er logget ud." live>
             <a href={paths.login} target="_blank" rel="noreferrer">
