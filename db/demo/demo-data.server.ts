@@ -17,6 +17,7 @@ import { type DrawnFormat, type DrawnType, drawRadiograph } from "./content/draw
 import { createPatients } from "./content/people";
 import { createRandom, type Random } from "./content/seeded-random";
 import { tellDialogue } from "./demo-dialogues.server";
+import { addPapers } from "./demo-papers.server";
 import { tellSections } from "./demo-sections.server";
 import { callerOf, createStoryClock, type Pictures, type Story } from "./demo-story";
 import { DEMO_PASSWORD, demoAccounts, makeDemoPeople } from "./demo-people.server";
@@ -80,7 +81,9 @@ async function newestId(portal: Portal): Promise<number> {
 async function tellStory(story: Story, until: number | "sent", moment: number, daysOld: number): Promise<void> {
   const { past, clock, random, writer, referrer, staff } = story;
   const formKey = `demo-${story.patient.cpr}`;
-  await execute(past, callerOf(writer), savePatient, plainInput({ formKey, ...formOf(story) }));
+  const form = formOf(story);
+  const papers = await addPapers(story, formKey, form.paymentType);
+  await execute(past, callerOf(writer), savePatient, plainInput({ formKey, ...form, ...papers }));
   const referralId = await newestId(past);
   if (until === 1) return;
   const referrerId = writer === referrer ? undefined : referrer.id;

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import PDFDocument from "pdfkit";
 import { execute, plainInput } from "~/access/operation.server";
 import { insertStoredFile } from "~/features/images/held-uploads.server";
 import { keepFile } from "~/features/images/keep-file.server";
 import { editPlan } from "~/features/referrals/edit-referral.server";
 import { addDays, localDate, showDay, toMoment } from "~/text/dates";
+import { letterPdf } from "./demo-papers.server";
 import { callerOf, type Story } from "./demo-story";
 
 /** Statuses after which a time has been found, and those in which the patient has been called up. */
@@ -17,6 +17,14 @@ export async function tellSections(story: Story, referralId: number, status: num
   if (PLANNED.has(status)) await planOperation(story, referralId);
   if (CALLED.has(status)) await writeCallUps(story, referralId, status);
   if (status === 7) await writeLetter(story, referralId);
+  await archiveImages(story, referralId, status);
+}
+
+/** The images of those who have been called up are planned for the archive, the treated ones' are in it, but for a few that it did not take. */
+async function archiveImages({ past: { db } }: Story, referralId: number, status: number): Promise<void> {
+  if (!CALLED.has(status)) return;
+  const archived = referralId % 13 === 0 ? 2 : 3;
+  await db.updateTable("referral").set({ radiograph_export_status: PLANNED.has(status) ? archived : 1 }).where("id", "=", referralId).where("has_radiographs", "=", 1).execute();
 }
 
 async function planOperation({ past, clock, random, staff, case: filled }: Story, referralId: number): Promise<void> {
@@ -74,17 +82,4 @@ async function writeLetter({ past, clock, referrer, staff, case: filled, patient
       patient_message_type: null, patient_message_status: null, patient_message_status_date: null, created_at: at, deleted_at: null,
     })
     .execute();
-}
-
-/** A plain letter: its text, a paragraph each. */
-function letterPdf(paragraphs: string[]): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const document = new PDFDocument({ size: "A4", margin: 72 });
-    const parts: Buffer[] = [];
-    document.on("data", (part: Buffer) => parts.push(part));
-    document.once("end", () => resolve(Buffer.concat(parts)));
-    document.once("error", reject);
-    for (const [index, text] of paragraphs.entries()) document.fontSize(index === 0 ? 18 : 11).text(text).moveDown();
-    document.end();
-  });
 }

@@ -1,0 +1,45 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import PDFDocument from "pdfkit";
+import { execute, plainInput } from "~/access/operation.server";
+import { holdUploads } from "~/features/images/held-uploads.server";
+import { keepFile } from "~/features/images/keep-file.server";
+import { callerOf, type Story } from "./demo-story";
+
+/**
+ * Papers that go with the first form: a journal copy with some referrals, an approval with some that somebody else pays for. Which, the CPR
+ * number says, so that nothing else of the demo is drawn differently. Answers what the form says of them.
+ */
+export async function addPapers(story: Story, formKey: string, paymentType: number): Promise<{ approvalType?: number }> {
+  const { patient, case: filled } = story;
+  const draw = patient.cpr.charCodeAt(9) + patient.cpr.charCodeAt(3);
+  const name = `${patient.firstName} ${patient.lastName}`;
+  if (draw % 5 === 0) await hold(story, formKey, { field: "journals", kind: "journal" }, `Journal_${patient.lastName}.pdf`, ["Journalkopi", name, filled.diagnose ?? filled.desiredTreatment, filled.previousTreatment ?? "Ingen tidligere behandling."]);
+  if (paymentType === 0 || draw % 3 !== 0) return {};
+  await hold(story, formKey, { field: "approval", kind: "approval" }, "Bevilling.pdf", ["Bevilling", name, "Der bevilges tilskud til den henviste behandling, jf. overslag.", "Bevillingen gælder i seks måneder."]);
+  return { approvalType: 0 };
+}
+
+async function hold({ past, writer }: Story, formKey: string, as: { field: string; kind: "journal" | "approval" }, fileName: string, paragraphs: string[]): Promise<void> {
+  const folder = path.join(past.config.dataDir, "incoming");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = path.join(folder, `paper-${formKey}`);
+  await writeFile(file, await letterPdf(paragraphs));
+  const result = await keepFile(past, file, fileName, as.kind);
+  await rm(file, { force: true });
+  if ("refused" in result) throw new Error(`demo paper ${fileName}: ${result.refused}`);
+  await execute(past, callerOf(writer), holdUploads, plainInput({ formKey, files: [{ ...result.kept, ...as }] }));
+}
+
+/** A plain letter: its text, a paragraph each. */
+export function letterPdf(paragraphs: string[]): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const document = new PDFDocument({ size: "A4", margin: 72 });
+    const parts: Buffer[] = [];
+    document.on("data", (part: Buffer) => parts.push(part));
+    document.once("end", () => resolve(Buffer.concat(parts)));
+    document.once("error", reject);
+    for (const [index, text] of paragraphs.entries()) document.fontSize(index === 0 ? 18 : 11).text(text).moveDown();
+    document.end();
+  });
+}
