@@ -194,7 +194,7 @@ async function addPictures({ past, clock, random, patient, pictures, case: fille
       type === 4
         ? { format: "dcm" as const, bytes: await drawRadiograph({ type, format: "dcm", seed: referralId, patient, studyDate: day }) }
         : random.pick(pictures.get(type) ?? []);
-    const fileName = `${nameOf[type]}_${filled.tooth}_${day.replaceAll("-", "")}${index > 0 ? `_${index + 1}` : ""}.${picture.format}`;
+    const fileName = `${[nameOf[type], filled.tooth, day.replaceAll("-", ""), ...(index > 0 ? [index + 1] : [])].filter(Boolean).join("_")}.${picture.format}`;
     const file = path.join(folder, `demo-${referralId}-${index}`);
     await writeFile(file, picture.bytes);
     const result = await keepFile(past, file, fileName, "radiograph");
