@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { buildBarePage } from "./bare-page.mjs";
 import { ensureBuilt, ensureInstalled, requireSupportedNode, runAsCommand } from "./preparation.mjs";
 import { timeFirstVisits } from "./bench-slow-line.mjs";
+import { timeHeavy } from "./bench-heavy.mjs";
 import { emptyMariaDb, lists, timeLists } from "./bench-lists.mjs";
 import { get, makeDemoData, memoryOf, signIn, startServer } from "./measured-portal.mjs";
 
@@ -31,6 +32,7 @@ await runAsCommand(async () => {
   const bareProgram = buildBarePage();
   const results = [];
   const listTimes = [];
+  const heavy = [];
   let slowLine;
   const mariaDb = values.database === "mariadb" ? await emptyMariaDb() : null;
 
@@ -72,6 +74,7 @@ await runAsCommand(async () => {
       const refused = [...throughput.portal, alone, ...(aloneDeep ? [aloneDeep] : [])].reduce((sum, shot) => sum + shot.non2xx + shot.errors, 0);
       if (refused > 0) throw new Error(`${refused} requests for the overview were not answered with a page`);
 
+      heavy.push(await timeHeavy(portal, cookie, referrals));
       listTimes.push(await timeLists(portal.origin, cookie, values.quick ? 3 : 9));
       results.push({
         referrals,
@@ -99,6 +102,7 @@ await runAsCommand(async () => {
 
   console.log(`\nNode ${process.versions.node}, ${os.cpus().length} × ${os.cpus()[0]?.model}, ${values.database}, ${rounds} × ${seconds} s\n`);
   console.table(results);
+  console.table(heavy);
   const [smallest, largest] = [results[0], results.at(-1)];
   const ratios = results.map((result) => ({
     ratio: `overview / bare page, requests a second, ${result.referrals} referrals`,

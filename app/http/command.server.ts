@@ -97,7 +97,7 @@ function formInput(form: FormData): InputReader {
 }
 
 /** What a person has not typed and cannot mend: it is wrong when the page is old, or was tampered with. */
-const HIDDEN_FIELDS = ["formKey", "formId", "version", "seenVersion", "referralId", "fileId", "messageId"];
+const HIDDEN_FIELDS = ["formKey", "formId", "version", "seenVersion", "referralId", "fileId", "messageId", "count", "massChangeId"];
 const STALE = "Siden er forældet. Genindlæs den, og prøv igen.";
 
 function tellStale(reply: SubmissionResult<string[]>): SubmissionResult<string[]> {

@@ -157,3 +157,55 @@ test("a fault of ours in an open referral says what the specification says, and 
     database.close();
   }
 });
+
+const numbers = (count: number): [string, string][] => Array.from({ length: count }, (_, index) => ["pick", String(index + 1)]);
+
+test.each<[string, string, number, [string, string][] | Record<string, string>]>([
+  ["", "Teksten er for lang: højst 200 tegn.", 400, { intent: "applyFilter", patientName: "x".repeat(300) }],
+  ["", "Skriv nummeret med tal.", 400, { intent: "applyFilter", visitNumber: "tolv" }],
+  ["", "Skriv seks cifre, eller hele CPR-nummeret.", 400, { intent: "applyFilter", cpr6: "12" }],
+  ["", "Skriv en dato som dd.mm.åååå.", 400, { intent: "applyFilter", dateFrom: "40.40.2020" }],
+  ["", "Fra-datoen kan ikke være efter til-datoen.", 400, { intent: "applyFilter", dateFrom: "02.01.2026", dateTo: "01.01.2026" }],
+  ["", "Vælg fra listen.", 400, { intent: "applyFilter", referrerId: "abc" }],
+  ["", "Vælg fra listen.", 400, { intent: "applyFilter", statuses: "x" }],
+  ["", "Vælg mindst én henvisning i listen først.", 400, { intent: "setStatuses", status: "2" }],
+  ["", "Vælg en status.", 400, { intent: "setStatuses", status: "99", pick: "1" }],
+  ["", "Vælg henvisningerne i listen igen.", 400, { intent: "setStatuses", status: "2", pick: "1;2" }],
+  ["", "Vælg højst 1.000 ad gangen.", 400, [["intent", "setStatuses"], ["status", "2"], ...numbers(1001)]],
+  ["", "Siden er forældet. Genindlæs den, og prøv igen.", 400, { intent: "setAllStatuses", status: "2", count: "x" }],
+  ["", "Intet er ændret: se efter, og bekræft igen.", 409, { intent: "setAllStatuses", status: "2", count: "999" }],
+  ["", "Linket til filteret gælder ikke længere. Søg igen.", 400, { intent: "setAllStatuses", status: "2", count: "1", f: "brudt" }],
+  ["", "Siden er forældet. Genindlæs den, og prøv igen.", 400, { intent: "undoStatuses", massChangeId: "x" }],
+  ["/eksport", "Vælg en eller flere henvisninger i listen først.", 400, { intent: "exportPicked" }],
+  ["/eksport", "Vælg højst 500 ad gangen.", 400, [["intent", "exportPicked"], ...numbers(501)]],
+  ["/eksport", "Filteret gælder ikke længere.", 400, { intent: "exportFiltered", f: "brudt" }],
+  ["/eksport", "Vælg mindst én dato.", 400, { intent: "exportByDates" }],
+  ["/eksport", "Fra-datoen kan ikke være efter til-datoen.", 400, { intent: "exportByDates", dateFrom: "02.01.2026", dateTo: "01.01.2026" }],
+  ["/eksport", "Perioden kan højst være et år.", 400, { intent: "exportByDates", dateFrom: "01.01.2026", dateTo: "02.01.2027" }],
+  ["/eksport", "Skriv en dato som dd.mm.åååå.", 400, { intent: "exportByDates", dateFrom: "i går" }],
+])("the overview%s refuses in words: %s", async (below, text, status, fields) => {
+  const cookie = await signIn(portal.origin, "admin");
+  const answer = await send(`/management/overview${below}`, { method: "POST", cookie, body: new URLSearchParams(fields) });
+  const page = await answer.text();
+  expect([answer.status, page.includes(text)]).toEqual([status, true]);
+  expect(page).not.toMatch(/Ugyldigt input|Invalid|expected/);
+});
+
+test("a fault of ours behind GEM says the specification's sentence, and the choice is still there", async () => {
+  const cookie = await signIn(portal.origin, "admin");
+  const database = new Database(path.join(dataDir, "portal.db"));
+  const { id, version, status } = database.prepare("select id, version, status from referral where sent_at is not null limit 1").get() as { id: number; version: number; status: number };
+  const chosen = status === 15 ? 12 : 15;
+  database.exec("alter table visit_log rename to visit_log_away");
+  try {
+    const body = new URLSearchParams({ intent: "setStatus", referralId: String(id), seenVersion: String(version), status: String(chosen) });
+    const answer = await send(`/management/overview?f=s${status}`, { method: "POST", cookie, body });
+    const page = await answer.text();
+    const row = new RegExp(`<tr id="r${id}".*?</tr>`, "s").exec(page)?.[0];
+    expect([answer.status, page.includes("!!! SERVER ERROR !!! Dine ændringer er ikke gemt."), row?.includes("btn-failure"), row?.includes(`<option value="${chosen}" selected>`)]).toEqual([500, true, true, true]);
+    expect(page).not.toMatch(/visit_log|SqliteError/);
+  } finally {
+    database.exec("alter table visit_log_away rename to visit_log");
+    database.close();
+  }
+});

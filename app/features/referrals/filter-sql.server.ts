@@ -27,7 +27,7 @@ interface FilterRule<V> {
 }
 
 const rule = <V>(schema: z.ZodType<V, unknown>, where: FilterRule<V>["where"]): FilterRule<V> => ({ schema, where });
-const id = z.coerce.number<unknown>().int().positive();
+const id = z.coerce.number<unknown>("Vælg fra listen.").int().positive("Vælg fra listen.");
 const box = z.union([z.literal(true), z.literal("on")]).transform(() => true as const);
 const day = z
   .string()
@@ -56,7 +56,7 @@ export const filterRules = {
   ),
   dateFrom: rule(day, (eb, from) => eb("create_date", ">=", startOfDay(from))),
   dateTo: rule(day, (eb, to) => eb("create_date", "<", startOfDay(addDays(to, 1)))),
-  statuses: rule(z.array(z.coerce.number<unknown>().int()).max(30).transform((chosen) => [...new Set(chosen.filter(isStatus))]), (eb, chosen) => {
+  statuses: rule(z.array(z.coerce.number<unknown>("Vælg fra listen.").int()).max(30).transform((chosen) => [...new Set(chosen.filter(isStatus))]), (eb, chosen) => {
     // Said by what is left out when that is less: the planner then keeps to the date's index.
     const left = statuses.map((status) => status.value).filter((value) => !chosen.includes(value));
     if (left.length === 0) return eb.and([]);

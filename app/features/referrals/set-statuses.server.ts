@@ -18,7 +18,7 @@ export const MOST_AT_ONCE = 10_000;
 
 const picked = z
   .string()
-  .regex(/^\d{1,12}(:\d{1,9})?$/)
+  .regex(/^\d{1,12}(:\d{1,9})?$/, "Vælg henvisningerne i listen igen.")
   .transform((text) => ({ id: Number(text.split(":")[0]), version: text.includes(":") ? Number(text.split(":")[1]) : null }));
 const here = z.string().max(8000).optional();
 
@@ -29,7 +29,7 @@ const here = z.string().max(8000).optional();
 export const setStatuses = change({
   name: "setStatuses",
   permission: "referral.setStatus",
-  input: z.object({ status: statusValue, pick: z.array(picked).max(1000).optional(), here }),
+  input: z.object({ status: statusValue, pick: z.array(picked).max(1000, "Vælg højst 1.000 ad gangen.").optional(), here }),
   async run(context, { status, pick = [], here: list }) {
     if (pick.length === 0) throw new Refusal("invalid", { text: "Vælg mindst én henvisning i listen først." });
     const { tx, actor } = context;

@@ -41,7 +41,7 @@ export default function Export() {
     <DialogPage title="Eksport" closeTo={list}>
       <div className="stack">
         <p className="meta">CSV-fil til regneark. {page.lastExportAt ? `Sidst eksporteret ${page.lastExportAt}.` : "Der er ikke eksporteret noget endnu."}</p>
-        <ErrorSummary errors={[...picked.formErrors, ...filtered.formErrors].map((text) => ({ text }))} title="Der er ikke eksporteret noget." />
+        <ErrorSummary errors={[...picked.faults, ...[...picked.formErrors, ...filtered.formErrors].map((text) => ({ text }))]} title="Der er ikke eksporteret noget." />
         {page.picks.length > 0 && (
           <Form method="post" reloadDocument>
             {page.picks.map((pick) => (

@@ -64,7 +64,9 @@ export default function Overview() {
   const isElsewhere = openId !== null && !list.rows.some(([id]) => id === openId);
   const isQuestion = openId === null && pathname !== paths.overview;
   const pager = (label: string) => <Pager page={list.page} pageCount={list.pageCount} href={(page) => `${paths.overview}?${pageQuery(list, page)}`} label={label} />;
-  const refused = answer?.submission?.status === "error" && answer.formId !== "applyFilter" ? answer.submission.error?.[""] : undefined;
+  const errors = answer?.submission?.status === "error" && answer.formId !== "applyFilter" ? answer.submission.error : null;
+  // Of a row or the mass bar; what is wrong with a field of theirs nobody has typed, and stands there as well.
+  const refused = errors && (errors[""] ?? Object.values(errors).flatMap((texts) => texts ?? []));
 
   return (
     <>
