@@ -10,6 +10,7 @@ import type { Portal } from "~/portal.server";
 import { showDate, showDateTime } from "~/text/dates";
 import { fullName } from "~/text/names";
 import type { Db } from "~db/connection.server";
+import { patientValues, text } from "./form-values.server";
 import { WIZARD_FAULT } from "./referral";
 import { radiographsPart } from "./radiographs-part.server";
 import { findFiles } from "./referral-file-store.server";
@@ -42,7 +43,6 @@ export const readWizard = read({
     if (row) saw([row.id]);
     const availableStep = row?.available_step ?? 1;
     const shownStep = Math.min(step, availableStep);
-    const cpr = row ? portal.secrets.decrypt("cpr", row.cpr_encrypted ?? "") : null;
     const files = row ? await findFiles(db, row.id) : [];
     const typed = shownStep === 1 ? await findTypedInput(db, portal.secrets, person.id, row ? typedKeyOf(row.id) : formKey!) : null;
     return {
@@ -58,8 +58,8 @@ export const readWizard = read({
       supportPhone: portal.config.supportPhone,
       provenance: row && can(person, "referral.readProvenance") ? await provenanceOf(db, row) : null,
       /** What is saved, where `patient` shows what was typed over it. */
-      saved: row && typed ? { ...patientOf(row), ...cprOf(cpr) } : null,
-      patient: row || typed ? { ...(row ? { ...patientOf(row), ...cprOf(cpr) } : {}), ...(typed?.values as Partial<WizardPatient> | undefined) } : null,
+      saved: row && typed ? patientOf(portal, row) : null,
+      patient: row || typed ? { ...(row ? patientOf(portal, row) : {}), ...(typed?.values as Partial<WizardPatient> | undefined) } : null,
       restored: typed && { at: showDateTime(typed.modifiedAt), isOutdated: row !== null && Number(typed.values.version) !== row.version },
       unsaved: shownStep === 1 && !row ? await unsavedForms(db, person, portal, formKey!) : [],
       held: row ? [] : (await findHeldFiles(db, person.id, formKey!)).map(({ field, fileName, sizeBytes }) => ({ field, fileName, sizeBytes })),
@@ -96,24 +96,12 @@ async function referrerPart(db: Db, person: Parameters<typeof findReferrers>[1],
   };
 }
 
-function cprOf(cpr: string | null) {
-  return { cpr6: cpr?.slice(0, 6) ?? "", cpr4: cpr?.slice(7) ?? "" };
-}
-
-function patientOf(row: ReferralRow) {
-  const text = (value: string | null) => value ?? "";
+function patientOf({ secrets }: Portal, row: ReferralRow) {
   return {
+    ...patientValues(secrets, row),
     visitType: row.visit_type,
     externalId: text(row.external_id),
-    firstName: row.first_name,
-    lastName: row.last_name,
     profession: text(row.profession),
-    address: text(row.address),
-    zip: text(row.zip),
-    city: text(row.city),
-    phone: text(row.phone),
-    mobilePhone: text(row.mobile_phone),
-    email: text(row.email),
     emailConfirm: text(row.email),
     referenceType: String(row.reference_type),
     callType: String(row.call_type),
@@ -135,7 +123,7 @@ function patientOf(row: ReferralRow) {
   };
 }
 
-export type WizardPatient = ReturnType<typeof patientOf> & ReturnType<typeof cprOf>;
+export type WizardPatient = ReturnType<typeof patientOf>;
 
 /** Who made it and who changed it last; what is missing shows as '...' (specification 2 §2.1). */
 async function provenanceOf(db: Db, row: ReferralRow) {

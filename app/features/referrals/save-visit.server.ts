@@ -3,6 +3,7 @@ import { type ChangeContext, external, type ReadContext } from "~/access/operati
 import { Refusal } from "~/access/refusal";
 import { casePart, patientPart, planPart } from "./edit-referral.schema.server";
 import { caseColumns, patientColumns, planColumns, refuseTakenEmail, saveEdit } from "./edit-referral.server";
+import { caseValues, eboksValue, patientValues, planValues } from "./form-values.server";
 import { findReferral, holdReferral, type ReferralRow } from "./referral-store.server";
 import { changeStatus, statusValue } from "./set-status.server";
 
@@ -47,43 +48,13 @@ export const saveVisit = external({
 /** What the forms would send: what stands there, and over it what is named. */
 function readForm(row: ReferralRow, fields: Record<string, string | undefined>, { portal }: Pick<ReadContext | ChangeContext, "portal">): z.output<typeof parts> {
   const named = Object.fromEntries(Object.keys(fields).map((name) => [name, fields[name] || undefined]));
-  const cpr = portal.secrets.decrypt("cpr", row.cpr_encrypted ?? "") ?? "";
-  const parsed = parts.safeParse({ ...standing(row, cpr), ...named });
+  const standing = { ...patientValues(portal.secrets, row), ...eboksValue(row), ...caseValues(row), ...planValues(row) };
+  const parsed = parts.safeParse({ ...filledIn(standing), ...named });
   if (parsed.success) return parsed.data;
   const texts: Record<string, string[]> = {};
   for (const issue of parsed.error.issues) (texts[String(issue.path[0] ?? "")] ??= []).push(issue.message);
   throw new Refusal("invalid", { fields: texts });
 }
 
-function standing(row: ReferralRow, cpr: string) {
-  const text = (value: string | number | null) => (value === null || value === "" ? undefined : String(value));
-  const box = (value: number) => (value === 1 ? "on" : undefined);
-  return {
-    cpr6: cpr.slice(0, 6),
-    cpr4: cpr.slice(7),
-    firstName: row.first_name,
-    lastName: row.last_name,
-    address: text(row.address),
-    zip: text(row.zip),
-    city: text(row.city),
-    phone: text(row.phone),
-    mobilePhone: text(row.mobile_phone),
-    email: text(row.email),
-    patientDoesntHaveEboks: box(row.patient_without_eboks),
-    visitType: row.visit_type,
-    externalId: text(row.external_id),
-    externalDoctorId: text(row.external_doctor_id),
-    makeTest: box(row.is_test),
-    operationDate: text(row.operation_date),
-    operationTimeHours: text(row.operation_hour),
-    operationTimeMinutes: text(row.operation_minute),
-    operationDuration: text(row.operation_duration),
-    treatmentType: text(row.treatment_type_id),
-    surgeonId: text(row.surgeon_id),
-    surgeonComment: text(row.surgeon_comment),
-    notNeedTreatmentComment: text(row.not_need_treatment_comment),
-    price: row.price === null ? undefined : row.price.replace(".", ","),
-    sendRadiographToPatient: box(row.send_radiograph_to_patient),
-    forceRadiographExport: box(row.force_radiograph_export),
-  };
-}
+/** As a form is read: what is empty is not there. */
+const filledIn = (values: Record<string, string>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
