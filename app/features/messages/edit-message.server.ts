@@ -21,6 +21,7 @@ export function mayEdit(person: Person, message: { is_from_admin: number; author
 export const editMessage = change({
   name: "editMessage",
   permission: "message.write",
+  once: true,
   uploads: attachmentUploads,
   input: z.object({
     referralId: z.coerce.number().int(),

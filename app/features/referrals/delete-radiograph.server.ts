@@ -7,7 +7,7 @@ import { paths, withParam } from "~/paths";
 import { showDate } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { findRadiograph, oneFile, takeOffRadiographs, tellOfEdit } from "./change-radiographs.server";
-import { findFile, refreshRadiographMark, unhideFile } from "./referral-file-store.server";
+import { findFile, isHidden, refreshRadiographMark, unhideFile } from "./referral-file-store.server";
 import { findReferral, holdReferral } from "./referral-store.server";
 
 /** The question before an image is deleted (specification 1 §2, §6). Throws `notInScope` and `fileMissing`. */
@@ -38,7 +38,7 @@ const inList = { to: z.string().max(8000).optional() };
 
 /**
  * Deletes an image of a sent referral: hidden at once, purged later, restorable until then. Leads to the referral, with `slettet=` for the
- * notice that offers it back. Throws `conflict`, `filesNeeded`, `fileMissing` and `notInScope`.
+ * notice that offers it back; so does a second press. Throws `conflict`, `filesNeeded`, `fileMissing` and `notInScope`.
  */
 export const deleteRadiograph = change({
   name: "deleteRadiograph",
@@ -46,16 +46,18 @@ export const deleteRadiograph = change({
   input: oneFile.extend({ seenVersion: z.coerce.number().int(), ...inList }),
   async run(context, { referralId, fileId, seenVersion, to }) {
     const row = await holdReferral(context.tx, context.actor, referralId);
+    const list = safeReturn(to ?? paths.referral(referralId)).split("?")[1] ?? "";
+    const done = { to: `${paths.referral(referralId)}?${withParam(list, "slettet", fileId)}#billeder` };
+    if (await isHidden(context.tx, referralId, fileId)) return done;
     const file = await findRadiograph(context, referralId, fileId);
     if (row.version !== seenVersion) throw new Refusal("conflict");
     await takeOffRadiographs(context, row, [file]);
     context.touched([referralId], `file ${fileId} deleted`);
-    const list = safeReturn(to ?? paths.referral(referralId)).split("?")[1] ?? "";
-    return { to: `${paths.referral(referralId)}?${withParam(list, "slettet", fileId)}#billeder` };
+    return done;
   },
 });
 
-/** 'Fortryd': brings back an image that was deleted and is not purged yet. Throws `fileMissing` and `notInScope`. */
+/** 'Fortryd': brings back an image that was deleted and is not purged yet; one that is back already stays. Throws `fileMissing` and `notInScope`. */
 export const restoreRadiograph = change({
   name: "restoreRadiograph",
   permission: "referral.editSent",
@@ -63,11 +65,13 @@ export const restoreRadiograph = change({
   async run(context, { referralId, fileId, to }) {
     const { tx, actor, touched } = context;
     const row = await holdReferral(tx, actor, referralId);
-    if (!(await unhideFile(tx, referralId, fileId, "radiograph"))) throw new Refusal("fileMissing");
-    await refreshRadiographMark(tx, referralId);
+    const isBack = await unhideFile(tx, referralId, fileId, "radiograph");
     const { fileName } = await findRadiograph(context, referralId, fileId);
-    await tellOfEdit(context, row, `${fileName} er hentet tilbage`);
-    touched([referralId], `file ${fileId} restored`);
+    if (isBack) {
+      await refreshRadiographMark(tx, referralId);
+      await tellOfEdit(context, row, `${fileName} er hentet tilbage`);
+      touched([referralId], `file ${fileId} restored`);
+    }
     return { to: `${safeReturn(to ?? paths.referral(referralId))}#billeder`, flash: { tone: "success" as const, text: `${fileName} er hentet tilbage.` } };
   },
 });

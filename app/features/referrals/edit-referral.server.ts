@@ -50,7 +50,10 @@ export async function refuseTakenEmail({ db, portal, person }: ReadContext, { cp
   throw emailTaken();
 }
 
-/** Writes columns over the version that was seen, with a line in the log. Throws `conflict` and `notInScope`. */
+/**
+ * Writes columns over the version that was seen, with a line in the log. A section's whole form that stands there already, saved by the same
+ * person, is a second press of its button and no conflict. Throws `conflict` and `notInScope`.
+ */
 export async function saveEdit(
   { tx, actor, person, now, touched }: ChangeContext,
   { referralId, seenVersion, to }: z.output<typeof edited>,
@@ -59,12 +62,20 @@ export async function saveEdit(
 ) {
   const row = await findReferral(tx, actor, referralId);
   const columns = await columnsOf(row);
+  const back = safeReturn(to ?? paths.referral(referralId));
+  const done = { to: section ? `${back}#${section}` : back, flash: { tone: "success" as const, text: `${event}.` } };
+  if (section && row.version !== seenVersion && row.modifier_id === person.id && isSo(row, columns)) return done;
   await updateGuarded(tx, referralId, seenVersion, { ...columns, modifier_id: person.id, modified_at: toMoment(now) });
   const { treatment_type_id: treatmentTypeId, surgeon_comment: surgeonComment } = columns;
   await insertVisitLog(tx, actor, [{ referralId, status: row.status, event, treatmentTypeId, surgeonComment }], now);
   touched([referralId], event);
-  const back = safeReturn(to ?? paths.referral(referralId));
-  return { to: section ? `${back}#${section}` : back, flash: { tone: "success" as const, text: `${event}.` } };
+  return done;
+}
+
+/** Whether a referral says all this already. What is encrypted is another text each time; its look-up tells. */
+function isSo(row: ReferralRow, columns: Columns): boolean {
+  const plain = (value: unknown) => (value === null || value === undefined ? "" : typeof value === "string" && /^-?\d+\.\d+$/.test(value) ? String(Number(value)) : String(value));
+  return Object.entries(columns).every(([name, value]) => name.endsWith("_encrypted") || plain(row[name as keyof ReferralRow]) === plain(value));
 }
 
 export function caseColumns({ visitType, externalId, externalDoctorId, makeTest }: z.output<typeof casePart>): Columns {

@@ -48,6 +48,16 @@ forEachDatabase("editing an open referral", (dialect) => {
     expect(tokens.map(({ token }) => token)).toEqual(["aerlig", "oestergaard"]);
   });
 
+  test("the button pressed twice saves once; the same from a colleague's older page is a conflict", async () => {
+    const plan = { referralId, seenVersion, operationDate: "02.12.2026", operationTimeHours: "09", operationTimeMinutes: "30", price: "4.850,50", surgeonId: surgeon.id, surgeonComment: "CBCT først", forceRadiographExport: "on" };
+    for (let press = 0; press < 2; press += 1) expect((await portal.as(admin, editPlan, plan)).flash?.text).toBe("Planen er rettet.");
+    expect((await open()).version).toBe(seenVersion + 1);
+    await expect(portal.as(admin, editPlan, { ...plan, surgeonComment: "Andet" })).rejects.toMatchObject({ name: "conflict" });
+    await expect(portal.as(surgeon, editPlan, plan)).rejects.toMatchObject({ name: "conflict" });
+    for (let press = 0; press < 2; press += 1) await portal.as(admin, editPatient, { referralId, seenVersion: seenVersion + 1, ...patient });
+    expect((await open()).version).toBe(seenVersion + 2);
+  });
+
   test("somebody else's newer version stands, and another patient's e-mail is refused", async () => {
     await portal.as(admin, editPatient, { referralId, seenVersion, ...patient, cpr4: "2002", email: "aerlig@eksempel.dk" });
     await expect(portal.as(surgeon, editPatient, { referralId, seenVersion, ...patient, cpr4: "2003" })).rejects.toEqual(refusedAs("conflict"));

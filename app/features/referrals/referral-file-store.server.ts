@@ -116,6 +116,12 @@ export async function hideFiles(tx: Tx, referralId: number, fileIds: number[], n
   return Number(hidden.numUpdatedRows);
 }
 
+/** Whether a file of the referral has been hidden; false also where there is none. */
+export async function isHidden(tx: Tx, referralId: number, fileId: number): Promise<boolean> {
+  const hidden = await tx.selectFrom("referral_file").select("id").where("id", "=", fileId).where("referral_id", "=", referralId).where("deleted_at", "is not", null).executeTakeFirst();
+  return hidden !== undefined;
+}
+
 /** Shows a hidden file again, unless its bytes are gone. Answers whether there was one. */
 export async function unhideFile(tx: Tx, referralId: number, fileId: number, kind: FileKind): Promise<boolean> {
   const shown = await tx

@@ -22,6 +22,7 @@ export const setSurgeon = change({
 /** The same within another change. */
 export async function changeSurgeon({ tx, actor, person, now, touched }: ChangeContext, { referralId, surgeonId, seenVersion }: z.output<typeof newSurgeon>) {
   const row = await findReferral(tx, actor, referralId);
+  if (row.surgeon_id === (surgeonId ?? null)) return {};
   const surgeon = surgeonId === undefined ? null : (await findSurgeons(tx)).find(({ id }) => id === surgeonId);
   if (surgeon === undefined) throw new Refusal("invalid", { fields: { surgeonId: ["Vælg en kirurg fra listen."] } });
   await updateGuarded(tx, referralId, seenVersion, { surgeon_id: surgeon?.id ?? null, modifier_id: person.id, modified_at: toMoment(now) });
