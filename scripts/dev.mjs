@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import {
-  ensureInstalled, ensureSecret, forgetBuild, loadSettingsFile, projectFolder, requireSupportedNode, runAsCommand,
+  ensureInstalled, forgetBuild, loadSettingsFile, projectFolder, requireSupportedNode, runAsCommand,
 } from "./preparation.mjs";
 import { previewWorkerOptions, previewWorkerSource } from "./preview-worker.mjs";
 
@@ -13,7 +13,6 @@ await runAsCommand(async () => {
   process.env.NODE_ENV = "development";
   ensureInstalled();
   loadSettingsFile();
-  ensureSecret();
   // What is built from here on is a development build: the next `npm start` makes its own.
   forgetBuild();
 

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { makeDemoData } from "~db/demo/demo-data.server";
 import { startWorker } from "~/features/delivery/worker.server";
-import { createWebApp } from "~/http/web-app.server";
+import { announceBuild, createWebApp } from "~/http/web-app.server";
 import type { Portal } from "~/portal.server";
 
 /** Twice the longest page; uploads set a limit of their own. */
@@ -21,6 +21,7 @@ export async function serve(portal: Portal): Promise<void> {
     server.once("error", reject);
     server.listen(config.port, config.host, resolve);
   });
+  await announceBuild(portal);
   const worker = config.runWorker ? startWorker(portal) : null;
   announce(portal, (server.address() as AddressInfo).port, demo);
 

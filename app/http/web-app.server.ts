@@ -76,8 +76,12 @@ export async function createWebApp(portal: Portal): Promise<Express> {
     const title = !isTheirs ? "!!! SERVER ERROR !!!" : status === 404 ? "Siden findes ikke" : "Adressen kan ikke læses";
     refusePlainly(response, isTheirs ? status : 500, title, "Gå tilbage, og prøv igen.", portal.config.productName);
   });
-  if (!portal.config.production && process.env.REMIX_DEV_ORIGIN) await broadcastDevReady(build as unknown as ServerBuild);
   return app;
+}
+
+/** Tells `npm run dev` that this build answers now, so that the browser may fetch what has changed. Does nothing elsewhere. */
+export async function announceBuild({ config }: Pick<Portal, "config">): Promise<void> {
+  if (!config.production && process.env.REMIX_DEV_ORIGIN) await broadcastDevReady(build as unknown as ServerBuild);
 }
 
 function isSecure(portal: Portal, door: Door): boolean {

@@ -25,17 +25,6 @@ export function Options({ choices, empty }: { choices: readonly Choice[]; empty?
   );
 }
 
-const escapeMarkup = (text: string) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
-
-/**
- * The same as ready markup, for a select that stands in every row of a list: 17 options in 20 rows are most of what React would
- * otherwise have to make of the page. Give it to the select as `dangerouslySetInnerHTML`; labels are escaped here.
- */
-export function optionsMarkup(choices: readonly Choice[], selected: string | number): { __html: string } {
-  const options = choices.map(({ value, label }) => `<option value="${escapeMarkup(String(value))}"${value === selected ? " selected" : ""}>${escapeMarkup(label)}</option>`);
-  return { __html: options.join("") };
-}
-
 export interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "required">, FieldTexts {
   name: string;
   id?: string;

@@ -119,6 +119,7 @@ export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
         </div>
         <SelectField
           {...field("healthInsuranceType")}
+          defaultValue={undefined}
           label="Gruppe"
           choices={healthInsuranceTypes}
           value={group}
