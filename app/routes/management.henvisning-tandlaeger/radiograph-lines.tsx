@@ -85,7 +85,7 @@ export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
   const fetcher = useLineFetcher();
   if (fetcher.formData) return null;
   const share = Math.floor((100 * upload.receivedBytes) / upload.sizeBytes);
-  const words = share === 100 ? "Modtaget: kontrolleres, når henvisningen sendes" : `Halvt uploadet (${share} %): vælg filen igen for at fortsætte`;
+  const words = share === 100 ? "Modtaget, men ikke kontrolleret endnu" : `Halvt uploadet (${share} %): vælg filen igen for at fortsætte`;
   return (
     <li>
       <fetcher.Form method="post" className="file-line" preventScrollReset>

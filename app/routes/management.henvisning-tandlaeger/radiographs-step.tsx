@@ -1,8 +1,6 @@
-import { Form, useActionData } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
 import { radiographsSendTypes } from "~/features/referrals/referral";
-import type { FormAnswer } from "~/http/command.server";
-import { usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
 import { RadioGroup } from "~/ui/choices";
@@ -13,6 +11,7 @@ import { useTakenOver } from "~/ui/use-taken-over";
 import { PlainFilePicker } from "./plain-file-picker";
 import { RadiographLine, UnfinishedLine } from "./radiograph-lines";
 import type { UploadsUnderWay } from "./radiograph-uploads";
+import { UploadNotices, useUploadFaults } from "./upload-news";
 import { UploadPart } from "./upload-part";
 import { useBusy } from "~/http/use-busy";
 import type { WizardData } from "./wizard-data";
@@ -25,21 +24,15 @@ const UPLOAD_NOW = 0;
  * by script they go by themselves, each with its own type, and go on after a lost connection. What has arrived is the same list.
  */
 export function RadiographsStep({ wizard }: { wizard: WizardData }) {
-  const { formErrors, field } = usePortalForm<{ radiographs?: string; radiographsSendType?: string }>(FORM);
-  const typing = usePortalForm("setRadiographType");
-  const refusal = useActionData<FormAnswer>()?.refusal;
+  const [held, setHeld] = useState<string | null>(null);
+  const { field, picker, summary } = useUploadFaults(FORM, "Henvisningen er ikke sendt endnu.", held ? [held] : []);
   const form = useRef<HTMLFormElement>(null);
   const [sendType, setSendType] = useState(Number(field("radiographsSendType").defaultValue ?? wizard.radiographsSendType));
   const isByScript = useTakenOver(form, (standing) => setSendType(Number(standing.get("radiographsSendType"))));
   const [underWay, setUnderWay] = useState<UploadsUnderWay>({ pending: 0, waiting: 0, ids: [] });
-  const [held, setHeld] = useState<string | null>(null);
   const send = useBusy("sendReferral");
   const { referralId, images } = wizard;
   if (referralId === null) return null;
-  const picker = field("radiographs");
-  const refusedFiles = refusal === "fileRefused" ? (picker.error ?? []) : [];
-  const general = [...formErrors, ...typing.formErrors, ...(held ? [held] : [])];
-  const others = images.filter((image) => image.isOfAnother);
   const unfinished = wizard.unfinished.filter(({ id }) => !underWay.ids.includes(id));
 
   const holdWhileUploading = (event: FormEvent<HTMLFormElement>) => {
@@ -51,21 +44,8 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
 
   return (
     <div className="panel-body">
-      {underWay.waiting > 0 && (
-        <Notice kind="warn" icon="offline" title="Ingen forbindelse." live>
-          Overførslen fortsætter, når nettet er tilbage.
-        </Notice>
-      )}
-      {refusedFiles.length > 0 ? (
-        <ErrorSummary errors={refusedFiles.map((text) => ({ text, fieldId: picker.id }))} title={general[0]} />
-      ) : (
-        <ErrorSummary errors={general.map((text) => ({ text, fieldId: picker.id }))} title="Henvisningen er ikke sendt endnu." />
-      )}
-      {others.length > 0 && (
-        <Notice kind="warn" title="Kontrollér billederne:" live>
-          {others.map((image) => image.fileName).join(", ")} er optaget af en patient med et andet CPR-nummer end henvisningens. Fjern filen, hvis den er forkert.
-        </Notice>
-      )}
+      <ErrorSummary {...summary} />
+      <UploadNotices underWay={underWay} images={images} advice="Fjern filen, hvis den er forkert." />
       <FormPart title="RØNTGENBILLEDER" hint="Hvordan får klinikken billederne?">
         <div onChange={(event) => setSendType(Number((event.target as HTMLInputElement).value))}>
           <RadioGroup
@@ -100,7 +80,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
             unfinished={wizard.unfinished}
             inputId={picker.id}
             onUnderWay={setUnderWay}
-            plain={<PlainFilePicker form={FORM} formKey={wizard.formKey} inputId={picker.id} error={refusedFiles.length > 0 ? undefined : picker.error} />}
+            plain={<PlainFilePicker form={FORM} formKey={wizard.formKey} inputId={picker.id} error={picker.error} />}
           />
         </FormPart>
       )}

@@ -1,15 +1,13 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { Form, useActionData } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { useState } from "react";
-import type { FormAnswer } from "~/http/command.server";
-import { usePortalForm } from "~/http/use-portal-form";
 import { ButtonLink } from "~/ui/button";
 import { DialogPage } from "~/ui/dialog";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Notice } from "~/ui/notice";
 import { PlainFilePicker } from "../management.henvisning-tandlaeger/plain-file-picker";
 import { RadiographLine, UnfinishedLine } from "../management.henvisning-tandlaeger/radiograph-lines";
 import type { UploadsUnderWay } from "../management.henvisning-tandlaeger/radiograph-uploads";
+import { UploadNotices, useUploadFaults } from "../management.henvisning-tandlaeger/upload-news";
 import { UploadPart } from "../management.henvisning-tandlaeger/upload-part";
 import { useImagePages } from "../management.overview.$visitId/use-image-pages";
 import type { loader } from "./route";
@@ -19,15 +17,9 @@ const FORM = "uploadImages";
 /** The same lines, rules and upload as step 3 of the wizard (specification 2 §2.1); what has arrived stays also when the dialog is closed. */
 export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> }) {
   const { referralId, images, mayChange } = dialog;
-  const { formErrors, field } = usePortalForm<{ radiographs?: string }>(FORM);
-  const typing = usePortalForm("setRadiographType");
-  const refusal = useActionData<FormAnswer>()?.refusal;
+  const { picker, summary } = useUploadFaults(FORM, "Filerne er ikke modtaget.");
   const [underWay, setUnderWay] = useState<UploadsUnderWay>({ pending: 0, waiting: 0, ids: [] });
   const pages = useImagePages(referralId);
-  const picker = field("radiographs");
-  const refusedFiles = refusal === "fileRefused" ? (picker.error ?? []) : [];
-  const general = [...formErrors, ...typing.formErrors];
-  const others = images.filter((image) => image.isOfAnother);
   return (
     <div id="roentgenbilleder">
       <DialogPage title="RØNTGENBILLEDER" closeTo={pages.images}>
@@ -35,30 +27,17 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
           <p>
             {dialog.patientName}, nr. {referralId}
           </p>
+          <ErrorSummary {...summary} />
           <div className="notices">
-            {underWay.waiting > 0 && (
-              <Notice kind="warn" title="Ingen forbindelse." live>
-                Overførslen fortsætter, når nettet er tilbage.
-              </Notice>
-            )}
-            {others.length > 0 && (
-              <Notice kind="warn" title="Kontrollér billederne:" live>
-                {others.map((image) => image.fileName).join(", ")} er optaget af en patient med et andet CPR-nummer end henvisningens.
-              </Notice>
-            )}
+            <UploadNotices underWay={underWay} images={images} />
           </div>
-          {refusedFiles.length > 0 ? (
-            <ErrorSummary errors={refusedFiles.map((text) => ({ text, fieldId: picker.id }))} title={general[0]} />
-          ) : (
-            <ErrorSummary errors={general.map((text) => ({ text, fieldId: picker.id }))} title="Filerne er ikke modtaget." />
-          )}
           <UploadPart
             referralId={referralId}
             images={images}
             unfinished={dialog.unfinished}
             inputId={picker.id}
             onUnderWay={setUnderWay}
-            plain={<PlainFilePicker form={FORM} formKey={dialog.formKey} inputId={picker.id} error={refusedFiles.length > 0 ? undefined : picker.error} />}
+            plain={<PlainFilePicker form={FORM} formKey={dialog.formKey} inputId={picker.id} error={picker.error} />}
           />
           <ul className="file-lines" aria-label="Filer">
             {images.map((image) => (
