@@ -201,6 +201,27 @@ test.describe("with script", () => {
     await expect(page).toHaveURL(/trin=2/);
   });
 
+  test("a lost connection is said once on step 3, and on the page of drafts", async ({ portal }) => {
+    const page = await portal.pageFor("tandlaege");
+    await page.goto(wizard);
+    await fill(page, { ...valid, ...aCpr() });
+    await press(page, "savePatient");
+    await press(page, "saveReferrer");
+    await page.getByLabel("Sendes med post").check();
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Send henvisning" }).click();
+    await expect(page.getByText("Forbindelsen blev afbrudt")).toHaveCount(1);
+    await expect(page.getByLabel("Sendes med post")).toBeChecked();
+    await page.context().setOffline(false);
+    await page.goto("/management/draft-visits");
+    await page.waitForLoadState("networkidle");
+    await fill(page, { patientName: "Kjær" });
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Søg" }).click();
+    await expect(page.getByText("Forbindelsen blev afbrudt")).toHaveCount(1);
+    await expect(page.locator('[name="patientName"]')).toHaveValue("Kjær");
+  });
+
   test("a session that ran out in the middle of step 1 leaves the form, with its files, as it is", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     await page.goto(wizard);

@@ -14,11 +14,11 @@ type DraftList = ReturnType<typeof useLoaderData<typeof loader>>;
 
 /** The filter of the drafts (specification 2 §2.3); the referrer is secretaries' and staff's. What is typed is posted and sealed. */
 export function DraftFilterPanel({ list }: { list: DraftList }) {
-  const { field, faults } = usePortalForm<Record<string, string | undefined>>("filterDrafts", list.fields, { cpr: "filter-cpr-6" });
+  const { field, summary } = usePortalForm<Record<string, string | undefined>>("filterDrafts", list.fields, { cpr: "filter-cpr-6" });
   return (
     <FilterFold key={list.f ?? ""} active={list.active} isOpen>
       <Form method="post" className="panel-body compact" noValidate>
-        <ErrorSummary errors={faults} title="Søgningen kunne ikke laves." />
+        <ErrorSummary {...summary("Søgningen kunne ikke laves.")} />
         <input type="hidden" name="formId" value="filterDrafts" />
         <input type="hidden" name="sort" value={list.sort} />
         <div className="fields-row">

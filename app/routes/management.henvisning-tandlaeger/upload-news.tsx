@@ -14,7 +14,8 @@ export function useUploadFaults(formId: string, otherwise: string, more: readonl
   const typing = usePortalForm("setRadiographType");
   const picker = field("radiographs");
   const refused = useActionData<FormAnswer>()?.refusal === "fileRefused" ? (picker.error ?? []) : [];
-  const general = [...formErrors, ...typing.formErrors, ...more];
+  // A lost connection is said to whichever form asks.
+  const general = [...new Set([...formErrors, ...typing.formErrors, ...more])];
   const isOfFiles = refused.length > 0;
   return {
     field,
