@@ -5,7 +5,7 @@ import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/button";
 import { RowCheckbox } from "~/ui/choices";
-import { StickyBar } from "~/ui/page";
+import { StickyBar } from "~/ui/page-frame";
 import { SelectField } from "~/ui/select-field";
 import { useHydrated } from "~/ui/use-hydrated";
 import { type OverviewList, statusesOf } from "./overview-list";

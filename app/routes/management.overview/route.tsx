@@ -17,7 +17,7 @@ import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { EmptyState } from "~/ui/empty-state";
 import { Notice } from "~/ui/notice";
-import { PageHead } from "~/ui/page";
+import { PageHead } from "~/ui/page-frame";
 import { Pager } from "~/ui/pager";
 import { AppointmentNotice } from "./appointment-notice";
 import { ExportTools } from "./export-tools";
