@@ -49,7 +49,8 @@ export function Layout({ children }: { children: ReactNode }) {
           <>
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />
-            <LiveReload nonce={nonce} />
+            {/* The compiler puts the address in: it is empty in every build but that of `npm run dev`. */}
+            {process.env.REMIX_DEV_ORIGIN && <LiveReload nonce={nonce} />}
           </>
         )}
       </body>
