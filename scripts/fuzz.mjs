@@ -17,7 +17,7 @@ await runAsCommand(() => {
 
   console.log(`${files.length} files, ${runs} runs a property`);
   const vitest = path.join(projectFolder, "node_modules", "vitest", "vitest.mjs");
-  const { status } = spawnSync(process.execPath, [vitest, "run", "--testTimeout=600000", ...files], {
+  const { status } = spawnSync(process.execPath, [vitest, "run", "--testTimeout=1800000", ...files], {
     cwd: projectFolder,
     stdio: "inherit",
     env: { ...process.env, FUZZ_RUNS: runs },

@@ -34,12 +34,14 @@ export const optionalEmail = text(254)
 
 /** The two boxes of a patient's CPR number, as a form sends them. */
 export const cprBoxes = {
-  cpr6: z.string({ error: "Skriv patientens CPR-nummer." }).trim().max(20),
+  cpr6: requiredText("Skriv patientens CPR-nummer.", 20),
   cpr4: z.string().trim().max(10).optional(),
 };
 
-/** The boxes as `DDMMYY-XXXX`, or null when they are no CPR number. */
-export const cprOf = ({ cpr6 = "", cpr4 = "" }: { cpr6?: string; cpr4?: string }) => parseCpr(joinCprBoxes(cpr6, cpr4));
+/** The boxes as `DDMMYY-XXXX`, or null when they are no CPR number. A rule over several fields also meets what is no text, such as a box that was sent twice. */
+export const cprOf = ({ cpr6, cpr4 }: { cpr6?: unknown; cpr4?: unknown }) => parseCpr(joinCprBoxes(textIn(cpr6), textIn(cpr4)));
+
+const textIn = (box: unknown) => (typeof box === "string" ? box : "");
 
 /** What is said of boxes that are filled and wrong; empty ones have a sentence of their own. */
 export const cprRule = {

@@ -101,6 +101,13 @@ test("a text far too long is named at its field, with files in the form and with
   expect([beyond.status, (await beyond.text()).includes("En af teksterne er for lang.")]).toEqual([413, true]);
 });
 
+test("a box that is sent twice is refused, not a fault", async () => {
+  const cookie = await signIn(portal.origin, "tandlaege");
+  const body = new URLSearchParams({ ...patient, formKey: "twice-the-same" });
+  body.append("cpr4", "4100");
+  expect((await send(wizard, { method: "POST", cookie, body })).status).toBe(400);
+});
+
 test("what a person cannot have typed is told in one sentence", async () => {
   const cookie = await signIn(portal.origin, "tandlaege");
   for (const [name, value] of [["formKey", "k".repeat(100)], ["version", "x"], ["referralId", "æ"]] as const) {
