@@ -216,3 +216,16 @@ test("a fault of ours behind GEM says the specification's sentence, and the choi
     database.close();
   }
 });
+
+test("signing in clears what a browser keeps; an old one is warned, once a day", async () => {
+  const signedIn = await post(new URLSearchParams({ intent: "signIn", userName: "tandlaege", password: "Demo1234" }).toString());
+  expect(signedIn.headers.get("clear-site-data")).toBe('"storage"');
+  const cookie = await signIn(portal.origin, "tandlaege");
+  const old = { "user-agent": "Mozilla/5.0 (Windows NT 6.1) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/70.0.3538.77 Safari/537.36" };
+  const pageAt = async (cookies: string) => (await send("/management/overview", { cookie: cookies, headers: old })).text();
+  expect(await pageAt(cookie)).toMatch(/Din browser er gammel\..*70 00 00 00.*mailto:support@eksempel\.dk/s);
+  const closed = await send("/management", { method: "POST", cookie, headers: old, body: new URLSearchParams({ intent: "closeBrowserWarning", to: "/management/overview" }) });
+  const kept = closed.headers.getSetCookie().find((each) => each.startsWith("browser-warning-seen="));
+  expect([closed.status, closed.headers.get("location"), kept]).toEqual([303, "/management/overview", expect.stringContaining("Max-Age=86400")]);
+  expect(await pageAt(`${cookie}; ${kept!.split(";")[0]}`)).not.toContain("Din browser er gammel.");
+});
