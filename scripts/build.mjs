@@ -59,6 +59,12 @@ async function makeScriptsForOldBrowsers(build) {
     legalComments: "none",
     logLevel: "warning",
   });
+  // On the line terser's is a thirtieth less than esbuild's own.
+  const { minify } = await import("terser");
+  for (const script of scripts) {
+    const { code } = await minify(readFileSync(script, "utf8"), { module: true, ecma: 2017, compress: { passes: 2 }, format: { comments: false } });
+    writeFileSync(script, code);
+  }
 }
 
 /** Beside each of the browser's files the same file squeezed, which is what the portal serves. */
