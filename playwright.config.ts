@@ -2,8 +2,8 @@ import { defineConfig } from "@playwright/test";
 import type { WorkerOptions } from "./tests/e2e/portal";
 import { chromiumFlags, findChromium } from "./tests/support/chromium.mjs";
 
-/** What writes and reads most. The rest is the browser's and the page's business, and its stores are tested on both databases by vitest. */
-const onMariadbToo = ["journey", "every-way", "drafts", "open-referral"];
+/** Whole referrals from the first form to the last look. The rest is the browser's and the page's business; its operations are tested on both databases by vitest. */
+const onMariadbToo = ["journey", "every-way"];
 
 /** The same tasks on both databases, the HTML alone and with scripts. The portal under test is started by the fixtures in tests/e2e. */
 export default defineConfig<object, WorkerOptions>({

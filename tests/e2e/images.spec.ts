@@ -168,6 +168,11 @@ test("a DICOM of many frames is gone through by links, by script also by keys; t
   await dentist.locator(".stage").focus();
   await dentist.keyboard.press("ArrowUp");
   await shows("Snit 28 af 30", /frame=27/);
+  // All the picture's points are asked for at the first enlargement, and come when the fingers have gone on.
+  await dentist.route(/size=full/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await route.continue();
+  });
   const { x, y, width, height } = (await dentist.locator(".stage").boundingBox())!;
   const fingers = await dentist.context().newCDPSession(dentist);
   const touch = (type: "touchStart" | "touchMove" | "touchEnd", apart: number) =>

@@ -41,9 +41,9 @@ export function PickPage() {
 
 /**
  * The bar of the mass update, at the foot of the page (design/look/look.md, rule 7). With script it stands when something is chosen and says
- * how many; without, it is always there and says no number. All that match the filter are asked about on a page of their own.
+ * how many; without, it is always there and says no number, but not over an open referral. All that match the filter are asked about on a page of their own.
  */
-export function MassBar({ list, here }: { list: OverviewList; here: string }) {
+export function MassBar({ list, here, isReading }: { list: OverviewList; here: string; isReading: boolean }) {
   const { picked, pickAll } = usePicked();
   const hydrated = useHydrated();
   const isBusy = useNavigation().formData?.get("intent") === "setStatuses";
@@ -56,7 +56,7 @@ export function MassBar({ list, here }: { list: OverviewList; here: string }) {
     );
   }
   return (
-    <StickyBar label="Skift status på flere" still={hydrated && picked === 0}>
+    <StickyBar label="Skift status på flere" still={picked === 0 && (hydrated || isReading)}>
       <Form method="post" action={here} id="mass" className="row" preventScrollReset>
         <input type="hidden" name="f" value={list.f ?? ""} />
         {hydrated && (

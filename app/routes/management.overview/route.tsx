@@ -107,7 +107,7 @@ export default function Overview() {
         <ReferralTable list={list} openId={openId} search={search} here={here} outcome={rowOutcome(answer, shell, sent)} />
       )}
       <div className="list-foot">{pager("Sider, nederst")}</div>
-      {list.isStaff && <MassBar list={list} here={here} />}
+      {list.isStaff && <MassBar list={list} here={here} isReading={openId !== null} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { FITTED, fittedSize, kept, type Motion, zoomedAt } from "./motion";
+import { type MutableRefObject, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type Box, FITTED, fittedSize, kept, type Motion, zoomedAt } from "./motion";
 import { watchPointers } from "./pointers";
 
 interface Acts {
@@ -26,12 +26,14 @@ export function useMotion(stage: RefObject<HTMLDivElement>, acts: Acts) {
   const motion = useRef<Motion>(FITTED);
   /** The picture's own size is wanted as soon as all its points have come. */
   const wantsFull = useRef(acts.startsFull);
+  /** Known before: a picture whose points are on their way again has no size, and the fingers do not wait. */
+  const picture = useRef<Box | null>(null);
   const latest = useRef(acts);
   useLayoutEffect(() => void (latest.current = acts));
 
   const show = useCallback(
     (next: Motion) => {
-      const shown = onStage(stage);
+      const shown = onStage(stage, picture);
       if (!shown) return;
       motion.current = kept(next, shown.fitted, shown.size);
       const { zoom, x, y } = motion.current;
@@ -46,8 +48,8 @@ export function useMotion(stage: RefObject<HTMLDivElement>, acts: Acts) {
     show(FITTED);
   }, [show]);
   const showFull = useCallback(() => {
-    const shown = onStage(stage);
-    if (shown) show({ ...FITTED, zoom: shown.image.naturalWidth / shown.fitted.width });
+    const shown = onStage(stage, picture);
+    if (shown?.image.naturalWidth) show({ ...FITTED, zoom: shown.image.naturalWidth / shown.fitted.width });
   }, [show, stage]);
   const full = useCallback(() => {
     wantsFull.current = true;
@@ -123,11 +125,12 @@ export function useMotion(stage: RefObject<HTMLDivElement>, acts: Acts) {
   return { isLarge, fit, full, zoomBy };
 }
 
-/** The picture that is there, the stage's size, and the picture's when it is fitted in; null until it has come. */
-function onStage(stage: RefObject<HTMLDivElement>) {
+/** The picture that is there, the stage's size, and the picture's when it is fitted in; null until it has come for the first time. */
+function onStage(stage: RefObject<HTMLDivElement>, picture: MutableRefObject<Box | null>) {
   const box = stage.current;
   const image = box?.querySelector("img");
-  if (!box || !image?.naturalWidth) return null;
+  if (image?.naturalWidth) picture.current = { width: image.naturalWidth, height: image.naturalHeight };
+  if (!box || !image || !picture.current) return null;
   const size = { width: box.clientWidth, height: box.clientHeight };
-  return { image, size, fitted: fittedSize({ width: image.naturalWidth, height: image.naturalHeight }, size) };
+  return { image, size, fitted: fittedSize(picture.current, size) };
 }
