@@ -136,7 +136,9 @@ async function onSlowLine(origin, cookie, bareOrigin, visits) {
 }
 
 /** The cookie of a browser that knows the build's files, as the first page sets it. */
-const told = async (origin, cookie) => (await get(origin + overview, { cookie })).cookies.find((each) => each.startsWith("assets="));
+async function told(origin, cookie) {
+  return (await get(origin + overview, { cookie })).cookies.find((each) => each.startsWith("assets="));
+}
 
 async function medianStart(options, times) {
   const measured = [];
