@@ -110,8 +110,8 @@ export default {
     }),
     plugin(({ addComponents }) => {
       addComponents({
-        "@media (max-width: 1159px)": tableAsCards("table.data-wide"),
-        "@media (max-width: 1023px)": tableAsCards("table.data"),
+        "@media screen and (max-width: 1159px)": tableAsCards("table.data-wide"),
+        "@media screen and (max-width: 1023px)": tableAsCards("table.data"),
       });
     }),
   ],

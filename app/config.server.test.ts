@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -13,7 +14,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const production = {
   NODE_ENV: "production",
   DATA_DIR: "/nowhere",
-  APP_SECRET: "s".repeat(32),
+  APP_SECRET: "kT3vQ9xLm2Zr8WfJ6hYpD4sBnC7gAe5u",
+  ADMIN_IP_ALLOW: "192.0.2.0/24",
   ADMIN_ORIGIN: "https://klinik.eksempel.dk",
   PUBLIC_ORIGIN: "https://www.henvis.eksempel.dk",
 };
@@ -62,6 +64,11 @@ test("every fault is named at once", () => {
     TRUSTED_PROXIES: "loopback",
     SMTP_URL: "http://mail",
     MAIL_FROM: "nobody",
+    SMS_URL: "messaging.gatewayapi.eu",
+    SMS_TOKEN: "two words",
+    SMS_SENDER: "Tandkirurgerne",
+    SMS_WEBHOOK_SECRET: "short",
+    METRICS_TOKEN: "short",
     CLINIC_LOGO: "/nowhere/logo.png",
     SUPPORT_EMAIL: "x",
     REGISTER_URL: "x",
@@ -74,6 +81,7 @@ test("every fault is named at once", () => {
     CLAMD_MAX_MB: "x",
   };
   expect(faultsOf({ PORT: "x", WORKER: "maybe" })).toEqual(["PORT: must be a whole number from 0 to 65535", "WORKER: must be on or off"]);
+  expect(faultsOf({ SMS_WEBHOOK_SECRET: "k3JxV9wQzT7bLm2NpR5sYc8dFg4hAe6u" })).toEqual(["SMS_TOKEN: is required with SMS_WEBHOOK_SECRET"]);
   const named = new Set(faultsOf(wrong).map((line) => line.split(/[:.]/)[0]));
   expect([...named].sort()).toEqual(Object.keys(wrong).filter((name) => name !== "NODE_ENV").concat("CPR_PASSWORD").sort());
 });
@@ -88,12 +96,33 @@ describe("in production", () => {
     expect(() => readFileSync(path.join(folder, "app-secret"))).toThrow("ENOENT");
   });
 
-  test.each(["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN"])("%s is required, and blanks are no value", (name) => {
-    for (const value of ["", "   "]) expect(faultsOf({ ...production, [name]: value })).toEqual([`${name}: is required in production`]);
+  test.each(["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN", "ADMIN_IP_ALLOW"])("%s is required, and blanks are no value", (name) => {
+    for (const value of ["", "   "]) expect(faultsOf({ ...production, [name]: value })).toEqual([expect.stringMatching(`^${name}: is required in production`)]);
+  });
+
+  test("the staff host is open to everybody only when that is said", () => {
+    expect(loadConfig({ ...production, ADMIN_IP_ALLOW: "any" }).adminIpAllow).toEqual(["0.0.0.0/0", "::/0"]);
+  });
+
+  test.each(["a".repeat(64), "abcd1234".repeat(8), "hemmelig".repeat(5), "0123456789".repeat(4)])("the secret %s is none", (APP_SECRET) => {
+    expect(faultsOf({ ...production, APP_SECRET })).toEqual([expect.stringContaining("APP_SECRET: is too regular")]);
+  });
+
+  test("a secret that a tool has made is one, however it is written", () => {
+    for (const coding of ["hex", "base64", "base64url"] as const) {
+      for (const bytes of [24, 36, 48]) expect(faultsOf({ ...production, APP_SECRET: randomBytes(bytes).toString(coding) })).toEqual([]);
+    }
+  });
+
+  test("both hosts are reached by https, but for a trial on this machine, and are two", () => {
+    expect(faultsOf({ ...production, ADMIN_ORIGIN: "http://klinik.eksempel.dk" })).toEqual(["ADMIN_ORIGIN: must begin with https:// in production"]);
+    expect(faultsOf({ ...production, PUBLIC_ORIGIN: "http://www.eksempel.dk" })).toEqual(["PUBLIC_ORIGIN: must begin with https:// in production"]);
+    expect(faultsOf({ ...production, PUBLIC_ORIGIN: `${production.ADMIN_ORIGIN}/` })).toEqual(["PUBLIC_ORIGIN: must be another host than ADMIN_ORIGIN in production"]);
+    expect(faultsOf({ ...production, ADMIN_ORIGIN: "http://localhost:3000", PUBLIC_ORIGIN: "http://127.0.0.1:3000" })).toEqual([]);
   });
 
   test("what is missing is named along with what is wrong", () => {
-    expect(faultsOf({ NODE_ENV: "production", PORT: "x" })).toHaveLength(4);
+    expect(faultsOf({ NODE_ENV: "production", PORT: "x" })).toHaveLength(5);
   });
 });
 
@@ -106,4 +135,12 @@ test("outside production the secret is made once, kept beside the data, and read
   expect(first.appSecret).toMatch(/^[0-9a-f]{64}$/);
   expect(loadConfig({ DATA_DIR: folder }).appSecret).toBe(first.appSecret);
   expect(statSync(path.join(folder, "app-secret")).mode & 0o777).toBe(0o600);
+});
+
+test("no secret is made beside a database that another one has written to, nor taken from a file that was cut off", () => {
+  writeFileSync(path.join(folder, "portal.db"), "");
+  expect(faultsOf({ DATA_DIR: folder })).toEqual([expect.stringMatching(/^APP_SECRET: is needed: .* holds a database/)]);
+  expect(() => readFileSync(path.join(folder, "app-secret"))).toThrow("ENOENT");
+  writeFileSync(path.join(folder, "app-secret"), "");
+  expect(faultsOf({ DATA_DIR: folder })).toEqual([expect.stringMatching(/^APP_SECRET: .* holds no whole secret$/)]);
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { deflateRawSync } from "node:zlib";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
@@ -30,6 +31,17 @@ function isCidr(value: string): boolean {
   }
 }
 
+/** Said on purpose where everybody may come, such as behind a network of one's own. */
+const ANYWHERE = "0.0.0.0/0,::/0";
+const cidrListOrAny = z.preprocess((value) => (value === "any" ? ANYWHERE : value), cidrList);
+
+/** What a compressor still makes of 32 hexadecimal digits: a repeated word, or one letter thirty times, becomes far shorter. */
+const MIN_COMPRESSED_BYTES = 24;
+const secret = z
+  .string()
+  .min(32, "must be at least 32 characters")
+  .refine((value) => value.length < 32 || deflateRawSync(value).length >= MIN_COMPRESSED_BYTES, "is too regular to be a secret: `openssl rand -base64 48` makes one");
+
 const readableFile = z.string().refine((file) => existsSync(file), "must name a file that can be read");
 const blankIsAbsent = (value: unknown) => (typeof value === "string" && value.trim() === "" ? undefined : value);
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent, schema.optional());
@@ -48,15 +60,21 @@ const environment = z.object({
   HOST: withDefault(z.string(), "127.0.0.1"),
   DATA_DIR: withDefault(z.string(), "./data"),
   DATABASE_URL: withDefault(z.union([z.literal(""), z.string().regex(/^mysql:\/\//, "must be empty (SQLite) or mysql://…")]), ""),
-  APP_SECRET: optional(z.string().min(32, "must be at least 32 characters")),
+  APP_SECRET: optional(secret),
+  // It may be an old one that was made before there was a rule for it.
   APP_SECRET_PREVIOUS: optional(z.string().min(32, "must be at least 32 characters")),
   ADMIN_ORIGIN: optional(origin),
   PUBLIC_ORIGIN: optional(origin),
-  ADMIN_IP_ALLOW: withDefault(cidrList, "0.0.0.0/0,::/0"),
-  PARKING_IP_ALLOW: withDefault(cidrList, "0.0.0.0/0,::/0"),
+  ADMIN_IP_ALLOW: withDefault(cidrListOrAny, ANYWHERE),
+  PARKING_IP_ALLOW: withDefault(cidrListOrAny, ANYWHERE),
   TRUSTED_PROXIES: withDefault(cidrList, ""),
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "must be smtp://… or smtps://…")),
   MAIL_FROM: withDefault(email, "ikke-svar@eksempel.dk"),
+  SMS_TOKEN: optional(z.string().regex(/^[\x21-\x7e]+$/, "must be a token without spaces")),
+  SMS_URL: withDefault(origin, "https://messaging.gatewayapi.eu"),
+  SMS_SENDER: withDefault(z.string().regex(/^([A-Za-z0-9 ]{3,11}|\d{3,15})$/, "must be 3 to 11 letters, digits or spaces, or a number"), "Klinikken"),
+  SMS_WEBHOOK_SECRET: optional(secret),
+  METRICS_TOKEN: optional(secret),
   PRODUCT_NAME: withDefault(z.string(), "Henvisningsportalen"),
   CLINIC_NAME: withDefault(z.string(), "Kæbekirurgisk Klinik"),
   CLINIC_LOGO: optional(readableFile),
@@ -90,6 +108,10 @@ export interface Config {
   trustedProxies: string[];
   smtpUrl: string | null;
   mailFrom: string;
+  /** GatewayAPI; `token` null means that no SMS leaves, `webhookSecret` null that no receipts are taken in. */
+  sms: { url: string; token: string | null; sender: string; webhookSecret: string | null };
+  /** What `/metrics` asks of whoever does not come from this machine; null lets nobody else in. */
+  metricsToken: string | null;
   productName: string;
   clinicName: string;
   clinicLogo: string | null;
@@ -118,16 +140,13 @@ export class ConfigFault extends Error {}
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(env);
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
-  if (env.NODE_ENV === "production") {
-    for (const name of ["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN"]) {
-      if (!env[name]?.trim()) faults.push(`${name}: is required in production`);
-    }
-  }
+  if (env.NODE_ENV === "production") faults.push(...productionFaults(env));
   if (env.CPR_URL?.trim()) {
     for (const name of ["CPR_CUSTOMER", "CPR_USER", "CPR_PASSWORD"]) {
       if (!env[name]?.trim()) faults.push(`${name}: is required with CPR_URL`);
     }
   }
+  if (env.SMS_WEBHOOK_SECRET?.trim() && !env.SMS_TOKEN?.trim()) faults.push("SMS_TOKEN: is required with SMS_WEBHOOK_SECRET");
   if (!parsed.success || faults.length > 0) throw new ConfigFault(faults.join("\n"));
   const e = parsed.data;
   const local = `http://localhost:${e.PORT}`;
@@ -137,7 +156,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     host: e.HOST,
     dataDir: path.resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL,
-    appSecret: e.APP_SECRET ?? keptSecret(path.resolve(e.DATA_DIR)),
+    appSecret: e.APP_SECRET ?? keptSecret(path.resolve(e.DATA_DIR), e.DATABASE_URL === ""),
     appSecretPrevious: e.APP_SECRET_PREVIOUS ?? null,
     adminOrigin: e.ADMIN_ORIGIN ?? local,
     publicOrigin: e.PUBLIC_ORIGIN ?? local,
@@ -146,6 +165,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: e.TRUSTED_PROXIES,
     smtpUrl: e.SMTP_URL ?? null,
     mailFrom: e.MAIL_FROM,
+    sms: { url: e.SMS_URL, token: e.SMS_TOKEN ?? null, sender: e.SMS_SENDER, webhookSecret: e.SMS_WEBHOOK_SECRET ?? null },
+    metricsToken: e.METRICS_TOKEN ?? null,
     productName: e.PRODUCT_NAME,
     clinicName: e.CLINIC_NAME,
     clinicLogo: e.CLINIC_LOGO ?? null,
@@ -167,9 +188,28 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-/** Outside production a secret is made once and kept beside the data that it encrypts. */
-function keptSecret(dataDir: string): string {
+const ON_THIS_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/** What a trial may leave open, and production may not. */
+function productionFaults(env: Record<string, string | undefined>): string[] {
+  const given = (name: string) => env[name]?.trim() ?? "";
+  const faults = ["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN"].filter((name) => given(name) === "").map((name) => `${name}: is required in production`);
+  if (given("ADMIN_IP_ALLOW") === "") faults.push("ADMIN_IP_ALLOW: is required in production: the addresses of the clinic's network, or `any` when the staff host shall be open to everybody");
+  const origins = ["ADMIN_ORIGIN", "PUBLIC_ORIGIN"].filter((name) => URL.canParse(given(name)));
+  for (const name of origins) {
+    const { protocol, origin: own } = new URL(given(name));
+    if (protocol === "http:" && !ON_THIS_MACHINE.test(own)) faults.push(`${name}: must begin with https:// in production`);
+  }
+  const [staff, open] = origins.map((name) => new URL(given(name)).host);
+  if (staff !== undefined && staff === open) faults.push("PUBLIC_ORIGIN: must be another host than ADMIN_ORIGIN in production");
+  return faults;
+}
+
+/** Outside production a secret is made once, together with the database, and kept beside the data that it encrypts. */
+function keptSecret(dataDir: string, isSqlite: boolean): string {
   const file = path.join(dataDir, "app-secret");
+  const hasDatabase = isSqlite && existsSync(path.join(dataDir, "portal.db"));
+  if (hasDatabase && !existsSync(file)) throw new ConfigFault(`APP_SECRET: is needed: ${dataDir} holds a database, but no app-secret to read it with`);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   try {
     // `wx` lets one of two processes that start together win; the other reads what it wrote.
@@ -177,5 +217,7 @@ function keptSecret(dataDir: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  return readFileSync(file, "utf8").trim();
+  const kept = secret.safeParse(readFileSync(file, "utf8").trim());
+  if (!kept.success) throw new ConfigFault(`APP_SECRET: ${file} holds no whole secret`);
+  return kept.data;
 }

@@ -2,6 +2,9 @@ import { RemixBrowser } from "@remix-run/react";
 import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { FIRST_STYLES, StylesContext } from "./ui/nonce";
+import { rememberSubmitter } from "./ui/remember-submitter";
+
+rememberSubmitter();
 
 // A form that was begun at an address without its key is at its own from here on: reload and Back lead to it (http/first-visit.server.ts).
 const { address } = document.documentElement.dataset;

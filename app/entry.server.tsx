@@ -5,8 +5,8 @@ import { firstVisitEnds, stylesAtFirst } from "./http/first-visit.server";
 import { AddressContext, NonceContext, StylesContext } from "./ui/nonce";
 import { publicStyles } from "./ui/public-styles";
 
-/** `renderToString` beats piping for pages of this size, and uses a third of the memory (design/platform.md). */
-export default function handleRequest(request: Request, status: number, headers: Headers, context: EntryContext, { nonce, isFirstVisit, givenAddress, secure }: AppLoadContext) {
+/** `renderToString` beats piping for pages of this size, and uses a third of the memory. */
+export default function handleRequest(request: Request, status: number, headers: Headers, context: EntryContext, { nonce, isFirstVisit, givenAddress, secure, retryAfterSeconds }: AppLoadContext) {
   const atFirst = isFirstVisit ? stylesAtFirst(context) : "";
   const html = renderToString(
     <NonceContext.Provider value={nonce}>
@@ -19,6 +19,7 @@ export default function handleRequest(request: Request, status: number, headers:
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
+  if (status === 429 && retryAfterSeconds !== undefined) headers.set("Retry-After", String(retryAfterSeconds));
   if (isFirstVisit && new URL(request.url).pathname.startsWith("/management")) headers.append("Set-Cookie", firstVisitEnds(context.manifest.version, secure));
   return new Response(Buffer.from(`<!doctype html>${html}`), { status, headers });
 }

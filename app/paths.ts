@@ -5,11 +5,13 @@ export function withParam(query: string, name: string, value: string | number): 
   return params.toString();
 }
 
-/** Every URL of the portal by an English name. The paths themselves are the specification's (1 §2, 2 §2, 3 §2). */
+/** Every URL of the portal by an English name. The paths themselves are the specification's. */
 export const paths = {
   login: "/login",
   resetPassword: "/change-password",
   pdfVisit: (referralId: number) => `/pdf/visit?id=${referralId}`,
+  /** Where providers tell what became of a message; each has its own below. */
+  webhooks: "/webhooks/",
   management: "/management",
   overview: "/management/overview",
   /** The question whether the files go when a referral is closed; `list` is the query of the list behind it. */
@@ -54,7 +56,7 @@ export const paths = {
   profile: "/management/change-password",
   terms: "/management/betingelser",
   account: "/management/konto",
-  mailbox: "/dev/mailbox",
+  outbox: "/dev/outbox",
   kit: "/dev/kit",
 } as const;
 

@@ -1,19 +1,24 @@
 import path from "node:path";
-import { pino, type Logger } from "pino";
+import type { Logger } from "pino";
 import { type Db, openDatabase, type Tx } from "~db/connection.server";
 import { migrate } from "~db/migrate.server";
 import { type AuditTrail, createAuditTrail } from "./access/audit.server";
+import { findUnknownKeys, forgetUnusedKeys, recordKey } from "./access/encryption-key-store.server";
 import { createKeeper, type Keeper } from "./access/keeper.server";
 import { createSecrets, type Secrets } from "./access/secrets.server";
-import type { Config } from "./config.server";
+import { type Config, ConfigFault } from "./config.server";
 import { type OutboxWriter, outboxIn } from "./features/delivery/outbox-store.server";
 import { createPreviews, type Previews } from "./features/images/preview.server";
 import { chooseEmailGateway } from "./gateways/email/choose.server";
 import type { EmailGateway } from "./gateways/email/port";
 import { createFolderStore } from "./gateways/file-store/folder.server";
 import type { FileStore } from "./gateways/file-store/port";
+import { chooseSmsGateway } from "./gateways/sms/choose.server";
+import type { SmsGateway } from "./gateways/sms/port";
+import { createLog } from "./log.server";
 import { choosePersonRegister } from "./gateways/person-register/choose.server";
 import type { PersonRegister } from "./gateways/person-register/port";
+import { createMetrics, type Metrics } from "./metrics.server";
 import { chooseVirusScanner } from "./gateways/virus-scanner/choose.server";
 import type { VirusScanner } from "./gateways/virus-scanner/port";
 
@@ -33,6 +38,8 @@ export interface Portal {
   previews: Previews;
   scanner: VirusScanner;
   email: EmailGateway;
+  sms: SmsGateway;
+  metrics: Metrics;
   kept: Keeper;
   personRegister: PersonRegister;
   outboxIn(tx: Tx): OutboxWriter;
@@ -40,14 +47,19 @@ export interface Portal {
   close(): Promise<void>;
 }
 
-/** Opens the database, brings it up to date and connects the gateways that the configuration names. */
-export async function openPortal(config: Config, options: { clock?: Clock; previewWorker: string; logLevel?: string }): Promise<Portal> {
+/**
+ * Opens the database, brings it up to date and connects the gateways that the configuration names. Throws `ConfigFault` when the
+ * database holds text that the secrets of the configuration do not read, unless `acceptUnknownKeys`. `isMigrated`: somebody else has
+ * brought the database up to date just now.
+ */
+export async function openPortal(config: Config, options: { clock?: Clock; previewWorker: string; logLevel?: string; acceptUnknownKeys?: boolean; isMigrated?: boolean }): Promise<Portal> {
   const clock = options.clock ?? { now: () => new Date() };
-  const log = pino({ level: options.logLevel ?? (config.production ? "info" : "warn"), base: null });
+  const log = createLog(options.logLevel ?? (config.production ? "info" : "warn"));
   const db = openDatabase(config);
-  await migrate(db);
+  if (!options.isMigrated) await migrate(db);
   const secrets = createSecrets(config.appSecret, config.appSecretPrevious);
-  const audit = createAuditTrail(db, clock, (error) => log.error({ err: error }, "audit not written"));
+  await checkKeys(db, secrets, clock, options.acceptUnknownKeys ?? false);
+  const audit = createAuditTrail(db, secrets, clock, (error) => log.error({ err: error }, "audit not written"));
   const previews = createPreviews({ workerPath: options.previewWorker, cacheDir: path.join(config.dataDir, "previews") });
   return {
     config,
@@ -61,6 +73,8 @@ export async function openPortal(config: Config, options: { clock?: Clock; previ
     scanner: chooseVirusScanner({ clamdUrl: config.clamdUrl, maxMegabytes: config.clamdMaxMegabytes }),
     personRegister: choosePersonRegister(config.personRegister),
     email: chooseEmailGateway(config),
+    sms: chooseSmsGateway(config),
+    metrics: createMetrics(),
     kept: createKeeper(),
     outboxIn: (tx) => outboxIn(tx, { secrets, clock }),
     async close() {
@@ -69,4 +83,14 @@ export async function openPortal(config: Config, options: { clock?: Clock; previ
       await db.destroy();
     },
   };
+}
+
+/** With another secret every CPR number would be unreadable, and what is saved next would be so for everybody else. */
+async function checkKeys(db: Db, secrets: Secrets, clock: Clock, acceptUnknown: boolean): Promise<void> {
+  const unknown = acceptUnknown ? [] : await forgetUnusedKeys(db, await findUnknownKeys(db, secrets));
+  if (unknown.length > 0) {
+    await db.destroy();
+    throw new ConfigFault(`APP_SECRET: the database holds text that was encrypted with another secret (key ${unknown.join(", ")}; this one is ${secrets.keyIds[0]}). Set that secret, or name it in APP_SECRET_PREVIOUS. If it is lost for good: node build/server.js rotate-keys --give-up-unreadable`);
+  }
+  await recordKey(db, secrets, clock.now());
 }

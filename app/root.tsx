@@ -1,8 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Links, LiveReload, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteError, useRouteLoaderData } from "@remix-run/react";
+import { Links, LiveReload, Meta, Outlet, Scripts, ScrollRestoration, type ShouldRevalidateFunctionArgs, useMatches, useRouteError, useRouteLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { readPublicSettings } from "~/features/accounts/read-public-settings.server";
 import { runPage } from "~/http/page.server";
+import { changedNothing } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { errorAnswer, ErrorPage } from "~/ui/error-page";
 import { FIRST_STYLES, useAddress, useNonce, useStyles } from "~/ui/nonce";
@@ -12,11 +13,11 @@ export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readPublicSettings, { saveData: args.request.headers.get("Save-Data") === "on" });
 
 /** Settings and the light edition change with a sign-in or by the shell's own forms; a filter or a row does not touch them. */
-export const shouldRevalidate = ({ formAction }: { formAction?: string }) => formAction !== undefined && !formAction.startsWith("/management/");
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => args.formAction !== undefined && !args.formAction.startsWith("/management/") && !changedNothing(args);
 
 export const meta = pageTitle();
 
-/** A route with `handle.plain` is one request: styles inline, no script (design/decisions.md). */
+/** A route with `handle.plain` is one request: styles inline, no script. */
 interface Handle {
   plain?: boolean;
 }

@@ -25,13 +25,26 @@ export function ddl(db: Kysely<any>) {
     /** Text beyond 64 KiB. */
     longText: mysql ? sql`mediumtext` : sql`text`,
     /** A further column. With a `standard` it is never null, and the rows that are there get it. */
-    async column(table: string, name: string, type: RawBuilder<unknown> | "smallint", standard?: number) {
+    async column(table: string, name: string, type: RawBuilder<unknown> | "smallint", standard?: number | string) {
       const add = db.schema.alterTable(table).addColumn(name, type, (c) => (standard === undefined ? c : c.notNull().defaultTo(standard)));
       try {
         await add.execute();
       } catch (error) {
         if (!/duplicate column/i.test(String((error as Error).message))) throw error;
       }
+    },
+    async hasColumn(table: string, name: string): Promise<boolean> {
+      try {
+        // With its table's name, or SQLite would take an unknown column for a text.
+        await sql`select ${sql.ref(`${table}.${name}`)} from ${sql.table(table)} limit 1`.execute(db);
+        return true;
+      } catch (error) {
+        if (/no such column|unknown column/i.test(String((error as Error).message))) return false;
+        throw error;
+      }
+    },
+    async dropColumn(table: string, name: string) {
+      if (await this.hasColumn(table, name)) await db.schema.alterTable(table).dropColumn(name).execute();
     },
     async index(name: string, table: string, columns: string[], { unique = false } = {}) {
       const index = db.schema.createIndex(name).on(table).columns(columns);
@@ -40,6 +53,14 @@ export function ddl(db: Kysely<any>) {
         await (mysql ? create : create.ifNotExists()).execute();
       } catch (error) {
         if ((error as { code?: string }).code !== "ER_DUP_KEYNAME") throw error;
+      }
+    },
+    async dropIndex(name: string, table: string) {
+      const drop = db.schema.dropIndex(name);
+      try {
+        await (mysql ? drop.on(table) : drop.ifExists()).execute();
+      } catch (error) {
+        if ((error as { code?: string }).code !== "ER_CANT_DROP_FIELD_OR_KEY") throw error;
       }
     },
   };

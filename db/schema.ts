@@ -103,8 +103,23 @@ interface AuditEventTable {
   actor_id: number | null;
   operation: string;
   outcome: string;
-  /** One referral, or null for a list, whose ids stand in `audit_referral`. */
   detail: string | null;
+  /** As they were at the time; null in rows from before they were written. */
+  role: string | null;
+  site: string | null;
+  purpose: string | null;
+  /** Keyed hashes: of the caller's address, of a user name as it was typed, and of a CPR number. */
+  address_hash: string | null;
+  account_hash: string | null;
+  cpr_hash: string | null;
+  /** The person that the operation was about. */
+  subject_user_id: number | null;
+}
+
+interface KnownAddressTable {
+  user_id: number;
+  address_hash: string;
+  last_at: Moment;
 }
 
 interface AuditReferralTable {
@@ -142,7 +157,7 @@ interface PatientTable {
   id: Generated<number>;
   /** HMAC of the CPR number; one row per CPR. */
   cpr_hash: string;
-  /** Lower-case; unique across patients (specification 1 §8, 403). */
+  /** Lower-case; unique across patients. */
   email_norm: string | null;
   created_at: Moment;
 }
@@ -157,7 +172,7 @@ export interface ReferralTable {
   modified_at: Moment;
   creator_id: number | null;
   modifier_id: number | null;
-  /** -1 while it is a draft; otherwise one of the 17 (specification 1 §4). */
+  /** -1 while it is a draft; otherwise one of the 17. */
   status: number;
   reference_type: number;
   call_type: number;
@@ -170,6 +185,8 @@ export interface ReferralTable {
   send_notification_to_dentist: Flag;
   surgeon_id: number | null;
   patient_id: number | null;
+  /** What the number is bound to (docs/decisions/0084). */
+  row_key: Generated<string | null>;
   cpr_encrypted: string | null;
   cpr_hash: string | null;
   cpr6: string | null;
@@ -202,7 +219,7 @@ export interface ReferralTable {
   is_health_insurance: Flag;
   health_insurance_type: number;
   radiographs_send_type: number;
-  /** How far the wizard has come: 1, 2 or 3 (specification 2 §4). */
+  /** How far the wizard has come: 1, 2 or 3. */
   available_step: number;
   operation_date: string | null;
   operation_hour: number | null;
@@ -235,12 +252,15 @@ interface TypedInputTable {
   form_key: string;
   /** Null until the form has been saved once. */
   referral_id: number | null;
+  /** Of the CPR number it was typed under; empty where none stood there. One copy a person, form and number. */
+  cpr_hash: string;
+  row_key: Generated<string | null>;
   /** Encrypted JSON: field name → what stands in it. */
   values_encrypted: string;
   modified_at: Moment;
 }
 
-/** A line of the treatment plan (specification 1 §3, visitAppointments). */
+/** A line of the treatment plan (visitAppointments). */
 interface VisitAppointmentTable {
   id: Generated<number>;
   referral_id: number;
@@ -274,6 +294,7 @@ interface AppointmentImportTable {
   id: Generated<number>;
   file_id: number;
   line: number;
+  row_key: Generated<string | null>;
   /** Encrypted JSON of the row as it was read. */
   values_encrypted: string;
   cpr_hash: string | null;
@@ -292,11 +313,14 @@ interface AppointmentImportTable {
 interface CallUpTable {
   id: Generated<number>;
   referral_id: number;
+  /** Its latest sending, whose state holds; null: none went through the outbox, and its own columns say how it went. */
+  outbox_id: Generated<number | null>;
   /** 0 Email, 1 Brev, 2 SMS, 3 e-Boks. */
   incall_type: number;
   /** 1 planned, 2 failed, 3 succeeded, 4 protected address. */
   call_up_status: number;
   incall_date: Moment | null;
+  row_key: Generated<string | null>;
   content_encrypted: string | null;
   stored_file_id: number | null;
   visit_log_id: number | null;
@@ -306,11 +330,14 @@ interface CallUpTable {
 interface AppointmentLetterTable {
   id: Generated<number>;
   referral_id: number;
+  /** Its latest sending, whose state holds; null: none went through the outbox, and its own columns say how it went. */
+  outbox_id: Generated<number | null>;
   /** 0 Email, 1 Brev, 2 e-Boks. */
   appointment_type: number;
   /** One of the eleven delivery states. */
   status: number;
   send_date: Moment | null;
+  row_key: Generated<string | null>;
   content_encrypted: string | null;
   created_at: Moment;
 }
@@ -319,6 +346,8 @@ interface AppointmentLetterTable {
 interface BillingLetterTable {
   id: Generated<number>;
   referral_id: number;
+  /** Its latest sending, whose state holds; null: none went through the outbox, and its own columns say how it went. */
+  outbox_id: Generated<number | null>;
   /** invoice | offer */
   kind: string;
   /** One of the eleven delivery states. */
@@ -327,10 +356,12 @@ interface BillingLetterTable {
   created_at: Moment;
 }
 
-/** Specification 2 §3, Letter. */
+/** A discharge letter, sent or waiting. */
 interface DischargeLetterTable {
   id: Generated<number>;
   referral_id: number;
+  /** Its latest sending, whose state holds; null: none went through the outbox, and its own columns say how it went. */
+  outbox_id: Generated<number | null>;
   letter_number: number;
   diagnosis_file_id: number | null;
   radiograph_file_id: number | null;
@@ -367,6 +398,8 @@ interface StoredFileTable {
   scan_state: string;
   /** Look-up of the CPR number in a DICOM header; null for other files and for headers without one. */
   dicom_cpr_hash: string | null;
+  /** Encrypted JSON of what a DICOM header says beside the CPR number; null for other files and for those that came before it was kept. */
+  dicom_facts_encrypted: Generated<string | null>;
   created_at: Moment;
   purge_after: Moment | null;
 }
@@ -445,22 +478,65 @@ interface OutboxTable {
   channel: string;
   kind: string;
   referral_id: number | null;
+  /** Whom it is to. */
   user_id: number | null;
+  /** Who pressed a button for it. */
+  requested_by: Generated<number | null>;
+  /** What its ciphertexts are bound to; null: written before they were, and not rewritten since. */
+  row_key: Generated<string | null>;
   recipient_encrypted: string;
+  /** JSON, by its channel: subject, text and html, or a text. */
   content_encrypted: string;
-  /** Delivery states 0 to 10 (specification 1 §4). */
-  status: number;
-  status_text: string | null;
+  /** The very file that leaves with it. */
+  stored_file_id: Generated<number | null>;
+  /** The message that it repeats. */
+  resends_id: Generated<number | null>;
+  outcome: "queued" | "awaiting" | "sent" | "failed" | "unknown" | "withdrawn";
+  /** The specification's number for it: 0 to 10, or 0 to 2 for SMS. */
+  code: number;
+  detail: Generated<string | null>;
+  /** The provider's own name for the message. */
+  provider_reference: Generated<string | null>;
   attempts: number;
   created_at: Moment;
+  /** Queued: not sent before. Awaiting: not asked about before. */
   not_before: Moment;
-  lease_owner: string | null;
-  lease_until: Moment | null;
+  expires_at: Generated<Moment | null>;
+  lease_owner: Generated<string | null>;
+  lease_until: Generated<Moment | null>;
   /** Set just before the gateway is called; a row that has it when its lease runs out was interrupted mid-send. */
-  sending_since: Moment | null;
-  sent_at: Moment | null;
+  sending_since: Generated<Moment | null>;
+  /** When it was handed over. */
+  sent_at: Generated<Moment | null>;
+  /** When it came to an end, good or bad. */
+  settled_at: Generated<Moment | null>;
   /** It carries or links to the referral's files, which cannot be deleted while it waits. */
   needs_files: Generated<Flag>;
+}
+
+/** What a provider told of its own accord, once each. */
+interface DeliveryEventTable {
+  id: Generated<number>;
+  channel: string;
+  event_id: string;
+  /** receipt | reply | other */
+  kind: string;
+  outbox_id: number | null;
+  received_at: Moment;
+  row_key: Generated<string | null>;
+  /** Encrypted JSON of a reply: from whom, and what. */
+  content_encrypted: Generated<string | null>;
+}
+
+interface JobRunTable {
+  name: string;
+  next_run_at: Moment;
+  started_at: Moment | null;
+  finished_at: Moment | null;
+  /** done | failed */
+  outcome: string | null;
+  lease_owner: string | null;
+  lease_until: Moment | null;
 }
 
 interface MassChangeTable {
@@ -501,6 +577,13 @@ interface IdempotencyTable {
   created_at: Moment;
 }
 
+/** Which secrets have encrypted text here; `lost_at` when it was given up. */
+interface EncryptionKeyTable {
+  key_id: string;
+  first_used_at: Moment;
+  lost_at: Moment | null;
+}
+
 export interface Database {
   user: UserTable;
   user_role: UserRoleTable;
@@ -511,6 +594,7 @@ export interface Database {
   access_token: AccessTokenTable;
   audit_event: AuditEventTable;
   audit_referral: AuditReferralTable;
+  known_address: KnownAddressTable;
   setting: SettingTable;
   portal_text: PortalTextTable;
   treatment_type: TreatmentTypeTable;
@@ -535,5 +619,8 @@ export interface Database {
   mass_change_row: MassChangeRowTable;
   outbox: OutboxTable;
   outbox_attempt: OutboxAttemptTable;
+  delivery_event: DeliveryEventTable;
+  job_run: JobRunTable;
   idempotency: IdempotencyTable;
+  encryption_key: EncryptionKeyTable;
 }

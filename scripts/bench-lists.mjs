@@ -34,6 +34,34 @@ const addresses = {
 
 export const lists = [...Object.keys(typed), ...Object.keys(addresses)];
 
+/** Questions as people put them together: one to three filters, any order, a page near by or far away. The same ones in every run. */
+const combinations = (() => {
+  let state = 20261122;
+  const below = (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+  const oneOf = (list) => list[below(list.length)];
+  const names = Object.keys(typed);
+  return Array.from({ length: 40 }, () => {
+    const chosen = [...new Set(Array.from({ length: 1 + below(3) }, () => oneOf(names)))];
+    return { filters: chosen, sort: oneOf(["", "-"]) + oneOf([1, 2, 3, 4, 5, 7]), page: oneOf([1, 1, 2, 7, 40, 400]) };
+  });
+})();
+
+/** The slowest of the combinations, and the median of all, each asked three times: `{ slowest: { question, ms }, ms }`. */
+export async function timeCombinations(origin, cookie) {
+  const taken = [];
+  for (const { filters, sort, page } of combinations) {
+    const fields = Object.assign({}, ...filters.map((name) => typed[name]));
+    const answer = await postForm(`${origin}${overview}`, { ...fields, sort, intent: "applyFilter", formId: "applyFilter", statuses: all.split("-") }, cookie);
+    const { ms } = await timePage(`${new URL(answer.headers.location, origin).href}&page=${page}`, cookie, 4);
+    taken.push({ question: `${filters.join(", ")}, sorted by ${sort}, page ${page}`, ms });
+  }
+  const sorted = taken.toSorted((a, b) => a.ms - b.ms);
+  return { slowest: sorted.at(-1), ms: sorted[Math.floor(sorted.length / 2)].ms };
+}
+
 /** The median time of each list's page, and the first time it was asked, when nothing about it was known yet. */
 export async function timeLists(origin, cookie, times) {
   const found = {};

@@ -11,7 +11,7 @@ import { buildBarePage } from "./bare-page.mjs";
 import { ensureBuilt, ensureInstalled, requireSupportedNode, runAsCommand } from "./preparation.mjs";
 import { timeFirstVisits } from "./bench-slow-line.mjs";
 import { timeHeavy } from "./bench-heavy.mjs";
-import { emptyMariaDb, lists, timeLists } from "./bench-lists.mjs";
+import { emptyMariaDb, lists, timeCombinations, timeLists } from "./bench-lists.mjs";
 import { get, makeDemoData, memoryOf, signIn, startServer } from "./measured-portal.mjs";
 
 const overview = "/management/overview";
@@ -32,6 +32,7 @@ await runAsCommand(async () => {
   const bareProgram = buildBarePage();
   const results = [];
   const listTimes = [];
+  const combinationTimes = [];
   const heavy = [];
   let slowLine;
   const mariaDb = values.database === "mariadb" ? await emptyMariaDb() : null;
@@ -41,7 +42,7 @@ await runAsCommand(async () => {
     try {
       const making = performance.now();
       const databaseUrl = mariaDb ? await mariaDb.database(`bench_${referrals}`) : "";
-      const env = { NODE_ENV: "production", DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
+      const env = { NODE_ENV: "production", PUBLIC_ORIGIN: "http://127.0.0.1", ADMIN_IP_ALLOW: "any", DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
       makeDemoData(dataDir, referrals, databaseUrl);
       const makingSeconds = (performance.now() - making) / 1000;
       const startMs = await medianStart({ env }, rounds + 2);
@@ -76,6 +77,7 @@ await runAsCommand(async () => {
 
       heavy.push(await timeHeavy(portal, cookie, referrals));
       listTimes.push(await timeLists(portal.origin, cookie, values.quick ? 3 : 9));
+      combinationTimes.push({ referrals, ...(await timeCombinations(portal.origin, cookie)) });
       results.push({
         referrals,
         "demo data, s": round1(makingSeconds),
@@ -105,12 +107,12 @@ await runAsCommand(async () => {
   console.table(heavy);
   const [smallest, largest] = [results[0], results.at(-1)];
   const ratios = results.map((result) => ({
-    ratio: `overview / bare page, requests a second, ${result.referrals} referrals`,
-    measured: round2(result["overview, req/s"] / result["bare page, req/s"]),
-    wanted: "≥ 0.6",
+    ratio: `processor time of an overview / of a bare page as long, ${result.referrals} referrals`,
+    measured: round2(result["CPU, ms"] / result["bare CPU, ms"]),
+    wanted: "≤ 3",
   }));
-  for (const result of results) {
-    ratios.push({ ratio: `the same by processor time, which others on the machine disturb less, ${result.referrals} referrals`, measured: round2(result["bare CPU, ms"] / result["CPU, ms"]), wanted: "≥ 0.6" });
+  for (const { referrals, slowest, ms } of combinationTimes) {
+    ratios.push({ ratio: `slowest of 40 combinations in ms (median ${round1(ms)}), ${referrals} referrals: ${slowest.question}`, measured: round1(slowest.ms), wanted: "≤ 100" });
   }
   if (results.length > 1) {
     const growth = `${largest.referrals} / ${smallest.referrals} referrals`;

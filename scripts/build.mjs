@@ -1,6 +1,6 @@
 /** `npm run build`: the Remix bundle, then the browser's scripts for old browsers, then the worker thread of the images. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import {
@@ -18,6 +18,7 @@ await runAsCommand(async () => {
   forgetBuild();
   rmSync(browserFolder, { recursive: true, force: true });
   remixBuild();
+  putEntryBeforeBundle();
   const { build } = await import("esbuild");
   await makeScriptsForOldBrowsers(build);
   squeezeBrowserFiles();
@@ -35,6 +36,12 @@ function remixBuild() {
   if (status !== 0) throw new PreparationError("remix build failed.");
   // Remix 2 ends with 0 after some compiler errors.
   if (!existsSync(path.join(serverFolder, "server.js"))) throw new PreparationError("remix build made no build/server.js.");
+}
+
+/** `build/server.js` looks at Node's version first; the bundle beside it cannot even be loaded by one that is too old. */
+function putEntryBeforeBundle() {
+  renameSync(path.join(serverFolder, "server.js"), path.join(serverFolder, "portal.js"));
+  copyFileSync(path.join(projectFolder, "scripts", "server-entry.mjs"), path.join(serverFolder, "server.js"));
 }
 
 /**

@@ -1,14 +1,18 @@
-/** Chromium and MariaDB for the tests: found on the machine, or installed from Debian's packages where we are root. */
+/** Chromium, MariaDB, DCMTK and Poppler for the tests: found on the machine, or installed from Debian's packages where we are root. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { PreparationError } from "./preparation.mjs";
 import { findChromium } from "../tests/support/chromium.mjs";
+import { findDcmtk } from "../tests/support/dcmtk.mjs";
 import { findMariaDb } from "../tests/support/mariadb.mjs";
+import { findPoppler } from "../tests/support/poppler.mjs";
 
 const tools = [
   { name: "Chromium", found: findChromium, packages: ["chromium"], setting: "CHROMIUM" },
   // The core packages hold the server without the service that mariadb-server would start.
   { name: "MariaDB's server", found: findMariaDb, packages: ["mariadb-server-core", "mariadb-client-core"], setting: "TEST_MARIADB_URL" },
+  { name: "DCMTK", found: findDcmtk, packages: ["dcmtk"], setting: "DCMTK" },
+  { name: "Poppler", found: findPoppler, packages: ["poppler-utils"] },
 ];
 
 /** Throws a PreparationError that says what to do when something is missing and cannot be installed. */
@@ -16,13 +20,13 @@ export function ensureTestTools() {
   const missing = tools.filter((tool) => !tool.found());
   if (missing.length === 0) return;
 
-  const names = missing.map((tool) => tool.name).join(" and ");
+  const names = missing.map((tool) => tool.name).join(", ");
   const packages = missing.flatMap((tool) => tool.packages);
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
     throw new PreparationError(
       `The tests need ${names}, and this machine has none that could be found.\n` +
         `On Debian or Ubuntu: sudo apt-get install --no-install-recommends ${packages.join(" ")}\n` +
-        missing.map((tool) => `Elsewhere: install ${tool.name} and put it on PATH, or set ${tool.setting} (see tests/support).`).join("\n"),
+        missing.map((tool) => `Elsewhere: install ${tool.name} and put it on PATH${tool.setting ? `, or set ${tool.setting}` : ""} (see tests/support).`).join("\n"),
     );
   }
   console.log(`Installing ${names} from Debian's packages …`);

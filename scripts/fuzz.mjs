@@ -1,19 +1,23 @@
-/** `npm run fuzz [-- runs]`: every property test, 10,000 runs a property (200 in `npm test`). */
+/**
+ * `npm run fuzz [-- runs]`: every property test, 10,000 runs a property (200 in `npm test`), and 10,000 random requests at a running portal
+ * (500 in `npm test`). `FUZZ_SEED` repeats the requests of an earlier run.
+ */
 import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { ensureInstalled, projectFolder, requireSupportedNode, runAsCommand, PreparationError } from "./preparation.mjs";
+import { ensureBuilt, ensureInstalled, projectFolder, requireSupportedNode, runAsCommand, PreparationError } from "./preparation.mjs";
 
 await runAsCommand(() => {
   requireSupportedNode();
   ensureInstalled();
+  ensureBuilt();
   const runs = process.argv[2] ?? process.env.FUZZ_RUNS ?? "10000";
   if (!/^\d+$/.test(runs)) throw new PreparationError(`The number of runs must be a whole number, not '${runs}'.`);
 
   const files = ["app", "db", "tests"]
     .flatMap((folder) => readdirSync(path.join(projectFolder, folder), { recursive: true }).map((name) => path.join(folder, String(name))))
-    .filter((name) => /\.test\.tsx?$/.test(name) && readFileSync(path.join(projectFolder, name), "utf8").includes("fast-check"));
-  if (files.length === 0) throw new PreparationError("There is no property test: no *.test.ts imports fast-check.");
+    .filter((name) => /\.test\.tsx?$/.test(name) && readFileSync(path.join(projectFolder, name), "utf8").match(/fast-check|FUZZ_RUNS/));
+  if (files.length === 0) throw new PreparationError("There is no property test: no *.test.ts imports fast-check or reads FUZZ_RUNS.");
 
   console.log(`${files.length} files, ${runs} runs a property`);
   const vitest = path.join(projectFolder, "node_modules", "vitest", "vitest.mjs");

@@ -23,14 +23,14 @@ export async function startServer({ program = path.join(projectFolder, "build", 
     env: { ...bareEnvironment(), PORT: String(port), HOST: "127.0.0.1", APP_SECRET: secret, ADMIN_ORIGIN: origin, PUBLIC_ORIGIN: origin, ...env },
   });
   let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said = (said + text).slice(-4000)));
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said = (said + text).slice(-1_000_000)));
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const abandon = () => child.kill("SIGKILL");
   process.once("exit", abandon);
 
   for (;;) {
-    if (child.exitCode !== null) throw new PreparationError(`${program} ended with ${child.exitCode} before it answered:\n${said}`);
-    if (performance.now() - started > 120_000) throw new PreparationError(`${program} did not answer within two minutes:\n${said}`);
+    if (child.exitCode !== null) throw new PreparationError(`${program} ended with ${child.exitCode} before it answered:\n${said.slice(-4000)}`);
+    if (performance.now() - started > 120_000) throw new PreparationError(`${program} did not answer within two minutes:\n${said.slice(-4000)}`);
     const answer = await get(origin + probe).catch(() => undefined);
     if (answer && answer.status < 500) break;
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -40,6 +40,8 @@ export async function startServer({ program = path.join(projectFolder, "build", 
     origin,
     pid: child.pid,
     firstAnswerMs,
+    /** What it has written to its log and its console. */
+    output: () => said,
     stop: async () => {
       child.kill("SIGTERM");
       const hurry = setTimeout(() => child.kill("SIGKILL"), 20_000);

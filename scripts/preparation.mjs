@@ -75,7 +75,7 @@ export const forgetBuild = () => rmSync(buildStamp, { force: true });
 export const rememberBuild = (inputs) => writeFileSync(buildStamp, inputs);
 
 const buildInputs = [
-  "app", "db", "public", "server.ts", "scripts/build.mjs", "package.json", "package-lock.json", "remix.config.js",
+  "app", "db", "public", "server.ts", "scripts/build.mjs", "scripts/server-entry.mjs", "package.json", "package-lock.json", "remix.config.js",
   "tsconfig.json", "tailwind.config.ts", "tailwind.config.js", "postcss.config.js", "postcss.config.cjs", "postcss.config.mjs",
 ];
 export const buildFingerprint = () => fingerprint(buildInputs);

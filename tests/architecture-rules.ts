@@ -1,4 +1,4 @@
-/** The rules of design/architecture.md ('What may know what') as functions over source text: each returns its breaches. */
+/** What may know what (docs/architecture.md), as functions over source text: each returns its breaches. */
 import { builtinModules } from "node:module";
 import path from "node:path";
 import ts from "typescript";
@@ -43,8 +43,8 @@ export const routesKeepTheirPlace: Rule = importRule(
     if (isStore(target)) return "a route never knows a store: call an operation";
     if (area(target) === "gateways") return "a route never knows a gateway: call an operation";
     if (!isOurs(target) || /\.(css|svg)$/.test(target)) return undefined;
-    if (["http", "features", "ui", "text", "routes"].includes(area(target)) || ["app/paths", "app/access/permissions"].includes(target)) return undefined;
-    return "a route knows http, features, access/permissions, paths, ui and text, nothing else of ours";
+    if (["http", "lists", "features", "ui", "text", "routes"].includes(area(target)) || ["app/paths", "app/access/permissions"].includes(target)) return undefined;
+    return "a route knows http, lists, features, access/permissions, paths, ui and text, nothing else of ours";
   },
 );
 
@@ -55,10 +55,10 @@ export const featuresKeepTheirPlace: Rule = importRule(
     const other = featureOf(target);
     if (other !== undefined) return other !== featureOf(file) && isStore(target) ? "another feature's store is its own: call an operation of it" : undefined;
     if (area(target) === "gateways") return /^app\/gateways\/[^/]+\/port$/.test(target) ? undefined : "a feature knows a gateway's port, not its drivers";
-    if (["db", "access", "text"].includes(area(target))) return undefined;
+    if (["db", "access", "lists", "text"].includes(area(target))) return undefined;
     // Addresses for mails and the names of errors; what everything hangs on, and what it was told at the start.
     if (["app/paths", "app/http/errors", "app/portal.server", "app/config.server"].includes(target)) return undefined;
-    return "a feature knows db, access, text, gateways' ports and other features' operations";
+    return "a feature knows db, access, lists, text, gateways' ports and other features' operations";
   },
 );
 
@@ -66,6 +66,11 @@ export const gatewaysKnowNoFeature: Rule = importRule(
   (file) => file.startsWith("app/gateways/"),
   (_, { target }) =>
     ["features", "routes", "http", "ui"].includes(area(target)) && isOurs(target) ? "a gateway knows only its system: the caller hands it what it needs" : undefined,
+);
+
+export const listsKnowNoFeature: Rule = importRule(
+  (file) => file.startsWith("app/lists/"),
+  (_, { target }) => (isOurs(target) && ["features", "routes", "gateways"].includes(area(target)) ? "a list is defined by its feature: lists know none of them" : undefined),
 );
 
 export const uiKnowsNothingAbove: Rule = importRule(
@@ -76,7 +81,7 @@ export const uiKnowsNothingAbove: Rule = importRule(
 
 const builtins = new Set(builtinModules);
 const serverPackages =
-  /^(zod|@conform-to\/zod|kysely|libsql|mysql2|express|multer|sharp|pdfkit|nodemailer|pino|helmet|compression|ipaddr\.js|file-type|dcmjs|dcmjs-imaging|@node-rs\/argon2|remix-auth|@remix-run\/(node|express|serve))(\/|$)/;
+  /^(zod|@conform-to\/zod|kysely|libsql|mysql2|express|busboy|sharp|pdfkit|nodemailer|pino|helmet|compression|ipaddr\.js|file-type|dcmjs|dcmjs-codecs|@node-rs\/argon2|remix-auth|@remix-run\/(node|express|serve))(\/|$)/;
 
 /** A file without `.server` may reach a browser. Routes may import server code: Remix prunes what only their loaders use. */
 export const pureFilesStayPure: Rule = importRule(
@@ -101,6 +106,17 @@ export const thingsHaveNames: Rule = (sources) =>
     const drawer = file.split("/").find((part) => drawers.has(part.replace(/\..*$/, "").toLowerCase()));
     return drawer ? [{ path: file, line: 1, why: `'${drawer}' is a drawer, not a name` }] : [];
   });
+
+/** What a comment may cite lies in the repository: a section of a document elsewhere says nothing to who reads the code. */
+export const citationsLieHere: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => /\.(tsx?|mjs|cjs|css)$/.test(file) && !file.startsWith("tests/architecture"))
+    .flatMap(({ path: file, text }) =>
+      text.split("\n").flatMap((line, index) => {
+        const cited = /\bspecification \d|(?<!docs\/)\bdesign\/[a-z]+|(?<!RFC \d+ )§ ?\d/i.exec(line)?.[0];
+        return cited ? [{ path: file, line: index + 1, why: `'${cited}' does not lie in the repository: say the rule itself` }] : [];
+      }),
+    );
 
 const MOST_ROUTE_LINES = 150;
 
@@ -171,6 +187,104 @@ function loadersAndActions(tree: ts.SourceFile, statement: ts.Statement): { name
 function callsOneOf(node: ts.Node, names: Set<string>): boolean {
   if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && names.has(node.expression.text)) return true;
   return ts.forEachChild(node, (child) => callsOneOf(child, names)) ?? false;
+}
+
+// ---- rights ----
+
+const roleNames = new Set(["Admin", "Surgeon", "Secretary", "Dentist Secretary", "Dentist"]);
+/** Where a role is what is written or looked up, not what is decided by. */
+const rolesAsData = new Set([
+  "app/features/accounts/create-admin-account.server.ts",
+  "app/features/accounts/quick-profile.server.ts",
+  "app/features/directory/find-referrers.server.ts",
+  "app/features/directory/find-surgeons.server.ts",
+]);
+const asksAList = new Set(["includes", "some", "every", "find", "filter", "indexOf", "has"]);
+
+/** Whoever wants to know what somebody may asks `can`: a role that is named elsewhere is a right that the matrix does not show. */
+export const rolesStayInAccess: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => isCode(file) && !isTest(file) && file.startsWith("app/") && !file.startsWith("app/access/"))
+    .flatMap((source) => {
+      const tree = parse(source);
+      const breaches: Breach[] = [];
+      const visit = (node: ts.Node) => {
+        const isRole = ts.isStringLiteralLike(node) && roleNames.has(node.text) && !rolesAsData.has(source.path);
+        const isQuestion = ts.isPropertyAccessExpression(node) && asksAList.has(node.name.text) && /(^|\.)roles\??$/.test(node.expression.getText(tree));
+        if (isRole || isQuestion) breaches.push({ path: source.path, line: lineOf(tree, node), why: `${node.getText(tree)}: ask can(actor, permission), never for a role` });
+        ts.forEachChild(node, visit);
+      };
+      visit(tree);
+      return breaches;
+    });
+
+/** A scoped number is found, never claimed: a cast would hand any number to a store. */
+export const scopedIdsAreFound: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => isCode(file) && file !== "app/access/scope.server.ts")
+    .flatMap((source) => {
+      if (!source.text.includes("Scoped")) return [];
+      const tree = parse(source);
+      const breaches: Breach[] = [];
+      const visit = (node: ts.Node) => {
+        if (ts.isAsExpression(node) && /\bScoped(ReferralId\b|<)/.test(node.type.getText(tree))) breaches.push({ path: source.path, line: lineOf(tree, node), why: "ask inScope() or systemReferral() for it" });
+        ts.forEachChild(node, visit);
+      };
+      visit(tree);
+      return breaches;
+    });
+
+// ---- transactions ----
+
+/** Clearing away in many short transactions, from an operation that runs outside any. */
+const ownTransactions = new Set(["app/features/images/held-uploads.server.ts", "app/features/maintenance/purge-files.server.ts"]);
+
+/** A feature's transaction, and its audit row, are its operation's. */
+export const operationsOwnTransactions: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => isCode(file) && !isTest(file) && /^app\/(features|http|routes)\//.test(file))
+    .flatMap((source) => {
+      const tree = parse(source);
+      const begins = ownTransactions.has(source.path) ? new Set<string>() : namesImportedFrom(tree, source.path, (target) => target === "db/connection.server", ["inTransaction"]);
+      return callsIn(tree).flatMap((call) => {
+        const [object, name] = calledOn(tree, call);
+        if (object === "" && begins.has(name)) return [{ path: source.path, line: lineOf(tree, call), why: "a transaction is an operation's: execute() one" }];
+        return /(^|\.)audit$/.test(object) ? [{ path: source.path, line: lineOf(tree, call), why: "the audit row is the operation's: saw(), touched()" }] : [];
+      });
+    });
+
+/** A cache that is invalidated before the commit may be filled again with what was there before. */
+export const cachesFollowTheCommit: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => isCode(file) && !isTest(file) && file.startsWith("app/"))
+    .flatMap((source) => {
+      const tree = parse(source);
+      return callsIn(tree)
+        .filter((call) => {
+          const [object, name] = calledOn(tree, call);
+          return /(^|\.)(kept|cache)$/.test(object) && /^(forget|invalidate)$/.test(name) && !isInside(tree, call, "afterCommit");
+        })
+        .map((call) => ({ path: source.path, line: lineOf(tree, call), why: "caches are invalidated by afterCommit()" }));
+    });
+
+function callsIn(node: ts.Node): ts.CallExpression[] {
+  const found: ts.CallExpression[] = [];
+  const visit = (each: ts.Node) => {
+    if (ts.isCallExpression(each)) found.push(each);
+    ts.forEachChild(each, visit);
+  };
+  visit(node);
+  return found;
+}
+
+/** `portal.kept.forget(x)` is called on `portal.kept`, by the name `forget`. */
+function calledOn(tree: ts.SourceFile, { expression }: ts.CallExpression): [string, string] {
+  return ts.isPropertyAccessExpression(expression) ? [expression.expression.getText(tree), expression.name.text] : ["", expression.getText(tree)];
+}
+
+function isInside(tree: ts.SourceFile, node: ts.Node, name: string): boolean {
+  for (let each = node.parent; each; each = each.parent) if (ts.isCallExpression(each) && calledOn(tree, each)[1] === name) return true;
+  return false;
 }
 
 // ---- migrations and committed text ----

@@ -79,6 +79,14 @@ describeRule("gateways know nothing of features", rules.gatewaysKnowNoFeature, {
   good: { "app/gateways/sms/http.server.ts": `import type { SmsGateway } from "./port"; import { phone } from "~/text/phone";` },
 });
 
+describeRule("lists know no feature", rules.listsKnowNoFeature, {
+  bad: {
+    "app/lists/rows.server.ts": `import { filters } from "~/features/referrals/filters";`,
+    "app/lists/data-table.tsx": `import { x } from "../routes/login/route";`,
+  },
+  good: { "app/lists/data-table.tsx": `import { Table } from "~/ui/table"; import { can } from "~/access/permissions"; import { usePortalForm } from "~/http/use-portal-form";` },
+});
+
 describeRule("ui knows nothing above it", rules.uiKnowsNothingAbove, {
   bad: {
     "app/ui/chip.tsx#features": `import { statuses } from "~/features/referrals/status";`,
@@ -116,6 +124,15 @@ describeRule("things have names", rules.thingsHaveNames, {
   good: { "app/text/dates.ts": "", "app/features/directory/library-card.ts": "" },
 });
 
+describeRule("comments cite what lies in the repository", rules.citationsLieHere, {
+  bad: {
+    "app/text/cpr.ts#section": `/** Ten digits (specification 1 §4). */`,
+    "app/text/cpr.ts#bare": `// As told (1 §4).`,
+    "app/styles/tailwind.css": `/* design/look.md, rule 9 */`,
+  },
+  good: { "app/text/cpr.ts": `/** As the law on CPR says (docs/decisions/0001), in one range (RFC 9110 §14). */` },
+});
+
 describeRule("a route has at most 150 lines", rules.routesAreShort, {
   bad: { "app/routes/login/route.tsx": "const a = 1;\n".repeat(151), "app/routes/healthz.ts": "const a = 1;\n".repeat(151) },
   good: { "app/routes/login/route.tsx": "const a = 1;\n".repeat(150), "app/routes/login/form.tsx": "const a = 1;\n".repeat(300) },
@@ -130,6 +147,56 @@ describeRule("an operation declares its permission", rules.operationsSayWhoMay, 
   good: {
     "app/features/a/b.server.ts": `import { change } from "~/access/operation.server"; export const b = change({ permission: "public", run() {} });`,
     "app/features/a/b.server.ts#another": `import { read } from "./file"; export const b = read("x");`,
+  },
+});
+
+describeRule("nobody but access asks for a role", rules.rolesStayInAccess, {
+  bad: {
+    "app/features/a/b.server.ts#literal": `const isDentist = role === "Dentist";`,
+    "app/features/a/b.server.ts#list": `const is = person.roles.some((role) => role === wanted);`,
+    "app/routes/login/row.tsx": `const shown = roles.includes(wanted);`,
+    "app/http/guard.server.ts": `if (caller.actor.roles.includes(staffRole)) next();`,
+  },
+  good: {
+    "app/features/a/b.server.ts": `const may = can(person, "referral.editSent"); const roles = person.roles; const label = "Dentists";`,
+    "app/features/directory/find-surgeons.server.ts": `join.on("user_role.role", "=", "Surgeon");`,
+    "app/access/permissions.ts": `const grants = { Admin: new Set(), "Dentist Secretary": new Set() }; const has = actor.roles.some((role) => role === "Dentist");`,
+  },
+});
+
+describeRule("the number of a scoped referral is found, never claimed", rules.scopedIdsAreFound, {
+  bad: {
+    "app/features/a/b.server.ts#id": `await findFiles(db, referralId as ScopedReferralId);`,
+    "tests/factories/referrals.ts": `const row = found as unknown as Scoped<Row>;`,
+  },
+  good: {
+    "app/features/a/b.server.ts": `const find = (db, id: ScopedReferralId) => inScope(query, actor, "sent");`,
+    "app/access/scope.server.ts": `export const systemReferral = (_job, id) => id as ScopedReferralId;`,
+  },
+});
+
+describeRule("transactions and audit rows are the operations'", rules.operationsOwnTransactions, {
+  bad: {
+    "app/features/a/b.server.ts#transaction": `import { inTransaction } from "~db/connection.server"; export const b = (db) => inTransaction(db, work);`,
+    "app/features/a/b.server.ts#audit": `export const b = ({ portal }) => portal.audit.later({});`,
+    "app/http/uploads.server.ts": `import { inTransaction as begin } from "~db/connection.server"; await begin(db, work);`,
+  },
+  good: {
+    "app/features/a/b.server.ts": `import { type Tx } from "~db/connection.server"; export const b = ({ saw }) => saw([1]);`,
+    "app/features/maintenance/purge-files.server.ts": `import { inTransaction } from "~db/connection.server"; await inTransaction(db, work);`,
+    "app/access/throttle.server.ts": `import { inTransaction } from "~db/connection.server"; await inTransaction(db, work);`,
+  },
+});
+
+describeRule("caches are invalidated after the commit", rules.cachesFollowTheCommit, {
+  bad: {
+    "app/features/a/b.server.ts#direct": `portal.kept.forget("count of");`,
+    "app/features/a/b.server.ts#taken apart": `for (const question of questions) kept.forget(question);`,
+    "app/features/a/b.server.ts#renamed": `portal.cache.invalidate("count of");`,
+  },
+  good: {
+    "app/features/a/b.server.ts": `context.afterCommit(() => { for (const question of questions) kept.forget(question); });`,
+    "app/features/a/c.server.ts": `afterCommit(() => portal.cache.invalidate("count of")); await previews.forget(sha256);`,
   },
 });
 

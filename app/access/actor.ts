@@ -12,7 +12,7 @@ export interface Person {
   clinicIds: number[];
   primaryClinicId: number | null;
   lightEdition: boolean;
-  /** A dentist or secretary who has not accepted the newest conditions (specification 1 §6). */
+  /** A dentist or secretary who has not accepted the newest conditions. */
   mustAcceptConditions: boolean;
 }
 
@@ -29,19 +29,7 @@ export interface System {
 
 export type Actor = Person | PatientToken | System | { kind: "anonymous" };
 
-/** Any actor, or as much of a person as tells his roles. */
+/** Any actor, or as much of a person as tells their roles. */
 export type WithRoles = Exclude<Actor, Person> | Pick<Person, "kind" | "roles">;
-
-/** Admin capability (specification 1 §6). */
-export const isStaff = (actor: WithRoles) =>
-  actor.kind === "system" || (actor.kind === "person" && actor.roles.some((role) => role === "Admin" || role === "Surgeon"));
-
-/** Secretary capability: two stored roles with one meaning (specification 1 §6). */
-export const isSecretary = (actor: WithRoles) =>
-  actor.kind === "person" && !isStaff(actor) && actor.roles.some((role) => role === "Secretary" || role === "Dentist Secretary");
-
-export const isSurgeon = (actor: WithRoles) => actor.kind === "person" && actor.roles.includes("Surgeon");
-
-export const isDentist = (actor: WithRoles) => actor.kind === "person" && !isStaff(actor) && !isSecretary(actor);
 
 export const personName = (person: Person) => `${person.firstName} ${person.lastName}`;

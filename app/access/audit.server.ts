@@ -1,6 +1,16 @@
 import { type Db, type DbOrTx, inTransaction } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import type { Actor } from "./actor";
+import type { Permission } from "./permissions";
+import type { Secrets } from "./secrets.server";
+
+/** Whom an operation was about, beside its referrals. What is typed and what is a number of somebody's is stored as a keyed hash. */
+export interface Subject {
+  userId?: number;
+  /** A user name as it was typed, which may be nobody's. */
+  account?: string;
+  cpr?: string;
+}
 
 export interface AuditEntry {
   actor: Actor;
@@ -9,56 +19,107 @@ export interface AuditEntry {
   outcome: string;
   referralIds: number[];
   detail?: string | null;
+  permission?: Permission;
+  subject?: Subject;
+  /** Which host was used, and from where. */
+  caller?: { door: string; address: string };
 }
 
 /** Who did or read what, and when. A change's row is part of its transaction; a reading's is written after the answer, in batches. */
 export interface AuditTrail {
   within(tx: DbOrTx, entry: AuditEntry, at: string): Promise<void>;
   later(entry: AuditEntry): void;
-  /** Writes what waits. Called by a timer, at the orderly stop, and by tests. */
+  /** Like `later`, but at most 30 a minute of one kind from one place; the next row says how many more there were. */
+  refused(entry: AuditEntry): void;
+  /** Writes what waits; what cannot be written goes on waiting. Called by a timer, at the orderly stop, and by tests. */
   flush(): Promise<void>;
 }
 
 const BATCH_AFTER_MS = 250;
+const RETRY_AFTER_MS = 5_000;
+const REFUSALS_A_MINUTE = 30;
+/** Beyond so many different ones the counting begins anew, so that it cannot fill the memory. */
+const MAX_COUNTERS = 10_000;
 
-export function createAuditTrail(db: Db, clock: { now(): Date }, onFault: (error: unknown) => void): AuditTrail {
-  let waiting: { entry: AuditEntry; at: string }[] = [];
+interface Waiting {
+  entry: AuditEntry;
+  at: string;
+}
+
+export function createAuditTrail(db: Db, secrets: Secrets, clock: { now(): Date }, onFault: (error: unknown) => void): AuditTrail {
+  let waiting: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> = Promise.resolve();
+  const refusals = new Map<string, { until: number; count: number }>();
+
   const writeWaiting = async () => {
     clearTimeout(timer);
     timer = undefined;
     const batch = waiting;
     waiting = [];
     if (batch.length === 0) return;
-    // One commit for all of them: each would otherwise be a write to the disk of its own.
-    await inTransaction(db, async (tx) => {
-      for (const { entry, at } of batch) await write(tx, entry, at);
-    });
+    try {
+      // One commit for all of them: each would otherwise be a write to the disk of its own.
+      await inTransaction(db, async (tx) => {
+        for (const { entry, at } of batch) await write(tx, secrets, entry, at);
+      });
+    } catch (error) {
+      waiting = [...batch, ...waiting];
+      writeAfter(RETRY_AFTER_MS);
+      throw error;
+    }
   };
   // One after another: whoever flushes before the database closes also waits for the batch that the timer began.
   const flush = () => (underWay = underWay.catch(() => undefined).then(writeWaiting));
+  const writeAfter = (ms: number) => {
+    timer ??= setTimeout(() => void flush().catch(onFault), ms);
+    timer.unref();
+  };
+  const later = (entry: AuditEntry) => {
+    waiting.push({ entry, at: toMoment(clock.now()) });
+    writeAfter(BATCH_AFTER_MS);
+  };
+
   return {
-    within: write,
-    later(entry) {
-      waiting.push({ entry, at: toMoment(clock.now()) });
-      timer ??= setTimeout(() => void flush().catch(onFault), BATCH_AFTER_MS);
-      timer.unref();
+    within: (tx, entry, at) => write(tx, secrets, entry, at),
+    later,
+    refused(entry) {
+      const now = clock.now().getTime();
+      const kind = [entry.operation, entry.detail, entry.actor.kind === "person" ? entry.actor.id : entry.caller?.address].join(" ");
+      const before = refusals.get(kind);
+      if (before && now < before.until) {
+        before.count += 1;
+        if (before.count > REFUSALS_A_MINUTE) return;
+      } else {
+        if (refusals.size >= MAX_COUNTERS) refusals.clear();
+        refusals.set(kind, { until: now + 60_000, count: 1 });
+      }
+      const unsaid = before && now >= before.until ? before.count - REFUSALS_A_MINUTE : 0;
+      later(unsaid > 0 ? { ...entry, detail: `${entry.detail ?? ""}, ${unsaid} more before` } : entry);
     },
     flush,
   };
 }
 
-async function write(db: DbOrTx, entry: AuditEntry, at: string): Promise<void> {
+async function write(db: DbOrTx, secrets: Secrets, entry: AuditEntry, at: string): Promise<void> {
+  const { actor, subject, caller } = entry;
   const event = await db
     .insertInto("audit_event")
     .values({
       at,
-      actor_kind: entry.actor.kind,
-      actor_id: entry.actor.kind === "person" ? entry.actor.id : null,
+      actor_kind: actor.kind,
+      actor_id: actor.kind === "person" ? actor.id : null,
+      // As they were: roles and purposes change, and cannot be told afterwards.
+      role: actor.kind === "person" ? actor.roles.join("+") : null,
+      site: caller?.door ?? null,
+      purpose: entry.permission ? purposeOf(entry.permission) : null,
+      address_hash: caller?.address ? secrets.lookup("audit", caller.address) : null,
       operation: entry.operation,
       outcome: entry.outcome,
-      detail: entry.detail?.slice(0, 500) ?? (entry.actor.kind === "system" ? entry.actor.job : null),
+      subject_user_id: subject?.userId ?? null,
+      account_hash: subject?.account === undefined ? null : secrets.lookup("audit", subject.account),
+      cpr_hash: subject?.cpr === undefined ? null : secrets.lookup("cpr", subject.cpr),
+      detail: entry.detail?.slice(0, 500) ?? (actor.kind === "system" ? actor.job : null),
     })
     .executeTakeFirstOrThrow();
   const ids = [...new Set(entry.referralIds)];
@@ -68,4 +129,11 @@ async function write(db: DbOrTx, entry: AuditEntry, at: string): Promise<void> {
       .values(ids.slice(start, start + 1000).map((id) => ({ referral_id: id, audit_event_id: Number(event.insertId) })))
       .execute();
   }
+}
+
+/** What a permission's operations are for: `treatment` of a patient, `export`, one's own `account`, or the portal's `operation`. */
+function purposeOf(permission: Permission): string {
+  if (permission === "referral.export") return "export";
+  if (/^(referral|message|appointments)\./.test(permission)) return "treatment";
+  return permission === "system" || permission === "development" ? "operation" : "account";
 }

@@ -4,11 +4,11 @@ import type { Door } from "./operation.server";
 
 export type HostVerdict =
   | { kind: "door"; door: Door }
-  /** The public site's bare name: send the visitor on to `www.` (specification 1 §1). */
+  /** The public site's bare name: send the visitor on to `www.`. */
   | { kind: "redirect"; to: string }
   | { kind: "unknown" };
 
-/** Which door a `Host` header stands for. Hosts match exactly (design/decisions.md). */
+/** Which door a `Host` header stands for. Hosts match exactly. */
 export function doorOf(config: Config, hostHeader: string): HostVerdict {
   const host = hostHeader.toLowerCase();
   const staff = new URL(config.adminOrigin).host;

@@ -2,14 +2,16 @@ import { describe, expect, test } from "vitest";
 import { loadConfig } from "~/config.server";
 import { addressIn, doorOf, servedThrough } from "./hosts.server";
 
+const SECRET = "kT3vQ9xLm2Zr8WfJ6hYpD4sBnC7gAe5u";
 const production = loadConfig({
   NODE_ENV: "production",
   DATA_DIR: "unused",
-  APP_SECRET: "x".repeat(32),
+  APP_SECRET: SECRET,
+  ADMIN_IP_ALLOW: "any",
   ADMIN_ORIGIN: "https://klinik.eksempel.dk",
   PUBLIC_ORIGIN: "https://www.henvis.eksempel.dk",
 });
-const development = loadConfig({ NODE_ENV: "development", DATA_DIR: "unused", APP_SECRET: "x".repeat(32), PORT: "3000" });
+const development = loadConfig({ NODE_ENV: "development", DATA_DIR: "unused", APP_SECRET: SECRET, PORT: "3000" });
 
 describe("doorOf", () => {
   test.each([

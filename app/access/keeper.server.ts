@@ -1,11 +1,12 @@
-import { type Actor, isStaff } from "./actor";
+import type { Actor } from "./actor";
+import { can } from "./permissions";
 
 const KEPT_MS = 60_000;
 const COSTLY_MS = 2;
 const MOST_KEPT = 500;
 
 /**
- * Keeps answers for a minute, beside what was asked. Counts are kept only when they were costly (design/architecture.md, Lists), so that
+ * Keeps answers for a minute, beside what was asked. Counts are kept only when they were costly, so that
  * cheap ones are always fresh. One keeper a process and database: it is part of the portal.
  */
 export function createKeeper() {
@@ -37,5 +38,5 @@ export type Keeper = ReturnType<typeof createKeeper>;
 
 /** Two actors with the same key see the same referrals. */
 export function scopeKey(actor: Actor): string {
-  return isStaff(actor) ? "staff" : actor.kind === "person" ? `person ${actor.id}` : actor.kind;
+  return can(actor, "referral.seeAll") ? "all" : actor.kind === "person" ? `person ${actor.id}` : actor.kind;
 }

@@ -6,9 +6,10 @@ import type { FileKind } from "~/features/images/file-rules";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
 import "~/text/fields.server";
-import { type Actor, isStaff, type Person } from "./actor";
+import type { Actor, Person, WithRoles } from "./actor";
 import { can, type Permission } from "./permissions";
-import { Refusal } from "./refusal";
+import type { Subject } from "./audit.server";
+import { Refusal, type RefusalName } from "./refusal";
 import type { ShownOnce } from "./sessions.server";
 
 /** Which door a request came through; `local` is one's own machine outside production, where every role works. */
@@ -32,7 +33,8 @@ export interface Caller {
 /** Files that Express stored before the action ran: held until an operation claims them, or refused with a reason. */
 export interface ReceivedFiles {
   held: number[];
-  refused: { field: string; fileName: string; text: string }[];
+  /** `count` files under one text; `fileName` names them all. */
+  refused: { field: string; fileName: string; text: string; count?: number }[];
 }
 
 /** What is said of each refused file, by the field it came in. */
@@ -42,22 +44,28 @@ export function refusedFileTexts(files: ReceivedFiles | undefined): Record<strin
   return texts;
 }
 
-/** One message to show once on the next page (design/architecture.md, The form protocol). */
+/** One message to show once on the next page. */
 export interface Flash {
   tone: "success" | "error" | "info";
   text: string;
   /** The form whose answer it is, for a button that says how it went. */
   formId?: string;
+  /** The change of statuses that a 'Fortryd' beside the message takes back. */
+  undo?: number;
 }
 
 /** What a change answers. `to` is where the browser goes next; absent means back to the page it came from. */
 export interface Done {
   to?: string;
   flash?: Flash;
-  /** Answered with 200 to the POST itself: a look-up, or a form that another part of the page replaces. */
+  /** Answered with 200 to the POST itself: a form that another part of the page replaces. */
   found?: Record<string, unknown>;
+  /** The same of a look-up. */
+  data?: Record<string, unknown>;
   /** The token of a session that begins with this answer. */
   session?: { token: string } | "ended";
+  /** The next page shares no script with this one: the browser loads it as a whole. */
+  reload?: true;
   /** A choice that the browser keeps, such as having seen a warning. */
   remember?: { name: string; maxAgeSeconds: number };
 }
@@ -70,12 +78,19 @@ interface Common {
   portal: Portal;
   /** The moment the operation began. */
   now: Date;
+  /** Says whom the operation is about beside its referrals, for its audit row, also when it is refused. */
+  concerns(subject: Subject): void;
+}
+
+/** What an operation has said for its audit row. */
+interface Note {
+  subject: Subject;
 }
 
 export interface ReadContext extends Common {
   db: Db;
-  /** Says which referrals the actor was shown; one audit row is written after the answer. */
-  saw(referralIds: number[]): void;
+  /** Says which referrals the actor was shown; one audit row is written after the answer. A download goes on saying so while it streams. */
+  saw(referralIds: number[], detail?: string): void;
 }
 
 export interface ChangeContext extends Common {
@@ -83,6 +98,12 @@ export interface ChangeContext extends Common {
   outbox: ReturnType<Portal["outboxIn"]>;
   /** Says which referrals the change is about, for its audit row. */
   touched(referralIds: number[], detail?: string): void;
+  /**
+   * What others may only see of the change once it is committed: what is cached is invalidated, a worker is woken, a file that is not needed
+   * any more is removed. Runs before the answer, in the order given, and not at all after a rollback. One that fails is logged and
+   * undoes nothing; a crash before it must lose nothing.
+   */
+  afterCommit(work: () => Promise<void> | void): void;
 }
 
 export interface UploadField {
@@ -100,8 +121,11 @@ interface Declaration<S extends z.ZodType> {
   input: S;
 }
 
+/** Only `execute` knows it, so that nothing runs unasked. */
+const PERFORM = Symbol("perform");
+
 export interface Operation<I = unknown, O = unknown> {
-  kind: "read" | "change" | "external";
+  kind: "read" | "lookUp" | "change" | "external";
   name: string;
   permission: Permission;
   input: z.ZodType<I>;
@@ -110,11 +134,17 @@ export interface Operation<I = unknown, O = unknown> {
   uploads?: Record<string, UploadField>;
   /** The form carries `formKey`; sending it twice does it once. */
   once: boolean;
-  perform(portal: Portal, caller: Caller, input: I): Promise<O>;
+  [PERFORM](portal: Portal, caller: Caller, input: I, note: Note): Promise<O>;
 }
 
-function common(portal: Portal, caller: Caller): Common {
+/** What an operation answers. */
+export type ResultOf<T> = T extends { [PERFORM](...given: never[]): Promise<infer O> } ? O : never;
+
+export const isOperation = (value: unknown): value is Operation => typeof value === "object" && value !== null && PERFORM in value;
+
+function common(portal: Portal, caller: Caller, note: Note): Common {
   return {
+    concerns: (subject) => void Object.assign(note.subject, subject),
     actor: caller.actor,
     get person() {
       if (caller.actor.kind !== "person") throw new Refusal("notSignedIn");
@@ -135,11 +165,53 @@ export function read<S extends z.ZodType, O>(
     kind: "read",
     once: false,
     input: declaration.input as unknown as z.ZodType<z.output<S>>,
-    async perform(portal, caller, input) {
-      const seen: number[] = [];
-      const context = Object.assign(common(portal, caller), { db: portal.db, saw: (ids: number[]) => void seen.push(...ids) });
+    async [PERFORM](portal, caller, input, note) {
+      const { context, answered } = reading(declaration, portal, caller, note);
       const result = await declaration.run(context, input);
-      if (seen.length > 0) portal.audit.later({ actor: caller.actor, operation: declaration.name, outcome: "seen", referralIds: seen });
+      answered({ always: false });
+      return result;
+    },
+  };
+}
+
+type Declared = Pick<Operation, "name" | "permission">;
+
+/** What a read says of itself: one audit row when it has answered, and one for each batch that a download streams afterwards. */
+function reading(declaration: Declared, portal: Portal, caller: Caller, note: Note): { context: ReadContext; answered(options: { always: boolean }): void } {
+  const ids: number[] = [];
+  let detail: string | null = null;
+  let isAnswered = false;
+  const write = (referralIds: number[], words: string | null) => portal.audit.later({ ...entryOf(declaration, caller, note), outcome: "seen", referralIds, detail: words });
+  const saw = (seen: number[], words?: string) => {
+    if (isAnswered) return write(seen, words ?? null);
+    ids.push(...seen);
+    detail = words ?? detail;
+  };
+  return {
+    context: Object.assign(common(portal, caller, note), { db: portal.db, saw }),
+    answered({ always }) {
+      isAnswered = true;
+      if (always || ids.length > 0) write(ids, detail);
+    },
+  };
+}
+
+/**
+ * A read that a form asks for: a filter, a search, a register. It holds no transaction and takes no write lock, and is always entered in the
+ * audit, in a batch after the answer. `data` answers the POST itself; `to` leads to where the answer is.
+ */
+export function lookUp<S extends z.ZodType, O extends Pick<Done, "data" | "to" | "remember">>(
+  declaration: Declaration<S> & { run(context: ReadContext, input: z.output<S>): Promise<O> },
+): Operation<z.output<S>, O> {
+  return {
+    ...declaration,
+    kind: "lookUp",
+    once: false,
+    input: declaration.input as unknown as z.ZodType<z.output<S>>,
+    async [PERFORM](portal, caller, input, note) {
+      const { context, answered } = reading(declaration, portal, caller, note);
+      const result = await declaration.run(context, input);
+      answered({ always: true });
       return result;
     },
   };
@@ -158,14 +230,13 @@ export function change<S extends z.ZodType, O extends Done>(declaration: Changin
     kind: "change",
     once: declaration.once ?? false,
     input: declaration.input as unknown as z.ZodType<z.output<S>>,
-    perform: (portal, caller, input) => transact(declaration, portal, caller, input, (context) => declaration.run(context, input)),
+    [PERFORM]: (portal, caller, input, note) => transact(declaration, { portal, caller, input, note }, (context) => declaration.run(context, input)),
   };
 }
 
 /**
  * A change with something slow before it: network, hashing and file work happen in `prepare`, without a transaction, because
- * SQLite has one connection and a transaction that waits freezes the portal. `settled` comes after the commit: it tidies away what
- * only an undone transaction would have needed again. A crash before it must lose nothing.
+ * SQLite has one connection and a transaction that waits freezes the portal.
  */
 export function external<S extends z.ZodType, P, O extends Done>(
   declaration: Declaration<S> & {
@@ -173,7 +244,6 @@ export function external<S extends z.ZodType, P, O extends Done>(
     once?: boolean;
     prepare(context: ReadContext, input: z.output<S>): Promise<P>;
     run(context: ChangeContext, input: z.output<S>, prepared: P): Promise<O>;
-    settled?(context: ReadContext, input: z.output<S>): Promise<void>;
   },
 ): Operation<z.output<S>, Done> {
   return {
@@ -181,27 +251,27 @@ export function external<S extends z.ZodType, P, O extends Done>(
     kind: "external",
     once: declaration.once ?? false,
     input: declaration.input as unknown as z.ZodType<z.output<S>>,
-    async perform(portal, caller, input) {
-      const reading = Object.assign(common(portal, caller), { db: portal.db, saw: () => undefined });
-      const prepared = await declaration.prepare(reading, input);
-      const done = await transact(declaration, portal, caller, input, (context) => declaration.run(context, input, prepared));
-      await declaration.settled?.(reading, input);
-      return done;
+    async [PERFORM](portal, caller, input, note) {
+      const prepared = await declaration.prepare(reading(declaration, portal, caller, note).context, input);
+      return transact(declaration, { portal, caller, input, note }, (context) => declaration.run(context, input, prepared));
     },
   };
 }
 
+const entryOf = ({ name, permission }: Declared, caller: Caller, { subject }: Note) => ({ actor: caller.actor, caller, operation: name, permission, subject });
+
 async function transact<O extends Done>(
-  declaration: { name: string; once?: boolean },
-  portal: Portal,
-  caller: Caller,
-  input: unknown,
+  declaration: { name: string; permission: Permission; once?: boolean },
+  { portal, caller, input, note }: { portal: Portal; caller: Caller; input: unknown; note: Note },
   work: (context: ChangeContext) => Promise<O>,
 ): Promise<Done> {
   const formKey = declaration.once ? formKeyOf(input) : null;
   const personId = caller.actor.kind === "person" ? caller.actor.id : 0;
-  return inTransaction(portal.db, async (tx): Promise<Done> => {
-    const shared = common(portal, caller);
+  let afterwards: (() => Promise<void> | void)[] = [];
+  const done = await inTransaction(portal.db, async (tx): Promise<Done> => {
+    // A deadlock runs this again: what the first run wanted is void.
+    afterwards = [];
+    const shared = common(portal, caller, note);
     const now = toMoment(shared.now);
     const key = { user_id: personId, operation: declaration.name, form_key: formKey ?? "" };
     if (formKey !== null && !(await insertUnlessThere(tx, "idempotency", { ...key, location: "", created_at: now }))) {
@@ -217,14 +287,23 @@ async function transact<O extends Done>(
         touched.push(...ids);
         detail = words ?? detail;
       },
+      afterCommit: (each: () => Promise<void> | void) => void afterwards.push(each),
     });
     const result = await work(context);
     if (formKey !== null) {
       await tx.updateTable("idempotency").set({ location: result.to ?? "" }).where((eb) => eb.and(key)).execute();
     }
-    await portal.audit.within(tx, { actor: caller.actor, operation: declaration.name, outcome: "done", referralIds: touched, detail }, now);
+    await portal.audit.within(tx, { ...entryOf(declaration, caller, note), outcome: "done", referralIds: touched, detail }, now);
     return result;
   });
+  for (const each of afterwards) {
+    try {
+      await each();
+    } catch (error) {
+      portal.log.error({ err: error, operation: declaration.name }, "work after the commit failed");
+    }
+  }
+  return done;
 }
 
 function formKeyOf(input: unknown): string | null {
@@ -250,14 +329,31 @@ export function plainInput(raw: unknown): InputReader {
  * Throws `Refusal`: `notSignedIn`, `notAllowed`, `invalid`, and what the operation itself refuses.
  */
 export async function execute<I, O>(portal: Portal, caller: Caller, operation: Operation<I, O>, input: InputReader): Promise<O> {
-  authorise(portal, caller, operation.permission);
-  const parsed = await input(operation.input);
+  const note: Note = { subject: {} };
+  let parsed: I | undefined;
   try {
-    return await operation.perform(portal, caller, parsed);
+    authorise(portal, caller, operation.permission);
+    parsed = await input(operation.input);
+    return await operation[PERFORM](portal, caller, parsed, note);
   } catch (error) {
     if (isStoreFull(error) || error instanceof StoreFull) throw new Refusal("storeFull");
+    if (error instanceof Refusal && AUDITED.has(error.name)) {
+      // Of somebody without the right nothing was read, so nothing is known of what they asked for.
+      portal.audit.refused({ ...entryOf(operation, caller, note), outcome: "refused", referralIds: referralsIn(parsed), detail: error.name });
+    }
     throw error;
   }
+}
+
+/** Refusals that tell of somebody who tried what was not theirs, or guessed. */
+const AUDITED: ReadonlySet<RefusalName> = new Set([
+  "notAllowed", "notInScope", "otherClinic", "wrongCredentials", "wrongCurrentPassword", "tokenInvalid", "accountUnknown", "tooManyAttempts", "patientEmailTaken",
+]);
+
+/** The referral that an input asks for. */
+function referralsIn(input: unknown): number[] {
+  const id = typeof input === "object" && input !== null && "referralId" in input ? input.referralId : null;
+  return typeof id === "number" && Number.isSafeInteger(id) && id > 0 ? [id] : [];
 }
 
 /** Throws `notSignedIn` or `notAllowed` unless the caller may use the permission through this door. */
@@ -271,9 +367,10 @@ export function authorise(portal: Portal, caller: Caller, permission: Permission
   if (permission !== "signedIn" && caller.actor.mustAcceptConditions) throw new Refusal("conditionsNotAccepted");
 }
 
-/** The staff host is for staff alone, the public host for everybody else (specification 1 §6). */
-function mayUseDoor(person: Person, door: Door): boolean {
-  if (door === "staff") return isStaff(person);
-  if (door === "public") return !isStaff(person);
-  return true;
+/** The staff host is for staff alone, the public host for everybody else with a role (docs/access.md). */
+export function mayUseDoor(person: WithRoles, door: Door): boolean {
+  const isStaffs = can(person, "site.staff");
+  if (door === "staff") return isStaffs;
+  if (door === "public") return !isStaffs && can(person, "site.public");
+  return isStaffs || can(person, "site.public");
 }

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { inTransaction, insertUnlessThere, isDuplicate } from "~db/connection.server";
+import { inTransaction, insertUnlessThere, isDuplicate, type Tx } from "~db/connection.server";
 import { StoreFull } from "~/gateways/file-store/port";
 import { toMoment } from "~/text/dates";
 import { aPerson } from "../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
+import { whileWritesAreLocked } from "../../tests/support/write-lock";
 import type { Actor, Person, Role } from "./actor";
-import { change, type Door, execute, external, type InputReader, plainInput, read } from "./operation.server";
+import { change, type Door, execute, external, type InputReader, lookUp, plainInput, read } from "./operation.server";
 import type { Permission } from "./permissions";
 import { Refusal } from "./refusal";
 
@@ -55,9 +56,23 @@ forEachDatabase("operations", (dialect) => {
       await expect(as(anonymous, "system")).rejects.toMatchObject({ name: "notSignedIn" });
     });
 
+    test("somebody without a role may do nothing but what is public, through no door", async () => {
+      const nobody = { ...person("Dentist"), roles: [] };
+      for (const permission of ["signedIn", "account.manage", "referral.read", "referral.write", "system"] as const) {
+        for (const door of ["inside", "local", "public", "staff"] as const) await expect(as(nobody, permission, door)).rejects.toMatchObject({ name: "notAllowed" });
+      }
+      await expect(as(nobody, "public")).resolves.toEqual({ answered: true });
+    });
+
+    test("the portal's own jobs have their own operations and nobody else's", async () => {
+      const system: Actor = { kind: "system", job: "test" };
+      await expect(as(system, "system")).resolves.toEqual({ answered: true });
+      for (const permission of ["signedIn", "referral.read", "referral.editSent", "referral.export"] as const) await expect(as(system, permission)).rejects.toMatchObject({ name: "notAllowed" });
+    });
+
     test.each(roles)("%s: staff's permissions are staff's, the system's are nobody's", async (role) => {
       const isStaff = role === "Admin" || role === "Surgeon";
-      for (const permission of ["referral.setStatus", "referral.editSent", "referral.chooseVisitType", "referral.readProvenance", "referral.regeneratePdf", "referral.readTuStatus"] as const) {
+      for (const permission of ["referral.setStatus", "referral.editSent", "referral.chooseVisitType", "referral.readProvenance", "referral.regeneratePdf"] as const) {
         const asked = as(person(role), permission);
         if (isStaff) await expect(asked).resolves.toEqual({ answered: true });
         else await expect(asked).rejects.toMatchObject({ name: "notAllowed" });
@@ -197,6 +212,34 @@ forEachDatabase("operations", (dialect) => {
       expect((await portal.db.selectFrom("audit_referral").select("referral_id").orderBy("referral_id").execute()).map((row) => row.referral_id)).toEqual(ids);
     });
 
+    test("a refusal says who, from where, of which referral and which patient, and a flood of them is counted", async () => {
+      const refusing = read({
+        name: "test.refuse",
+        permission: "referral.read",
+        input: z.object({ referralId: z.number() }),
+        async run({ concerns }) {
+          concerns({ cpr: "251248-9996" });
+          throw new Refusal("notInScope");
+        },
+      });
+      const ask = () => portal.as(person("Dentist"), refusing, { referralId: 77 }).catch((error: Refusal) => error.name);
+      for (let turn = 0; turn < 40; turn += 1) expect(await ask()).toBe("notInScope");
+      portal.clock.advance({ minutes: 2 });
+      await ask();
+      await expect(portal.as(person("Dentist"), write, { breaks: true })).rejects.toMatchObject({ name: "conflict" });
+      await expect(portal.as(anonymous, list, { ids: [1] })).rejects.toMatchObject({ name: "notSignedIn" });
+      await portal.audit.flush();
+      const rows = await events();
+      expect(rows).toHaveLength(31);
+      const { secrets } = portal;
+      expect(rows[0]).toMatchObject({
+        actor_id: person("Dentist").id, role: "Dentist", site: "inside", purpose: "treatment", outcome: "refused", detail: "notInScope",
+        cpr_hash: secrets.lookup("cpr", "251248-9996"), address_hash: secrets.lookup("audit", "203.0.113.7"),
+      });
+      expect(rows[30]).toMatchObject({ detail: "notInScope, 10 more before" });
+      expect(await portal.db.selectFrom("audit_referral").select("referral_id").distinct().execute()).toEqual([{ referral_id: 77 }]);
+    });
+
     test("whoever flushes waits for the batch that is being written", async () => {
       for (let turn = 0; turn < 20; turn += 1) await portal.as(person("Surgeon"), list, { ids: [turn + 1] });
       void portal.audit.flush();
@@ -204,15 +247,106 @@ forEachDatabase("operations", (dialect) => {
       expect(await events()).toHaveLength(20);
     });
 
-    test("a failed flush does not hold up the next", async () => {
+    test("what a failed flush could not write is written by the next", async () => {
       await sql`alter table audit_referral rename to audit_referral_gone`.execute(portal.db);
       await portal.as(person("Surgeon"), list, { ids: [1] });
       await expect(portal.audit.flush()).rejects.toThrow(/audit_referral/);
       await sql`alter table audit_referral_gone rename to audit_referral`.execute(portal.db);
       await portal.as(person("Surgeon"), list, { ids: [2] });
       await portal.audit.flush();
-      expect(await portal.db.selectFrom("audit_referral").select("referral_id").execute()).toEqual([{ referral_id: 2 }]);
+      expect(await portal.db.selectFrom("audit_referral").select("referral_id").execute()).toEqual([{ referral_id: 1 }, { referral_id: 2 }]);
     });
+  });
+
+  describe("after the commit", () => {
+    const told: string[] = [];
+    beforeEach(() => void told.splice(0));
+    const save = (name: string, more: (tx: Tx, turn: number) => Promise<void> | void) => {
+      let turn = 0;
+      return change({
+        name: "test.after",
+        permission: "public",
+        input: z.object({}),
+        async run({ tx, afterCommit }) {
+          turn += 1;
+          const mine = turn;
+          await tx.insertInto("setting").values(setting(name)).execute();
+          afterCommit(async () => void told.push(`${mine}: ${(await portal.db.selectFrom("setting").select("name").where("name", "=", name).execute()).length}`));
+          afterCommit(() => void told.push(`${mine}: last`));
+          await more(tx, mine);
+          return {};
+        },
+      });
+    };
+
+    test("it runs in order, before the answer, and sees what was committed", async () => {
+      await portal.as(anonymous, save("gemt", () => {}), {});
+      expect(told).toEqual(["1: 1", "1: last"]);
+    });
+
+    test("nothing runs after a rollback", async () => {
+      const refusing = save("rullet", () => {
+        throw new Refusal("conflict");
+      });
+      await expect(portal.as(anonymous, refusing, {})).rejects.toMatchObject({ name: "conflict" });
+      expect(told).toEqual([]);
+    });
+
+    test("a deadlock's first run leaves nothing behind to run", async () => {
+      const twice = save("igen", (_tx, turn) => {
+        if (turn === 1) throw Object.assign(new Error("deadlock"), dialect === "mariadb" ? { code: "ER_LOCK_DEADLOCK", errno: 1213 } : { code: "SQLITE_BUSY" });
+      });
+      await portal.as(anonymous, twice, {});
+      expect(told).toEqual(["2: 1", "2: last"]);
+    });
+
+    test("what fails there is logged, and neither undoes the change nor stops the rest", async () => {
+      const failing = change({
+        name: "test.failing",
+        permission: "public",
+        input: z.object({}),
+        async run({ tx, afterCommit }) {
+          await tx.insertInto("setting").values(setting("trods")).execute();
+          afterCommit(() => Promise.reject(new Error("the worker is away")));
+          afterCommit(() => void told.push("rest"));
+          return { to: "/videre" };
+        },
+      });
+      expect(await portal.as(anonymous, failing, {})).toEqual({ to: "/videre" });
+      expect(told).toEqual(["rest"]);
+      expect(await portal.db.selectFrom("setting").select("name").execute()).toEqual([{ name: "trods" }]);
+    });
+  });
+
+  test("a look-up takes no write lock, and its audit row is written in the batch afterwards", async () => {
+    const search = lookUp({
+      name: "test.search",
+      permission: "referral.read",
+      input: z.object({ cpr: z.string() }),
+      async run({ db, concerns, saw }, { cpr }) {
+        concerns({ cpr });
+        const rows = await db.selectFrom("setting").select("name").execute();
+        saw([5], "one row");
+        return { data: { rows: rows.length } };
+      },
+    });
+    await whileWritesAreLocked(portal, dialect, async () => {
+      expect(await portal.as(person("Dentist"), search, { cpr: "251248-9996" })).toEqual({ data: { rows: 0 } });
+      expect(await portal.as(person("Dentist"), search, { cpr: "251248-9996" })).toEqual({ data: { rows: 0 } });
+    });
+    await portal.audit.flush();
+    const row = { operation: "test.search", outcome: "seen", detail: "one row", purpose: "treatment", cpr_hash: portal.secrets.lookup("cpr", "251248-9996") };
+    expect(await events()).toMatchObject([row, row]);
+    expect((await portal.db.selectFrom("audit_referral").select("referral_id").execute()).map((each) => each.referral_id)).toEqual([5, 5]);
+  });
+
+  test("a download's batches are entered as they leave, with the operation's purpose and site", async () => {
+    const download = read({ name: "test.download", permission: "referral.export", input: z.object({}), run: async ({ saw }) => ({ next: (ids: number[]) => saw(ids) }) });
+    const { next } = await portal.as(person("Admin"), download, {}, { door: "staff" });
+    for (const ids of [[1, 2], [3]]) next(ids);
+    await portal.audit.flush();
+    const row = { operation: "test.download", outcome: "seen", purpose: "export", site: "staff" };
+    expect(await events()).toMatchObject([row, row]);
   });
 
   describe("what goes wrong", () => {

@@ -1,54 +1,94 @@
-import { isSecretary, isStaff, type WithRoles } from "./actor";
+import type { Role, WithRoles } from "./actor";
 
 export type { Role, WithRoles } from "./actor";
 
-/**
- * Every permission and who has it: one table for the button that is shown and for the server that refuses
- * (specification 1 §6, design/decisions.md, People and what they may see).
- */
-const holders = {
+/** What can be permitted (docs/access.md). An operation names one; `can` asks for it; `grants` says who has it. */
+export type Permission =
   /** Nobody needs to be signed in. */
-  public: () => true,
-  signedIn: (actor: WithRoles) => actor.kind === "person",
-  /** One's own profile and password: after the conditions have been accepted. */
-  "account.manage": (actor: WithRoles) => actor.kind === "person",
-  /** The referrals in one's own scope. */
-  "referral.read": (actor: WithRoles) => actor.kind === "person" || actor.kind === "system",
-  /** The wizard: begin, fill in and send. */
-  "referral.write": (actor: WithRoles) => actor.kind === "person" || actor.kind === "system",
-  "referral.setStatus": isStaff,
-  /** Take patient data out as a file. */
-  "referral.export": isStaff,
-  /** Change a referral that has been sent. */
-  "referral.editSent": isStaff,
-  /** Let a referral follow its new referrer into another clinic (docs/decisions/0031). */
-  "referral.changeClinic": (actor: WithRoles) => actor.kind === "person" && actor.roles.includes("Admin"),
-  /** Choose somebody else as the referrer. */
-  "referral.chooseReferrer": (actor: WithRoles) => isStaff(actor) || isSecretary(actor),
-  /** Make a quick profile of a referrer in the wizard. */
-  "referral.createReferrer": isSecretary,
-  /** Say that a referral came by EDI and type its id. */
-  "referral.chooseVisitType": isStaff,
-  /** Who made it and who changed it last. */
-  "referral.readProvenance": isStaff,
-  "referral.regeneratePdf": isStaff,
-  /** TU-status: value 10 is staff's alone. */
-  "referral.readTuStatus": isStaff,
-  /** Bring the daily file of patients' times, and import it. */
-  "appointments.import": isStaff,
-  /** Write in the dialogue of a referral in one's own scope, and mark it read. */
-  "message.write": (actor: WithRoles) => actor.kind === "person",
-  /** Where the clinic hears of new messages. */
-  "message.setMail": isStaff,
-  system: (actor: WithRoles) => actor.kind === "system",
+  | "public"
   /** Pages that only exist outside production. */
-  development: () => true,
-} satisfies Record<string, (actor: WithRoles) => boolean>;
+  | "development"
+  /** The portal's own jobs. */
+  | "system"
+  /** Whatever everybody may who is signed in and has a role, also before the conditions have been accepted. */
+  | "signedIn"
+  /** One's own profile and password: after the conditions have been accepted. */
+  | "account.manage"
+  /** The message that secretaries find after signing in. */
+  | "account.readInfoPopup"
+  /** Uses the staff host, and has the shorter sessions that belong to it. */
+  | "site.staff"
+  /** Uses the public host; nobody does who uses the staff host. */
+  | "site.public"
+  /** Row scope: every referral, those of one's clinics, or those that one is the referrer of or wrote (scope.server.ts). */
+  | "referral.seeAll"
+  | "referral.seeClinic"
+  | "referral.seeOwn"
+  /** Row scope: every user and clinic; without it those of one's own clinics. */
+  | "directory.seeAll"
+  /** The referrals in one's own scope. */
+  | "referral.read"
+  /** The wizard: begin, fill in and send. */
+  | "referral.write"
+  | "referral.setStatus"
+  /** Take patient data out as a file. */
+  | "referral.export"
+  /** Change a referral that has been sent. */
+  | "referral.editSent"
+  /** Let a referral follow its new referrer into another clinic (docs/decisions/0031). */
+  | "referral.changeClinic"
+  /** Choose somebody else as the referrer. */
+  | "referral.chooseReferrer"
+  /** Make a quick profile of a referrer in the wizard. */
+  | "referral.createReferrer"
+  /** Say that a referral came by EDI and type its id. */
+  | "referral.chooseVisitType"
+  /** What the clinic notes for itself: internal statuses and marks, the log, what was sent and how it went, the archive. */
+  | "referral.readInternal"
+  /** Who made it and who changed it last. */
+  | "referral.readProvenance"
+  | "referral.regeneratePdf"
+  /** Be told of one's own patients among the others. */
+  | "referral.followOwnPatients"
+  /** Bring the daily file of patients' times, and import it. */
+  | "appointments.import"
+  /** Write in the dialogue of a referral in one's own scope, and mark it read. */
+  | "message.write"
+  /** Stand on the clinic's side of the dialogue; everybody else stands on the referrer's. */
+  | "message.answer"
+  /** Where the clinic hears of new messages. */
+  | "message.setMail"
+  /** Try whether mail and SMS leave the house, with a message to oneself. */
+  | "delivery.test";
 
-export type Permission = keyof typeof holders;
+const account = ["signedIn", "account.manage"] as const;
+const referring = ["referral.read", "referral.write", "message.write"] as const;
+const clinic = [
+  ...account, ...referring, "site.staff", "referral.seeAll", "directory.seeAll", "referral.setStatus", "referral.export", "referral.editSent", "referral.chooseReferrer",
+  "referral.chooseVisitType", "referral.readInternal", "referral.readProvenance", "referral.regeneratePdf", "appointments.import", "message.answer", "message.setMail", "delivery.test",
+] as const;
+const secretary = [...account, ...referring, "site.public", "account.readInfoPopup", "referral.seeClinic", "referral.chooseReferrer", "referral.createReferrer"] as const;
 
-export const permissions = Object.keys(holders) as Permission[];
+/** Who may what: one table for the button that is shown and for the server that refuses. What is not named here nobody may. */
+const grants: Readonly<Record<Role, ReadonlySet<Permission>>> = {
+  Admin: new Set([...clinic, "referral.changeClinic"]),
+  Surgeon: new Set([...clinic, "referral.followOwnPatients"]),
+  Secretary: new Set(secretary),
+  "Dentist Secretary": new Set(secretary),
+  Dentist: new Set([...account, ...referring, "site.public", "referral.seeOwn"]),
+};
 
+/** By the name that the database holds: one that the table does not know grants nothing. */
+const grantsOfRole: ReadonlyMap<string, ReadonlySet<Permission>> = new Map(Object.entries(grants));
+
+/** The worker, the commands and the demo data. */
+const grantsOfSystem: ReadonlySet<Permission> = new Set(["system", "referral.seeAll"]);
+
+const grantsOfAnybody: ReadonlySet<Permission> = new Set(["public", "development"]);
+
+/** Whether somebody may: by any of their roles. Without a role nobody may more than anybody. */
 export function can(actor: WithRoles, permission: Permission): boolean {
-  return holders[permission](actor);
+  if (grantsOfAnybody.has(permission)) return true;
+  if (actor.kind === "system") return grantsOfSystem.has(permission);
+  return actor.kind === "person" && actor.roles.some((role) => grantsOfRole.get(role)?.has(permission) === true);
 }

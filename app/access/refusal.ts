@@ -22,6 +22,7 @@ export type RefusalName =
   | "filesNeeded"
   | "storeFull"
   | "uploadBroken"
+  | "formUnreadable"
   | "uploadUnfinished"
   | "tooManyUploads"
   | "alreadySent"
@@ -39,11 +40,15 @@ export class Refusal extends Error {
   /** Where the page is by now, when the form that was sent has none any more: its text is shown there. */
   readonly to: string | undefined;
 
-  constructor(name: RefusalName, { text, fields = {}, to }: { text?: string; fields?: Record<string, string[]>; to?: string } = {}) {
+  /** Of `tooManyAttempts`: when it may be tried again. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(name: RefusalName, { text, fields = {}, to, retryAfterSeconds }: { text?: string; fields?: Record<string, string[]>; to?: string; retryAfterSeconds?: number } = {}) {
     super(name);
     this.name = name;
     this.text = text;
     this.fields = fields;
     this.to = to;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }

@@ -1,6 +1,7 @@
-import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
+import { type ExpressionBuilder, type ExpressionWrapper, type InsertResult, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Database } from "~db/schema";
-import { type Actor, isSecretary, isStaff } from "./actor";
+import type { Actor, System } from "./actor";
+import { can } from "./permissions";
 
 /** What a draft has in the status column, so that the indexes on status also tell drafts from sent referrals. */
 export const DRAFT = -1;
@@ -8,9 +9,34 @@ export const DRAFT = -1;
 type OnReferral = ExpressionBuilder<Database, "referral">;
 type Where = (eb: OnReferral) => ExpressionWrapper<Database, "referral", SqlBool>;
 
+declare const IN_SCOPE: unique symbol;
+
+/**
+ * The number of a referral that was found in somebody's scope. Stores that read or write a referral, or what hangs on one, take no other;
+ * only this file makes one: `inScope` from a query, `justInserted` of a row that this transaction wrote, `systemReferral` for a job.
+ */
+export type ScopedReferralId = number & { readonly [IN_SCOPE]: true };
+
+/** A row with such a number. */
+export type Scoped<R> = R & { id: ScopedReferralId };
+
+type ScopedQuery<Q> = Q extends SelectQueryBuilder<infer DB, infer TB, infer O> ? SelectQueryBuilder<DB, TB, Scoped<O>> : never;
+
+/** A query on referrals, through the actor's scope: sent ones, drafts, or both. */
+export function inScope<Q extends SelectQueryBuilder<any, any, { id: number }>>(query: Q, actor: Actor, which: "sent" | "draft" | "both"): ScopedQuery<Q> {
+  const [sent, draft] = [referralScope(actor), draftScope(actor)];
+  return query.where(which === "sent" ? sent : which === "draft" ? draft : (eb: OnReferral) => eb.or([sent(eb), draft(eb)])) as unknown as ScopedQuery<Q>;
+}
+
+/** A referral is its writer's while the transaction lasts that wrote it. */
+export const justInserted = ({ insertId }: InsertResult) => Number(insertId) as ScopedReferralId;
+
+/** What a job of the portal's own works on; a person can make none of these. */
+export const systemReferral = (_job: System, id: number) => id as ScopedReferralId;
+
 /**
  * Which sent referrals the actor sees: staff all; a secretary those of her clinics; a dentist those where he is the referrer
- * and those he created (design/decisions.md, People and what they may see). A row outside it does not exist for the actor.
+ * and those he created. A row outside it does not exist for the actor.
  */
 export function referralScope(actor: Actor): Where {
   return (eb) => {
@@ -27,13 +53,14 @@ export function draftScope(actor: Actor): Where {
 
 function owned(eb: OnReferral, actor: Actor, what: "sent" | "draft") {
   if (actor.kind === "patientToken") return eb("referral.id", "=", actor.referralId);
-  if (isStaff(actor)) return eb.and([]);
+  if (can(actor, "referral.seeAll")) return eb.and([]);
   if (actor.kind !== "person") return nothing(eb);
-  if (isSecretary(actor)) {
-    return actor.clinicIds.length === 0 ? nothing(eb) : eb("referral.clinic_id", "in", actor.clinicIds);
-  }
-  const created = eb("referral.creator_id", "=", actor.id);
-  return what === "draft" ? created : eb.or([eb("referral.referrer_id", "=", actor.id), created]);
+  const reasons = [
+    ...(can(actor, "referral.seeClinic") && actor.clinicIds.length > 0 ? [eb("referral.clinic_id", "in", actor.clinicIds)] : []),
+    ...(can(actor, "referral.seeOwn") ? [eb("referral.creator_id", "=", actor.id)] : []),
+    ...(can(actor, "referral.seeOwn") && what === "sent" ? [eb("referral.referrer_id", "=", actor.id)] : []),
+  ];
+  return reasons.length === 0 ? nothing(eb) : eb.or(reasons);
 }
 
 function nothing(eb: OnReferral) {

@@ -1,13 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
-type Purpose = "cpr" | "draft" | "outbox" | "seal";
-type LookupPurpose = "cpr" | "throttle";
+export type Purpose = "cpr" | "draft" | "outbox" | "seal";
+type LookupPurpose = "cpr" | "throttle" | "audit";
 
 /**
  * Encryption at rest, seals and keyed look-ups. Keys are derived by HKDF, one for each purpose, from `APP_SECRET`; every
- * ciphertext carries the id of its key, so `APP_SECRET_PREVIOUS` still decrypts (design/decisions.md, CPR numbers).
+ * ciphertext carries the id of its key, so `APP_SECRET_PREVIOUS` still decrypts.
  */
 export interface Secrets {
+  /** The id of the present key, and of the one before it if there is one. */
+  keyIds: string[];
   /** AES-256-GCM; answers `<keyId>.<base64url>`. `context` is authenticated but not stored. */
   encrypt(purpose: Purpose, plain: string, context?: string): string;
   /** Null when the text was made with another key, another context, or was tampered with. */
@@ -29,6 +31,7 @@ export function createSecrets(appSecret: string, previous: string | null): Secre
   const hmac = (ring: KeyRing, purpose: string, plain: string) =>
     createHmac("sha256", ring.key(`lookup-${purpose}`)).update(plain).digest("hex");
   return {
+    keyIds: rings.map((ring) => ring.id),
     encrypt(purpose, plain, context = "") {
       const iv = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", current.key(purpose), iv).setAAD(Buffer.from(context));
@@ -67,6 +70,14 @@ function keyRing(secret: string): KeyRing {
     },
   };
 }
+
+/** What a ciphertext of a column is bound to: the row that has this value in its identifying column. Nothing, where it has none yet. */
+export function rowContext(table: string, column: string, identity: string | null): string {
+  return identity === null ? "" : `${table}.${column}:${identity}`;
+}
+
+/** A random identity for a row. */
+export const newRowKey = () => randomBytes(16).toString("hex");
 
 /** A token of 256 random bits for a link or a cookie; only its `tokenHash` is ever stored. */
 export function newToken(): string {

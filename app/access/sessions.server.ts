@@ -3,12 +3,16 @@ import { sql } from "kysely";
 import type { Db, DbOrTx } from "~db/connection.server";
 import { preparedQuery } from "~db/prepared.server";
 import { toMoment } from "~/text/dates";
-import { isStaff, type Person, type Role } from "./actor";
+import type { Person, Role } from "./actor";
 import type { Flash } from "./operation.server";
+import { can } from "./permissions";
 import { newToken, tokenHash } from "./secrets.server";
 
 const REFERRER_IDLE_HOURS = 12;
 const STAFF_IDLE_HOURS = 2;
+/** However busy, a session ends so long after the sign-in. */
+const STAFF_LIFE_HOURS = 12;
+const REFERRER_LIFE_HOURS = 30 * 24;
 /** A session that was seen less than this long ago is not written again. */
 const TOUCH_EVERY_MS = 60_000;
 
@@ -28,7 +32,7 @@ export interface ShownOnce {
 }
 
 export function idleSeconds(person: Pick<Person, "kind" | "roles">): number {
-  return (isStaff(person as Person) ? STAFF_IDLE_HOURS : REFERRER_IDLE_HOURS) * 3600;
+  return (can(person, "site.staff") ? STAFF_IDLE_HOURS : REFERRER_IDLE_HOURS) * 3600;
 }
 
 /** Begins a session; the token is the cookie's value and is stored only as its hash. */
@@ -68,6 +72,7 @@ const sessionByToken = preparedQuery((db, given) =>
     .select([
       "session.id as session_id",
       "session.last_seen_at",
+      "session.created_at",
       "session.flash",
       "session.restored_input",
       "session.info_popup_seen",
@@ -103,6 +108,8 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Ses
   const [row] = await sessionByToken(db, { id: tokenHash(token), now: toMoment(now) });
   if (!row) return null;
   const roles = (row.roles ?? "").split(",").filter(Boolean) as Role[];
+  const lifeHours = can({ kind: "person", roles }, "site.staff") ? STAFF_LIFE_HOURS : REFERRER_LIFE_HOURS;
+  if (row.created_at <= toMoment(new Date(now.getTime() - lifeHours * 3_600_000))) return null;
   const isReferrer = !roles.includes("Admin") && !roles.includes("Surgeon");
   return {
     id: row.session_id,
@@ -177,4 +184,6 @@ const REMEMBERED_DAYS = 7;
 export async function removeExpiredSessions(db: DbOrTx, now: Date): Promise<void> {
   const remembered = new Date(now.getTime() - REMEMBERED_DAYS * 86_400_000);
   await db.deleteFrom("session").where("expires_at", "<=", toMoment(remembered)).execute();
+  // A person who was made inactive and is active again signs in anew.
+  await db.deleteFrom("session").where("user_id", "in", db.selectFrom("user").select("id").where("status", "!=", 1)).execute();
 }

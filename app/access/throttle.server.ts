@@ -11,17 +11,22 @@ interface Limit {
 }
 
 /**
- * Sign-in and forgot-password, per account and per address (design/decisions.md, Passwords and sessions), and the other doors that
+ * Sign-in and forgot-password, per account and per address, and the other doors that
  * answer, or make the portal work for, somebody who is not known yet.
  */
 export const limits = {
   signInAccount: { hits: 10, windowMinutes: 15 },
+  /** One account from all networks together. */
+  signInEverywhere: { hits: 200, windowMinutes: 15 },
+  /** One's own password, asked for before something important. */
+  ownPassword: { hits: 10, windowMinutes: 15 },
   signInAddress: { hits: 100, windowMinutes: 15 },
   forgotAccount: { hits: 5, windowMinutes: 60 },
   forgotAddress: { hits: 20, windowMinutes: 60 },
   resetAddress: { hits: 30, windowMinutes: 60 },
-  patientEmail: { hits: 30, windowMinutes: 60 },
+  patientEmail: { hits: 60, windowMinutes: 60 },
   keepInput: { hits: 60, windowMinutes: 15 },
+  testMessage: { hits: 20, windowMinutes: 60 },
   personRegister: { hits: 120, windowMinutes: 60 },
 } satisfies Record<string, Limit>;
 
@@ -38,7 +43,7 @@ export async function throttle(
   const id = secrets.lookup("throttle", `${what}:${whose}`);
   const now = clock.now();
   const oldest = toMoment(new Date(now.getTime() - limit.windowMinutes * 60_000));
-  const hits = await inTransaction(db, async (tx) => {
+  const row = await inTransaction(db, async (tx) => {
     // One statement that locks the row for writing at once: to insert, and write if it was there, deadlocks on MariaDB.
     const insert = tx.insertInto("throttle").values({ id, window_start: toMoment(now), hits: 1 });
     const isOver = sql`throttle.window_start < ${oldest}`;
@@ -48,13 +53,20 @@ export async function throttle(
       window_start: sql<string>`case when ${isOver} then ${toMoment(now)} else throttle.window_start end`,
     };
     await (isMysql(tx) ? insert.onDuplicateKeyUpdate(counted) : insert.onConflict((conflict) => conflict.column("id").doUpdateSet(counted))).execute();
-    const row = await tx.selectFrom("throttle").select("hits").where("id", "=", id).executeTakeFirstOrThrow();
-    return row.hits;
+    return tx.selectFrom("throttle").select(["hits", "window_start"]).where("id", "=", id).executeTakeFirstOrThrow();
   });
-  if (hits > limit.hits) throw new Refusal("tooManyAttempts", { text: `Der er forsøgt for mange gange. Vent ${limit.windowMinutes > 15 ? "en time" : "et kvarter"}, og prøv igen.` });
+  if (row.hits <= limit.hits) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((new Date(`${row.window_start.replace(" ", "T")}Z`).getTime() + limit.windowMinutes * 60_000 - now.getTime()) / 1000));
+  throw new Refusal("tooManyAttempts", { retryAfterSeconds, text: `Der er forsøgt for mange gange. Vent ${limit.windowMinutes > 15 ? "en time" : "et kvarter"}, og prøv igen.` });
 }
 
 /** Forgets an account's failed attempts after a sign-in that worked. */
 export async function clearThrottle({ db, secrets }: { db: Db; secrets: Secrets }, what: keyof typeof limits, whose: string) {
   await db.deleteFrom("throttle").where("id", "=", secrets.lookup("throttle", `${what}:${whose}`)).execute();
+}
+
+/** Takes one counted attempt back, because it turned out to be nobody's guess. */
+export async function uncountThrottle({ db, secrets }: { db: Db; secrets: Secrets }, what: keyof typeof limits, whose: string) {
+  const id = secrets.lookup("throttle", `${what}:${whose}`);
+  await db.updateTable("throttle").set((eb) => ({ hits: eb("hits", "-", 1) })).where("id", "=", id).where("hits", ">", 0).execute();
 }

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { execute, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
@@ -28,11 +29,22 @@ export async function createAdmin(portal: Portal, args: string[]): Promise<void>
   console.log(`Kontoen ${userName} er oprettet.`);
 }
 
+/** Asked for without showing it; a password that is piped in needs no question. */
 async function readPassword(): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stdin.isTTY ? process.stdout : undefined });
+  const { stdin, stdout } = process;
+  if (!stdin.isTTY) {
+    const lines = createInterface({ input: stdin });
+    for await (const line of lines) return line;
+    return "";
+  }
+  // A terminal of its own takes what is typed letter by letter, and shows nothing of it here. It asks when it is ready, not before.
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: unseen, terminal: true });
+  stdout.write("Adgangskode: ");
   try {
-    return await lines.question("Adgangskode: ");
+    return await lines.question("");
   } finally {
     lines.close();
+    stdout.write("\n");
   }
 }

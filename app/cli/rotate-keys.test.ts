@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Person } from "~/access/actor";
-import { sealFilter } from "~/features/referrals/filter-seal.server";
+import { unsealMessage } from "~/features/delivery/outbox-store.server";
+import { sealDicomFacts, unsealDicomFacts } from "~/features/images/dicom-facts-seal.server";
+import { sealFilter } from "~/lists/seal-filter.server";
+import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { keepTyped } from "~/features/referrals/keep-typed.server";
-import { unpackRow } from "~/features/referrals/list-row";
+import { overview } from "~/features/referrals/overview-list.server";
 import { listReferrals } from "~/features/referrals/list-referrals.server";
+import { readReferral } from "~/features/referrals/read-referral.server";
 import { readWizard } from "~/features/referrals/read-wizard.server";
 import { openPortal } from "~/portal.server";
+import { aCaseInCiphertext, unbindAll } from "../../tests/factories/ciphertexts";
 import { aClinic, aPerson } from "../../tests/factories/people";
 import { aDraft, aReferral, patientForm } from "../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
@@ -24,20 +29,21 @@ forEachDatabase("rotate-keys", (dialect) => {
   });
   afterAll(() => portal.close());
 
-  const under = (appSecret: string, appSecretPrevious: string | null) =>
-    openPortal({ ...portal.config, appSecret, appSecretPrevious }, { clock: portal.clock, previewWorker: "", logLevel: "silent" });
+  const under = (appSecret: string, appSecretPrevious: string | null, acceptUnknownKeys = false) =>
+    openPortal({ ...portal.config, appSecret, appSecretPrevious }, { clock: portal.clock, previewWorker: "", logLevel: "silent", acceptUnknownKeys });
 
   test("afterwards the new secret alone reads and finds all of it, and nothing needs the old one", async () => {
     const said = vi.spyOn(console, "log").mockImplementation(() => {});
     const referralId = await aReferral(portal, dentist);
     const cprOf = async (opened: Pick<TestPortal, "as">) => {
       const list = await opened.as(admin, listReferrals, {});
-      return list.rows ? unpackRow(list.rows[0]!).cpr : "";
+      return list.rows ? list.rows[0]!.cpr : "";
     };
     const cpr = await cprOf(portal);
     const draftId = await aDraft(portal, dentist);
     await portal.as(dentist, keepTyped, { ...patientForm(), formKey: "a-form-begun", firstName: "Halvskrevet" });
-    const header = (name: string, hash: string) => ({ storage_key: name, file_name: `${name}.dcm`, mime: "application/dicom", size_bytes: 1, sha256: "0", scan_state: "clean", dicom_cpr_hash: hash, created_at: "2026-12-01 09:00:00.000", purge_after: null });
+    const header = (name: string, hash: string) => ({ storage_key: name, file_name: `${name}.dcm`, mime: "application/dicom", size_bytes: 1, sha256: "0", scan_state: "clean", dicom_cpr_hash: hash, dicom_facts_encrypted: sealDicomFacts(portal.secrets, name, facts), created_at: "2026-12-01 09:00:00.000", purge_after: null });
+    const facts = { frames: 3, patientName: "Åse Øst", studyDate: null };
     const foreign = portal.secrets.lookup("cpr", "620170-4321");
     for (const [name, hash] of [["own", portal.secrets.lookup("cpr", cpr)], ["foreign", foreign]] as const) {
       const { insertId } = await portal.db.insertInto("stored_file").values(header(name, hash)).executeTakeFirstOrThrow();
@@ -47,6 +53,19 @@ forEachDatabase("rotate-keys", (dialect) => {
         .execute();
     }
 
+    const oldRow = await portal.db.transaction().execute((tx) => portal.outboxIn(tx).email({ kind: "testMessage", to: "gammel@eksempel.dk", subject: "Emne", text: "Gammel", html: "Gammel" }));
+    const fileId = await aCaseInCiphertext(portal, admin, referralId, "Ring til os.");
+    const messageIn = async (opened: Pick<TestPortal, "db" | "secrets">) => unsealMessage(opened.secrets, await opened.db.selectFrom("outbox").selectAll().where("id", "=", oldRow).executeTakeFirstOrThrow());
+    expect(await messageIn(portal)).toMatchObject({ to: "gammel@eksempel.dk" });
+
+    const caseIn = async (opened: Pick<TestPortal, "as">) => {
+      const { sections } = await opened.as(admin, readReferral, { referralId });
+      const { rows } = await opened.as(admin, readAppointmentFile, { fileId, page: 1 });
+      return [sections.callUps[0]!.content, sections.appointmentLetters[0]!.content, rows[0]!.name];
+    };
+    // All of it as it was written before ciphertexts were bound to their rows.
+    const unbound = await unbindAll(portal);
+
     const both = await under(NEW_SECRET, portal.config.appSecret);
     await rotateKeys(both);
     await rotateKeys(both);
@@ -54,18 +73,23 @@ forEachDatabase("rotate-keys", (dialect) => {
     const opened = await under(NEW_SECRET, null);
     const now = { ...portal, ...opened } as TestPortal;
     expect(await cprOf(now)).toBe(cpr);
-    const found = await now.as(admin, listReferrals, { f: sealFilter(opened.secrets, admin, { cpr }) });
-    expect(found.rows?.map(([id]) => id)).toEqual([referralId]);
+    const found = await now.as(admin, listReferrals, { f: sealFilter(overview, opened.secrets, admin, { cpr }) });
+    expect(found.rows?.map(({ id }) => id)).toEqual([referralId]);
     expect(await now.as(dentist, readWizard, { referralId: draftId, step: 1 })).toMatchObject({ patient: { cpr6: "610180" } });
     expect(await now.as(dentist, readWizard, { formKey: "a-form-begun", step: 1 })).toMatchObject({ patient: { firstName: "Halvskrevet" } });
+    expect(await messageIn(opened)).toMatchObject({ to: "gammel@eksempel.dk", content: expect.stringContaining("Gammel") });
+    expect(await caseIn(now)).toEqual(["Ring til os.", "Ring til os.", "Ring til os."]);
+    // `unbindAll` takes rows that have a key.
+    expect(await unbindAll(now)).toBe(unbound);
     const patients = await opened.db.selectFrom("patient").select("cpr_hash").execute();
     expect(patients.map((patient) => patient.cpr_hash)).toContain(opened.secrets.lookup("cpr", cpr));
-    const files = await opened.db.selectFrom("stored_file").select(["storage_key", "dicom_cpr_hash"]).orderBy("id").execute();
-    expect(files).toEqual([{ storage_key: "own", dicom_cpr_hash: opened.secrets.lookup("cpr", cpr) }, { storage_key: "foreign", dicom_cpr_hash: foreign }]);
+    const files = await opened.db.selectFrom("stored_file").select(["storage_key", "dicom_cpr_hash", "dicom_facts_encrypted"]).orderBy("id").execute();
+    expect(files.map((file) => unsealDicomFacts(opened.secrets, file.storage_key, file.dicom_facts_encrypted))).toEqual([facts, facts]);
+    expect(files.map(({ storage_key, dicom_cpr_hash }) => ({ storage_key, dicom_cpr_hash }))).toEqual([{ storage_key: "own", dicom_cpr_hash: opened.secrets.lookup("cpr", cpr) }, { storage_key: "foreign", dicom_cpr_hash: foreign }]);
     await opened.close();
 
     // Whoever has the old secret alone reads nothing any more, and says so.
-    const old = await under(portal.config.appSecret, null);
+    const old = await under(portal.config.appSecret, null, true);
     await rotateKeys(old);
     expect(said.mock.lastCall?.[0]).toMatch(/^0 felter er skrevet om; [1-9]\d* felter kunne ikke læses/);
     await old.close();

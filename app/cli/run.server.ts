@@ -1,6 +1,8 @@
 import path from "node:path";
+import { inspect } from "node:util";
 import { fileURLToPath } from "node:url";
 import { type Config, ConfigFault } from "~/config.server";
+import { loggedError } from "~/log.server";
 import { openPortal, type Portal } from "~/portal.server";
 import { createAdmin } from "./create-admin.server";
 import { makeBulkDemoData } from "~db/demo/bulk.server";
@@ -13,9 +15,11 @@ const usage = `Usage: node build/server.js [serve | worker | create-admin | demo
 /** The commands of the one bundle. Faults of the configuration are printed a line each; the exit code is then 1. */
 export async function runCli(args: string[], readConfig: () => Config): Promise<void> {
   const [command = "serve", ...rest] = args;
+  // Whatever is written (database, files, mail of a trial) is this user's alone.
+  process.umask(0o077);
   try {
     const config = readConfig();
-    const open = () => openPortal(config, { previewWorker: besideBundle("preview-worker.js") });
+    const open = () => openPortal(config, { previewWorker: besideBundle("preview-worker.js"), acceptUnknownKeys: command === "rotate-keys" });
     if (command === "serve") return await serve(await open());
     if (command === "worker") return await workOnly(await open());
     const commands: Record<string, (portal: Portal, args: string[]) => Promise<void>> = {
@@ -32,15 +36,17 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
       await portal.close();
     }
   } catch (error) {
-    console.error(error instanceof ConfigFault ? error.message : (outsideFault(error) ?? error));
+    console.error(error instanceof ConfigFault ? error.message : (outsideFault(error) ?? inspect(loggedError(error), { depth: null, compact: false })));
     process.exitCode = 1;
   }
 }
 
 /** Faults of what lies around the portal, by their code: whoever starts it can mend them, and where they were thrown tells nothing. */
 const outsideFaults: Record<string, string> = {
-  EADDRINUSE: "PORT: another program listens there already",
   EACCES: "PORT, DATA_DIR: this user may not use it",
+  EEXIST: "DATA_DIR: is a file, and must be a folder",
+  ENOTDIR: "DATA_DIR: lies below a file, and must be a folder",
+  SQLITE_CANTOPEN: "DATA_DIR: the database portal.db in it cannot be opened",
   EROFS: "DATA_DIR: cannot be written to",
   ENOSPC: "DATA_DIR: the disk is full",
   ECONNREFUSED: "DATABASE_URL: nobody answers there",
@@ -52,7 +58,8 @@ const outsideFaults: Record<string, string> = {
 };
 
 function outsideFault(error: unknown): string | undefined {
-  const { code, message } = error as { code?: string; message: string };
+  const { code, message, address, port } = error as { code?: string; message: string; address?: string; port?: number };
+  if (code === "EADDRINUSE") return `PORT: another program listens on ${address}:${port} already`;
   // An option that a command does not have, as Node tells it.
   if (code?.startsWith("ERR_PARSE_ARGS_")) return message;
   return code === undefined ? undefined : outsideFaults[code];

@@ -1,9 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { makeDemoData } from "~db/demo/demo-data.server";
-import { startWorker } from "~/features/delivery/worker.server";
+import { startWorker } from "~/jobs/worker.server";
 import { announceBuild, createWebApp } from "~/http/web-app.server";
 import type { Portal } from "~/portal.server";
+import { endOnDefect } from "./end-on-defect.server";
 
 /** Twice the longest page; uploads set a limit of their own. */
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -22,6 +23,7 @@ export async function serve(portal: Portal): Promise<void> {
     server.listen(config.port, config.host, resolve);
   });
   await announceBuild(portal);
+  endOnDefect(portal);
   const worker = config.runWorker ? startWorker(portal) : null;
   announce(portal, (server.address() as AddressInfo).port, demo);
 

@@ -1,8 +1,10 @@
-import { startWorker } from "~/features/delivery/worker.server";
+import { startWorker } from "~/jobs/worker.server";
 import type { Portal } from "~/portal.server";
+import { endOnDefect } from "./end-on-defect.server";
 
 /** Runs a worker without the web side; any number of processes may, against one database. */
 export async function workOnly(portal: Portal): Promise<void> {
+  endOnDefect(portal);
   const worker = startWorker(portal);
   await new Promise<void>((resolve) => {
     process.once("SIGTERM", resolve);

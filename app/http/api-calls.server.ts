@@ -11,7 +11,7 @@ import { radiographCalls } from "./calls/radiographs.server";
 import { visitCalls } from "./calls/visits.server";
 import { wizardCalls } from "./calls/wizard.server";
 
-/** Every call of the JSON API, as data: what stands here is served, described and tested (specification 1 §7, 2 §7). */
+/** Every call of the JSON API, as data: what stands here is served, described and tested. */
 export const apiCalls: readonly ApiRoute[] = [
   ...accountCalls,
   ...directoryCalls,

@@ -35,7 +35,7 @@ function describeCall(route: ApiRoute): Json {
   const inPath = pathNames(route.path);
   const { properties = {}, required = [] } = schemaOf(route.params, "input") as { properties?: Record<string, Json>; required?: string[] };
   const parameters = Object.entries(properties).map(([name, schema]) => ({ name, in: inPath.includes(name) ? "path" : "query", required: required.includes(name), schema }));
-  const headers = [...(["PUT", "PATCH"].includes(route.method) ? ["If-Match"] : []), ...(route.method === "POST" ? ["Idempotency-Key"] : [])];
+  const headers = [...(["PUT", "PATCH", "DELETE"].includes(route.method) ? ["If-Match"] : []), ...(route.method === "POST" ? ["Idempotency-Key"] : [])];
   return {
     summary: route.summary,
     operationId: `${route.method.toLowerCase()}${route.path.replace(/[^A-Za-z0-9]+/g, "_").replace(/_$/, "")}`,

@@ -14,7 +14,7 @@ export type Ask = <O>(operation: Operation<any, O>, input?: unknown) => Promise<
 export interface Asked<P, B> {
   params: P;
   body: B;
-  /** From `If-Match`; absent means that the last one to write wins (design/decisions.md, Times, text, numbers, races). */
+  /** From `If-Match`; absent means that the last one to write wins (text, numbers, races). */
   seenVersion: number | undefined;
   /** From `Idempotency-Key`, or made for this call; names the files that came with it. */
   formKey: string;
@@ -24,7 +24,7 @@ export interface Asked<P, B> {
 
 export interface ApiRoute {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below `/api`, parameters in braces, as the specification writes them (1 §7, 2 §7). */
+  /** Below `/api`, parameters in braces, as the specification writes them. */
   path: string;
   /** One English line for the description. */
   summary: string;
@@ -118,27 +118,39 @@ function namedInput(raw: unknown): InputReader {
   };
 }
 
-/** `invalid` with a sentence for each field. */
+/** No call takes a longer list. */
+const LONGEST_LIST = 1000;
+
+/** `invalid` with each field's sentences, once: a long list may be wrong in every place. */
 export function invalid(error: z.ZodError): Refusal {
   const fields: Record<string, string[]> = {};
-  for (const issue of error.issues) (fields[String(issue.path.findLast((part) => typeof part === "string") ?? "")] ??= []).push(issue.message);
+  for (const issue of error.issues) {
+    const texts = (fields[String(issue.path.findLast((part) => typeof part === "string") ?? "")] ??= []);
+    if (!texts.includes(issue.message)) texts.push(issue.message);
+  }
   return new Refusal("invalid", { fields });
 }
 
 /**
  * Text from an address or a form in the shapes its schema wants: numbers and booleans out of their words, a field that is repeated (or a
- * JSON list, or named `Field[]`) as a list, and nothing for what is empty: only values that are not empty are sent (specification 2 §3).
+ * JSON list, or named `Field[]`) as a list, and nothing for what is empty: only values that are not empty are sent.
  */
 export function typedValues(entries: Iterable<[string, FormDataEntryValue]>, schema: z.ZodType): Record<string, unknown> {
   const shape = schema instanceof z.ZodObject ? (schema.shape as Shape) : {};
   const values: Record<string, unknown> = {};
   for (const [sentName, sent] of entries) {
-    if (typeof sent !== "string" || sent.trim() === "") continue;
     const name = sentName.replace(/\[\]$/, "");
-    if (!Object.hasOwn(shape, name)) continue;
+    if (!Object.hasOwn(shape, name) || typeof sent !== "string") continue;
+    // A switch that is named alone is on: `?regenerate`.
+    if (sent === "" && leafOf(shape[name]) === "boolean") values[name] = true;
+    if (sent.trim() === "") continue;
     const list = listOf(shape[name]);
     if (list === null) values[name] = typed(sent, leafOf(shape[name]));
-    else values[name] = [...((values[name] as unknown[] | undefined) ?? []), ...partsOf(sent).map((part) => typed(part, leafOf(list)))];
+    else {
+      const parts = (values[name] ??= []) as unknown[];
+      for (const part of partsOf(sent)) parts.push(typed(part, leafOf(list)));
+      if (parts.length > LONGEST_LIST) throw new Refusal("invalid", { fields: { [name]: [`Højst ${LONGEST_LIST} ad gangen.`] } });
+    }
   }
   return values;
 }

@@ -7,7 +7,7 @@ import type { Portal } from "~/portal.server";
 import { apiCalls } from "./api-calls.server";
 import { type ApiRoute, askAs, type Asked, authoriseCall, invalid, matchPath, typedValues } from "./api-route.server";
 import { type Download, fileResponse } from "./download.server";
-import { refusals, serverError } from "./errors";
+import { headersOf, refusals, serverError } from "./errors";
 import { appendSession } from "./session-cookie.server";
 
 const FRESH = { "Cache-Control": "no-store" };
@@ -58,6 +58,7 @@ async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Res
     formKey: received?.formKey ?? formKeyOf(request.headers.get("Idempotency-Key")),
     files: received?.sent ?? [],
   };
+  refuseOtherVisit(asked);
   const headers = new Headers(FRESH);
   try {
     const result = await run(portal, caller, route, asked, headers, secure);
@@ -73,12 +74,21 @@ async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Res
   }
 }
 
+/** A body that names another visit than the address is a mistake of the sender's, whichever of the two is right. */
+function refuseOtherVisit({ params, body }: Asked<unknown, unknown>): void {
+  const { id } = params as { id?: unknown };
+  for (const name of ["visitId", "VisitId"]) {
+    const named = (body as Record<string, unknown> | undefined)?.[name];
+    if (id !== undefined && named !== undefined && named !== id) throw new Refusal("invalid", { fields: { [name]: ["Nummeret er ikke det samme som i adressen."] } });
+  }
+}
+
 async function run(portal: Portal, caller: Caller, route: ApiRoute, asked: Asked<unknown, unknown>, headers: Headers, secure: boolean): Promise<unknown> {
   const ask = askAs(portal, caller, route);
   let session: Done["session"];
   const result = await route.run(async (operation, input) => {
     const done = await ask(operation, input);
-    if (operation.kind !== "read") session = (done as Done).session ?? session;
+    if (operation.kind === "change" || operation.kind === "external") session = (done as Done).session ?? session;
     return done;
   }, asked);
   await appendSession(headers, session, secure);
@@ -118,7 +128,7 @@ const hasVersion = (result: unknown): result is { version: number } => typeof re
 
 function refused(refusal: Refusal, request: Request): Response {
   const { status, text } = refusals[refusal.name];
-  const headers = new Headers(FRESH);
+  const headers = new Headers({ ...FRESH, ...headersOf(refusal) });
   if (refusal.name === "wrongMethod") headers.set("Allow", callsAt(new URL(request.url).pathname).map(({ method }) => method).join(", "));
   return json({ message: refusal.text ?? text, errors: refusal.fields }, { status, headers });
 }

@@ -1,13 +1,16 @@
 import type { SubmissionResult } from "@conform-to/dom";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, createCookie, json, redirect, redirectDocument, type TypedResponse } from "@remix-run/node";
-import type { z } from "zod";
+import { z } from "zod";
 import { type Caller, type Done, execute, type InputReader, type Operation, refusedFileTexts } from "~/access/operation.server";
+import { optionalWrite } from "~/access/optional-write.server";
 import { Refusal, type RefusalName } from "~/access/refusal";
 import { addFlash } from "~/access/sessions.server";
 import { findHeldFiles } from "~/features/images/held-uploads.server";
 import type { Portal } from "~/portal.server";
-import { refusals, serverError } from "./errors";
+import { headersOf, refusals, serverError } from "./errors";
+import { ANY_FORM } from "./form-answer";
+import { gathered, refuseRepeats } from "./form-fields.server";
 import { loginWithReturn, pathOf, refusedPage, termsWithReturn } from "./page.server";
 import { appendSession } from "./session-cookie.server";
 
@@ -18,6 +21,10 @@ export interface FormAnswer {
   /** Why it was refused, for a page that shows one refusal otherwise than the rest. */
   refusal?: RefusalName;
   found?: Record<string, unknown>;
+  /** Fields are missing that stood after a file which could not be stored; they are as they were saved. */
+  isCut?: true;
+  /** An unexpected error stopped it: nothing was changed, and whoever reads the page anew may meet the same. */
+  isFault?: true;
   /** Files that arrived with this form and wait for it: a form that is sent again claims them. */
   held?: { field: string; fileName: string; sizeBytes: number }[];
 }
@@ -35,46 +42,39 @@ const SECRET_FIELDS = ["password", "newPassword", "repeatPassword", "currentPass
  * says, or back to the page; a refusal answers `FormAnswer` with its status, so that nothing typed is lost.
  */
 export async function runCommand(args: ActionFunctionArgs, operations: Record<string, AnyOperation>): Promise<TypedResponse<FormAnswer>> {
-  const { portal } = args.context;
-  const form = plainFieldsOf(args.context.received?.form ?? (await formOf(args.request)));
+  const { portal, form } = args.context;
+  if (form === null) throw refusedPage(args.request, new Refusal("uploadBroken"));
   // Where to go afterwards may stand in the page's own address, as it does on the sign-in page.
   const to = new URL(args.request.url).searchParams.get("to");
   if (to !== null && !form.has("to")) form.set("to", to);
+  // A form that was sent on to here may lead somewhere else once it is saved: what was typed belongs at the address it was sent to.
+  if (to !== null) form.set("sentTo", to);
   form.set("here", pathOf(args.request));
-  const intent = String(form.get("intent") ?? "");
+  // A browser that tells no script which button was pressed sends none; the form itself says what it does then (docs/decisions/0072).
+  const intent = String(form.get("intent") ?? form.get("defaultIntent") ?? "");
   const formId = String(form.get("formId") ?? intent);
   const operation = Object.hasOwn(operations, intent) ? operations[intent] : operations["*"];
+  if (!operation && intent === "") return json(unreadAnswer(form), { status: 400 });
   if (!operation) throw refusedPage(args.request, new Refusal("notInScope"));
   const caller = await args.context.caller();
+  const cut = args.context.received?.isCut ? { isCut: true as const } : {};
   try {
     const done = await execute(portal, caller, operation, formInput(form));
     return await succeed(args, { formId, form, operation, caller }, done);
   } catch (error) {
     if (error instanceof Response) throw error;
     const held = await filesHeldFor(portal, caller, form);
-    if (error instanceof InvalidForm) return json({ formId, submission: withRefusedFiles(error.submission, caller), held }, { status: 400 });
-    if (error instanceof Refusal) return await refuse(args, { formId, form, operation, held, caller }, error);
+    if (error instanceof InvalidForm) return json({ formId, submission: withRefusedFiles(error.submission, caller), held, ...cut }, { status: 400 });
+    if (error instanceof Refusal) return await refuse(args, { formId, form, operation, held, caller, cut }, error);
     portal.log.error({ err: error, operation: operation.name }, "operation failed");
-    return json({ formId, submission: replyTo(form, operation, { formErrors: [operation.faultText ?? serverError] }), held }, { status: 500 });
+    return json({ formId, submission: replyTo(form, operation, { formErrors: [operation.faultText ?? serverError] }), isFault: true as const, held }, { status: 500 });
   }
 }
 
-async function formOf(request: Request): Promise<FormData> {
-  try {
-    return await request.formData();
-  } catch {
-    throw refusedPage(request, new Refusal("uploadBroken"));
-  }
-}
-
-/**
- * Our forms name their fields plainly. Conform reads `a[60000000]` as a list of that length, so a name of that kind from outside would
- * hold up the whole process: such fields are not looked at.
- */
-function plainFieldsOf(form: FormData): FormData {
-  const plain = new FormData();
-  for (const [name, value] of form) if (/^[A-Za-z]\w{0,60}$/.test(name)) plain.append(name, value);
-  return plain;
+/** A form of an older page, which says neither what it is nor what it wants: it stays on the screen with all that was typed. */
+function unreadAnswer(form: FormData): FormAnswer {
+  const { initialValue } = parseWithZod(gathered(form), { schema: z.looseObject({}) }).reply({ hideFields: SECRET_FIELDS as never[] });
+  return { formId: String(form.get("formId") ?? ANY_FORM), submission: { status: "error", initialValue, error: { "": [STALE] } } as SubmissionResult<string[]> };
 }
 
 class InvalidForm extends Error {
@@ -90,7 +90,8 @@ function withRefusedFiles(submission: SubmissionResult<string[]>, { files }: Cal
 
 function formInput(form: FormData): InputReader {
   return <I>(schema: z.ZodType<I>) => {
-    const submission = parseWithZod(form, { schema });
+    refuseRepeats(form, schema);
+    const submission = parseWithZod(gathered(form), { schema });
     if (submission.status === "success") return submission.value;
     throw new InvalidForm(tellStale(submission.reply({ hideFields: SECRET_FIELDS as never[] })));
   };
@@ -111,7 +112,7 @@ function typedIn(form: FormData, operation: AnyOperation) {
 }
 
 function replyTo(form: FormData, operation: AnyOperation, errors: { formErrors?: string[]; fieldErrors?: Record<string, string[]> }) {
-  const submission = parseWithZod(form, { schema: operation.input });
+  const submission = parseWithZod(gathered(form), { schema: operation.input });
   return submission.reply({ ...errors, hideFields: SECRET_FIELDS as never[] }) as SubmissionResult<string[]>;
 }
 
@@ -126,8 +127,10 @@ async function succeed(args: ActionFunctionArgs, { formId, form, operation, call
   const { portal, secure } = args.context;
   const { sessionId } = caller;
   // A look-up leaves the form as it was typed: without script the page is made anew from it.
-  if (done.found) return json({ formId, submission: { initialValue: typedIn(form, operation) }, found: done.found, held: await filesHeldFor(portal, caller, form) });
-  if (done.flash && sessionId !== null && done.session !== "ended") await addFlash(portal.db, sessionId, { formId, ...done.flash });
+  const found = done.data ?? done.found;
+  if (found) return json({ formId, submission: { initialValue: typedIn(form, operation) }, found, held: await filesHeldFor(portal, caller, form) });
+  const { flash } = done;
+  if (flash && sessionId !== null && done.session !== "ended") await optionalWrite(portal, "message", () => addFlash(portal.db, sessionId, { formId, ...flash }));
   const headers = new Headers();
   await appendSession(headers, done.session, secure);
   if (done.remember) {
@@ -135,7 +138,7 @@ async function succeed(args: ActionFunctionArgs, { formId, form, operation, call
     headers.append("Set-Cookie", await createCookie(name, { secure, httpOnly: true, sameSite: "lax", path: "/" }).serialize("1", { maxAge: maxAgeSeconds }));
   }
   // Sign-in and the pages behind it share neither styles nor script, so the browser changes over as a whole.
-  const go = done.session ? redirectDocument : redirect;
+  const go = done.session || done.reload ? redirectDocument : redirect;
   throw go(done.to ?? pathOf(args.request), { status: 303, headers });
 }
 
@@ -152,12 +155,15 @@ interface Refused {
   operation: AnyOperation;
   held: FormAnswer["held"];
   caller: Caller;
+  cut: Pick<FormAnswer, "isCut">;
 }
 
-async function refuse(args: ActionFunctionArgs, { formId, form, operation, held, caller }: Refused, refusal: Refusal) {
+async function refuse(args: ActionFunctionArgs, { formId, form, operation, held, caller, cut }: Refused, refusal: Refusal) {
   const { status, text } = refusals[refusal.name];
   if (refusal.to !== undefined && caller.sessionId !== null) {
-    await addFlash(args.context.portal.db, caller.sessionId, { tone: "error", text: refusal.text ?? text });
+    const { portal } = args.context;
+    const sessionId = caller.sessionId;
+    await optionalWrite(portal, "message", () => addFlash(portal.db, sessionId, { tone: "error", text: refusal.text ?? text }));
     throw redirect(refusal.to, { status: 303 });
   }
   if (refusal.name === "notSignedIn" && !args.context.isScripted) {
@@ -167,6 +173,7 @@ async function refuse(args: ActionFunctionArgs, { formId, form, operation, held,
   if (refusal.name === "conditionsNotAccepted" && !args.context.isScripted) throw redirect(termsWithReturn(args.request), { status: 307 });
   const staysOnPage = SEEN_WITH_THE_FORM.has(status) && refusal.name !== "notAllowed";
   if (!staysOnPage && refusal.name !== "notSignedIn") throw refusedPage(args.request, refusal);
+  args.context.retryAfterSeconds = refusal.retryAfterSeconds;
   const errors = { formErrors: [refusal.text ?? text], fieldErrors: refusal.fields };
-  return json({ formId, submission: replyTo(form, operation, errors), refusal: refusal.name, held }, { status });
+  return json({ formId, submission: replyTo(form, operation, errors), refusal: refusal.name, held, ...cut }, { status, headers: headersOf(refusal) });
 }

@@ -1,5 +1,6 @@
 import type { Caller, Door, ReceivedFiles } from "~/access/operation.server";
 import { cookieIdOf, createAuthenticator } from "~/access/authenticator.server";
+import { optionalWrite } from "~/access/optional-write.server";
 import { Refusal } from "~/access/refusal";
 import { type Session, touchSession } from "~/access/sessions.server";
 import type { Portal } from "~/portal.server";
@@ -22,13 +23,19 @@ export interface PortalContext {
   isLineFree(): Promise<boolean>;
   session(): Promise<Session | null>;
   caller(): Promise<Caller>;
-  /** A multipart form that was read to disk before Remix; null when Remix reads the body itself. */
+  /** Of a form that was refused for too many attempts: Remix leaves an action's headers out of the page that it answers with. */
+  retryAfterSeconds: number | undefined;
+  /** The fields of the form that was sent, read before Remix; null for a request without one. */
+  form: FormData | null;
+  /** A form whose files were read to disk; null for one without files. */
   received: ReceivedForm | null;
 }
 
 export interface ReceivedForm {
   form: FormData;
   files: ReceivedFiles;
+  /** A file that could not be stored ended the reading: fields that stood after it are missing. */
+  isCut: boolean;
   /** What the held files wait under. */
   formKey: string;
   /** Each held file with its place among those of its field as they were sent: a list beside them may tell of each. */
@@ -39,7 +46,7 @@ declare module "@remix-run/server-runtime" {
   interface AppLoadContext extends PortalContext {}
 }
 
-/** The account poll is not the person's activity, so it does not keep a session alive (design/decisions.md). */
+/** The account poll is not the person's activity, so it does not keep a session alive. */
 const POLLED = new Set(["/management/konto", "/api/Account"]);
 
 export function createContext(
@@ -56,6 +63,8 @@ export function createContext(
     isScripted: request.isScripted,
     isFirstVisit: request.isFirstVisit,
     givenAddress: request.givenAddress,
+    retryAfterSeconds: undefined,
+    form: null,
     received: null,
     isLineFree: request.isLineFree,
     // Remix runs a page's loaders side by side; they share one look-up.
@@ -79,7 +88,7 @@ export function createContext(
     const asked = new Request("http://portal.invalid/", { headers: { Cookie: request.cookie } });
     try {
       const session = await createAuthenticator(portal, request.secure).authenticate("session", asked);
-      if (!POLLED.has(request.path)) await touchSession(portal.db, session, portal.clock.now());
+      if (!POLLED.has(request.path)) await optionalWrite(portal, "session touched", () => touchSession(portal.db, session, portal.clock.now()));
       return session;
     } catch (error) {
       if (error instanceof Refusal) return null;

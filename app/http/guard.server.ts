@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { NextFunction, Request, RequestHandler, Response } from "express";
+import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
 import { addressIn, doorOf, servedThrough } from "~/access/hosts.server";
 import type { Portal } from "~/portal.server";
@@ -11,6 +11,9 @@ const ASSETS = ["/build/", "/favicon", "/robots.txt"];
 
 /** The JSON API lives below this path. */
 export const isApi = (path: string) => path === "/api" || path.startsWith("/api/");
+
+/** Programs of providers call below this path: no browser, so no origin. Their signatures are checked by `runReceive`. */
+export const isWebhook = (path: string) => path.startsWith(paths.webhooks);
 
 export const isAsset = (path: string) => ASSETS.some((prefix) => path.startsWith(prefix));
 
@@ -64,6 +67,8 @@ export function hostRules(portal: Portal): RequestHandler {
     if (verdict.kind === "redirect") return response.redirect(308, `${verdict.to}${request.originalUrl}`);
     if (verdict.kind === "unknown") return refusePlainly(response, 421, "Adressen er ikke kendt", "Portalen svarer ikke på denne adresse.", config.productName);
     const { door } = verdict;
+    // As browsers write it in Origin: Remix compares the two letter by letter.
+    request.headers.host = request.headers.host!.toLowerCase();
     if (door === "staff" && !addressIn(config.adminIpAllow, request.ip ?? "")) {
       return refusePlainly(response, 403, "Access Denied by Ip", "Klinikkens side kan kun åbnes fra klinikkens netværk.", config.productName);
     }
@@ -73,28 +78,6 @@ export function hostRules(portal: Portal): RequestHandler {
     response.locals.door = door;
     next();
   };
-}
-
-/**
- * Refuses a request that changes something unless the browser says that it came from our own pages: Sec-Fetch-Site, else Origin
- * (design/platform.md, CSRF). A request with neither did not come from a browser's form and is refused too.
- */
-export function sameOrigin(portal: Portal): RequestHandler {
-  const { config } = portal;
-  const own = new Set([config.adminOrigin, config.publicOrigin]);
-  return (request: Request, response: Response, next: NextFunction) => {
-    if (request.method === "GET" || request.method === "HEAD") return next();
-    const site = request.headers["sec-fetch-site"];
-    const isOwn = typeof site === "string" ? site === "same-origin" : isOwnOrigin(request.headers.origin, request.headers.host, own, config.production);
-    if (isOwn) return next();
-    return refusePlainly(response, 403, "Afsendelsen blev afvist", "Formularen kom ikke fra portalens egne sider. Gå tilbage, genindlæs siden og prøv igen.", config.productName);
-  };
-}
-
-function isOwnOrigin(origin: string | undefined, host: string | undefined, own: Set<string>, production: boolean): boolean {
-  if (origin === undefined) return false;
-  if (own.has(origin)) return true;
-  return !production && origin === `http://${host}`;
 }
 
 interface Takes {
@@ -109,6 +92,8 @@ const pages: Takes = { methods: ["GET", "HEAD", "POST"], types: /^(application\/
 const otherThanPages: Record<string, Takes> = {
   // Images in parts (tus); to begin one is a POST without a body.
   [paths.uploads]: { methods: ["HEAD", "POST", "PATCH", "DELETE"], types: /^(application\/offset\+octet-stream)?$/i },
+  // What providers tell; each is signed.
+  [paths.webhooks]: { methods: ["POST"], types: /^application\/json(;|$)/i },
   // Not every call has a body; whether this one does, its route knows.
   "/api/": { methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], types: /^(application\/json(-patch\+json)?|multipart\/form-data)?(;|$)/i },
 };
@@ -131,7 +116,7 @@ export function onlyForms(portal: Portal): RequestHandler {
 }
 
 /** Far beyond the longest form without files. Forms with files have limits of their own (uploads.server.ts). */
-const LONGEST_BODY_BYTES = 512 * 1024;
+export const LONGEST_BODY_BYTES = 512 * 1024;
 
 /** Refuses a body that is too long, or of no told length, before anything reads it into memory. */
 export function limitBody(portal: Portal): RequestHandler {

@@ -1,28 +1,43 @@
 import { Router } from "express";
 import { sql } from "kysely";
+import { findUnknownKeys } from "~/access/encryption-key-store.server";
 import type { Portal } from "~/portal.server";
 
-/** `/healthz`: the process answers. `/readyz`: the database and the file store do too. Neither says more than that. */
+/** However often anybody asks, database and disk are asked no more often than this. */
+const CHECK_EVERY_MS = 5_000;
+
+/** `/healthz`: the process answers. `/readyz`: the database, the file store and the secret do too. Neither says more than that. */
 export function healthRoutes(portal: Portal): Router {
   const router = Router();
   router.get("/healthz", (_request, response) => {
     response.set("Cache-Control", "no-store").json({ status: "ok" });
   });
+  let last: { at: number; states: Promise<[string, string][]> } | undefined;
   router.get("/readyz", async (_request, response) => {
-    const checks = { database: sql`select 1`.execute(portal.db), files: portal.files.check() };
-    const entries = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => {
-        try {
-          await check;
-          return [name, "ok"] as const;
-        } catch (error) {
-          portal.log.error({ err: error, check: name }, "not ready");
-          return [name, "failed"] as const;
-        }
-      }),
-    );
-    const ready = entries.every(([, state]) => state === "ok");
-    response.status(ready ? 200 : 503).set("Cache-Control", "no-store").json(Object.fromEntries(entries));
+    if (last === undefined || performance.now() - last.at > CHECK_EVERY_MS) last = { at: performance.now(), states: check(portal) };
+    const states = await last.states;
+    const ready = states.every(([, state]) => state === "ok");
+    response.status(ready ? 200 : 503).set("Cache-Control", "no-store").json(Object.fromEntries(states));
   });
   return router;
+}
+
+function check(portal: Portal): Promise<[string, string][]> {
+  const checks = { database: sql`select 1`.execute(portal.db), files: portal.files.check(), secret: secretReadsAll(portal) };
+  return Promise.all(
+    Object.entries(checks).map(async ([name, running]): Promise<[string, string]> => {
+      try {
+        await running;
+        return [name, "ok"];
+      } catch (error) {
+        portal.log.error({ err: error, check: name }, "not ready");
+        return [name, "failed"];
+      }
+    }),
+  );
+}
+
+/** Another process may have begun to write with another secret. */
+async function secretReadsAll({ db, secrets }: Portal): Promise<void> {
+  if ((await findUnknownKeys(db, secrets)).length > 0) throw new Error("unknown encryption key");
 }

@@ -1,8 +1,9 @@
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 import type { FormAnswer } from "./command.server";
 import { ANY_FORM } from "./form-answer";
+import { sentStays, sentWasSaved } from "./unsaved";
 
-/** The sentence of specification 1 §8 for an answer without data, and what to do. */
+/** The sentence for an answer without data, and what to do. */
 export const LOST = "!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og intet er gemt. Det, du har skrevet, står her endnu: prøv igen, når du er på nettet.";
 
 /**
@@ -11,10 +12,17 @@ export const LOST = "!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og in
  */
 export async function keepForm({ serverAction }: ClientActionFunctionArgs): Promise<FormAnswer> {
   try {
-    return await serverAction<FormAnswer>();
+    const answer = await serverAction<FormAnswer | string | null>();
+    sentStays();
+    // What stands before the portal answers a page of its own when the portal does not.
+    return typeof answer === "string" ? unanswered : (answer as FormAnswer);
   } catch (error) {
+    if (error instanceof Response && error.status < 400) sentWasSaved();
+    else sentStays();
     // Redirects, and refusals that are pages of their own.
     if (error instanceof Response) throw error;
-    return { formId: ANY_FORM, submission: { status: "error", error: { "": [LOST] } } };
+    return unanswered;
   }
 }
+
+const unanswered: FormAnswer = { formId: ANY_FORM, submission: { status: "error", error: { "": [LOST] } } };

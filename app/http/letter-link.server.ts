@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import { paths } from "~/paths";
 
 /**
- * `vid`, `num` and `trmPdf` or `trmZip` on any page (specification 1 §2, design/decisions.md, Letter-download parameters) lead to the
+ * `vid`, `num` and `trmPdf` or `trmZip` on any page lead to the
  * referral, which starts the download; a signed-out person comes there by way of sign-in. `mid` goes along for the audit.
  */
 export const letterLinks: RequestHandler = ({ method, query }, response, next) => {

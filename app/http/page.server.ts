@@ -1,7 +1,7 @@
 import { json, type LoaderFunctionArgs, redirect, redirectDocument, type TypedResponse } from "@remix-run/node";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { refusals } from "./errors";
+import { headersOf, refusals } from "./errors";
 import { paths } from "~/paths";
 
 /** A page that has been read: nothing about a patient may lie in a cache. */
@@ -37,7 +37,7 @@ export function refusedPage(request: Request, error: unknown): unknown {
   if (error.name === "conditionsNotAccepted") return redirect(termsWithReturn(request));
   // An address that cannot be read is one that does not exist.
   const { status, text } = refusals[error.name === "invalid" ? "notInScope" : error.name];
-  return json({ text: error.text ?? text, refusal: error.name }, { status, headers: PRIVATE });
+  return json({ text: error.text ?? text, refusal: error.name }, { status, headers: { ...PRIVATE, ...headersOf(error) } });
 }
 
 export function loginWithReturn(request: Request): string {

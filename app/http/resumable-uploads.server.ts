@@ -9,12 +9,11 @@ import { beginRadiographUpload, cancelUpload, finishRadiographUpload, readRadiog
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import type { PortalContext } from "./context.server";
-import { refusals, serverError } from "./errors";
+import { headersOf, refusals, serverError } from "./errors";
+import { endWhenSilent } from "./silent-body.server";
 
 type ServerRequest = Parameters<NonNullable<ServerOptions["namingFunction"]>>[0];
 
-/** A line that says nothing for this long is broken. */
-const SILENCE_MS = 120_000;
 /** Why a file that came whole was not taken, percent-encoded, where an answer has no body. */
 const REFUSAL_HEADER = "Upload-Refusal";
 /** The image that an upload became. */
@@ -80,7 +79,7 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
         return { headers: { [FILE_HEADER]: String(found?.fileId) } };
       },
       onResponseError(_asked, error) {
-        if (error instanceof Refusal) return { status_code: refusals[error.name].status, body: error.text ?? refusals[error.name].text };
+        if (error instanceof Refusal) return { status_code: refusals[error.name].status, body: error.text ?? refusals[error.name].text, headers: headersOf(error) };
         if (!(error instanceof Error)) return undefined;
         portal.log.error({ err: error }, "upload failed");
         return { status_code: 500, body: serverError };
@@ -123,20 +122,6 @@ function tusHeaders(response: Response): Response {
   return response.set("Tus-Resumable", "1.0.0");
 }
 
-/** Ends a request whose body stays silent; once all has come, checking the file may take its time. */
-function endWhenSilent(request: Request): void {
-  const { socket } = request;
-  const giveUp = () => request.destroy();
-  const stop = () => {
-    socket.setTimeout(0);
-    socket.off("timeout", giveUp);
-  };
-  socket.setTimeout(SILENCE_MS);
-  socket.once("timeout", giveUp);
-  request.once("end", stop);
-  request.once("close", stop);
-}
-
 function refuse(portal: Portal, request: Request, response: Response, error: unknown): void {
   if (!(error instanceof Refusal)) portal.log.error({ err: error }, "upload failed");
   if (response.headersSent || request.socket.destroyed) return;
@@ -145,5 +130,6 @@ function refuse(portal: Portal, request: Request, response: Response, error: unk
   // The rest of the body is not wanted; without this the browser would go on sending it.
   if (request.method !== "HEAD") response.setHeader("Connection", "close");
   request.resume();
+  if (error instanceof Refusal) response.set(headersOf(error));
   tusHeaders(response).status(status).set(REFUSAL_HEADER, encodeURIComponent(said)).type("text/plain").send(said);
 }

@@ -1,18 +1,18 @@
-import { useActionData, useNavigation, useRouteLoaderData } from "@remix-run/react";
+import { useNavigation, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import type { FormAnswer } from "./command.server";
+import { useAnswer } from "./use-answer";
 
 interface Told {
   flash: { tone: string; formId?: string }[];
 }
 
 /**
- * How a form's button looks (specification 1 §4): working while the form is on its way, then how it went by the server's answer, and
+ * How a form's button looks: working while the form is on its way, then how it went by the server's answer, and
  * ready again at the next edit, whichever form of the page it is in. `formId` is the intent unless the form says otherwise.
  */
 export function useButtonState(formId: string): "ready" | "working" | "success" | "failure" {
   const navigation = useNavigation();
-  const answer = useActionData<FormAnswer>();
+  const answer = useAnswer();
   const told = useRouteLoaderData<Told>("routes/management")?.flash;
   const [seen, setSeen] = useState<{ answer: unknown; told: unknown }>({ answer: null, told: null });
   useEffect(() => {

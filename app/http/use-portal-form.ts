@@ -1,7 +1,10 @@
-import { useActionData, useRouteLoaderData } from "@remix-run/react";
+import { useNavigation, useRouteLoaderData } from "@remix-run/react";
+import { useEffect, useState } from "react";
 import { showBytes } from "~/text/numbers";
 import type { FormAnswer } from "./command.server";
+import { useAnswer } from "./use-answer";
 import { ANY_FORM } from "./form-answer";
+import { guard, type Guarded } from "./unsaved";
 
 interface Restoring {
   restored?: { formId: string; values: Record<string, unknown> } | null;
@@ -9,30 +12,70 @@ interface Restoring {
 
 type Values = Record<string, string | undefined>;
 
+/** Forms of the page that say for themselves how their sending went. */
+const onPage = new Set<string>();
+
+/**
+ * The answer to this form's last sending, where it stayed on the screen. One that names no form, such as a lost connection, is the form's
+ * that was sent; where that form says nothing itself, any other's.
+ */
+export function useFormAnswer(formId: string): FormAnswer | undefined {
+  const given = useAnswer();
+  const sending = useNavigation().formData;
+  const [sent, setSent] = useState<string | null>(null);
+  const going = sending && String(sending.get("formId") ?? sending.get("intent") ?? sending.get("defaultIntent"));
+  if (going !== undefined && going !== sent) setSent(going);
+  useEffect(() => {
+    onPage.add(formId);
+    return () => void onPage.delete(formId);
+  }, [formId]);
+  const isOthers = sent !== null && sent !== formId && onPage.has(sent);
+  return given?.formId === formId || (given?.formId === ANY_FORM && !isOthers) ? given : undefined;
+}
+
+interface PortalFormOptions<T> {
+  /** Of a field made of several inputs, the one that the summary leads to. */
+  firstInput?: Partial<Record<keyof T, string>>;
+  /** What the fields are called, in the form's order: the summary's lines come in it, and name the field where the text does not. */
+  labels?: Partial<Record<keyof T, string>>;
+  /** When leaving asks first. */
+  guarded?: Guarded;
+}
+
+/** A text that names its field says the beginning of its label; any other gets the label before it. */
+function named(label: string | undefined, text: string): string {
+  return label === undefined || text.toLowerCase().includes(label.slice(0, 5).toLowerCase()) ? text : `${label}: ${text}`;
+}
+
 /**
  * What a form shows: what was typed and what was wrong, from the answer to its POST, from before a sign-in that came in between, or
  * from `defaults`; in that order. Validation is the server's alone (docs/decisions/0010).
  *
- * `field(name)` is what a field of the kit takes. `faults` are the error summary's lines, in the form's order; a field made of
- * several inputs names the one to go to in `firstInput`.
+ * `field(name)` is what a field of the kit takes. `faults` are the error summary's lines.
  */
-export function usePortalForm<T extends Values>(formId: string, defaults: Partial<T> = {}, firstInput: Partial<Record<keyof T, string>> = {}) {
-  const given = useActionData<FormAnswer>();
+export function usePortalForm<T extends Values>(formId: string, defaults: Partial<T> = {}, { firstInput = {}, labels = {}, guarded = "query" }: PortalFormOptions<T> = {}) {
+  const mine = useFormAnswer(formId);
+  useEffect(() => guard(formId, guarded), [formId, guarded]);
   const shell = useRouteLoaderData<Restoring>("routes/management");
-  const mine = given?.formId === formId || given?.formId === ANY_FORM ? given : undefined;
   const kept = shell?.restored?.formId === formId ? shell.restored.values : undefined;
   // What was typed stands alone: a field that was emptied, or a box that was unticked, must not fall back to what is saved.
-  const typed = mine?.submission?.initialValue ?? kept;
+  const answered = mine?.submission?.initialValue ?? kept;
+  const typed = answered && mine?.isCut ? { ...defaults, ...answered } : answered;
   const values = { ...(typed ?? defaults), ...(mine?.found?.values as Values | undefined) } as Values;
   const errors = mine?.submission?.error ?? {};
   const idOf = (name: string) => `${formId}-${name}`;
   /** Of the form as a whole, such as a refusal. */
   const formErrors = errors[""] ?? [];
-  const faults = Object.entries(errors).flatMap(([name, texts]) => (name === "" || !texts ? [] : [{ fieldId: firstInput[name] ?? idOf(name), text: texts[0]! }]));
+  const order = Object.keys(labels);
+  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  const faults = Object.entries(errors)
+    .filter((entry): entry is [string, string[]] => entry[0] !== "" && Boolean(entry[1]))
+    .sort(([one], [other]) => place(one) - place(other))
+    .map(([name, texts]) => ({ fieldId: firstInput[name] ?? idOf(name), text: named(labels[name], texts[0]!) }));
   return {
     field: (name: keyof T & string) => ({ name, id: idOf(name), defaultValue: values[name], error: errors[name] ?? undefined }),
     /** Whether a box of several is ticked; `saved` says so until something was typed. */
-    isTicked: (name: keyof T & string, value: string | number, saved: boolean) => (typed ? ([typed[name]].flat() as unknown[]).includes(String(value)) : saved),
+    isTicked: (name: keyof T & string, value: string | number, saved: boolean) => (typed && !(mine?.isCut && !(name in typed)) ? ([typed[name]].flat() as unknown[]).includes(String(value)) : saved),
     formErrors,
     faults,
     /** What the error summary takes: the faults of fields under the refusal's own words, or the refusal alone under `title`. */
@@ -43,11 +86,13 @@ export function usePortalForm<T extends Values>(formId: string, defaults: Partia
     found: mine?.found,
     held: mine?.held ?? [],
     wasRefused: mine?.submission?.status === "error",
+    /** Something was typed that is not saved: a part that folds stands open. */
+    isUnsaved: mine?.submission?.status === "error" || kept !== undefined,
   };
 }
 
 /** Says which files of a field have arrived and wait, so that nobody sends them twice; undefined when there are none. */
 export function heldText(held: NonNullable<FormAnswer["held"]>, field: string): string | undefined {
   const names = held.filter((file) => file.field === field).map((file) => `${file.fileName} (${showBytes(file.sizeBytes)})`);
-  return names.length > 0 ? `Modtaget og gemt til formularen: ${names.join(", ")}.` : undefined;
+  return names.length > 0 ? `Modtaget: ${names.join(", ")}. Vedhæftes, når du går videre.` : undefined;
 }

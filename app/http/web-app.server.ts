@@ -8,13 +8,19 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { Door } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import { createContext } from "./context.server";
+import { onlyTrustedForwards } from "./forwarded-headers.server";
 import { giveFormItsKey, isFirstVisit } from "./first-visit.server";
-import { hostRules, isAsset, limitBody, onlyForms, refusePlainly, sameOrigin, securityHeaders } from "./guard.server";
+import { hostRules, isAsset, limitBody, onlyForms, refusePlainly, securityHeaders } from "./guard.server";
+import { onlyNormalPaths } from "./normal-path.server";
 import { healthRoutes } from "./health.server";
+import { metricsRoute } from "./metrics.server";
 import { letterLinks } from "./letter-link.server";
 import { createPageHandler } from "./page-handler.server";
 import { lineIsFree } from "./paced.server";
+import { receiveForms } from "./receive-form.server";
 import { receiveResumableUploads } from "./resumable-uploads.server";
+import { sameOrigin } from "./same-origin.server";
+import { limitBodyTime } from "./silent-body.server";
 import { receiveUploads } from "./uploads.server";
 
 installGlobals();
@@ -31,8 +37,14 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   app.disable("x-powered-by");
   // Only the proxies that are named are believed; `true` would let a caller choose his own address.
   app.set("trust proxy", portal.config.trustedProxies.length > 0 ? portal.config.trustedProxies : false);
-  app.use(healthRoutes(portal));
+  app.set("query parser", "simple");
   app.use(securityHeaders(portal));
+  app.use(onlyNormalPaths(portal));
+  // Before forwards are dropped: by them it tells a proxy on this machine from this machine.
+  app.use(metricsRoute(portal));
+  app.use(onlyTrustedForwards(portal));
+  app.use(limitBodyTime());
+  app.use(healthRoutes(portal));
   app.use(hostRules(portal));
   app.use(sameOrigin(portal));
   app.use(onlyForms(portal));
@@ -65,6 +77,7 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   });
   app.use(receiveResumableUploads(portal));
   app.use(limitBody(portal));
+  app.use(receiveForms(portal));
   app.use(receiveUploads(portal));
   app.all("*", createPageHandler(build as unknown as ServerBuild, portal.config.production ? "production" : "development"));
   // Express's own answer would show where the code lies.

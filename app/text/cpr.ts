@@ -1,15 +1,20 @@
 /**
  * CPR numbers: `DDMMYY-XXXX`, where the last four may hold letters (replacement numbers). Modulus 11 is never used to refuse one:
- * it has not been guaranteed since 2007 (design/decisions.md, CPR numbers).
+ * it has not been guaranteed since 2007.
  */
 
 /** Takes what people type (with or without dash or space, letters in any case); answers `DDMMYY-XXXX` or null. */
 export function parseCpr(input: string): string | null {
+  const parts = partsOf(input);
+  return parts && isDatePart(parts[0]) ? parts.join("-") : null;
+}
+
+/** Whether all ten positions are there, though they may be nobody's. */
+export const isWholeCpr = (input: string) => partsOf(input) !== null;
+
+function partsOf(input: string): [six: string, four: string] | null {
   const bare = input.replace(/[\s\u2010-\u2015-]/g, "").toUpperCase();
-  const match = /^(\d{6})([0-9A-Z]{4})$/.exec(bare);
-  if (!match) return null;
-  const [, six, four] = match as unknown as [string, string, string];
-  return isDatePart(six) ? `${six}-${four}` : null;
+  return /^\d{6}[0-9A-Z]{4}$/.test(bare) ? [bare.slice(0, 6), bare.slice(6)] : null;
 }
 
 /** Joins the two boxes; one paste of the whole number into the first box is understood too. */

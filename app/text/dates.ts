@@ -1,6 +1,6 @@
 /**
  * Moments are stored in UTC as `YYYY-MM-DD HH:MM:SS.mmm` and shown in Europe/Copenhagen, 24 hours; dates are `YYYY-MM-DD` inside
- * and dd.mm.yyyy on screen (specification 1 §9).
+ * and dd.mm.yyyy on screen.
  */
 const parts = new Intl.DateTimeFormat("en-GB", {
   timeZone: "Europe/Copenhagen",
@@ -109,3 +109,6 @@ export function addDays(day: string, days: number): string {
   date.setUTCDate(date.getUTCDate() + days);
   return date.toISOString().slice(0, 10);
 }
+
+/** The same day so many years on; 29 February may name a day that is not there, which stands between its neighbours all the same. */
+export const yearsOn = (day: string, years: number) => `${String(Number(day.slice(0, 4)) + years).padStart(4, "0")}${day.slice(4)}`;

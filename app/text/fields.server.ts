@@ -1,26 +1,42 @@
 import { z } from "zod";
-import { joinCprBoxes, parseCpr } from "./cpr";
+import { countCharacters } from "./limits";
+import { showCount } from "./numbers";
+import { isWholeCpr, joinCprBoxes, parseCpr } from "./cpr";
 
-/** Characters that a person's name may not hold (design/decisions.md, CPR numbers). */
+/** Characters that a person's name may not hold. */
 const EXCLUDED = /[<>{}[\]\\|\d]/;
 
-const tooLong = (longest: number | bigint) => `Teksten er for lang: højst ${longest} tegn.`;
+const tooLong = (longest: number | bigint) => `Teksten er for lang: højst ${showCount(Number(longest))} tegn.`;
+
+/** The same, with how many there are; a line's end counts once. */
+const withinLimit = (longest: number) =>
+  [(value: string) => countCharacters(value) <= longest, { error: ({ input }: { input?: unknown }) => `${tooLong(longest).slice(0, -1)}, og her er ${showCount(countCharacters(String(input)))}.` }] as const;
 
 const { localeError } = z.locales.da();
 
-// What no schema has words of its own for is said in Danish all the same, whoever sends it.
-z.config({
-  localeError,
-  customError: (issue) => (issue.code === "too_big" && issue.origin === "string" ? tooLong(issue.maximum) : undefined),
-});
+const SHAPES: Readonly<Record<string, string>> = { string: "Skal være tekst.", number: "Skal være et tal.", int: "Skal være et helt tal.", boolean: "Skal være true eller false.", array: "Skal være en liste.", object: "Skal være et objekt." };
+
+/** What no schema has words of its own for, as a person would say it. */
+function plainError(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === "invalid_type") return issue.input === undefined ? "Skal udfyldes." : SHAPES[issue.expected];
+  if (issue.code === "invalid_value") return `Skal være ${issue.values.length === 1 ? "" : "en af "}${issue.values.map(String).join(", ")}.`;
+  if (issue.code === "too_big" && issue.origin === "string") return tooLong(issue.maximum);
+  if (issue.code === "too_big") return issue.origin === "array" ? `Højst ${issue.maximum} ad gangen.` : `Højst ${issue.maximum}.`;
+  if (issue.code === "too_small" && (issue.origin === "string" || issue.origin === "array")) return Number(issue.minimum) === 1 ? "Skal udfyldes." : `Mindst ${issue.minimum}.`;
+  if (issue.code === "too_small") return `Mindst ${issue.minimum}.`;
+  if (issue.code === "unrecognized_keys") return `Ukendt felt: ${issue.keys.join(", ")}.`;
+  return undefined;
+}
+
+z.config({ localeError, customError: plainError });
 
 /** Text of at most so many characters, without the spaces around it. */
-export const text = (longest: number) => z.string().trim().max(longest);
+export const text = (longest: number) => z.string().trim().refine(...withinLimit(longest));
 
 /** Text that may be missing; null then. */
 export const optionalText = (longest: number) => text(longest).optional().transform((value) => value ?? null);
 
-export const requiredText = (message: string, longest: number) => z.string({ error: message }).trim().min(1, message).max(longest, tooLong(longest));
+export const requiredText = (message: string, longest: number) => z.string({ error: message }).trim().min(1, message).refine(...withinLimit(longest));
 
 /** A first or last name, of a patient and of a user alike. */
 export const personName = (message: string) =>
@@ -28,7 +44,7 @@ export const personName = (message: string) =>
 
 /** An e-mail address or none; null then. */
 export const optionalEmail = text(254)
-  .pipe(z.union([z.literal(""), z.email({ error: "Skriv en e-mail-adresse, fx navn@eksempel.dk, eller lad feltet stå tomt." })]))
+  .pipe(z.union([z.literal(""), z.email({ error: "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt." })]))
   .optional()
   .transform((value) => value || null);
 
@@ -44,8 +60,13 @@ export const cprOf = ({ cpr6, cpr4 }: { cpr6?: unknown; cpr4?: unknown }) => par
 const textIn = (box: unknown) => (typeof box === "string" ? box : "");
 
 /** What is said of boxes that are filled and wrong; empty ones have a sentence of their own. */
+export const cprFault = ({ cpr6, cpr4 }: { cpr6?: unknown; cpr4?: unknown }) =>
+  isWholeCpr(joinCprBoxes(textIn(cpr6), textIn(cpr4)))
+    ? "CPR-nummeret findes ikke: de første seks cifre er ikke en dato."
+    : "CPR-nummeret skal være en dato på seks cifre og fire tegn, fx 251248-9996.";
+
 export const cprRule = {
   path: "cpr6",
-  message: "CPR-nummeret skal være en dato på seks cifre og fire tegn, fx 251248-9996.",
+  error: ({ input }: { input?: unknown }) => cprFault(input as { cpr6?: unknown }),
   holds: (boxes: { cpr6?: string; cpr4?: string }) => !boxes.cpr6 || cprOf(boxes) !== null,
 };

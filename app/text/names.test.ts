@@ -15,6 +15,10 @@ describe("sortKey", () => {
     expect(sortKey("André")).toBe(sortKey("andre"));
   });
 
+  test("letters with a stroke or without a dot stand by the letter they are looked for under", () => {
+    expect(["Lykke", "Łukasiewicz", "Lund", "Dorte", "Đorđević", "Ydun", "Yılmaz", "Yilma"].sort(byBytes)).toEqual(["Đorđević", "Dorte", "Łukasiewicz", "Lund", "Lykke", "Ydun", "Yilma", "Yılmaz"]);
+  });
+
   test("accents do not part a name from its neighbours", () => {
     expect(["Andrea", "Andrés", "Andre"].sort(byBytes)).toEqual(["Andre", "Andrea", "Andrés"]);
   });
@@ -39,6 +43,11 @@ describe("searchKey", () => {
     ["  Åse   Kjær\t", "aase kjaer"],
     ["A\u030ase", "aase"],
     ["Weiß", "weiss"],
+    ["Yılmaz", "yilmaz"],
+    ["YILMAZ İnci", "yilmaz inci"],
+    ["Łukasiewicz", "lukasiewicz"],
+    ["Đorđević", "dordevic"],
+    ["Þórður", "thordur"],
     ["Renée", "renee"],
     ["ǺǼǾ", "aaaeoe"],
   ])("%j is %j", (text, key) => {

@@ -5,11 +5,15 @@
 
 const ACCENTS = /[\u0300-\u036f]/g;
 
+/** Letters that Unicode does not take apart, each as a Danish reader looks for it. */
+const BASE: Readonly<Record<string, string>> = { ı: "i", ł: "l", đ: "d", ð: "d", ħ: "h", ŧ: "t", ŋ: "n", ĸ: "k", þ: "th", ß: "ss", œ: "oe" };
+const WITH_BASE = new RegExp(`[${Object.keys(BASE).join("")}]`, "g");
+
+const withoutStrokes = (text: string) => text.replace(WITH_BASE, (letter) => BASE[letter]!);
+
 /** A key whose byte order is the Danish one: æ, ø, å (and aa) last, ü as y, other accents off. */
 export function sortKey(text: string): string {
-  return text
-    .normalize("NFD")
-    .toLowerCase()
+  return withoutStrokes(text.normalize("NFD").toLowerCase())
     .replace(/æ|a\u0308/g, "{")
     .replace(/ø|o\u0308/g, "|")
     .replace(/a\u030a|aa/g, "}")
@@ -21,13 +25,10 @@ export function sortKey(text: string): string {
 
 /** A key under which `Møller`, `moeller` and `MÖLLER` are the same. */
 export function searchKey(text: string): string {
-  return text
-    .normalize("NFD")
-    .toLowerCase()
+  return withoutStrokes(text.normalize("NFD").toLowerCase())
     .replace(/æ|a\u0308/g, "ae")
     .replace(/ø|o\u0308/g, "oe")
     .replace(/a\u030a/g, "aa")
-    .replace(/ß/g, "ss")
     .replace(ACCENTS, "")
     .replace(/\s+/g, " ")
     .trim();

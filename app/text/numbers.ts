@@ -23,7 +23,7 @@ export function showCount(count: number): string {
 export function parsePrice(typed: string): string | null {
   const bare = typed.trim().replace(/\s*(kr\.?|,-)$/i, "").replace(/\s/g, "");
   const match = /^(\d{1,3}(?:\.\d{3})+|\d{1,9})(?:,(\d{1,2}))?$/.exec(bare);
-  return match ? `${match[1]!.replaceAll(".", "")}.${(match[2] ?? "").padEnd(2, "0")}` : null;
+  return match ? `${match[1]!.replace(/\./g, "")}.${(match[2] ?? "").padEnd(2, "0")}` : null;
 }
 
 /** `4850.50` as people read it: `4.850,50`; whole kroner without øre. */

@@ -1,6 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useRef, useState } from "react";
 import { FieldSet, type FieldTexts, fieldAria } from "./field";
-import { type Markup, markup } from "./markup";
 import type { Choice } from "./select-field";
 import { useHydrated } from "./use-hydrated";
 
@@ -39,7 +38,7 @@ export interface CheckboxGroupProps extends FieldTexts {
   choices: readonly Choice[];
   /** The values ticked at first. */
   defaultValues?: readonly (string | number)[];
-  /** Adds a 'Vælg alle' box, by script only; without script the boxes just work. */
+  /** Adds a 'Vælg alle' box. Without script it is sent as `<name>All`, and the server takes it for all of them. */
   selectAll?: boolean;
   form?: string;
 }
@@ -56,6 +55,7 @@ export function CheckboxGroup({ name, id = name, choices, defaultValues = [], se
 
   return (
     <FieldSet id={id} {...texts} className="max-w-none">
+      {selectAll && !hydrated && <Checkbox name={`${name}All`} value="on" label="Vælg alle" form={form} />}
       {selectAll && hydrated && (
         <label className="check">
           <input
@@ -74,23 +74,14 @@ export function CheckboxGroup({ name, id = name, choices, defaultValues = [], se
           <span>Vælg alle</span>
         </label>
       )}
-      <div ref={list} className="choices" onChange={recount} dangerouslySetInnerHTML={{ __html: boxesOf(choices, { name, form, ticked: defaultValues.map(String) }).html }} />
+      <div ref={list} className="choices" onChange={recount}>
+        {choices.map(({ value, label, disabled }) => (
+          <Checkbox key={value} name={name} value={value} form={form} label={label} disabled={disabled} defaultChecked={defaultValues.some((ticked) => String(ticked) === String(value))} />
+        ))}
+      </div>
     </FieldSet>
   );
 }
-
-/** The overview has 17 of them on every page: a template (docs/decisions/0015). */
-function boxesOf(choices: readonly Choice[], { name, form, ticked }: { name: string; form: string | undefined; ticked: string[] }): Markup {
-  return markup`${choices.map(
-    ({ value, label, disabled }) =>
-      markup`<label class="check"><input type="checkbox" class="box" name="${name}" value="${value}"${form !== undefined && markup` form="${form}"`}${
-        ticked.includes(String(value)) && CHECKED
-      }${disabled && DISABLED}><span>${label}</span></label>`,
-  )}`;
-}
-
-const CHECKED = markup` checked`;
-const DISABLED = markup` disabled`;
 
 export interface RadioGroupProps extends FieldTexts {
   name: string;

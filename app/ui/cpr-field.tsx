@@ -14,7 +14,7 @@ export interface CprFieldProps extends Omit<FieldTexts, "label"> {
   disabled?: boolean;
 }
 
-/** Six and four positions out of what was pasted: split at a dash, else at position 6 (specification 1, §5). */
+/** Six and four positions out of what was pasted: split at a dash, else at position 6. */
 function splitCpr(text: string): [string, string] {
   const bare = text.replace(/\s+/g, "");
   const dash = bare.indexOf("-");

@@ -36,8 +36,8 @@ export function DateField({ label, hint, error, required, optional, labelHidden,
     if (!text.current || !iso) return;
     const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
     setValue?.call(text.current, toDanish(iso));
-    text.current.dispatchEvent(new Event("input", { bubbles: true }));
     text.current.focus();
+    text.current.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   return (

@@ -29,7 +29,7 @@ function useModal(ref: RefObject<HTMLDialogElement>, open: boolean, onClose: () 
       // Served open, as a page: a modal must be opened anew.
       if (dialog.open) dialog.close();
       dialog.showModal();
-      // A form that was refused says so before anything else (design/look/look.md, rule 11).
+      // A form that was refused says so before anything else.
       dialog.querySelector<HTMLElement>(".errors")?.focus();
       dialog.addEventListener("cancel", cancel);
     } else {

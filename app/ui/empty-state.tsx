@@ -3,7 +3,7 @@ import { Icon } from "./icon";
 import type { IconName } from "./icon-names";
 
 export interface EmptyStateProps {
-  /** 'Ingen data...' unless told (specification 1, §8). */
+  /** 'Ingen data...' unless told. */
   title?: string;
   /** Why it is empty. */
   why?: ReactNode;

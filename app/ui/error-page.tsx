@@ -1,10 +1,11 @@
 import { isRouteErrorResponse, useLocation } from "@remix-run/react";
+import { DefaultIntent } from "./default-intent";
 
 /** By script: the request for the page reached nobody, or no answer came. */
 const NO_ANSWER = 0;
 
 const titles: Record<number, string> = {
-  // The specification's sentence for an answer without data (1 §8).
+  // The specification's sentence for an answer without data.
   [NO_ANSWER]: "!! SOMETHING WENT WRONG !!",
   401: "Du er ikke logget ind",
   403: "Ingen adgang",
@@ -31,7 +32,7 @@ export function ErrorPage({ status, text }: { status: number; text?: string }) {
     <section className="stack">
       <div role="alert">
         <h1>{isDenied ? text : errorTitle(status)}</h1>
-        {isDenied && <p>Din rolle giver ikke adgang til denne side på denne adresse.</p>}
+        {isDenied && <p>Din rolle har ikke adgang til denne side.</p>}
         {!isDenied && !isOurs && !isLost && <p>{text ?? "Adressen er skrevet forkert, eller siden er flyttet."}</p>}
         {isOurs && text && <p>{text}</p>}
         {isOurs && !text && <p>Noget gik galt hos os. Det, du sendte, er ikke gemt. Prøv igen om lidt, eller kontakt support.</p>}
@@ -46,6 +47,7 @@ export function ErrorPage({ status, text }: { status: number; text?: string }) {
         <a href="/management/overview">Til oversigten</a>
       </p>
       <form method="post" action="/management">
+        <DefaultIntent value="signOut" />
         <button className="btn" name="intent" value="signOut">
           Log ud
         </button>

@@ -13,7 +13,7 @@ export interface ErrorSummaryProps {
   id?: string;
 }
 
-/** The sentence of specification 1, §5. */
+/** Over every form whose fields are missing or wrong. */
 export const missingFieldsTitle = "Der er felter som mangler at blive udfyldt, tjek venligst og udfyld disse.";
 
 /**
@@ -24,7 +24,14 @@ export function ErrorSummary({ errors, title = missingFieldsTitle, id = "errors"
   const box = useRef<HTMLDivElement>(null);
   const said = errors.map((error) => error.text).join("\n");
   useEffect(() => {
-    if (said) box.current?.focus();
+    if (!said) return;
+    box.current?.focus();
+    // The window's title tells of it too, for whoever comes back to the tab.
+    const before = document.title;
+    document.title = `Fejl: ${before}`;
+    return () => {
+      if (document.title === `Fejl: ${before}`) document.title = before;
+    };
   }, [said]);
 
   if (errors.length === 0) return null;

@@ -60,7 +60,7 @@ export function FileField({ label, types, hint, error, required, optional, label
   );
 }
 
-/** A chosen file with its size; one that cannot be taken turns red at once and says why (specification 2 §5). */
+/** A chosen file with its size; one that cannot be taken turns red at once and says why. */
 function ChosenFile({ name, size, refusal }: { name: string; size: number; refusal: string | null }) {
   return (
     <li>

@@ -7,7 +7,7 @@ export interface FileLineProps {
   sizeBytes: number;
   /** Where its thumbnail is; left out while there is none. */
   thumbnail?: string;
-  /** After the size: 'ikke scannet'. */
+  /** After the size: 'ikke virusscannet'. */
   note?: string;
   /** What is done to it, at the end of the first line: pause, the cross. */
   acts?: ReactNode;

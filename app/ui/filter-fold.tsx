@@ -21,10 +21,11 @@ export function FilterFold({ active, isFolded, isOpen = !isFolded, children }: F
     <details className={isFolded ? "panel filter" : "panel filter filter-wide"} open={isOpen} ref={foldOnPhones}>
       <summary>
         <Icon name="filter" />
-        <b>Filtre</b>
+        <b>Filtre</b>{" "}
         <span className="meta cut">{active.join(" · ") || "Standard"}</span>
         <Icon name="down" className="push" />
       </summary>
+      <h2 className="vh">Filtre</h2>
       {children}
     </details>
   );

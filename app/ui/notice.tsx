@@ -46,9 +46,11 @@ export interface FlashMessage {
   kind: NoticeKind;
   title?: string;
   text?: string;
+  /** What takes it back. */
+  action?: ReactNode;
 }
 
-/** Milliseconds a snackbar stays (specification 1, §9). */
+/** Milliseconds a snackbar stays. */
 const SNACKBAR_MS = 5000;
 
 function Snackbar({ message, onGone }: { message: FlashMessage; onGone: () => void }) {
@@ -62,7 +64,7 @@ function Snackbar({ message, onGone }: { message: FlashMessage; onGone: () => vo
   return (
     <div
       className={classNames("notice", toneClass[tones[message.kind]])}
-      role={message.kind === "error" ? "alert" : "status"}
+      role={message.kind === "error" ? "alert" : undefined}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -73,6 +75,7 @@ function Snackbar({ message, onGone }: { message: FlashMessage; onGone: () => vo
         {message.title && <b>{message.title} </b>}
         {message.text}
       </div>
+      {message.action}
       {hydrated && (
         <button type="button" className="notice-x" aria-label="Luk besked" onClick={onGone}>
           <InlineIcon name="close" />
@@ -98,9 +101,9 @@ export function FlashStack({ messages }: { messages: readonly FlashMessage[] }) 
     };
   });
   const shown = messages.filter((message) => !gone.includes(message.id));
-  if (shown.length === 0) return null;
+  // The region stands before anything is said in it: one that comes together with its text is often not read.
   return (
-    <div className={hydrated ? "flash flash-float" : "flash"}>
+    <div className={hydrated ? "flash flash-float" : "flash"} role="status" data-messages>
       {shown.map((message) => (
         <Snackbar key={message.id} message={message} onGone={leave(message.id)} />
       ))}

@@ -1,5 +1,5 @@
-import { iconMarkup } from "./icon-markup";
-import { markup } from "./markup";
+import { Fragment } from "react";
+import { Icon } from "./icon";
 
 export interface PagerProps {
   /** From 1. */
@@ -10,7 +10,7 @@ export interface PagerProps {
   label?: string;
 }
 
-/** Page links shown at once (specification 1, §9). */
+/** Page links shown at once. */
 const VISIBLE = 7;
 
 function visiblePages(page: number, pageCount: number): number[] {
@@ -18,18 +18,36 @@ function visiblePages(page: number, pageCount: number): number[] {
   return Array.from({ length: Math.min(VISIBLE, pageCount) }, (_, index) => first + index);
 }
 
-/** Numbered page links with previous and next. Renders nothing for a single page. Plain links twice on a long list: a template (docs/decisions/0015). */
+/** Numbered page links with previous and next. Renders nothing for a single page. */
 export function Pager({ page, pageCount, href, label = "Sider" }: PagerProps) {
   if (pageCount <= 1) return null;
-  const step = (to: number, words: string, icon: "left" | "right") =>
-    to < 1 || to > pageCount
-      ? markup`<span aria-hidden="true">${iconMarkup(icon)}</span>`
-      : markup`<a href="${href(to)}" rel="${icon === "left" ? "prev" : "next"}" aria-label="${words}">${iconMarkup(icon)}</a>`;
-  const numbers = visiblePages(page, pageCount).map(
-    (number) => markup`<a href="${href(number)}"${number === page && CURRENT} aria-label="Side ${number}">${number}</a>`,
+  return (
+    <nav className="pager" aria-label={label}>
+      {page > 1 ? (
+        <a href={href(page - 1)} rel="prev" aria-label="Forrige side">
+          <Icon name="left" />
+        </a>
+      ) : (
+        <span aria-hidden="true">
+          <Icon name="left" />
+        </span>
+      )}{" "}
+      {visiblePages(page, pageCount).map((number) => (
+        <Fragment key={number}>
+          <a href={href(number)} aria-current={number === page ? "page" : undefined} aria-label={`Side ${number}`}>
+            {number}
+          </a>{" "}
+        </Fragment>
+      ))}
+      {page < pageCount ? (
+        <a href={href(page + 1)} rel="next" aria-label="Næste side">
+          <Icon name="right" />
+        </a>
+      ) : (
+        <span aria-hidden="true">
+          <Icon name="right" />
+        </span>
+      )}
+    </nav>
   );
-  const links = markup`${step(page - 1, "Forrige side", "left")}${numbers}${step(page + 1, "Næste side", "right")}`;
-  return <nav className="pager" aria-label={label} dangerouslySetInnerHTML={{ __html: links.html }} />;
 }
-
-const CURRENT = markup` aria-current="page"`;

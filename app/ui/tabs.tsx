@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { Badge } from "./chip";
 import { Icon } from "./icon";
 import type { IconName } from "./icon-names";
@@ -12,22 +12,17 @@ export interface Tab {
   count?: number;
 }
 
-/** Links between the parts of something; on a narrow screen the line scrolls sideways. */
+/** Links between the parts of something; on a narrow screen the line scrolls sideways. Blanks part them where there are no styles. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <nav className="tabs" aria-label={label}>
       {tabs.map((tab) => (
-        <a
-          key={tab.to}
-          href={tab.to}
-          aria-current={tab.current ? "page" : undefined}
-          aria-label={tab.icon && tab.label}
-          title={tab.icon && tab.label}
-          className={tab.icon && "push"}
-        >
-          {tab.icon ? <Icon name={tab.icon} /> : tab.label}
-          {tab.count !== undefined && <Badge>{tab.count}</Badge>}
-        </a>
+        <Fragment key={tab.to}>
+          <a href={tab.to} aria-current={tab.current ? "page" : undefined} aria-label={tab.icon && tab.label} title={tab.icon && tab.label} className={tab.icon && "push"}>
+            {tab.icon ? <Icon name={tab.icon} /> : tab.label}{" "}
+            {tab.count !== undefined && <Badge>{tab.count}</Badge>}
+          </a>{" "}
+        </Fragment>
       ))}
     </nav>
   );
@@ -52,7 +47,7 @@ export function AppHeader({ product, by, home, tabs, end }: AppHeaderProps) {
         <a href={home} className="brand">
           <BrandMark />
           <span>{product}</span>
-        </a>
+        </a>{" "}
         {by && <span className="brand-by meta">{by}</span>}
         <div className="shell-end">{end}</div>
         {/* The key folds the menu again when the page changes under it. */}
@@ -64,9 +59,11 @@ export function AppHeader({ product, by, home, tabs, end }: AppHeaderProps) {
           <div className="menu-body">
             <nav aria-label="Menu">
               {tabs.map((tab) => (
-                <a key={tab.to} href={tab.to} aria-current={tab.current ? "page" : undefined}>
-                  {tab.label}
-                </a>
+                <Fragment key={tab.to}>
+                  <a href={tab.to} aria-current={tab.current ? "page" : undefined}>
+                    {tab.label}
+                  </a>{" "}
+                </Fragment>
               ))}
             </nav>
             <div className="row pt-3">{end}</div>

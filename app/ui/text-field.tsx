@@ -1,4 +1,6 @@
-import type { InputHTMLAttributes, TextareaHTMLAttributes } from "react";
+import { type InputHTMLAttributes, type TextareaHTMLAttributes, useEffect, useState } from "react";
+import { countCharacters } from "~/text/limits";
+import { showCount } from "~/text/numbers";
 import { classNames } from "./class-names";
 import { Field, fieldAria, type FieldTexts, type FieldWidth, widthClass } from "./field";
 
@@ -22,14 +24,52 @@ export function TextField({ label, hint, error, required, optional, labelHidden,
 export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "required">, FieldTexts {
   name: string;
   id?: string;
+  /** Characters it may have; the page says so in a hint. By script the count stands below from nine tenths of it on. */
+  limit?: number;
 }
 
-/** A field of several lines. */
-export function TextArea({ label, hint, error, required, optional, labelHidden, className, id, ...rest }: TextAreaProps) {
+/** A field of several lines. What is too long stays whole in it: nothing is cut. */
+export function TextArea({ label, hint, error, required, optional, labelHidden, className, id, limit, ...rest }: TextAreaProps) {
   const inputId = id ?? rest.name;
   return (
     <Field id={inputId} {...{ label, hint, error, required, optional, labelHidden, className }}>
-      <textarea rows={3} {...rest} id={inputId} {...fieldAria(inputId, { hint, error, required })} className="input" />
+      <textarea rows={3} {...rest} id={inputId} {...fieldAria(inputId, { hint, error, required }, limit === undefined ? undefined : `${inputId}-length`)} className="input" />
+      {limit !== undefined && <LengthNote id={inputId} limit={limit} />}
     </Field>
+  );
+}
+
+/** Milliseconds of rest before the count is read aloud. */
+const REST_MS = 1000;
+
+/** How long a text has become, near its limit: seen at every key, heard when the typing rests. */
+function LengthNote({ id, limit }: { id: string; limit: number }) {
+  const [length, setLength] = useState(0);
+  const [heard, setHeard] = useState(0);
+  useEffect(() => {
+    const field = document.getElementById(id);
+    if (!(field instanceof HTMLTextAreaElement)) return;
+    const count = () => setLength(countCharacters(field.value));
+    count();
+    field.addEventListener("input", count);
+    return () => field.removeEventListener("input", count);
+  }, [id]);
+  useEffect(() => {
+    const timer = setTimeout(() => setHeard(length), REST_MS);
+    return () => clearTimeout(timer);
+  }, [length]);
+  const words = (count: number) => {
+    if (count < 0.9 * limit) return "";
+    return count > limit ? `${showCount(count)} af ${showCount(limit)} tegn: ${showCount(count - limit)} for mange.` : `${showCount(count)} af ${showCount(limit)} tegn.`;
+  };
+  return (
+    <div id={`${id}-length`}>
+      <p className={length > limit ? "hint bad-ink" : "hint"} aria-hidden="true" hidden={words(length) === ""}>
+        {words(length)}
+      </p>
+      <span className="vh" aria-live="polite">
+        {words(heard)}
+      </span>
+    </div>
   );
 }

@@ -14,7 +14,7 @@ export interface Thumbnail {
   action?: ReactNode;
 }
 
-/** Images with name, type and date; the picture and the name are one link. `add` is a last tile (see `.thumb-add`). */
+/** Images with name, type and date; the picture and the name are one link, and a blank parts it from the type where there are no styles. `add` is a last tile (see `.thumb-add`). */
 export function ThumbnailGrid({ items, add }: { items: readonly Thumbnail[]; add?: ReactNode }) {
   return (
     <ul className="thumbs">
@@ -29,7 +29,7 @@ export function ThumbnailGrid({ items, add }: { items: readonly Thumbnail[]; add
               </span>
             )}
             <b>{item.name}</b>
-          </a>
+          </a>{" "}
           <span className="meta">{item.note}</span>
           {item.action}
         </li>

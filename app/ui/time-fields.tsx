@@ -3,7 +3,7 @@ import { type Choice, SelectField } from "./select-field";
 
 const twoDigits = (n: number): Choice => ({ value: String(n).padStart(2, "0"), label: String(n).padStart(2, "0") });
 
-/** Hours 07–20 and minutes 00–55 by five (specification 1, §5). */
+/** Hours 07–20 and minutes 00–55 by five. */
 export const hourChoices: readonly Choice[] = Array.from({ length: 14 }, (_, i) => twoDigits(i + 7));
 export const minuteChoices: readonly Choice[] = Array.from({ length: 12 }, (_, i) => twoDigits(i * 5));
 

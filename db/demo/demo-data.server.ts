@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { isStaff, type Person } from "~/access/actor";
+import type { Person } from "~/access/actor";
+import { can } from "~/access/permissions";
 import { execute, plainInput } from "~/access/operation.server";
 import { holdUploads } from "~/features/images/held-uploads.server";
 import { keepFile } from "~/features/images/keep-file.server";
@@ -56,7 +57,7 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
   const pictures = await drawPictures();
   const referrers = people.filter((person) => person.roles.includes("Dentist") && person.userName !== "aaegidius");
   const secretaries = people.filter((person) => person.roles.some((role) => role.includes("Secretary")));
-  const staff = people.filter(isStaff);
+  const staff = people.filter((person) => can(person, "referral.editSent"));
   for (const [index, patient] of patients.entries()) {
     const isDraft = index >= REFERRALS;
     const age = isDraft ? random.between(0, 20) : DAYS_BACK * (1 - index / REFERRALS) ** 1.6 + 0.05;

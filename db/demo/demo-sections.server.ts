@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { execute, plainInput } from "~/access/operation.server";
+import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
 import { insertStoredFile } from "~/features/images/held-uploads.server";
 import { keepFile } from "~/features/images/keep-file.server";
 import { editPlan } from "~/features/referrals/edit-referral.server";
@@ -55,12 +56,12 @@ async function writeCallUps({ past, clock, random, patient }: Story, referralId:
   const at = toMoment(clock.at);
   const type = patient.hasEboks ? 3 : patient.mobilePhone ? 2 : 1;
   const failed = random.chance(0.1);
-  const content = secrets.encrypt("outbox", "Vi har modtaget en henvisning fra din tandlæge. Ring til klinikken på 70 00 00 00 for at aftale en tid.");
-  const callUp = { referral_id: referralId, incall_type: type, call_up_status: failed ? 2 : 3, incall_date: at, content_encrypted: content, stored_file_id: null, visit_log_id: null, created_at: at };
-  await db.insertInto("call_up").values(status === 9 || status === 11 ? [callUp, { ...callUp, incall_type: 2 }] : [callUp]).execute();
+  const content = () => sealedCallUp.seal(secrets, "Vi har modtaget en henvisning fra din tandlæge. Ring til klinikken på 70 00 00 00 for at aftale en tid.");
+  const callUp = { referral_id: referralId, incall_type: type, call_up_status: failed ? 2 : 3, incall_date: at, ...content(), stored_file_id: null, visit_log_id: null, created_at: at };
+  await db.insertInto("call_up").values(status === 9 || status === 11 ? [callUp, { ...callUp, ...content(), incall_type: 2 }] : [callUp]).execute();
   await db.updateTable("referral").set({ call_up_status: failed ? 2 : 3 }).where("id", "=", referralId).execute();
   if (!PLANNED.has(status)) return;
-  const letter = { referral_id: referralId, send_date: at, created_at: at, content_encrypted: secrets.encrypt("outbox", "Din tid til behandling er fundet. Se dato og vejledning på vedlagte.") };
+  const letter = { referral_id: referralId, send_date: at, created_at: at, ...sealedAppointmentLetter.seal(secrets, "Din tid til behandling er fundet. Se dato og vejledning på vedlagte.") };
   await db.insertInto("appointment_letter").values({ ...letter, appointment_type: patient.hasEboks ? 2 : 0, status: random.chance(0.1) ? 6 : 3 }).execute();
   await db.insertInto("billing_letter").values({ referral_id: referralId, kind: random.chance(0.5) ? "invoice" : "offer", status: random.chance(0.15) ? 4 : 3, send_date: at, created_at: at }).execute();
 }

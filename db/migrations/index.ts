@@ -13,6 +13,25 @@ import * as typedInput from "./2026_11_21_1060_typed_input";
 import * as caseSections from "./2026_11_21_1070_case_sections";
 import * as appointmentImport from "./2026_11_21_1072_appointment_import";
 import * as overviewIndexes from "./2026_11_21_1095_overview_indexes";
+import * as encryptionKeys from "./2026_11_22_0100_encryption_keys";
+import * as typedInputNumber from "./2026_11_22_0300_typed_input_number";
+import * as typedInputByNumber from "./2026_11_22_0301_typed_input_by_number";
+import * as typedInputByForm from "./2026_11_22_0302_typed_input_by_form";
+import * as dicomFacts from "./2026_11_22_0500_dicom_facts";
+import * as storedFileByKey from "./2026_11_22_0501_stored_file_by_key";
+import * as outboxRowKey from "./2026_11_22_0502_outbox_row_key";
+import * as foldedLetters from "./2026_11_22_0700_folded_letters";
+import * as auditWhoAndWhom from "./2026_11_22_0720_audit_who_and_whom";
+import * as knownAddresses from "./2026_11_22_0730_known_addresses";
+import * as referralRowKey from "./2026_11_22_0800_referral_row_key";
+import * as typedInputRowKey from "./2026_11_22_0801_typed_input_row_key";
+import * as appointmentImportRowKey from "./2026_11_22_0802_appointment_import_row_key";
+import * as callUpRowKey from "./2026_11_22_0803_call_up_row_key";
+import * as appointmentLetterRowKey from "./2026_11_22_0804_appointment_letter_row_key";
+import * as neutralOutbox from "./2026_11_22_0930_neutral_outbox";
+import * as deliveryEvents from "./2026_11_22_0931_delivery_events";
+import * as jobRuns from "./2026_11_22_0932_job_runs";
+import * as lettersInTheOutbox from "./2026_11_22_0933_letters_in_the_outbox";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +49,23 @@ export const migrations: Record<string, Migration> = {
   "2026_11_21_1070_case_sections": caseSections,
   "2026_11_21_1072_appointment_import": appointmentImport,
   "2026_11_21_1095_overview_indexes": overviewIndexes,
+  "2026_11_22_0100_encryption_keys": encryptionKeys,
+  "2026_11_22_0300_typed_input_number": typedInputNumber,
+  "2026_11_22_0301_typed_input_by_number": typedInputByNumber,
+  "2026_11_22_0302_typed_input_by_form": typedInputByForm,
+  "2026_11_22_0500_dicom_facts": dicomFacts,
+  "2026_11_22_0501_stored_file_by_key": storedFileByKey,
+  "2026_11_22_0502_outbox_row_key": outboxRowKey,
+  "2026_11_22_0700_folded_letters": foldedLetters,
+  "2026_11_22_0720_audit_who_and_whom": auditWhoAndWhom,
+  "2026_11_22_0730_known_addresses": knownAddresses,
+  "2026_11_22_0800_referral_row_key": referralRowKey,
+  "2026_11_22_0801_typed_input_row_key": typedInputRowKey,
+  "2026_11_22_0802_appointment_import_row_key": appointmentImportRowKey,
+  "2026_11_22_0803_call_up_row_key": callUpRowKey,
+  "2026_11_22_0804_appointment_letter_row_key": appointmentLetterRowKey,
+  "2026_11_22_0930_neutral_outbox": neutralOutbox,
+  "2026_11_22_0931_delivery_events": deliveryEvents,
+  "2026_11_22_0932_job_runs": jobRuns,
+  "2026_11_22_0933_letters_in_the_outbox": lettersInTheOutbox,
 };

@@ -24,9 +24,9 @@ test("wrong values keep what was typed, and files that arrived are not sent agai
   }
   await page.locator('[name="journals"]').setInputFiles({ name: "journal.csv", mimeType: "text/csv", buffer: Buffer.from("dato;tekst\n1.1.2026;Ømhed\n") });
   await press(page, "savePatient");
-  for (const text of ["CPR-nummeret skal være en dato", "Email does not match", "Navnet må ikke indeholde tal"]) await expect(page.getByText(text).first()).toBeVisible();
+  for (const text of ["CPR-nummeret findes ikke", "Email does not match", "Navnet må ikke indeholde tal"]) await expect(page.getByText(text).first()).toBeVisible();
   await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
-  await expect(page.getByText("Modtaget og gemt til formularen: journal.csv")).toBeVisible();
+  await expect(page.getByText("Modtaget: journal.csv")).toBeVisible();
 
   for (const [name, value] of Object.entries({ cpr6: "610170", cpr4: "1234", emailConfirm: "aase@eksempel.dk", lastName: "Kjær" })) await page.locator(`[name="${name}"]`).fill(value);
   await page.locator('[name="journals"]').setInputFiles([]);
@@ -121,7 +121,7 @@ test("a session that ran out in the middle of step 1 loses nothing that was type
   for (const [name, value] of Object.entries({ ...valid, cpr6: "660173", cpr4: "1241" })) await page.locator(`[name="${name}"]`).fill(value);
   await expireSession(portal, page);
   await press(page, "savePatient");
-  await expect(page.getByText("Din session er udløbet.")).toBeVisible();
+  await expect(page.getByText("Du er blevet logget ud.")).toBeVisible();
   await page.locator('[name="userName"]').fill("tandlaege");
   await page.locator('[name="password"]').fill("Demo1234");
   await press(page, "signIn");

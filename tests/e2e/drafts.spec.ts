@@ -19,7 +19,7 @@ test("a draft is found again, opened where it was, deleted after a question and 
 
   await page.goto("/management/draft-visits");
   await page.getByRole("link", { name: `Slet kladde nr. ${id}` }).click();
-  await expect(page.getByRole("dialog")).toContainText("Kladden til Øjvind Ærø");
+  await expect(page.getByRole("dialog")).toContainText("Kladden for Øjvind Ærø");
   if (javaScriptEnabled) await expectAccessible(page);
   await press(page, "deleteDraft");
   await expect(page.getByText(`Kladde nr. ${id} er slettet.`)).toBeVisible();
@@ -39,7 +39,7 @@ test("drafts are filtered by name and referrer, and what was typed stays out of 
   await page.getByLabel("Patient navn").fill("sjaeldensoe");
   await press(page, "filterDrafts");
   await expect(page.getByText("1 kladde", { exact: true })).toBeVisible();
-  expect(decodeURIComponent(page.url())).not.toMatch(/sj/i);
+  expect(decodeURIComponent(page.url())).not.toMatch(/sj(ae|æ)l/i);
   await page.locator('[name="dateFrom"]').fill("32.13.2026");
   await press(page, "filterDrafts");
   await expect(page.getByText("Skriv en dato som dd.mm.åååå.").first()).toBeVisible();

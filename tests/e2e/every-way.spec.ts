@@ -48,6 +48,10 @@ for (const [index, userName] of who.entries()) {
       await expect(page.getByText("1 fil er modtaget.", { exact: true })).toBeVisible();
     }
     await press(page, "sendReferral");
+    if (payment !== "Egenbet" && approval === approvals[0]) {
+      await expect(page.locator(".errors")).toContainText("Behandlingsgodkendelsen er ikke vedhæftet");
+      await press(page, "sendReferral");
+    }
     await expect(page.getByRole("heading", { name: "TAK FOR DIN HENVISNING" })).toBeVisible();
 
     const staff = await portal.pageFor("admin");

@@ -24,7 +24,7 @@ test("staff export what they picked, all in the filter, and by date; the list sh
   await expect(page.getByRole("button", { name: "Eksportér de valgte (1)" })).toBeVisible();
   if (javaScriptEnabled) await expectAccessible(page);
   const picked = await fileOf(page, "exportPicked");
-  expect(picked.map((line) => line.split(";")[0])).toEqual([id]);
+  expect(picked.map((line) => line.split("\t")[0])).toEqual([id]);
 
   const all = await fileOf(page, "exportFiltered");
   expect(all.length).toBeGreaterThan(20);

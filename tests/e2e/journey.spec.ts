@@ -69,7 +69,7 @@ test("a dentist sends a referral, staff read it and set its status, the dentist 
 
   await dentist.goto(`/management/overview/${id}`);
   await expect(dentist.locator(`#r${id}`)).toContainText("Visiteret");
-  // The log is staff's (specification 1 §6).
+  // The log is staff's.
   await expect(dentist.locator("#log")).toHaveCount(0);
   await staff.goto(`/management/overview/${id}`);
   await expect(staff.locator("#log")).toContainText("Henvisningen er modtaget");
@@ -96,7 +96,7 @@ test("two people at the same referral: the second is told, and nothing is overwr
   await expect(first.getByText(`Nr. ${id} er nu Klar til indkaldelse.`)).toBeVisible();
   await second.locator(`#r${id} select`).selectOption("8");
   await second.locator(`#r${id}`).getByRole("button", { name: /GEM/ }).click();
-  await expect(second.getByText("En anden har ændret henvisningen imens")).toBeVisible();
+  await expect(second.getByText("Henvisningen er ændret, siden du åbnede den")).toBeVisible();
   await first.goto("/management/overview");
   await expect(first.locator(`#r${id} select`)).toHaveValue("3");
 });
@@ -144,7 +144,7 @@ test("every page of the journey is accessible and fits 320 px", async ({ portal,
     [page, "/management/betingelser"],
     [page, "/management/draft-visits?slettet=1"],
     [staff, "/dev/kit"],
-    [staff, "/dev/mailbox"],
+    [staff, "/dev/outbox"],
     [visitor, "/login"],
     [visitor, "/login?glemt=1"],
     [visitor, "/change-password?userName=a&token=b"],

@@ -31,9 +31,16 @@ test("a plan is written, and shown to the referrer to read", async ({ portal, ja
   await form.locator('[name="operationDate"]').fill("02.12.2026");
   await form.locator('[name="operationTimeHours"]').selectOption("09");
   if (javaScriptEnabled) {
-    // The date opens the hour; by arrows one looks through the hours, and a choice made otherwise opens the minutes (specification 1 §5).
+    // A typed date leaves the focus where it is, so that Tab skips nothing; one from the calendar opens the hour. By arrows one looks
+    // through the hours, and a choice made otherwise opens the minutes.
     await form.locator('[name="operationDate"]').fill("");
     await form.locator('[name="operationDate"]').pressSequentially("02.12.2026");
+    await expect(form.locator('[name="operationDate"]')).toBeFocused();
+    await form.locator('input[type="date"]').evaluate((picker: HTMLInputElement) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!.call(picker, "2026-12-02");
+      picker.dispatchEvent(new Event("input", { bubbles: true }));
+      picker.dispatchEvent(new Event("change", { bubbles: true }));
+    });
     await expect(form.locator('[name="operationTimeHours"]')).toBeFocused();
     await staff.keyboard.press("ArrowDown");
     await expect(form.locator('[name="operationTimeHours"]')).toBeFocused();
@@ -60,13 +67,13 @@ test("two at the same referral: the second is told and sees both versions, and w
   await press(first, "editPlan");
   await second.locator('#ret-plan [name="surgeonComment"]').fill("Anden");
   await press(second, "editPlan");
-  await expect(second.getByText("En anden har ændret henvisningen imens").first()).toBeVisible();
+  await expect(second.getByText("Henvisningen er ændret, siden du åbnede den").first()).toBeVisible();
   await expect(second.locator('#ret-plan [name="surgeonComment"]')).toHaveValue("Anden");
   await expect(second.locator("#ret-plan")).toContainText("Sådan står der nu, gemt af Charlotte Nørregaard Møller");
   await expect(second.locator("#ret-plan dl")).toContainText("Første");
   if (javaScriptEnabled) {
     await expectAccessible(second);
-    // The button says how it went until the next edit (specification 1 §4).
+    // The button says how it went until the next edit.
     await expect(second.getByRole("button", { name: "Gem plan – mislykkedes" })).toBeVisible();
     await second.locator('#ret-plan [name="surgeonComment"]').fill("Anden igen");
     await expect(second.getByRole("button", { name: "Gem plan", exact: true })).toBeVisible();
@@ -96,15 +103,19 @@ test("the referrer is changed in a dialog that is a page without script", async 
   await expect(staff.getByRole("dialog")).toHaveCount(0);
 });
 
-test("the next step is one press away, and the status is mailed on request", async ({ portal }) => {
+test("the next step is one press away, and the status is mailed on request; a section's form stays open meanwhile", async ({ portal, javaScriptEnabled }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const staff = await portal.pageFor("admin");
-  await staff.goto(`/management/overview/${id}`);
+  await staff.goto(`/management/overview/${id}?ret=plan`);
+  const price = staff.locator('#ret-plan [name="price"]');
+  await price.fill("4.850");
   await staff.getByRole("button", { name: "Visiteret", exact: true }).click();
   await expect(staff.getByText(`Nr. ${id} er nu Visiteret.`)).toBeVisible();
   await expect(staff.getByRole("article")).toContainText("Visiteret");
   await press(staff, "sendStatus");
-  await expect(staff.locator("#log")).toContainText("Status sendt til Mette Kjærgaard");
+  await expect(staff.locator("#log")).toContainText("Status sendes til Mette Kjærgaard");
+  // Without script a browser sends one form and forgets the others.
+  await expect(price).toHaveValue(javaScriptEnabled ? "4.850" : "");
 });
 
 test("appointment times: a dry run first, then the plan is filled", async ({ portal, javaScriptEnabled }) => {
@@ -139,4 +150,58 @@ test("appointment times: a dry run first, then the plan is filled", async ({ por
   await staff.goto(`/management/overview/${id}`);
   await expect(staff.locator("#plan")).toContainText("16.12.2026 kl. 10.15");
   await expect(staff.locator("#plan").getByRole("table")).toContainText("OP-48");
+  await staff.setViewportSize({ width: 320, height: 640 });
+  expect(await staff.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
+
+test("leaving asks while something is typed and not saved, and only then", async ({ portal, javaScriptEnabled }) => {
+  test.skip(!javaScriptEnabled, "without script a page hears nothing of being left");
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  const page = await portal.pageFor("admin");
+  const question = page.getByRole("dialog", { name: "Vil du forlade siden?" });
+  const message = page.locator('form:has(input[value="writeMessage"]) [name="text"]');
+  const toProfile = () => page.getByRole("link", { name: "Din profil" }).click();
+  await page.goto(`/management/overview/${id}`, { waitUntil: "networkidle" });
+  await message.fill("Halvt skrevet");
+
+  await toProfile();
+  await expect(question).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(question).toHaveCount(0);
+  await expect(message).toHaveValue("Halvt skrevet");
+  await page.getByRole("button", { name: "Log ud" }).click();
+  await question.getByRole("button", { name: "Bliv på siden" }).click();
+  const asked = page.waitForEvent("dialog");
+  await page.evaluate(() => void setTimeout(() => location.reload()));
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
+
+  // A form of the same page stays beside another that opens, is saved or is given up.
+  await page.getByRole("link", { name: "Ret planen" }).click();
+  await page.locator('[name="surgeonComment"]').fill("Halv plan");
+  await page.getByRole("link", { name: "Annuller" }).click();
+  await expect(page.locator('[name="surgeonComment"]')).toHaveCount(0);
+  await page.getByRole("link", { name: "Ret planen" }).click();
+  await page.locator('[name="surgeonComment"]').fill("Hel plan");
+  await press(page, "editPlan");
+  await expect(page.getByText("Hel plan").first()).toBeVisible();
+  await expect(message).toHaveValue("Halvt skrevet");
+  await expect(question).toHaveCount(0);
+
+  await toProfile();
+  await question.getByRole("button", { name: "Gå videre uden at gemme" }).click();
+  await expect(page).toHaveURL(/change-password/);
+  await page.locator('[name="phone"]').fill("10 11 12 13");
+  await page.goBack();
+  await question.getByRole("button", { name: "Bliv på siden" }).click();
+  await press(page, "changeProfile");
+  await page.getByRole("link", { name: "Oversigt", exact: true }).click();
+  await expect(page).toHaveURL(/overview/);
+  // The first step of the wizard keeps by itself what is typed.
+  await page.goto("/management/henvisning-tandlaeger", { waitUntil: "networkidle" });
+  await page.locator('[name="firstName"]').fill("Åse");
+  await toProfile();
+  await expect(page).toHaveURL(/change-password/);
 });

@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
-import { type Browser, type BrowserContext, expect, type Page, test as base } from "@playwright/test";
-import { createCookie } from "@remix-run/node";
+import { type Browser, type BrowserContext, expect, type Page, type Response, test as base } from "@playwright/test";
 import mysql from "mysql2/promise";
-import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
+import { makeDemoData, startServer } from "../../scripts/measured-portal.mjs";
+import { sessionCookie } from "../../app/access/authenticator.server";
+import { beginSession } from "../../app/access/sessions.server";
+import { findByUserName } from "../../app/features/accounts/user-store.server";
 import { type Db, openDatabase } from "../../db/connection.server";
 
 export interface WorkerOptions {
@@ -49,18 +51,20 @@ export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
   portal: async ({ server, browser, javaScriptEnabled, viewport, colorScheme }, use) => {
     const contexts: BrowserContext[] = [];
     const faults: string[] = [];
+    const withDatabase: RunningPortal["withDatabase"] = async (work) => {
+      const db = openDatabase(server);
+      return work(db).finally(() => db.destroy());
+    };
     await use({
       ...server,
-      withDatabase: async (work) => {
-        const db = openDatabase(server);
-        return work(db).finally(() => db.destroy());
-      },
+      withDatabase,
       pageFor: async (userName) => {
         const { context, page } = await openPage(browser, server.origin, { javaScriptEnabled, viewport, colorScheme });
         contexts.push(context);
         watch(page, faults);
         if (userName === null) return page;
-        const [name, value] = (await signIn(server.origin, userName)).split("=");
+        const { token } = await withDatabase(async (db) => beginSession(db, (await findByUserName(db, userName))!, new Date()));
+        const [name, value] = (await sessionCookie(false).serialize(token)).split(";")[0]!.split("=");
         await context.addCookies([{ name: name!, value: value!, url: server.origin, httpOnly: true, sameSite: "Lax" }]);
         return page;
       },
@@ -98,10 +102,37 @@ async function createDatabase(): Promise<string> {
 /** Lets the page's session run out, as time would. */
 export async function expireSession(portal: RunningPortal, page: Page): Promise<void> {
   const cookie = (await page.context().cookies()).find(({ name }) => name === "session");
-  const token = (await createCookie("session").parse(`session=${cookie?.value ?? ""}`)) as string;
+  const token = (await sessionCookie(false).parse(`session=${cookie?.value ?? ""}`)) as string;
   const id = createHash("sha256").update(token).digest("hex");
   const expired = await portal.withDatabase((db) => db.updateTable("session").set({ expires_at: "2020-01-01 00:00:00.000" }).where("id", "=", id).executeTakeFirstOrThrow());
   expect(expired.numUpdatedRows).toBe(1n);
+}
+
+/** Reads the page anew behind what is typed on it, as the poll does when a message has come. */
+export async function readAnew(page: Page): Promise<void> {
+  await page.evaluate(() => (window as unknown as RemixWindow).__remixRouter!.revalidate());
+  await settled(page);
+}
+
+interface RemixWindow {
+  __remixContext?: unknown;
+  __remixRouter?: { revalidate(): void; state: { navigation: { state: string }; revalidation: string; fetchers: Map<string, { state: string }> } };
+}
+
+/** Waits until the page rests: loaded, taken over by the script where there is one, and nothing of its own under way. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState();
+  const isAtRest = async () => {
+    const { __remixContext, __remixRouter: router } = window as unknown as RemixWindow;
+    if (!__remixContext) return true;
+    if (!router || !Object.keys(document.documentElement).some((key) => key.startsWith("__reactFiber"))) return false;
+    // React runs its effects after it has drawn.
+    await new Promise((resolve) => setTimeout(resolve));
+    const { navigation, revalidation, fetchers } = router.state;
+    return navigation.state === "idle" && revalidation === "idle" && [...fetchers.values()].every(({ state }) => state === "idle");
+  };
+  // A page that goes away under the question is asked again when the next has come.
+  await expect.poll(() => page.evaluate(isAtRest).catch(() => false), { intervals: [10, 20, 50, 100], timeout: 20_000 }).toBe(true);
 }
 
 /** No violation of WCAG 2.2 AA on the page as it stands. */
@@ -113,10 +144,19 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** Presses a button and waits until the answer stands on the page. */
 export async function press(page: Page, intent: string): Promise<void> {
-  const answered = page.waitForResponse((response) => response.request().method() === "POST");
-  await page.locator(`button[name="intent"][value="${intent}"]`).first().click();
-  await answered;
-  await page.waitForLoadState("networkidle");
+  await answerTo(page, () => page.locator(`button[name="intent"][value="${intent}"]:not([aria-hidden])`).first().click());
+}
+
+/** Does what sends a form, and waits until its answer stands on the page. */
+export async function answerTo(page: Page, send: () => Promise<unknown>): Promise<Response> {
+  // A press on a page that is about to be drawn anew would go nowhere.
+  await settled(page);
+  const isScripted = await page.evaluate(() => "__remixContext" in window);
+  // Without script every answer is a page or a file.
+  const arrived = isScripted ? null : Promise.race([page.waitForEvent("load"), page.waitForEvent("download")]);
+  const [answer] = await Promise.all([page.waitForResponse((response) => response.request().method() === "POST"), arrived, send()]);
+  await settled(page);
+  return answer;
 }
 
 type FilesToChoose = Parameters<ReturnType<Page["locator"]>["setInputFiles"]>[0];
@@ -132,23 +172,30 @@ export async function addImages(page: Page, files: FilesToChoose, type: number, 
   await page.getByLabel("Billedtype for nye filer").selectOption(String(type));
   await page.locator("#step3-radiographs").setInputFiles(files);
   await expect(page.locator("[data-upload-state]:not([data-upload-state=refused])")).toHaveCount(0);
-  await page.waitForLoadState("networkidle");
+  await settled(page);
 }
 
 let referralCount = 0;
 
-/** Lets whoever the page belongs to send a referral without images, through the wizard, for a patient of its own that cannot exist. */
+/** A referral without images that whoever the page belongs to has sent, for a patient of its own that cannot exist. Arranged by requests, as the forms send them. */
 export async function aReferral(page: Page): Promise<{ id: number; cpr: [string, string] }> {
   const cpr: [string, string] = ["690177", String(2000 + (referralCount += 1))];
-  const typed = { cpr6: cpr[0], cpr4: cpr[1], firstName: "Åse", lastName: "Ærø", address: "Kaj 7", zip: "5970", city: "Ærøskøbing", desiredTreatment: "Vurdering af 48." };
-  await page.goto("/management/henvisning-tandlaeger");
-  for (const [name, value] of Object.entries(typed)) await page.locator(`[name="${name}"]`).first().fill(value);
-  await press(page, "savePatient");
-  await expect(page).toHaveURL(/trin=2/);
-  await press(page, "saveReferrer");
-  await expect(page).toHaveURL(/trin=3/);
-  await page.getByLabel("Sendes med post").check();
-  await press(page, "sendReferral");
-  await expect(page.getByRole("heading", { name: "TAK FOR DIN HENVISNING" })).toBeVisible();
-  return { id: Number(new URL(page.url()).searchParams.get("nr")), cpr };
+  const id = await aDraft(page, cpr);
+  await post(page, { intent: "saveReferrer", referralId: id });
+  await post(page, { intent: "sendReferral", referralId: id, formKey: "send", radiographsSendType: 1 });
+  return { id, cpr };
+}
+
+/** A draft that is saved from step 1; returns its number. */
+export async function aDraft(page: Page, [cpr6, cpr4]: [string, string]): Promise<number> {
+  const patient = { cpr6, cpr4, firstName: "Åse", lastName: "Ærø", address: "Kaj 7", zip: "5970", city: "Ærøskøbing", desiredTreatment: "Vurdering af 48." };
+  const to = await post(page, { intent: "savePatient", formKey: `${cpr6}-${cpr4}`, ...patient });
+  return Number(new URLSearchParams(to.split("?")[1]).get("kladde"));
+}
+
+/** Sends a step of the wizard with the page's session; returns where its answer leads. */
+async function post(page: Page, fields: Record<string, string | number>): Promise<string> {
+  const answer = await page.request.post("/management/henvisning-tandlaeger?form=a-form-of-its-own", { form: fields, headers: { "sec-fetch-site": "same-origin" }, maxRedirects: 0 });
+  expect(answer.status(), `${fields["intent"]}: ${await answer.text()}`).toBe(303);
+  return answer.headers()["location"]!;
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "@playwright/test";
 import { drawRadiograph } from "../../db/demo/content/drawn-images.server";
-import { addImages, expect, expectAccessible, press, test } from "./portal";
+import { addImages, expect, expectAccessible, press, settled, test } from "./portal";
 
 const MEGABYTE = 1024 * 1024;
 let count = 0;
@@ -12,7 +12,7 @@ async function toStepThree(page: Page): Promise<number> {
   await page.goto("/management/henvisning-tandlaeger");
   const patient = { cpr6: "610160", cpr4: String(3000 + count), firstName: "Åse", lastName: "Øst", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "48." };
   for (const [name, value] of Object.entries(patient)) await page.locator(`[name="${name}"]`).first().fill(value);
-  await page.locator('button[value="savePatient"]').click();
+  await page.getByRole("button", { name: "Næste" }).click();
   await page.waitForURL(/trin=2/);
   await press(page, "saveReferrer");
   await expect(page).toHaveURL(/trin=3/);
@@ -62,7 +62,7 @@ test("several files at once, each with its type; one is changed, one is taken of
   await arrived(page, "38.bmp").getByRole("button", { name: "Fjern 38.bmp" }).click();
   await expect(arrived(page, "38.bmp")).toHaveCount(0);
   await expect(page.getByText("2 filer er modtaget.")).toBeVisible();
-  await page.waitForLoadState("networkidle");
+  await settled(page);
   await page.reload();
   await expect(arrived(page, "forfra.bmp").locator("select")).toHaveValue("1");
   await expect(page.getByText("2 filer er modtaget.")).toBeVisible();
@@ -115,7 +115,7 @@ test("a half upload waits for its file, goes on when it is chosen again, and hol
   await scripted.locator("#step3-radiographs").setInputFiles(large.path);
   await expect(onItsWay(scripted, large.name)).toContainText(/[2-9]\d %/, { timeout: 30_000 });
   await scripted.locator('button[value="sendReferral"]').click();
-  await expect(scripted.getByText("1 fil er ikke færdig med at blive overført.")).toBeVisible();
+  await expect(scripted.getByText("1 fil er endnu ikke overført.")).toBeVisible();
   await scripted.close();
 
   await page.goto(address);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, expectAccessible, press, test } from "./portal";
+import { expect, expectAccessible, press, settled, test } from "./portal";
 
 const wizard = "/management/henvisning-tandlaeger";
 const valid = { firstName: "Åse", lastName: "Kjær", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "Fjernelse af 38." };
@@ -58,10 +58,14 @@ test("the browser's Back after step 1 leads to the draft that was made, not to a
   const cpr = aCpr();
   await fill(page, { ...valid, ...cpr });
   await press(page, "savePatient");
+  // 'Kladde nr. … er gemt.': a pencil only where what was saved is edited.
+  await expect(page.locator(".wizard-state")).toContainText("er gemt.");
+  await expect(page.locator(".wizard-state svg")).toHaveCount(0);
   await expect(page).toHaveURL(/trin=2/);
   const first = new URL(page.url()).searchParams.get("kladde");
   await page.goBack();
   await expect(page.locator('[name="lastName"]')).toHaveValue("Kjær");
+  await expect(page.locator(".wizard-state svg")).toHaveCount(1);
   await fill(page, { lastName: "Kjærsgaard" });
   await press(page, "savePatient");
   await expect(page).toHaveURL(new RegExp(`kladde=${first}&trin=2`));
@@ -84,6 +88,7 @@ test("what was emptied or unticked stays so when something else is wrong", async
   await fill(page, { ...valid, ...aCpr(), profession: "Lærer" });
   await page.locator('[name="journals"]').setInputFiles({ name: "journal.csv", mimeType: "text/csv", buffer: Buffer.from("dato;tekst\n1.1.2026;Ømhed\n") });
   await press(page, "savePatient");
+  await expect(page).toHaveURL(/trin=2/);
   await page.goto(page.url().replace("trin=2", "trin=1"));
   await fill(page, { profession: "", city: "" });
   await page.getByLabel("Behold journal.csv").uncheck();
@@ -109,6 +114,38 @@ test("a protected address may be left out, and no other", async ({ portal }) => 
   await fill(page, { ...valid, ...aCpr(), address: "" });
   await press(page, "savePatient");
   await expect(page.getByText("Skriv patientens adresse.").first()).toBeVisible();
+});
+
+test("by script: a look-up's button tells how it went until the next edit, a protected address is warned of while it stands, a long text is counted near its limit", async ({ portal, javaScriptEnabled }) => {
+  test.skip(!javaScriptEnabled, "without script each answer is a page of its own");
+  const page = await portal.pageFor("tandlaege");
+  await page.goto(wizard);
+  const button = page.locator('button[value="fetchAddress"]');
+  const warning = page.getByText("men der står en adresse her.");
+  await fill(page, { ...valid, cpr6: "620135", cpr4: "9990" });
+  await press(page, "fetchAddress");
+  await expect(page.getByText("CPR-registret oplyser, at patienten er død.")).toBeVisible();
+  await expect(button).toHaveClass(/btn-failure/);
+  await expect(page.locator('[name="address"]')).toHaveValue(valid.address);
+  await page.locator('[name="comment"]').fill("Noget andet");
+  await expect(button).not.toHaveClass(/btn-failure/);
+
+  await page.goto(wizard);
+  await fill(page, { ...valid, cpr6: "610180", cpr4: "9990", address: "", zip: "", city: "" });
+  await press(page, "fetchAddress");
+  await expect(warning).toHaveCount(0);
+  await page.locator('[name="address"]').fill("Åvej 1");
+  await expect(warning).toBeVisible();
+  await page.locator('[name="address"]').fill("");
+  await expect(warning).toHaveCount(0);
+
+  const note = page.locator("[id$=diagnose-length]");
+  await page.locator('[name="diagnose"]').fill("a".repeat(3000));
+  await expect(note.locator("p")).toBeHidden();
+  await page.locator('[name="diagnose"]').fill("a".repeat(4001));
+  await expect(note.locator("p")).toHaveText("4.001 af 4.000 tegn: 1 for mange.");
+  await expect(note.locator("[aria-live=polite]")).toHaveText("4.001 af 4.000 tegn: 1 for mange.");
+  await expectAccessible(page);
 });
 
 test("staff find a referrer by typing, see his cards, and he is saved", async ({ portal, javaScriptEnabled }) => {
@@ -152,7 +189,8 @@ test.describe("with script", () => {
     const draft = new URL(page.url()).searchParams.get("kladde")!;
 
     await page.goto(wizard);
-    await fill(page, { ...valid, ...aCpr(), firstName: "Ida" });
+    const begun = aCpr();
+    await fill(page, { ...valid, ...begun, firstName: "Ida" });
     await fill(page, { cpr4: known.cpr4 });
     await expect(page.getByText("Formularen er ryddet.")).toBeVisible();
     await expect(page.locator('[name="firstName"]')).toHaveValue("");
@@ -161,6 +199,8 @@ test.describe("with script", () => {
     await expectAccessible(page);
     await page.getByRole("button", { name: "Fortryd" }).click();
     await expect(page.locator('[name="firstName"]')).toHaveValue("Ida");
+    // The number too, of a form that was never saved.
+    await expect(page.locator('[name="cpr4"]')).toHaveValue(begun.cpr4);
 
     await page.goto(`${wizard}?visitId=${draft}`);
     await expect(page.getByText(`Kladde nr. ${draft} er gemt.`)).toBeVisible();
@@ -180,7 +220,7 @@ test.describe("with script", () => {
     const again = await portal.pageFor("tandlaege");
     await again.goto(wizard);
     await again.getByRole("link", { name: "Halvt Skrevet" }).first().click();
-    await expect(again.getByText(/^Hentet: det, du skrev/)).toBeVisible();
+    await expect(again.getByText(/^Vi har hentet det, du skrev/)).toBeVisible();
     await expect(again.locator('[name="comment"]')).toHaveValue("Midt i det hele");
     await expect(again.getByLabel("BUT")).toBeChecked();
     await again.getByRole("button", { name: "Kassér" }).click();
@@ -214,7 +254,7 @@ test.describe("with script", () => {
     await expect(page.getByLabel("Sendes med post")).toBeChecked();
     await page.context().setOffline(false);
     await page.goto("/management/draft-visits");
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     await fill(page, { patientName: "Kjær" });
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Søg" }).click();
@@ -340,6 +380,10 @@ test.describe("with script", () => {
     await expect(page.getByRole("heading", { name: "Trin 3 af 3: RØNTGENBILLEDER" })).toBeFocused();
     await tabTo(page.locator('[name="radiographsSendType"]').first());
     await keyboard.press("ArrowDown");
+    await tabTo(page.getByRole("button", { name: "Send henvisning" }));
+    await keyboard.press("Enter");
+    // The region's approval was to be uploaded, and was not.
+    await expect(page.locator("#errors")).toBeFocused();
     await tabTo(page.getByRole("button", { name: "Send henvisning" }));
     await keyboard.press("Enter");
     await expect(page.getByRole("heading", { name: "TAK FOR DIN HENVISNING" })).toBeFocused();

@@ -207,6 +207,33 @@ describe("refusals are JSON", () => {
     expect((await api("tandlaege", "POST /Visits/patientinfo", { form: formOf({ Cpr: "hej", Email: "nej" }) })).body.errors).toMatchObject({ Cpr: [expect.any(String)], FirstName: [expect.any(String)], Email: [expect.any(String)] });
   });
 
+  test("an address and a body that name different referrals, files without a type, unknown numbers in a mass change", async () => {
+    const { id } = visits.own;
+    const other = await api("tandlaege", `POST /Visits/${id}/messages/read`, { json: { visitId: visits.other.id, read: true } });
+    expect([other.status, other.body.errors]).toEqual([400, { visitId: ["Nummeret er ikke det samme som i adressen."] }]);
+    for (const types of ["", "[1]"]) {
+      const form = formOf({ RadiographFileTypes: types, Radiographs: [picture(`a${types}.png`), picture(`b${types}.png`)] });
+      const untyped = await api("admin", `POST /Visits/${id}/upload/radiographs`, { form });
+      expect([untyped.status, Object.keys(untyped.body.errors)]).toEqual([400, ["RadiographFileTypes"]]);
+    }
+    const before = (await api("admin", `GET /Visits/${id}`)).body;
+    expect(before.radiographFiles).toHaveLength(2);
+    const mass = await api("admin", "PUT /Visits/status", { form: formOf({ VisitIds: `[${id},${no}]`, Status: 2 }) });
+    expect([mass.status, mass.body.errors]).toEqual([400, { VisitIds: [`Intet er ændret: nr. ${no} findes ikke.`] }]);
+    expect((await api("admin", `GET /Visits/${id}`)).body.status).toBe(before.status);
+  });
+
+  test("a switch that is named alone is on", async () => {
+    expect((await api("tandlaege", `GET /Pdf/Visit/${visits.own.id}?regenerate`)).status).toBe(403);
+    expect((await api("tandlaege", `GET /Pdf/Visit/${visits.own.id}`)).status).toBe(200);
+  });
+
+  test("what is wrong is said as a person would", async () => {
+    const wrong = await api("tandlaege", `POST /Visits/${visits.own.id}/messages/read`, { json: { visitId: "nej", read: 1 } });
+    expect(wrong.body.errors).toEqual({ visitId: ["Skal være et tal."], read: ["Skal være true eller false."] });
+    expect((await api("tandlaege", `POST /Visits/${visits.own.id}/messages/read`, { json: {} })).body.errors).toEqual({ read: ["Skal udfyldes."] });
+  });
+
   test.each([["{"], ["nej"], [""]])("broken JSON: %s", async (json) => {
     const answer = await api("tandlaege", "PUT /Account", { json });
     expect([answer.status, answer.body.message]).toEqual([400, "Indholdet er ikke gyldig JSON."]);

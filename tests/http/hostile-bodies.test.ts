@@ -93,8 +93,8 @@ test("a text far too long is named at its field, with files in the form and with
     const answer = await send(wizard, { method: "POST", cookie, body });
     expect(answer.status).toBe(400);
     const text = await answer.text();
-    expect(text).toContain("Teksten er for lang: højst 4000 tegn.");
-    expect(text).toContain("Teksten er for lang: højst 200 tegn.");
+    expect(text).toContain("Teksten er for lang: højst 4.000 tegn, og her er ");
+    expect(text).toContain("Teksten er for lang: højst 200 tegn, og her er ");
   }
   withFiles.set("comment", "x".repeat(300_000));
   const beyond = await send(wizard, { method: "POST", cookie, body: withFiles });
@@ -209,7 +209,7 @@ test("a fault of ours behind GEM says the specification's sentence, and the choi
     const answer = await send(`/management/overview?f=s${status}`, { method: "POST", cookie, body });
     const page = await answer.text();
     const row = new RegExp(`<tr id="r${id}".*?</tr>`, "s").exec(page)?.[0];
-    expect([answer.status, page.includes("!!! SERVER ERROR !!! Dine ændringer er ikke gemt."), row?.includes("btn-failure"), row?.includes(`<option value="${chosen}" selected>`)]).toEqual([500, true, true, true]);
+    expect([answer.status, page.includes("!!! SERVER ERROR !!! Dine ændringer er ikke gemt."), row?.includes("btn-failure"), new RegExp(`<option (?=[^>]*value="${chosen}")[^>]*selected`).test(row ?? "")]).toEqual([500, true, true, true]);
     expect(page).not.toMatch(/visit_log|SqliteError/);
   } finally {
     database.exec("alter table visit_log_away rename to visit_log");

@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 let dataDir: string;
@@ -11,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-const production = { NODE_ENV: "production" as const, APP_SECRET: "a-secret-that-is-long-enough-for-the-rule", ADMIN_ORIGIN: "https://klinik.eksempel.dk", PUBLIC_ORIGIN: "https://www.eksempel.dk" };
+const production = { NODE_ENV: "production" as const, APP_SECRET: "a-secret-that-is-long-enough-for-the-rule", ADMIN_ORIGIN: "https://klinik.eksempel.dk", PUBLIC_ORIGIN: "https://www.eksempel.dk", ADMIN_IP_ALLOW: "any" };
 
 /** What a command that cannot run says, as whoever starts it sees it. */
 function faultOf(args: string[], env: Partial<NodeJS.ProcessEnv> = {}): string {
@@ -33,6 +34,45 @@ test("what whoever starts it can mend is said in a line, without the place in th
 test("a port that is taken is said to be", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => other.once("listening", resolve));
-  expect(faultOf(["serve"], { PORT: String((other.address() as AddressInfo).port) })).toBe("PORT: another program listens there already");
+  expect(faultOf(["serve"], { PORT: String((other.address() as AddressInfo).port) })).toBe(`PORT: another program listens on 127.0.0.1:${(other.address() as AddressInfo).port} already`);
   other.close();
+}, 60_000);
+
+test("a data folder that is a file, and one below a file, are said to be", () => {
+  const file = path.join(dataDir, "a-file");
+  writeFileSync(file, "");
+  expect(faultOf(["serve"], { DATA_DIR: file })).toMatch(/^DATA_DIR: [^\n]+$/);
+  expect(faultOf(["serve"], { DATA_DIR: path.join(file, "data") })).toMatch(/^DATA_DIR: [^\n]+$/);
+  expect(faultOf(["serve"], { DATA_DIR: file, NODE_ENV: "development", APP_SECRET: "" })).toMatch(/^DATA_DIR: [^\n]+$/);
+}, 60_000);
+
+test("a Node that is too old is told so in a sentence", async () => {
+  const entry = path.join(dataDir, "server.mjs");
+  writeFileSync(entry, readFileSync(path.join("build", "server.js"), "utf8"));
+  const old = `Object.defineProperty(process.versions, "node", { value: "18.20.4" }); await import(${JSON.stringify(pathToFileURL(entry).href)});`;
+  const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", old], { encoding: "utf8" });
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^The portal needs Node 20\.19 or later; this is Node 18\.20\.4 [^\n]+\n$/)]);
+});
+
+test("what the portal writes is its user's alone", () => {
+  const own = path.join(dataDir, "own");
+  const { status } = spawnSync(process.execPath, [path.join("build", "server.js"), "demo-data", "--referrals", "1"], { env: { PATH: process.env.PATH, DATA_DIR: own, NODE_ENV: "development" }, timeout: 60_000 });
+  expect(status).toBe(0);
+  const open = readdirSync(own, { recursive: true }).map((name) => path.join(own, String(name))).filter((name) => (statSync(name).mode & 0o077) !== 0);
+  expect(open).toEqual([]);
+}, 60_000);
+
+test("create-admin asks for the password at a terminal and does not show it", async () => {
+  const own = path.join(dataDir, "first-admin");
+  const command = `${process.execPath} ${path.join("build", "server.js")} create-admin --user-name chef --first-name Åse --last-name Kjær --email aase@eksempel.dk`;
+  const terminal = spawn("script", ["-qec", command, "/dev/null"], { env: { PATH: process.env.PATH, DATA_DIR: own, NODE_ENV: "development", SHELL: "/bin/sh" } });
+  let shown = "";
+  terminal.stdout.on("data", (text) => {
+    const asked = shown.includes("Adgangskode:");
+    shown += text;
+    if (!asked && shown.includes("Adgangskode:")) terminal.stdin.write("Blaabaer-Groed-77\r");
+  });
+  await new Promise((resolve) => terminal.once("exit", resolve));
+  expect(shown).toContain("Kontoen chef er oprettet.");
+  expect(shown).not.toContain("Blaabaer");
 }, 60_000);

@@ -5,7 +5,7 @@ import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
 
-/** Every text that specification 2 §5 and §8 give the wizard, its files and the drafts, provoked and read in the page without script. */
+/** Every error text of the wizard, its files and the drafts, provoked and read in the page without script. */
 
 const wizard = "/management/henvisning-tandlaeger";
 const GENERIC = "Server error. Noget gik galt. Prøv igen senere.";
@@ -78,7 +78,72 @@ async function whileBroken<T>(sql: { breaks: string; mends: string }, work: () =
 const noUpdates = { breaks: "create trigger stops before update on referral begin select raise(abort, 'stopped'); end", mends: "drop trigger stops" };
 const away = (table: string) => ({ breaks: `alter table ${table} rename to ${table}_away`, mends: `alter table ${table}_away rename to ${table}` });
 
-describe("§8", () => {
+test("what stands under another choice is named and asked about before it is left out; sent again, the form goes on", async () => {
+  const typed = { wasAsked: "nothing", paymentType: "2", insuranceCompany: "Tryg", policeClaim: "77", regionNumber: "579", approvalType: "1", healthInsuranceType: "2", isHealthInsurance: "no" };
+  const files: Parameters<typeof post>[3] = [["approval", "bevilling.pdf", "%PDF-1.4\n%%EOF\n"]];
+  const form = patient(typed);
+  const address = `${wizard}?form=${form.formKey}`;
+  const asked = await post("tandlaege", address, form, files);
+  const said = "Det gemmes ikke med dine valg (betaling: Regionstandpleje): Forsikringsselskab (Tryg), Police/skadesnr. (77), Gruppe (Gruppe2), Behandlingsgodkendelse som fil (bevilling.pdf). Ret valgene, eller tryk Næste igen for at gå videre uden det.";
+  expect([asked.status, asked.text.includes(said)]).toEqual([400, true]);
+  expect((await post("tandlaege", address, { ...form, wasAsked: said, policeClaim: "78" })).status, "other text is asked about anew").toBe(400);
+  expect((await post("tandlaege", address, { ...form, wasAsked: said })).status).toBe(303);
+  expect((await step1("tandlaege", { ...typed, paymentType: "1", regionNumber: "", healthInsuranceType: "0" })).status, "what belongs together is saved at once").toBe(303);
+});
+
+test("an address for somebody whose address is protected is asked about, and saved when the form is sent again", async () => {
+  const form = patient({ wasAsked: "nothing", addressProtected: "on" });
+  const address = `${wizard}?form=${form.formKey}`;
+  const asked = await post("tandlaege", address, form);
+  const said = "Patienten har hemmelig adresse, men der står en adresse her. Tøm felterne, eller tryk Næste igen for at gemme den alligevel.";
+  expect([asked.status, asked.text.includes(said)]).toEqual([400, true]);
+  expect((await post("tandlaege", address, { ...form, wasAsked: said })).status).toBe(303);
+});
+
+test("'Uploades nu' without an approval is asked about at the sending, and is said to be without a file afterwards", async () => {
+  const { location } = await step1("tandlaege", { paymentType: "1", approvalType: "0" });
+  const referralId = /kladde=(\d+)/.exec(location)![1]!;
+  await post("tandlaege", location, { intent: "saveReferrer", referralId });
+  const address = location.replace("trin=2", "trin=3");
+  const send = { intent: "sendReferral", formId: "step3", formKey: "k", referralId, radiographsSendType: "1", wasAsked: "nothing" };
+  const asked = await post("tandlaege", address, send);
+  expect([asked.status, asked.text.includes("Behandlingsgodkendelsen er ikke vedhæftet")]).toEqual([400, true]);
+  expect((await post("tandlaege", address, { ...send, wasAsked: "approval" })).location).toContain("visit-sent");
+  expect((await read("tandlaege", `/management/overview/${referralId}`)).text).toMatch(/Bevilling\s*Ingen fil vedhæftet/);
+});
+
+test("the summary's lines come in the form's order, and name the field where the text does not", async () => {
+  const wrong = { cpr6: "311326", cpr4: "1234", firstName: "Å5e", city: "", email: "aase@eksempel.dk", emailConfirm: "andet@eksempel.dk", desiredTreatment: "", comment: `${"a\r\n".repeat(2100)}`, insuranceCompany: "x".repeat(201) };
+  const form = patient(wrong);
+  const answer = await fetch(`${portal.origin}${wizard}?form=${form.formKey}`, { method: "POST", headers: { cookie: cookies.tandlaege!, "sec-fetch-site": "same-origin" }, body: new URLSearchParams(form) });
+  const summary = /id="errors"[\s\S]*?<\/ul>/.exec(await answer.text())![0];
+  expect([...summary.matchAll(/<li>(.*?)<\/li>/g)].map(([, line]) => line!.replace(/<[^>]*>/g, "").replaceAll("&lt;", "<").replaceAll("&gt;", ">"))).toEqual([
+    "CPR-nummeret findes ikke: de første seks cifre er ikke en dato.",
+    "Fornavn: Navnet må ikke indeholde tal eller tegnene < > { } [ ] \\ |",
+    "Skriv byen.",
+    "Gentag e-mail: Email does not match",
+    "Skriv den ønskede behandling.",
+    "Kommentar: Teksten er for lang: højst 4.000 tegn, og her er 4.199.",
+    "Forsikringsselskab: Teksten er for lang: højst 200 tegn, og her er 201.",
+  ]);
+});
+
+test("70 journals are taken over two sendings: those beyond a sending's limit are named, the others wait", async () => {
+  const form = patient();
+  const address = `${wizard}?form=${form.formKey}`;
+  const journals = (from: number, to: number): Parameters<typeof post>[3] => Array.from({ length: to - from }, (_, index) => ["journals", `journal ${from + index}.csv`, `a;${from + index}\n`]);
+  const first = await post("tandlaege", address, form, journals(0, 70));
+  expect(first.status).toBe(400);
+  expect(first.text).toContain("journal 68.csv, journal 69.csv: Der kan højst sendes 40 filer ad gangen. Vælg dem igen, når de første er modtaget.");
+  expect(first.text).toMatch(/Modtaget: journal 0\.csv .*journal 39\.csv/);
+  const { status, location } = await post("tandlaege", address, form, journals(40, 70));
+  expect(status).toBe(303);
+  const saved = await read("tandlaege", location.replace("trin=2", "trin=1"));
+  expect(saved.text.match(/Behold journal/g)).toHaveLength(70);
+  expect(saved.text).toContain("Højst 40 filer ad gangen");
+});
+
+describe("the server's sentences", () => {
   test("step 1, 403: another patient has the e-mail", async () => {
     const email = { email: "faelles@eksempel.dk", emailConfirm: "faelles@eksempel.dk" };
     expect((await step1("tandlaege", email)).status).toBe(303);
@@ -172,8 +237,8 @@ describe("two tabs", () => {
     expect((await post("tandlaege", address, { ...form, firstName: "Første" })).status).toBe(303);
     const late = await post("tandlaege", address, { ...form, firstName: "Anden", comment: "Vigtigt" });
     expect(late.status).toBe(409);
-    expect(late.text).toContain("En anden har ændret henvisningen imens.");
-    expect(late.text).toContain("Sådan står der nu: FornavnFørsteKommentar–Dit eget står i felterne herunder.");
+    expect(late.text).toContain("Henvisningen er ændret, siden du åbnede den.");
+    expect(late.text).toContain("Sådan står der nu: FornavnFørsteKommentar–Dine egne rettelser står i felterne herunder.");
   });
 
   test("sent in the other tab: the person is taken to it and told that nothing of this was saved", async () => {
@@ -187,7 +252,7 @@ describe("two tabs", () => {
   });
 });
 
-describe("§5", () => {
+describe("the fields' sentences", () => {
   test.each([
     [{ cpr6: "" }, "Skriv patientens CPR-nummer."],
     [{ cpr6: "61018", cpr4: "1234" }, "CPR-nummeret"],
@@ -199,7 +264,7 @@ describe("§5", () => {
     [{ zip: "" }, "Skriv postnr."],
     [{ city: "" }, "Skriv byen."],
     [{ desiredTreatment: " " }, "Skriv den ønskede behandling."],
-    [{ email: "ikke en adresse", emailConfirm: "ikke en adresse" }, "Skriv en e-mail-adresse, fx navn@eksempel.dk, eller lad feltet stå tomt."],
+    [{ email: "ikke en adresse", emailConfirm: "ikke en adresse" }, "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt."],
     [{ email: "aase@eksempel.dk", emailConfirm: "aase@eksempel.com" }, "Email does not match"],
   ] as const)("%o", async (changes, said) => {
     const { status, text } = await step1("tandlaege", changes);

@@ -41,7 +41,7 @@ export async function startMariaDb({ durable = false } = {}) {
   const asRoot = process.getuid?.() === 0 ? ["--user=root"] : [];
   const install = spawnSync(
     found.installer,
-    ["--no-defaults", `--datadir=${data}`, "--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve", ...asRoot],
+    ["--no-defaults", `--datadir=${data}`, `--tmpdir=${folder}`, "--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve", ...asRoot],
     { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
   );
   if (install.status !== 0) {
@@ -71,7 +71,7 @@ async function startOn(port, program, folder, data, asRoot, durable) {
   const server = spawn(
     program,
     [
-      "--no-defaults", ...asRoot, `--datadir=${data}`, `--socket=${path.join(folder, "s")}`, `--pid-file=${path.join(folder, "pid")}`,
+      "--no-defaults", ...asRoot, `--datadir=${data}`, `--tmpdir=${folder}`, `--socket=${path.join(folder, "s")}`, `--pid-file=${path.join(folder, "pid")}`,
       `--log-error=${log}`, "--bind-address=127.0.0.1", `--port=${port}`, "--skip-name-resolve", "--skip-log-bin",
       "--character-set-server=utf8mb4", "--max-connections=300", "--innodb-buffer-pool-size=256M", ...(durable ? [] : careless),
     ],

@@ -10,6 +10,7 @@ import { execute, plainInput } from "~/access/operation.server";
 import { loadConfig } from "~/config.server";
 import type { EmailGateway } from "~/gateways/email/port";
 import { openPortal, type Portal } from "~/portal.server";
+import { imageProgram } from "./image-program";
 
 export type Dialect = "sqlite" | "mariadb";
 
@@ -65,7 +66,7 @@ export async function createTestPortal(dialect: Dialect, { clock = testClock(), 
     APP_SECRET: "test-secret-that-is-long-enough-for-the-rule",
     ...env,
   });
-  const open = () => openPortal(config, { clock, previewWorker: path.join(process.cwd(), "build", "preview-worker.js"), logLevel: "silent" });
+  const open = () => openPortal(config, { clock, previewWorker: imageProgram, logLevel: "silent" });
   const portal = await open();
   return Object.assign(portal, {
     clock,

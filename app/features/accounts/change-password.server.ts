@@ -3,12 +3,13 @@ import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { beginSession, endSessionsOf } from "~/access/sessions.server";
 import { throttle } from "~/access/throttle.server";
+import { accountMails } from "./account-mail.server";
 import { passwordPair, refinePair } from "./password.schema.server";
 import { hashPassword, refuseSimplePassword, verifyPassword } from "./password-hash.server";
 import { findAccount, updatePassword } from "./user-store.server";
 
 /**
- * Changes one's own password: asks for the current one, ends all other sessions and renews this one (design/decisions.md).
+ * Changes one's own password: asks for the current one, ends all other sessions and renews this one; the person is told by mail.
  * Throws `wrongCurrentPassword` and `weakPassword`.
  */
 export const changePassword = external({
@@ -16,16 +17,17 @@ export const changePassword = external({
   permission: "account.manage",
   input: z.object({ currentPassword: z.string({ error: "Skriv din nuværende adgangskode." }).max(200), ...passwordPair }).superRefine(refinePair),
   async prepare({ portal, person, db }, input) {
-    await throttle(portal, "signInAccount", `own:${person.id}`);
+    await throttle(portal, "ownPassword", String(person.id));
     const account = await findAccount(db, person.id);
     if (!(await verifyPassword(account.password_hash, input.currentPassword))) {
       throw new Refusal("wrongCurrentPassword", { fields: { currentPassword: ["Den nuværende adgangskode er ikke korrekt."] } });
     }
     refuseSimplePassword(input.newPassword, person);
-    return hashPassword(input.newPassword);
+    return { passwordHash: await hashPassword(input.newPassword), account };
   },
-  async run({ tx, now, person }, _input, passwordHash) {
+  async run({ tx, now, person, outbox, portal }, _input, { passwordHash, account }) {
     await updatePassword(tx, person.id, passwordHash, now);
+    await outbox.emails(accountMails(portal, account, ["password"], [account.email], { now }));
     await endSessionsOf(tx, person.id, null);
     return { session: await beginSession(tx, person, now), to: "/management/change-password?skiftet=1" };
   },

@@ -1,32 +1,54 @@
 import { z } from "zod";
-import { change, read } from "~/access/operation.server";
+import { external, read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { listTestMessages } from "~/features/delivery/list-test-messages.server";
+import { Refusal } from "~/access/refusal";
+import { throttle } from "~/access/throttle.server";
 import { personName, requiredText, text } from "~/text/fields.server";
+import { accountMails } from "./account-mail.server";
+import { verifyPassword } from "./password-hash.server";
 import { findAccount, updateProfile } from "./user-store.server";
 
-/** One's own name, user name, e-mail and phone (specification 2 §5, Profile). */
+/** One's own name, user name, e-mail and phone; for staff also what became of their test messages. */
 export const readProfile = read({
   name: "readProfile",
   permission: "account.manage",
   input: z.object({}),
-  async run({ db, person }) {
+  async run({ db, person, portal }) {
     const row = await findAccount(db, person.id);
-    return { firstName: row.first_name, lastName: row.last_name, userName: row.user_name, email: row.email, phone: row.phone ?? "" };
+    const own = { firstName: row.first_name, lastName: row.last_name, userName: row.user_name, email: row.email, phone: row.phone ?? "" };
+    return { ...own, tests: can(person, "delivery.test") ? { ...(await listTestMessages(portal, person.id)), email: row.email, mobilePhone: row.mobile_phone ?? "" } : null };
   },
 });
 
-/** Throws `userNameTaken` (409 'Brugernavn allerede taget.', specification 2 §8). */
-export const changeProfile = change({
+/**
+ * One's own data. What one signs in by, user name and e-mail, changes with the present password only, and both the old and the new address are
+ * told. Throws `userNameTaken` (409 'Brugernavn allerede taget.') and `wrongCurrentPassword`.
+ */
+export const changeProfile = external({
   name: "changeProfile",
   permission: "account.manage",
   input: z.object({
     firstName: personName("Skriv dit fornavn."),
     lastName: personName("Skriv dit efternavn."),
     userName: requiredText("Skriv et brugernavn.", 100),
-    email: z.email({ error: "Skriv en e-mail-adresse, fx navn@eksempel.dk." }).max(254),
+    email: z.email({ error: "Skriv en e-mailadresse, fx navn@eksempel.dk." }).max(254),
     phone: text(40).optional(),
+    currentPassword: z.string().max(200).optional(),
   }),
-  async run({ tx, person, now }, input) {
+  async prepare({ db, person, portal }, { userName, email, currentPassword = "" }) {
+    const account = await findAccount(db, person.id);
+    const isOther = { userName: account.user_name !== userName, email: account.email.toLowerCase() !== email.toLowerCase() };
+    const changes = (["userName", "email"] as const).filter((what) => isOther[what]);
+    if (changes.length === 0) return { account, changes };
+    if (currentPassword === "") throw new Refusal("wrongCurrentPassword", { fields: { currentPassword: ["Skriv din nuværende adgangskode for at ændre brugernavn eller e-mail."] } });
+    await throttle(portal, "ownPassword", String(person.id));
+    if (await verifyPassword(account.password_hash, currentPassword)) return { account, changes };
+    throw new Refusal("wrongCurrentPassword", { fields: { currentPassword: ["Den nuværende adgangskode er ikke korrekt."] } });
+  },
+  async run({ tx, person, now, outbox, portal }, { currentPassword: _asked, ...input }, { account, changes }) {
     await updateProfile(tx, person.id, { ...input, phone: input.phone ?? null }, now);
+    if (changes.length > 0) await outbox.emails(accountMails(portal, account, changes, [account.email, input.email], { now }));
     return { flash: { tone: "success" as const, text: "Dine brugerdata er gemt." } };
   },
 });

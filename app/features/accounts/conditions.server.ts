@@ -3,13 +3,12 @@ import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { keepInSession } from "~/access/sessions.server";
 import { paths } from "~/paths";
-import { safeReturn } from "./return-path";
 import { returnPath } from "./return-path.schema.server";
-import { sealInput, typedValues } from "./sealed-input.server";
+import { sealInput, sentTo, typedValues } from "./sealed-input.server";
 import { newestText } from "./text-store.server";
 import { acceptConditions as storeAcceptance } from "./user-store.server";
 
-/** The conditions that a dentist or secretary must accept (specification 1 §6). */
+/** The conditions that a dentist or secretary must accept. */
 export const readConditions = read({
   name: "readConditions",
   permission: "signedIn",
@@ -21,8 +20,8 @@ export const readConditions = read({
 });
 
 /**
- * Records which version was accepted and when; a newer version asks again. Without a version it is the newest one (specification 1 §7,
- * POST /Doctors/conditions). Throws `conflict` when the version is not the newest, or there is none.
+ * Records which version was accepted and when; a newer version asks again. Without a version it is the newest one
+ * (POST /Doctors/conditions). Throws `conflict` when the version is not the newest, or there is none.
  */
 export const acceptConditions = change({
   name: "acceptConditions",
@@ -45,7 +44,7 @@ export const keepUntilAccepted = change({
   permission: "signedIn",
   input: typedValues,
   async run({ tx, person, caller, portal, now }, values) {
-    const to = safeReturn(typeof values.to === "string" ? values.to : null);
+    const to = sentTo(values);
     await keepInSession(tx, caller.sessionId ?? "", sealInput(portal.secrets, person.id, to, values, now));
     return { to: `${paths.terms}?to=${encodeURIComponent(to)}` };
   },

@@ -4,7 +4,7 @@ import { personName } from "~/text/fields.server";
 import { insertQuickProfile } from "./quick-profile.server";
 
 /**
- * A referrer's profile by itself, not yet chosen for a referral (specification 2 §7, POST /Users/quick-profile). Sending it twice with one
+ * A referrer's profile by itself, not yet chosen for a referral (POST /Users/quick-profile). Sending it twice with one
  * key makes one. Answers `to`, `#` and the id: the same one each time.
  */
 export const createQuickProfile = change({

@@ -1,39 +1,52 @@
 import { z } from "zod";
-import { isStaff, type Person } from "~/access/actor";
 import { external } from "~/access/operation.server";
+import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { throttle } from "~/access/throttle.server";
 import { searchKey } from "~/text/names";
 import { passwordResetMail } from "./password-reset-mail.server";
 import { issueToken } from "./token-store.server";
-import { findByUserName } from "./user-store.server";
+import { findSignInUser, findSignInUsersByEmail } from "./sign-in-user.server";
 
 const VALID_MINUTES = 120;
 
-/** Sends a link to choose a new password. Throws `accountUnknown` (410, specification 3 §8), behind the throttle. */
+/**
+ * Sends a link to choose a new password, to whoever has the user name, or to every account of an e-mail address. Throws `accountUnknown`
+ * for a name, behind the throttle; an address is answered alike whether it is known or not (docs/decisions/0069).
+ */
 export const forgotPassword = external({
   name: "forgotPassword",
   permission: "public",
-  input: z.object({ userName: z.string({ error: "Skriv dit brugernavn." }).max(100) }),
-  async prepare({ portal, caller, db }, input) {
+  input: z.object({ userName: z.string({ error: "Skriv dit brugernavn eller din e-mail." }).trim().max(254) }),
+  async prepare({ portal, caller, db, concerns }, { userName }) {
+    const account = searchKey(userName);
+    concerns({ account });
     await throttle(portal, "forgotAddress", caller.address);
-    await throttle(portal, "forgotAccount", searchKey(input.userName));
-    const user = await findByUserName(db, input.userName);
-    if (!user || user.status !== 1 || user.email === "") throw new Refusal("accountUnknown");
-    return user;
+    await throttle(portal, "forgotAccount", `${caller.door}:${account}`);
+    const named = await findSignInUser(db, userName, caller.door);
+    const isAddress = userName.includes("@");
+    const found = named ? [named] : isAddress ? await findSignInUsersByEmail(db, userName, caller.door) : [];
+    const users = found.filter(({ status, email }) => status === 1 && email !== "");
+    if (found[0]) concerns({ userId: found[0].id });
+    if (users.length === 0 && !isAddress) throw new Refusal("accountUnknown");
+    return { users, isAddress };
   },
-  async run({ tx, now, portal, outbox }, _input, user) {
-    const token = await issueToken(tx, { purpose: "passwordReset", userId: user.id, now, minutes: VALID_MINUTES });
-    const origin = isStaff({ kind: "person", roles: user.roles } as Person) ? portal.config.adminOrigin : portal.config.publicOrigin;
-    const query = new URLSearchParams({ userName: user.user_name, token });
-    const mail = passwordResetMail({
-      name: user.first_name,
-      link: `${origin}/change-password?${query.toString()}`,
-      hours: VALID_MINUTES / 60,
-      productName: portal.config.productName,
-      supportEmail: portal.config.supportEmail,
-    });
-    await outbox.email({ kind: "passwordReset", to: user.email, userId: user.id, ...mail });
-    return { found: { sent: true } };
+  async run({ tx, now, portal, outbox }, _input, { users, isAddress }) {
+    for (const user of users) {
+      const token = await issueToken(tx, { purpose: "passwordReset", userId: user.id, now, minutes: VALID_MINUTES });
+      const origin = can({ kind: "person", roles: user.roles }, "site.staff") ? portal.config.adminOrigin : portal.config.publicOrigin;
+      const query = new URLSearchParams({ userName: user.user_name, token });
+      const mail = passwordResetMail({
+        name: user.first_name,
+        userName: user.user_name,
+        link: `${origin}/change-password?${query.toString()}`,
+        hours: VALID_MINUTES / 60,
+        productName: portal.config.productName,
+        supportEmail: portal.config.supportEmail,
+      });
+      const expiresAt = new Date(now.getTime() + VALID_MINUTES * 60_000);
+      await outbox.email({ kind: "passwordReset", to: user.email, userId: user.id, expiresAt, ...mail });
+    }
+    return { found: { sent: true, isAddress } };
   },
 });

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
 import { paths } from "~/paths";
 import { returnPath } from "./return-path.schema.server";
 
-/** `/` leads to sign-in (specification 3 §2, Route table). */
+/** `/` leads to sign-in. */
 export const moveToSignIn = read({
   name: "moveToSignIn",
   permission: "public",
@@ -23,12 +24,12 @@ export const moveToOverview = read({
   },
 });
 
-/** The sign-in page: somebody who is signed in already goes on, to the page that led there if one did. */
+/** The sign-in page: somebody who is signed in already, and may use the portal, goes on, to the page that led there if one did. */
 export const readSignIn = read({
   name: "readSignIn",
   permission: "public",
   input: z.object({ to: returnPath }),
   async run({ actor }, { to }) {
-    return actor.kind === "person" ? { moveTo: to } : {};
+    return can(actor, "signedIn") ? { moveTo: to } : {};
   },
 });

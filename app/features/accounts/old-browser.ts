@@ -1,4 +1,4 @@
-/** Browsers older than those the portal is built for: Chrome 80, iOS 12.2 and their like (design/quality.md, Old devices). */
+/** Browsers older than those the portal is built for: Chrome 80, iOS 12.2 and their like. */
 export function isOldBrowser(userAgent: string): boolean {
   if (/MSIE |Trident\//.test(userAgent)) return true;
   return (

@@ -1,4 +1,4 @@
-/** The least a password must have (specification 3 §5): 7 characters, a digit, a lower-case and an upper-case letter. */
+/** The least a password must have: 7 characters, a digit, a lower-case and an upper-case letter. */
 export const passwordHint = "Mindst 7 tegn med et tal, et lille og et stort bogstav.";
 
 export function passwordFaults(password: string): string[] {

@@ -4,7 +4,7 @@ import { searchKey } from "~/text/names";
 import { insertUser } from "./user-store.server";
 
 /**
- * Makes a referrer who does not sign in yet: a name and the maker's own clinic (specification 2 §2.1, 'Opret ny henviser'). The user
+ * Makes a referrer who does not sign in yet: a name and the maker's own clinic ('Opret ny henviser'). The user
  * name is made from the name; he chooses a password once staff have given him an e-mail. Answers his id.
  */
 export async function insertQuickProfile(tx: Tx, maker: Person, { firstName, lastName }: { firstName: string; lastName: string }, now: Date): Promise<number> {

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { isStaff, personName } from "~/access/actor";
+import { personName } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { isAppointmentFileMissing } from "~/features/appointments/read-appointments.server";
 import { newestMessageAt } from "~/features/messages/newest-message.server";
 
 /**
- * Who is signed in, for the shell's poll every 10 seconds (specification 1 §7, GET /Account); and, where a referral is open, when a
+ * Who is signed in, for the shell's poll every 10 seconds (GET /Account); and, where a referral is open, when a
  * message was last written at it.
  */
 export const readAccount = read({
@@ -21,7 +21,6 @@ export const readAccount = read({
       lastName,
       role: roles[0] ?? null,
       roles,
-      isStaff: isStaff(person),
       showAppointmentFileNotUploadedAlert: await isAppointmentFileMissing(portal, person, now),
       ...(visitId ? { visitId, newestMessageAt: await newestMessageAt(db, person, visitId) } : {}),
     };

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { isSecretary } from "~/access/actor";
 import { read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
 import { newestText } from "./text-store.server";
 
-/** The secretaries' popup, until it is closed in this session (specification 1 §6, §7 GET /Umbraco/info-popup); null for everybody else. */
+/** The secretaries' popup, until it is closed in this session (GET /Umbraco/info-popup); null for everybody else. */
 export const readInfoPopup = read({
   name: "readInfoPopup",
   permission: "account.manage",
   input: z.object({}),
   async run({ db, person, caller }) {
-    const isShown = isSecretary(person) && caller.once?.infoPopupSeen === false;
+    const isShown = can(person, "account.readInfoPopup") && caller.once?.infoPopupSeen === false;
     return { popup: isShown ? await newestText(db, "infoPopup") : null };
   },
 });

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { isSecretary, personName } from "~/access/actor";
+import { personName } from "~/access/actor";
 import { read } from "~/access/operation.server";
+import { optionalWrite } from "~/access/optional-write.server";
+import { can } from "~/access/permissions";
 import { clearShownOnce, type ShownOnce } from "~/access/sessions.server";
 import { isAppointmentFileMissing } from "~/features/appointments/read-appointments.server";
 import { isOldBrowser } from "./old-browser";
@@ -24,8 +26,8 @@ export const readShell = read({
     // Until new conditions are accepted the form it belongs to is not shown, so it goes on waiting.
     const restoresInput = once.restoredInput !== null && !person.mustAcceptConditions;
     const shown = [once.flash.length > 0 && ("flash" as const), restoresInput && ("restored_input" as const)].filter((what) => what !== false);
-    if (shown.length > 0) await clearShownOnce(db, caller.sessionId ?? "", shown);
-    const popup = isSecretary(person) && !once.infoPopupSeen && !person.mustAcceptConditions ? await newestText(db, "infoPopup") : null;
+    if (shown.length > 0) await optionalWrite(portal, "shown once", () => clearShownOnce(db, caller.sessionId ?? "", shown));
+    const popup = can(person, "account.readInfoPopup") && !once.infoPopupSeen && !person.mustAcceptConditions ? await newestText(db, "infoPopup") : null;
     return {
       name: personName(person),
       roles: person.roles,

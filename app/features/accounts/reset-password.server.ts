@@ -3,10 +3,13 @@ import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { endSessionsOf } from "~/access/sessions.server";
 import { throttle } from "~/access/throttle.server";
+import { searchKey } from "~/text/names";
 import { passwordPair, refinePair } from "./password.schema.server";
 import { hashPassword, refuseSimplePassword } from "./password-hash.server";
-import { useToken } from "./token-store.server";
-import { findByUserName, updatePassword } from "./user-store.server";
+import { accountMails } from "./account-mail.server";
+import { findSignInUser } from "./sign-in-user.server";
+import { findTokenUser, useToken } from "./token-store.server";
+import { updatePassword } from "./user-store.server";
 
 /** A part that a mail program cut off or stretched opens no account: that is a link that does not work, and is told as one. */
 const partOfLink = z.string().max(100).catch("");
@@ -16,18 +19,23 @@ export const resetPassword = external({
   name: "resetPassword",
   permission: "public",
   input: z.object({ userName: partOfLink, token: partOfLink, ...passwordPair }).superRefine(refinePair),
-  async prepare({ portal, caller, db }, input) {
+  async prepare({ portal, caller, db, concerns, now }, input) {
+    concerns({ account: searchKey(input.userName) });
     await throttle(portal, "resetAddress", caller.address);
-    const user = await findByUserName(db, input.userName);
-    if (!user || user.status !== 1) throw new Refusal("tokenInvalid");
+    // The token first: without it nobody learns whether there is such an account, or what its owner is called.
+    const userId = await findTokenUser(db, { purpose: "passwordReset", token: input.token, now });
+    const user = userId === null ? undefined : await findSignInUser(db, input.userName, caller.door);
+    if (!user || user.id !== userId || user.status !== 1) throw new Refusal("tokenInvalid");
+    concerns({ userId: user.id });
     refuseSimplePassword(input.newPassword, { userName: user.user_name, firstName: user.first_name, lastName: user.last_name });
     return { user, passwordHash: await hashPassword(input.newPassword) };
   },
-  async run({ tx, now }, input, { user, passwordHash }) {
+  async run({ tx, now, outbox, portal }, input, { user, passwordHash }) {
     const valid = await useToken(tx, { purpose: "passwordReset", token: input.token, userId: user.id, now });
     if (!valid) throw new Refusal("tokenInvalid");
     await updatePassword(tx, user.id, passwordHash, now);
     await endSessionsOf(tx, user.id, null);
+    await outbox.emails(accountMails(portal, user, ["password"], [user.email], { now }));
     return { to: `/login?${new URLSearchParams({ userName: user.user_name, skiftet: "1" }).toString()}` };
   },
 });

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { external } from "~/access/operation.server";
+import { lookUp } from "~/access/operation.server";
 import type { Secrets } from "~/access/secrets.server";
 import { findSessionOwner } from "~/access/sessions.server";
 import { throttle } from "~/access/throttle.server";
 import { safeReturn } from "./return-path";
 
 const HOURS = 8;
-const LEFT_OUT = new Set(["password", "newPassword", "repeatPassword", "currentPassword"]);
+const LEFT_OUT = new Set(["sentTo", "password", "newPassword", "repeatPassword", "currentPassword"]);
 
 /** Characters of a seal: what still fits into the sign-in form that carries it. */
 export const LONGEST_SEAL = 400_000;
@@ -19,27 +19,30 @@ export type RestoredInput = Pick<z.output<typeof sealedShape>, "path" | "formId"
 
 /**
  * What was typed into a form whose session had run out: sealed into the sign-in page, given back after it to the person whose session
- * it was, and to nobody else who signs in at the same browser (design/architecture.md, The form protocol). `sealed` is null when it
+ * it was, and to nobody else who signs in at the same browser. `sealed` is null when it
  * cannot be told whose it was, or when it is too long. Nothing is stored before the person has signed in.
  */
-export const keepInput = external({
+export const keepInput = lookUp({
   name: "keepInput",
   permission: "public",
   input: typedValues,
-  async prepare({ portal, caller, db, now }, values) {
+  async run({ portal, caller, db, now }, values) {
     await throttle(portal, "keepInput", caller.address);
     const owner = caller.cookieId === undefined ? null : await findSessionOwner(db, caller.cookieId);
-    return owner === null ? null : sealInput(portal.secrets, owner, safeReturn(typeof values.to === "string" ? values.to : null), values, now);
-  },
-  async run(_context, _values, sealed) {
-    return { found: { sealed } };
+    return { data: { sealed: owner === null ? null : sealInput(portal.secrets, owner, sentTo(values), values, now) } };
   },
 });
+
+/** The page that a form was sent to; its own `to` may be another, for when it is saved. */
+export function sentTo(values: z.output<typeof typedValues>): string {
+  const address = values.sentTo ?? values.to;
+  return safeReturn(typeof address === "string" ? address : null);
+}
 
 /** Seals a form for one person; passwords and files stay out. Null when it is longer than `LONGEST_SEAL`. */
 export function sealInput(secrets: Secrets, personId: number, path: string, values: z.output<typeof typedValues>, now: Date): string | null {
   const kept = Object.fromEntries(Object.entries(values).filter(([name, value]) => !LEFT_OUT.has(name) && !(value instanceof File)));
-  const formId = String(values.formId ?? values.intent ?? "");
+  const formId = String(values.formId ?? values.intent ?? values.defaultIntent ?? "");
   const sealed = secrets.encrypt("seal", JSON.stringify({ path, formId, values: kept, until: now.getTime() + HOURS * 3_600_000 }), contextOf(personId));
   return sealed.length > LONGEST_SEAL ? null : sealed;
 }

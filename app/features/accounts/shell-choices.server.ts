@@ -1,39 +1,63 @@
-import { z } from "zod";
-import { change } from "~/access/operation.server";
-import { returnPath } from "./return-path.schema.server";
+import type { z } from "zod";
+import { change, type ChangeContext } from "~/access/operation.server";
+import { keepInSession } from "~/access/sessions.server";
+import { fileFields } from "~/features/images/file-rules";
+import { sealInput, sentTo, typedValues } from "./sealed-input.server";
 import { setLightEdition } from "./user-store.server";
 
-/** 'Let udgave': pages without any script, for this person until he changes it back. */
-export const chooseLightEdition = change({
-  name: "chooseLightEdition",
-  permission: "signedIn",
-  input: z.object({ light: z.enum(["on", "off"]), to: returnPath }),
-  async run({ tx, person }, { light, to }) {
-    await setLightEdition(tx, person.id, light === "on");
-    return { to };
-  },
-});
+/** A button of the shell that loads the page anew; without script it sends along what was typed in the page's form (docs/decisions/0067). */
+const withPageForm = typedValues.transform((values) => ({ values, to: sentTo(values) }));
+type WithPageForm = z.output<typeof withPageForm>;
 
-/** Hides the secretaries' info popup for the rest of the session (specification 1 §6). */
+/** What was typed waits in the session, sealed, and stands in the page again; its files have to be chosen again, and are named. */
+async function keepPageForm({ tx, person, portal, caller, now }: ChangeContext, { values, to }: WithPageForm): Promise<void> {
+  const { intent, ...typed } = values;
+  // The button's own form holds nothing else.
+  if (values.defaultIntent === intent) return;
+  const fileNames = fileFields.flatMap((field) => typed[field] ?? []).filter((name) => name !== "");
+  const texts = Object.fromEntries(Object.entries(typed).filter(([name]) => !(fileFields as readonly string[]).includes(name)));
+  await keepInSession(tx, caller.sessionId ?? "", sealInput(portal.secrets, person.id, to, { ...texts, ...(fileNames.length > 0 && { leftOutFile: fileNames }) }, now));
+}
+
+const chooseEdition = (name: string, isLight: boolean) =>
+  change({
+    name,
+    permission: "signedIn",
+    input: withPageForm,
+    async run(context, form) {
+      await setLightEdition(context.tx, context.person.id, isLight);
+      await keepPageForm(context, form);
+      return { to: form.to, reload: true as const };
+    },
+  });
+
+/** 'Let udgave': pages without any script, for this person until they change it back. */
+export const chooseLightEdition = chooseEdition("chooseLightEdition", true);
+export const chooseFullEdition = chooseEdition("chooseFullEdition", false);
+
+/** Hides the secretaries' info popup for the rest of the session. */
 export const closeInfoPopup = change({
   name: "closeInfoPopup",
   permission: "signedIn",
-  input: z.object({ to: returnPath }),
-  async run({ tx, caller }, { to }) {
+  input: withPageForm,
+  async run(context, form) {
+    const { tx, caller } = context;
+    await keepPageForm(context, form);
     await tx.updateTable("session").set({ info_popup_seen: 1 }).where("id", "=", caller.sessionId ?? "").execute();
-    return { to };
+    return { to: form.to };
   },
 });
 
 export const BROWSER_WARNING_COOKIE = "browser-warning-seen";
 const ONE_DAY_SECONDS = 86_400;
 
-/** Hides the old-browser warning for a day (specification 1 §1). */
+/** Hides the old-browser warning for a day. */
 export const closeBrowserWarning = change({
   name: "closeBrowserWarning",
   permission: "signedIn",
-  input: z.object({ to: returnPath }),
-  async run(_context, { to }) {
-    return { to, remember: { name: BROWSER_WARNING_COOKIE, maxAgeSeconds: ONE_DAY_SECONDS } };
+  input: withPageForm,
+  async run(context, form) {
+    await keepPageForm(context, form);
+    return { to: form.to, remember: { name: BROWSER_WARNING_COOKIE, maxAgeSeconds: ONE_DAY_SECONDS } };
   },
 });

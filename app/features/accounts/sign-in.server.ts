@@ -2,14 +2,15 @@ import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { beginSession, endSession } from "~/access/sessions.server";
-import { clearThrottle, throttle } from "~/access/throttle.server";
 import { verifyPassword } from "./password-hash.server";
-import { findByUserName } from "./user-store.server";
+import { rememberAddress } from "~/access/known-address-store.server";
+import { addressHash, countSignIn, forgetSignIns } from "./sign-in-limits.server";
+import { findSignInUser } from "./sign-in-user.server";
 import { searchKey } from "~/text/names";
 import { returnPath } from "./return-path.schema.server";
 import { LONGEST_SEAL, restoreSealed } from "./sealed-input.server";
 
-/** Signs a person in. Throws `wrongCredentials` (specification 3 §8) and `tooManyAttempts`. */
+/** Signs a person in; on a site that is not theirs they are unknown. Throws `wrongCredentials` and `tooManyAttempts`. */
 export const signIn = external({
   name: "signIn",
   permission: "public",
@@ -19,20 +20,22 @@ export const signIn = external({
     to: returnPath,
     sealed: z.string().max(LONGEST_SEAL).optional().catch(undefined),
   }),
-  async prepare({ portal, caller, db }, input) {
+  async prepare({ portal, caller, db, concerns }, input) {
     const account = searchKey(input.userName);
-    await throttle(portal, "signInAddress", caller.address);
-    await throttle(portal, "signInAccount", account);
-    const user = await findByUserName(db, input.userName);
+    concerns({ account });
+    const user = await findSignInUser(db, input.userName, caller.door);
+    await countSignIn(portal, caller, { account, userId: user?.id ?? null });
     const matches = await verifyPassword(user?.password_hash ?? null, input.password);
+    if (user) concerns({ userId: user.id });
     if (!user || !matches || user.status !== 1) throw new Refusal("wrongCredentials");
-    await clearThrottle(portal, "signInAccount", account);
+    await forgetSignIns(portal, caller, account);
     return user;
   },
   async run({ tx, now, portal, caller }, input, user) {
     const restored = input.sealed ? restoreSealed(portal.secrets, user.id, input.sealed, now) : null;
     // The cookie is about to be overwritten: nobody could end the former session any more.
     if (caller.sessionId !== null) await endSession(tx, caller.sessionId);
+    await rememberAddress(tx, user.id, addressHash(portal, caller), now);
     const session = await beginSession(tx, user, now, restored ? input.sealed! : null);
     return { session, to: restored?.path ?? input.to };
   },

@@ -2,20 +2,26 @@ import type { DbOrTx } from "~db/connection.server";
 import { newToken, tokenHash } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 
-/** Makes a link's token for one purpose and stores its hash. Older ones of the same person and purpose are revoked. */
+/** Links of one purpose that a person may have at a time: a new one does not disarm the one that is in the post. */
+const MAX_LIVE = 3;
+
+/** Makes a link's token for one purpose and stores its hash. Of the same person's older ones the two newest stay good. */
 export async function issueToken(
   db: DbOrTx,
   { purpose, userId, now, minutes }: { purpose: "passwordReset"; userId: number; now: Date; minutes: number },
 ): Promise<string> {
   const token = newToken();
-  await db
-    .updateTable("access_token")
-    .set({ revoked_at: toMoment(now) })
+  const live = await db
+    .selectFrom("access_token")
+    .select("id")
     .where("user_id", "=", userId)
     .where("purpose", "=", purpose)
     .where("used_at", "is", null)
     .where("revoked_at", "is", null)
+    .orderBy("created_at", "desc")
     .execute();
+  const old = live.slice(MAX_LIVE - 1).map(({ id }) => id);
+  if (old.length > 0) await db.updateTable("access_token").set({ revoked_at: toMoment(now) }).where("id", "in", old).execute();
   await db
     .insertInto("access_token")
     .values({
@@ -32,7 +38,21 @@ export async function issueToken(
   return token;
 }
 
-/** Uses a token up; answers its user, or null when it is unknown, used, revoked, expired or another person's. */
+/** Whose living token it is; null when it is unknown, used, revoked or expired. */
+export async function findTokenUser(db: DbOrTx, { purpose, token, now }: { purpose: "passwordReset"; token: string; now: Date }): Promise<number | null> {
+  const row = await db
+    .selectFrom("access_token")
+    .select("user_id")
+    .where("id", "=", tokenHash(token))
+    .where("purpose", "=", purpose)
+    .where("used_at", "is", null)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", toMoment(now))
+    .executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
+/** Uses a token up, and with it the person's other ones of the purpose; answers false when it is unknown, used, revoked, expired or another person's. */
 export async function useToken(db: DbOrTx, { purpose, token, userId, now }: { purpose: "passwordReset"; token: string; userId: number; now: Date }) {
   const used = await db
     .updateTable("access_token")
@@ -44,5 +64,7 @@ export async function useToken(db: DbOrTx, { purpose, token, userId, now }: { pu
     .where("revoked_at", "is", null)
     .where("expires_at", ">", toMoment(now))
     .executeTakeFirst();
-  return used.numUpdatedRows > 0n;
+  if (used.numUpdatedRows === 0n) return false;
+  await db.updateTable("access_token").set({ revoked_at: toMoment(now) }).where("user_id", "=", userId).where("purpose", "=", purpose).where("used_at", "is", null).execute();
+  return true;
 }

@@ -12,16 +12,31 @@ export interface AccountRow {
   last_name: string;
   email: string;
   phone: string | null;
+  mobile_phone: string | null;
   status: number;
   password_hash: string | null;
   roles: Role[];
 }
 
-const columns = ["id", "user_name", "first_name", "last_name", "email", "phone", "status", "password_hash"] as const;
+const columns = ["id", "user_name", "first_name", "last_name", "email", "phone", "mobile_phone", "status", "password_hash"] as const;
 
 export async function findByUserName(db: DbOrTx, userName: string): Promise<AccountRow | null> {
   const row = await db.selectFrom("user").select(columns).where("user_name_norm", "=", searchKey(userName)).executeTakeFirst();
   return row ? withRoles(db, row) : null;
+}
+
+/** No more accounts than this have one address: an address is a person's, or a clinic's. */
+const MOST_OF_ONE_ADDRESS = 20;
+
+export async function findByEmail(db: DbOrTx, email: string): Promise<AccountRow[]> {
+  const rows = await db
+    .selectFrom("user")
+    .select(columns)
+    .where((eb) => eb(eb.fn<string>("lower", ["email"]), "=", email.trim().toLowerCase()))
+    .orderBy("id")
+    .limit(MOST_OF_ONE_ADDRESS)
+    .execute();
+  return Promise.all(rows.map((row) => withRoles(db, row)));
 }
 
 export async function findAccount(db: DbOrTx, id: number): Promise<AccountRow> {
@@ -139,6 +154,10 @@ export async function updatePassword(db: DbOrTx, id: number, passwordHash: strin
     .set({ password_hash: passwordHash, last_password_reset_at: toMoment(now), modified_at: toMoment(now) })
     .where("id", "=", id)
     .execute();
+}
+
+export async function updateMobilePhone(db: DbOrTx, id: number, mobilePhone: string, now: Date): Promise<void> {
+  await db.updateTable("user").set({ mobile_phone: mobilePhone, modified_at: toMoment(now) }).where("id", "=", id).execute();
 }
 
 export async function acceptConditions(db: DbOrTx, id: number, version: number, now: Date): Promise<void> {

@@ -29,7 +29,7 @@ const columns = ["cpr", "navn", "mobil", "e-mail", "dato", "tid", "varighed", "k
 const required: readonly (typeof columns)[number][] = ["cpr", "dato", "tid", "kode"];
 
 /**
- * Reads a CSV of appointment times (design/decisions.md, Appointment CSV): a header row with the columns in any order, `;` or `,`, UTF-8
+ * Reads a CSV of appointment times: a header row with the columns in any order, `;` or `,`, UTF-8
  * or windows-1252, with or without BOM and a first `sep=` line. Never throws: what is wrong with the file as a whole is a Danish sentence.
  */
 export function parseAppointmentCsv(bytes: Buffer): ParsedFile {
@@ -80,7 +80,7 @@ function rowOf(line: number, value: (column: (typeof columns)[number]) => string
   };
 }
 
-/** A spreadsheet takes the number for a number and drops its first zero (design/integrations.md, CSV). */
+/** A spreadsheet takes the number for a number and drops its first zero. */
 function withLeadingZero(cpr: string): string {
   return /^\d{9}$/.test(cpr) || /^\d{5}-\w{4}$/.test(cpr) ? `0${cpr}` : cpr;
 }

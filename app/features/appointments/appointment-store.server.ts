@@ -1,10 +1,11 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
+import { sealedImport } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 import type { AppointmentRow } from "./appointment-csv.server";
 import type { Decision } from "./import-rules";
 
-/** An uploaded file's own state; the specification's log shows 1 and 2, and everything else as pending (2 §4). */
+/** An uploaded file's own state; the specification's log shows 1 and 2, and everything else as pending. */
 export const fileStates = { waiting: 0, imported: 1, failed: 2, importing: 3 } as const;
 
 const ROWS_A_STATEMENT = 200;
@@ -28,7 +29,7 @@ export async function insertAppointmentFile(tx: Tx, secrets: Secrets, { userId, 
         rows.slice(at, at + ROWS_A_STATEMENT).map(({ row, decision }) => ({
           file_id: fileId,
           line: row.line,
-          values_encrypted: secrets.encrypt("draft", JSON.stringify(row)),
+          ...sealedImport.seal(secrets, JSON.stringify(row)),
           cpr_hash: row.cpr === null ? null : secrets.lookup("cpr", row.cpr),
           cpr6: row.cpr?.slice(0, 6) ?? null,
           referral_id: decision.referralId,
@@ -49,7 +50,7 @@ export function findAppointmentFile(db: DbOrTx, id: number) {
   return db.selectFrom("appointment_file").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** The newest files and who brought them (specification 2 §2.6, the import log). */
+/** The newest files and who brought them. */
 export function findAppointmentFiles(db: DbOrTx) {
   return db
     .selectFrom("appointment_file")
@@ -66,12 +67,15 @@ export function findImportRows(db: DbOrTx, fileId: number, { offset, limit }: { 
   return db.selectFrom("appointment_import").selectAll().where("file_id", "=", fileId).orderBy("line").orderBy("id").offset(offset).limit(limit).execute();
 }
 
-export async function countImportStates(db: DbOrTx, fileId: number): Promise<{ status: number; count: number }[]> {
+/** How many rows of a file have become what; `planned` counts what the dry run says of those that wait. */
+export async function countImportStates(db: DbOrTx, fileId: number, { planned }: { planned: boolean }): Promise<{ status: number; count: number }[]> {
+  const column = planned ? "planned_status" : "status";
   const rows = await db
     .selectFrom("appointment_import")
-    .select((eb) => [eb.fn.coalesce("status", "planned_status").as("state"), eb.fn.countAll<number>().as("count")])
+    .select((eb) => [`${column} as state`, eb.fn.countAll<number>().as("count")])
     .where("file_id", "=", fileId)
-    .groupBy((eb) => eb.fn.coalesce("status", "planned_status"))
+    .where(column, "is not", null)
+    .groupBy(column)
     .execute();
   return rows.map(({ state, count }) => ({ status: Number(state), count: Number(count) }));
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { sealedImport } from "~/access/sealed-column.server";
 import { writePlanLine } from "~/features/referrals/plan-lines.server";
 import { paths } from "~/paths";
 import { localDate, toMoment } from "~/text/dates";
@@ -42,13 +43,13 @@ export const importRows = change({
   name: "appointments.importRows",
   permission: "system",
   input: z.object({}),
-  async run({ tx, portal, actor, now, touched }) {
+  async run({ tx, portal, actor, now, touched, afterCommit }) {
     const waiting = await findRowsToImport(tx, AT_ONCE);
     if (!waiting) return { found: { imported: 0 } };
     const { file, rows } = waiting;
     const at = toMoment(now);
-    const parsed = rows.flatMap((row) => readRow(portal.secrets.decrypt("draft", row.values_encrypted)));
-    const context = await readImportContext(tx, portal.secrets, parsed, localDate(now));
+    const parsed = rows.flatMap((row) => readRow(sealedImport.open(portal.secrets, row)));
+    const context = await readImportContext(tx, actor, portal.secrets, parsed, localDate(now));
     for (const [index, { id }] of rows.entries()) {
       const row = parsed[index]!;
       const decision = decideRow(row, context);
@@ -81,13 +82,13 @@ export const importRows = change({
     const done = file.rows_done + rows.length;
     const isEnd = rows.length < AT_ONCE;
     await tx.updateTable("appointment_file").set({ rows_done: done, ...(isEnd ? { status: fileStates.imported, import_date: at } : {}) }).where("id", "=", file.id).execute();
-    if (isEnd) portal.kept.forget(APPOINTMENT_ALERT);
+    if (isEnd) afterCommit(() => portal.kept.forget(APPOINTMENT_ALERT));
     return { found: { imported: rows.length } };
   },
 });
 
 /**
- * Ends an import that a fault of ours stopped (specification 1 §7, status 2): what it has imported stays, and staff may try again. Without it
+ * Ends an import that a fault of ours stopped (status 2): what it has imported stays, and staff may try again. Without it
  * the worker would meet the same fault every second, and the page would say 'Importeres' for ever.
  */
 export const failImport = change({
@@ -107,7 +108,7 @@ function readRow(plain: string | null): AppointmentRow {
   return { line: 0, cprText: "", cpr: null, name: "", date: null, time: null, durationMinutes: null, code: "", surgeonName: "", isCancelled: false };
 }
 
-/** How far the import of a file has come (specification 1 §7, GET /Appointments/csv/track-process): status 1 done, 2 failed. */
+/** How far the import of a file has come (GET /Appointments/csv/track-process): status 1 done, 2 failed. */
 export async function importProgress(db: DbOrTx, fileId: number): Promise<{ progressPercentage: number; status: number } | null> {
   const file = await findAppointmentFile(db, fileId);
   if (!file) return null;

@@ -1,4 +1,5 @@
 import type { DbOrTx } from "~db/connection.server";
+import type { Actor } from "~/access/actor";
 import type { Secrets } from "~/access/secrets.server";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { findOpenPlans, type OpenReferral } from "~/features/referrals/plan-lines.server";
@@ -16,11 +17,11 @@ export interface ImportContext {
   today: string;
 }
 
-export async function readImportContext(db: DbOrTx, secrets: Secrets, rows: AppointmentRow[], today: string): Promise<ImportContext> {
+export async function readImportContext(db: DbOrTx, actor: Actor, secrets: Secrets, rows: AppointmentRow[], today: string): Promise<ImportContext> {
   const cprs = [...new Set(rows.flatMap(({ cpr }) => cpr ?? []))];
   const [codes, surgeons] = [await findTreatmentCodes(db), await findSurgeons(db)];
   return {
-    plans: await findOpenPlans(db, secrets, cprs),
+    plans: await findOpenPlans(db, actor, secrets, cprs),
     treatmentOf: (code) => codes.get(code),
     surgeonNamed: (name) => (name === "" ? null : (surgeons.find((surgeon) => searchKey(surgeon.name) === searchKey(name))?.id ?? null)),
     today,

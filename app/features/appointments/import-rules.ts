@@ -1,6 +1,6 @@
 import type { PlanLine } from "~/features/referrals/plan-lines.server";
 
-/** What becomes of a row of the appointment file (design/decisions.md, Appointment import status). Pure: the dry run and the import ask the same. */
+/** What becomes of a row of the appointment file. Pure: the dry run and the import ask the same. */
 export const importStatuses = [
   { value: 0, label: "Tid importeret", tone: "ok", icon: "done" },
   { value: 1, label: "Patient ikke fundet", tone: "err", icon: "failed" },

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { isStaff, type Person } from "~/access/actor";
+import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
+import { sealedImport } from "~/access/sealed-column.server";
 import type { Portal } from "~/portal.server";
 import { fromMoment, localDate, showDateTime, showDay, showTime, startOfDay, toMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
@@ -13,7 +15,7 @@ import { importStatuses } from "./import-rules";
 
 const PAGE = 50;
 
-/** The upload and its log (specification 2 §2.6): the newest twenty files. */
+/** The upload and its log: the newest twenty files. */
 export const listAppointmentFiles = read({
   name: "listAppointmentFiles",
   permission: "appointments.import",
@@ -46,7 +48,7 @@ export const readAppointmentFile = read({
     const shown = Math.min(page, pageCount);
     const rows = await findImportRows(db, fileId, { offset: (shown - 1) * PAGE, limit: PAGE });
     saw(rows.flatMap((row) => row.referral_id ?? []));
-    const counts = await countImportStates(db, fileId);
+    const counts = await countImportStates(db, fileId, { planned: file.status === fileStates.waiting });
     return {
       id: file.id,
       fileName: file.file_name,
@@ -63,7 +65,7 @@ export const readAppointmentFile = read({
         return found ? [{ ...status, count: found.count }] : [];
       }),
       rows: rows.map((row) => {
-        const values = JSON.parse(portal.secrets.decrypt("draft", row.values_encrypted) ?? "{}") as Partial<AppointmentRow>;
+        const values = JSON.parse(sealedImport.open(portal.secrets, row) ?? "{}") as Partial<AppointmentRow>;
         return {
           line: row.line,
           cpr: values.cpr ?? values.cprText ?? "–",
@@ -71,6 +73,8 @@ export const readAppointmentFile = read({
           at: row.operation_date === null ? "–" : `${showDay(row.operation_date)}${row.operation_time ? ` kl. ${row.operation_time.replace(":", ".")}` : ""}`,
           code: row.external_code,
           referralId: row.referral_id,
+          /** Whether it has been done; until then `state` is what the dry run says. */
+          isDone: row.status !== null,
           state: importStatuses[(row.status ?? row.planned_status) as keyof typeof importStatuses & number] ?? importStatuses[1],
         };
       }),
@@ -78,12 +82,12 @@ export const readAppointmentFile = read({
   },
 });
 
-/** Copenhagen's clock by which the day's file should have come (design/decisions.md, Contradictions settled). */
+/** Copenhagen's clock by which the day's file should have come. */
 const EXPECTED_BY = "10.00";
 
 /** `showAppointmentFileNotUploadedAlert`: on a weekday after ten o'clock when no file was imported that day. Staff only. */
 export async function isAppointmentFileMissing({ kept, db }: Pick<Portal, "kept" | "db">, person: Person, now: Date): Promise<boolean> {
-  if (!isStaff(person)) return false;
+  if (!can(person, "appointments.import")) return false;
   const today = localDate(now);
   const weekday = fromMoment(`${today} 12:00:00.000`).getUTCDay();
   if (weekday === 0 || weekday === 6 || showTime(toMoment(now)) < EXPECTED_BY) return false;

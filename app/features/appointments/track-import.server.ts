@@ -3,7 +3,7 @@ import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { importProgress } from "./import-appointments.server";
 
-/** How far the import of a file has come (specification 1 §7, GET /Appointments/csv/track-process). Throws `notInScope`. */
+/** How far the import of a file has come (GET /Appointments/csv/track-process). Throws `notInScope`. */
 export const trackImport = read({
   name: "trackImport",
   permission: "appointments.import",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { external, refusedFileTexts } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { fileKinds } from "~/features/images/file-rules";
+import { uploadOf } from "~/features/images/file-rules";
 import { claimHeldFiles, discardStoredFiles, findHeldFiles, readHeldFile } from "~/features/images/held-uploads.server";
 import { paths } from "~/paths";
 import { localDate } from "~/text/dates";
@@ -9,21 +9,21 @@ import { parseAppointmentCsv } from "./appointment-csv.server";
 import { insertAppointmentFile, type PlannedRow } from "./appointment-store.server";
 import { decideRow, readImportContext } from "./import-context.server";
 
-/** The sentence of specification 1 §8 for a file that could not be taken. */
+/** The sentence for a file that could not be taken. */
 export const UPLOAD_FAILED = "Eksport csv mislykkedes.";
 const ROWS_AT_ONCE = 500;
 
 /**
- * Takes the daily file of patients' times (specification 1 §7, POST /Appointments/csv/upload) and says what each row would do; nothing is
+ * Takes the daily file of patients' times (POST /Appointments/csv/upload) and says what each row would do; nothing is
  * imported before 'Importér'. Answers `found.fileTrackId`. Throws `fileRefused` and `invalid`.
  */
 export const uploadAppointments = external({
   name: "uploadAppointments",
   permission: "appointments.import",
   once: true,
-  uploads: { AppointmentFile: { kind: "appointments", maxBytes: fileKinds.appointments.maxBytes, maxFiles: 1 } },
+  uploads: { AppointmentFile: uploadOf("appointments") },
   input: z.object({ formKey: z.string().max(64) }),
-  async prepare({ portal, db, person, caller, now }, { formKey }) {
+  async prepare({ portal, db, actor, person, caller, now }, { formKey }) {
     const fields = refusedFileTexts(caller.files);
     if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
     const file = (await findHeldFiles(db, person.id, formKey)).at(-1);
@@ -33,7 +33,7 @@ export const uploadAppointments = external({
     const planned: PlannedRow[] = [];
     for (let at = 0; at < parsed.rows.length; at += ROWS_AT_ONCE) {
       const rows = parsed.rows.slice(at, at + ROWS_AT_ONCE);
-      const context = await readImportContext(db, portal.secrets, rows, localDate(now));
+      const context = await readImportContext(db, actor, portal.secrets, rows, localDate(now));
       planned.push(...rows.map((row) => ({ row, decision: decideRow(row, context) })));
     }
     return { fileName: file.fileName, planned };

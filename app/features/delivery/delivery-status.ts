@@ -1,4 +1,4 @@
-/** The eleven delivery states (specification 1 §4). Icons: 3 success, 0 and 2 grey, all others error. */
+/** The eleven delivery states of letters, as the API and the lists number them. Icons: 3 success, 0 and 2 grey, all others error. */
 export const deliveryStatuses = {
   0: "I kø",
   1: "Fejl i ftp upload",
@@ -19,7 +19,3 @@ export const QUEUED = 0;
 /** With the provider, whose word is awaited. */
 export const UPLOADED = 2;
 export const SENT = 3;
-export const FAILED = 9;
-
-/** What a send says that was interrupted where nobody can know whether it went (design/architecture.md, Sending). */
-export const UNKNOWN_TEXT = "Ukendt: kontrollér hos modtageren";

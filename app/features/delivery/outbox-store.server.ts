@@ -1,29 +1,40 @@
-import { type Db, type DbOrTx, holding, type Tx } from "~db/connection.server";
-import type { Secrets } from "~/access/secrets.server";
+import { type DbOrTx, holding, type Tx } from "~db/connection.server";
+import { newRowKey, rowContext, type Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
-import { FAILED, QUEUED, SENT, UPLOADED } from "./delivery-status";
+import type { ChannelContent, EmailContent, SmsContent } from "./channels/channel";
+import type { ChannelName } from "./delivery-outcome";
+import { type Kind, messageKinds } from "./message-kinds";
 
-export interface EmailToSend {
-  /** What the mail is for, such as `passwordReset`; shown in the logs. */
-  kind: string;
+interface Envelope {
+  kind: Kind;
   to: string;
-  subject: string;
-  text: string;
-  html: string;
+  /** What it is about. */
   referralId?: number;
+  /** Whom it is to. */
   userId?: number;
+  /** Who pressed a button for it; absent where the portal sends by itself. */
+  requestedBy?: number;
   notBefore?: Date;
-  /** It carries or links to the referral's files: until it has been sent they cannot be deleted. */
-  needsFiles?: boolean;
+  /** From then on it is not worth sending: it fails instead. */
+  expiresAt?: Date;
+  /** The very file that leaves with it. */
+  storedFileId?: number;
+  /** The message that it repeats; each is repeated once at most. */
+  resendsId?: number;
 }
 
-/** Commits the intent to send as part of the caller's transaction; the worker sends it later. */
+export type EmailToSend = Envelope & EmailContent;
+export type SmsToSend = Envelope & SmsContent;
+
+/** Commits the intent to send as part of the caller's transaction; a worker sends it later. */
 export interface OutboxWriter {
   email(message: EmailToSend): Promise<number>;
   /** Many at once, in a few statements. */
   emails(messages: EmailToSend[]): Promise<void>;
+  /** @param message.to E.164 */
+  sms(message: SmsToSend): Promise<number>;
   /** Takes back messages of a kind that nobody has begun to send. Answers the referrals that had one. */
-  withdraw(kind: string, referralIds: number[]): Promise<number[]>;
+  withdraw(kind: Kind, referralIds: number[]): Promise<number[]>;
   /** Whether a message that needs this referral's files has not been sent yet. */
   waitsForFiles(referralId: number): Promise<boolean>;
 }
@@ -32,39 +43,50 @@ export interface OutboxWriter {
 const ROWS = 500;
 
 export function outboxIn(tx: Tx, { secrets, clock }: { secrets: Secrets; clock: { now(): Date } }): OutboxWriter {
-  const rowOf = ({ kind, to, subject, text, html, referralId, userId, notBefore, needsFiles }: EmailToSend) => {
+  const rowOf = <Name extends ChannelName>(channel: Name, envelope: Envelope, content: ChannelContent[Name]) => {
+    const { kind, to, referralId, userId, requestedBy, notBefore, expiresAt, storedFileId, resendsId } = envelope;
+    if (messageKinds[kind].channels[channel] === undefined) throw new Error(`${kind} is not sent by ${channel}.`);
     const now = clock.now();
     return {
-      channel: "email",
+      channel,
       kind,
       referral_id: referralId ?? null,
       user_id: userId ?? null,
-      recipient_encrypted: secrets.encrypt("outbox", to),
-      content_encrypted: secrets.encrypt("outbox", JSON.stringify({ subject, text, html })),
-      status: QUEUED,
-      status_text: null,
+      requested_by: requestedBy ?? null,
+      stored_file_id: storedFileId ?? null,
+      resends_id: resendsId ?? null,
+      ...sealMessage(secrets, to, JSON.stringify(content)),
+      outcome: "queued" as const,
+      code: 0,
       attempts: 0,
       created_at: toMoment(now),
       not_before: toMoment(notBefore ?? now),
-      lease_owner: null,
-      lease_until: null,
-      sending_since: null,
-      sent_at: null,
-      needs_files: needsFiles ? 1 : 0,
+      expires_at: expiresAt ? toMoment(expiresAt) : null,
+      needs_files: messageKinds[kind].needsFiles ? 1 : 0,
     };
+  };
+  const emailRow = ({ subject, text, html, ...envelope }: EmailToSend) => rowOf("email", envelope, { subject, text, html });
+  const insert = async (row: ReturnType<typeof rowOf>) => {
+    const { insertId } = await tx.insertInto("outbox").values(row).executeTakeFirstOrThrow();
+    return Number(insertId);
   };
   return {
     async email(message) {
-      const row = await tx.insertInto("outbox").values(rowOf(message)).executeTakeFirstOrThrow();
-      return Number(row.insertId);
+      if (message.to.trim() === "") throw new Error("A message needs a receiver.");
+      return insert(emailRow(message));
     },
     async emails(messages) {
-      for (let start = 0; start < messages.length; start += ROWS) {
-        await tx.insertInto("outbox").values(messages.slice(start, start + ROWS).map(rowOf)).execute();
+      // Somebody without an address is nobody to write to: a message without a receiver could only fail.
+      const toSomebody = messages.filter(({ to }) => to.trim() !== "");
+      for (let start = 0; start < toSomebody.length; start += ROWS) {
+        await tx.insertInto("outbox").values(toSomebody.slice(start, start + ROWS).map(emailRow)).execute();
       }
     },
+    async sms({ text, ...envelope }) {
+      return insert(rowOf("sms", envelope, { text }));
+    },
     async withdraw(kind, referralIds) {
-      const taken: number[] = [];
+      const withdrawn: number[] = [];
       for (let start = 0; start < referralIds.length; start += ROWS) {
         const waiting = await holding(
           tx,
@@ -73,14 +95,20 @@ export function outboxIn(tx: Tx, { secrets, clock }: { secrets: Secrets; clock: 
             .select(["id", "referral_id"])
             .where("referral_id", "in", referralIds.slice(start, start + ROWS))
             .where("kind", "=", kind)
-            .where("status", "=", QUEUED)
+            .where("outcome", "=", "queued")
             .where("attempts", "=", 0)
             .where("sending_since", "is", null),
         ).execute();
-        if (waiting.length > 0) await tx.deleteFrom("outbox").where("id", "in", waiting.map(({ id }) => id)).execute();
-        taken.push(...waiting.flatMap(({ referral_id }) => referral_id ?? []));
+        if (waiting.length > 0) {
+          await tx
+            .updateTable("outbox")
+            .set({ outcome: "withdrawn", settled_at: toMoment(clock.now()), lease_owner: null, lease_until: null })
+            .where("id", "in", waiting.map(({ id }) => id))
+            .execute();
+        }
+        withdrawn.push(...waiting.flatMap(({ referral_id }) => referral_id ?? []));
       }
-      return taken;
+      return withdrawn;
     },
     async waitsForFiles(referralId) {
       const waiting = await tx
@@ -88,7 +116,7 @@ export function outboxIn(tx: Tx, { secrets, clock }: { secrets: Secrets; clock: 
         .select("id")
         .where("referral_id", "=", referralId)
         .where("needs_files", "=", 1)
-        .where("status", "in", [QUEUED, UPLOADED])
+        .where("outcome", "in", ["queued", "awaiting"])
         .limit(1)
         .executeTakeFirst();
       return waiting !== undefined;
@@ -96,96 +124,44 @@ export function outboxIn(tx: Tx, { secrets, clock }: { secrets: Secrets; clock: 
   };
 }
 
-export interface ClaimedMessage {
-  id: number;
-  channel: string;
-  kind: string;
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-  attempts: number;
-  /** A former worker had begun to send it and never said how it went. */
-  interrupted: boolean;
+function sealMessage(secrets: Secrets, to: string, content: string) {
+  const rowKey = newRowKey();
+  return {
+    row_key: rowKey,
+    recipient_encrypted: secrets.encrypt("outbox", to, rowContext("outbox", "recipient_encrypted", rowKey)),
+    content_encrypted: secrets.encrypt("outbox", content, rowContext("outbox", "content_encrypted", rowKey)),
+  };
 }
 
-const LEASE_SECONDS = 120;
-
-export async function isAnyDue(db: Db, now: Date): Promise<boolean> {
-  const due = await db.selectFrom("outbox").select("id").where("status", "=", QUEUED).where("not_before", "<=", toMoment(now)).limit(1).executeTakeFirst();
-  return due !== undefined;
+/** What a row holds for whom; null where it does not open, as when it came from another row. */
+export function unsealMessage(secrets: Secrets, row: { row_key: string | null; recipient_encrypted: string; content_encrypted: string }): { to: string | null; content: string | null } {
+  const unseal = (column: "recipient_encrypted" | "content_encrypted") => secrets.decrypt("outbox", row[column], rowContext("outbox", column, row.row_key));
+  return { to: unseal("recipient_encrypted"), content: unseal("content_encrypted") };
 }
 
-/** Takes one due message with a lease that no other worker can take; null when nothing is due. */
-export async function claimMessage(db: Db, secrets: Secrets, owner: string, now: Date): Promise<ClaimedMessage | null> {
-  const at = toMoment(now);
-  const due = await db
+/** Whether the person that a message is to still has an account that is in use. */
+export async function isUserActive(db: DbOrTx, userId: number): Promise<boolean> {
+  const user = await db.selectFrom("user").select("status").where("id", "=", userId).executeTakeFirst();
+  return user?.status === 1;
+}
+
+/** The newest messages of a kind to one person. */
+export async function findNewestTo(db: DbOrTx, userId: number, kind: Kind, limit: number) {
+  return db
     .selectFrom("outbox")
-    .select("id")
-    .where("status", "=", QUEUED)
-    .where("not_before", "<=", at)
-    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<", at)]))
-    .orderBy("not_before")
-    .limit(5)
-    .execute();
-  for (const { id } of due) {
-    // All of it is asked again: since the look another worker may have sent the message or put it off.
-    const claimed = await db
-      .updateTable("outbox")
-      .set({ lease_owner: owner, lease_until: toMoment(new Date(now.getTime() + LEASE_SECONDS * 1000)) })
-      .where("id", "=", id)
-      .where("status", "=", QUEUED)
-      .where("not_before", "<=", at)
-      .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<", at)]))
-      .executeTakeFirst();
-    if (claimed.numUpdatedRows === 0n) continue;
-    // Read under the lease: from here on no former owner can say that sending begins.
-    const row = await db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirst();
-    // Withdrawn at the last moment.
-    if (!row) continue;
-    const to = secrets.decrypt("outbox", row.recipient_encrypted);
-    const content = secrets.decrypt("outbox", row.content_encrypted);
-    if (to === null || content === null) {
-      await settleMessage(db, row.id, owner, { status: FAILED, text: "Kan ikke læses med den nuværende nøgle" }, now);
-      continue;
-    }
-    const { subject, text, html } = JSON.parse(content) as { subject: string; text: string; html: string };
-    return { id: row.id, channel: row.channel, kind: row.kind, to, subject, text, html, attempts: row.attempts, interrupted: row.sending_since !== null };
-  }
-  return null;
-}
-
-/** Says, just before the gateway is called, that from here on the message may have left. Answers false if the lease is lost. */
-export async function markSending(db: Db, id: number, owner: string, now: Date): Promise<boolean> {
-  const marked = await db
-    .updateTable("outbox")
-    .set((eb) => ({ sending_since: toMoment(now), attempts: eb("attempts", "+", 1) }))
-    .where("id", "=", id)
-    .where("lease_owner", "=", owner)
-    .executeTakeFirst();
-  return marked.numUpdatedRows > 0n;
-}
-
-export type Settlement = { status: typeof SENT } | { status: typeof FAILED; text: string } | { status: typeof QUEUED; text: string; notBefore: Date };
-
-/** Records how a message fared and gives the lease back. */
-export async function settleMessage(db: DbOrTx, id: number, owner: string, settlement: Settlement, now: Date): Promise<void> {
-  await db
-    .updateTable("outbox")
-    .set({
-      status: settlement.status,
-      status_text: "text" in settlement ? settlement.text.slice(0, 300) : null,
-      sent_at: settlement.status === SENT ? toMoment(now) : null,
-      lease_owner: null,
-      lease_until: null,
-      sending_since: null,
-      ...("notBefore" in settlement ? { not_before: toMoment(settlement.notBefore) } : {}),
-    })
-    .where("id", "=", id)
-    .where("lease_owner", "=", owner)
+    .select(["id", "channel", "row_key", "recipient_encrypted", "content_encrypted", "created_at", "outcome", "detail"])
+    .where("user_id", "=", userId)
+    .where("kind", "=", kind)
+    .orderBy("id", "desc")
+    .limit(limit)
     .execute();
 }
 
-export async function recordAttempt(tx: DbOrTx, id: number, outcome: string, detail: string, now: Date): Promise<void> {
-  await tx.insertInto("outbox_attempt").values({ outbox_id: id, at: toMoment(now), outcome, detail: detail.slice(0, 500) }).execute();
+/** The newest messages of all, with all that is known of them: for the development page. */
+export async function findNewest(db: DbOrTx, limit: number) {
+  return db.selectFrom("outbox").selectAll().orderBy("id", "desc").limit(limit).execute();
+}
+
+export async function findMessage(db: DbOrTx, id: number) {
+  return db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirst();
 }

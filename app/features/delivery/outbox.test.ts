@@ -5,18 +5,20 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import { inTransaction } from "~db/connection.server";
 import { type Caller, change, execute, plainInput } from "~/access/operation.server";
 import { createMailboxGateway } from "~/gateways/email/mailbox.server";
 import type { EmailGateway } from "~/gateways/email/port";
 import { createSmtpGateway } from "~/gateways/email/smtp.server";
+import { startWorker } from "~/jobs/worker.server";
 import type { Portal } from "~/portal.server";
-import { readMail, type SmtpPeer, startSmtpPeer } from "../../../tests/support/crash/smtp-peer";
+import { aPerson } from "../../../tests/factories/people";
+import { readMail, type SmtpPeer, startSmtpPeer } from "../../../tests/support/delivery/smtp-peer";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { FAILED, QUEUED, SENT, UNKNOWN_TEXT } from "./delivery-status";
-import { claimMessage, markSending } from "./outbox-store.server";
+import { claimMessage, markSending } from "./claim-store.server";
 import { sendMessage } from "./send-message.server";
-import { startWorker } from "./worker.server";
 
+const LANE = { channel: "email", polls: false, leaseSeconds: 60, failedCode: 9 } as const;
 const worker: Caller = { actor: { kind: "system", job: "worker" }, door: "inside", address: "", sessionId: null };
 
 /** A change that queues a mail, and then goes through or not. */
@@ -25,7 +27,7 @@ const queueMail = change({
   permission: "system",
   input: z.object({ to: z.string(), subject: z.string(), text: z.string(), breaks: z.boolean() }),
   async run({ outbox }, { breaks, ...mail }) {
-    const id = await outbox.email({ kind: "test", html: `<p>${mail.text}</p>`, ...mail });
+    const id = await outbox.email({ kind: "testMessage", html: `<p>${mail.text}</p>`, ...mail });
     if (breaks) throw new Error("the change broke after queueing");
     return { found: { id } };
   },
@@ -54,7 +56,7 @@ forEachDatabase("the outbox", (dialect) => {
     const { found } = await execute(portal, worker, queueMail, plainInput({ to, subject, text, breaks }));
     return Number(found?.id);
   }
-  const workOnce = async (owner = "a", on: Portal = portal) => (await execute(on, worker, sendMessage, plainInput({ owner }))).found?.sent;
+  const workOnce = async (owner = "a", on: Portal = portal) => (await execute(on, worker, sendMessage, plainInput({ owner, channel: "email" }))).found?.sent;
   const rowOf = (id: number) => portal.db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const attemptsOf = (id: number) => portal.db.selectFrom("outbox_attempt").select(["at", "outcome", "detail"]).where("outbox_id", "=", id).orderBy("id").execute();
   const through = (email: EmailGateway): Portal => ({ ...portal, email });
@@ -63,7 +65,7 @@ forEachDatabase("the outbox", (dialect) => {
     await expect(queue({ breaks: true })).rejects.toThrow("the change broke after queueing");
     expect(await portal.db.selectFrom("outbox").select("id").execute()).toEqual([]);
     const id = await queue();
-    expect(await rowOf(id)).toMatchObject({ status: QUEUED, attempts: 0, channel: "email", kind: "test", not_before: "2026-12-01 09:00:00.000" });
+    expect(await rowOf(id)).toMatchObject({ outcome: "queued", code: 0, attempts: 0, channel: "email", kind: "testMessage", not_before: "2026-12-01 09:00:00.000" });
   });
 
   test("recipient and content are not readable in the table", async () => {
@@ -81,7 +83,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(mail.html).toContain("Kære Søren Ågård.");
     expect(mail.from).toContain("Henvisning Ærø & Åbenrå");
     expect(mail.messageId).toBe(`<outbox-${id}@eksempel.dk>`);
-    expect(await rowOf(id)).toMatchObject({ status: SENT, attempts: 1, sent_at: "2026-12-01 09:00:00.000", lease_owner: null, lease_until: null, sending_since: null });
+    expect(await rowOf(id)).toMatchObject({ outcome: "sent", code: 3, attempts: 1, sent_at: "2026-12-01 09:00:00.000", settled_at: "2026-12-01 09:00:00.000", lease_owner: null, lease_until: null, sending_since: null });
     expect(await attemptsOf(id)).toEqual([{ at: "2026-12-01 09:00:00.000", outcome: "sent", detail: expect.stringMatching(/^250/) as string }]);
     expect(await workOnce()).toBe(false);
     expect(peer.deliveries).toHaveLength(1);
@@ -97,7 +99,7 @@ forEachDatabase("the outbox", (dialect) => {
     const id = await queue();
     peer.refuseRecipient = { code: 550, text: "No such user" };
     await workOnce();
-    expect(await rowOf(id)).toMatchObject({ status: FAILED, status_text: "EENVELOPE 550", attempts: 1, sent_at: null });
+    expect(await rowOf(id)).toMatchObject({ outcome: "failed", code: 9, detail: "EENVELOPE 550", attempts: 1, sent_at: null, settled_at: "2026-12-01 09:00:00.000" });
     expect(await attemptsOf(id)).toMatchObject([{ outcome: "refused", detail: "EENVELOPE 550" }]);
     peer.refuseRecipient = null;
     portal.clock.advance({ days: 30 });
@@ -105,20 +107,20 @@ forEachDatabase("the outbox", (dialect) => {
     expect(peer.asked).toBe(1);
   });
 
-  test("a temporary no is tried again after 1, 5, 15, 60 and 240 minutes, and has then failed", async () => {
+  test("a temporary no is tried again for four hours, ever more seldom, and has then failed", async () => {
     const id = await queue();
     peer.refuseRecipient = { code: 451, text: "Try again later" };
     expect(await workOnce()).toBe(true);
-    for (const [index, minutes] of [1, 5, 15, 60, 240].entries()) {
-      expect(await rowOf(id)).toMatchObject({ status: QUEUED, attempts: index + 1, status_text: "EENVELOPE 451", lease_owner: null, sending_since: null });
+    for (const [index, minutes] of [1, 4, 10, 15, 30, 60, 60, 60].entries()) {
+      expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: index + 1, detail: "EENVELOPE 451", lease_owner: null, sending_since: null, settled_at: null });
       portal.clock.advance({ minutes: minutes - 1 / 60_000 });
       expect(await workOnce()).toBe(false);
       portal.clock.advance({ minutes: 1 / 60_000 });
       expect(await workOnce()).toBe(true);
     }
-    expect(peer.asked).toBe(6);
-    expect(await rowOf(id)).toMatchObject({ status: FAILED, attempts: 6, status_text: "EENVELOPE 451" });
-    expect((await attemptsOf(id)).map(({ outcome }) => outcome)).toEqual(Array(6).fill("retry"));
+    expect(peer.asked).toBe(9);
+    expect(await rowOf(id)).toMatchObject({ outcome: "failed", attempts: 9, detail: "EENVELOPE 451" });
+    expect((await attemptsOf(id)).map(({ outcome }) => outcome)).toEqual(Array(9).fill("retry"));
     portal.clock.advance({ days: 30 });
     expect(await workOnce()).toBe(false);
   });
@@ -130,18 +132,18 @@ forEachDatabase("the outbox", (dialect) => {
     peer.refuseRecipient = null;
     portal.clock.advance({ minutes: 1 });
     await workOnce();
-    expect(await rowOf(id)).toMatchObject({ status: SENT, attempts: 2, status_text: null });
+    expect(await rowOf(id)).toMatchObject({ outcome: "sent", attempts: 2, detail: null });
     expect(peer.deliveries).toHaveLength(1);
   });
 
   test("a server that is not there is asked again later", async () => {
     const id = await queue();
     expect(await workOnce("a", through(createSmtpGateway(`smtp://127.0.0.1:${await closedPort()}`)))).toBe(true);
-    expect(await rowOf(id)).toMatchObject({ status: QUEUED, attempts: 1, not_before: "2026-12-01 09:01:00.000" });
+    expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 1, not_before: "2026-12-01 09:01:00.000" });
     expect(await attemptsOf(id)).toMatchObject([{ outcome: "retry" }]);
     portal.clock.advance({ minutes: 1 });
     await workOnce();
-    expect(await rowOf(id)).toMatchObject({ status: SENT, attempts: 2 });
+    expect(await rowOf(id)).toMatchObject({ outcome: "sent", attempts: 2 });
   });
 
   test("a line that closes before anything is handed over is asked again later", async () => {
@@ -152,7 +154,7 @@ forEachDatabase("the outbox", (dialect) => {
     const id = await queue();
     await workOnce("a", through(createSmtpGateway(`smtp://127.0.0.1:${(rude.address() as AddressInfo).port}`)));
     rude.close();
-    expect(await rowOf(id)).toMatchObject({ status: QUEUED, attempts: 1 });
+    expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 1 });
   });
 
   test("a line that closes after the message was handed over is left for a person to judge", async () => {
@@ -160,8 +162,7 @@ forEachDatabase("the outbox", (dialect) => {
     peer.afterData = "close";
     await workOnce();
     expect(peer.deliveries).toHaveLength(1);
-    expect(await rowOf(id)).toMatchObject({ status: FAILED, status_text: UNKNOWN_TEXT, attempts: 1 });
-    expect(UNKNOWN_TEXT).toBe("Ukendt: kontrollér hos modtageren");
+    expect(await rowOf(id)).toMatchObject({ outcome: "unknown", code: 9, attempts: 1 });
     expect(await attemptsOf(id)).toMatchObject([{ outcome: "unknown" }]);
     peer.afterData = "accept";
     portal.clock.advance({ days: 30 });
@@ -180,19 +181,19 @@ forEachDatabase("the outbox", (dialect) => {
     await Promise.all([drain("a", portal), drain("b", other ?? portal), drain("c", other ?? portal)]);
     await other?.close();
     expect(peer.deliveries.map(({ to }) => to).sort()).toEqual(recipients);
-    expect(await portal.db.selectFrom("outbox").select("status").distinct().execute()).toEqual([{ status: SENT }]);
+    expect(await portal.db.selectFrom("outbox").select("outcome").distinct().execute()).toEqual([{ outcome: "sent" }]);
     expect(await portal.db.selectFrom("outbox_attempt").select("outbox_id").execute()).toHaveLength(8);
   });
 
   test("a leased message is nobody else's until the lease has run out", async () => {
     const id = await queue();
     const { db, secrets, clock } = portal;
-    expect(await claimMessage(db, secrets, "a", clock.now())).toMatchObject({ id, interrupted: false });
-    expect(await claimMessage(db, secrets, "b", clock.now())).toBeNull();
-    clock.advance({ minutes: 2 });
-    expect(await claimMessage(db, secrets, "b", clock.now())).toBeNull();
+    expect(await claimMessage(db, secrets, LANE, "a", clock.now())).toMatchObject({ id, isInterrupted: false });
+    expect(await claimMessage(db, secrets, LANE, "b", clock.now())).toBeNull();
+    clock.advance({ minutes: 1 });
+    expect(await claimMessage(db, secrets, LANE, "b", clock.now())).toBeNull();
     clock.advance({ minutes: 0.001 });
-    expect(await claimMessage(db, secrets, "b", clock.now())).toMatchObject({ id, interrupted: false });
+    expect(await claimMessage(db, secrets, LANE, "b", clock.now())).toMatchObject({ id, isInterrupted: false });
     expect(await markSending(db, id, "a", clock.now())).toBe(false);
     expect(await markSending(db, id, "b", clock.now())).toBe(true);
   });
@@ -219,34 +220,34 @@ forEachDatabase("the outbox", (dialect) => {
     const slow = afterFirstLook(async () => {
       await workOnce("a");
     });
-    expect(await claimMessage(slow, portal.secrets, "b", portal.clock.now())).toBeNull();
+    expect(await claimMessage(slow, portal.secrets, LANE, "b", portal.clock.now())).toBeNull();
     expect(await rowOf(id)).toMatchObject({ attempts: 1, lease_owner: null });
   });
 
   test.runIf(dialect === "mariadb")("a sending that began while another worker looked at it counts as interrupted", async () => {
     const id = await queue();
     const { db, secrets, clock } = portal;
-    await claimMessage(db, secrets, "a", clock.now());
+    await claimMessage(db, secrets, LANE, "a", clock.now());
     clock.advance({ minutes: 3 });
     const slow = afterFirstLook(async () => {
       expect(await markSending(db, id, "a", clock.now())).toBe(true);
     });
-    expect(await claimMessage(slow, secrets, "b", clock.now())).toMatchObject({ id, interrupted: true, attempts: 1 });
+    expect(await claimMessage(slow, secrets, LANE, "b", clock.now())).toMatchObject({ id, isInterrupted: true, attempts: 1 });
   });
 
   async function interrupted(): Promise<number> {
     const id = await queue();
-    await claimMessage(portal.db, portal.secrets, "killed", portal.clock.now());
+    await claimMessage(portal.db, portal.secrets, LANE, "killed", portal.clock.now());
     await markSending(portal.db, id, "killed", portal.clock.now());
     expect(await workOnce()).toBe(false);
-    portal.clock.advance({ minutes: 2.1 });
+    portal.clock.advance({ minutes: 1.1 });
     return id;
   }
 
   test("an interrupted sending over SMTP is left for a person to judge", async () => {
     const id = await interrupted();
     expect(await workOnce()).toBe(true);
-    expect(await rowOf(id)).toMatchObject({ status: FAILED, status_text: UNKNOWN_TEXT });
+    expect(await rowOf(id)).toMatchObject({ outcome: "unknown" });
     expect(await attemptsOf(id)).toMatchObject([{ outcome: "unknown", detail: "interrupted" }]);
     expect(peer.asked).toBe(0);
   });
@@ -256,12 +257,23 @@ forEachDatabase("the outbox", (dialect) => {
     const mailbox = createMailboxGateway(folder);
     const id = await interrupted();
     const message = { key: `outbox-${id}`, from: { name: "P", address: "p@eksempel.dk" }, to: "x@eksempel.dk", subject: "før", text: "", html: "" };
-    await mailbox.send(message);
+    await mailbox.send(message, AbortSignal.timeout(1000));
     await workOnce("b", through(mailbox));
-    expect(await rowOf(id)).toMatchObject({ status: SENT, attempts: 2 });
+    expect(await rowOf(id)).toMatchObject({ outcome: "sent", attempts: 2 });
     expect(readdirSync(folder)).toEqual([`outbox-${id}.json`]);
     expect(await mailbox.kept!(10)).toMatchObject([{ to: "patient@eksempel.dk", subject: "Emne" }]);
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("a message into whose row another's recipient or text was copied is not sent", async () => {
+    const other = await portal.db.selectFrom("outbox").select(["recipient_encrypted", "content_encrypted"]).where("id", "=", await queue()).executeTakeFirstOrThrow();
+    await workOnce();
+    for (const column of ["recipient_encrypted", "content_encrypted"] as const) {
+      const id = await queue();
+      await portal.db.updateTable("outbox").set({ [column]: other[column] }).where("id", "=", id).execute();
+      await workOnce();
+      expect(await rowOf(id)).toMatchObject({ outcome: "failed", attempts: 0 });
+    }
   });
 
   test("a message that the present key cannot read has failed, and the next one is sent", async () => {
@@ -269,17 +281,59 @@ forEachDatabase("the outbox", (dialect) => {
     await portal.db.updateTable("outbox").set({ content_encrypted: "deadbeef.AAAA" }).where("id", "=", unreadable).execute();
     const id = await queue();
     await workOnce();
-    expect(await rowOf(unreadable)).toMatchObject({ status: FAILED, status_text: "Kan ikke læses med den nuværende nøgle" });
-    expect(await rowOf(id)).toMatchObject({ status: SENT });
+    expect(await rowOf(unreadable)).toMatchObject({ outcome: "failed", detail: "Kan ikke læses med den nuværende nøgle" });
+    expect(await rowOf(id)).toMatchObject({ outcome: "sent" });
   });
 
   test("a message waits for the moment it was given", async () => {
     await portal.db.transaction().execute((tx) =>
-      portal.outboxIn(tx).email({ kind: "test", to: "a@eksempel.dk", subject: "s", text: "t", html: "h", notBefore: new Date("2026-12-01T10:00:00.000Z") }),
+      portal.outboxIn(tx).email({ kind: "testMessage", to: "a@eksempel.dk", subject: "s", text: "t", html: "h", notBefore: new Date("2026-12-01T10:00:00.000Z") }),
     );
     expect(await workOnce()).toBe(false);
     portal.clock.advance({ hours: 1 });
     expect(await workOnce()).toBe(true);
+  });
+
+  test("what is too late, or is to somebody who is no longer there, is not sent", async () => {
+    const gone = await aPerson(portal, { role: "Dentist" });
+    const [late, toNobody] = await inTransaction(portal.db, async (tx) => {
+      const outbox = portal.outboxIn(tx);
+      const mail = { to: "a@eksempel.dk", subject: "s", text: "t", html: "h" };
+      return [
+        await outbox.email({ ...mail, kind: "passwordReset", expiresAt: new Date("2026-12-01T09:30:00.000Z") }),
+        await outbox.email({ ...mail, kind: "statusNews", userId: gone.id, notBefore: new Date("2026-12-01T09:01:00.000Z") }),
+      ];
+    });
+    await portal.db.updateTable("user").set({ status: 0 }).where("id", "=", gone.id).execute();
+    portal.clock.advance({ minutes: 30 });
+    while (await workOnce());
+    expect(await rowOf(late)).toMatchObject({ outcome: "failed", detail: "Blev ikke sendt i tide", attempts: 0 });
+    expect(await rowOf(toNobody)).toMatchObject({ outcome: "withdrawn", detail: "Modtageren er ikke længere aktiv", attempts: 0, settled_at: "2026-12-01 09:30:00.000" });
+    expect(peer.asked).toBe(0);
+  });
+
+  test("a message is taken back while nobody has begun to send it, and says so", async () => {
+    const mail = { kind: "statusNews", to: "a@eksempel.dk", subject: "s", text: "t", html: "h", referralId: 77 } as const;
+    const withdraw = () => inTransaction(portal.db, (tx) => portal.outboxIn(tx).withdraw("statusNews", [77, 78]));
+    const [waiting, begun] = await inTransaction(portal.db, async (tx) => [await portal.outboxIn(tx).email(mail), await portal.outboxIn(tx).email(mail)]);
+    await portal.db.updateTable("outbox").set({ attempts: 1, sending_since: "2026-12-01 09:00:00.000" }).where("id", "=", begun).execute();
+    expect(await withdraw()).toEqual([77]);
+    expect(await rowOf(waiting)).toMatchObject({ outcome: "withdrawn", settled_at: "2026-12-01 09:00:00.000" });
+    expect((await rowOf(begun)).outcome).toBe("queued");
+    expect(await withdraw()).toEqual([]);
+  });
+
+  test("a message is repeated once at most, whoever presses first", async () => {
+    const id = await queue();
+    const again = () => inTransaction(portal.db, (tx) => portal.outboxIn(tx).email({ kind: "testMessage", to: "a@eksempel.dk", subject: "s", text: "t", html: "h", resendsId: id }));
+    const second = await again();
+    await expect(again()).rejects.toThrow(/unique|duplicate/i);
+    expect((await rowOf(second)).resends_id).toBe(id);
+    expect(await portal.db.selectFrom("outbox").select("id").where("resends_id", "=", id).execute()).toEqual([{ id: second }]);
+  });
+
+  test("a kind goes by its own channels alone", async () => {
+    await expect(inTransaction(portal.db, (tx) => portal.outboxIn(tx).sms({ kind: "passwordReset", to: "+4540123456", text: "t" }))).rejects.toThrow("passwordReset is not sent by sms.");
   });
 
   test("a worker that is stopped finishes the message under way", async () => {
@@ -296,11 +350,11 @@ forEachDatabase("the outbox", (dialect) => {
     await hasArrived;
     let stopped = false;
     const stopping = running.stop().then(() => (stopped = true));
-    expect(await rowOf(id)).toMatchObject({ status: QUEUED, attempts: 1 });
+    expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 1 });
     expect(stopped).toBe(false);
     release();
     await stopping;
-    expect(await rowOf(id)).toMatchObject({ status: SENT });
+    expect(await rowOf(id)).toMatchObject({ outcome: "sent" });
   });
 
   test("a worker with nothing to send leaves no trace in the audit", async () => {

@@ -1,18 +1,19 @@
 import type { DbOrTx } from "~db/connection.server";
-import { isStaff, type Person } from "~/access/actor";
+import type { Person } from "~/access/actor";
+import { can } from "~/access/permissions";
 
 export interface DirectoryChoice {
   value: number;
   label: string;
 }
 
-/** Active clinics by name: staff all, others their own (specification 1 §7, GET /Clinics/active-only). */
+/** Active clinics by name: staff all, others their own (GET /Clinics/active-only). */
 export async function findClinicChoices(db: DbOrTx, person: Person): Promise<DirectoryChoice[]> {
   const rows = await db
     .selectFrom("clinic")
     .select(["id", "name"])
     .where("status", "=", 1)
-    .$if(!isStaff(person), (query) => query.where("id", "in", person.clinicIds.length > 0 ? person.clinicIds : [0]))
+    .$if(!can(person, "directory.seeAll"), (query) => query.where("id", "in", person.clinicIds.length > 0 ? person.clinicIds : [0]))
     .orderBy("name_sort")
     .orderBy("id")
     .execute();

@@ -1,7 +1,8 @@
 import { type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import type { DbOrTx } from "~db/connection.server";
 import type { Database } from "~db/schema";
-import { isStaff, type Person } from "~/access/actor";
+import type { Person } from "~/access/actor";
+import { can } from "~/access/permissions";
 import { fullName, nameTokens } from "~/text/names";
 import type { ClinicCard } from "./find-clinic.server";
 
@@ -115,7 +116,7 @@ function referrerQuery(db: DbOrTx) {
 type OnUser = ExpressionBuilder<Database, "user">;
 
 function inReach(eb: OnUser, person: Person): Expression<SqlBool> {
-  if (isStaff(person)) return eb.and([]);
+  if (can(person, "directory.seeAll")) return eb.and([]);
   return eb.exists(
     eb
       .selectFrom("user_clinic as theirs")
@@ -152,12 +153,12 @@ function clinicOf(row: ReferrerRow): ClinicCard | null {
   };
 }
 
-/** 'name (klinik: clinic)' (specification 1 §3, Doctor); without a clinic the name alone. */
+/** 'name (klinik: clinic)'; without a clinic the name alone. */
 export function referrerLabel({ name, clinicName }: Pick<Referrer, "name" | "clinicName">): string {
   return clinicName === "" ? name : `${name} (klinik: ${clinicName})`;
 }
 
-/** A referrer as a picker shows him: his label, and the two cards of step 2 (specification 2 §2.1). */
+/** A referrer as a picker shows him: his label, and the two cards of step 2. */
 export function referrerChoice(referrer: Referrer) {
   const { id, name, email, clinic } = referrer;
   return { value: id, label: referrerLabel(referrer), name, email, clinic };

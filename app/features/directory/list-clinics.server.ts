@@ -4,7 +4,7 @@ import { Refusal } from "~/access/refusal";
 import { findClinicChoices } from "./find-choices.server";
 import { findClinic } from "./find-clinic.server";
 
-/** Active clinics by name: staff all, others their own (specification 1 §7, GET /Clinics/active-only). */
+/** Active clinics by name: staff all, others their own (GET /Clinics/active-only). */
 export const listClinics = read({
   name: "listClinics",
   permission: "referral.read",
@@ -14,7 +14,7 @@ export const listClinics = read({
   },
 });
 
-/** One of them as its card (specification 2 §3, Clinic card). Throws `notInScope`, also for one that is not active. */
+/** One of them as its card. Throws `notInScope`, also for one that is not active. */
 export const readClinic = read({
   name: "readClinic",
   permission: "referral.read",

@@ -5,7 +5,7 @@ import { findReferrers } from "./find-referrers.server";
 /** More referrers than the clinic has. */
 const ALL = 10_000;
 
-/** Every referrer the caller may name (specification 1 §7, GET /Doctors). */
+/** Every referrer the caller may name (GET /Doctors). */
 export const listDoctors = read({
   name: "listDoctors",
   permission: "referral.chooseReferrer",

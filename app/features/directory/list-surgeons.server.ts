@@ -2,7 +2,7 @@ import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { findSurgeons } from "./find-surgeons.server";
 
-/** The active surgeons (specification 1 §7, GET /Surgeons); staff choose among them. */
+/** The active surgeons (GET /Surgeons); staff choose among them. */
 export const listSurgeons = read({
   name: "listSurgeons",
   permission: "referral.editSent",

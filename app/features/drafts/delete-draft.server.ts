@@ -1,18 +1,20 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
+import { invalidateCounts } from "~/features/referrals/invalidate-counts.server";
 import { paths } from "~/paths";
 import { hideDraft, showDraftAgain } from "./draft-store.server";
 
 const input = z.object({ referralId: z.coerce.number().int() });
 
-/** Removes a draft (specification 2 §7, DELETE /Drafts/{id}); the next page offers to bring it back. Throws `notInScope`. */
+/** Removes a draft (DELETE /Drafts/{id}); the next page offers to bring it back. Throws `notInScope`. */
 export const deleteDraft = change({
   name: "deleteDraft",
   permission: "referral.write",
   input,
-  async run({ tx, actor, now, touched }, { referralId }) {
-    await hideDraft(tx, actor, referralId, now);
-    touched([referralId]);
+  async run(context, { referralId }) {
+    await hideDraft(context.tx, context.actor, referralId, context.now);
+    context.touched([referralId]);
+    invalidateCounts(context);
     return { to: `${paths.drafts}?slettet=${referralId}` };
   },
 });
@@ -22,9 +24,11 @@ export const restoreDraft = change({
   name: "restoreDraft",
   permission: "referral.write",
   input,
-  async run({ tx, actor, now, portal, touched }, { referralId }) {
+  async run(context, { referralId }) {
+    const { tx, actor, now, portal, touched } = context;
     await showDraftAgain(tx, actor, referralId, new Date(now.getTime() - portal.config.filePurgeDays * 86_400_000));
     touched([referralId]);
+    invalidateCounts(context);
     return { to: paths.drafts, flash: { tone: "success" as const, text: `Kladde nr. ${referralId} er hentet tilbage.` } };
   },
 });

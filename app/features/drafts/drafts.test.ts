@@ -5,7 +5,7 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { deleteDraft, restoreDraft } from "./delete-draft.server";
-import { draftColumns } from "./draft-sort";
+import { draftColumns } from "./draft-columns";
 import { filterDrafts } from "./filter-drafts.server";
 import { listDrafts } from "./list-drafts.server";
 import { pageDrafts } from "./page-drafts.server";
@@ -52,22 +52,23 @@ forEachDatabase("drafts", (dialect) => {
     [{ dateTo: "03.12.2026" }, { dateTo: "2026-12-03" }, [2, 1]],
     [{}, {}, [3, 2, 1]],
   ] as const)("filtered by %o on the page, %o in the API", async (typed, filter, expected) => {
-    expect(found((await filtered(secretary, typed)).list.drafts)).toEqual(expected);
+    expect(found((await filtered(secretary, typed)).list.rows)).toEqual(expected);
     expect(found((await portal.as(secretary, pageDrafts, { filter })).drafts)).toEqual(expected);
   });
 
   test("by number and by referrer; a draft whose referrer is not chosen is its creator's", async () => {
-    expect(found((await filtered(secretary, { visitNumber: String(ids[1]) })).list.drafts)).toEqual([2]);
+    expect(found((await filtered(secretary, { visitNumber: String(ids[1]) })).list.rows)).toEqual([2]);
     const { list } = await filtered(secretary, { referrerId: String(colleague.id) });
-    expect(found(list.drafts)).toEqual([3, 2]);
-    expect(list.active).toEqual([expect.stringMatching(/^Henviser: Åse Kjær bech/)]);
+    expect(found(list.rows)).toEqual([3, 2]);
+    expect(list.active).toMatchObject([{ key: "referrerId", text: expect.stringMatching(/^Henviser: Åse Kjær bech/) }]);
+    expect((await portal.as(secretary, listDrafts, { f: list.active[0]!.without })).active).toEqual([]);
     expect(list.referrers?.map(({ value }) => value).sort()).toEqual([dentist.id, colleague.id].sort());
     expect(found((await portal.as(secretary, pageDrafts, { filter: { referrerId: dentist.id } })).drafts)).toEqual([1]);
   });
 
   test("a dentist has no choice of referrers, and asking for another's finds his own", async () => {
     const { list } = await filtered(dentist, { referrerId: String(colleague.id) });
-    expect([list.referrers, found(list.drafts)]).toEqual([null, [1]]);
+    expect([list.referrers, found(list.rows)]).toEqual([null, [1]]);
     expect(found((await portal.as(dentist, pageDrafts, { filter: { referrerId: colleague.id } })).drafts)).toEqual([1]);
   });
 
@@ -83,16 +84,16 @@ forEachDatabase("drafts", (dialect) => {
     const orders = { 1: [1, 2, 3], 2: [1, 3, 2], 3: [2, 3, 1], 4: [1, 2, 3], 5: [1, 2, 3], 6: [2, 3, 1] };
     for (const { key } of draftColumns) {
       expect(found((await portal.as(secretary, pageDrafts, { orderBy: key, ascending: true })).drafts), `ascending ${key}`).toEqual(orders[key]);
-      expect(found((await portal.as(secretary, listDrafts, { sort: `-${key}` })).drafts), `descending ${key}`).toEqual(orders[key].toReversed());
+      expect(found((await portal.as(secretary, listDrafts, { sort: `-${key}` })).rows), `descending ${key}`).toEqual(orders[key].toReversed());
     }
-    expect(found((await portal.as(secretary, listDrafts, {})).drafts)).toEqual([3, 2, 1]);
+    expect(found((await portal.as(secretary, listDrafts, {})).rows)).toEqual([3, 2, 1]);
   });
 
   test("20 a page; a page beyond the last shows the last", async () => {
     const writer = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     for (let n = 0; n < 21; n += 1) await aDraft(portal, writer);
-    expect(await portal.as(writer, listDrafts, {})).toMatchObject({ total: 21, page: 1, pageCount: 2, drafts: { length: 20 } });
-    expect(await portal.as(writer, listDrafts, { page: 9 })).toMatchObject({ page: 2, drafts: { length: 1 } });
+    expect(await portal.as(writer, listDrafts, {})).toMatchObject({ total: 21, page: 1, pageCount: 2, rows: { length: 20 } });
+    expect(await portal.as(writer, listDrafts, { page: 9 })).toMatchObject({ page: 2, rows: { length: 1 } });
     expect(await portal.as(writer, pageDrafts, { page: 2, pageSize: 20 })).toMatchObject({ totalEntities: 21, drafts: { length: 1 } });
   });
 

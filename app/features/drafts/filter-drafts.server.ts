@@ -1,18 +1,19 @@
-import { change } from "~/access/operation.server";
-import { filterForm } from "~/features/referrals/apply-filter.server";
-import { sealFilter } from "~/features/referrals/filter-seal.server";
-import { filterFor, type OverviewFilter } from "~/features/referrals/filters";
+import { lookUp } from "~/access/operation.server";
+import { filterForm } from "~/lists/filter-rules.server";
+import { allowedFilter } from "~/lists/filters";
+import { sealFilter } from "~/lists/seal-filter.server";
 import { paths } from "~/paths";
-import { draftFilterOf } from "./draft-filter";
+import type { DraftFilter } from "./draft-columns";
+import { drafts } from "./draft-list.server";
 
-/** 'Søg' on the page of drafts (specification 2 §2.3): seals what was typed and answers where the list is. */
-export const filterDrafts = change({
+/** 'Søg' on the page of drafts: seals what was typed and answers where the list is. */
+export const filterDrafts = lookUp({
   name: "filterDrafts",
   permission: "referral.write",
-  input: filterForm,
+  input: filterForm(drafts.rules),
   async run({ portal, person }, { sort, ...typed }) {
-    const filter = filterFor(person, draftFilterOf(typed as OverviewFilter));
-    const query = new URLSearchParams({ ...(Object.keys(filter).length > 0 ? { f: sealFilter(portal.secrets, person, filter, "drafts") } : {}), ...(sort ? { sort } : {}) });
+    const filter = allowedFilter(drafts.filters, person, typed as DraftFilter);
+    const query = new URLSearchParams({ ...(Object.values(filter).some((value) => value !== undefined) ? { f: sealFilter(drafts, portal.secrets, person, filter) } : {}), ...(sort ? { sort } : {}) });
     return { to: `${paths.drafts}?${query.toString()}` };
   },
 });

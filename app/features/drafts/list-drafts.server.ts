@@ -1,46 +1,42 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
+import { sealedCpr } from "~/access/sealed-column.server";
 import { findReferrersByIds, referrerLabel } from "~/features/directory/find-referrers.server";
 import { showDateTime } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { describeFilter, fieldsOf } from "~/features/referrals/describe-filter";
-import { openFilter } from "~/features/referrals/filter-seal.server";
-import { parseSort, sortParam } from "~/features/referrals/list-sort";
-import { draftFilterOf } from "./draft-filter";
-import { defaultDraftSort, draftColumns } from "./draft-sort";
-import { findDraftReferrerIds, findDrafts } from "./draft-store.server";
+import { openList } from "~/lists/define-list.server";
+import { describeFilter, fieldsOf } from "~/lists/filters";
+import { readPage } from "~/lists/read-page.server";
+import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
+import { sortParam } from "~/lists/sort";
+import { drafts } from "./draft-list.server";
+import { findDraftReferrerIds } from "./draft-store.server";
 
-const PAGE_SIZE = 20;
-
-/** The drafts in the actor's scope (specification 2 §2.3), with the referrers to filter by where he may choose among them. */
+/** The drafts in the actor's scope, with the referrers to filter by where he may choose among them. */
 export const listDrafts = read({
   name: "listDrafts",
   permission: "referral.write",
-  input: z.object({ sort: z.string().nullish(), page: z.coerce.number().int().min(1).max(100_000).catch(1), f: z.string().nullish() }),
-  async run({ db, person, portal, saw }, { sort: sortText, page, f }) {
-    const sort = parseSort(sortText, draftColumns, defaultDraftSort);
-    const opened = f ? openFilter(portal.secrets, person, f, "drafts") : {};
-    const filter = draftFilterOf(opened ?? {});
-    const { total, page: shown, rows } = await findDrafts({ db, secrets: portal.secrets }, person, { filter, sort, page, pageSize: PAGE_SIZE });
+  input: z.object({ sort: z.string().nullish(), page: z.coerce.number().int().min(1).max(100_000).catch(1), cursor: z.string().max(2000).nullish(), f: z.string().nullish() }),
+  async run({ db, person, portal, saw }, { sort, page: askedPage, cursor, f }) {
+    const unsealed = f ? unsealFilter(drafts, portal.secrets, person, f) : {};
+    const list = openList(drafts, portal.secrets, person, unsealed ?? {}, sort);
+    const { rows, ...page } = await readPage(portal, person, list, { page: askedPage, cursor: cursor ?? null });
     saw(rows.map((row) => row.id));
     const mayFilter = can(person, "referral.chooseReferrer");
     const referrers = (mayFilter ? await findReferrersByIds(db, await findDraftReferrerIds(db, person)) : []).map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) }));
-    const names = { referrers, clinics: [], surgeons: [], statuses: [], chosenReferrer: null };
     return {
-      total,
-      page: shown,
-      pageCount: Math.max(1, Math.ceil(total / PAGE_SIZE)),
-      sort: sortParam(sort),
-      f: opened === null ? null : (f ?? null),
-      wasReset: opened === null,
-      fields: fieldsOf(filter),
-      active: describeFilter(filter, [], names).map(({ text }) => text),
+      ...page,
+      sort: sortParam(list.sort),
+      f: unsealed === null ? null : (f ?? null),
+      wasReset: unsealed === null,
+      fields: fieldsOf(drafts.filters, list.filter),
+      active: describeFilter(drafts.filters, list.filter, { referrers }).map(({ key, text }) => ({ key, text, without: sealFilter(drafts, portal.secrets, person, { ...list.filter, [key]: undefined }) })),
       /** Null for who may not choose among them. */
       referrers: mayFilter ? referrers : null,
-      drafts: rows.map((row) => ({
+      rows: rows.map((row) => ({
         id: row.id,
-        cpr: portal.secrets.decrypt("cpr", row.cpr_encrypted ?? "") ?? "–",
+        cpr: sealedCpr.open(portal.secrets, row) ?? "–",
         name: fullName(row),
         createdAt: showDateTime(row.create_date),
         modifiedAt: showDateTime(row.modified_at),

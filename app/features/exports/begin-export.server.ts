@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { change, type ChangeContext, type Done } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { openFilter } from "~/features/referrals/filter-seal.server";
+import { overview } from "~/features/referrals/overview-list.server";
+import { unsealFilter } from "~/lists/seal-filter.server";
 import type { OverviewFilter } from "~/features/referrals/filters";
 import { defaultStatuses } from "~/features/referrals/status";
 import { paths } from "~/paths";
-import { parseDay } from "~/text/dates";
+import { parseDay, yearsOn } from "~/text/dates";
 import { MOST_PICKED } from "./export-columns";
 import { type ExportRequest, sealExport } from "./export-request.server";
 import { countExport, keepLastExport } from "./export-store.server";
@@ -17,11 +18,8 @@ const day = z
   .refine((value) => !value || parseDay(value) !== null, "Skriv en dato som dd.mm.åååå.")
   .transform((value) => (value ? parseDay(value) : null));
 
-/** The same day so many years on; 29 February may name a day that is not there, which stands between its neighbours all the same. */
-const yearsOn = (date: string, years: number) => `${String(Number(date.slice(0, 4)) + years).padStart(4, "0")}${date.slice(4)}`;
-
 /**
- * 'Eksport efter dato' (specification 1 §5, Export by date; §7, GET /Visits/download/csv/bydates): at most a year, both days included;
+ * 'Eksport efter dato' (GET /Visits/download/csv/bydates): at most a year, both days included;
  * with one date only, the year after or before it. Answers the download's address, or 'Ingen data...'.
  */
 export const exportByDates = change({
@@ -46,7 +44,7 @@ export const exportFiltered = change({
   permission: "referral.export",
   input: z.object({ f: z.string().optional() }),
   async run(context, { f }) {
-    const typed: OverviewFilter | null = f ? openFilter(context.portal.secrets, context.person, f) : {};
+    const typed: OverviewFilter | null = f ? unsealFilter(overview, context.portal.secrets, context.person, f) : {};
     if (typed === null) throw new Refusal("invalid", { text: "Filteret gælder ikke længere. Gå tilbage til oversigten, og søg igen." });
     return begin(context, { filter: { ...typed, statuses: typed.statuses ?? defaultStatuses(context.person) } });
   },
@@ -68,5 +66,5 @@ async function begin({ tx, person, portal, now }: ChangeContext, request: Export
   const count = nothing ? 0 : await countExport(tx, request, { actor: person, secrets: portal.secrets });
   if (count === 0) return { flash: { tone: "info", text: "Ingen data..." } };
   await keepLastExport(tx, person.id, now);
-  return { to: paths.exportCsv(sealExport(portal.secrets, person, request)) };
+  return { to: paths.exportCsv(sealExport(portal.secrets, person, request, now)) };
 }

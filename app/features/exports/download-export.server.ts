@@ -2,8 +2,9 @@ import { Readable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { read } from "~/access/operation.server";
+import { read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { sealedCpr } from "~/access/sealed-column.server";
 import { callTypes, healthInsuranceTypes, labelOf, paymentTypes, referenceTypes } from "~/features/referrals/referral";
 import { statusLabel, type StatusSettings } from "~/features/referrals/status";
 import { keptStatusSettings } from "~/features/referrals/status-settings.server";
@@ -17,28 +18,28 @@ import { type ExportRow, findExportRows, markExported } from "./export-store.ser
 const BATCH = 100;
 
 /**
- * The export as CSV: UTF-16LE with a byte order mark, `;`, CRLF; a cell that a spreadsheet would run as a formula begins with an
- * apostrophe (design/decisions.md). It is streamed in batches that hold no connection between them; each batch is marked as exported and
- * entered in the audit as it leaves. Throws `notInScope` for a broken or foreign address.
+ * The export as CSV: UTF-16LE with a byte order mark, cells parted by tabs, CRLF: only so does Excel open UTF-16 in columns; a cell that a spreadsheet would run as a formula begins with an
+ * apostrophe. It is streamed in batches that hold no connection between them; each batch is marked as exported and
+ * entered in the audit as it leaves. Throws `notInScope` for a broken, foreign or old address.
  */
 export const downloadExport = read({
   name: "downloadExport",
   permission: "referral.export",
   input: z.object({ e: z.string().max(20_000) }),
-  async run({ person, portal, now }, { e }) {
-    const request = openExport(portal.secrets, person, e);
-    if (request === null) throw new Refusal("notInScope");
+  async run({ person, portal, now, saw }, { e }) {
+    const request = openExport(portal.secrets, person, e, now);
+    if (request === null) throw new Refusal("notInScope", { text: "Linket til eksporten gælder ikke længere. Begynd eksporten igen." });
     const settings = await keptStatusSettings(portal);
     return {
       fileName: `henvisninger-${localDate(now)}.csv`,
       mime: "text/csv; charset=utf-16le",
       disposition: "attachment" as const,
-      open: () => Readable.from(csvOf(portal, person, request, settings)),
+      open: () => Readable.from(csvOf({ portal, person, saw }, request, settings)),
     };
   },
 });
 
-async function* csvOf(portal: Portal, person: Person, request: ExportRequest, settings: StatusSettings): AsyncGenerator<Buffer> {
+async function* csvOf({ portal, person, saw }: Pick<ReadContext, "portal" | "person" | "saw">, request: ExportRequest, settings: StatusSettings): AsyncGenerator<Buffer> {
   const { db, secrets } = portal;
   yield Buffer.from(`\ufeff${linesOf([[...exportHeads]])}`, "utf16le");
   let last: ExportRow | null = null;
@@ -48,13 +49,13 @@ async function* csvOf(portal: Portal, person: Person, request: ExportRequest, se
     yield Buffer.from(linesOf(rows.map((row) => cellsOf(row, portal, person, settings))), "utf16le");
     const ids = rows.map(({ id }) => id);
     await markExported(db, ids);
-    portal.audit.later({ actor: person, operation: "downloadExport", outcome: "seen", referralIds: ids });
+    saw(ids);
     last = rows.at(-1)!;
     if (rows.length < BATCH) return;
   }
 }
 
-const linesOf = (rows: (string | number)[][]) => stringify(rows, { delimiter: ";", record_delimiter: "windows", escape_formulas: true });
+const linesOf = (rows: (string | number)[][]) => stringify(rows, { delimiter: "\t", record_delimiter: "windows", escape_formulas: true });
 
 /** One row's cells, in the order of `exportHeads`. */
 function cellsOf(row: ExportRow, { secrets }: Portal, person: Person, settings: StatusSettings): (string | number)[] {
@@ -62,7 +63,7 @@ function cellsOf(row: ExportRow, { secrets }: Portal, person: Person, settings: 
   return [
     row.id,
     row.external_id ?? "",
-    secrets.decrypt("cpr", row.cpr_encrypted ?? "") ?? "",
+    sealedCpr.open(secrets, row) ?? "",
     row.first_name,
     row.last_name,
     row.address ?? "",

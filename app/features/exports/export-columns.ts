@@ -1,4 +1,4 @@
-/** Heads of the patient export, type 4 (design/decisions.md, Patient export), in order. */
+/** Heads of the patient export, type 4, in order. */
 export const exportHeads = [
   "Nr.",
   "EDI-id",

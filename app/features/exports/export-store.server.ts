@@ -1,13 +1,17 @@
 import { sql } from "kysely";
 import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
-import { referralScope } from "~/access/scope.server";
-import { type Asked, filterCondition } from "~/features/referrals/filter-sql.server";
+import { inScope, type ScopedReferralId } from "~/access/scope.server";
+import { filterRules } from "~/features/referrals/filter-sql.server";
+import { filters } from "~/features/referrals/filters";
+import type { Asked } from "~/lists/define-list.server";
+import { filterCondition } from "~/lists/rows.server";
 import { toMoment } from "~/text/dates";
 import type { ExportRequest } from "./export-request.server";
 
 const columns = [
   "referral.id",
   "referral.external_id",
+  "referral.row_key",
   "referral.cpr_encrypted",
   "referral.first_name",
   "referral.last_name",
@@ -38,19 +42,18 @@ const columns = [
 
 /** What the request asks for, in the actor's scope. */
 function asked(db: DbOrTx, request: ExportRequest, by: Asked) {
-  const inScope = db.selectFrom("referral").where(referralScope(by.actor));
-  return "ids" in request ? inScope.where("referral.id", "in", request.ids) : inScope.where(filterCondition(request.filter, by));
+  const seen = inScope(db.selectFrom("referral").select("referral.id"), by.actor, "sent");
+  return "ids" in request ? seen.where("referral.id", "in", request.ids) : seen.where(filterCondition({ filters, rules: filterRules }, request.filter, by));
 }
 
 export async function countExport(db: DbOrTx, request: ExportRequest, by: Asked): Promise<number> {
-  const { total } = await asked(db, request, by).select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  const { total } = await asked(db, request, by).clearSelect().select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
   return Number(total);
 }
 
-/** The next rows after a place in the order, newest first (specification 1 §9). */
+/** The next rows after a place in the order, newest first. */
 export async function findExportRows(db: DbOrTx, request: ExportRequest, by: Asked, after: { create_date: string; id: number } | null, limit: number) {
   const ids = asked(db, request, by)
-    .select("referral.id")
     .$if(after !== null, (query) =>
       query.where(sql<boolean>`referral.create_date <= ${after!.create_date} and (referral.create_date < ${after!.create_date} or referral.id < ${after!.id})`),
     )
@@ -59,7 +62,7 @@ export async function findExportRows(db: DbOrTx, request: ExportRequest, by: Ask
     .limit(limit);
   const found = (await ids.execute()).map(({ id }) => id);
   if (found.length === 0) return [];
-  return db
+  const rows = db
     .selectFrom("referral")
     .leftJoin("user as referrer", "referrer.id", "referral.referrer_id")
     .leftJoin("user as surgeon", "surgeon.id", "referral.surgeon_id")
@@ -68,18 +71,18 @@ export async function findExportRows(db: DbOrTx, request: ExportRequest, by: Ask
     .select(columns)
     .where("referral.id", "in", found)
     .orderBy("referral.create_date", "desc")
-    .orderBy("referral.id", "desc")
-    .execute();
+    .orderBy("referral.id", "desc");
+  return inScope(rows, by.actor, "sent").execute();
 }
 
 export type ExportRow = Awaited<ReturnType<typeof findExportRows>>[number];
 
 /** The mark that the overview shows; it is no edit of the referral. */
-export async function markExported(db: DbOrTx, ids: number[]): Promise<void> {
+export async function markExported(db: DbOrTx, ids: ScopedReferralId[]): Promise<void> {
   await db.updateTable("referral").set({ exported_to_csv: 1 }).where("id", "in", ids).where("exported_to_csv", "=", 0).execute();
 }
 
-/** Type 4, 'new patient data with referral' (specification 1 §4). */
+/** Type 4, 'new patient data with referral'. */
 const LAST_EXPORT = "lastExport.4";
 
 export async function findLastExport(db: DbOrTx): Promise<string | null> {

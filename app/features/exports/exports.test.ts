@@ -36,24 +36,24 @@ forEachDatabase("exports", (dialect) => {
     return Buffer.concat(parts);
   }
   const linesOf = async (to: string | undefined) => (await bytesOf(to)).toString("utf16le").slice(1).split("\r\n").slice(0, -1);
-  const idsOf = async (to: string | undefined) => (await linesOf(to)).slice(1).map((line) => Number(line.split(";")[0]));
+  const idsOf = async (to: string | undefined) => (await linesOf(to)).slice(1).map((line) => Number(line.split("\t")[0]));
 
-  test("is UTF-16LE with a mark, semicolons and CRLF, and has the columns that were decided", async () => {
+  test("is UTF-16LE with a mark, tabs and CRLF, and has the columns that were decided", async () => {
     const id = await aReferral(portal, dentist, { cpr6: "251248", cpr4: "9996", isHealthInsurance: "yes", healthInsuranceType: "2", phone: "10 00 00 01" });
     const { to } = await portal.as(admin, exportPicked, { pick: [`${id}:1`] });
     const bytes = await bytesOf(to);
     expect([...bytes.subarray(0, 2)]).toEqual([0xff, 0xfe]);
     const [head, row] = (await linesOf(to)) as [string, string];
-    expect(head).toBe(exportHeads.join(";"));
+    expect(head).toBe(exportHeads.join("\t"));
     expect(row).toBe(
-      `${id};;251248-9996;Søren;Møller;Åvej 1;8000;Aarhus;10 00 00 01;;;${dentist.firstName} ${dentist.lastName};10231;Tandlægerne på Åen;Almindelig;Ringer selv;Egenbet;Gruppe2;01.12.2026;Afventer visitering;;;;Operativ fjernelse af 48.;`,
+      `${id};;251248-9996;Søren;Møller;Åvej 1;8000;Aarhus;10 00 00 01;;;${dentist.firstName} ${dentist.lastName};10231;Tandlægerne på Åen;Almindelig;Ringer selv;Egenbet;Gruppe2;01.12.2026;Afventer visitering;;;;Operativ fjernelse af 48.;`.replaceAll(";", "\t"),
     );
   });
 
   test("a cell that a spreadsheet would run is made harmless, and lines and quotes stay one cell", async () => {
-    const id = await aReferral(portal, dentist, { desiredTreatment: "=HYPERLINK(\"http://ond.dk\")", diagnose: 'Linje 1\nhan sagde "av"; ja' });
+    const id = await aReferral(portal, dentist, { desiredTreatment: "=HYPERLINK(\"http://ond.dk\")", diagnose: 'Linje 1\nhan sagde "av"\t ja' });
     const text = (await bytesOf((await portal.as(admin, exportPicked, { pick: [String(id)] })).to)).toString("utf16le");
-    expect(text).toContain(`"'=HYPERLINK(""http://ond.dk"")";"Linje 1\nhan sagde ""av""; ja"\r\n`);
+    expect(text).toContain(`"'=HYPERLINK(""http://ond.dk"")"\t"Linje 1\nhan sagde ""av""\t ja"\r\n`);
   });
 
   test("by date: both days included, newest first, drafts and other days left out", async () => {
@@ -117,6 +117,14 @@ forEachDatabase("exports", (dialect) => {
     await expect(portal.as(admin, downloadExport, { e: "x.y" })).rejects.toMatchObject({ name: "notInScope" });
     await expect(portal.as(admin, exportPicked, { pick: [] })).rejects.toMatchObject({ name: "invalid" });
     await expect(portal.as(dentist, exportPicked, { pick: [String(id)] })).rejects.toMatchObject({ name: "notAllowed" });
+  });
+
+  test("the download's address leads to the file for an hour", async () => {
+    const { to } = await portal.as(admin, exportPicked, { pick: [String(await aReferral(portal, dentist))] });
+    portal.clock.advance({ minutes: 59 });
+    expect((await bytesOf(to)).length).toBeGreaterThan(0);
+    portal.clock.advance({ minutes: 2 });
+    await expect(bytesOf(to)).rejects.toMatchObject({ name: "notInScope", text: "Linket til eksporten gælder ikke længere. Begynd eksporten igen." });
   });
 
   test("more than a batch, many of them sent at the same moment: each once, none left out", async () => {

@@ -1,18 +1,19 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
-import { openFilter } from "~/features/referrals/filter-seal.server";
+import { overview } from "~/features/referrals/overview-list.server";
+import { unsealFilter } from "~/lists/seal-filter.server";
 import { defaultStatuses } from "~/features/referrals/status";
 import { showDateTime } from "~/text/dates";
 import { MOST_PICKED } from "./export-columns";
 import { countExport, findLastExport } from "./export-store.server";
 
-/** The export page: when was exported last (specification 1 §7, GET /Visits/csv/settings), how many the filter holds, and what was picked. */
+/** The export page: when was exported last (GET /Visits/csv/settings), how many the filter holds, and what was picked. */
 export const readExportPage = read({
   name: "readExportPage",
   permission: "referral.export",
   input: z.object({ f: z.string().nullish(), pick: z.array(z.string().regex(/^\d{1,12}(:\d{1,12})?$/)).max(MOST_PICKED).catch([]) }),
   async run({ db, person, portal }, { f, pick }) {
-    const typed = f ? openFilter(portal.secrets, person, f) : {};
+    const typed = f ? unsealFilter(overview, portal.secrets, person, f) : {};
     const filter = { ...typed, statuses: typed?.statuses ?? defaultStatuses(person) };
     const last = await findLastExport(db);
     return {

@@ -35,11 +35,13 @@ export const HEAD_BYTES = 64 * 1024;
  */
 export async function recognise(file: FileHandle, head: Buffer, size: number): Promise<{ content?: Content; foreign?: string }> {
   const signature = head.toString("latin1", 0, 16);
+  // Some programs write the mark of UTF-8 before whatever they save.
+  const afterMark = signature.replace(/^\xef\xbb\xbf/, "");
   if (signature.startsWith("\xff\xd8\xff")) return { content: "jpg" };
   if (signature.startsWith("\x89PNG\r\n\x1a\n")) return { content: "png" };
   if (signature.startsWith("GIF87a") || signature.startsWith("GIF89a")) return { content: "gif" };
-  if (signature.startsWith("%PDF-")) return { content: "pdf" };
-  if (signature.startsWith("{\\rtf")) return { content: "rtf" };
+  if (afterMark.startsWith("%PDF-")) return { content: "pdf" };
+  if (afterMark.startsWith("{\\rtf")) return { content: "rtf" };
   if (/^(II[*+]\0|MM\0[*+])/.test(signature)) return looksLikeDicom(head) ? { content: "dcm" } : { content: "tiff" };
   if (signature.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return compoundFile(file, head, size);
   if (signature.startsWith("PK\x03\x04") || signature.startsWith("PK\x05\x06")) return zipContent(file, size);
@@ -75,7 +77,7 @@ async function compoundFile(file: FileHandle, head: Buffer, size: number): Promi
   if (names.has("WordDocument")) return { content: "doc" };
   if (names.has("Workbook") || names.has("Book")) return { content: "xls" };
   if (names.has("EncryptedPackage")) return { foreign: "krypteret Office" };
-  return { foreign: names.has("PowerPoint Document") ? "ppt" : "cfb" };
+  return names.has("PowerPoint Document") ? { foreign: "ppt" } : {};
 }
 
 const MOST_DIRECTORY_SECTORS = 64;
@@ -155,7 +157,7 @@ export function beginsAsUtf16(bytes: Buffer): boolean {
 /** The head as text when it is text: UTF-16 with its mark, or bytes without control characters. */
 function readableText(head: Buffer): string | undefined {
   const text = beginsAsUtf16(head) ? head.toString("utf16le", 2) : head.toString("latin1");
-  // eslint-disable-next-line no-control-regex -- looking for control characters is the point
+  // oxlint-disable-next-line no-control-regex -- looking for control characters is the point
   return /[\0-\x08\x0e-\x1f\x7f]/.test(text) ? undefined : text.replace(/^(\u00ef\u00bb\u00bf|\ufeff)/, "");
 }
 

@@ -1,16 +1,8 @@
-import { type FileHandle, open } from "node:fs/promises";
-import { constants as zlibConstants, createInflateRaw } from "node:zlib";
+import { type FileHandle, open, readFile } from "node:fs/promises";
+import { constants as zlibConstants, createInflateRaw, inflateRawSync } from "node:zlib";
 import dicomParser from "dicom-parser";
-
-/** Why a DICOM file cannot be read. `notDicom`: no 'DICM' at byte 128; `unsupported`: whole, but not something we can draw. */
-export type DicomProblem = "notDicom" | "damaged" | "unsupported" | "tooManyPixels";
-
-export class DicomError extends Error {
-  override readonly name = "DicomError";
-  constructor(readonly reason: DicomProblem, message: string) {
-    super(message);
-  }
-}
+import { DicomError } from "./dicom-error";
+import { MAX_DECODED_BYTES } from "./dicom-pixels";
 
 /** What we read of a DICOM header. Text is decoded and free of control characters; absent or unreadable values are null. */
 export interface DicomHeader {
@@ -27,12 +19,16 @@ export interface DicomHeader {
   bitsAllocated: number;
   photometricInterpretation: string;
   frames: number;
-  /** Where the pixels lie in the file, in bytes. `length` is undefined when they are encapsulated (compressed). */
-  pixels: { dataOffset: number; length: number | undefined } | undefined;
+  /**
+   * Where the pixels lie in the file, in bytes. `length` is undefined when they are encapsulated (compressed); `isInWords`: written as
+   * words of 16 bits. Undefined when there are none, or when the whole data set is deflated.
+   */
+  pixels: { dataOffset: number; length: number | undefined; isInWords: boolean } | undefined;
+  dataSet: dicomParser.DataSet;
 }
 
 const DEFLATED = "1.2.840.10008.1.2.1.99";
-const BIG_ENDIAN = "1.2.840.10008.1.2.2";
+export const BIG_ENDIAN = "1.2.840.10008.1.2.2";
 const PIXEL_DATA = "x7fe00010";
 const UNDEFINED_LENGTH = 0xffffffff;
 const PREAMBLE_BYTES = 128;
@@ -116,7 +112,9 @@ function describe(dataSet: dicomParser.DataSet, transferSyntax: string, isDeflat
         : {
             dataOffset: element.dataOffset,
             length: element.length === UNDEFINED_LENGTH ? undefined : element.length,
+            isInWords: element.vr === "OW",
           },
+    dataSet,
   };
 }
 
@@ -149,67 +147,65 @@ export async function checkDicomPixels(path: string, header: DicomHeader): Promi
 }
 
 /**
- * `part10`: a small DICOM Part 10 file with one frame of the given one, so that a CBCT volume of 600 MB costs one slice of
- * memory. Its header still names the old number of frames. `frameBytes`: that frame's bytes as stored.
+ * One frame's bytes as they are stored, so that a CBCT volume of 600 MB costs one slice of memory.
  * @param frame 0-based
- * @param maxBytes of that frame as stored
  * @throws DicomError
  */
-export async function readDicomFrame(
-  path: string,
-  header: DicomHeader,
-  frame: number,
-  maxBytes: number,
-): Promise<{ part10: Buffer; frameBytes: Buffer }> {
+export async function readDicomFrame(path: string, header: DicomHeader, frame: number): Promise<Buffer> {
   const { pixels } = header;
-  if (pixels === undefined) throw new DicomError("unsupported", "no pixels, or deflated");
-  if (frame < 0 || frame >= header.frames) throw new DicomError("unsupported", "no such frame");
+  if (frame < 0 || frame >= header.frames) throw new DicomError("noFrame", "no such frame");
+  if (header.transferSyntax === DEFLATED) return readDeflatedFrame(path, header, frame);
+  if (pixels === undefined) throw new DicomError("unsupported", "no pixels");
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
-    const data =
-      pixels.length === undefined
-        ? await readEncapsulatedFrame(file, header, pixels.dataOffset, frame, size, maxBytes)
-        : await readPlainFrame(file, header, pixels.dataOffset, frame, maxBytes);
-    const before = await readAt(file, 0, pixels.dataOffset);
-    const isBigEndian = header.transferSyntax === BIG_ENDIAN;
-    if (pixels.length === undefined) {
-      before.writeUInt32LE(UNDEFINED_LENGTH, before.length - 4);
-      const part10 = Buffer.concat([before, item(Buffer.alloc(0)), item(data), tagAndLength(0xe0dd, 0)]);
-      return { part10, frameBytes: data };
-    }
-    if (isBigEndian) before.writeUInt32BE(data.length, before.length - 4);
-    else before.writeUInt32LE(data.length, before.length - 4);
-    return { part10: Buffer.concat([before, data]), frameBytes: data };
+    return pixels.length === undefined
+      ? await readEncapsulatedFrame(file, header, pixels.dataOffset, frame, size)
+      : await readPlainFrame(file, header, pixels.dataOffset, frame);
   } finally {
     await file.close();
   }
 }
 
-async function readPlainFrame(file: FileHandle, header: DicomHeader, from: number, frame: number, maxBytes: number) {
+/** A deflated data set is only readable from its beginning: it is inflated whole, as far as the limit goes. */
+async function readDeflatedFrame(path: string, header: DicomHeader, frame: number): Promise<Buffer> {
+  const compressed = await readFile(path);
+  const meta = dicomParser.readPart10Header(compressed, { untilTag: "" });
+  const inflated = inflate(compressed.subarray(deflatedFrom(meta)));
+  const element = dicomParser.parseDicom(compressed, { untilTag: PIXEL_DATA, inflater: () => inflated }).elements[PIXEL_DATA];
+  if (element === undefined) throw new DicomError("unsupported", "no pixels");
+  const bytes = Math.ceil(frameBits(header) / 8);
+  const from = element.dataOffset + bytes * frame;
+  if (from + bytes > inflated.length) throw new DicomError("damaged", "pixels are cut short");
+  return Buffer.from(inflated.subarray(from, from + bytes));
+}
+
+function inflate(bytes: Uint8Array): Buffer {
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: MAX_DECODED_BYTES + (HEADER_ATTEMPTS.at(-1) ?? 0), finishFlush: zlibConstants.Z_SYNC_FLUSH });
+  } catch (error) {
+    const isTooLong = (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
+    throw new DicomError(isTooLong ? "tooManyPixels" : "damaged", "deflated data set");
+  }
+}
+
+async function readPlainFrame(file: FileHandle, header: DicomHeader, from: number, frame: number): Promise<Buffer> {
   const bits = frameBits(header);
   // Frames of 1-bit pixels need not begin at a byte; nobody sends such series to a surgeon.
   if (bits % 8 !== 0 && header.frames > 1) throw new DicomError("unsupported", "frames between bytes");
   const bytes = Math.ceil(bits / 8);
-  if (bytes > maxBytes) throw new DicomError("tooManyPixels", "frame too big");
+  if (bytes > MAX_DECODED_BYTES) throw new DicomError("tooManyPixels", "frame too big");
   const data = await readAt(file, from + bytes * frame, bytes);
   if (data.length < bytes) throw new DicomError("damaged", "pixels are cut short");
-  return bytes % 2 === 0 ? data : Buffer.concat([data, Buffer.alloc(1)]);
+  return data;
 }
 
-async function readEncapsulatedFrame(
-  file: FileHandle,
-  header: DicomHeader,
-  from: number,
-  frame: number,
-  size: number,
-  maxBytes: number,
-): Promise<Buffer> {
+async function readEncapsulatedFrame(file: FileHandle, header: DicomHeader, from: number, frame: number, size: number): Promise<Buffer> {
   const [offsetTable, ...fragments] = await readFragments(file, from, size);
   if (offsetTable === undefined || fragments.length === 0) throw new DicomError("damaged", "no fragments");
   const chosen = await fragmentsOfFrame(file, offsetTable, fragments, header.frames, frame);
   const total = chosen.reduce((sum, fragment) => sum + fragment.length, 0);
-  if (total > maxBytes) throw new DicomError("tooManyPixels", "frame too big");
+  if (total > MAX_DECODED_BYTES) throw new DicomError("tooManyPixels", "frame too big");
   const parts: Buffer[] = [];
   for (const fragment of chosen) parts.push(await readAt(file, fragment.offset, fragment.length));
   return Buffer.concat(parts);
@@ -268,19 +264,6 @@ function frameBits(header: DicomHeader): number {
   return pixels * samples * header.bitsAllocated;
 }
 
-function item(content: Buffer): Buffer {
-  const padding = Buffer.alloc(content.length % 2);
-  return Buffer.concat([tagAndLength(0xe000, content.length + padding.length), content, padding]);
-}
-
-function tagAndLength(element: number, length: number): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeUInt16LE(0xfffe, 0);
-  bytes.writeUInt16LE(element, 2);
-  bytes.writeUInt32LE(length, 4);
-  return bytes;
-}
-
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   let filled = 0;
@@ -295,18 +278,22 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
 /** Inflates the start of a deflated data set; a few kilobytes can hold gigabytes, so it stops at the header limit. */
 async function inflateStart(bytes: Uint8Array, meta: dicomParser.DataSet): Promise<Uint8Array> {
   const limit = HEADER_ATTEMPTS.at(-1) ?? 0;
-  const from = (meta as dicomParser.DataSet & { position?: number }).position ?? endOfMeta(meta);
-  const inflate = createInflateRaw({ finishFlush: zlibConstants.Z_SYNC_FLUSH });
+  const inflating = createInflateRaw({ finishFlush: zlibConstants.Z_SYNC_FLUSH });
   const parts: Buffer[] = [];
   let total = 0;
-  inflate.end(bytes.subarray(from));
-  for await (const part of inflate as AsyncIterable<Buffer>) {
+  inflating.end(bytes.subarray(deflatedFrom(meta)));
+  for await (const part of inflating as AsyncIterable<Buffer>) {
     parts.push(part);
     total += part.length;
     if (total >= limit) break;
   }
   // The parser begins at byte 0 of what it is given here.
   return Buffer.concat(parts);
+}
+
+/** The first byte after the file's meta information. */
+function deflatedFrom(meta: dicomParser.DataSet): number {
+  return (meta as dicomParser.DataSet & { position?: number }).position ?? endOfMeta(meta);
 }
 
 function endOfMeta(meta: dicomParser.DataSet): number {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeRleFrame, RleError } from "./dicom-rle";
+import { DicomError } from "./dicom-error";
+import { decodeRleFrame } from "./dicom-rle";
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 200);
 
@@ -25,7 +26,7 @@ test.each([
   ["another number of segments", frameOf([[0, 1]])],
   ["a segment cut short", frameOf([[254, 9], [2, 1, 2, 3], [5, 1]])],
   ["too few samples", frameOf([[254, 9], [2, 1, 2, 3], [0, 1]])],
-])("%s is refused", (_, frame) => expect(() => decodeRleFrame(frame, 3, 3)).toThrow(RleError));
+])("%s is refused", (_, frame) => expect(() => decodeRleFrame(frame, 3, 3)).toThrow(DicomError));
 
 test("any bytes are decoded or refused", () => {
   const framed = fc.array(fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 4 }).map(frameOf);
@@ -34,7 +35,7 @@ test("any bytes are decoded or refused", () => {
       try {
         expect(decodeRleFrame(frame, pixels, samples)).toHaveLength(pixels * samples);
       } catch (error) {
-        expect(error).toBeInstanceOf(RleError);
+        expect(error).toBeInstanceOf(DicomError);
       }
     }),
     { numRuns },

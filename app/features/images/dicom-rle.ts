@@ -1,47 +1,48 @@
-/** Thrown when a run-length encoded frame does not hold what its header promises. */
-export class RleError extends Error {
-  override readonly name = "RleError";
-}
+import { DicomError } from "./dicom-error";
 
 const HEADER_BYTES = 64;
+const damaged = (why: string) => new DicomError("damaged", `RLE: ${why}`);
 
 /**
- * Decodes one RLE Lossless frame of 8-bit samples (DICOM PS3.5 Annex G): one PackBits segment per sample, answered pixel by
- * pixel (RGBRGB…). dcmjs-imaging draws such frames with their colours in the wrong places.
- * @param pixels rows × columns; @param samples per pixel
- * @throws RleError
+ * Decodes one RLE Lossless frame (DICOM PS3.5 Annex G): one PackBits segment for each byte of a sample, highest byte first. Answers
+ * pixel by pixel (RGBRGB…), each sample's lowest byte first.
+ * @param pixels rows × columns; @param samples per pixel; @param bytes of a sample: 1, 2 or 4
+ * @throws DicomError `damaged`
  */
-export function decodeRleFrame(frame: Uint8Array, pixels: number, samples: number): Uint8Array {
-  if (frame.length < HEADER_BYTES) throw new RleError("no header");
+export function decodeRleFrame(frame: Uint8Array, pixels: number, samples: number, bytes = 1): Uint8Array {
+  if (frame.length < HEADER_BYTES) throw damaged("no header");
   const header = new DataView(frame.buffer, frame.byteOffset, HEADER_BYTES);
-  if (header.getUint32(0, true) !== samples) throw new RleError("number of segments");
-  const interleaved = new Uint8Array(pixels * samples);
-  for (let sample = 0; sample < samples; sample++) {
-    const start = header.getUint32(4 + sample * 4, true);
-    const end = sample + 1 < samples ? header.getUint32(8 + sample * 4, true) : frame.length;
-    if (start < HEADER_BYTES || end > frame.length || start >= end) throw new RleError("segment offsets");
-    unpackSegment(frame.subarray(start, end), interleaved, sample, samples, pixels);
+  const segments = samples * bytes;
+  if (header.getUint32(0, true) !== segments) throw damaged("number of segments");
+  const decoded = new Uint8Array(pixels * segments);
+  for (let segment = 0; segment < segments; segment++) {
+    const start = header.getUint32(4 + segment * 4, true);
+    const end = segment + 1 < segments ? header.getUint32(8 + segment * 4, true) : frame.length;
+    if (start < HEADER_BYTES || end > frame.length || start >= end) throw damaged("segment offsets");
+    const sample = Math.floor(segment / bytes);
+    const place = bytes - 1 - (segment % bytes);
+    unpackSegment(frame.subarray(start, end), decoded, sample * bytes + place, segments, pixels);
   }
-  return interleaved;
+  return decoded;
 }
 
-function unpackSegment(segment: Uint8Array, target: Uint8Array, sample: number, samples: number, pixels: number): void {
+function unpackSegment(segment: Uint8Array, target: Uint8Array, first: number, step: number, pixels: number): void {
   let read = 0;
   let written = 0;
   const write = (value: number) => {
-    if (written < pixels) target[written * samples + sample] = value;
+    if (written < pixels) target[written * step + first] = value;
     written++;
   };
   while (read < segment.length && written < pixels) {
     const control = segment[read++] ?? 128;
     if (control < 128) {
-      if (read + control + 1 > segment.length) throw new RleError("segment cut short");
+      if (read + control + 1 > segment.length) throw damaged("segment cut short");
       for (let count = 0; count <= control; count++) write(segment[read++] ?? 0);
     } else if (control > 128) {
       const value = segment[read++];
-      if (value === undefined) throw new RleError("segment cut short");
+      if (value === undefined) throw damaged("segment cut short");
       for (let count = 0; count <= 256 - control; count++) write(value);
     }
   }
-  if (written < pixels) throw new RleError("fewer samples than pixels");
+  if (written < pixels) throw damaged("fewer samples than pixels");
 }

@@ -4,36 +4,21 @@ import { open } from "node:fs/promises";
 import sharp from "sharp";
 import { BmpError, readBmpHeader } from "./bmp";
 import { beginsAsUtf16, type Content, HEAD_BYTES, mediaTypes, recognise } from "./content-type.server";
-import { checkDicomPixels, DicomError, readDicomHeader } from "./dicom-file.server";
+import type { DicomAnswer, DicomFacts } from "./dicom-facts.server";
 import { extensionOf, fileKinds, refusalText, takesFileName } from "./file-rules";
 import type { FileKind, KnownExtension, RadiographType, RefusalReason } from "./file-rules";
 import { sanitiseFileName } from "./file-name";
-import type { NoPreviewReason } from "./preview-result";
-
-/** What is kept about the header of a DICOM file. Null where the file does not say. `studyDate` is YYYY-MM-DD. */
-export interface DicomFacts {
-  patientId: string | null;
-  patientName: string | null;
-  studyDate: string | null;
-  modality: string | null;
-  transferSyntax: string;
-  rows: number | null;
-  columns: number | null;
-  frames: number;
-}
 
 export interface AcceptedFile {
   ok: true;
   /** From a closed list, by content; serve with this and `X-Content-Type-Options: nosniff`. */
   mime: string;
-  /** As in the name, lower case, without the dot; agrees with the content. */
+  /** As in `sanitizedFileName`, lower case, without the dot; agrees with the content. */
   extension: KnownExtension;
   sizeBytes: number;
   /** Of the original bytes, 64 hexadecimal digits. */
   sha256: string;
   sanitizedFileName: string;
-  /** Why no preview can be made, when that is known already. */
-  noPreview?: NoPreviewReason;
   dicom?: DicomFacts;
 }
 
@@ -45,10 +30,9 @@ export interface RefusedFile {
   sanitizedFileName: string;
 }
 
-export type Inspected = AcceptedFile | RefusedFile;
+type ReadDicom = (path: string) => Promise<DicomAnswer>;
 
-/** Pictures up to this many pixels get a preview (design/platform.md). */
-export const MOST_PREVIEW_PIXELS = 50e6;
+export type Inspected = AcceptedFile | RefusedFile;
 
 /** Beyond this no camera or scanner goes: the file is made to fill the memory of whoever opens it. */
 export const MOST_PIXELS = 400e6;
@@ -61,7 +45,8 @@ const contentOfExtension: Readonly<Record<KnownExtension, readonly Content[]>> =
   bmp: ["bmp"],
   dcm: ["dcm"],
   pdf: ["pdf"],
-  doc: ["doc"],
+  // What journal systems export under this name is often RTF, which Word opens alike.
+  doc: ["doc", "rtf"],
   docx: ["docx"],
   rtf: ["rtf"],
   tiff: ["tiff"],
@@ -84,9 +69,10 @@ class Refusal extends Error {
 }
 
 /**
- * Reads what an uploaded file truly is, and whether the field takes it (specification 2 §5; design/decisions.md, Files).
+ * Reads what an uploaded file truly is, and whether the field takes it.
  * The content must agree with the name. The file is streamed: a DICOM of 1 GB costs a few megabytes of memory.
  * @param path of the uploaded file; @param fileName as the browser sent it, never trusted
+ * @param readDicom reads a DICOM header where it can do no harm (preview.server.ts)
  * @returns facts about an accepted file, or a refusal with a Danish message; hostile files are refused, not thrown
  * @throws only the file system's own errors (the file is missing or cannot be read)
  */
@@ -94,12 +80,12 @@ export async function inspectFile(
   path: string,
   fileName: string,
   kind: FileKind,
-  options: { radiographType?: RadiographType } = {},
+  options: { readDicom: ReadDicom; radiographType?: RadiographType },
 ): Promise<Inspected> {
   const sanitizedFileName = sanitiseFileName(fileName);
   const extension = extensionOf(sanitizedFileName);
   try {
-    return { ok: true, sanitizedFileName, ...(await inspect(path, sanitizedFileName, kind, options.radiographType)) };
+    return { ok: true, ...(await inspect(path, sanitizedFileName, kind, options)) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const message = refusalText(error.reason, kind, {
@@ -115,19 +101,23 @@ async function inspect(
   path: string,
   name: string,
   kind: FileKind,
-  radiographType: RadiographType | undefined,
-): Promise<Omit<AcceptedFile, "ok" | "sanitizedFileName">> {
+  { readDicom, radiographType }: { readDicom: ReadDicom; radiographType?: RadiographType },
+): Promise<Omit<AcceptedFile, "ok">> {
   const extension = extensionOf(name);
   if (!takesFileName(kind, name, radiographType)) {
     throw new Refusal(kind === "radiograph" && (extension === "tif" || extension === "tiff") ? "tiff" : "type");
   }
   const known = extension as KnownExtension;
   const { content, sizeBytes } = await recogniseFile(path, kind, known);
-  const facts = await checkContent(path, content, sizeBytes);
+  const facts = await checkContent(path, content, sizeBytes, readDicom);
   const { sha256, hasControlCharacters } = await readThrough(path);
   if (content === "text" && hasControlCharacters) throw new Refusal("mismatch", { found: "ikke ren tekst" });
-  return { mime: mediaTypes[known === "zip" ? "zip" : content], extension: known, sizeBytes, sha256, ...facts };
+  const found = { mime: mediaTypes[known === "zip" ? "zip" : content], sizeBytes, sha256, ...facts };
+  return known === "doc" && content === "rtf" ? { ...found, extension: "rtf", sanitizedFileName: rtfName(name) } : { ...found, extension: known, sanitizedFileName: name };
 }
+
+/** RTF that was named .doc is kept under a name that says what it is, wherever it is listed. */
+const rtfName = (name: string) => sanitiseFileName(name.replace(/\.doc$/i, " (RTF-fil).rtf"));
 
 async function recogniseFile(path: string, kind: FileKind, extension: KnownExtension): Promise<{ content: Content; sizeBytes: number }> {
   const file = await open(path, "r");
@@ -147,22 +137,13 @@ async function recogniseFile(path: string, kind: FileKind, extension: KnownExten
   }
 }
 
-async function checkContent(path: string, content: Content, sizeBytes: number): Promise<Pick<AcceptedFile, "dicom" | "noPreview">> {
-  switch (content) {
-    case "jpg":
-    case "png":
-    case "gif":
-      return checkPicture(path);
-    case "bmp":
-      return checkBmp(path, sizeBytes);
-    case "dcm":
-      return checkDicom(path);
-    default:
-      return {};
-  }
+async function checkContent(path: string, content: Content, sizeBytes: number, readDicom: ReadDicom): Promise<Pick<AcceptedFile, "dicom">> {
+  if (content === "jpg" || content === "png" || content === "gif") await checkPicture(path);
+  if (content === "bmp") await checkBmp(path, sizeBytes);
+  return content === "dcm" ? { dicom: await checkDicom(path, readDicom) } : {};
 }
 
-async function checkPicture(path: string): Promise<Pick<AcceptedFile, "noPreview">> {
+async function checkPicture(path: string): Promise<void> {
   let width: number;
   let height: number;
   try {
@@ -171,44 +152,34 @@ async function checkPicture(path: string): Promise<Pick<AcceptedFile, "noPreview
   } catch {
     throw new Refusal("damaged");
   }
-  return checkPixels(width, height);
+  checkPixels(width, height);
 }
 
-async function checkBmp(path: string, sizeBytes: number): Promise<Pick<AcceptedFile, "noPreview">> {
+async function checkBmp(path: string, sizeBytes: number): Promise<void> {
   const file = await open(path, "r");
   try {
     const head = Buffer.alloc(Math.min(sizeBytes, 2048));
     await file.read(head, 0, head.length, 0);
     const { width, height } = readBmpHeader(head, sizeBytes);
-    return checkPixels(width, height);
+    checkPixels(width, height);
   } catch (error) {
     if (!(error instanceof BmpError)) throw error;
-    if (error.reason === "unsupported") return { noPreview: "unsupported" };
-    throw new Refusal("damaged");
+    if (error.reason !== "unsupported") throw new Refusal("damaged");
   } finally {
     await file.close();
   }
 }
 
-async function checkDicom(path: string): Promise<Pick<AcceptedFile, "dicom" | "noPreview">> {
-  try {
-    const header = await readDicomHeader(path);
-    await checkDicomPixels(path, header);
-    const { patientId, patientName, studyDate, modality, transferSyntax, rows, columns, frames } = header;
-    return {
-      dicom: { patientId, patientName, studyDate, modality, transferSyntax, rows, columns, frames },
-      ...(header.pixels === undefined || rows === null || columns === null ? { noPreview: "unsupported" as const } : checkPixels(columns, rows)),
-    };
-  } catch (error) {
-    if (!(error instanceof DicomError)) throw error;
-    throw new Refusal("damaged");
-  }
+async function checkDicom(path: string, readDicom: ReadDicom): Promise<DicomFacts> {
+  const answer = await readDicom(path);
+  if ("failed" in answer) throw new Refusal("damaged");
+  checkPixels(answer.facts.columns ?? 0, answer.facts.rows ?? 0);
+  return answer.facts;
 }
 
-function checkPixels(width: number, height: number): Pick<AcceptedFile, "noPreview"> {
+function checkPixels(width: number, height: number): void {
   const pixels = width * height;
   if (pixels > MOST_PIXELS) throw new Refusal("pixels", { megapixels: Math.round(pixels / 1e6) });
-  return pixels > MOST_PREVIEW_PIXELS ? { noPreview: "tooManyPixels" } : {};
 }
 
 /** One pass over the whole file: its digest, and whether bytes occur that no text holds (UTF-16 with its mark aside). */

@@ -1,6 +1,5 @@
 /**
  * Which files each field takes, how big they may be, and the Danish words said when one is refused.
- * Source: specification 2 §2.1 and §5 (Files), specification 1 §5, design/decisions.md (Files).
  */
 
 export type FileKind = "radiograph" | "journal" | "approval" | "attachment" | "appointments";
@@ -15,7 +14,7 @@ const pictureExtensions: readonly KnownExtension[] = ["jpg", "jpeg", "gif", "png
 
 export type RadiographType = 0 | 1 | 2 | 3 | 4;
 
-/** Types of X-ray and photo files (specification 1 §3, "File types"); each takes its own extensions (2 §5). */
+/** Types of X-ray and photo files ("File types"); each takes its own extensions. */
 export const radiographTypes: readonly {
   value: RadiographType;
   label: string;
@@ -32,27 +31,30 @@ export const DICOM_MIME = "application/dicom";
 
 const MEGABYTE = 1024 * 1024;
 
-/** One row per field that takes files. `maxBytes` is per file, in bytes. */
+/** One row per field that takes files. `maxBytes` is per file, in bytes; `maxFiles` of one sending of a form, which may be sent again with more. */
 export const fileKinds: Readonly<
-  Record<FileKind, { label: string; extensions: readonly KnownExtension[]; maxBytes: number; maxSizeText: string }>
+  Record<FileKind, { label: string; extensions: readonly KnownExtension[]; maxBytes: number; maxSizeText: string; maxFiles: number }>
 > = {
   radiograph: {
     label: "Røntgenbilleder",
     extensions: [...pictureExtensions, "dcm"],
     maxBytes: 1024 * MEGABYTE,
     maxSizeText: "1 GB",
+    maxFiles: 40,
   },
   journal: {
     label: "Journalkopi",
     extensions: journalExtensions,
     maxBytes: 100 * MEGABYTE,
     maxSizeText: "100 MB",
+    maxFiles: 40,
   },
   approval: {
     label: "Behandlingsgodkendelse",
     extensions: ["pdf", "doc", "docx"],
     maxBytes: 25 * MEGABYTE,
     maxSizeText: "25 MB",
+    maxFiles: 1,
   },
   // 'Andre filer' of a message: what a journal copy may be, and pictures.
   attachment: {
@@ -60,12 +62,16 @@ export const fileKinds: Readonly<
     extensions: [...journalExtensions, ...pictureExtensions],
     maxBytes: 100 * MEGABYTE,
     maxSizeText: "100 MB",
+    maxFiles: 20,
   },
   // The daily file of patients' times; read and thrown away.
-  appointments: { label: "Patienttider", extensions: ["csv"], maxBytes: 10 * MEGABYTE, maxSizeText: "10 MB" },
+  appointments: { label: "Patienttider", extensions: ["csv"], maxBytes: 10 * MEGABYTE, maxSizeText: "10 MB", maxFiles: 1 },
 };
 
-/** The specification's sentence for a file of the wrong type (2 §5 and §8); it is also the one for a wrong CSV upload. */
+/** Every field of a form that takes files. */
+export const fileFields = ["approval", "journals", "radiographs", "attachments", "AppointmentFile"] as const;
+
+/** The specification's sentence for a file of the wrong type; it is also the one for a wrong CSV upload. */
 export const WRONG_TYPE_TEXT = "Denne filtype er ikke godkendt i dette felt.";
 
 /** Why a file was not taken. `mismatch`: the content is not what the name says. `pixels`: more picture than anyone has taken. */
@@ -84,6 +90,30 @@ export function allowedExtensions(kind: FileKind, radiographType?: RadiographTyp
   return radiographTypes.find((type) => type.value === radiographType)?.extensions ?? [];
 }
 
+/** The types that a file of this name may have: DICOM takes only .dcm, the others only pictures. */
+export function typesFor(fileName: string) {
+  const extension = extensionOf(fileName) ?? "";
+  return radiographTypes.filter(({ extensions }) => (extensions as readonly string[]).includes(extension));
+}
+
+/**
+ * The type of a file that arrives under a chosen one: the type follows the content, whichever way the file comes. A DICOM file is one
+ * under any choice. A picture under DICOM is taken as the first type of pictures, and its person is asked (`isMistyped`).
+ */
+export function arrivedType(fileName: string, chosen: number): number {
+  const types = typesFor(fileName);
+  return types.length === 0 || types.some(({ value }) => value === chosen) ? chosen : types[0]!.value;
+}
+
+/** Whether a picture came under a type that no picture has, so that its person must say which it is. */
+export const isMistyped = (fileName: string, chosen: number) => typesFor(fileName).length > 1 && arrivedType(fileName, chosen) !== chosen;
+
+/** What is asked of such pictures. */
+export function askedTypeText(fileNames: readonly string[]): string {
+  const isOne = fileNames.length === 1;
+  return `${fileNames.join(", ")} er modtaget, men er ikke ${isOne ? "en DICOM-fil og står som" : "DICOM-filer og står som"} ${radiographTypes[0]!.label}. Ret billedtypen, hvis ${isOne ? "det" : "de"} er noget andet.`;
+}
+
 /** Whether the field takes a file of this name, judged by the name alone; the server also reads the content. */
 export function takesFileName(kind: FileKind, fileName: string, radiographType?: RadiographType): boolean {
   const extension = extensionOf(fileName);
@@ -94,10 +124,9 @@ export function takesFileName(kind: FileKind, fileName: string, radiographType?:
  * Why a file that was chosen cannot be taken, judged by its name and size alone, in Danish; null when it may be. The server judges
  * again, by the content.
  */
-export function chosenFileRefusal(kind: FileKind, { name, size }: { name: string; size: number }, radiographType?: RadiographType): string | null {
+export function chosenFileRefusal(kind: FileKind, { name, size }: { name: string; size: number }): string | null {
   const extension = extensionOf(name);
   if (!takesFileName(kind, name)) return refusalText(kind === "radiograph" && (extension === "tif" || extension === "tiff") ? "tiff" : "type", kind);
-  if (!takesFileName(kind, name, radiographType)) return `${WRONG_TYPE_TEXT} Vælg en anden billedtype, og tilføj filen igen.`;
   if (size === 0) return refusalText("empty", kind);
   return size > fileKinds[kind].maxBytes ? refusalText("tooLarge", kind) : null;
 }
@@ -114,7 +143,13 @@ export function allowedTypesText(kind: FileKind, radiographType?: RadiographType
   return `Tilladte filtyper: ${allowedExtensions(kind, radiographType).join(", ")}.`;
 }
 
-/** What is said beside a field before anything is chosen: the types and the size. TIFF: specification 2 §2.1. */
+/** What an operation declares of a field that takes files of a kind. */
+export const uploadOf = <K extends FileKind>(kind: K) => ({ kind, maxBytes: fileKinds[kind].maxBytes, maxFiles: fileKinds[kind].maxFiles });
+
+/** What is said beside a form's own field, whose files go with the form: how many at a time. */
+export const sendingText = (kind: FileKind) => `${guidanceText(kind)} Højst ${fileKinds[kind].maxFiles} filer ad gangen; send formularen, og vælg så resten.`;
+
+/** What is said beside a field before anything is chosen: the types and the size. */
 export function guidanceText(kind: FileKind, radiographType?: RadiographType): string {
   const guidance = `${allowedTypesText(kind, radiographType)} Højst ${fileKinds[kind].maxSizeText} pr. fil.`;
   return kind === "radiograph" ? `${guidance} TIFF modtages ikke.` : guidance;
@@ -123,7 +158,7 @@ export function guidanceText(kind: FileKind, radiographType?: RadiographType): s
 /**
  * The sentence for a file whose type the field does not take.
  * X-rays: the specification's own words, followed by the types. Approval and journal: that the type is not approved,
- * what the field is for, that X-rays go on page 3 (specification 2 §5), and the types truly allowed (decisions.md).
+ * what the field is for, that X-rays go on page 3, and the types truly allowed (decisions.md).
  */
 export function wrongTypeText(kind: FileKind, radiographType?: RadiographType): string {
   const allowed = allowedTypesText(kind, radiographType);
@@ -138,6 +173,27 @@ export function wrongTypeText(kind: FileKind, radiographType?: RadiographType): 
       return `Denne filtype er ikke godkendt. Feltet er til behandlingsgodkendelse; røntgenbilleder vedhæftes på side 3. ${allowed}`;
   }
 }
+
+/** What a file of this name is meant to be. */
+const meantTexts: Readonly<Record<KnownExtension, string>> = {
+  jpg: "et JPEG-billede",
+  jpeg: "et JPEG-billede",
+  gif: "et GIF-billede",
+  png: "et PNG-billede",
+  bmp: "et BMP-billede",
+  dcm: "en gyldig DICOM-fil",
+  pdf: "en gyldig PDF-fil",
+  doc: "et Word-dokument",
+  docx: "et Word-dokument",
+  rtf: "et RTF-dokument",
+  tiff: "et TIFF-billede",
+  tif: "et TIFF-billede",
+  xml: "en gyldig XML-fil",
+  xls: "et Excel-regneark",
+  xlsx: "et Excel-regneark",
+  csv: "en gyldig CSV-fil",
+  zip: "en gyldig ZIP-fil",
+};
 
 /**
  * The Danish text for a refused file.
@@ -159,9 +215,9 @@ export function refusalText(
     case "tooLarge":
       return `Filen er for stor. Den må højst fylde ${fileKinds[kind].maxSizeText}.`;
     case "mismatch": {
-      const named = details.extension === undefined ? "navnet siger noget andet" : `navnet ender på .${details.extension}`;
-      const found = details.found === undefined ? "Indholdet passer ikke til navnet" : `Indholdet er ${details.found}`;
-      return `${WRONG_TYPE_TEXT} ${found}, men ${named}. Gem filen igen fra det program, den kommer fra.`;
+      const ending = `navnet ender på .${details.extension}`;
+      const found = details.found === undefined ? `Filen er ikke ${meantTexts[details.extension as KnownExtension]}, selv om ${ending}` : `Indholdet er ${details.found}, men ${ending}`;
+      return `${WRONG_TYPE_TEXT} ${found}. Gem filen igen fra det program, den kommer fra.`;
     }
     case "damaged":
       return "Filen er beskadiget eller ikke gemt færdig, så den kan ikke åbnes. Eksportér den igen, og prøv én gang til.";

@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { z } from "zod";
-import type { Db, DbOrTx, Tx } from "~db/connection.server";
+import { type Db, type DbOrTx, inTransaction, type Tx } from "~db/connection.server";
 import { change } from "~/access/operation.server";
 import type { FileKind } from "./file-rules";
 import type { FileStore } from "~/gateways/file-store/port";
@@ -15,6 +15,7 @@ const storedFile = z.object({
   scanState: z.enum(["notScanned", "clean", "infected"]),
   /** Look-up of the CPR number that a DICOM header names. */
   dicomCprHash: z.string().nullable(),
+  dicomFactsEncrypted: z.string().nullable(),
 });
 export type StoredFile = z.output<typeof storedFile>;
 
@@ -51,6 +52,7 @@ export async function insertStoredFile(tx: DbOrTx, file: StoredFile, now: Date):
       sha256: file.sha256,
       scan_state: file.scanState,
       dicom_cpr_hash: file.dicomCprHash,
+      dicom_facts_encrypted: file.dicomFactsEncrypted,
       created_at: toMoment(now),
       purge_after: null,
     })
@@ -71,6 +73,17 @@ export interface HeldFile {
 /** A person's files that wait under a form key: those that a failed form keeps, and those just uploaded. Each file once. */
 export async function findHeldFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<HeldFile[]> {
   return partTwins(await allHeldFiles(db, ownerId, formKey)).distinct;
+}
+
+/** What waits for a person's forms, together. */
+export async function countHeldBytes(db: DbOrTx, ownerId: number): Promise<number> {
+  const { bytes } = await db
+    .selectFrom("held_upload")
+    .innerJoin("stored_file", "stored_file.id", "held_upload.stored_file_id")
+    .select((eb) => eb.fn.sum<number | null>("stored_file.size_bytes").as("bytes"))
+    .where("held_upload.owner_id", "=", ownerId)
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0);
 }
 
 async function allHeldFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<HeldFile[]> {
@@ -115,8 +128,8 @@ function partTwins(held: HeldFile[]): { distinct: HeldFile[]; twins: HeldFile[] 
 }
 
 /** Takes the waiting files of a form out of holding, each once; from here on the caller's transaction owns them. */
-export async function claimHeldFiles(tx: Tx, ownerId: number, formKey: string, now: Date): Promise<HeldFile[]> {
-  const held = await allHeldFiles(tx, ownerId, formKey);
+export async function claimHeldFiles(tx: Tx, ownerId: number, formKey: string, now: Date, only?: readonly number[]): Promise<HeldFile[]> {
+  const held = (await allHeldFiles(tx, ownerId, formKey)).filter(({ id }) => only === undefined || only.includes(id));
   if (held.length === 0) return [];
   await tx.deleteFrom("held_upload").where("id", "in", held.map(({ id }) => id)).execute();
   const { distinct, twins } = partTwins(held);
@@ -136,19 +149,13 @@ export async function discardStoredFiles(tx: Tx, storedFileIds: number[], now: D
   await tx.updateTable("stored_file").set({ purge_after: toMoment(now) }).where("id", "in", storedFileIds).execute();
 }
 
-/** Removes what no form claimed before `olderThan`: first the rows, so that nobody can claim them, then the bytes. */
-export async function removeUnclaimedUploads(db: Db, files: FileStore, olderThan: string): Promise<void> {
-  const rows = await db
-    .selectFrom("held_upload")
-    .innerJoin("stored_file", "stored_file.id", "held_upload.stored_file_id")
-    .select(["held_upload.id", "stored_file.id as stored_id", "stored_file.storage_key"])
-    .where("held_upload.created_at", "<", olderThan)
-    .limit(200)
-    .execute();
-  for (const row of rows) {
-    const removed = await db.deleteFrom("held_upload").where("id", "=", row.id).executeTakeFirst();
-    if (removed.numDeletedRows === 0n) continue;
-    await db.deleteFrom("stored_file").where("id", "=", row.stored_id).execute();
-    await files.remove(row.storage_key);
+/** Leaves what no form claimed before `olderThan` to the next purge; from here on nobody can claim it. */
+export async function discardUnclaimedUploads(db: Db, olderThan: string, now: Date): Promise<void> {
+  const due = await db.selectFrom("held_upload").select(["id", "stored_file_id"]).where("created_at", "<", olderThan).limit(200).execute();
+  for (const { id, stored_file_id: storedFileId } of due) {
+    await inTransaction(db, async (tx) => {
+      const removed = await tx.deleteFrom("held_upload").where("id", "=", id).executeTakeFirst();
+      if (removed.numDeletedRows > 0n) await discardStoredFiles(tx, [storedFileId], now);
+    });
   }
 }

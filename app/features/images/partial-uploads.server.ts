@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Selectable } from "kysely";
 import type { Db, DbOrTx, Tx } from "~db/connection.server";
 import type { Database } from "~db/schema";
+import type { ScopedReferralId } from "~/access/scope.server";
 import type { FileStore } from "~/gateways/file-store/port";
 import { toMoment } from "~/text/dates";
 
@@ -41,7 +42,7 @@ export async function receivedBytes(dataDir: string, id: string): Promise<number
 
 export async function insertPartial(
   tx: Tx,
-  upload: Pick<PartialUpload, "referralId" | "radiographType" | "fileName" | "sizeBytes" | "lastModified"> & { ownerId: number },
+  upload: Pick<PartialUpload, "referralId" | "radiographType" | "fileName" | "sizeBytes" | "lastModified"> & { ownerId: number; referralId: ScopedReferralId },
   now: Date,
 ): Promise<string> {
   const id = randomBytes(16).toString("hex");
@@ -77,7 +78,7 @@ export async function findPartialSize(db: DbOrTx, id: string): Promise<number | 
 }
 
 /** What a person has begun and not finished for a referral, oldest first. */
-export async function findUnfinished(db: DbOrTx, ownerId: number, referralId: number): Promise<PartialUpload[]> {
+export async function findUnfinished(db: DbOrTx, ownerId: number, referralId: ScopedReferralId): Promise<PartialUpload[]> {
   const rows = await db
     .selectFrom("partial_upload")
     .selectAll()
@@ -109,7 +110,7 @@ export async function recordOutcome(tx: Tx, { id, state, refusal, referralFileId
   await tx.updateTable("partial_upload").set({ state, refusal: refusal?.slice(0, 500) ?? null, referral_file_id: referralFileId }).where("id", "=", id).execute();
 }
 
-/** Gives up uploads. What has come of them lies in the folder until the upkeep finds that nothing more comes. */
+/** Gives up uploads. What has come of them lies in the folder until the maintenance finds that nothing more comes. */
 export async function cancelUnfinished(tx: Tx, uploads: readonly { id: string }[]): Promise<void> {
   if (uploads.length > 0) await tx.deleteFrom("partial_upload").where("id", "in", uploads.map(({ id }) => id)).where("state", "=", "arriving").execute();
 }

@@ -1,20 +1,26 @@
 import type { NoPreviewReason, PreviewSize, Tone } from "./preview-result";
 
-/** What the preview thread is asked. Paths are absolute. */
+/** A picture to be drawn. Paths are absolute. */
 export interface PreviewJob {
-  id: number;
+  kind: "preview";
   sourcePath: string;
-  /** Where the thread writes the finished JPEG; the asker renames it into the cache. */
+  /** Where the process writes the finished JPEG; the asker renames it into the cache. */
   outputPath: string;
   mime: string;
   size: PreviewSize;
   /** 0-based; the middle one when absent. DICOM only. */
   frame?: number;
-  /** DICOM only; the file's own window, or its darkest to brightest, when absent. */
+  /** DICOM only; the file's own window when absent. */
   tone?: Tone;
 }
 
-/** What it answers. `width` and `height` in pixels of the preview; `frames` of the file. */
-export type PreviewAnswer =
-  | { id: number; ok: true; width: number; height: number; frames: number }
-  | { id: number; ok: false; reason: NoPreviewReason };
+/** `width` and `height` in pixels of the preview. */
+export type PreviewAnswer = { width: number; height: number } | { failed: NoPreviewReason };
+
+/** A DICOM file whose header is to be read and whose pixels are to be counted. */
+export interface DicomJob {
+  kind: "dicom";
+  sourcePath: string;
+}
+
+export type ImageJob = PreviewJob | DicomJob;

@@ -16,6 +16,7 @@ export type NoPreviewReason =
   | "tooManyPixels"
   | "damaged"
   | "unsupported"
+  | "noFrame"
   | "timeout"
   | "crashed"
   | "busy"
@@ -28,6 +29,7 @@ export const noPreviewTexts: Readonly<Record<NoPreviewReason, string>> = {
   tooManyPixels: "Ingen forhåndsvisning: billedet har for mange punkter. Hent filen for at se det.",
   damaged: "Ingen forhåndsvisning: filen ser ud til at være beskadiget.",
   unsupported: "Ingen forhåndsvisning af denne slags billede. Hent filen for at se det.",
+  noFrame: "Ingen forhåndsvisning: filen har ikke så mange billeder.",
   timeout: "Ingen forhåndsvisning: det tog for lang tid. Hent filen for at se den.",
   crashed: "Ingen forhåndsvisning: billedet kunne ikke læses. Hent filen for at se det.",
   busy: "Forhåndsvisningen venter på andre billeder. Opdatér siden om lidt.",

@@ -1,8 +1,9 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Worker } from "node:worker_threads";
 import sharp from "sharp";
-import type { PreviewAnswer, PreviewJob } from "./preview-job";
+import type { DicomAnswer } from "./dicom-facts.server";
+import { createImageProcess, type Lost } from "./image-process.server";
+import type { DicomJob, PreviewAnswer, PreviewJob } from "./preview-job";
 import { MOST_TONE_STEPS, type NoPreviewReason, type PreviewSize, type Tone } from "./preview-result";
 
 export interface PreviewRequest {
@@ -15,8 +16,10 @@ export interface PreviewRequest {
   size: PreviewSize;
   /** DICOM: 0-based frame; the middle one when absent. */
   frame?: number;
-  /** DICOM: steps from the file's own window, or from its darkest to brightest. */
+  /** DICOM: steps from the file's own window. */
   tone?: Tone;
+  /** Who asks: previews are made for one person in turn after another. */
+  askedBy: string;
 }
 
 export type Preview = { path: string; mime: "image/jpeg"; width: number; height: number } | { failed: NoPreviewReason };
@@ -24,146 +27,64 @@ export type Preview = { path: string; mime: "image/jpeg"; width: number; height:
 export interface Previews {
   /** Makes a preview or finds it in the cache. Never throws; `failed` says why there is none. */
   makePreview(request: PreviewRequest): Promise<Preview>;
+  /** Reads what a DICOM file says of itself and checks that its pixels are there. A file that cannot be read so is `damaged`. Throws when the portal is closing. */
+  readDicom(sourcePath: string): Promise<DicomAnswer>;
   /** Deletes the cached previews of a file that is purged. */
   forget(sha256: string): Promise<void>;
-  /** Ends the thread; waiting previews fail as `closed`. */
+  /** Ends the processes; waiting previews fail as `closed`. */
   close(): Promise<void>;
 }
 
 export interface PreviewOptions {
-  /** The built thread: build/preview-worker.js. */
+  /** The built process: build/preview-worker.js. */
   workerPath: string;
   cacheDir: string;
-  /** Milliseconds for one preview; then the thread is ended and started anew. */
+  /** Milliseconds for one preview. */
   timeoutMs?: number;
-  /** Previews that may wait; more answer `busy`. */
-  maxQueue?: number;
-  /** Milliseconds without work before the thread is ended to give its memory back. */
+  /** Previews that may wait for one person; more answer `busy`. */
+  maxWaitingEach?: number;
   idleMs?: number;
+  /** Memory that a process may hold, wherever it lies. */
+  maxRssBytes?: number;
 }
 
-const HEAP_MEGABYTES = 512;
-const MOST_REMEMBERED_FAILURES = 1000;
+/** Part of the cached files' names: raised when pictures are drawn differently, so that what was drawn or given up before is not shown again. */
+const DRAWN_AS = 2;
 
-// These may go well another time; the others belong to the file and are not tried again while the process lives.
-const passing: readonly NoPreviewReason[] = ["busy", "closed", "storage", "timeout", "crashed"];
+/** These belong to one request or to the moment; the others belong to the file, and are never tried again. */
+const passing: readonly NoPreviewReason[] = ["busy", "closed", "storage", "noFrame"];
 
-interface Waiting {
-  job: PreviewJob;
-  settle(answer: PreviewAnswer): void;
-}
-
-/** Previews, one at a time, made in a thread of their own so that no file can hold up or fell the portal. */
+/**
+ * Previews, made in a process of its own so that no file can hold up or fell the portal. Uploads are looked at in a second one, so that
+ * nobody's upload waits for pictures.
+ */
 export function createPreviews(options: PreviewOptions): Previews {
-  const { workerPath, cacheDir, timeoutMs = 20_000, maxQueue = 200, idleMs = 60_000 } = options;
-  const queue: Waiting[] = [];
-  const inFlight = new Map<string, Promise<Preview>>();
-  const failures = new Map<string, NoPreviewReason>();
-  let worker: Worker | undefined;
-  let current: (Waiting & { timer: NodeJS.Timeout }) | undefined;
-  let idleTimer: NodeJS.Timeout | undefined;
-  let closed = false;
+  const { workerPath: modulePath, cacheDir, timeoutMs = 20_000, maxWaitingEach = 200, idleMs = 60_000, maxRssBytes = 1.2e9 } = options;
+  const drawing = createImageProcess<PreviewJob, PreviewAnswer>({ modulePath, timeoutMs, idleMs, maxWaitingEach, maxRssBytes });
+  const reading = createImageProcess<DicomJob, DicomAnswer>({ modulePath, timeoutMs, idleMs, maxWaitingEach: Infinity, maxRssBytes });
+  const inFlight = new Map<string, { preview: Promise<Preview>; join?: (askedBy: string) => void }>();
   let lastId = 0;
 
-  function startWorker(): Worker {
-    const started = new Worker(workerPath, {
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 },
-      // The thread needs no secrets of the portal.
-      env: { NODE_ENV: process.env.NODE_ENV },
-    });
-    started.on("message", (answer: PreviewAnswer) => {
-      if (worker === started && answer.id === current?.job.id) finish(answer);
-    });
-    started.on("error", () => lose(started));
-    started.on("exit", () => lose(started));
-    return started;
-  }
-
-  function lose(lost: Worker): void {
-    if (worker !== lost) return;
-    worker = undefined;
-    if (current !== undefined) finish({ id: current.job.id, ok: false, reason: "crashed" });
-  }
-
-  function finish(answer: PreviewAnswer): void {
-    if (current === undefined) return;
-    clearTimeout(current.timer);
-    const { settle } = current;
-    current = undefined;
-    settle(answer);
-    next();
-  }
-
-  function expire(): void {
-    const expired = worker;
-    worker = undefined;
-    void expired?.terminate();
-    if (current !== undefined) finish({ id: current.job.id, ok: false, reason: "timeout" });
-  }
-
-  function next(): void {
-    if (current !== undefined) return;
-    const waiting = queue.shift();
-    if (waiting === undefined) {
-      rest();
-      return;
-    }
-    clearTimeout(idleTimer);
-    try {
-      worker ??= startWorker();
-      worker.ref();
-      current = { ...waiting, timer: setTimeout(expire, timeoutMs) };
-      worker.postMessage(waiting.job);
-    } catch {
-      worker = undefined;
-      waiting.settle({ id: waiting.job.id, ok: false, reason: "crashed" });
-      next();
-    }
-  }
-
-  /** Idle: the thread must neither keep the process alive nor keep the codecs in memory for ever. */
-  function rest(): void {
-    worker?.unref();
-    clearTimeout(idleTimer);
-    idleTimer = setTimeout(() => {
-      const idle = worker;
-      worker = undefined;
-      void idle?.terminate();
-    }, idleMs);
-    idleTimer.unref();
-  }
-
-  function ask(job: PreviewJob): Promise<PreviewAnswer> {
-    if (closed) return Promise.resolve({ id: job.id, ok: false, reason: "closed" });
-    if (queue.length >= maxQueue) return Promise.resolve({ id: job.id, ok: false, reason: "busy" });
-    return new Promise((settle) => {
-      queue.push({ job, settle });
-      next();
-    });
-  }
-
-  async function produce(request: PreviewRequest, path: string): Promise<Preview> {
+  async function produce(request: PreviewRequest, path: string, withJob: (joinWork: (askedBy: string) => void) => void): Promise<Preview> {
     const found = await readCached(path);
     if (found !== undefined) return found;
+    const folder = dirname(path);
+    const failure = await readFailure(folder);
+    if (failure !== undefined) return { failed: failure };
     const outputPath = `${path}.${process.pid}-${++lastId}.tmp`;
     try {
-      await mkdir(dirname(path), { recursive: true });
-      const { sourcePath, mime, size, frame, tone } = request;
-      const answer = await ask({
-        id: lastId,
-        sourcePath,
-        outputPath,
-        mime,
-        size,
-        ...(frame === undefined ? {} : { frame }),
-        ...(tone === undefined ? {} : { tone }),
-      });
-      if (!answer.ok) {
+      await mkdir(folder, { recursive: true });
+      const { askedBy, sourcePath, mime, size, frame, tone } = request;
+      const job: PreviewJob = { kind: "preview", sourcePath, outputPath, mime, size, ...(frame === undefined ? {} : { frame }), ...(tone === undefined ? {} : { tone }) };
+      const answer = await drawing.ask(job, askedBy, withJob);
+      if (!("width" in answer)) {
         await rm(outputPath, { force: true });
-        return { failed: answer.reason };
+        const failed: NoPreviewReason = "lost" in answer ? answer.lost : answer.failed;
+        if (!passing.includes(failed)) await writeFile(failurePath(folder), failed);
+        return { failed };
       }
       await rename(outputPath, path);
-      return { path, mime: "image/jpeg", width: answer.width, height: answer.height };
+      return { path, mime: "image/jpeg", ...answer };
     } catch {
       return { failed: "storage" };
     }
@@ -173,18 +94,25 @@ export function createPreviews(options: PreviewOptions): Previews {
     makePreview(request) {
       if (!isSha256(request.sha256) || !isUsable(request)) return Promise.resolve({ failed: "unsupported" });
       const path = join(folderOf(cacheDir, request.sha256), cacheName(request));
-      const failure = failures.get(path);
-      if (failure !== undefined) return Promise.resolve({ failed: failure });
       const running = inFlight.get(path);
-      if (running !== undefined) return running;
-      const started = produce(request, path)
-        .then((preview) => {
-          if ("failed" in preview && !passing.includes(preview.failed)) remember(failures, path, preview.failed);
-          return preview;
-        })
-        .finally(() => inFlight.delete(path));
+      if (running !== undefined) {
+        running.join?.(request.askedBy);
+        return running.preview;
+      }
+      const started: { preview: Promise<Preview>; join?: (askedBy: string) => void } = {
+        preview: produce(request, path, (joinWork) => {
+          started.join = joinWork;
+        }).finally(() => inFlight.delete(path)),
+      };
       inFlight.set(path, started);
-      return started;
+      return started.preview;
+    },
+
+    async readDicom(sourcePath) {
+      const answer = await reading.ask({ kind: "dicom", sourcePath }, "uploads");
+      if (!("lost" in answer)) return answer;
+      if (isOfTheFile(answer.lost)) return { failed: "damaged" };
+      throw new Error(`DICOM header not read: ${answer.lost}`);
     },
 
     async forget(sha256) {
@@ -192,22 +120,19 @@ export function createPreviews(options: PreviewOptions): Previews {
     },
 
     async close() {
-      closed = true;
-      clearTimeout(idleTimer);
-      for (const { job, settle } of queue.splice(0)) settle({ id: job.id, ok: false, reason: "closed" });
-      const ending = worker;
-      worker = undefined;
-      if (current !== undefined) finish({ id: current.job.id, ok: false, reason: "closed" });
-      clearTimeout(idleTimer);
-      await ending?.terminate();
+      await Promise.all([drawing.close(), reading.close()]);
     },
   };
 }
 
-function remember(failures: Map<string, NoPreviewReason>, path: string, reason: NoPreviewReason): void {
-  const oldest = failures.keys().next();
-  if (failures.size >= MOST_REMEMBERED_FAILURES && oldest.done !== true) failures.delete(oldest.value);
-  failures.set(path, reason);
+const isOfTheFile = (lost: Lost) => lost === "timeout" || lost === "crashed";
+
+const failurePath = (folder: string) => join(folder, `failed.${DRAWN_AS}`);
+
+/** Which failure of a file is remembered, on the disk: the same bytes never cost their time twice, under whatever frame, tone or name. */
+async function readFailure(folder: string): Promise<NoPreviewReason | undefined> {
+  const reason = await readFile(failurePath(folder), "utf8").catch(() => undefined);
+  return reason as NoPreviewReason | undefined;
 }
 
 async function readCached(path: string): Promise<Preview | undefined> {
@@ -222,7 +147,7 @@ async function readCached(path: string): Promise<Preview | undefined> {
 function cacheName({ size, frame, tone }: PreviewRequest): string {
   const ofFrame = frame === undefined ? "" : `-f${frame}`;
   const ofTone = tone === undefined ? "" : `-b${tone.brightness}c${tone.contrast}`;
-  return `${size}${ofFrame}${ofTone}.jpg`;
+  return `${size}${ofFrame}${ofTone}.${DRAWN_AS}.jpg`;
 }
 
 function folderOf(cacheDir: string, sha256: string): string {

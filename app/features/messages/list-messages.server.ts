@@ -5,17 +5,17 @@ import { isoMoment } from "~/text/dates";
 import { mayEdit } from "./edit-message.server";
 import { findDialogue, findMessages } from "./message-store.server";
 
-/** The dialogue of a referral, oldest message first (specification 1 §3, §7 GET /Visits/{id}/messages). Throws `notInScope`. */
+/** The dialogue of a referral, oldest message first (GET /Visits/{id}/messages). Throws `notInScope`. */
 export const listMessages = read({
   name: "listMessages",
   permission: "referral.read",
   input: z.object({ referralId: z.number().int() }),
   async run({ db, person, saw }, { referralId }) {
-    await findDialogue(db, person, referralId);
+    const dialogue = await findDialogue(db, person, referralId);
     saw([referralId]);
-    const files = await findMessageFiles(db, referralId);
+    const files = await findMessageFiles(db, dialogue.id);
     return {
-      messages: (await findMessages(db, referralId)).map((row) => ({
+      messages: (await findMessages(db, dialogue.id)).map((row) => ({
         id: row.id,
         version: row.version,
         text: row.text,

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { isStaff } from "~/access/actor";
 import { change } from "~/access/operation.server";
+import { can } from "~/access/permissions";
 import { findDialogue, setMarks } from "./message-store.server";
 
-/** The mark button (specification 1 §4): read or unread, for the clinic's side and the referrer's side each on its own. */
+/** The mark button: read or unread, for the clinic's side and the referrer's side each on its own. */
 export const markMessages = change({
   name: "markMessages",
   permission: "message.write",
   input: z.object({ referralId: z.coerce.number().int(), read: z.enum(["yes", "no"]) }),
   async run({ tx, actor, touched }, { referralId, read }) {
-    await findDialogue(tx, actor, referralId);
+    const dialogue = await findDialogue(tx, actor, referralId);
     const unread = read === "yes" ? 0 : 1;
-    await setMarks(tx, referralId, isStaff(actor) ? { surgeon_has_unread_messages: unread } : { referrer_has_unread_messages: unread });
+    await setMarks(tx, dialogue.id, can(actor, "message.answer") ? { surgeon_has_unread_messages: unread } : { referrer_has_unread_messages: unread });
     touched([referralId], `messages ${unread ? "unread" : "read"}`);
     return {};
   },

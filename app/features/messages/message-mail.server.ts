@@ -22,7 +22,7 @@ export const setStaffAddress = change({
   name: "setStaffAddress",
   permission: "message.setMail",
   input: z.object({
-    address: text(254).pipe(z.union([z.literal(""), z.email({ error: "Skriv en e-mail-adresse, fx navn@eksempel.dk, eller lad feltet stå tomt." })])).default(""),
+    address: text(254).pipe(z.union([z.literal(""), z.email({ error: "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt." })])).default(""),
   }),
   async run({ tx, person, now }, { address }) {
     const row = { value: address, modified_at: toMoment(now), modifier_id: person.id };
@@ -42,7 +42,7 @@ export async function tellOtherSide(
 ): Promise<void> {
   const referrer = isFromAdmin && referrerId !== null ? await findReferrer(tx, referrerId) : null;
   const to = isFromAdmin ? referrer?.email : await readStaffAddress(tx);
-  const kind = isFromAdmin ? "newMessage" : "newMessageToClinic";
+  const kind = isFromAdmin ? "messageNews" : "messageNewsToClinic";
   await outbox.withdraw(kind, [referralId]);
   if (!to) return;
   const mail = renderMail({

@@ -3,23 +3,23 @@ import type { DbOrTx, Tx } from "~db/connection.server";
 import type { ReferralTable } from "~db/schema";
 import { type Actor, type Person, personName } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
-import { referralScope } from "~/access/scope.server";
+import { inScope, referralScope, type ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 
 /** The referral that a dialogue is about, where it is in the actor's scope. Throws `notInScope`. */
 export async function findDialogue(db: DbOrTx, actor: Actor, referralId: number) {
-  const row = await db.selectFrom("referral").select(["id", "referrer_id"]).where("id", "=", referralId).where(referralScope(actor)).executeTakeFirst();
+  const row = await inScope(db.selectFrom("referral").select(["id", "referrer_id"]).where("id", "=", referralId), actor, "sent").executeTakeFirst();
   if (!row) throw new Refusal("notInScope");
   return row;
 }
 
 /** A referral's messages, oldest first. */
-export async function findMessages(db: DbOrTx, referralId: number) {
+export async function findMessages(db: DbOrTx, referralId: ScopedReferralId) {
   return db.selectFrom("message").selectAll().where("referral_id", "=", referralId).orderBy("id").execute();
 }
 
 /** One message of a referral, or null: also when it belongs to another. */
-export async function findMessage(db: DbOrTx, referralId: number, messageId: number) {
+export async function findMessage(db: DbOrTx, referralId: ScopedReferralId, messageId: number) {
   return (await db.selectFrom("message").selectAll().where("referral_id", "=", referralId).where("id", "=", messageId).executeTakeFirst()) ?? null;
 }
 
@@ -42,7 +42,7 @@ export const latest = (one: string | null, other: string | null) => ((one ?? "")
 
 export async function insertMessage(
   tx: Tx,
-  { referralId, author, isFromAdmin, text, now }: { referralId: number; author: Person; isFromAdmin: boolean; text: string; now: Date },
+  { referralId, author, isFromAdmin, text, now }: { referralId: ScopedReferralId; author: Person; isFromAdmin: boolean; text: string; now: Date },
 ): Promise<number> {
   const row = await tx
     .insertInto("message")
@@ -67,12 +67,12 @@ export async function updateMessage(tx: Tx, { id, seenVersion, text, now }: { id
     .where("id", "=", id)
     .where("version", "=", seenVersion)
     .executeTakeFirst();
-  if (updated.numUpdatedRows === 0n) throw new Refusal("conflict", { text: "En anden har rettet beskeden imens. Se den nye udgave, og prøv igen." });
+  if (updated.numUpdatedRows === 0n) throw new Refusal("conflict", { text: "Beskeden er rettet, siden du åbnede den. Se den nye udgave, og prøv igen." });
 }
 
 type Marks = Pick<Updateable<ReferralTable>, "has_unanswered_message" | "surgeon_has_unread_messages" | "referrer_has_unread_messages">;
 
 /** Sets what the overview and the thread read: they are no edit of the referral, so its version stays. */
-export async function setMarks(tx: Tx, referralId: number, marks: Marks): Promise<void> {
+export async function setMarks(tx: Tx, referralId: ScopedReferralId, marks: Marks): Promise<void> {
   await tx.updateTable("referral").set(marks).where("id", "=", referralId).execute();
 }

@@ -1,16 +1,16 @@
 import { type ReceivedFiles, refusedFileTexts } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { allowedExtensions, extensionOf, fileKinds, type RadiographType, WRONG_TYPE_TEXT } from "~/features/images/file-rules";
+import { arrivedType, isMistyped, uploadOf, WRONG_TYPE_TEXT } from "~/features/images/file-rules";
 import type { HeldFile } from "~/features/images/held-uploads.server";
 import type { TypedRadiograph } from "~/features/referrals/message-files.server";
 
 /** 'Andre filer' of a message. */
-export const attachmentUploads = { attachments: { kind: "attachment" as const, maxBytes: fileKinds.attachment.maxBytes, maxFiles: 20 } };
+export const attachmentUploads = { attachments: uploadOf("attachment") };
 
 /** Both kinds that a new message may bring. */
 export const messageUploads = {
   ...attachmentUploads,
-  radiographs: { kind: "radiograph" as const, maxBytes: fileKinds.radiograph.maxBytes, maxFiles: 40 },
+  radiographs: uploadOf("radiograph"),
 };
 
 /** Throws `fileRefused` with each refused file by name; the good ones go on waiting for the form. */
@@ -21,18 +21,15 @@ export function refuseBadFiles(files: ReceivedFiles | undefined): void {
 
 /**
  * Gives each radiograph its type, in the order the files were chosen; the first type is that of all without one of their own. Files
- * that waited since an earlier try come first and have lost theirs. Throws `fileRefused` when a type does not take a file's extension.
+ * that waited since an earlier try come first and have lost theirs. Throws `fileRefused` for a picture that was chosen as DICOM; the file waits for the form.
  */
 export function typeRadiographs(files: HeldFile[], types: number[], arrived: number): TypedRadiograph[] {
   const waited = files.length - arrived;
-  const typed = files.map((file, index) => ({ ...file, radiographType: index < waited ? standardType(file) : (types[index - waited] ?? types[0] ?? standardType(file)) }));
-  const wrong = typed.filter((file) => !(allowedExtensions("radiograph", file.radiographType as RadiographType) as readonly string[]).includes(extensionOf(file.fileName) ?? ""));
+  const chosen = files.map((file, index) => ({ ...file, radiographType: index < waited ? 0 : (types[index - waited] ?? types[0] ?? 0) }));
+  const wrong = chosen.filter(({ fileName, radiographType }) => isMistyped(fileName, radiographType));
   if (wrong.length > 0) {
     const texts = wrong.map((file) => `${file.fileName}: ${WRONG_TYPE_TEXT} Vælg en anden billedtype.`);
     throw new Refusal("fileRefused", { text: texts.join(" "), fields: { radiographs: texts } });
   }
-  return typed;
+  return chosen.map((file) => ({ ...file, radiographType: arrivedType(file.fileName, file.radiographType) }));
 }
-
-const DICOM = 4;
-const standardType = (file: HeldFile) => (extensionOf(file.fileName) === "dcm" ? DICOM : 0);

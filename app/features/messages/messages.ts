@@ -1,7 +1,7 @@
-/** Said where files were sent without a word (specification 1 §5, Message send). */
+/** Said where files were sent without a word. */
 export const NO_TEXT = "Ingen tekst";
 
-/** What may be attached to a message (specification 1 §2, Messages). */
+/** What may be attached to a message. */
 export const RADIOGRAPHS = 0;
 export const OTHER_FILES = 1;
 export const attachmentTypes = [

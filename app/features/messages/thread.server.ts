@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { DbOrTx } from "~db/connection.server";
-import { isStaff, type Person } from "~/access/actor";
+import type { Person } from "~/access/actor";
+import { can } from "~/access/permissions";
+import type { ScopedReferralId } from "~/access/scope.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { showDateTime } from "~/text/dates";
@@ -9,7 +11,7 @@ import { readStaffAddress } from "./message-mail.server";
 import { findMessages, latest } from "./message-store.server";
 
 interface Dialogue {
-  id: number;
+  id: ScopedReferralId;
   referrer_id: number | null;
   surgeon_id: number | null;
   surgeon_has_unread_messages: number;
@@ -29,7 +31,7 @@ interface File {
  * side's messages since his own side's last one, while they are marked unread.
  */
 export async function readThread(db: DbOrTx, person: Person, referral: Dialogue, files: File[]) {
-  const isClinic = isStaff(person);
+  const isClinic = can(person, "message.answer");
   const rows = await findMessages(db, referral.id);
   const isUnread = (isClinic ? referral.surgeon_has_unread_messages : referral.referrer_has_unread_messages) === 1;
   const isOwnSide = (row: { is_from_admin: number }) => (row.is_from_admin === 1) === isClinic;

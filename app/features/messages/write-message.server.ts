@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { isStaff } from "~/access/actor";
 import { change } from "~/access/operation.server";
+import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { radiographTypes } from "~/features/images/file-rules";
 import { claimHeldFiles } from "~/features/images/held-uploads.server";
 import { attachToMessage } from "~/features/referrals/message-files.server";
 import { text } from "~/text/fields.server";
+import { MESSAGE_LIMIT } from "~/text/limits";
 import { tellOtherSide } from "./message-mail.server";
 import { findDialogue, insertMessage, setMarks } from "./message-store.server";
 import { messageUploads, refuseBadFiles, typeRadiographs } from "./message-uploads.server";
@@ -14,7 +15,7 @@ import { messageText, OTHER_FILES, RADIOGRAPHS } from "./messages";
 const isType = (value: number) => radiographTypes.some((type) => type.value === value);
 
 /**
- * A new message (specification 1 §5, Message send; §7, POST /Visits/{id}/messages). `attachmentType` 0 'Røntgen' needs a file, and what
+ * A new message (POST /Visits/{id}/messages). `attachmentType` 0 'Røntgen' needs a file, and what
  * it brings become the referral's radiographs; 1 'Andre filer' needs words or a file. The referrer's side leaves the referral
  * unanswered, the clinic answers it; whoever writes has read. The other side is told by mail.
  *
@@ -28,7 +29,7 @@ export const writeMessage = change({
   input: z.object({
     referralId: z.coerce.number().int(),
     formKey: z.string().max(64),
-    text: text(10_000).default(""),
+    text: text(MESSAGE_LIMIT).default(""),
     attachmentType: z.coerce.number().int().refine((value) => value === RADIOGRAPHS || value === OTHER_FILES, "Vælg Røntgen eller Andre filer.").default(OTHER_FILES),
     radiographType: z.array(z.coerce.number().int().refine(isType, "Vælg en billedtype.")).default([]),
   }),
@@ -46,13 +47,13 @@ export const writeMessage = change({
     if (input.text === "" && held.length === 0) throw new Refusal("invalid", { fields: { text: ["Skriv en besked, eller vedhæft en fil."] } });
     const arrived = caller.files ? images.filter((file) => caller.files?.held.includes(file.id)).length : images.length;
     const radiographs = typeRadiographs(images, input.radiographType, arrived);
-    const isFromAdmin = isStaff(actor);
+    const isFromAdmin = can(actor, "message.answer");
     const words = messageText(input.text, radiographs.map((file) => file.fileName));
-    const messageId = await insertMessage(tx, { referralId, author: person, isFromAdmin, text: words, now });
-    await attachToMessage(context, { referralId, messageId }, { radiographs, attachments });
+    const messageId = await insertMessage(tx, { referralId: dialogue.id, author: person, isFromAdmin, text: words, now });
+    await attachToMessage(context, { referralId: dialogue.id, messageId }, { radiographs, attachments });
     await setMarks(
       tx,
-      referralId,
+      dialogue.id,
       isFromAdmin
         ? { has_unanswered_message: 0, surgeon_has_unread_messages: 0, referrer_has_unread_messages: 1 }
         : { has_unanswered_message: 1, surgeon_has_unread_messages: 1, referrer_has_unread_messages: 0 },

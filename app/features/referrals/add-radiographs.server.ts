@@ -1,16 +1,14 @@
 import { z } from "zod";
-import { inTransaction } from "~db/connection.server";
-import { external, type ReadContext } from "~/access/operation.server";
+import { change, execute, external, plainInput, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { fileKinds, radiographTypes } from "~/features/images/file-rules";
+import { arrivedType, askedTypeText, isMistyped, radiographTypes, typesFor, uploadOf } from "~/features/images/file-rules";
 import { claimHeldFiles } from "~/features/images/held-uploads.server";
-import { toMoment } from "~/text/dates";
 import { attachRadiographs, findUploadTarget } from "./attach-radiographs.server";
 import { WIZARD_FAULT } from "./referral";
 
 export const radiographType = z.coerce.number().int().refine((value) => radiographTypes.some((type) => type.value === value), "Vælg en billedtype.");
 
-/** A form with images: which referral, whose held uploads, and the type chosen for them (0 to 4). */
+/** A form with images: which referral, whose held uploads, and the type chosen for them (0 to 4); a file that cannot have it gets its own. */
 export const radiographsInput = z.object({
   referralId: z.coerce.number().int(),
   formKey: z.string().max(64),
@@ -19,10 +17,10 @@ export const radiographsInput = z.object({
   fileTypes: z.record(z.string(), radiographType).optional(),
 });
 
-export const radiographUploads = { radiographs: { kind: "radiograph" as const, maxBytes: fileKinds.radiograph.maxBytes, maxFiles: 40 } };
+export const radiographUploads = { radiographs: uploadOf("radiograph") };
 
 /**
- * Adds images to a referral, all of the type chosen for them (specification 2 §2.1, step 3). Those that are refused are named, one line
+ * Adds images to a referral, all of the type chosen for them (step 3). Those that are refused are named, one line
  * each, and the others stay. Throws `fileRefused`, `invalid` when there is no file, and `notInScope`.
  */
 export const addRadiographs = external({
@@ -32,38 +30,48 @@ export const addRadiographs = external({
   input: radiographsInput,
   uploads: radiographUploads,
   async prepare(context, input) {
-    const { added, refused, twins } = await keepArrived(context, "addRadiographs", input);
+    const { added, refused, twins, asked, unnamed } = await keepArrived(context, input);
     const lines = [...refused, ...twins];
-    if (lines.length > 0) throw filesRefused(lines, added);
+    if (lines.length + asked.length > 0) throw filesRefused(lines, { added, asked, unnamed });
     if (added === 0) throw new Refusal("invalid", { text: "Vælg en eller flere filer først.", fields: { radiographs: ["Vælg en eller flere filer."] } });
     return added;
   },
-  async run({ touched }, { referralId }, added) {
-    touched([referralId], `${added} files`);
+  async run(_context, _input, added) {
     return { flash: { tone: "success" as const, text: added === 1 ? "Billedet er modtaget." : `${added} billeder er modtaget.` } };
   },
 });
 
-/** The refusal of some of a form's files: a sentence that counts them, and a line for each. */
-export function filesRefused(lines: string[], added: number): Refusal {
-  const count = lines.length === 1 ? "1 fil er ikke modtaget." : `${lines.length} filer er ikke modtaget.`;
+/** The refusal of some of a form's files: a sentence that counts them, and a line for each; and the question about those in `asked`, which are there; `unnamed` share a line with another. */
+export function filesRefused(lines: string[], { added, asked, unnamed }: { added: number; asked: string[]; unnamed: number }): Refusal {
+  const question = asked.length === 0 ? [] : [askedTypeText(asked)];
+  if (lines.length === 0) return new Refusal("fileRefused", { text: "Kontrollér billedtypen.", fields: { radiographs: question } });
+  const refused = lines.length + unnamed;
+  const count = refused === 1 ? "1 fil er ikke modtaget." : `${refused} filer er ikke modtaget.`;
   const rest = added === 0 ? "" : added === 1 ? " Den anden er modtaget." : ` De ${added} andre er modtaget.`;
-  return new Refusal("fileRefused", { text: count + rest, fields: { radiographs: lines } });
+  return new Refusal("fileRefused", { text: count + rest, fields: { radiographs: [...lines, ...question] } });
+}
+
+interface Attached {
+  added: number;
+  refused: string[];
+  twins: string[];
+  asked: string[];
+  unnamed: number;
 }
 
 /**
- * Hangs the form's held uploads on the referral, in a transaction of its own: what is refused beside them, or goes wrong later, must
- * not undo it. Answers a line for each file that was refused, and for each that was there before.
+ * Attaches the form's staged uploads to the referral, in a transaction of its own: what is refused beside them, or goes wrong later, must
+ * not undo it. Answers a line for each file that was refused, and for each that was there before, and the names of pictures that came as DICOM.
  */
-export async function keepArrived(
-  { portal, person, now, caller, actor }: ReadContext,
-  operation: string,
-  { referralId, formKey, radiographType: ofAll, fileTypes = {} }: z.output<typeof radiographsInput>,
-): Promise<{ added: number; refused: string[]; twins: string[] }> {
-  return inTransaction(portal.db, async (tx) => {
+export const attachArrived = change({
+  name: "attachArrived",
+  permission: "referral.write",
+  input: radiographsInput,
+  async run({ tx, person, now, caller, actor, touched }, { referralId, formKey, radiographType: ofAll, fileTypes = {} }) {
     const referral = await findUploadTarget(tx, person, referralId);
     const held = (await claimHeldFiles(tx, person.id, formKey, now)).filter((file) => file.kind === "radiograph");
-    const outcomes = await attachRadiographs({ tx, actor, person, now }, referral, held.map((file) => ({ ...file, radiographType: fileTypes[file.id] ?? ofAll })));
+    const typed = held.map((file) => ({ ...file, radiographType: typeOf(file.fileName, fileTypes[file.id], ofAll) }));
+    const outcomes = await attachRadiographs({ tx, actor, person, now }, referral, typed);
     const added = outcomes.filter(({ refused }) => refused === null).length;
     const line = (file: { fileName: string }, text: string) => `${file.fileName}: ${text}`;
     const refused = [
@@ -71,8 +79,18 @@ export async function keepArrived(
       ...outcomes.filter((outcome) => outcome.refused !== null && !outcome.isTwin).map((outcome) => line(outcome.file, outcome.refused!)),
     ];
     const twins = outcomes.filter(({ isTwin }) => isTwin).map((outcome) => line(outcome.file, outcome.refused!));
-    // A refused form has no audit row of its own, but these files stay.
-    if (added > 0 && refused.length + twins.length > 0) await portal.audit.within(tx, { actor, operation, outcome: "done", referralIds: [referralId], detail: `${added} files` }, toMoment(now));
-    return { added, refused, twins };
-  });
+    const asked = held.filter((file, index) => outcomes[index]!.refused === null && fileTypes[file.id] === undefined && isMistyped(file.fileName, ofAll));
+    const unnamed = (caller.files?.refused ?? []).reduce((sum, { count = 1 }) => sum + count - 1, 0);
+    touched([referralId], `${added} files`);
+    return { found: { added, refused, twins, asked: asked.map(({ fileName }) => fileName), unnamed } satisfies Attached };
+  },
+});
+
+/** The same before another operation, as its caller. */
+export async function keepArrived({ portal, caller }: ReadContext, { referralId, formKey, radiographType: type, fileTypes }: z.output<typeof radiographsInput>): Promise<Attached> {
+  const { found } = await execute(portal, caller, attachArrived, plainInput({ referralId, formKey, radiographType: type, fileTypes }));
+  return found as unknown as Attached;
 }
+
+/** A picture that was given a type of its own which it cannot have is refused: whoever gave it, by the API, is not there to be asked. */
+const typeOf = (fileName: string, own: number | undefined, ofAll: number) => (own !== undefined && typesFor(fileName).length > 1 ? own : arrivedType(fileName, own ?? ofAll));

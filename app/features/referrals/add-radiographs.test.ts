@@ -64,16 +64,31 @@ forEachDatabase("images of a draft", (dialect) => {
     expect(await imagesOf(referralId)).toEqual([]);
   });
 
-  test("a file whose extension the chosen type does not take is named, and the others stay", async () => {
+  test("a DICOM file has its own type under any choice; a picture that came as DICOM is there, and is asked about", async () => {
     const referralId = await stepThree();
     await hold(dentist, "mixed", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 3 }));
     await hold(dentist, "mixed", "scan.dcm", await drawRadiograph({ type: 4, format: "dcm", seed: 3 }));
-    await expect(portal.as(dentist, addRadiographs, { referralId, formKey: "mixed", radiographType: 2 })).rejects.toMatchObject({
+    await portal.as(dentist, addRadiographs, { referralId, formKey: "mixed", radiographType: 2 });
+    await hold(dentist, "asked", "38.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 6 }));
+    const files = { held: [], refused: [] };
+    const send = () => portal.as(dentist, sendReferral, { referralId, formKey: "asked", radiographType: 4, radiographsSendType: 0 }, { files });
+    await expect(send()).rejects.toMatchObject({
       name: "fileRefused",
-      text: "1 fil er ikke modtaget. Den anden er modtaget.",
-      fields: { radiographs: ["scan.dcm: Denne filtype er ikke godkendt i dette felt. Vælg en anden billedtype."] },
+      fields: { radiographs: ["38.jpg er modtaget, men er ikke en DICOM-fil og står som Intraoralt. Ret billedtypen, hvis det er noget andet."] },
     });
-    expect((await imagesOf(referralId)).map(({ fileName, type }) => [fileName, type])).toEqual([["48.jpg", 2]]);
+    expect((await imagesOf(referralId)).map(({ fileName, type }) => [fileName, type])).toEqual([["48.jpg", 2], ["scan.dcm", 4], ["38.jpg", 0]]);
+    expect((await send()).to).toBe(`/management/visit-sent?nr=${referralId}`);
+  });
+
+  test("a picture that the API gave the type DICOM is named and not taken", async () => {
+    const referralId = await stepThree();
+    await hold(dentist, "api", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 7 }));
+    const [{ id }] = (await portal.db.selectFrom("held_upload").select("id").where("form_key", "=", "api").execute()) as [{ id: number }];
+    await expect(portal.as(dentist, addRadiographs, { referralId, formKey: "api", fileTypes: { [id]: 4 } })).rejects.toMatchObject({
+      text: "1 fil er ikke modtaget.",
+      fields: { radiographs: ["48.jpg: Denne filtype er ikke godkendt i dette felt. Vælg en anden billedtype."] },
+    });
+    expect(await imagesOf(referralId)).toEqual([]);
   });
 
   test("a picture that is attached already is not attached again, and is named", async () => {

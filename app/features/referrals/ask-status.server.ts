@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { describeFilter } from "~/lists/filters";
+import { countRows } from "~/lists/rows.server";
+import { unsealFilter } from "~/lists/seal-filter.server";
 import { fullName } from "~/text/names";
-import { describeFilter } from "./describe-filter";
 import { chosenReferrer, filterChoices } from "./filter-choices.server";
-import { openFilter } from "./filter-seal.server";
-import { listOf } from "./overview-list.server";
-import { countReferrals } from "./referral-list-store.server";
+import { listOf, overview } from "./overview-list.server";
 import { findFiles } from "./referral-file-store.server";
 import { findReferral } from "./referral-store.server";
 import { statusValue } from "./set-status.server";
@@ -20,23 +20,22 @@ export const askAllStatuses = read({
   permission: "referral.setStatus",
   input: z.object({ f: z.string().nullish(), status: statusValue }),
   async run({ db, person, portal }, { f, status }) {
-    const typed = f ? openFilter(portal.secrets, person, f) : {};
+    const typed = f ? unsealFilter(overview, portal.secrets, person, f) : {};
     if (typed === null) throw new Refusal("notInScope");
-    const { filter, asked } = listOf(portal, person, typed, null);
     const settings = await keptStatusSettings(portal);
-    const statuses = statusOptions(settings, person, { all: true });
+    const statuses = statusOptions(settings, person);
     const names = { ...(await filterChoices(portal, person)), statuses, chosenReferrer: typed.referrerId ? await chosenReferrer(portal, person, typed.referrerId) : null };
     return {
       status,
       statusLabel: statusLabel(status, settings, person),
-      count: filter.statuses?.length === 0 ? 0 : await countReferrals(db, filter, asked),
+      count: await countRows(db, listOf(portal, person, typed, null)),
       most: MOST_AT_ONCE,
-      filters: describeFilter(typed, defaultStatuses(person), names).map(({ text }) => text),
+      filters: describeFilter(overview.filters, typed, names, defaultStatuses(person)).map(({ text }) => text),
     };
   },
 });
 
-/** The question when a referral is closed: whether its files are to be deleted (specification 1 §4). Throws `notInScope`. */
+/** The question when a referral is closed: whether its files are to be deleted. Throws `notInScope`. */
 export const askClosing = read({
   name: "askClosing",
   permission: "referral.setStatus",

@@ -13,13 +13,13 @@ export interface ArrivedFile {
   storedFileId: number;
   fileName: string;
   sha256: string;
-  /** 0 to 4 (specification 1 §3). */
+  /** 0 to 4. */
   radiographType: number;
 }
 
 /**
- * The referral that a person may add images to: a draft of the wizard, or a sent one in scope (the dialog RØNTGENBILLEDER, specification
- * 1 §2). Throws `notInScope`.
+ * The referral that a person may add images to: a draft of the wizard, or a sent one in scope (the dialog RØNTGENBILLEDER).
+ * Throws `notInScope`.
  */
 export async function findUploadTarget(db: DbOrTx, actor: Actor, referralId: number): Promise<ReferralRow> {
   return findEditable(db, actor, referralId).catch(() => findReferral(db, actor, referralId));

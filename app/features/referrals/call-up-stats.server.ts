@@ -3,7 +3,8 @@ import type { Person } from "~/access/actor";
 import { change, read } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import { addDays, localDate, startOfDay } from "~/text/dates";
-import { sealFilter } from "./filter-seal.server";
+import { sealFilter } from "~/lists/seal-filter.server";
+import { overview } from "./overview-list.server";
 import { CALLED_UP, CALLED_UP_AGAIN, NOT_REACHED } from "./status";
 
 /** In days; the setting of that name. */
@@ -22,7 +23,7 @@ export interface CallUpStats {
 /** What `forget` takes after a change of statuses. */
 export const CALL_UP_STATS = "call-up stats";
 
-/** Called-up referrals that have waited too long, and those nobody reached (specification 1 §7, GET /Visits/callupstats); up to a minute old. */
+/** Called-up referrals that have waited too long, and those nobody reached (GET /Visits/callupstats); up to a minute old. */
 export function readCallUpStats({ kept, db }: Pick<Portal, "kept" | "db">, now: Date): Promise<CallUpStats> {
   return kept.keep(CALL_UP_STATS, async () => {
     const setting = await db.selectFrom("setting").select("value").where("name", "=", STATUS_ACTIVE_DAYS).executeTakeFirst();
@@ -44,7 +45,7 @@ export function readCallUpStats({ kept, db }: Pick<Portal, "kept" | "db">, now: 
   });
 }
 
-/** The numbers by themselves (specification 1 §7, GET /Visits/callupstats). */
+/** The numbers by themselves (GET /Visits/callupstats). */
 export const readCallUps = read({
   name: "readCallUps",
   permission: "referral.setStatus",
@@ -67,10 +68,10 @@ export async function callUpBanner(portal: Pick<Portal, "kept" | "db" | "secrets
     { label: "indkaldt 2 gange", count: stats.called2TimesCount, filter: { statuses: [CALLED_UP_AGAIN], inStatusSince } },
     { label: "uden held", count: stats.failedCount, filter: { statuses: [NOT_REACHED] } },
   ];
-  return { days: stats.statusActiveDays, counts: counts.map(({ filter, ...shown }) => ({ ...shown, f: sealFilter(portal.secrets, person, filter) })) };
+  return { days: stats.statusActiveDays, counts: counts.map(({ filter, ...shown }) => ({ ...shown, f: sealFilter(overview, portal.secrets, person, filter) })) };
 }
 
-/** Closing the banner sets the session's flag `callupPopup` to false (specification 1 §7). */
+/** Closing the banner sets the session's flag `callupPopup` to false. */
 export const closeCallUpStats = change({
   name: "closeCallUpStats",
   permission: "referral.setStatus",

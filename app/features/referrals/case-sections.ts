@@ -1,6 +1,6 @@
 import { type DeliveryStatus, deliveryStatuses, QUEUED, SENT, UPLOADED } from "~/features/delivery/delivery-status";
 
-/** What the expanded row calls things that were sent or planned (specification 1 §3, §4, 2 §2.4, §2.5). */
+/** What the expanded row calls things that were sent or planned. */
 export interface State {
   label: string;
   tone: "ok" | "err" | "closed" | "ready" | "waiting";
@@ -26,21 +26,21 @@ export function callUpState(status: number): State {
   return { label: status === 4 ? "Fejl hemmelig adresse" : "Mislykkedes", tone: "err", icon: "failed" };
 }
 
-/** The banner over a referral's call-ups; none when all went well (1 §4). The second text's odd spelling is the specification's. */
+/** The banner over a referral's call-ups; none when all went well. The second text's odd spelling is the specification's. */
 export const callUpBanner: Readonly<Record<number, string>> = {
   1: "Indkaldsbrev er planlagt.",
   2: "Nogle incalls har fejl.",
   4: "Indkald ikke mulig pga. hemlig adresse.",
 };
 
-/** A discharge letter's chip: 0 queued, 1 sent, 2 what went wrong (2 §2.5). */
+/** A discharge letter's chip: 0 queued, 1 sent, 2 what went wrong. */
 export function letterState(status: number, errorMessage: string | null): State {
   if (status === 0) return { label: "Afventer i kø", tone: "closed", icon: "hourglass" };
   if (status === 1) return { label: "Ubrev sendt med succes", tone: "ok", icon: "sent" };
   return { label: errorMessage ?? "Udsendelse", tone: "err", icon: "failed" };
 }
 
-/** The images wait for the archive, or the archive did not take them (1 §4). */
+/** The images wait for the archive, or the archive did not take them. */
 export const EXPORT_PLANNED = 1;
 export const EXPORT_FAILED = 2;
 
@@ -51,5 +51,5 @@ const exportStates: Readonly<Record<number, State>> = {
   3: { label: "Arkiveret korrekt", tone: "ok", icon: "done" },
 };
 
-/** Whether the images have come into the archive; null says nothing (1 §4). */
+/** Whether the images have come into the archive; null says nothing. */
 export const radiographExportState = (status: number | null): State | null => (status === null ? null : (exportStates[status] ?? null));

@@ -8,7 +8,7 @@ import { findEditable, updateGuarded } from "./referral-store.server";
 import { insertVisitLog } from "./visit-log-store.server";
 
 /**
- * 'Opret ny henviser' in step 2 (specification 2 §2.1, §7, the quick profile): makes the profile and chooses it for the draft.
+ * 'Opret ny henviser' in step 2 (the quick profile): makes the profile and chooses it for the draft.
  * Sending the form twice makes one.
  */
 export const createReferrer = change({
@@ -18,7 +18,7 @@ export const createReferrer = change({
   input: z.object({
     formKey: z.string().max(64),
     referralId: z.coerce.number().int(),
-    /** Absent: the last one wins (design/decisions.md, Times, text, numbers, races). */
+    /** Absent: the last one wins (text, numbers, races). */
     seenVersion: z.coerce.number().int().optional(),
     firstName: personName("Skriv henviserens fornavn."),
     lastName: personName("Skriv henviserens efternavn."),
@@ -26,8 +26,8 @@ export const createReferrer = change({
   async run({ tx, person, actor, now, touched }, { referralId, seenVersion, firstName, lastName }) {
     const row = await findEditable(tx, person, referralId);
     const referrerId = await insertQuickProfile(tx, person, { firstName, lastName }, now);
-    await updateGuarded(tx, referralId, seenVersion ?? row.version, { referrer_id: referrerId, external_doctor_id: null, modifier_id: person.id, modified_at: toMoment(now) });
-    if (row.sent_at !== null) await insertVisitLog(tx, actor, [{ referralId, status: row.status, event: `Henviser: ${firstName} ${lastName}` }], now);
+    await updateGuarded(tx, row.id, seenVersion ?? row.version, { referrer_id: referrerId, external_doctor_id: null, modifier_id: person.id, modified_at: toMoment(now) });
+    if (row.sent_at !== null) await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event: `Henviser: ${firstName} ${lastName}` }], now);
     touched([referralId], `referrer ${referrerId} made`);
     return { to: paths.wizardStep(referralId, 2), flash: { tone: "success" as const, text: `${firstName} ${lastName} er oprettet og valgt som henviser.` } };
   },

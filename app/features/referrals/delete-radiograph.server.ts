@@ -6,18 +6,18 @@ import { radiographTypes } from "~/features/images/file-rules";
 import { paths, withParam } from "~/paths";
 import { showDate } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { findRadiograph, oneFile, takeOffRadiographs, tellOfEdit } from "./change-radiographs.server";
-import { findFile, isHidden, refreshRadiographMark, unhideFile } from "./referral-file-store.server";
+import { findRadiograph, oneFile, takeOffRadiographs } from "./change-radiographs.server";
+import { findFile, isHidden } from "./referral-file-store.server";
 import { findReferral, holdReferral } from "./referral-store.server";
 
-/** The question before an image is deleted (specification 1 §2, §6). Throws `notInScope` and `fileMissing`. */
+/** The question before an image is deleted. Throws `notInScope` and `fileMissing`. */
 export const askDeleteRadiograph = read({
   name: "askDeleteRadiograph",
   permission: "referral.editSent",
   input: oneFile,
   async run({ db, person, portal, saw }, { referralId, fileId }) {
     const row = await findReferral(db, person, referralId);
-    const file = await findFile(db, referralId, fileId);
+    const file = await findFile(db, row.id, fileId);
     if (file?.kind !== "radiograph") throw new Refusal("fileMissing");
     saw([row.id]);
     return {
@@ -33,45 +33,23 @@ export const askDeleteRadiograph = read({
   },
 });
 
-/** Where the answer leads: the open referral in the list it was opened from, or nowhere. */
-const inList = { to: z.string().max(8000).optional() };
-
 /**
- * Deletes an image of a sent referral: hidden at once, purged later, restorable until then. Leads to the referral, with `slettet=` for the
+ * Deletes an image of a sent referral: hidden at once, purged later, restorable until then (restore-file.server.ts). Leads to the referral, in the list it was opened from, with `slettet=` for the
  * notice that offers it back; so does a second press. Throws `conflict`, `filesNeeded`, `fileMissing` and `notInScope`.
  */
 export const deleteRadiograph = change({
   name: "deleteRadiograph",
   permission: "referral.editSent",
-  input: oneFile.extend({ seenVersion: z.coerce.number().int(), ...inList }),
+  input: oneFile.extend({ seenVersion: z.coerce.number().int(), to: z.string().max(8000).optional() }),
   async run(context, { referralId, fileId, seenVersion, to }) {
     const row = await holdReferral(context.tx, context.actor, referralId);
     const list = safeReturn(to ?? paths.referral(referralId)).split("?")[1] ?? "";
     const done = { to: `${paths.referral(referralId)}?${withParam(list, "slettet", fileId)}#billeder` };
-    if (await isHidden(context.tx, referralId, fileId)) return done;
-    const file = await findRadiograph(context, referralId, fileId);
+    if (await isHidden(context.tx, row.id, fileId)) return done;
+    const file = await findRadiograph(context, row.id, fileId);
     if (row.version !== seenVersion) throw new Refusal("conflict");
     await takeOffRadiographs(context, row, [file]);
     context.touched([referralId], `file ${fileId} deleted`);
     return done;
-  },
-});
-
-/** 'Fortryd': brings back an image that was deleted and is not purged yet; one that is back already stays. Throws `fileMissing` and `notInScope`. */
-export const restoreRadiograph = change({
-  name: "restoreRadiograph",
-  permission: "referral.editSent",
-  input: oneFile.extend(inList),
-  async run(context, { referralId, fileId, to }) {
-    const { tx, actor, touched } = context;
-    const row = await holdReferral(tx, actor, referralId);
-    const isBack = await unhideFile(tx, referralId, fileId, "radiograph");
-    const { fileName } = await findRadiograph(context, referralId, fileId);
-    if (isBack) {
-      await refreshRadiographMark(tx, referralId);
-      await tellOfEdit(context, row, `${fileName} er hentet tilbage`);
-      touched([referralId], `file ${fileId} restored`);
-    }
-    return { to: `${safeReturn(to ?? paths.referral(referralId))}#billeder`, flash: { tone: "success" as const, text: `${fileName} er hentet tilbage.` } };
   },
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import { read } from "~/access/operation.server";
+import type { ScopedReferralId } from "~/access/scope.server";
 import { Refusal } from "~/access/refusal";
 import { zipOf } from "~/features/images/zip.server";
 import { findReferral } from "./referral-store.server";
@@ -14,7 +15,7 @@ const oneLetter = z.object({
 });
 
 /**
- * A discharge letter, or the letter and its images as a ZIP (specification 2 §7, design/decisions.md, Letter-download parameters). A draw
+ * A discharge letter, or the letter and its images as a ZIP. A draw
  * by a mailed link says in the audit whom it was mailed to. Throws `notInScope` and `fileMissing`.
  */
 export const downloadLetter = read({
@@ -22,12 +23,11 @@ export const downloadLetter = read({
   permission: "referral.read",
   input: oneLetter,
   async run({ db, actor, portal, saw }, { referralId, letterNumber, kind, mailedTo }) {
-    await findReferral(db, actor, referralId);
-    const letter = await findLetter(db, referralId, letterNumber);
+    const row = await findReferral(db, actor, referralId);
+    const letter = await findLetter(db, row.id, letterNumber);
     if (!letter) throw new Refusal("notInScope");
     const [document, images] = [await findServed(db, letter.diagnosis_file_id), await findServed(db, letter.radiograph_file_id)];
-    saw([referralId]);
-    if (mailedTo) portal.audit.later({ actor, operation: "downloadLetter", outcome: "seen", referralIds: [referralId], detail: `mailed to user ${mailedTo}` });
+    saw([referralId], mailedTo ? `mailed to user ${mailedTo}` : undefined);
     if (kind === "pdf") {
       if (!document) throw new Refusal("fileMissing", { text: "Pdf-filen mangler" });
       return { fileName: document.file_name, mime: "application/pdf", sizeBytes: document.size_bytes, disposition: "attachment" as const, open: () => portal.files.openRead(document.storage_key) };
@@ -43,7 +43,7 @@ export const downloadLetter = read({
   },
 });
 
-function findLetter(db: DbOrTx, referralId: number, letterNumber: number) {
+function findLetter(db: DbOrTx, referralId: ScopedReferralId, letterNumber: number) {
   return db
     .selectFrom("discharge_letter")
     .select(["diagnosis_file_id", "radiograph_file_id"])

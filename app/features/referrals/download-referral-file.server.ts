@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { Actor } from "~/access/actor";
@@ -8,21 +9,20 @@ import { DICOM_MIME } from "~/features/images/file-rules";
 import { MOST_TONE_STEPS, noPreviewTexts, type NoPreviewReason } from "~/features/images/preview-result";
 import { noPreviewPicture } from "~/features/images/no-preview-picture";
 import { zipOf } from "~/features/images/zip.server";
+import type { ByteRange } from "~/gateways/file-store/port";
 import type { DbOrTx } from "~db/connection.server";
 import { findFile, findFiles, type ReferralFile } from "./referral-file-store.server";
 import { findEditable, findReferral } from "./referral-store.server";
 
 const oneFile = z.object({ referralId: z.coerce.number().int().positive(), fileId: z.coerce.number().int().positive() });
 
-/** A browser may keep a file that never changes for its own session's length. */
-const KEPT_SECONDS = 3600;
 /** Pictures and PDFs open in the browser; anything else is only saved. */
 const SHOWN = new Set(["image/jpeg", "image/png", "image/gif", "image/bmp", "application/pdf"]);
 
 /** The file of a referral, or of a draft of one's own, that the actor may see. Infected files are served to nobody. */
 async function fileInScope(db: DbOrTx, actor: Actor, referralId: number, fileId: number): Promise<ReferralFile> {
-  await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
-  const file = await findFile(db, referralId, fileId);
+  const row = await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
+  const file = await findFile(db, row.id, fileId);
   if (!file || file.scanState === "infected") throw new Refusal("fileMissing");
   return file;
 }
@@ -39,8 +39,9 @@ export const downloadReferralFile = read({
       fileName: file.fileName,
       mime: file.mime,
       sizeBytes: file.sizeBytes,
+      etag: file.sha256,
       disposition: SHOWN.has(file.mime) ? ("inline" as const) : ("attachment" as const),
-      open: () => portal.files.openRead(file.storageKey),
+      open: (range?: ByteRange) => portal.files.openRead(file.storageKey, range),
     };
   },
 });
@@ -51,8 +52,8 @@ export const downloadRadiographs = read({
   permission: "referral.read",
   input: oneFile.pick({ referralId: true }),
   async run({ db, actor, portal, saw }, { referralId }) {
-    await findReferral(db, actor, referralId);
-    const images = (await findFiles(db, referralId)).filter((file) => file.kind === "radiograph" && file.scanState !== "infected");
+    const row = await findReferral(db, actor, referralId);
+    const images = (await findFiles(db, row.id)).filter((file) => file.kind === "radiograph" && file.scanState !== "infected");
     if (images.length === 0) throw new Refusal("fileMissing", { text: "Henvisningen har ingen billeder at hente." });
     saw([referralId]);
     return {
@@ -86,17 +87,22 @@ export const downloadPreview = read({
     const sourcePath = portal.files.pathOf?.(file.storageKey);
     const { sha256, mime } = file;
     const ofDicom = mime !== DICOM_MIME ? {} : { ...(frame === undefined ? {} : { frame }), ...(brightness || contrast ? { tone: { brightness, contrast } } : {}) };
-    const preview = sourcePath ? await portal.previews.makePreview({ sourcePath, sha256, mime, size, ...ofDicom }) : { failed: "unsupported" as const };
+    const preview = sourcePath ? await portal.previews.makePreview({ sourcePath, sha256, mime, size, askedBy: turnOf(actor), ...ofDicom }) : { failed: "unsupported" as const };
     if ("failed" in preview) return sheetFor(preview.failed);
     return {
       fileName: `${size}-${fileId}.jpg`,
       mime: preview.mime,
       disposition: "inline" as const,
-      cacheSeconds: KEPT_SECONDS,
+      // By when it was made: a later portal may draw it better.
+      etag: `${file.id}-${size}-${frame ?? ""}-${brightness}-${contrast}-${Math.round((await stat(preview.path)).mtimeMs)}`,
+      isKept: true,
       open: () => createReadStream(preview.path),
     };
   },
 });
+
+/** Previews are drawn for one person in turn after another. */
+const turnOf = (actor: Actor) => (actor.kind === "person" ? `person ${actor.id}` : actor.kind);
 
 function sheetFor(reason: NoPreviewReason) {
   return {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { sealedCpr } from "~/access/sealed-column.server";
 import { findClinic } from "~/features/directory/find-clinic.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
 import { radiographTypes } from "~/features/images/file-rules";
@@ -8,7 +9,7 @@ import { ageOn } from "~/text/cpr";
 import { localDate } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { paymentDetails, planOf } from "./read-referral.server";
-import { approvalTypes, callTypes, healthInsuranceTypes, labelOf, paymentTypes, radiographsSendTypes, referenceTypes, URGENT } from "./referral";
+import { approvalTypes, callTypes, healthInsuranceTypes, labelOf, paymentTypes, radiographsSendTypes, referenceTypes, sentLabelOf, URGENT } from "./referral";
 import { findFiles } from "./referral-file-store.server";
 import { renderReferralPdf } from "./referral-pdf.server";
 import { findReferral } from "./referral-store.server";
@@ -17,7 +18,7 @@ import { readStatusSettings } from "./status-settings.server";
 
 const oneReferral = z.object({ referralId: z.coerce.number().int().positive() });
 
-/** The referral as a PDF (specification 1 §7, GET /Pdf/Visit/{id}), made anew each time from what is stored. Throws `notInScope`. */
+/** The referral as a PDF (GET /Pdf/Visit/{id}), made anew each time from what is stored. Throws `notInScope`. */
 export const downloadReferralPdf = read({
   name: "downloadReferralPdf",
   permission: "referral.read",
@@ -25,7 +26,7 @@ export const downloadReferralPdf = read({
   run: pdfOf,
 });
 
-/** The same by name: staff ask for it where a stored one may have gone stale (`?regenerate`, specification 1 §6, §7). */
+/** The same by name: staff ask for it where a stored one may have gone stale (`?regenerate`). */
 export const regenerateReferralPdf = read({
   name: "regenerateReferralPdf",
   permission: "referral.regeneratePdf",
@@ -35,7 +36,7 @@ export const regenerateReferralPdf = read({
 
 async function pdfOf({ db, actor, portal, now, saw }: ReadContext, { referralId }: z.output<typeof oneReferral>) {
   const row = await findReferral(db, actor, referralId);
-  const cpr = portal.secrets.decrypt("cpr", row.cpr_encrypted ?? "");
+  const cpr = sealedCpr.open(portal.secrets, row);
   if (cpr === null) throw new Refusal("fileMissing");
   const [referrer, clinic, files, settings] = [
     row.referrer_id === null ? null : await findReferrer(db, row.referrer_id),
@@ -66,12 +67,12 @@ async function pdfOf({ db, actor, portal, now, saw }: ReadContext, { referralId 
     referrer: { name: referrer?.name ?? "–", email: referrer?.email ?? null, externalId: row.external_doctor_id, ediResponsibleDentist: row.edi_responsible_dentist, clinic: clinic ?? { name: "–" } },
     callType: labelOf(callTypes, row.call_type),
     payment: { label: labelOf(paymentTypes, row.payment_type), details: paymentDetails(row) },
-    approval: row.payment_type === 0 ? null : { label: labelOf(approvalTypes, row.approval_type), fileName: files.find((file) => file.kind === "approval")?.fileName ?? null },
+    approval: row.payment_type === 0 ? null : { label: sentLabelOf(approvalTypes, row.approval_type, files.some((file) => file.kind === "approval")), fileName: files.find((file) => file.kind === "approval")?.fileName ?? null },
     healthInsurance: row.is_health_insurance === 1 ? `Medlem, ${labelOf(healthInsuranceTypes, row.health_insurance_type)}` : "Ikke medlem",
     clinical: { diagnosis: row.diagnose, previousTreatment: row.previous_treatment, desiredTreatment: row.desired_treatment, comment: row.comment },
     journals: files.filter((file) => file.kind === "journal").map((file) => file.fileName),
     plan: await planOf(db, row, false),
-    radiographsSendType: labelOf(radiographsSendTypes, row.radiographs_send_type),
+    radiographsSendType: sentLabelOf(radiographsSendTypes, row.radiographs_send_type, files.some((file) => file.kind === "radiograph")),
     radiographs: files
       .filter((file) => file.kind === "radiograph")
       .map((file) => ({ fileName: file.fileName, typeLabel: radiographTypes.find((type) => type.value === file.radiographType)?.label ?? "–", uploadedAt: file.uploadedAt })),

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import type { ByteRange } from "~/gateways/file-store/port";
 import { findFiles } from "./referral-file-store.server";
 import { findEditable, findReferral } from "./referral-store.server";
 
 /**
- * A file of a referral, or of a draft of one's own, by its kind (specification 1 §7, the downloads): the approval without an id, any other
+ * A file of a referral, or of a draft of one's own, by its kind (the downloads): the approval without an id, any other
  * with its own. Infected files are served to nobody. Throws `notInScope` and `fileMissing`.
  */
 export const downloadVisitFile = read({
@@ -13,11 +14,11 @@ export const downloadVisitFile = read({
   permission: "referral.read",
   input: z.object({ referralId: z.number().int(), kind: z.enum(["approval", "journal", "radiograph", "attachment"]), fileId: z.number().int().optional() }),
   async run({ db, actor, portal, saw }, { referralId, kind, fileId }) {
-    await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
-    const file = (await findFiles(db, referralId)).find((each) => each.kind === kind && (fileId === undefined || each.id === fileId));
+    const row = await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
+    const file = (await findFiles(db, row.id)).find((each) => each.kind === kind && (fileId === undefined || each.id === fileId));
     if (!file || file.scanState === "infected") throw new Refusal("fileMissing");
     saw([referralId]);
-    const { fileName, mime, sizeBytes, storageKey } = file;
-    return { fileName, mime, sizeBytes, disposition: "attachment" as const, open: () => portal.files.openRead(storageKey) };
+    const { fileName, mime, sizeBytes, storageKey, sha256 } = file;
+    return { fileName, mime, sizeBytes, etag: sha256, disposition: "attachment" as const, open: (range?: ByteRange) => portal.files.openRead(storageKey, range) };
   },
 });

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { parseDay } from "~/text/dates";
 import { cprBoxes, cprOf, cprRule, optionalEmail, optionalText, personName, requiredText, text } from "~/text/fields.server";
+import { CLINICAL_LIMIT } from "~/text/limits";
 import { parsePrice } from "~/text/numbers";
 
 /**
- * The forms of the expanded row (specification 1 §3, Editable form fields, §5), one for each section that has a 'Ret'. The API's
+ * The forms of the expanded row, one for each section that has a 'Ret'. The API's
  * PUT /Visits takes their fields together.
  */
 const box = z.literal("on").optional().transform((value) => value === "on");
@@ -13,7 +14,7 @@ const number = (message: string, from: number, to: number) => z.coerce.number({ 
 /** Which referral is edited, which version of it was seen, and the page to go back to. */
 export const edited = z.object({ referralId: z.coerce.number().int(), seenVersion: z.coerce.number().int(), to: z.string().max(8000).optional() });
 
-/** Required: CPR, first name, last name, zip, city (1 §5). Answers the CPR as `DDMMYY-XXXX`. */
+/** Required: CPR, first name, last name, zip, city. Answers the CPR as `DDMMYY-XXXX`. */
 export const patientPart = z
   .object({
     ...cprBoxes,
@@ -27,10 +28,10 @@ export const patientPart = z
     email: optionalEmail,
     patientDoesntHaveEboks: box,
   })
-  .refine(cprRule.holds, { path: [cprRule.path], message: cprRule.message, when: () => true })
+  .refine(cprRule.holds, { path: [cprRule.path], error: cprRule.error, when: () => true })
   .transform(({ cpr6, cpr4, ...fields }) => ({ ...fields, cpr: cprOf({ cpr6, cpr4 }) ?? "" }));
 
-/** EDI id: required and digits only, only when the visit type is EDI (1 §5). */
+/** EDI id: required and digits only, only when the visit type is EDI. */
 export const casePart = z
   .object({ visitType: z.enum(["simple", "edi"]), externalId: optionalText(40), externalDoctorId: optionalText(40), makeTest: box })
   .refine(({ visitType, externalId }) => visitType !== "edi" || /^\d+$/.test(externalId ?? ""), { path: ["externalId"], message: "Skriv EDI id med tal." });
@@ -53,7 +54,7 @@ const price = text(20)
     return parsed;
   });
 
-/** The day in Copenhagen; hours 07–20, minutes by five; a missing part of the time is 00 (1 §5). Without a day there is no time. */
+/** The day in Copenhagen; hours 07–20, minutes by five; a missing part of the time is 00. Without a day there is no time: one that was chosen all the same asks for its day. */
 export const planPart = z
   .object({
     operationDate: day,
@@ -62,11 +63,15 @@ export const planPart = z
     operationDuration: number("Skriv varigheden i minutter, højst 600.", 5, 600),
     treatmentType: z.coerce.number().int().optional(),
     surgeonId: z.coerce.number().int().optional(),
-    surgeonComment: optionalText(4000),
-    notNeedTreatmentComment: optionalText(4000),
+    surgeonComment: optionalText(CLINICAL_LIMIT),
+    notNeedTreatmentComment: optionalText(CLINICAL_LIMIT),
     price,
     sendRadiographToPatient: box,
     forceRadiographExport: box,
+  })
+  .superRefine(({ operationDate, operationTimeHours, operationDuration }, context) => {
+    if (operationDate !== null || (operationTimeHours === undefined && operationDuration === undefined)) return;
+    context.addIssue({ code: "custom", path: ["operationDate"], message: "Skriv datoen, eller lad tid og varighed stå tomme." });
   })
   .transform(({ operationDate, operationTimeHours, operationTimeMinutes, operationDuration, ...plan }) => ({
     ...plan,

@@ -1,15 +1,16 @@
 import type { Updateable } from "kysely";
 import type { ReferralTable } from "~db/schema";
-import { type ChangeContext, change, external, type ReadContext } from "~/access/operation.server";
+import { ROW_KEY } from "~/access/encryption-key-store.server";
+import { type ChangeContext, change, external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { throttle } from "~/access/throttle.server";
 import { safeReturn } from "~/features/accounts/return-path";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import type { z } from "zod";
 import { casePart, edited, patientPart, planPart } from "./edit-referral.schema.server";
-import { emailTaken, isEmailTaken, keepPatient } from "./patient-store.server";
+import { refuseTakenEmail } from "./patient-email.server";
+import { keepPatient } from "./patient-store.server";
 import { cprColumns, findReferral, nameColumns, type ReferralRow, rewriteNameTokens, updateGuarded } from "./referral-store.server";
 import { findTreatmentTypes, UNKNOWN_TREATMENT } from "./treatment-type-store.server";
 import { insertVisitLog } from "./visit-log-store.server";
@@ -18,7 +19,7 @@ type Columns = Updateable<ReferralTable>;
 type Patient = z.output<typeof patientPart>;
 type Plan = z.output<typeof planPart>;
 
-/** 'Ret' at the patient (specification 1 §3, §7 PUT /Visits). Throws `patientEmailTaken` (403), `conflict` and `notInScope`. */
+/** 'Ret' at the patient (PUT /Visits). Throws `patientEmailTaken` (403), `conflict` and `notInScope`. */
 export const editPatient = external({
   name: "editPatient",
   permission: "referral.editSent",
@@ -43,13 +44,6 @@ export const editPlan = change({
   run: (context, input) => saveEdit(context, input, { event: "Planen er rettet", section: "plan" }, (row) => planColumns(context, row, input)),
 });
 
-/** Throws `patientEmailTaken`; the answer tells that the e-mail is known, so it is counted. */
-export async function refuseTakenEmail({ db, portal, person }: ReadContext, { cpr, email }: Pick<Patient, "cpr" | "email">): Promise<void> {
-  if (email === null || !(await isEmailTaken(db, portal.secrets, { cpr, email }))) return;
-  await throttle(portal, "patientEmail", `person:${person.id}`);
-  throw emailTaken();
-}
-
 /**
  * Writes columns over the version that was seen, with a line in the log. A section's whole form that stands there already, saved by the same
  * person, is a second press of its button and no conflict. Throws `conflict` and `notInScope`.
@@ -65,17 +59,19 @@ export async function saveEdit(
   const back = safeReturn(to ?? paths.referral(referralId));
   const done = { to: section ? `${back}#${section}` : back, flash: { tone: "success" as const, text: `${event}.` } };
   if (section && row.version !== seenVersion && row.modifier_id === person.id && isSo(row, columns)) return done;
-  await updateGuarded(tx, referralId, seenVersion, { ...columns, modifier_id: person.id, modified_at: toMoment(now) });
-  const { treatment_type_id: treatmentTypeId, surgeon_comment: surgeonComment } = columns;
-  await insertVisitLog(tx, actor, [{ referralId, status: row.status, event, treatmentTypeId, surgeonComment }], now);
+  await updateGuarded(tx, row.id, seenVersion, { ...columns, modifier_id: person.id, modified_at: toMoment(now) });
+  const { treatment_type_id: treatmentTypeId } = columns;
+  // The log tells what is new: a comment that stood there before was said when it was written.
+  const surgeonComment = columns.surgeon_comment === row.surgeon_comment ? null : columns.surgeon_comment;
+  await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event, treatmentTypeId, surgeonComment }], now);
   touched([referralId], event);
   return done;
 }
 
-/** Whether a referral says all this already. What is encrypted is another text each time; its look-up tells. */
+/** Whether a referral says all this already. What is encrypted is another text under another key each time; its look-up tells. */
 function isSo(row: ReferralRow, columns: Columns): boolean {
   const plain = (value: unknown) => (value === null || value === undefined ? "" : typeof value === "string" && /^-?\d+\.\d+$/.test(value) ? String(Number(value)) : String(value));
-  return Object.entries(columns).every(([name, value]) => name.endsWith("_encrypted") || plain(row[name as keyof ReferralRow]) === plain(value));
+  return Object.entries(columns).every(([name, value]) => name === ROW_KEY || name.endsWith("_encrypted") || plain(row[name as keyof ReferralRow]) === plain(value));
 }
 
 export function caseColumns({ visitType, externalId, externalDoctorId, makeTest }: z.output<typeof casePart>): Columns {

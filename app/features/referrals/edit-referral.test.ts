@@ -6,6 +6,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { changeReferrer } from "./change-referrer.server";
 import { editCase, editPatient, editPlan } from "./edit-referral.server";
 import { readReferral } from "./read-referral.server";
+import { saveReferrer } from "./save-referrer.server";
 import { sendStatus } from "./send-status.server";
 
 forEachDatabase("editing an open referral", (dialect) => {
@@ -82,13 +83,17 @@ forEachDatabase("editing an open referral", (dialect) => {
     });
     expect((await open()).log[0]).toMatchObject({ what: "Planen er rettet", treatmentType: "Operativ fjernelse", comment: "CBCT først" });
     expect((await open("plan")).edit?.plan?.values).toMatchObject({ operationDate: "02.12.2026", operationTimeHours: "09", price: "4.850" });
-    await portal.as(admin, editPlan, { referralId, seenVersion: seenVersion + 1, ...plan, operationDate: undefined });
+    await portal.as(admin, editPlan, { referralId, seenVersion: seenVersion + 1, ...plan, operationDate: undefined, operationTimeHours: undefined, operationDuration: undefined });
     expect((await open()).plan).toMatchObject({ at: null, duration: null });
+    // A comment that did not change is not told of again.
+    expect((await open()).log[0]).toMatchObject({ what: "Planen er rettet", comment: null });
   });
 
   test.each([
     [{ operationDate: "31.02.2026" }, "operationDate"],
-    [{ operationTimeHours: "21" }, "operationTimeHours"],
+    [{ operationDate: "02.12.2026", operationTimeHours: "21" }, "operationTimeHours"],
+    [{ operationTimeHours: "09" }, "operationDate"],
+    [{ operationDuration: "45" }, "operationDate"],
     [{ operationTimeMinutes: "03" }, "operationTimeMinutes"],
     [{ price: "gratis" }, "price"],
   ])("%o is refused at its field", async (plan, field) => {
@@ -113,6 +118,8 @@ forEachDatabase("editing an open referral", (dialect) => {
     await expect(portal.as(surgeon, changeReferrer, { referralId, seenVersion: seenVersion + 1, referrerId: stranger.id })).rejects.toMatchObject({
       name: "otherClinic", text: "Forbudt at tildele besøg til en anden klinik.",
     });
+    // By step 2 of the wizard, which the API's doctorinfo is too.
+    await expect(portal.as(surgeon, saveReferrer, { referralId, referrerId: stranger.id })).rejects.toMatchObject({ name: "otherClinic" });
     await portal.as(admin, changeReferrer, { referralId, seenVersion: seenVersion + 1, referrerId: stranger.id });
     const { clinic_id } = await portal.db.selectFrom("referral").select("clinic_id").where("id", "=", referralId).executeTakeFirstOrThrow();
     expect(clinic_id).toBe(clinics[1]);
@@ -125,6 +132,6 @@ forEachDatabase("editing an open referral", (dialect) => {
     await portal.as(admin, sendStatus, { referralId });
     const waiting = await portal.db.selectFrom("outbox").select(["channel", "referral_id", "user_id"]).where("referral_id", "=", referralId).execute();
     expect(waiting).toEqual([{ channel: "email", referral_id: referralId, user_id: dentist.id }]);
-    expect((await open()).log[0]).toMatchObject({ what: `Status sendt til ${dentist.firstName} ${dentist.lastName}`, type: "email" });
+    expect((await open()).log[0]).toMatchObject({ what: `Status sendes til ${dentist.firstName} ${dentist.lastName}`, type: "email" });
   });
 });

@@ -1,4 +1,4 @@
-import { isStaff, type Person } from "~/access/actor";
+import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { scopeKey } from "~/access/keeper.server";
 import { type DirectoryChoice, findClinicChoices } from "~/features/directory/find-choices.server";
@@ -10,7 +10,7 @@ import type { Portal } from "~/portal.server";
 export interface FilterChoices {
   clinics: DirectoryChoice[];
   surgeons: DirectoryChoice[];
-  /** Null when there are more than a list can show: they are searched for by name or clinic (design/architecture.md). */
+  /** Null when there are more than a list can show: they are searched for by name or clinic. */
   referrers: DirectoryChoice[] | null;
 }
 
@@ -20,7 +20,7 @@ export function filterChoices({ kept, db }: Pick<Portal, "kept"> & { db: DbOrTx 
     const referrers = can(person, "referral.chooseReferrer") ? await findReferrers(db, person, "", LONGEST_LIST + 1) : [];
     return {
       clinics: await findClinicChoices(db, person),
-      surgeons: isStaff(person) ? (await findSurgeons(db)).map(({ id, name }) => ({ value: id, label: name })) : [],
+      surgeons: can(person, "directory.seeAll") ? (await findSurgeons(db)).map(({ id, name }) => ({ value: id, label: name })) : [],
       referrers: referrers.length > LONGEST_LIST ? null : referrers.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })),
     };
   });
@@ -28,6 +28,6 @@ export function filterChoices({ kept, db }: Pick<Portal, "kept"> & { db: DbOrTx 
 
 /** The one filtered by, where a list does not show him; nobody whom the actor may not name, for anybody can send an id. */
 export async function chosenReferrer({ db }: Pick<Portal, "db">, person: Person, id: number): Promise<DirectoryChoice | null> {
-  const referrer = isStaff(person) ? await findReferrer(db, id) : await findReferrerToName(db, person, id);
+  const referrer = can(person, "directory.seeAll") ? await findReferrer(db, id) : await findReferrerToName(db, person, id);
   return referrer && { value: referrer.id, label: referrerLabel(referrer) };
 }

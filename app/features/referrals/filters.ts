@@ -1,39 +1,28 @@
-import { isSecretary, isStaff, isSurgeon, type WithRoles } from "~/access/actor";
-import type { ListSort } from "./list-sort";
+import type { FilterDefinitions } from "~/lists/filters";
+import type { ListSort, SortColumn } from "~/lists/sort";
+import { visibleStatus } from "./status";
 
-interface FilterDefinition {
-  label: string;
-  /** `link`: only a link sets it, and a chip shows it. */
-  control: "text" | "cpr" | "number" | "date" | "statuses" | "referrer" | "clinic" | "surgeon" | "box" | "link";
-  /** One of the six in the first line; the rest stand under 'Flere filtre'. */
-  isFirst?: true;
-  /** Everybody unless told. */
-  seenBy?: (actor: WithRoles) => boolean;
-}
-
-/** The overview's filters (specification 1 §2): one definition each, read by the panel, the chips and the server. In the order of the panel. */
+/** The overview's filters: one definition each, read by the panel, the chips and the server. In the order of the panel. */
 export const filters = {
   patientName: { label: "Patient navn", control: "text", isFirst: true },
   cpr: { label: "CPR-nummer", control: "cpr", isFirst: true },
   visitNumber: { label: "Nr.", control: "number", isFirst: true },
   dateFrom: { label: "Dato fra", control: "date", isFirst: true },
   dateTo: { label: "Dato til", control: "date", isFirst: true },
-  statuses: { label: "Status", control: "statuses", isFirst: true },
-  referrerId: { label: "Henviser", control: "referrer", seenBy: (actor) => isStaff(actor) || isSecretary(actor) },
+  statuses: { label: "Status", control: "statuses", isFirst: true, narrow: (values, actor) => values.filter((value) => value === visibleStatus(value, actor)) },
+  referrerId: { label: "Henviser", control: "referrer", permission: "referral.chooseReferrer" },
   clinicId: { label: "Klinik", control: "clinic" },
-  surgeonId: { label: "Kirurg", control: "surgeon", seenBy: isStaff },
-  patientEmail: { label: "Patient e-mail", control: "text" },
+  surgeonId: { label: "Kirurg", control: "surgeon", permission: "directory.seeAll" },
+  patientEmail: { label: "Patient e-mail", hint: "Skriv, hvordan adressen begynder.", control: "text" },
   newMessages: { label: "Nye beskeder", control: "box" },
-  myNewMessages: { label: "Egne henvisninger med nye beskeder", control: "box", seenBy: isSurgeon },
-  onlyEdi: { label: "EDI", control: "box", seenBy: isStaff },
-  missingDentistId: { label: "Mangler tandlæge-id", control: "box", seenBy: isStaff },
-  onlyTest: { label: "Testhenvisning", control: "box", seenBy: isStaff },
-  inStatusSince: { label: "Samme status siden før", control: "link", seenBy: isStaff },
-} as const satisfies Record<string, FilterDefinition>;
+  myNewMessages: { label: "Egne henvisninger med nye beskeder", control: "box", permission: "referral.followOwnPatients" },
+  onlyEdi: { label: "EDI", control: "box", permission: "referral.readInternal" },
+  missingDentistId: { label: "Mangler tandlæge-id", control: "box", permission: "referral.readInternal" },
+  onlyTest: { label: "Testhenvisning", control: "box", permission: "referral.readInternal" },
+  inStatusSince: { label: "Samme status siden før", control: "link", permission: "referral.readInternal" },
+} as const satisfies FilterDefinitions<OverviewFilter>;
 
-export type FilterKey = keyof typeof filters;
-
-export const filterEntries = Object.entries(filters) as [FilterKey, FilterDefinition][];
+export type FilterKey = keyof OverviewFilter;
 
 export interface OverviewFilter {
   patientName?: string;
@@ -60,24 +49,19 @@ export interface OverviewFilter {
   inStatusSince?: string;
 }
 
-/** The filter without what this actor may not filter by. */
-export function filterFor(actor: WithRoles, filter: OverviewFilter): OverviewFilter {
-  return Object.fromEntries(filterEntries.flatMap(([key, { seenBy }]) => (filter[key] !== undefined && (!seenBy || seenBy(actor)) ? [[key, filter[key]]] : [])));
-}
+export const STATUS = 7;
 
-/** Sort keys of the list and their heads (specification 1 §2). */
+/** Sort keys of the list and their heads. */
 export const columns = [
   { key: 1, label: "Nr." },
   { key: 2, label: "CPR-nummer" },
-  { key: 3, label: "Patient navn" },
+  { key: 3, label: "Patient navn", ascendsFirst: true },
   { key: 4, label: "Alder" },
   { key: 5, label: "Dato" },
-  { key: 7, label: "Status" },
-] as const;
+  { key: STATUS, label: "Status" },
+] as const satisfies SortColumn[];
 export type SortKey = (typeof columns)[number]["key"];
 export type Sort = ListSort<SortKey>;
 
-/** Newest first (specification 1 §2). */
+/** Newest first. */
 export const defaultSort: Sort = { key: 5, ascending: false };
-
-export const PAGE_SIZE = 20;

@@ -1,3 +1,4 @@
+import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { showDay } from "~/text/dates";
 import { showPrice } from "~/text/numbers";
@@ -11,7 +12,7 @@ const ticked = (value: number) => (value === 1 ? "on" : "");
 
 /** Who the patient is and where; the wizard's first step and the expanded row alike. */
 export function patientValues(secrets: Secrets, row: ReferralRow) {
-  const cpr = secrets.decrypt("cpr", row.cpr_encrypted ?? "") ?? "";
+  const cpr = sealedCpr.open(secrets, row) ?? "";
   return {
     cpr6: cpr.slice(0, 6),
     cpr4: cpr.slice(7),

@@ -40,7 +40,7 @@ export async function findKnownPatient(db: DbOrTx, secrets: Secrets, actor: Acto
   };
 }
 
-/** Drafts for a CPR in the actor's scope, newest first: 'found drafts' beside step 1 (specification 2 §2.1). */
+/** Drafts for a CPR in the actor's scope, newest first: 'found drafts' beside step 1. */
 export async function findDraftsFor(db: DbOrTx, secrets: Secrets, actor: Actor, cpr: string): Promise<{ id: number; date: string }[]> {
   const rows = await db
     .selectFrom("referral")

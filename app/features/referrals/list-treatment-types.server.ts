@@ -2,7 +2,7 @@ import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { findTreatmentTypes } from "./treatment-type-store.server";
 
-/** What can be chosen, without -100 (specification 1 §3, §7 GET /TreatmentTypes). */
+/** What can be chosen, without -100 (GET /TreatmentTypes). */
 export const listTreatmentTypes = read({
   name: "listTreatmentTypes",
   permission: "referral.read",

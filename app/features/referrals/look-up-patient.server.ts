@@ -1,17 +1,17 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { external } from "~/access/operation.server";
+import { lookUp } from "~/access/operation.server";
 import { throttle } from "~/access/throttle.server";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import type { Portal } from "~/portal.server";
 import { showDate } from "~/text/dates";
-import { cprBoxes, cprOf } from "~/text/fields.server";
+import { cprBoxes, cprFault, cprOf } from "~/text/fields.server";
 import { findDraftsFor, findKnownPatient, findOpenReferralsFor, type KnownPatient } from "./known-patient-store.server";
 
 /** The two boxes as they stand in the form that asks; the rest of the form is left alone. */
 const asked = z.object(cprBoxes).transform((boxes, context) => {
   const cpr = cprOf(boxes);
-  if (cpr === null) context.addIssue({ code: "custom", path: ["cpr6"], message: "Skriv hele CPR-nummeret, fx 251248-9996." });
+  if (cpr === null) context.addIssue({ code: "custom", path: ["cpr6"], message: cprFault(boxes) });
   return { cpr: cpr ?? "" };
 });
 
@@ -29,48 +29,55 @@ const answers: Record<Exclude<PersonAnswer["kind"], "found">, string> = {
   unavailable: "CPR-registret svarer ikke lige nu. Prøv igen om lidt, eller skriv navn og adresse selv.",
 };
 
+/** Of somebody whom the register knows, but no address of. */
+function withoutAddress(status: string): string {
+  if (status === DEAD) return "CPR-registret oplyser, at patienten er død. Kontrollér CPR-nummeret.";
+  return status === EMIGRATED ? "Patienten er udrejst og har ingen adresse i CPR-registret. Skriv adressen selv." : "CPR-registret har ingen adresse på patienten. Skriv adressen selv.";
+}
+
+const DEAD = "90";
+const EMIGRATED = "80";
+
 /**
- * 'Hent adresse' (specification 2 §2.1, §7 GET /Cpr/address): asks the person register, outside any transaction. Every look-up is
+ * 'Hent adresse' (GET /Cpr/address): asks the person register, outside any transaction. Every look-up is
  * audited. Throws `tooManyAttempts`.
  */
-export const fetchAddress = external({
+export const fetchAddress = lookUp({
   name: "fetchAddress",
   permission: "referral.write",
   input: asked,
-  async prepare({ portal, person }, { cpr }): Promise<PatientLookUp> {
+  async run({ portal, person, concerns, saw }, { cpr }): Promise<{ data: PatientLookUp }> {
+    concerns({ cpr });
     await throttle(portal, "personRegister", `person:${person.id}`);
     const answer = await portal.personRegister.find(cpr);
+    saw([], `person register: ${answer.kind === "found" ? "found" : "nothing"}`);
     const there = await whatIsThere(portal, person, cpr);
     if (answer.kind !== "found") {
       const values = { addressProtected: answer.kind === "protected" ? ("on" as const) : ("" as const) };
-      return { ...there, values, lookUp: { button: "fetchAddress", succeeded: false, text: answers[answer.kind], kind: answer.kind } };
+      return { data: { ...there, values, lookUp: { button: "fetchAddress", succeeded: false, text: answers[answer.kind], kind: answer.kind } } };
     }
     const { firstName, lastName, address, zip, city } = answer;
+    // What is typed of an address stays where the register has none.
+    if (address === "") return { data: { ...there, values: { firstName, lastName, addressProtected: "" }, lookUp: { button: "fetchAddress", succeeded: false, text: withoutAddress(answer.status) } } };
     const source = portal.personRegister.isReal ? "Adressen er hentet fra CPR-registret." : "Adressen er hentet fra testdata: CPR-registret er ikke indstillet.";
-    return { ...there, values: { firstName, lastName, address, zip, city, addressProtected: "" }, lookUp: { button: "fetchAddress", succeeded: true, text: source } };
-  },
-  async run({ touched }, _input, found) {
-    touched([], `person register: ${found.lookUp?.succeeded ? "found" : "nothing"}`);
-    return { found };
+    return { data: { ...there, values: { firstName, lastName, address, zip, city, addressProtected: "" }, lookUp: { button: "fetchAddress", succeeded: true, text: source } } };
   },
 });
 
 /**
- * 'Gem data' (specification 2 §2.1, §7 GET /Visits/patientinfo/cpr/{cpr}): the patient as the newest referral in the caller's own
+ * 'Gem data' (GET /Visits/patientinfo/cpr/{cpr}): the patient as the newest referral in the caller's own
  * scope knows him.
  */
-export const fetchKnownPatient = external({
+export const fetchKnownPatient = lookUp({
   name: "fetchKnownPatient",
   permission: "referral.write",
   input: asked,
-  async prepare({ db, person, portal }, { cpr }): Promise<PatientLookUp> {
+  async run({ db, person, portal, concerns, saw }, { cpr }): Promise<{ data: PatientLookUp }> {
+    concerns({ cpr });
     const known = await findKnownPatient(db, portal.secrets, person, cpr);
     const text = known ? "Patientens oplysninger er hentet fra en tidligere henvisning." : "Patienten er ikke kendt her. Skriv oplysningerne selv.";
-    return { ...(await whatIsThere(portal, person, cpr)), values: known ? filledIn(known) : {}, lookUp: { button: "fetchKnownPatient", succeeded: known !== null, text } };
-  },
-  async run({ touched }, _input, found) {
-    touched([], `known patient: ${found.lookUp?.succeeded ? "found" : "nothing"}`);
-    return { found };
+    saw([], `known patient: ${known ? "found" : "nothing"}`);
+    return { data: { ...(await whatIsThere(portal, person, cpr)), values: known ? filledIn(known) : {}, lookUp: { button: "fetchKnownPatient", succeeded: known !== null, text } } };
   },
 });
 
@@ -79,17 +86,16 @@ function filledIn(known: KnownPatient): PatientLookUp["values"] {
   return Object.fromEntries(Object.entries({ ...known, emailConfirm: known.email }).filter(([, value]) => value !== ""));
 }
 
-/** A CPR number was typed (specification 2 §2.1, §7 GET /Visits/patientinfo/cpr/check/{cpr}): drafts and open referrals for it, and nothing else. */
-export const checkCpr = external({
+/** A CPR number was typed (GET /Visits/patientinfo/cpr/check/{cpr}): drafts and open referrals for it, and nothing else. */
+export const checkCpr = lookUp({
   name: "checkCpr",
   permission: "referral.write",
   input: asked,
-  async prepare({ person, portal }, { cpr }): Promise<PatientLookUp> {
-    return { ...(await whatIsThere(portal, person, cpr)), values: {}, lookUp: null };
-  },
-  async run({ touched }, _input, found) {
-    touched([...found.drafts, ...found.openReferrals].map(({ id }) => id));
-    return { found };
+  async run({ person, portal, concerns, saw }, { cpr }): Promise<{ data: PatientLookUp }> {
+    concerns({ cpr });
+    const there = await whatIsThere(portal, person, cpr);
+    saw([...there.drafts, ...there.openReferrals].map(({ id }) => id));
+    return { data: { ...there, values: {}, lookUp: null } };
   },
 });
 

@@ -2,10 +2,12 @@ import type { Updateable } from "kysely";
 import { type DbOrTx, holding, type Tx } from "~db/connection.server";
 import type { ReferralTable } from "~db/schema";
 import type { Actor } from "~/access/actor";
-import { referralScope } from "~/access/scope.server";
+import { inScope, type ScopedReferralId } from "~/access/scope.server";
+import type { Asked } from "~/lists/define-list.server";
+import { filterCondition } from "~/lists/rows.server";
 import { toMoment } from "~/text/dates";
-import { type Asked, filterCondition } from "./filter-sql.server";
-import type { OverviewFilter } from "./filters";
+import { filterRules } from "./filter-sql.server";
+import { filters, type OverviewFilter } from "./filters";
 
 /** Rows to a statement: 1,000 referrals change in a handful of statements. */
 const ROWS = 1000;
@@ -14,18 +16,18 @@ const columns = ["id", "version", "status", "status_since", "referrer_id", "send
 
 /** Referrals in the actor's scope by number, held until the transaction ends. */
 export async function holdByIds(tx: Tx, actor: Actor, ids: number[]) {
-  return holding(tx, tx.selectFrom("referral").select(columns).where("id", "in", ids).where(referralScope(actor)).orderBy("id")).execute();
+  return inScope(holding(tx, tx.selectFrom("referral").select(columns).where("id", "in", ids).orderBy("id")), actor, "sent").execute();
 }
 
 /** Referrals that a filter lets through, at most `most`, held until the transaction ends. */
 export async function holdByFilter(tx: Tx, filter: OverviewFilter, asked: Asked, most: number) {
-  return holding(tx, tx.selectFrom("referral").select(columns).where(referralScope(asked.actor)).where(filterCondition(filter, asked)).limit(most)).execute();
+  return inScope(holding(tx, tx.selectFrom("referral").select(columns).where(filterCondition({ filters, rules: filterRules }, filter, asked)).limit(most)), asked.actor, "sent").execute();
 }
 
 export type HeldReferral = Awaited<ReturnType<typeof holdByIds>>[number];
 
 /** Writes the same over many held referrals and raises each one's version. */
-export async function updateHeld(tx: Tx, ids: number[], set: Updateable<ReferralTable>): Promise<void> {
+export async function updateHeld(tx: Tx, ids: ScopedReferralId[], set: Updateable<ReferralTable>): Promise<void> {
   for (let start = 0; start < ids.length; start += ROWS) {
     await tx
       .updateTable("referral")
@@ -69,20 +71,21 @@ export async function findMassChange(db: DbOrTx, userId: number, id: number) {
   return db.selectFrom("mass_change").selectAll().where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
 }
 
-/** What a mass change did to each referral, beside what the referral is now, held until the transaction ends. */
-export async function holdChangedRows(tx: Tx, id: number) {
-  return holding(
+/** What a mass change did to each referral in the actor's scope, beside what the referral is now, held until the transaction ends. */
+export async function holdChangedRows(tx: Tx, actor: Actor, id: number) {
+  const rows = holding(
     tx,
     tx
-      .selectFrom("mass_change_row as was")
-      .innerJoin("referral", "referral.id", "was.referral_id")
-      .select(["referral.id", "referral.version", "was.version_after", "was.status_before", "was.mail_was_waiting", "referral.referrer_id", "referral.send_notification_to_dentist"])
+      .selectFrom("referral")
+      .innerJoin("mass_change_row as was", "was.referral_id", "referral.id")
+      .select(["referral.id", "referral.version", "referral.status", "was.version_after", "was.status_before", "was.mail_was_waiting", "referral.referrer_id", "referral.send_notification_to_dentist"])
       .where("was.mass_change_id", "=", id),
-  ).execute();
+  );
+  return inScope(rows, actor, "sent").execute();
 }
 
 /** Gives held referrals the status they had before, and the moment it began. */
-export async function restoreStatuses(tx: Tx, id: number, referralIds: number[], set: Updateable<ReferralTable>): Promise<void> {
+export async function restoreStatuses(tx: Tx, id: number, referralIds: ScopedReferralId[], set: Updateable<ReferralTable>): Promise<void> {
   for (let start = 0; start < referralIds.length; start += ROWS) {
     await tx
       .updateTable("referral")

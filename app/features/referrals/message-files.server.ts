@@ -1,15 +1,16 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { ChangeContext } from "~/access/operation.server";
+import type { ScopedReferralId } from "~/access/scope.server";
 import type { HeldFile } from "~/features/images/held-uploads.server";
 import { attachRadiographs } from "./attach-radiographs.server";
 import { attachFiles, findFiles, hideFiles } from "./referral-file-store.server";
 import { findReferral } from "./referral-store.server";
 
-/** A radiograph that came with a message, and its type (0 to 4, specification 1 §3). */
+/** A radiograph that came with a message, and its type. */
 export type TypedRadiograph = HeldFile & { radiographType: number };
 
 interface OfMessage {
-  referralId: number;
+  referralId: ScopedReferralId;
   messageId: number;
 }
 
@@ -35,12 +36,12 @@ export async function keepAttachments(tx: Tx, { referralId, messageId }: OfMessa
 }
 
 /** The attachments of a referral's messages, each with its message. */
-export async function findMessageFiles(db: DbOrTx, referralId: number): Promise<{ id: number; name: string; messageId: number }[]> {
+export async function findMessageFiles(db: DbOrTx, referralId: ScopedReferralId): Promise<{ id: number; name: string; messageId: number }[]> {
   const files = await findFiles(db, referralId);
   return files.flatMap(({ id, fileName, messageId }) => (messageId === null ? [] : [{ id, name: fileName, messageId }]));
 }
 
-async function attachmentsOf(db: DbOrTx, referralId: number, messageId: number): Promise<number[]> {
+async function attachmentsOf(db: DbOrTx, referralId: ScopedReferralId, messageId: number): Promise<number[]> {
   const files = await findFiles(db, referralId);
   return files.filter((file) => file.messageId === messageId).map((file) => file.id);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change } from "~/access/operation.server";
+import { lookUp } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { findReferrers, referrerLabel } from "~/features/directory/find-referrers.server";
 import { filterChoices } from "./filter-choices.server";
@@ -8,13 +8,13 @@ import { filterChoices } from "./filter-choices.server";
  * 'Flere filtre': whom and what one may filter by, answered to the form itself so that what was typed stays. Where the referrers are too
  * many for a list, `search` finds some by name or clinic.
  */
-export const moreFilters = change({
+export const moreFilters = lookUp({
   name: "moreFilters",
   permission: "referral.read",
   input: z.object({ search: z.string().max(200).optional() }),
-  async run({ tx, person, portal }, { search }) {
-    const choices = await filterChoices({ kept: portal.kept, db: tx }, person);
-    const found = search && can(person, "referral.chooseReferrer") ? await findReferrers(tx, person, search) : null;
-    return { found: { choices: { ...choices, chosenReferrer: null }, search, referrers: found?.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })) } };
+  async run({ db, person, portal }, { search }) {
+    const choices = await filterChoices({ kept: portal.kept, db }, person);
+    const found = search && can(person, "referral.chooseReferrer") ? await findReferrers(db, person, search) : null;
+    return { data: { choices: { ...choices, chosenReferrer: null }, search, referrers: found?.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })) } };
   },
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
+import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
 import { toMoment } from "~/text/dates";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
@@ -8,7 +9,7 @@ import { readReferral } from "./read-referral.server";
 import { readSentLetters } from "./read-sent-letters.server";
 import { readVisit } from "./read-visit.server";
 
-/** The eleven states of what was sent (specification 1 §4), each with its colour: 3 teal, 0 and 2 grey, all others orange. */
+/** The eleven states of what was sent, each with its colour: 3 teal, 0 and 2 grey, all others orange. */
 const deliveries: [number, string, string][] = [
   [0, "I kø", "closed"],
   [1, "Fejl i ftp upload", "waiting"],
@@ -48,7 +49,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
 
   test("times, invoices and offers show the eleven states in the specification's words and colours", async () => {
     for (const [status] of deliveries) {
-      await portal.db.insertInto("appointment_letter").values({ referral_id: referralId, appointment_type: status % 3, status, send_date: status === 0 ? null : at(), created_at: at(), content_encrypted: portal.secrets.encrypt("outbox", "Din tid er fundet.") }).execute();
+      await portal.db.insertInto("appointment_letter").values({ referral_id: referralId, appointment_type: status % 3, status, send_date: status === 0 ? null : at(), created_at: at(), ...sealedAppointmentLetter.seal(portal.secrets, "Din tid er fundet.") }).execute();
       await portal.db.insertInto("billing_letter").values({ referral_id: referralId, kind: status % 2 === 0 ? "invoice" : "offer", status, send_date: status === 0 ? null : at(), created_at: at() }).execute();
     }
     const { appointmentLetters, billing } = (await open()).sections;
@@ -61,7 +62,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
 
   test("call-ups have their four ways and states, and the referral's own state its banner", async () => {
     for (const [type, status] of [[0, 1], [1, 2], [2, 3], [3, 4]] as const) {
-      await portal.db.insertInto("call_up").values({ referral_id: referralId, incall_type: type, call_up_status: status, incall_date: status === 1 ? null : at(), content_encrypted: portal.secrets.encrypt("outbox", "Ring til os."), stored_file_id: null, visit_log_id: null, created_at: at() }).execute();
+      await portal.db.insertInto("call_up").values({ referral_id: referralId, incall_type: type, call_up_status: status, incall_date: status === 1 ? null : at(), ...sealedCallUp.seal(portal.secrets, "Ring til os."), stored_file_id: null, visit_log_id: null, created_at: at() }).execute();
     }
     const { callUps } = (await open()).sections;
     expect(callUps.map(({ type, state }) => [type, state.label]).reverse()).toEqual([["Email", "Igangværende"], ["Brev", "Mislykkedes"], ["SMS", "Succes"], ["e-Boks", "Fejl hemmelig adresse"]]);
@@ -86,6 +87,28 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     expect([letters[0]!.at, letters[1]!.at]).toEqual(["Ingen afsendelsesdato", "01.12.2026 kl. 10.00"]);
     expect((await open(secretary)).sections.letters.map(({ state }) => state)).toEqual([null, null, null, null]);
     expect((await portal.as(dentist, readVisit, { referralId })).terminationEmailSendDate).toBe("2026-12-01T09:00:00.000Z");
+  });
+
+  test("what was sent through the outbox has the state that stands there", async () => {
+    const sent = async (outcome: "queued" | "awaiting" | "sent" | "failed" | "unknown", code: number, detail: string | null = null) => {
+      const row = { channel: "eboks", kind: "letter", referral_id: referralId, user_id: null, recipient_encrypted: "", content_encrypted: "", outcome, code, detail, attempts: 2, created_at: at(), not_before: at(), sent_at: outcome === "sent" ? at() : null };
+      return Number((await portal.db.insertInto("outbox").values(row).executeTakeFirstOrThrow()).insertId);
+    };
+    const own = { referral_id: referralId, created_at: at(), send_date: null };
+    for (const outboxId of [await sent("queued", 0), await sent("awaiting", 2), await sent("sent", 3), await sent("failed", 10), await sent("unknown", 9)]) {
+      await portal.db.insertInto("call_up").values({ referral_id: referralId, outbox_id: outboxId, incall_type: 3, call_up_status: 1, incall_date: null, content_encrypted: null, stored_file_id: null, visit_log_id: null, created_at: at() }).execute();
+      await portal.db.insertInto("appointment_letter").values({ ...own, outbox_id: outboxId, appointment_type: 2, status: 0, content_encrypted: null }).execute();
+      await portal.db.insertInto("billing_letter").values({ ...own, outbox_id: outboxId, kind: "invoice", status: 0 }).execute();
+    }
+    const discharge = { ...own, diagnosis_file_id: null, radiograph_file_id: null, recipient_email: null, surgeon_email: null, is_edi: 0, send_edi_as_email: 0, patient_message_type: null, patient_message_status: null, patient_message_status_date: null, deleted_at: null, status: 0, error_message: null, attempts: 0 };
+    for (const [index, outboxId] of [await sent("sent", 3), await sent("failed", 9, "Postkassen er fuld"), await sent("unknown", 9)].entries()) await portal.db.insertInto("discharge_letter").values({ ...discharge, letter_number: index + 1, outbox_id: outboxId }).execute();
+    const { callUps, appointmentLetters, billing, letters } = (await open()).sections;
+    expect(callUps.map(({ state }) => state.label).reverse()).toEqual(["Igangværende", "Igangværende", "Succes", "Fejl hemmelig adresse", "Mislykkedes"]);
+    for (const lines of [appointmentLetters, billing]) {
+      expect(lines.map(({ state }) => state.label).reverse()).toEqual(["I kø", "Uploaded til eboks - venter på resultat", "Sendt med succes", "Fejl hemmelig adresse", "Fejl"]);
+      expect(lines.map((line) => line.at).reverse().slice(1, 3)).toEqual(["Ingen afsendelsesdato", "01.12.2026 kl. 10.00"]);
+    }
+    expect(letters.map(({ state, attempts }) => [state?.label, attempts])).toEqual([["Ubrev sendt med succes", "2/2"], ["Postkassen er fuld", "2/2"], ["Ukendt: kontrollér hos modtageren", "2/2"]]);
   });
 
   test("the export of the images is staff's to see: nothing, no data, planned, failed, archived", async () => {
@@ -116,18 +139,18 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     test("who made it and changed it, that it is a test, the log, the next steps and the forms", async () => {
       await set({ is_test: 1 });
       const name = `${dentist.firstName} ${dentist.lastName}`;
-      expect(await open()).toMatchObject({ isStaff: true, isTest: true, creatorName: name, modifierName: name, nextSteps: [{ label: "Afventer yderligere materiale" }, { label: "Visiteret" }] });
+      expect(await open()).toMatchObject({ mayEdit: true, isTest: true, creatorName: name, modifierName: name, nextSteps: [{ label: "Afventer yderligere materiale" }, { label: "Visiteret" }] });
       expect((await portal.as(admin, readReferral, { referralId, edit: "plan" })).edit).not.toBeNull();
       for (const person of [dentist, secretary]) {
         const seen = await portal.as(person, readReferral, { referralId, edit: "plan" });
-        expect(seen).toMatchObject({ isStaff: false, isTest: false, creatorName: null, modifierName: null, modifiedAt: null, nextSteps: [], edit: null, archive: null, messages: { clinic: null } });
+        expect(seen).toMatchObject({ mayEdit: false, isTest: false, creatorName: null, modifierName: null, modifiedAt: null, nextSteps: [], edit: null, archive: null, messages: { clinic: null } });
         expect(seen.log).toEqual([]);
       }
     });
 
-    test("TU-status has a neutral name for everybody else", async () => {
+    test("TU-status is another status to everybody else", async () => {
       await set({ status: 10 });
-      expect([(await open()).statusLabel, (await open(dentist)).statusLabel]).toEqual(["TU-status", "Hos klinikken"]);
+      expect([(await open()).statusLabel, (await open(dentist)).statusLabel]).toEqual(["TU-status", "I behandling"]);
     });
   });
 });

@@ -1,38 +1,67 @@
 import type { Person } from "~/access/actor";
-import { scopeKey } from "~/access/keeper.server";
+import { referralScope } from "~/access/scope.server";
 import type { Portal } from "~/portal.server";
-import { columns, defaultSort, type OverviewFilter } from "./filters";
-import { parseSort } from "./list-sort";
-import { countReferrals, findIds, findStart, type List, placeOfPage, type Start } from "./referral-list-store.server";
+import { defineList, openList, type RowOf } from "~/lists/define-list.server";
+import { filterRules, isCommonName } from "./filter-sql.server";
+import { columns, defaultSort, filters, type OverviewFilter } from "./filters";
 import { defaultStatuses } from "./status";
 
+/** The overview: the sent referrals that a person sees. */
+export const overview = defineList({
+  name: "overview",
+  filters,
+  rules: filterRules,
+  columns,
+  sortBy: {
+    1: "referral.id",
+    2: "referral.cpr6",
+    3: "referral.name_sort",
+    // The youngest has the latest birth date.
+    4: { column: "referral.birth_date", falls: true },
+    5: "referral.create_date",
+    7: "referral.status",
+  },
+  defaultSort,
+  idColumn: "referral.id",
+  scope: (db, actor) => db.selectFrom("referral").where(referralScope(actor)),
+  select: (rows) =>
+    rows.select([
+      "referral.id",
+      "referral.version",
+      "referral.external_id",
+      "referral.external_doctor_id",
+      "referral.row_key",
+      "referral.cpr_encrypted",
+      "referral.first_name",
+      "referral.last_name",
+      "referral.birth_date",
+      "referral.create_date",
+      "referral.status",
+      "referral.reference_type",
+      "referral.has_radiographs",
+      "referral.radiograph_export_status",
+      "referral.has_unanswered_message",
+      "referral.referrer_has_unread_messages",
+      "referral.exported_to_csv",
+      "referral.is_test",
+    ]),
+  walksNames: isCommonName,
+  encodePublic: ({ statuses, newMessages, inStatusSince, ...personal }) => {
+    if (Object.values(personal).some((value) => value !== undefined)) return null;
+    return `${statuses ? `s${statuses.join("-")}` : ""}${newMessages ? "m" : ""}${inStatusSince ? `w${inStatusSince}` : ""}` || null;
+  },
+  /** `s0-16m`: statuses and new messages; `s5w2026-11-07`: in their status since before a day. */
+  decodePublic: (text) => {
+    const match = /^(?:s([\d-]{0,60}))?(m?)(?:w(\d{4}-\d\d-\d\d))?$/.exec(text);
+    if (!match || text === "") return null;
+    const statuses = match[1]?.split("-").filter(Boolean).map(Number);
+    return { ...(statuses ? { statuses } : {}), ...(match[2] ? { newMessages: true } : {}), ...(match[3] ? { inStatusSince: match[3] } : {}) };
+  },
+});
+
+export type OverviewRow = RowOf<typeof overview>;
+
 /** The list that a filter and a sort make for a person: his statuses are the default ones until he chooses. */
-export function listOf({ secrets }: Pick<Portal, "secrets">, person: Person, typed: OverviewFilter, sort: string | null | undefined): List {
-  return { filter: { ...typed, statuses: typed.statuses ?? defaultStatuses(person) }, sort: parseSort(sort, columns, defaultSort), asked: { actor: person, secrets } };
-}
-
-/** Pages that are quicker counted to than remembered. */
-const NEAR = 10;
-
-/**
- * The first row of a page far down that was asked for by its number, at most a minute old when it was costly to count to; null for a
- * page near by. Its own reload, its rows' changes and its neighbours then step from there as if from the pager.
- */
-export async function startOfFarPage({ kept, db }: Pick<Portal, "kept" | "db">, list: List, page: number): Promise<{ start: Start; page: number } | null> {
-  if (page <= NEAR) return null;
-  const { actor } = list.asked;
-  const question = `page ${page} of ${scopeKey(actor)} ${list.filter.myNewMessages && actor.kind === "person" ? actor.id : ""} ${JSON.stringify([list.sort, list.filter])}`;
-  const start = await kept.keepIfCostly(question, async () => {
-    const [id] = await findIds(db, list, { ...placeOfPage(page, null), take: 1 });
-    return id === undefined ? null : findStart(db, list, id);
-  });
-  return start && { start, page };
-}
-
-/** How many referrals the filter lets through, at most a minute old when it was costly to count. */
-export async function countList({ kept, db, secrets }: Pick<Portal, "kept" | "db" | "secrets">, person: Person, filter: OverviewFilter): Promise<number> {
-  if (filter.statuses?.length === 0) return 0;
-  return kept.keepIfCostly(`count of ${scopeKey(person)} ${filter.myNewMessages ? person.id : ""} ${JSON.stringify(filter)}`, () =>
-    countReferrals(db, filter, { actor: person, secrets }),
-  );
+export function listOf({ secrets }: Pick<Portal, "secrets">, person: Person, typed: OverviewFilter, sort: string | null | undefined) {
+  return openList(overview, secrets, person, { ...typed, statuses: typed.statuses ?? defaultStatuses(person) }, sort);
 }

@@ -6,7 +6,7 @@ import { changeStatus, statusValue } from "./set-status.server";
 import { changeSurgeon } from "./set-surgeon.server";
 
 /**
- * Status, referrer and surgeon of one referral, each as its own page changes it, all or none (specification 1 §7, PATCH /Visits/{id}).
+ * Status, referrer and surgeon of one referral, each as its own page changes it, all or none (PATCH /Visits/{id}).
  * Closing deletes files only when it says so. Throws what `setStatus`, `changeReferrer` and `setSurgeon` throw.
  */
 export const patchVisit = change({
@@ -14,7 +14,7 @@ export const patchVisit = change({
   permission: "referral.editSent",
   input: z.object({
     referralId: z.number().int(),
-    /** Absent: the last one wins (design/decisions.md, Times, text, numbers, races). */
+    /** Absent: the last one wins (text, numbers, races). */
     seenVersion: z.number().int().optional(),
     status: statusValue.optional(),
     deleteFiles: z.boolean().default(false),

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { draftFilterOf } from "~/features/drafts/draft-filter";
+import { type DraftFilter, draftFilters } from "~/features/drafts/draft-columns";
+import { drafts } from "~/features/drafts/draft-list.server";
+import { filterForm } from "~/lists/filter-rules.server";
+import { describeFilter, fieldsOf } from "~/lists/filters";
 import { parseCpr } from "~/text/cpr";
-import { filterForm } from "./apply-filter.server";
-import { describeFilter, fieldsOf } from "./describe-filter";
 import { missingAddress, patientForm } from "./patient-form.schema.server";
-import type { OverviewFilter } from "./filters";
 import { clearByPayment } from "./referral";
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 200);
@@ -52,16 +52,25 @@ test("any form of step 1 is read or refused in Danish; what is read keeps every 
   expect(read).toBeGreaterThan(0);
 });
 
+test("a number that is not whole, and a whole one whose day does not exist, are told apart", () => {
+  const said = (cpr6: string, cpr4?: string) => patientForm.safeParse({ ...valid, cpr6, cpr4 }).error?.issues.map(({ message }) => message);
+  expect(said("311326", "1234")).toEqual(["CPR-nummeret findes ikke: de første seks cifre er ikke en dato."]);
+  expect(said("311326-1234")).toEqual(["CPR-nummeret findes ikke: de første seks cifre er ikke en dato."]);
+  expect(said("311226", "12")).toEqual(["CPR-nummeret skal være en dato på seks cifre og fire tegn, fx 251248-9996."]);
+});
+
 test("any filter that is typed is read or refused; what is read can be said in words and typed again", () => {
   const typed = fc.dictionary(fc.constantFrom("patientName", "cpr6", "cpr4", "visitNumber", "dateFrom", "dateTo", "referrerId", "statuses", "sort"), sent);
   fc.assert(
     fc.property(typed, (raw) => {
-      const parsed = filterForm.safeParse(raw);
+      const panel = filterForm(drafts.rules);
+      const filterOf = (read: object) => Object.fromEntries(Object.entries(read).filter(([key, value]) => key !== "sort" && value !== undefined)) as DraftFilter;
+      const parsed = panel.safeParse(raw);
       if (!parsed.success) return;
-      const filter = draftFilterOf(parsed.data as OverviewFilter);
-      expect(describeFilter(filter, [], { clinics: [], surgeons: [], referrers: [], chosenReferrer: null, statuses: [] })).toHaveLength(Object.keys(filter).length);
-      const again = filterForm.safeParse(fieldsOf(filter));
-      expect(again.success && draftFilterOf(again.data as OverviewFilter)).toEqual(filter);
+      const filter = filterOf(parsed.data);
+      expect(describeFilter(draftFilters, filter)).toHaveLength(Object.keys(filter).length);
+      const again = panel.safeParse(fieldsOf(draftFilters, filter));
+      expect(again.success && filterOf(again.data)).toEqual(filter);
     }),
     { numRuns },
   );

@@ -10,7 +10,7 @@ export function emailTaken(): Refusal {
 
 /**
  * The patient's row, one per CPR, made or brought up to date. Throws `patientEmailTaken` when another CPR has the e-mail
- * (specification 1 §8, 403).
+ *.
  */
 export async function keepPatient(tx: Tx, secrets: Secrets, { cpr, email }: { cpr: string; email: string | null }, now: Date): Promise<number> {
   const known = await tx.selectFrom("patient").select(["id", "email_norm"]).where("cpr_hash", "in", secrets.lookups("cpr", cpr)).executeTakeFirst();

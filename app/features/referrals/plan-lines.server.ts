@@ -1,5 +1,6 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
+import { inScope, type ScopedReferralId } from "~/access/scope.server";
 import type { Secrets } from "~/access/secrets.server";
 import { showDay, toMoment } from "~/text/dates";
 import { CLOSED } from "./status";
@@ -15,24 +16,24 @@ export interface PlanLine {
 }
 
 export interface OpenReferral {
-  referralId: number;
+  referralId: ScopedReferralId;
   status: number;
   lines: PlanLine[];
 }
 
-/** The referrals of each CPR number that are sent and not closed, with the lines of their plans; two statements however many are asked for. */
-export async function findOpenPlans(db: DbOrTx, secrets: Secrets, cprs: string[]): Promise<Map<string, OpenReferral[]>> {
+/** The referrals of each CPR number in the actor's scope that are sent and not closed, with the lines of their plans; two statements however many are asked for. */
+export async function findOpenPlans(db: DbOrTx, actor: Actor, secrets: Secrets, cprs: string[]): Promise<Map<string, OpenReferral[]>> {
   const cprByHash = new Map(cprs.flatMap((cpr) => secrets.lookups("cpr", cpr).map((hash) => [hash, cpr] as const)));
   if (cprByHash.size === 0) return new Map();
-  const referrals = await db
+  const open = db
     .selectFrom("referral")
     .select(["id", "cpr_hash", "status"])
     .where("cpr_hash", "in", [...cprByHash.keys()])
     .where("sent_at", "is not", null)
     .where("status", "!=", CLOSED)
     .where("deleted_at", "is", null)
-    .orderBy("id")
-    .execute();
+    .orderBy("id");
+  const referrals = await inScope(open, actor, "sent").execute();
   const lines = referrals.length === 0 ? [] : await findLines(db, referrals.map(({ id }) => id));
   const found = new Map<string, OpenReferral[]>();
   for (const { id, cpr_hash: hash, status } of referrals) {
@@ -42,7 +43,7 @@ export async function findOpenPlans(db: DbOrTx, secrets: Secrets, cprs: string[]
   return found;
 }
 
-async function findLines(db: DbOrTx, referralIds: number[]): Promise<(PlanLine & { referralId: number })[]> {
+async function findLines(db: DbOrTx, referralIds: ScopedReferralId[]): Promise<(PlanLine & { referralId: number })[]> {
   const rows = await db.selectFrom("visit_appointment").selectAll().where("referral_id", "in", referralIds).orderBy("date").orderBy("id").execute();
   return rows.map((row) => ({
     id: row.id,

@@ -1,14 +1,16 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
+import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { findUnfinished, receivedBytes } from "~/features/images/partial-uploads.server";
 import type { Portal } from "~/portal.server";
+import { mayRetype } from "./change-radiographs.server";
 import type { ReferralFile } from "./referral-file-store.server";
 import type { ReferralRow } from "./referral-store.server";
 
 /**
  * The images of a referral as its upload part shows them, and what the person has begun to upload and not finished: after a reload the
- * browser knows nothing of it (design/decisions.md, Without and with JavaScript).
+ * browser knows nothing of it.
  */
 export async function radiographsPart({ db, portal, person }: { db: DbOrTx; portal: Portal; person: Person }, row: ReferralRow, files: readonly ReferralFile[]) {
   const isOfAnother = isOfAnotherPatient(portal.secrets, row);
@@ -23,6 +25,7 @@ export async function radiographsPart({ db, portal, person }: { db: DbOrTx; port
         type: file.radiographType ?? 0,
         isScanned: file.scanState === "clean",
         isOfAnother: isOfAnother(file),
+        mayRetype: mayRetype(person, file),
       })),
     unfinished: await Promise.all(
       unfinished.map(async ({ id, fileName, sizeBytes, lastModified, radiographType }) => ({
@@ -39,7 +42,7 @@ export async function radiographsPart({ db, portal, person }: { db: DbOrTx; port
 
 /** Whether a DICOM header names another CPR number than the referral's; a file kept under the former key counts as one's own. */
 export function isOfAnotherPatient(secrets: Secrets, row: ReferralRow): (file: Pick<ReferralFile, "dicomCprHash">) => boolean {
-  const cpr = secrets.decrypt("cpr", row.cpr_encrypted ?? "");
+  const cpr = sealedCpr.open(secrets, row);
   const ownHashes = cpr === null ? [] : secrets.lookups("cpr", cpr);
   return ({ dicomCprHash }) => dicomCprHash !== null && !ownHashes.includes(dicomCprHash);
 }

@@ -1,18 +1,18 @@
 import type { DbOrTx } from "~db/connection.server";
+import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { showDateTime, showDay } from "~/text/dates";
 import { appointmentTypeLabel, callUpBanner, callUpState, callUpTypeLabel, deliveryState, letterState } from "./case-sections";
 import { findCaseSections } from "./case-section-store.server";
 import type { ReferralRow } from "./referral-store.server";
 
-/** Letter attempts are shown as n/2 (specification 1 §9). */
+/** Letter attempts are shown as n/2. */
 const MOST_ATTEMPTS = 2;
 
 /** Plan, call-ups and letters of a referral that was found in the reader's scope; contents are staff's alone. */
-export async function readCaseSections(db: DbOrTx, secrets: Secrets, row: ReferralRow, isStaff: boolean) {
+export async function readCaseSections(db: DbOrTx, secrets: Secrets, row: ReferralRow, seesInternal: boolean) {
   const found = await findCaseSections(db, row.id);
   const sentAt = (moment: string | null) => (moment === null ? "Ingen afsendelsesdato" : showDateTime(moment));
-  const contentOf = (encrypted: string | null) => (isStaff && encrypted !== null ? secrets.decrypt("outbox", encrypted) : null);
   return {
     appointments: found.appointments.map((line) => ({
       id: line.id,
@@ -27,14 +27,14 @@ export async function readCaseSections(db: DbOrTx, secrets: Secrets, row: Referr
       type: callUpTypeLabel(line.incall_type),
       at: sentAt(line.incall_date),
       state: callUpState(line.call_up_status),
-      content: contentOf(line.content_encrypted),
+      content: seesInternal ? sealedCallUp.open(secrets, line) : null,
     })),
     appointmentLetters: found.appointmentLetters.map((line) => ({
       id: line.id,
       type: appointmentTypeLabel(line.appointment_type),
       at: sentAt(line.send_date),
       state: deliveryState(line.status),
-      content: contentOf(line.content_encrypted),
+      content: seesInternal ? sealedAppointmentLetter.open(secrets, line) : null,
     })),
     billing: found.billing.map((line) => ({ id: line.id, type: line.kind === "invoice" ? "Faktura" : "Overslag", at: sentAt(line.send_date), state: deliveryState(line.status) })),
     letters: found.letters.map((letter) => ({
@@ -42,10 +42,10 @@ export async function readCaseSections(db: DbOrTx, secrets: Secrets, row: Referr
       at: sentAt(letter.send_date),
       letterFile: letter.diagnosis_file_name,
       imagesFile: letter.radiograph_file_name,
-      recipient: isStaff ? letter.recipient_email : null,
-      attempts: isStaff ? `${letter.attempts}/${MOST_ATTEMPTS}` : null,
-      state: isStaff ? letterState(letter.status, letter.error_message) : null,
-      isEdi: letter.is_edi === 1,
+      recipient: seesInternal ? letter.recipient_email : null,
+      attempts: seesInternal ? `${letter.attempts}/${MOST_ATTEMPTS}` : null,
+      state: seesInternal ? letterState(letter.status, letter.error_message) : null,
+      isEdi: seesInternal && letter.is_edi === 1,
     })),
   };
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type ReadContext, read } from "~/access/operation.server";
-import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { Secrets } from "~/access/secrets.server";
-import { type DicomHeader, readDicomHeader } from "~/features/images/dicom-file.server";
+import { type ShownDicomFacts, unsealDicomFacts } from "~/features/images/dicom-facts-seal.server";
 import { DICOM_MIME, radiographTypes } from "~/features/images/file-rules";
 import { showDate, showDay } from "~/text/dates";
 import { fullName } from "~/text/names";
@@ -13,7 +12,7 @@ import { isOfAnotherPatient, radiographsPart } from "./radiographs-part.server";
 import { findFiles, type ReferralFile } from "./referral-file-store.server";
 import { findReferral, type ReferralRow } from "./referral-store.server";
 
-/** The radiograph list of the open referral (specification 1 §2, §3), oldest first. */
+/** The radiograph list of the open referral, oldest first. */
 export function imagesOf(secrets: Secrets, row: ReferralRow, files: readonly ReferralFile[]) {
   const isOfAnother = isOfAnotherPatient(secrets, row);
   return radiographsIn(files).map((file) => ({
@@ -28,13 +27,13 @@ export function imagesOf(secrets: Secrets, row: ReferralRow, files: readonly Ref
   }));
 }
 
-/** What staff see of the archive: the state in words, and whether the icon plans a new attempt (1 §4). */
+/** What staff see of the archive: the state in words, and whether the icon plans a new attempt. */
 export const exportOf = (row: ReferralRow) => ({ state: radiographExportState(row.radiograph_export_status), hasFailed: row.radiograph_export_status === EXPORT_FAILED });
 
 const radiographsIn = (files: readonly ReferralFile[]) => files.filter((file) => file.kind === "radiograph");
 const typeLabel = (file: ReferralFile) => radiographTypes.find((type) => type.value === file.radiographType)?.label ?? "–";
 
-/** The dialog RØNTGENBILLEDER of a sent referral (specification 1 §2, Upload dialog): what is there, and what is on its way. */
+/** The dialog RØNTGENBILLEDER of a sent referral: what is there, and what is on its way. */
 export const readUploadDialog = read({
   name: "readUploadDialog",
   permission: "referral.write",
@@ -46,7 +45,6 @@ export const readUploadDialog = read({
       referralId,
       patientName: fullName(row),
       formKey: randomUUID(),
-      mayChange: can(person, "referral.editSent"),
       ...(await radiographsPart({ db, portal, person }, row, await findFiles(db, row.id))),
     };
   },
@@ -84,13 +82,17 @@ export const readImage = read({
   },
 });
 
-/** What the file says of itself; a header that can no longer be read says nothing. */
+/**
+ * What the file says of itself, as it was read when it arrived. Files that came before that was kept are read again, in the process
+ * that reads hostile headers; one that cannot be read says nothing.
+ */
 async function dicomOf({ portal }: ReadContext, file: ReferralFile) {
-  const path = portal.files.pathOf?.(file.storageKey);
-  const header = path === undefined ? null : await readDicomHeader(path).catch(() => null);
-  return { frames: header?.frames ?? 1, patientName: header?.patientName ?? null, takenOn: takenOn(header) };
+  const facts = unsealDicomFacts(portal.secrets, file.storageKey, file.dicomFactsEncrypted) ?? (await readAgain(portal, file));
+  return { frames: facts?.frames ?? 1, patientName: facts?.patientName ?? null, takenOn: facts?.studyDate ? showDay(facts.studyDate) : null };
 }
 
-function takenOn(header: DicomHeader | null): string | null {
-  return header?.studyDate ? showDay(header.studyDate) : null;
+async function readAgain({ files, previews }: ReadContext["portal"], { storageKey }: ReferralFile): Promise<ShownDicomFacts | null> {
+  const path = files.pathOf?.(storageKey);
+  const answer = path === undefined ? null : await previews.readDicom(path).catch(() => null);
+  return answer !== null && "facts" in answer ? answer.facts : null;
 }

@@ -4,7 +4,7 @@ import { findReferrer } from "~/features/directory/find-referrers.server";
 import { isoMoment } from "~/text/dates";
 import { findEditable } from "./referral-store.server";
 
-/** Who made a referral or draft and who changed it last (specification 2 §3, Doctor info; §7 GET /Visits/{id}/doctorinfo). Throws `notInScope`. */
+/** Who made a referral or draft and who changed it last (GET /Visits/{id}/doctorinfo). Throws `notInScope`. */
 export const readProvenance = read({
   name: "readProvenance",
   permission: "referral.readProvenance",

@@ -1,12 +1,14 @@
-import { isStaff, type Person } from "~/access/actor";
+import type { Person } from "~/access/actor";
 import { scopeKey } from "~/access/keeper.server";
+import { can } from "~/access/permissions";
 import { referralScope } from "~/access/scope.server";
 import type { Portal } from "~/portal.server";
 import { fromMoment, localDate } from "~/text/dates";
-import { sealFilter } from "./filter-seal.server";
+import { sealFilter } from "~/lists/seal-filter.server";
 import type { OverviewFilter } from "./filters";
-import { countReferrals } from "./referral-list-store.server";
-import { AWAITING_MATERIAL, AWAITING_TRIAGE, defaultStatuses, READY_FOR_CALL_UP, TRIAGED_URGENT } from "./status";
+import { countRows } from "~/lists/rows.server";
+import { listOf, overview } from "./overview-list.server";
+import { AWAITING_MATERIAL, AWAITING_TRIAGE, READY_FOR_CALL_UP, TRIAGED_URGENT } from "./status";
 
 export interface Queue {
   count: number;
@@ -35,12 +37,12 @@ export const QUEUES = "queues of";
 
 /** What waits, in the actor's scope, with the age of the oldest; up to a minute old unless it was changed here. Empty queues are left out. */
 export async function readQueues({ kept, db, secrets }: Pick<Portal, "kept" | "db" | "secrets">, person: Person, now: Date): Promise<Queue[]> {
-  const kinds = isStaff(person) ? forStaff : forOthers;
-  const waiting = await kept.keep(`${QUEUES} ${scopeKey(person)}`, async () => ({
+  const kinds = can(person, "referral.setStatus") ? forStaff : forOthers;
+  const waiting = await kept.keep(`${QUEUES} ${scopeKey(person)} ${kinds.length}`, async () => ({
     groups: await countByStatus(db, person, kinds.flatMap(({ statuses }) => statuses)),
-    unanswered: await countReferrals(db, { newMessages: true, statuses: defaultStatuses(person) }, { actor: person, secrets }),
+    unanswered: await countRows(db, listOf({ secrets }, person, { newMessages: true }, null)),
   }));
-  const link = (filter: OverviewFilter) => sealFilter(secrets, person, filter);
+  const link = (filter: OverviewFilter) => sealFilter(overview, secrets, person, filter);
   const queues = kinds.flatMap(({ label, statuses }) => {
     const groups = waiting.groups.filter(({ status }) => statuses.includes(status));
     if (groups.length === 0) return [];

@@ -1,26 +1,29 @@
 import { z } from "zod";
-import { read } from "~/access/operation.server";
+import { read, type ResultOf } from "~/access/operation.server";
 import { can } from "~/access/permissions";
+import type { ScopedReferralId } from "~/access/scope.server";
+import { sealedCpr } from "~/access/sealed-column.server";
+import { fileKinds } from "~/features/images/file-rules";
 import { findClinic } from "~/features/directory/find-clinic.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
 import { readThread } from "~/features/messages/thread.server";
 import { ageOn } from "~/text/cpr";
-import { localDate, showDateTime, showDay } from "~/text/dates";
+import { localDate, showDate, showDateTime, showDay } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { showPrice } from "~/text/numbers";
 import type { Db } from "~db/connection.server";
-import { approvalTypes, callTypes, FORCE_EXPORT, healthInsuranceTypes, INSURANCE, isRegional, labelOf, paymentTypes, radiographsSendTypes, referenceTypes, SEND_RADIOGRAPHS, URGENT, visitTypes } from "./referral";
-import { findFiles } from "./referral-file-store.server";
+import { approvalTypes, callTypes, FORCE_EXPORT, healthInsuranceTypes, INSURANCE, isRegional, labelOf, paymentTypes, radiographsSendTypes, referenceTypes, SEND_RADIOGRAPHS, sentLabelOf, URGENT, visitTypes } from "./referral";
+import { findFiles, findHiddenFiles, type ReferralFile } from "./referral-file-store.server";
 import { findReferral, type ReferralRow } from "./referral-store.server";
 import { exportOf, imagesOf } from "./read-images.server";
 import { readCaseSections } from "./read-case-sections.server";
 import { editedParts, readEditForm } from "./read-edit-form.server";
-import { DECLINED, nextSteps, statusLabel, statusOptions } from "./status";
+import { DECLINED, nextSteps, statusLabel, statusOptions, visibleStatus } from "./status";
 import { readStatusSettings } from "./status-settings.server";
 import { treatmentTypeName } from "./treatment-type-store.server";
 import { findVisitLog } from "./visit-log-store.server";
 
-/** The expanded row (specification 1 §2): the referral as its reader may see it. Throws `notInScope`. */
+/** The expanded row: the referral as its reader may see it. Throws `notInScope`. */
 export const readReferral = read({
   name: "readReferral",
   permission: "referral.read",
@@ -32,35 +35,38 @@ export const readReferral = read({
     const files = await findFiles(db, row.id);
     const referrer = row.referrer_id === null ? null : await findReferrer(db, row.referrer_id);
     const clinic = row.clinic_id === null ? null : await findClinic(db, row.clinic_id);
-    const isStaff = can(person, "referral.editSent");
+    const mayEdit = can(person, "referral.editSent");
+    const seesInternal = can(person, "referral.readInternal");
+    const seesProvenance = can(person, "referral.readProvenance");
     // Not only left out of the page: whoever may not read the log is not sent it (docs/decisions/0044).
-    const log = isStaff ? await findVisitLog(db, row.id) : [];
+    const log = seesInternal ? await findVisitLog(db, row.id) : [];
     return {
       id: row.id,
       version: row.version,
-      isStaff,
-      status: row.status,
+      mayEdit,
+      status: visibleStatus(row.status, person),
       statusLabel: statusLabel(row.status, settings, person),
-      statusOptions: statusOptions(settings, person, { all: true }),
+      statusOptions: statusOptions(settings, person),
       isUrgent: row.reference_type === URGENT,
-      isTest: isStaff && row.is_test === 1,
+      isTest: seesInternal && row.is_test === 1,
       ediId: row.external_id,
       createdAt: showDateTime(row.create_date),
-      creatorName: isStaff ? await nameOf(db, row.creator_id) : null,
-      modifiedAt: isStaff ? showDateTime(row.modified_at) : null,
-      modifierName: isStaff ? await nameOf(db, row.modifier_id) : null,
-      nextSteps: isStaff ? nextSteps(row.status).map((value) => ({ value, label: statusLabel(value, settings, person) })) : [],
-      sections: await readCaseSections(db, portal.secrets, row, isStaff),
-      plan: await planOf(db, row, isStaff),
-      edit: isStaff && edit ? await readEditForm(db, portal.secrets, person, row, edit) : null,
-      patient: patientOf(row, portal.secrets.decrypt("cpr", row.cpr_encrypted ?? ""), localDate(now)),
-      referral: referralOf(row),
-      referrer: { name: referrer?.name ?? "…", email: referrer?.email ?? null, clinic: clinic?.name ?? "", externalId: row.external_doctor_id },
+      creatorName: seesProvenance ? await nameOf(db, row.creator_id) : null,
+      modifiedAt: seesProvenance ? showDateTime(row.modified_at) : null,
+      modifierName: seesProvenance ? await nameOf(db, row.modifier_id) : null,
+      nextSteps: mayEdit ? nextSteps(row.status).map((value) => ({ value, label: statusLabel(value, settings, person) })) : [],
+      sections: await readCaseSections(db, portal.secrets, row, seesInternal),
+      plan: await planOf(db, row, seesInternal),
+      edit: mayEdit && edit ? await readEditForm(db, portal.secrets, person, row, edit) : null,
+      patient: patientOf(row, sealedCpr.open(portal.secrets, row), localDate(now)),
+      referral: { ...referralOf(row, files), visitType: seesInternal ? visitTypeLabel(row) : null },
+      referrer: { name: referrer?.name ?? "…", email: seesInternal ? (referrer?.email ?? null) : null, clinic: clinic?.name ?? "", externalId: row.external_doctor_id },
       files: files
         .filter((file) => file.kind === "journal" || file.kind === "approval")
         .map((file) => ({ id: file.id, name: file.fileName, kind: file.kind, sizeBytes: file.sizeBytes, isScanned: file.scanState === "clean" })),
       images: imagesOf(portal.secrets, row, files),
-      archive: isStaff ? exportOf(row) : null,
+      deletedFiles: mayEdit ? await deletedFilesOf(db, row.id, now) : [],
+      archive: seesInternal ? exportOf(row) : null,
       messages: await readThread(db, person, row, files),
       log: log.map((entry) => ({
         id: entry.id,
@@ -76,10 +82,10 @@ export const readReferral = read({
   },
 });
 
-export type OpenReferral = Awaited<ReturnType<(typeof readReferral)["perform"]>>;
+export type OpenReferral = ResultOf<typeof readReferral>;
 
-/** The plan as it is read. The extra comment belongs to status 8 (specification 1 §2). */
-export async function planOf(db: Db, row: ReferralRow, isStaff: boolean) {
+/** The plan as it is read. The extra comment belongs to status 8. */
+export async function planOf(db: Db, row: ReferralRow, seesInternal: boolean) {
   const two = (part: number | null) => String(part ?? 0).padStart(2, "0");
   return {
     at: row.operation_date === null ? null : `${showDay(row.operation_date)} kl. ${two(row.operation_hour)}.${two(row.operation_minute)}`,
@@ -89,8 +95,15 @@ export async function planOf(db: Db, row: ReferralRow, isStaff: boolean) {
     comment: row.surgeon_comment,
     statusComment: row.status === DECLINED ? row.not_need_treatment_comment : null,
     price: row.price === null ? null : `${showPrice(row.price)} kr.`,
-    flags: isStaff ? [...(row.send_radiograph_to_patient === 1 ? [SEND_RADIOGRAPHS] : []), ...(row.force_radiograph_export === 1 ? [FORCE_EXPORT] : [])] : [],
+    flags: seesInternal ? [...(row.send_radiograph_to_patient === 1 ? [SEND_RADIOGRAPHS] : []), ...(row.force_radiograph_export === 1 ? [FORCE_EXPORT] : [])] : [],
   };
+}
+
+/** What 'Fortryd' may bring back; not what has been uploaded again. */
+async function deletedFilesOf(db: Db, referralId: ScopedReferralId, now: Date) {
+  return (await findHiddenFiles(db, referralId, now))
+    .filter(({ isThereAgain }) => !isThereAgain)
+    .map((file) => ({ id: file.id, name: file.fileName, kindLabel: fileKinds[file.kind].label, deletedOn: showDate(file.deletedAt), lastDay: showDate(file.purgeAfter) }));
 }
 
 const nameOf = async (db: Db, personId: number | null) => (personId === null ? null : ((await findReferrer(db, personId))?.name ?? null));
@@ -111,16 +124,18 @@ function patientOf(row: ReferralRow, cpr: string | null, today: string) {
   };
 }
 
-function referralOf(row: ReferralRow) {
+const visitTypeLabel = (row: ReferralRow) => visitTypes.find((type) => type.value === row.visit_type)?.label ?? "–";
+
+function referralOf(row: ReferralRow, files: readonly ReferralFile[]) {
+  const has = (kind: ReferralFile["kind"]) => files.some((file) => file.kind === kind);
   return {
     referenceType: labelOf(referenceTypes, row.reference_type),
     callType: labelOf(callTypes, row.call_type),
-    visitType: visitTypes.find((type) => type.value === row.visit_type)?.label ?? "–",
     payment: labelOf(paymentTypes, row.payment_type),
     paymentDetails: paymentDetails(row),
-    approval: row.payment_type === 0 ? null : labelOf(approvalTypes, row.approval_type),
+    approval: row.payment_type === 0 ? null : sentLabelOf(approvalTypes, row.approval_type, has("approval")),
     healthInsurance: row.is_health_insurance === 1 ? `Medlem, ${labelOf(healthInsuranceTypes, row.health_insurance_type)}` : "Ikke medlem",
-    radiographs: labelOf(radiographsSendTypes, row.radiographs_send_type),
+    radiographs: sentLabelOf(radiographsSendTypes, row.radiographs_send_type, has("radiograph")),
     diagnose: row.diagnose,
     previousTreatment: row.previous_treatment,
     desiredTreatment: row.desired_treatment,
@@ -129,7 +144,7 @@ function referralOf(row: ReferralRow) {
   };
 }
 
-/** The fields that the payment brings with it, filled or not (specification 2 §2.1, Payment). */
+/** The fields that the payment brings with it, filled or not. */
 export function paymentDetails(row: ReferralRow): { label: string; value: string }[] {
   const filled = (details: [string, string | null][]) => details.flatMap(([label, value]) => (value ? [{ label, value }] : []));
   if (row.payment_type === INSURANCE) return filled([["Forsikringsselskab", row.insurance_company], ["Police/skadesnr.", row.police_claim]]);

@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { isStaff } from "~/access/actor";
 import { read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
 import { isoMoment } from "~/text/dates";
 import { findCaseSections } from "./case-section-store.server";
 import { findReferral } from "./referral-store.server";
 
 /**
- * What was sent about a referral: times, call-ups, invoices and offers (specification 1 §3, §7 GET /Visits/{id}/appointmentinfo,
+ * What was sent about a referral: times, call-ups, invoices and offers (GET /Visits/{id}/appointmentinfo,
  * /Incall/logs/{id}, /Invoices/{id}). Contents are staff's alone. Throws `notInScope`.
  */
 export const readSentLetters = read({
@@ -14,11 +15,11 @@ export const readSentLetters = read({
   permission: "referral.read",
   input: z.object({ referralId: z.number().int() }),
   async run({ db, actor, portal, saw }, { referralId }) {
-    await findReferral(db, actor, referralId);
+    const row = await findReferral(db, actor, referralId);
     saw([referralId]);
-    const found = await findCaseSections(db, referralId);
+    const found = await findCaseSections(db, row.id);
     const moment = (at: string | null) => (at === null ? null : isoMoment(at));
-    const contentOf = (encrypted: string | null) => (isStaff(actor) && encrypted !== null ? portal.secrets.decrypt("outbox", encrypted) : null);
+    const seesInternal = can(actor, "referral.readInternal");
     const billing = found.billing.map((line) => ({ kind: line.kind, id: line.id, status: line.status, sendDate: moment(line.send_date) }));
     const ofKind = (wanted: string) => billing.filter(({ kind }) => kind === wanted).map(({ kind: _kind, ...line }) => line);
     return {
@@ -28,7 +29,7 @@ export const readSentLetters = read({
         status: line.status,
         sendDate: moment(line.send_date),
         createDate: isoMoment(line.created_at),
-        content: contentOf(line.content_encrypted),
+        content: seesInternal ? sealedAppointmentLetter.open(portal.secrets, line) : null,
       })),
       callUps: found.callUps.map((line) => ({
         id: line.id,
@@ -36,8 +37,8 @@ export const readSentLetters = read({
         callUpStatus: line.call_up_status,
         incallDate: moment(line.incall_date),
         pdfFileName: line.pdf_file_name,
-        visitLogId: line.visit_log_id,
-        incallContent: contentOf(line.content_encrypted),
+        visitLogId: seesInternal ? line.visit_log_id : null,
+        incallContent: seesInternal ? sealedCallUp.open(portal.secrets, line) : null,
       })),
       invoices: ofKind("invoice"),
       offers: ofKind("offer"),

@@ -4,16 +4,16 @@ import { isoMoment } from "~/text/dates";
 import { findReferral } from "./referral-store.server";
 import { findVisitLog } from "./visit-log-store.server";
 
-/** The referral's log, newest first (specification 1 §3, §7 GET /Visits/{id}/visitlog); staff alone view logs (§6). Throws `notInScope`. */
+/** The referral's log, newest first (GET /Visits/{id}/visitlog); staff alone view logs. Throws `notInScope`. */
 export const readVisitLog = read({
   name: "readVisitLog",
-  permission: "referral.readProvenance",
+  permission: "referral.readInternal",
   input: z.object({ referralId: z.number().int() }),
   async run({ db, actor, saw }, { referralId }) {
-    await findReferral(db, actor, referralId);
+    const row = await findReferral(db, actor, referralId);
     saw([referralId]);
     return {
-      entries: (await findVisitLog(db, referralId)).map((entry) => ({
+      entries: (await findVisitLog(db, row.id)).map((entry) => ({
         id: entry.id,
         modifierName: entry.modifier_name,
         modifyDate: isoMoment(entry.at),

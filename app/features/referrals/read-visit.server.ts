@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { isStaff } from "~/access/actor";
+import type { Actor } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { read } from "~/access/operation.server";
+import { sealedCpr } from "~/access/sealed-column.server";
 import { findClinic } from "~/features/directory/find-clinic.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
 import { ageOn } from "~/text/cpr";
@@ -9,10 +10,10 @@ import { isoMoment, localDate } from "~/text/dates";
 import { findCaseSections } from "./case-section-store.server";
 import { type ReferralFile, findFiles } from "./referral-file-store.server";
 import { findEditable, findReferral, type ReferralRow } from "./referral-store.server";
-import { DECLINED } from "./status";
+import { DECLINED, visibleStatus } from "./status";
 
 /**
- * A referral or a draft with plain values under the specification's names (1 §3, Visit; 2 §3, Referral read model; §7 GET /Visits/{id}).
+ * A referral or a draft with plain values under the specification's names (GET /Visits/{id}).
  * What staff alone see is null for others. Throws `notInScope`.
  */
 export const readVisit = read({
@@ -22,27 +23,27 @@ export const readVisit = read({
   async run({ db, actor, portal, now, saw }, { referralId }) {
     const row = await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
     saw([row.id]);
-    const staff = isStaff(actor);
+    const seesInternal = can(actor, "referral.readInternal");
     const files = await findFiles(db, row.id);
     const sections = await findCaseSections(db, row.id);
     const referrer = row.referrer_id === null ? null : await findReferrer(db, row.referrer_id);
     const surgeon = row.surgeon_id === null ? null : await findReferrer(db, row.surgeon_id);
     const clinic = row.clinic_id === null ? null : await findClinic(db, row.clinic_id);
-    const cpr = portal.secrets.decrypt("cpr", row.cpr_encrypted ?? "");
+    const cpr = sealedCpr.open(portal.secrets, row);
     return {
       id: row.id,
       version: row.version,
       isDraft: row.sent_at === null,
-      status: row.status,
+      status: visibleStatus(row.status, actor),
       createDate: isoMoment(row.create_date),
-      modifyDate: staff ? isoMoment(row.modified_at) : null,
+      modifyDate: can(actor, "referral.readProvenance") ? isoMoment(row.modified_at) : null,
       ...patientOf(row),
       cpr,
       patientAge: ageOn(row.birth_date, localDate(now)),
       ...formOf(row, files),
       doctorId: row.referrer_id,
       doctorFullName: referrer?.name ?? null,
-      doctorEmail: referrer?.email ?? null,
+      doctorEmail: seesInternal ? (referrer?.email ?? null) : null,
       doctorClinic: clinic?.name ?? null,
       clinicId: row.clinic_id,
       canChangeClinic: can(actor, "referral.changeClinic"),
@@ -51,11 +52,11 @@ export const readVisit = read({
       sendNotificationToDentist: row.send_notification_to_dentist === 1,
       surgeonId: row.surgeon_id,
       surgeonFullName: surgeon?.name ?? null,
-      ...planOf(row),
+      ...planOf(row, seesInternal),
       visitAppointments: sections.appointments.map((line) => ({ date: line.date, time: line.time, treatment: line.treatment, externalAppointmentCode: line.external_code, isCancelled: line.is_cancelled === 1 })),
       appointmentDate: sections.appointments.find((line) => line.is_cancelled === 0)?.date ?? null,
       terminationEmailSendDate: lastSent(sections.letters.flatMap((letter) => letter.send_date ?? [])),
-      ...marksOf(row, staff),
+      ...marksOf(row, actor),
       journalFiles: files.filter(({ kind }) => kind === "journal").map((file) => ({ journalId: file.id, fileName: file.fileName })),
       radiographFiles: files.filter(({ kind }) => kind === "radiograph").map((file) => ({ radiographId: file.id, fileName: file.fileName, fileType: file.radiographType, uploadDate: isoMoment(file.uploadedAt) })),
       terminationLetters: sections.letters.map((letter) => ({
@@ -63,7 +64,7 @@ export const readVisit = read({
         sendDate: letter.send_date === null ? null : isoMoment(letter.send_date),
         diagnosFileName: letter.diagnosis_file_name,
         rentgenFileName: letter.radiograph_file_name,
-        status: staff ? letter.status : null,
+        status: seesInternal ? letter.status : null,
       })),
     };
   },
@@ -123,8 +124,8 @@ function formOf(row: ReferralRow, files: ReferralFile[]) {
   };
 }
 
-/** The extra comment belongs to status 8 (specification 1 §2). */
-function planOf(row: ReferralRow) {
+/** The extra comment belongs to status 8. */
+function planOf(row: ReferralRow, seesInternal: boolean) {
   return {
     operationDate: row.operation_date,
     operationTimeHours: row.operation_hour,
@@ -134,20 +135,21 @@ function planOf(row: ReferralRow) {
     surgeonComment: row.surgeon_comment,
     notNeedTreatmentComment: row.status === DECLINED ? row.not_need_treatment_comment : null,
     price: row.price === null ? null : Number(row.price),
-    sendRadiographToPatient: row.send_radiograph_to_patient === 1,
-    forceRadiographExport: row.force_radiograph_export === 1,
+    sendRadiographToPatient: seesInternal && row.send_radiograph_to_patient === 1,
+    forceRadiographExport: seesInternal && row.force_radiograph_export === 1,
   };
 }
 
-function marksOf(row: ReferralRow, staff: boolean) {
+function marksOf(row: ReferralRow, actor: Actor) {
+  const seesInternal = can(actor, "referral.readInternal");
   return {
     isRadiographUploaded: row.has_radiographs === 1,
     isPdfFile: row.sent_at !== null,
-    haveUnansweredMessage: (staff ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
-    surgeonHaveUnreadMessages: staff ? row.surgeon_has_unread_messages === 1 : null,
-    isTestVisit: row.is_test === 1,
-    exportedToCsv: staff ? row.exported_to_csv === 1 : null,
-    radiographExportStatus: staff ? row.radiograph_export_status : null,
+    haveUnansweredMessage: (can(actor, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
+    surgeonHaveUnreadMessages: seesInternal ? row.surgeon_has_unread_messages === 1 : null,
+    isTestVisit: seesInternal && row.is_test === 1,
+    exportedToCsv: seesInternal ? row.exported_to_csv === 1 : null,
+    radiographExportStatus: seesInternal ? row.radiograph_export_status : null,
     callUpStatus: row.call_up_status,
   };
 }

@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { isDentist, type Person } from "~/access/actor";
+import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
+import { referralScope } from "~/access/scope.server";
 import { findReferrer, findReferrers, referrerChoice } from "~/features/directory/find-referrers.server";
 import { findHeldFiles } from "~/features/images/held-uploads.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
-import { showDate, showDateTime } from "~/text/dates";
+import { ageOn } from "~/text/cpr";
+import { localDate, showDate, showDateTime } from "~/text/dates";
+import { cprOf } from "~/text/fields.server";
 import { fullName } from "~/text/names";
 import type { Db } from "~db/connection.server";
 import { patientValues, text } from "./form-values.server";
@@ -15,7 +18,7 @@ import { WIZARD_FAULT } from "./referral";
 import { radiographsPart } from "./radiographs-part.server";
 import { findFiles } from "./referral-file-store.server";
 import { findDraftOfForm, findEditable, isSentBefore, type ReferralRow } from "./referral-store.server";
-import { findTypedInput, findUnsavedForms, typedKeyOf } from "./typed-input-store.server";
+import { findTypedInputs, findUnsavedForms, type TypedInput, typedKeyOf } from "./typed-input-store.server";
 
 const key = z.string().regex(/^[\w-]{8,64}$/).nullish().catch(null);
 const id = z.coerce.number().int().positive().nullish().catch(null);
@@ -26,8 +29,8 @@ export const readWizard = read({
   faultText: WIZARD_FAULT,
   permission: "referral.write",
   input: z.object({ visitId: id, referralId: id, formKey: key, givenKey: key, step: z.coerce.number().int().min(1).max(3).catch(1) }),
-  async run({ db, person, portal, saw }, { visitId, referralId, formKey, givenKey, step }) {
-    // `visitId` opens a draft or referral and is then cleared from the address (specification 2 §2.1).
+  async run({ db, person, portal, now, saw }, { visitId, referralId, formKey, givenKey, step }) {
+    // `visitId` opens a draft or referral and is then cleared from the address.
     if (visitId) {
       // Whether it is there is said at once, by its own address.
       if (!(await isSentBefore(db, person, visitId))) await findEditable(db, person, visitId);
@@ -44,7 +47,9 @@ export const readWizard = read({
     const availableStep = row?.available_step ?? 1;
     const shownStep = Math.min(step, availableStep);
     const files = row ? await findFiles(db, row.id) : [];
-    const typed = shownStep === 1 ? await findTypedInput(db, portal.secrets, person.id, row ? typedKeyOf(row.id) : formKey!) : null;
+    const saved = row && patientOf(portal, row);
+    const copies = shownStep === 1 ? await findTypedInputs(db, portal.secrets, person.id, row ? typedKeyOf(row.id) : formKey!) : [];
+    const typed = copyToFillIn(copies, saved && cprOf(saved));
     return {
       step: shownStep,
       availableStep,
@@ -53,14 +58,17 @@ export const readWizard = read({
       referralId: row?.id ?? null,
       version: row?.version ?? null,
       isSent: row?.sent_at != null,
+      oldAge: row && oldAge(row.birth_date, now),
       mayChooseVisitType: can(person, "referral.chooseVisitType"),
       supportEmail: portal.config.supportEmail,
       supportPhone: portal.config.supportPhone,
       provenance: row && can(person, "referral.readProvenance") ? await provenanceOf(db, row) : null,
       /** What is saved, where `patient` shows what was typed over it. */
-      saved: row && typed ? patientOf(portal, row) : null,
-      patient: row || typed ? { ...(row ? patientOf(portal, row) : {}), ...(typed?.values as Partial<WizardPatient> | undefined) } : null,
-      restored: typed && { at: showDateTime(typed.modifiedAt), isOutdated: row !== null && Number(typed.values.version) !== row.version },
+      saved: typed && saved,
+      patient: saved || typed ? { ...saved, ...(typed?.values as Partial<WizardPatient> | undefined) } : null,
+      restored: typed && { copyId: typed.id, at: showDateTime(typed.modifiedAt), isOutdated: row !== null && Number(typed.values.version) !== row.version },
+      /** Typed in this very form under another number than the one it shows: never filled in without a question (docs/decisions/0070). */
+      ofOthers: copies.filter((copy) => copy !== typed).map(shownCopy),
       unsaved: shownStep === 1 && !row ? await unsavedForms(db, person, portal, formKey!) : [],
       held: row ? [] : (await findHeldFiles(db, person.id, formKey!)).map(({ field, fileName, sizeBytes }) => ({ field, fileName, sizeBytes })),
       journals: files.filter((file) => file.kind === "journal").map(({ id: fileId, fileName }) => ({ id: fileId, fileName })),
@@ -72,18 +80,32 @@ export const readWizard = read({
   },
 });
 
+/** Years that nobody has reached, by a number whose seventh digit says another century than was meant; null where the age may be right. */
+function oldAge(birthDate: string | null, now: Date): number | null {
+  const age = ageOn(birthDate, localDate(now));
+  return age !== null && age > OLDEST ? age : null;
+}
+
+const OLDEST = 120;
+
+/** The copy that the form shows: the one under the number that is saved, or the only one of a form that was never saved. */
+function copyToFillIn(copies: TypedInput[], savedCpr: string | null): TypedInput | null {
+  if (savedCpr !== null) return copies.find((copy) => copy.cpr === savedCpr) ?? null;
+  return copies.length === 1 ? copies[0]! : null;
+}
+
+function shownCopy({ id: copyId, formKey, cpr, values, modifiedAt }: TypedInput) {
+  const name = [values.firstName, values.lastName].filter(Boolean).join(" ") || "uden navn";
+  return { copyId, formKey, at: showDateTime(modifiedAt), name, cpr: cpr ?? ([values.cpr6, values.cpr4].filter(Boolean).join("-") || null) };
+}
+
 /** Other forms of the person's that were begun and never saved: a closed browser loses nothing. */
 async function unsavedForms(db: Db, person: Person, { secrets }: Portal, thisForm: string) {
-  const forms = (await findUnsavedForms(db, secrets, person.id)).filter((form) => form.formKey !== thisForm);
-  return forms.map(({ formKey, values, modifiedAt }) => ({
-    formKey,
-    at: showDateTime(modifiedAt),
-    name: [values.firstName, values.lastName].filter(Boolean).join(" ") || [values.cpr6, values.cpr4].filter(Boolean).join("-") || "uden navn",
-  }));
+  return (await findUnsavedForms(db, secrets, person.id)).filter((form) => form.formKey !== thisForm).map(shownCopy);
 }
 
 async function referrerPart(db: Db, person: Parameters<typeof findReferrers>[1], row: ReferralRow) {
-  const mayChoose = !isDentist(person);
+  const mayChoose = can(person, "referral.chooseReferrer");
   const mayCreate = can(person, "referral.createReferrer");
   const chosen = row.referrer_id !== null ? await findReferrer(db, row.referrer_id) : mayChoose ? null : await findReferrer(db, person.id);
   const choices = mayChoose ? await findReferrers(db, person, "") : [];
@@ -125,7 +147,7 @@ function patientOf({ secrets }: Portal, row: ReferralRow) {
 
 export type WizardPatient = ReturnType<typeof patientOf>;
 
-/** Who made it and who changed it last; what is missing shows as '...' (specification 2 §2.1). */
+/** Who made it and who changed it last; what is missing shows as '...'. */
 async function provenanceOf(db: Db, row: ReferralRow) {
   const ids = [row.creator_id, row.modifier_id].filter((value) => value !== null);
   const people = ids.length === 0 ? [] : await Promise.all([...new Set(ids)].map((each) => findReferrer(db, each)));
@@ -153,7 +175,7 @@ export const readReceipt = read({
       .select(["id", "first_name", "last_name", "sent_at", "desired_treatment"])
       .where("id", "=", referralId)
       .where("sent_at", "is not", null)
-      .where((eb) => eb.or([eb("creator_id", "=", person.id), eb("modifier_id", "=", person.id)]))
+      .where(referralScope(person))
       .executeTakeFirst();
     if (!row) return { receipt: null };
     saw([row.id]);

@@ -26,7 +26,7 @@ interface SheetOptions {
 
 type Element = PDFKit.PDFStructureElement;
 
-/** The light tokens of the look (design/look/look.md); lengths in points, 72 to the inch. */
+/** The light tokens of the look; lengths in points, 72 to the inch. */
 const colour = {
   ink: "#16232E", ink2: "#4B5B69", line: "#DDE3E9", line2: "#C2CCD5", accent: "#3B6287", raised: "#F8FAFB", tint: "#EAF0F5",
   urgent: "#A3271F", urgentGround: "#FAE6E4",
@@ -64,7 +64,7 @@ const fontFile = (name: string) => readFileSync(load.resolve(`@expo-google-fonts
 
 /**
  * A4 pages in the portal's look, written from top to bottom, tagged as they are written: headings, paragraphs and tables
- * for those who listen, everything else marked as decoration. Any text is taken: what the font has not, shows as □.
+ * for those who listen, everything else marked as decoration. Any text is taken: what the font has not is named in brackets.
  */
 export class ReferralPdfSheet {
   readonly #doc: PDFKit.PDFDocument;
@@ -217,15 +217,17 @@ export class ReferralPdfSheet {
     const table = this.#doc.struct("Table");
     this.#root.add(table);
     const share = this.#width / widths.reduce((sum, width) => sum + width, 0);
-    const drawRow = (cells: string[], type: "TH" | "TD") => {
+    const drawRow = (cells: string[], type: "TH" | "TD", next?: string[]) => {
       const boxes = cells.map((_, index) => ({
         x: this.#left + 8 + share * widths.slice(0, index).reduce((sum, width) => sum + width, 0),
         width: share * (widths[index] ?? 1) - 16,
       }));
       const style = type === "TH" ? ({ font: "strong", size: 9, colour: colour.ink2 } as const) : ({ font: "regular", size: 10, colour: colour.ink } as const);
       const shown = cells.map((cell) => shorten(printable(cell), 300));
-      const height = Math.max(...shown.map((cell, index) => this.#height(cell, boxes[index]!.width, style.font, style.size))) + 9;
-      this.#keepTogether(height + 2);
+      const heightOf = (row: string[]) => Math.max(...row.map((cell, index) => this.#height(cell, boxes[index]!.width, style.font, style.size))) + 9;
+      const height = heightOf(shown);
+      // The last row never stands alone on a new page: the one before it goes along.
+      this.#keepTogether(height + 2 + (next === undefined ? 0 : heightOf(next.map((cell) => shorten(printable(cell), 300)))));
       const top = this.#doc.y;
       if (type === "TH") this.#decorate(() => this.#doc.rect(this.#left, top, this.#width, height).fill(colour.raised));
       const row = this.#doc.struct("TR");
@@ -236,7 +238,7 @@ export class ReferralPdfSheet {
     };
     this.#keepTogether(48);
     drawRow(head, "TH");
-    for (const row of rows) drawRow(row, "TD");
+    rows.forEach((row, index) => drawRow(row, "TD", index === rows.length - 2 ? rows.at(-1) : undefined));
     this.#doc.y += 12;
   }
 
@@ -343,19 +345,49 @@ export class ReferralPdfSheet {
 const shorten = (text: string, length: number) => (text.length <= length ? text : `${[...text].slice(0, length - 1).join("")}…`);
 
 /**
- * The text with only what the font can draw: composed letters, plain line ends, no invisible or directional marks, □ for the rest
- * (emoji, Chinese, Arabic …). pdfkit would give every missing letter the meaning of the first one, and needs half a second for
+ * The text with only what the font can draw: composed letters, plain line ends, no invisible or directional marks, and the name of what
+ * is missing for the rest: [emoji], [arabisk skrift]. pdfkit would give every missing letter the meaning of the first one, and needs half a second for
  * a word of 4,000 letters: one of more than 200 is parted.
  */
 function printable(text: string): string {
   return text
-    .replace(/\p{Cs}/gu, "□")
+    .replace(/\p{Cs}/gu, "\ufffd")
     .normalize("NFC")
     .replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n")
     .replace(/\t/g, "    ")
     .replace(/[\p{Cf}\p{Variation_Selector}]|[^\P{Cc}\n]/gu, "")
-    .replace(/[^\n\u0020-\u007e\u00a0-\u024f]/gu, (letter) => (hasGlyph(letter) ? letter : "□"))
+    .replace(/[^\n\u0020-\u007e\u00a0-\u024f]+/gu, nameMissing)
     .replace(/\S{200}(?=\S)/g, "$& ");
 }
 
 const hasGlyph = (letter: string) => (parsed ?? fonts()).regular.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0);
+
+/** Each run of letters that the font has not becomes one name. */
+function nameMissing(text: string): string {
+  let shown = "";
+  let last: string | undefined;
+  for (const letter of text) {
+    const name = hasGlyph(letter) ? undefined : missingName(letter);
+    if (name === undefined) shown += letter;
+    else if (name !== last) shown += `[${name}]`;
+    last = name;
+  }
+  return shown;
+}
+
+const scripts = ["Arab", "Armn", "Beng", "Deva", "Ethi", "Geor", "Gujr", "Guru", "Hebr", "Khmr", "Laoo", "Mymr", "Sinh", "Taml", "Telu", "Thai", "Tibt"].map((code) => ({
+  code,
+  letters: new RegExp(`\\p{Script=${code}}`, "u"),
+}));
+
+function missingName(letter: string): string {
+  if (/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}/u.test(letter)) return "emoji";
+  if (/\p{Script=Hiragana}|\p{Script=Katakana}/u.test(letter)) return "japansk skrift";
+  if (/\p{Script=Hangul}/u.test(letter)) return "koreansk skrift";
+  if (/\p{Script=Han}/u.test(letter)) return "kinesisk skrift";
+  const script = scripts.find(({ letters }) => letters.test(letter));
+  return script === undefined ? "ukendt tegn" : `${scriptNames().of(script.code) ?? script.code} skrift`;
+}
+
+let names: Intl.DisplayNames | undefined;
+const scriptNames = () => (names ??= new Intl.DisplayNames("da", { type: "script" }));

@@ -1,4 +1,4 @@
-/** The referral's enumerations with their Danish labels, and its pure rules (specification 1 §3, 2 §2.1, §4). */
+/** The referral's enumerations with their Danish labels, and its pure rules. */
 
 export interface Choice {
   value: number;
@@ -11,7 +11,7 @@ export const referenceTypes: readonly Choice[] = [
 ];
 export const URGENT = 1;
 
-/** Two flags of the plan (1 §3, Editable form fields). */
+/** Two flags of the plan. */
 export const SEND_RADIOGRAPHS = "Send røntgenbilleder til patienten";
 export const FORCE_EXPORT = "Gennemtving eksport af røntgenbilleder";
 
@@ -46,7 +46,7 @@ export const approvalTypes: readonly Choice[] = [
 export const UPLOADED_NOW = 0;
 const NO_EXTRA_MATERIAL = 3;
 
-/** In the order of the form (specification 2 §2.1). */
+/** In the order of the form. */
 export const healthInsuranceTypes: readonly Choice[] = [
   { value: 0, label: "Basis" },
   { value: 3, label: "Gruppe5" },
@@ -60,6 +60,12 @@ export const radiographsSendTypes: readonly Choice[] = [
   { value: 2, label: "Sendes med krypteret mail/EDI" },
   { value: 3, label: "Intet ekstra materiale" },
 ];
+
+/** How papers or images came, once the form is sent: what the form calls 'Uploades nu' has happened by then, or there is no file. */
+export function sentLabelOf(choices: typeof approvalTypes, value: number, hasFile: boolean): string {
+  if (value !== UPLOADED_NOW) return labelOf(choices, value);
+  return hasFile ? "Sendt gennem portalen" : "Ingen fil vedhæftet";
+}
 
 export const labelOf = (choices: readonly Choice[], value: number) => choices.find((choice) => choice.value === value)?.label ?? "–";
 
@@ -81,7 +87,7 @@ const noInsurance = { insuranceCompany: null, policeClaim: null };
 const noRegion = { regionNumber: null, regionAddress: null, regionInstitution: null, regionZip: null, regionCity: null };
 
 /**
- * Clears what does not belong to the chosen payment (specification 2 §4): Egenbet clears insurance and region and sets the approval
+ * Clears what does not belong to the chosen payment: Egenbet clears insurance and region and sets the approval
  * back to 0; Forsikringssag clears the region and changes approval 3 to 0; the regional ones clear the insurance. No health
  * insurance means group Basis.
  */
@@ -95,7 +101,7 @@ export function clearByPayment<T extends PaymentFields>(fields: T): T {
   };
 }
 
-/** The approvals that a payment has: none but the first for Egenbet, and no 'Intet ekstra materiale' for Forsikringssag (specification 2 §4). */
+/** The approvals that a payment has: none but the first for Egenbet, and no 'Intet ekstra materiale' for Forsikringssag. */
 export function approvalTypesFor(paymentType: number): readonly Choice[] {
   return approvalTypes.filter(({ value }) => approvalAfter(paymentType, value) === value);
 }
@@ -110,5 +116,5 @@ export function takesApprovalFile({ paymentType, approvalType }: Pick<PaymentFie
   return paymentType !== 0 && approvalType === UPLOADED_NOW;
 }
 
-/** What the wizard's steps and the change of referrer say of a fault of ours (specification 1 §8, 2 §8). */
+/** What the wizard's steps and the change of referrer say of a fault of ours. */
 export const WIZARD_FAULT = "Server error. Noget gik galt. Prøv igen senere.";

@@ -6,7 +6,7 @@ import { findReferral } from "./referral-store.server";
 import { insertVisitLog } from "./visit-log-store.server";
 
 /**
- * The radiograph icon where the export has failed (specification 1 §4): a new attempt is planned, and the images are downloaded. Pressed
+ * The radiograph icon where the export has failed: a new attempt is planned, and the images are downloaded. Pressed
  * again, or after somebody else, it only downloads. A state of delivery: the version stays. Throws `notInScope`.
  */
 export const retryRadiographExport = change({
@@ -22,7 +22,7 @@ export const retryRadiographExport = change({
       .where("radiograph_export_status", "=", EXPORT_FAILED)
       .executeTakeFirst();
     if (planned.numUpdatedRows > 0n) {
-      await insertVisitLog(tx, actor, [{ referralId, status: row.status, event: "Eksport af røntgenbilleder er planlagt igen" }], now);
+      await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event: "Eksport af røntgenbilleder er planlagt igen" }], now);
       touched([referralId], "radiograph export planned");
     }
     return { to: paths.referralImagesZip(referralId) };

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { casePart, patientPart, planPart } from "./edit-referral.schema.server";
-import { caseColumns, patientColumns, planColumns, refuseTakenEmail, saveEdit } from "./edit-referral.server";
+import { caseColumns, patientColumns, planColumns, saveEdit } from "./edit-referral.server";
+import { refuseTakenEmail } from "./patient-email.server";
 import { caseValues, eboksValue, patientValues, planValues } from "./form-values.server";
 import { findReferral, holdReferral, type ReferralRow } from "./referral-store.server";
 import { changeStatus, statusValue } from "./set-status.server";
@@ -10,7 +11,7 @@ import { changeStatus, statusValue } from "./set-status.server";
 const parts = z.intersection(z.intersection(patientPart, casePart), planPart);
 
 /**
- * The three forms of the expanded row together (specification 1 §3, §7 PUT /Visits), and the status. A field that is not named keeps what
+ * The three forms of the expanded row together (PUT /Visits), and the status. A field that is not named keeps what
  * it has; an empty one is emptied. All or nothing. Throws what `editPatient`, `editCase`, `editPlan` and `setStatus` throw.
  */
 export const saveVisit = external({
@@ -18,7 +19,7 @@ export const saveVisit = external({
   permission: "referral.editSent",
   input: z.object({
     referralId: z.number().int(),
-    /** Absent: the last one wins (design/decisions.md, Times, text, numbers, races). */
+    /** Absent: the last one wins (text, numbers, races). */
     seenVersion: z.number().int().optional(),
     /** Fields of the three forms as they are typed; a box is `on` or absent. */
     fields: z.record(z.string(), z.string().optional()),

@@ -5,20 +5,21 @@ import { cancelUnfinished, findUnfinished } from "~/features/images/partial-uplo
 import { paths } from "~/paths";
 import { filesRefused, keepArrived, radiographsInput, radiographUploads } from "./add-radiographs.server";
 import { takeOffRadiographs, tellOfEdit } from "./change-radiographs.server";
-import { labelOf, radiographsSendTypes, UPLOADED_NOW, WIZARD_FAULT } from "./referral";
+import { labelOf, radiographsSendTypes, takesApprovalFile, UPLOADED_NOW, WIZARD_FAULT } from "./referral";
 import { findFiles } from "./referral-file-store.server";
 import { findEditable, isSentBefore, markSent } from "./referral-store.server";
 import { AWAITING_TRIAGE } from "./status";
 import { finishWhole } from "./upload-radiograph.server";
+import { invalidateCounts } from "./invalidate-counts.server";
 import { insertVisitLog } from "./visit-log-store.server";
 
 /**
- * Step 3 and the sending (specification 2 §2.1, §7 POST /Visits/{id}/radiographs): makes the draft a referral exactly once, however
+ * Step 3 and the sending (POST /Visits/{id}/radiographs): makes the draft a referral exactly once, however
  * often it is pressed. A referral that was sent before is only saved: it is never sent again and its status stays; what changed raises
  * its version and stands in its log.
  *
  * Files that came with the form are kept first, so that a refused one loses none of the others. Throws `fileRefused`,
- * `stepNotReached`, `uploadUnfinished` and `notInScope`.
+ * `stepNotReached`, `uploadUnfinished`, `notInScope`, and `invalid` for images or an approval that should have been uploaded.
  */
 export const sendReferral = external({
   name: "sendReferral",
@@ -28,40 +29,49 @@ export const sendReferral = external({
     radiographsSendType: z.coerce
       .number({ error: "Vælg, hvordan billederne sendes." })
       .refine((value) => radiographsSendTypes.some((type) => type.value === value), "Vælg, hvordan billederne sendes."),
+    /** Of a page's form: what it was asked about already. */
+    wasAsked: z.string().optional(),
   }),
   uploads: radiographUploads,
   async prepare(context, input) {
     if (input.radiographsSendType === UPLOADED_NOW) await finishWhole(context, input.referralId);
     if (!context.caller.files) return;
     // What is attached already stands in the way of nothing: a second press sends the same files again.
-    const { refused, added } = await keepArrived(context, "sendReferral", input);
-    if (refused.length > 0) throw filesRefused(refused, added);
+    const { refused, ...rest } = await keepArrived(context, input);
+    if (refused.length + rest.asked.length > 0) throw filesRefused(refused, rest);
   },
-  async run(context, { referralId, radiographsSendType }) {
+  async run(context, { referralId, radiographsSendType, wasAsked }) {
     const { tx, person, now, actor, touched } = context;
     // The person's own draft that has just been sent is no longer editable to him: a second press leads to the same receipt.
     if (await isSentBefore(tx, person, referralId)) return { to: paths.visitSent(referralId) };
     const referral = await findEditable(tx, person, referralId);
     if (referral.available_step < 3) throw new Refusal("stepNotReached");
-    const unfinished = await findUnfinished(tx, person.id, referralId);
+    const unfinished = await findUnfinished(tx, person.id, referral.id);
     if (radiographsSendType === UPLOADED_NOW && unfinished.length > 0) throw halfUploaded(unfinished.map(({ fileName }) => fileName));
-    const images = (await findFiles(tx, referralId)).filter((file) => file.kind === "radiograph");
+    const files = await findFiles(tx, referral.id);
+    const images = files.filter((file) => file.kind === "radiograph");
     if (radiographsSendType === UPLOADED_NOW && images.length === 0) {
       throw new Refusal("invalid", { text: "Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.", fields: { radiographs: ["Tilføj mindst én fil."] } });
     }
+    const lacksApproval = takesApprovalFile({ paymentType: referral.payment_type, approvalType: referral.approval_type }) && !files.some((file) => file.kind === "approval");
+    if (wasAsked !== undefined && wasAsked !== APPROVAL && lacksApproval && referral.sent_at === null) throw new Refusal("invalid", { text: LACKS_APPROVAL, fields: { wasAsked: [APPROVAL] } });
     await cancelUnfinished(tx, unfinished);
-    // A way other than uploading empties the list (specification 2 §4).
+    // A way other than uploading empties the list.
     if (radiographsSendType !== UPLOADED_NOW && images.length > 0) await takeOffRadiographs(context, referral, images);
-    const isFirst = await markSent(tx, referralId, { radiographsSendType, personId: person.id, now });
+    const isFirst = await markSent(tx, referral.id, { radiographsSendType, personId: person.id, now });
     if (!isFirst && referral.radiographs_send_type !== radiographsSendType) {
-      await tx.updateTable("referral").set({ radiographs_send_type: radiographsSendType }).where("id", "=", referralId).execute();
+      await tx.updateTable("referral").set({ radiographs_send_type: radiographsSendType }).where("id", "=", referral.id).execute();
       await tellOfEdit(context, referral, `Billederne: ${labelOf(radiographsSendTypes, radiographsSendType).toLowerCase()}`);
     }
-    if (isFirst) await insertVisitLog(tx, actor, [{ referralId, status: AWAITING_TRIAGE, event: "Henvisningen er modtaget" }], now);
+    if (isFirst) await insertVisitLog(tx, actor, [{ referralId: referral.id, status: AWAITING_TRIAGE, event: "Henvisningen er modtaget" }], now);
     touched([referralId]);
+    invalidateCounts(context);
     return { to: isFirst ? paths.visitSent(referralId) : paths.referral(referralId) };
   },
 });
+
+const APPROVAL = "approval";
+const LACKS_APPROVAL = "Behandlingsgodkendelsen er ikke vedhæftet, selv om der er valgt 'Uploades nu'. Vedhæft den på trin 1, eller tryk Send henvisning igen for at sende uden den.";
 
 function halfUploaded(names: string[]): Refusal {
   const what = names.length === 1 ? `${names[0]} er kun halvt uploadet.` : `${names.length} filer er kun halvt uploadet: ${names.join(", ")}.`;

@@ -7,7 +7,7 @@ import { queueStatusMails } from "./status-mail.server";
 import { insertVisitLog } from "./visit-log-store.server";
 
 /**
- * 'Send status til henviser' (specification 1 §7, POST /Visits/{id}/notification/surgeon): the referral's present status by mail, whether
+ * 'Send status til henviser' (POST /Visits/{id}/notification/surgeon): the referral's present status by mail, whether
  * or not the referrer has asked for it. Pressing it again within the minute takes the former mail back. Throws `invalid` without an
  * e-mail address, and `notInScope`.
  */
@@ -21,7 +21,7 @@ export const sendStatus = change({
     const referrer = row.referrer_id === null ? null : await findReferrer(tx, row.referrer_id);
     if (!referrer?.email) throw new Refusal("invalid", { text: "Henviseren har ingen e-mail. Udfyld den under Henvisere, eller skift henviser." });
     await queueStatusMails(context, [{ referralId, referrerId: referrer.id, status: row.status }]);
-    await insertVisitLog(tx, actor, [{ referralId, status: row.status, event: `Status sendt til ${referrer.name}`, logType: "email" }], now);
+    await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event: `Status sendes til ${referrer.name}`, logType: "email" }], now);
     touched([referralId]);
     return { flash: { tone: "success" as const, text: `Status sendes til ${referrer.name}.` } };
   },

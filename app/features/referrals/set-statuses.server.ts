@@ -4,12 +4,13 @@ import { Refusal } from "~/access/refusal";
 import { paths, withParam } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { showCount } from "~/text/numbers";
-import { CALL_UP_STATS } from "./call-up-stats.server";
-import { openFilter } from "./filter-seal.server";
+import { unsealFilter } from "~/lists/seal-filter.server";
 import { findMassChange, type HeldReferral, holdByFilter, holdByIds, holdChangedRows, insertMassChange, markUndone, restoreStatuses, updateHeld } from "./mass-change-store.server";
-import { listOf } from "./overview-list.server";
-import { QUEUES } from "./read-queues.server";
-import { statusValue } from "./set-status.server";
+import { listOf, overview } from "./overview-list.server";
+import { statusLabel } from "./status";
+import { readStatusSettings } from "./status-settings.server";
+import { invalidateCounts } from "./invalidate-counts.server";
+import { statusFormId, statusReturn, statusValue } from "./set-status.server";
 import { queueStatusMails, withdrawStatusMails } from "./status-mail.server";
 import { insertVisitLog } from "./visit-log-store.server";
 
@@ -23,7 +24,7 @@ const picked = z
 const here = z.string().max(8000).optional();
 
 /**
- * Mass update of the referrals chosen (specification 1 §4, §7 PUT /Visits/status). Each is named with the version that was seen, `12:3`;
+ * Mass update of the referrals chosen (PUT /Visits/status). Each is named with the version that was seen, `12:3`;
  * one that somebody else has changed since is left out and listed. Closing many deletes no files.
  */
 export const setStatuses = change({
@@ -34,6 +35,8 @@ export const setStatuses = change({
     if (pick.length === 0) throw new Refusal("invalid", { text: "Vælg mindst én henvisning i listen først." });
     const { tx, actor } = context;
     const found = await holdByIds(tx, actor, pick.map(({ id }) => id));
+    const unknown = pick.filter(({ id }) => !found.some((row) => row.id === id)).map(({ id }) => id);
+    if (unknown.length > 0) throw new Refusal("invalid", { fields: { pick: [`Intet er ændret: nr. ${unknown.slice(0, 20).join(", ")} findes ikke.`] } });
     const seen = new Map(pick.map(({ id, version }) => [id, version]));
     const isAsSeen = (row: HeldReferral) => seen.get(row.id) === null || seen.get(row.id) === row.version;
     return changeStatuses(context, status, found.filter(isAsSeen), found.filter((row) => !isAsSeen(row)), list);
@@ -50,7 +53,7 @@ export const setAllStatuses = change({
   input: z.object({ status: statusValue, f: z.string().optional(), count: z.coerce.number().int(), here }),
   async run(context, { status, f, count, here: list }) {
     const { tx, person, portal } = context;
-    const typed = f ? openFilter(portal.secrets, person, f) : {};
+    const typed = f ? unsealFilter(overview, portal.secrets, person, f) : {};
     if (typed === null) throw new Refusal("invalid", { text: "Linket til filteret gælder ikke længere. Søg igen." });
     const { filter, asked } = listOf(portal, person, typed, null);
     const found = filter.statuses?.length === 0 ? [] : await holdByFilter(tx, filter, asked, MOST_AT_ONCE + 1);
@@ -63,7 +66,7 @@ export const setAllStatuses = change({
 });
 
 async function changeStatuses(context: ChangeContext, status: number, found: HeldReferral[], leftOut: HeldReferral[], list: string | undefined) {
-  const { tx, actor, person, portal, now, touched } = context;
+  const { tx, actor, person, now, touched } = context;
   const changed = found.filter((row) => row.status !== status);
   const ids = changed.map(({ id }) => id);
   const at = toMoment(now);
@@ -72,23 +75,25 @@ async function changeStatuses(context: ChangeContext, status: number, found: Hel
   const mailWasWaiting = await queueStatusMails(context, told(changed).map((row) => ({ referralId: row.id, referrerId: row.referrer_id, status })));
   const id = await insertMassChange(tx, { userId: person.id, status, changed, leftOut: leftOut.map((row) => row.id), mailWasWaiting }, now);
   touched(ids, `status ${status}, mass change ${id}`);
-  forgetCounts(portal);
+  invalidateCounts(context);
   return { to: backTo(list, id) };
 }
 
 /**
- * 'Fortryd': gives each referral of a mass change the status it had, unless somebody has changed it since; those are left as they are and
- * listed. Mails that wait are taken back. Throws `notInScope` for another person's change and for one that was undone.
+ * 'Fortryd': gives each referral of a change the status it had, unless somebody has changed it since; those are left as they are and
+ * listed. Mails that wait are taken back. A change that was undone before is left alone, and one of a single referral says so by a
+ * message at `to`. Throws `conflict` for what can no longer be undone, another person's change among it.
  */
 export const undoStatuses = change({
   name: "undoStatuses",
   permission: "referral.setStatus",
-  input: z.object({ massChangeId: z.coerce.number().int(), here }),
-  async run(context, { massChangeId, here: list }) {
-    const { tx, actor, person, portal, now, touched } = context;
+  input: z.object({ massChangeId: z.coerce.number().int(), here, to: here }),
+  async run(context, { massChangeId, here: list, to }) {
+    const { tx, actor, person, now, touched } = context;
     const done = await findMassChange(tx, person.id, massChangeId);
-    if (!done || done.undone_at !== null) throw new Refusal("notInScope");
-    const rows = await holdChangedRows(tx, massChangeId);
+    if (!done) throw new Refusal("conflict", { text: "Ændringen kan ikke længere fortrydes." });
+    const rows = await holdChangedRows(tx, actor, massChangeId);
+    if (done.undone_at !== null) return undone(context, { massChangeId, list, to, rows, same: rows });
     const same = rows.filter((row) => row.version === row.version_after);
     const ids = same.map(({ id }) => id);
     await restoreStatuses(tx, massChangeId, ids, { modifier_id: person.id, modified_at: toMoment(now) });
@@ -99,15 +104,25 @@ export const undoStatuses = change({
     await queueStatusMails(context, toTell.map((row) => ({ referralId: row.id, referrerId: row.referrer_id, status: row.status_before })));
     await markUndone(tx, massChangeId, rows.filter((row) => row.version !== row.version_after).map(({ id }) => id), now);
     touched(ids, `undone mass change ${massChangeId}`);
-    forgetCounts(portal);
-    return { to: backTo(list, massChangeId) };
+    invalidateCounts(context);
+    return undone(context, { massChangeId, list, to, rows, same });
   },
 });
+
+type ChangedRow = Awaited<ReturnType<typeof holdChangedRows>>[number];
+
+/** Many have a notice of their own; of one referral the message says it where one stands. */
+async function undone({ tx, actor }: ChangeContext, { massChangeId, list, to, rows, same }: { massChangeId: number; list: string | undefined; to: string | undefined; rows: ChangedRow[]; same: ChangedRow[] }) {
+  const [row] = rows;
+  if (to === undefined || !row) return { to: backTo(list, massChangeId) };
+  const label = statusLabel(same.length > 0 ? row.status_before : row.status, await readStatusSettings(tx), actor);
+  const flash =
+    same.length > 0
+      ? { tone: "info" as const, formId: statusFormId(row.id), text: `Fortrudt. Nr. ${row.id} er igen ${label}.` }
+      : { tone: "error" as const, formId: statusFormId(row.id), text: `Nr. ${row.id} er ændret siden og er nu ${label}. Intet er fortrudt.` };
+  return { to: statusReturn(to, row.id), flash };
+}
 
 const told = <R extends { send_notification_to_dentist: number }>(rows: R[]) => rows.filter((row) => row.send_notification_to_dentist === 1);
 
 const backTo = (list: string | undefined, massChangeId: number) => `${paths.overview}?${withParam(list?.split("?")[1] ?? "", "skiftet", massChangeId)}`;
-
-function forgetCounts({ kept }: ChangeContext["portal"]): void {
-  for (const question of [QUEUES, CALL_UP_STATS, "count of"]) kept.forget(question);
-}

@@ -9,7 +9,7 @@ import { insertVisitLog } from "./visit-log-store.server";
 const newSurgeon = z.object({ referralId: z.coerce.number().int(), surgeonId: z.coerce.number().int().optional(), seenVersion: z.coerce.number().int() });
 
 /**
- * Chooses the surgeon on the dialogue, or nobody (specification 1 §2, Messages; §7 PATCH /Visits/{id} on /surgeonId). Throws `conflict`,
+ * Chooses the surgeon on the dialogue, or nobody (PATCH /Visits/{id} on /surgeonId). Throws `conflict`,
  * `notInScope` and `invalid`.
  */
 export const setSurgeon = change({
@@ -25,9 +25,9 @@ export async function changeSurgeon({ tx, actor, person, now, touched }: ChangeC
   if (row.surgeon_id === (surgeonId ?? null)) return {};
   const surgeon = surgeonId === undefined ? null : (await findSurgeons(tx)).find(({ id }) => id === surgeonId);
   if (surgeon === undefined) throw new Refusal("invalid", { fields: { surgeonId: ["Vælg en kirurg fra listen."] } });
-  await updateGuarded(tx, referralId, seenVersion, { surgeon_id: surgeon?.id ?? null, modifier_id: person.id, modified_at: toMoment(now) });
+  await updateGuarded(tx, row.id, seenVersion, { surgeon_id: surgeon?.id ?? null, modifier_id: person.id, modified_at: toMoment(now) });
   const event = surgeon ? `${surgeon.name} er kirurg på dialogen` : "Ingen kirurg på dialogen";
-  await insertVisitLog(tx, actor, [{ referralId, status: row.status, event }], now);
+  await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
   touched([referralId], `surgeon ${surgeon?.id ?? "none"}`);
   return { flash: { tone: "success" as const, text: `${event}.` } };
 }

@@ -5,7 +5,7 @@ import { fullName } from "~/text/names";
 import { statusLabel } from "./status";
 import { readStatusSettings } from "./status-settings.server";
 
-const KIND = "referralStatus";
+const KIND = "statusNews";
 /** As long as a change of status can be taken back before anybody hears of it. */
 const WAIT_MS = 60_000;
 

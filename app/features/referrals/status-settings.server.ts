@@ -4,7 +4,7 @@ import { OVERSEER, statuses, type StatusSettings } from "./status";
 
 const STATUS_16_LABEL = "status16Label";
 
-/** What staff have named themselves; until they do, the standard words (design/decisions.md). */
+/** What staff have named themselves; until they do, the standard words. */
 export async function readStatusSettings(db: DbOrTx): Promise<StatusSettings> {
   const row = await db.selectFrom("setting").select("value").where("name", "=", STATUS_16_LABEL).executeTakeFirst();
   return { status16Label: row?.value ?? statuses.find((status) => status.value === OVERSEER)!.label };

@@ -1,4 +1,5 @@
-import { type Actor, isStaff } from "~/access/actor";
+import type { WithRoles } from "~/access/actor";
+import { can } from "~/access/permissions";
 
 export type StatusTone = "new" | "urgent" | "ready" | "waiting" | "treatment" | "stopped" | "closed";
 
@@ -9,11 +10,11 @@ export interface Status {
   icon:
     | "awaits-triage" | "doctor" | "urgent" | "check" | "sleep" | "call-up" | "awaits-material" | "phone" | "phone-again"
     | "cancelled-time" | "declined" | "in-treatment" | "new-time" | "phone-return" | "phone-off" | "tu" | "closed";
-  /** Only staff may choose it in a filter, and only they see its name (specification 1 §4). */
-  isStaffOnly?: true;
+  /** Staff's alone: everybody else sees it as this status, and finds it under that one. */
+  othersSee?: number;
 }
 
-/** The 17 statuses in the order of the specification (1 §4); the select, chip, filter and export all read this. */
+/** The 17 statuses in the order of the specification; the select, chip, filter and export all read this. */
 export const statuses: readonly Status[] = [
   { value: 0, label: "Afventer visitering", tone: "new", icon: "awaits-triage" },
   { value: 16, label: "Afventer overlæge", tone: "new", icon: "doctor" },
@@ -30,7 +31,7 @@ export const statuses: readonly Status[] = [
   { value: 15, label: "I behandling, skal kontaktes for ny tid", tone: "treatment", icon: "new-time" },
   { value: 12, label: "Afventer patienten ringer tilbage for tid", tone: "waiting", icon: "phone-return" },
   { value: 11, label: "Har forsøgt at kontakte via alle kanaler uden held", tone: "stopped", icon: "phone-off" },
-  { value: 10, label: "TU-status", tone: "closed", icon: "tu", isStaffOnly: true },
+  { value: 10, label: "TU-status", tone: "closed", icon: "tu", othersSee: 6 },
   { value: 7, label: "Afsluttet", tone: "closed", icon: "closed" },
 ];
 
@@ -45,19 +46,35 @@ export const CLOSED = 7;
 /** 'Ønsker ikke behandlingen': the one status with a comment of its own. */
 export const DECLINED = 8;
 export const OVERSEER = 16;
-export const TU = 10;
 
-/** What staff may name themselves: status 16 shows a person's name (design/decisions.md). */
+/** What staff may name themselves: status 16 shows a person's name. */
 export interface StatusSettings {
   status16Label: string;
 }
 
-/** The label of a status for this reader. TU-status has a neutral one for people who are not staff. */
-export function statusLabel(value: number, settings: StatusSettings, actor: Actor): string {
-  if (value === OVERSEER) return settings.status16Label;
-  const status = statuses.find((candidate) => candidate.value === value);
-  if (!status) return `Status ${value}`;
-  return status.isStaffOnly && !isStaff(actor) ? "Hos klinikken" : status.label;
+/** The status as this reader sees it: one that is the clinic's alone has no name, number or filter of its own to anybody else. */
+export function visibleStatus(value: number, actor: WithRoles): number {
+  return shownStatus(value, can(actor, "referral.readInternal"));
+}
+
+function shownStatus(value: number, seesInternal: boolean): number {
+  const { othersSee = value } = statuses.find((status) => status.value === value) ?? {};
+  return seesInternal ? value : othersSee;
+}
+
+/** The statuses that stand behind those this reader has chosen. */
+export function storedStatuses(chosen: readonly number[], actor: WithRoles): number[] {
+  return statuses.map(({ value }) => value).filter((value) => chosen.includes(visibleStatus(value, actor)));
+}
+
+/** The label of a status for this reader. */
+export function statusLabel(value: number, settings: StatusSettings, actor: WithRoles): string {
+  return labelOf(visibleStatus(value, actor), settings);
+}
+
+function labelOf(visible: number, settings: StatusSettings): string {
+  if (visible === OVERSEER) return settings.status16Label;
+  return statuses.find((status) => status.value === visible)?.label ?? `Status ${visible}`;
 }
 
 export interface StatusOption {
@@ -67,19 +84,24 @@ export interface StatusOption {
   icon: Status["icon"];
 }
 
-/** The statuses as this actor names them, in order. `all` includes those he may not filter by. */
-export function statusOptions(settings: StatusSettings, actor: Actor, { all }: { all: boolean }): StatusOption[] {
+/** The statuses that this actor knows of, in order, as they name them. */
+export function statusOptions(settings: StatusSettings, actor: WithRoles): StatusOption[] {
+  return namedStatuses(settings, can(actor, "referral.readInternal"));
+}
+
+/** The same in a browser, which has been told whether its person sees the clinic's own. */
+export function namedStatuses(settings: StatusSettings, seesInternal: boolean): StatusOption[] {
   return statuses
-    .filter((status) => all || !status.isStaffOnly || isStaff(actor))
-    .map(({ value, tone, icon }) => ({ value, tone, icon, label: statusLabel(value, settings, actor) }));
+    .filter(({ value }) => value === shownStatus(value, seesInternal))
+    .map(({ value, tone, icon }) => ({ value, tone, icon, label: labelOf(value, settings) }));
 }
 
 const STAFF_DEFAULT = [0, 1, 2, 3, 4, 5, 6, 8, 9, 11, 12, 13, 14, 15, 16];
 const OTHERS_DEFAULT = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 15, 16];
 
-/** Which statuses the overview shows when nothing else is chosen (specification 1 §4). */
-export function defaultStatuses(actor: Actor): number[] {
-  return isStaff(actor) ? STAFF_DEFAULT : OTHERS_DEFAULT;
+/** Which statuses the overview shows when nothing else is chosen. */
+export function defaultStatuses(actor: WithRoles): number[] {
+  return can(actor, "referral.readInternal") ? STAFF_DEFAULT : OTHERS_DEFAULT;
 }
 
 /** The one or two likeliest statuses after each, for 'Næste skridt'; the select keeps all, and no other is forbidden (look.md, rule 9). */

@@ -1,6 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 
-/** The treatment nobody knows; never in a list (specification 1 §3). */
+/** The treatment nobody knows; never in a list. */
 export const UNKNOWN_TREATMENT = -100;
 
 export interface TreatmentType {
@@ -13,7 +13,7 @@ export function findTreatmentTypes(db: DbOrTx): Promise<TreatmentType[]> {
   return db.selectFrom("treatment_type").select(["id", "name"]).where("deleted_at", "is", null).where("id", "!=", UNKNOWN_TREATMENT).orderBy("name_sort").orderBy("id").execute();
 }
 
-/** The name of one, also of one that was deleted; null for none, 'Ukendt behandling' for -100 (specification 2 §2.4). */
+/** The name of one, also of one that was deleted; null for none, 'Ukendt behandling' for -100. */
 export async function treatmentTypeName(db: DbOrTx, id: number | null): Promise<string | null> {
   if (id === null) return null;
   if (id === UNKNOWN_TREATMENT) return "Ukendt behandling";

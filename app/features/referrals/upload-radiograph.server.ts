@@ -2,10 +2,10 @@ import { rm } from "node:fs/promises";
 import { z } from "zod";
 import type { Db } from "~db/connection.server";
 import type { Person } from "~/access/actor";
-import { change, external, read, type ReadContext } from "~/access/operation.server";
+import { change, execute, external, plainInput, read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { sanitiseFileName } from "~/features/images/file-name";
-import { fileKinds, refusalText } from "~/features/images/file-rules";
+import { arrivedType, fileKinds, refusalText } from "~/features/images/file-rules";
 import { insertStoredFile } from "~/features/images/held-uploads.server";
 import { keepFile } from "~/features/images/keep-file.server";
 import {
@@ -15,7 +15,8 @@ import {
 import { paths } from "~/paths";
 import { radiographType } from "./add-radiographs.server";
 import { attachRadiographs, findUploadTarget, typeFault } from "./attach-radiographs.server";
-import { findFiles } from "./referral-file-store.server";
+import { retypeRadiograph } from "./change-radiographs.server";
+import { findFile, findFiles } from "./referral-file-store.server";
 
 /** Room that must be left on the disk beside the file. */
 const ROOM_LEFT_BYTES = 200 * 1024 * 1024;
@@ -42,7 +43,7 @@ export const beginRadiographUpload = external({
   }),
   async prepare({ db, person, portal }, { referralId, sizeBytes, fileName, radiographType: type }) {
     await findUploadTarget(db, person, referralId);
-    const fault = typeFault(fileName, type);
+    const fault = typeFault(fileName, arrivedType(fileName, type));
     if (fault !== null) throw new Refusal("fileRefused", { text: fault });
     if (sizeBytes === 0) throw new Refusal("fileRefused", { text: refusalText("empty", "radiograph") });
     if (sizeBytes > fileKinds.radiograph.maxBytes) throw new Refusal("fileTooLarge", { text: refusalText("tooLarge", "radiograph") });
@@ -52,7 +53,8 @@ export const beginRadiographUpload = external({
   async run({ tx, person, now, touched }, { referralId, radiographType: type, fileName, sizeBytes, lastModified }) {
     const { uploads, bytes } = await countUnfinished(tx, person.id);
     if (uploads >= mostUnfinished.uploads || bytes + sizeBytes > mostUnfinished.bytes) throw new Refusal("tooManyUploads");
-    const id = await insertPartial(tx, { ownerId: person.id, referralId, radiographType: type, fileName, sizeBytes, lastModified }, now);
+    const target = await findUploadTarget(tx, person, referralId);
+    const id = await insertPartial(tx, { ownerId: person.id, referralId: target.id, radiographType: arrivedType(fileName, type), fileName, sizeBytes, lastModified }, now);
     touched([referralId], `upload ${id}`);
     return { to: paths.upload(id) };
   },
@@ -87,7 +89,8 @@ export const finishRadiographUpload = external({
     const result = await keepFile(portal, partialPath(portal.config.dataDir, uploadId), upload.fileName, "radiograph", { storageKey: uploadId });
     return { upload, result };
   },
-  async run({ tx, actor, person, now, touched }, { uploadId }, { result }) {
+  async run({ tx, actor, person, now, portal, touched, afterCommit }, { uploadId }, { result }) {
+    afterCommit(() => removePartial({ db: portal.db, files: portal.files, dataDir: portal.config.dataDir }, uploadId));
     const isFirst = result !== null && (await claimPartial(tx, uploadId));
     const upload = await findPartial(tx, person.id, uploadId);
     if (!isFirst || !upload) return { found: upload ? outcomeOf(upload) : GONE };
@@ -105,13 +108,13 @@ export const finishRadiographUpload = external({
     touched([referral.id], `upload ${uploadId}`);
     return { found: outcomeOf(settled) };
   },
-  settled: ({ db, portal }, { uploadId }) => removePartial({ db, files: portal.files, dataDir: portal.config.dataDir }, uploadId),
 });
 
 /** Finishes what came whole when nobody was there any more to finish it: a server that was killed, a browser that was closed. */
 export async function finishWhole({ db, person, portal, caller }: ReadContext, referralId: number): Promise<void> {
-  for (const { id, sizeBytes } of await findUnfinished(db, person.id, referralId)) {
-    if ((await receivedBytes(portal.config.dataDir, id)) === sizeBytes) await finishRadiographUpload.perform(portal, caller, { uploadId: id });
+  const target = await findUploadTarget(db, person, referralId);
+  for (const { id, sizeBytes } of await findUnfinished(db, person.id, target.id)) {
+    if ((await receivedBytes(portal.config.dataDir, id)) === sizeBytes) await execute(portal, caller, finishRadiographUpload, plainInput({ uploadId: id }));
   }
 }
 
@@ -122,13 +125,15 @@ export const setUploadType = change({
   name: "setUploadType",
   permission: "referral.write",
   input: oneUpload.extend({ radiographType }),
-  async run({ tx, person }, { uploadId, radiographType: type }) {
+  async run(context, { uploadId, radiographType: type }) {
+    const { tx, person } = context;
     const upload = await ownUpload(tx, person, uploadId);
     const fault = typeFault(upload.fileName, type);
     if (fault !== null) throw new Refusal("fileRefused", { text: `${upload.fileName}: ${fault}` });
     await tx.updateTable("partial_upload").set({ radiograph_type: type }).where("id", "=", uploadId).execute();
     // It may have arrived while the choice was on its way.
-    if (upload.referralFileId !== null) await tx.updateTable("referral_file").set({ radiograph_type: type }).where("id", "=", upload.referralFileId).execute();
+    const file = upload.referralFileId === null ? null : await findFile(tx, upload.referralId, upload.referralFileId);
+    if (file !== null) await retypeRadiograph(context, await findUploadTarget(tx, person, upload.referralId), file, type);
     return {};
   },
 });
@@ -151,11 +156,11 @@ export const cancelUpload = external({
 });
 
 /** A person's own upload whose referral he may still add images to. Throws `notInScope`. */
-async function ownUpload(db: Db, person: Person, uploadId: string): Promise<PartialUpload> {
+async function ownUpload(db: Db, person: Person, uploadId: string) {
   const upload = await findPartial(db, person.id, uploadId);
   if (upload === null) throw new Refusal("notInScope");
-  await findUploadTarget(db, person, upload.referralId);
-  return upload;
+  const { id: referralId } = await findUploadTarget(db, person, upload.referralId);
+  return { ...upload, referralId };
 }
 
 function outcomeOf({ state, referralFileId, refusal }: PartialUpload) {

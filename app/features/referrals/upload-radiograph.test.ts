@@ -6,7 +6,7 @@ import type { Person } from "~/access/actor";
 import type { Operation } from "~/access/operation.server";
 import { partialPath, partialsFolder } from "~/features/images/partial-uploads.server";
 import { FileNotInStore } from "~/gateways/file-store/port";
-import { removeExpired } from "~/features/upkeep/remove-expired.server";
+import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -94,7 +94,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     await portal.db.deleteFrom("partial_upload").where("id", "=", cancelled).execute();
     portal.clock.advance({ hours: 30 });
     for (const id of [abandoned, cancelled, image]) await utimes(partialPath(dataDir, id), new Date(0), new Date(0));
-    await portal.as({ kind: "system", job: "worker" }, removeExpired, {});
+    await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
     for (const id of [abandoned, cancelled, image]) expect(existsSync(partialPath(dataDir, id))).toBe(false);
     for (const id of [abandoned, cancelled]) await expect(portal.files.size(id)).rejects.toBeInstanceOf(FileNotInStore);
     expect(await portal.files.size(image)).toBeGreaterThan(0);
@@ -149,6 +149,26 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect((await wizard(referralId)).images[0]?.type).toBe(3);
   });
 
+  test("a DICOM file that arrives under another type has its own", async () => {
+    const referralId = await stepThree();
+    const bytes = await drawRadiograph({ type: 4, format: "dcm", seed: 15 });
+    await portal.as(dentist, finishRadiographUpload, { uploadId: await begin(referralId, { fileName: "scan.dcm", bytes, type: 2 }) });
+    expect((await wizard(referralId)).images.map(({ type }) => type)).toEqual([4]);
+  });
+
+  test("another type of what has arrived at a sent referral raises its version and stands in its log", async () => {
+    const referralId = await aReferral(portal, dentist);
+    const uploadId = await begin(referralId);
+    await portal.as(dentist, finishRadiographUpload, { uploadId });
+    const state = async () => {
+      const { version } = await portal.db.selectFrom("referral").select("version").where("id", "=", referralId).executeTakeFirstOrThrow();
+      return { version, log: (await portal.db.selectFrom("visit_log").select("event").where("referral_id", "=", referralId).orderBy("id").execute()).at(-1)?.event };
+    };
+    const { version } = await state();
+    for (let press = 0; press < 2; press += 1) await portal.as(dentist, setUploadType, { uploadId, radiographType: 3 });
+    expect(await state()).toEqual({ version: version + 1, log: expect.stringMatching(/har fået billedtypen Cephalostat$/) });
+  });
+
   test("a half upload holds the sending; another way than uploading gives it up", async () => {
     const referralId = await stepThree();
     const uploadId = await begin(referralId, { fileName: "CBCT.jpg", share: 0.3 });
@@ -185,7 +205,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     const hoursAgo = (hours: number) => new Date(portal.clock.now().getTime() - hours * 3_600_000);
     await utimes(partialPath(dataDir, old), hoursAgo(25), hoursAgo(25));
     await utimes(partialPath(dataDir, growing), hoursAgo(1), hoursAgo(1));
-    await portal.as({ kind: "system", job: "worker" }, removeExpired, {});
+    await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
     expect([existsSync(partialPath(dataDir, old)), existsSync(partialPath(dataDir, growing))]).toEqual([false, true]);
     expect((await wizard(referralId)).unfinished.map(({ id }) => id)).toEqual([growing]);
   });

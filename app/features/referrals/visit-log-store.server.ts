@@ -1,14 +1,15 @@
 import type { DbOrTx } from "~db/connection.server";
 import { type Actor, personName } from "~/access/actor";
+import type { ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 
 export interface VisitLogEntry {
-  referralId: number;
+  referralId: ScopedReferralId;
   status: number | null;
   event: string | null;
   treatmentTypeId?: number | null | undefined;
   surgeonComment?: string | null | undefined;
-  /** email, sms or EBOKS: what was sent (specification 1 §3). */
+  /** email, sms or EBOKS: what was sent. */
   logType?: string;
 }
 
@@ -31,7 +32,7 @@ export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLog
   for (let start = 0; start < rows.length; start += ROWS) await db.insertInto("visit_log").values(rows.slice(start, start + ROWS)).execute();
 }
 
-export async function findVisitLog(db: DbOrTx, referralId: number) {
+export async function findVisitLog(db: DbOrTx, referralId: ScopedReferralId) {
   return db
     .selectFrom("visit_log")
     .leftJoin("treatment_type", "treatment_type.id", "visit_log.treatment_type_id")

@@ -1,9 +1,11 @@
 import path from "node:path";
+import { notConfigured } from "../sending/not-configured";
 import { createMailboxGateway } from "./mailbox.server";
 import type { EmailGateway } from "./port";
 import { createSmtpGateway } from "./smtp.server";
 
-/** SMTP when `SMTP_URL` is set; the mailbox folder under DATA_DIR otherwise. */
-export function chooseEmailGateway({ smtpUrl, dataDir }: { smtpUrl: string | null; dataDir: string }): EmailGateway {
-  return smtpUrl === null ? createMailboxGateway(path.join(dataDir, "mailbox")) : createSmtpGateway(smtpUrl);
+/** SMTP when `SMTP_URL` is set; outside production the mailbox folder under DATA_DIR otherwise. */
+export function chooseEmailGateway({ smtpUrl, dataDir, production }: { smtpUrl: string | null; dataDir: string; production: boolean }): EmailGateway {
+  if (smtpUrl !== null) return createSmtpGateway(smtpUrl);
+  return production ? notConfigured("E-mail er ikke indstillet (SMTP_URL)") : createMailboxGateway(path.join(dataDir, "mailbox"));
 }

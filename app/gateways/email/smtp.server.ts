@@ -1,12 +1,13 @@
 import { createRequire } from "node:module";
-import type { EmailGateway, EmailMessage, EmailOutcome } from "./port";
+import type { SendResult } from "../sending/port";
+import type { EmailGateway, EmailMessage } from "./port";
 
 interface SmtpError extends Error {
   code?: string;
   responseCode?: number;
 }
 
-/** Together well within the outbox's lease. `createTransport(url, …)` would take them as a message's defaults and forget them. */
+/** They end a silent connection; nodemailer has no way to end one that is not silent. `createTransport(url, …)` would take them as a message's defaults and forget them. */
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
 
 // Loaded only where SMTP is set.
@@ -16,11 +17,11 @@ const loadNodemailer = () => createRequire(import.meta.url)("nodemailer") as typ
 export function createSmtpGateway(url: string): EmailGateway {
   return {
     label: "SMTP",
-    delivers: true,
+    mode: "live",
     deduplicates: false,
-    async send(message: EmailMessage): Promise<EmailOutcome> {
-      const line = { handedOver: false };
-      const transport = loadNodemailer().createTransport({ url, ...timeouts, logger: watch(line) });
+    async send(message: EmailMessage): Promise<SendResult> {
+      const connection = { handedOver: false };
+      const transport = loadNodemailer().createTransport({ url, ...timeouts, logger: watch(connection) });
       try {
         const info = await transport.sendMail({
           from: message.from,
@@ -33,9 +34,8 @@ export function createSmtpGateway(url: string): EmailGateway {
         });
         return { outcome: "sent", detail: String(info.response ?? "") };
       } catch (error) {
-        return outcomeOf(error as SmtpError, line.handedOver);
-      }
-    },
+        return resultOf(error as SmtpError, connection.handedOver);
+      }    },
   };
 }
 
@@ -43,17 +43,21 @@ export function createSmtpGateway(url: string): EmailGateway {
  * nodemailer says of a lost line only that it was lost, whatever had been sent over it (`CONN`). Its log tells when the message's
  * last line was written; before that no server can have taken it.
  */
-function watch(line: { handedOver: boolean }) {
+function watch(connection: { handedOver: boolean }) {
   const ignore = () => undefined;
   const info = ({ tnx }: { tnx?: string }) => {
-    if (tnx === "message") line.handedOver = true;
+    if (tnx === "message") connection.handedOver = true;
   };
   return { trace: ignore, debug: ignore, info, warn: ignore, error: ignore, fatal: ignore };
 }
 
-function outcomeOf(error: SmtpError, handedOver: boolean): EmailOutcome {
+/** Faults before any server has judged the message: the next one would meet the same. */
+const NOBODY_THERE = new Set(["ECONNECTION", "ESOCKET", "EDNS", "ETLS", "EAUTH"]);
+
+function resultOf(error: SmtpError, handedOver: boolean): SendResult {
   const detail = `${error.code ?? ""} ${error.responseCode ?? ""}`.trim();
   const answered = error.responseCode !== undefined;
+  const isChannelDown = NOBODY_THERE.has(error.code ?? "");
   if (answered && error.responseCode! >= 500 && error.code !== "EAUTH") return { outcome: "refused", detail };
-  return { outcome: answered || !handedOver ? "retry" : "unknown", detail };
+  return answered || !handedOver ? { outcome: "retry", detail, isChannelDown } : { outcome: "unknown", detail };
 }

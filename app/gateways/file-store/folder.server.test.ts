@@ -95,6 +95,20 @@ test("readiness: a writable folder says how much is free, a blocked one says so"
   await expect(createFolderStore(join(folder, "locked", "files")).check()).rejects.toBeInstanceOf(StoreUnavailable);
 });
 
+test("keys are listed by how they begin and how long they have lain there", async () => {
+  const keys = await Promise.all(Array.from({ length: 20 }, () => store.put(Readable.from([Buffer.from("x")]))));
+  const listed = async (before: Date) => {
+    const found: string[] = [];
+    for (const prefix of new Set(keys.map((key) => key.slice(0, 2)))) for await (const key of store.list(prefix, before)) found.push(key);
+    return found.toSorted();
+  };
+  expect(await listed(new Date(Date.now() + 60_000))).toEqual(keys.toSorted());
+  // Old bytes that came to lie here just now are not old.
+  await utimes(store.pathOf(keys[0]!), new Date("2026-01-01"), new Date("2026-01-01"));
+  expect(await listed(new Date(Date.now() - 60_000))).toEqual([]);
+  for await (const key of store.list("zz", new Date())) expect.unreachable(key);
+});
+
 test("what an interrupted process left half written is cleared, what is under way is not", async () => {
   const incoming = join(folder, "files", "incoming");
   await mkdir(incoming, { recursive: true });

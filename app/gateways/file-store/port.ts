@@ -1,6 +1,12 @@
 /** A stream of a stored file's bytes; Node's own, named here by type alone so that this file stays free of Node. */
 export type StoredBytes = import("node:stream").Readable;
 
+/** Byte positions, both included, as in HTTP. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
 /**
  * Where uploaded files are kept. Keys are random and say nothing about a patient; the database knows whose a file is.
  * A stored file never changes.
@@ -15,12 +21,14 @@ export interface FileStore {
    * changes nothing, so that whoever was interrupted before he could record the key may begin anew. @throws StoreFull
    */
   keep(path: string, key: string): Promise<void>;
-  /** @param range byte positions, both included, as in HTTP. @throws FileNotInStore */
-  openRead(key: string, range?: { start: number; end: number }): Promise<StoredBytes>;
+  /** @throws FileNotInStore */
+  openRead(key: string, range?: ByteRange): Promise<StoredBytes>;
   /** In bytes. @throws FileNotInStore */
   size(key: string): Promise<number>;
   /** Deletes for good. A key that is not there is no error, so that a purge may be repeated. */
   remove(key: string): Promise<void>;
+  /** The keys that begin with `prefix` (two hex digits) and that nothing has been written to since `before`, in no order. */
+  list(prefix: string, before: Date): AsyncIterable<string>;
   /** Deletes what an interrupted upload left half written, where the store can tell. @param before only what was last touched before this */
   removeAbandoned?(before: Date): Promise<number>;
   /** A path other programs may read, where the store has one. @throws FileNotInStore for what is no key */

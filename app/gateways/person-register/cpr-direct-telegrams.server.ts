@@ -1,7 +1,7 @@
 import type { PersonAnswer } from "./port";
 
 /**
- * The telegrams of CPR Direkte PRIV: fixed width, latin1, so a byte is a character (design/integrations.md, Person register).
+ * The telegrams of CPR Direkte PRIV: fixed width, latin1, so a byte is a character.
  * Everything here is pure; nothing throws on what a peer may send.
  */
 export interface CprCredentials {

@@ -1,7 +1,6 @@
 /**
  * What the register says of a person. `protected`: name and address protection ('hemmelig adresse'); it comes without name
- * and address, and is never the same as `notFound`. It is asked anew at every send and never kept (design/decisions.md, CPR
- * numbers). `unavailable`: nobody knows; `detail` says why in Danish, for the screen and the log, and never holds a CPR number.
+ * and address, and is never the same as `notFound`. It is asked anew at every send and never kept. `unavailable`: nobody knows; `detail` says why in Danish, for the screen and the log, and never holds a CPR number.
  */
 export type PersonAnswer =
   | ({ kind: "found" } & RegisteredPerson)

@@ -1,4 +1,4 @@
-/** `notScanned` is said beside the file and never called clean; `infected` is never served (design/decisions.md, Files). */
+/** `notScanned` is said beside the file and never called clean; `infected` is never served. */
 export type ScanResult = "clean" | "infected" | "notScanned";
 
 export type ScannerState = "notConfigured" | "answers" | "silent";

@@ -22,13 +22,13 @@ const account = z.object({
 
 const text = z.object({ text: z.string().nullable(), buttonText: z.string().nullable() });
 
-/** Specification 1 §7, Account. */
+/** The API's calls of the account. */
 export const accountCalls = [
   call("GET /Account", { summary: "Who is signed in", operation: readAccount, answer: { schema: account }, run: async (ask) => account.parse(await ask(readAccount)) }),
   call("PUT /Account", {
-    summary: "Change one's own name, user name, e-mail and phone",
+    summary: "Change one's own name, user name, e-mail and phone; user name and e-mail with currentPassword",
     operation: changeProfile,
-    json: z.object({ firstName: z.string(), lastName: z.string(), userName: z.string(), email: z.string(), phone: z.string().nullish() }),
+    json: z.object({ firstName: z.string(), lastName: z.string(), userName: z.string(), email: z.string(), phone: z.string().nullish(), currentPassword: z.string().optional() }),
     run: async (ask, { body }) => void (await ask(changeProfile, { ...body, phone: body.phone ?? undefined })),
   }),
   call("GET /Account/Access", {
@@ -43,7 +43,7 @@ export const accountCalls = [
     run: async (ask, { body }) => void (await ask(changePassword, { ...body, repeatPassword: body.newPassword })),
   }),
   call("POST /Account/password/forgot", {
-    summary: "Send a link to choose a new password; 410 for an unknown account",
+    summary: "Send a link to choose a new password, to a user name or to every account of an e-mail address; 410 for an unknown name",
     operation: forgotPassword,
     json: z.object({ userName: z.string() }),
     run: async (ask, { body }) => void (await ask(forgotPassword, body)),

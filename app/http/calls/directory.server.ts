@@ -8,7 +8,7 @@ import { call, id } from "../api-route.server";
 
 const named = z.object({ id: z.int(), name: z.string() });
 
-/** The lists to choose from (specification 1 §7, 2 §7). */
+/** The lists to choose from. */
 export const directoryCalls = [
   call("GET /Doctors", {
     summary: "The referrers whom this person may name",

@@ -15,7 +15,7 @@ const draft = z.object({
   modifierFullName: z.string().nullable(),
 });
 
-/** Specification 2 §7, Drafts. */
+/** The API's calls of drafts. */
 export const draftCalls = [
   call("GET /Drafts", {
     summary: "A page of the drafts in one's own scope; OrderBy 1 id, 2 CPR, 3 patient name, 4 create date, 5 modify date, 6 modifier name",

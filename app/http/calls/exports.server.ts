@@ -10,13 +10,13 @@ import { type Ask, call, id } from "../api-route.server";
 import { dayOf, isoDay } from "./days.server";
 
 const CSV = "text/csv";
-/** 4, 'new patient data with referral'; 3 is not offered any more (design/decisions.md, Patient export). */
+/** 4, 'new patient data with referral'; 3 is not offered any more. */
 const exportType = z.int().min(4, "Kun eksporttype 4 findes.").max(4, "Kun eksporttype 4 findes.");
 
 /** The file that a beginning led to, or nothing: 204. */
 const fileOf = (ask: Ask, { to }: Done) => (to === undefined ? undefined : ask(downloadExport, { e: new URLSearchParams(to.split("?")[1]).get("e") }));
 
-/** Specification 1 §7, Exports. */
+/** The API's calls of exports. */
 export const exportCalls = [
   call("GET /Visits/download/csv/bydates", {
     summary: "Patient data by date as CSV, at most a year; 204 when there is none",

@@ -1,15 +1,21 @@
 import { z } from "zod";
+import { Refusal } from "~/access/refusal";
 import type { Asked } from "../api-route.server";
 
 export const FILE = "application/octet-stream";
 
-/** One type for each radiograph, in the order of the files (specification 1 §3: 0 to 4). */
+/** One type for each radiograph, in the order of the files. */
 export const fileTypes = z.array(z.int().min(0).max(4)).optional();
 
-/** The types of those radiographs that were kept, in their order. */
+/** The types of those radiographs that were stored, in their order; undefined without any. Throws `invalid` when one has none. */
 export function typesInOrder(files: Asked<unknown, unknown>["files"], types: number[] = []): number[] | undefined {
-  if (types.length === 0) return undefined;
-  return files.filter(({ field }) => field === "radiographs").map(({ place }) => types[place] ?? types[0]!);
+  const radiographs = files.filter(({ field }) => field === "radiographs");
+  if (radiographs.length === 0) return undefined;
+  return radiographs.map(({ place }) => {
+    const type = types[place];
+    if (type === undefined) throw new Refusal("invalid", { fields: { RadiographFileTypes: ["Angiv en filtype (0–4) for hver fil, i filernes rækkefølge."] } });
+    return type;
+  });
 }
 
 /** The same by held file. */

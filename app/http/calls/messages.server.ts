@@ -23,7 +23,7 @@ const message = z.object({
 
 const names = { text: "Text", attachments: "attachedFiles", radiographs: "Radiographs", radiographType: "RadiographFileTypes" };
 
-/** Specification 1 §7, Messages. */
+/** The API's calls of messages. */
 export const messageCalls = [
   call("GET /Visits/{id}/messages", {
     summary: "The dialogue of a referral, oldest message first",

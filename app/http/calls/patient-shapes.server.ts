@@ -5,7 +5,7 @@ import { visit } from "./visit-shapes.server";
 const text = z.string().optional();
 const choice = z.int().optional();
 
-/** The write model's text fields, sent only when they are not empty (specification 2 §3, Referral form). */
+/** The write model's text fields, sent only when they are not empty. */
 export const patientFields = {
   ExternalId: text,
   Cpr: z.string({ error: "Skriv patientens CPR-nummer." }),
@@ -66,7 +66,7 @@ export function patientInput({ Cpr, ...sent }: z.output<z.ZodObject<typeof patie
   };
 }
 
-/** Specification 2 §3, Referral read model. */
+/** A referral with its patient, as the API sends it. */
 export const patientRead = visit.pick({
   version: true,
   externalId: true,

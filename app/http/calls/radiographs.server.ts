@@ -10,7 +10,7 @@ import { FILE, fileTypes, typesByFile } from "./file-types.server";
 const files = { Radiographs: "radiographs" };
 const names = { radiographs: "Radiographs", radiographType: "RadiographFileTypes", radiographsSendType: "RadiographsSendType" };
 
-/** Specification 1 §7, Radiographs; 2 §7, Wizard. */
+/** The API's calls of radiographs. */
 export const radiographCalls = [
   call("GET /Visits/{id}/download/radiographs", {
     summary: "All radiographs as one ZIP",

@@ -5,7 +5,7 @@ import { dayOf, isoDay } from "./days.server";
 
 const box = z.boolean().optional();
 
-/** The parameters of GET /Visits (specification 1 §7); `Cpr` is six digits or the whole number. */
+/** The parameters of GET /Visits; `Cpr` is six digits or the whole number. */
 export const filterParams = {
   PatientName: z.string().optional(),
   DateFrom: isoDay.optional(),

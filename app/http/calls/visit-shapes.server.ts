@@ -29,7 +29,7 @@ const common = {
 /** A row of the list; the last two are staff's. */
 export const listedVisit = z.object({ ...common, externalDoctorId: text.optional(), exportedToCsv: flag.optional() });
 
-/** Specification 1 §3, Visit, and 2 §3, Referral read model: the patient stands under both their names. */
+/** A referral as the API sends it: the patient stands under both their names. */
 export const visit = z.object({
   ...common,
   isDraft: flag,

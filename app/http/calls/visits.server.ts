@@ -29,7 +29,7 @@ const patch = z
   .min(1)
   .max(3);
 
-/** Specification 1 §7, Visits; and the lists of what was sent. */
+/** The API's calls of referrals; and the lists of what was sent. */
 export const visitCalls = [
   call("GET /Visits/{id}", { summary: "A referral or draft in one's own scope", operation: readVisit, params: { id }, answer: { schema: visit }, run: (ask, { params }) => ask(readVisit, { referralId: params.id }) }),
   call("PATCH /Visits/{id}", {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Operation } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { checkCpr, fetchAddress, fetchKnownPatient, type PatientLookUp } from "~/features/referrals/look-up-patient.server";
 import { readProvenance } from "~/features/referrals/read-provenance.server";
@@ -14,14 +15,14 @@ const found = z.array(z.object({ id: z.int(), date: z.iso.date() }));
 const files = { AppropriationData: "approval", Journals: "journals" };
 const saved = z.object({ visitId: z.int() });
 
-async function lookUp(ask: Ask, operation: Parameters<Ask>[0], cpr: string): Promise<PatientLookUp> {
-  const done = (await ask(operation, boxes(cpr))) as { found?: unknown };
-  return done.found as PatientLookUp;
+async function lookUp(ask: Ask, operation: Operation<any, { data: PatientLookUp }>, cpr: string): Promise<PatientLookUp> {
+  const { data } = await ask(operation, boxes(cpr));
+  return data;
 }
 
 const visitIdIn = (to: string | undefined) => ({ visitId: Number(new URLSearchParams(to?.split("?")[1]).get("kladde")) });
 
-/** Specification 2 §7, Wizard. */
+/** The API's calls of the wizard. */
 export const wizardCalls = [
   call("POST /Visits/patientinfo", {
     summary: "Step 1: begin a draft",

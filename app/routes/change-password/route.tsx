@@ -7,6 +7,7 @@ import { runCommand } from "~/http/command.server";
 import { runPage } from "~/http/page.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
+import { DefaultIntent } from "~/ui/default-intent";
 import { Notice } from "~/ui/notice";
 import { PublicPage } from "~/ui/public-page";
 import { TextField } from "~/ui/text-field";
@@ -20,7 +21,7 @@ export const loader = (args: LoaderFunctionArgs) => runPage(args, readPublicSett
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { resetPassword });
 
-/** Choosing a new password by the link from the mail (specification 3 §2, Reset password page). */
+/** Choosing a new password by the link from the mail. */
 export default function ResetPassword() {
   const settings = usePublicSettings();
   const [query] = useSearchParams();
@@ -33,6 +34,7 @@ export default function ResetPassword() {
   return (
     <PublicPage clinic={clinicName} signIn={{ product: productName, about: "For henvisende tandlæger, tandlægesekretærer og klinikkens personale." }}>
       <form method="post" noValidate>
+        <DefaultIntent value="resetPassword" />
         <h1>Vælg ny adgangskode</h1>
         {formErrors && (
           <Notice kind="error" live>

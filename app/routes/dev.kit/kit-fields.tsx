@@ -26,7 +26,7 @@ export function KitFields({ prefix }: { prefix: string }) {
       <div className="panel">
         <Stepper current={2} steps={[{ label: "Patient information", to: "#trin-1" }, { label: "Henviser information" }, { label: "Røntgenbilleder" }]} />
         <form className="panel-body" noValidate>
-          <ErrorSummary id={id("errors")} errors={[{ fieldId: id("last"), text: "Skriv patientens efternavn" }, { text: "Henvisningen er ændret af en anden." }]} />
+          <ErrorSummary id={id("errors")} errors={[{ fieldId: id("last"), text: "Skriv patientens efternavn" }, { text: "Henvisningen er ændret, siden du åbnede den." }]} />
           <FormPart title="Find patienten" hint="Skriv CPR-nummeret, så henter vi navn og adresse.">
             <div className="fields-row">
               <CprField id={id("cpr")} required defaultValue6="251248" defaultValue4="9996" />

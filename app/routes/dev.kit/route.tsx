@@ -1,5 +1,5 @@
 import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
-import { readDevelopmentPage } from "~/features/delivery/read-mailbox.server";
+import { readDevelopmentPage } from "~/features/delivery/read-dev-outbox.server";
 import { runPage } from "~/http/page.server";
 import { pageTitle } from "~/http/title";
 import styles from "~/styles/tailwind.css";

@@ -1,4 +1,5 @@
 import type { FormAnswer } from "~/http/command.server";
+import { DefaultIntent } from "~/ui/default-intent";
 import { Notice } from "~/ui/notice";
 import { TextField } from "~/ui/text-field";
 
@@ -8,7 +9,7 @@ interface ForgotFormProps {
   supportEmail: string;
 }
 
-/** Asks for a link to a new password; once it is sent, the form gives way to a message (specification 3 §2, Login page). */
+/** Asks for a link to a new password; once it is sent, the form gives way to a message. */
 export function ForgotForm({ answer, query, supportEmail }: ForgotFormProps) {
   const back = (
     <p>
@@ -20,26 +21,29 @@ export function ForgotForm({ answer, query, supportEmail }: ForgotFormProps) {
       <>
         <h1>Glemt adgangskode</h1>
         <Notice kind="success" live>
-          Vi har sendt en mail med et link, hvor du kan vælge en ny adgangskode. Linket virker i to timer.
+          {answer.found.isAddress === true
+            ? "Hvis e-mailadressen hører til en profil, har vi sendt en mail med et link, hvor du kan vælge en ny adgangskode. Linket virker i to timer."
+            : "Vi har sendt en mail med et link, hvor du kan vælge en ny adgangskode. Linket virker i to timer."}
         </Notice>
         {back}
       </>
     );
   }
   const errors = answer?.submission?.error ?? {};
-  // An account that is not there is a thing to tell, anything else went wrong (specification 3 §8).
+  // An account that is not there is a thing to tell, anything else went wrong.
   const isUnknown = answer?.refusal === "accountUnknown";
   const typed = (answer?.submission?.initialValue ?? {}) as Record<string, string | undefined>;
   return (
     <form method="post" action="/login?glemt=1" noValidate>
+      <DefaultIntent value="forgotPassword" />
       <h1>Glemt adgangskode</h1>
-      <p>Skriv dit brugernavn, så sender vi et link til din e-mail.</p>
+      <p>Skriv dit brugernavn eller din e-mail, så sender vi et link til din e-mail.</p>
       {errors[""] && (
         <Notice kind={isUnknown ? "info" : "error"} live>
           {errors[""].join(" ")} {isUnknown && <a href={`mailto:${supportEmail}`}>{supportEmail}</a>}
         </Notice>
       )}
-      <TextField name="userName" label="Brugernavn" autoComplete="username" autoCapitalize="none" defaultValue={typed.userName ?? query.get("userName") ?? ""} error={errors.userName ?? undefined} />
+      <TextField name="userName" label="Brugernavn eller e-mail" autoComplete="username" autoCapitalize="none" defaultValue={typed.userName ?? query.get("userName") ?? ""} error={errors.userName ?? undefined} />
       <p>
         <button className={errors[""] && !isUnknown ? "btn btn-primary btn-failure" : "btn btn-primary"} name="intent" value="forgotPassword">
           Send

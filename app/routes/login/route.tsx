@@ -15,14 +15,14 @@ import { SupportLine } from "./support-line";
 
 export const handle = { plain: true };
 
-export const meta = pageTitle("Log ind");
+export const meta = pageTitle((_params, query) => (query.has("glemt") ? "Glemt adgangskode" : "Log ind"));
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readSignIn, { to: new URL(args.request.url).searchParams.get("to") });
 
 /** A form from elsewhere, whose session had run out, arrives here by 307 with an intent of its own: what was typed is kept. */
 export const action = (args: ActionFunctionArgs) => runCommand(args, { signIn, forgotPassword, "*": keepInput });
 
-/** Sign-in (specification 3 §2, Login page); '?glemt=1' is the forgotten password. */
+/** Sign-in; '?glemt=1' is the forgotten password. */
 export default function Login() {
   const settings = usePublicSettings();
   const [query] = useSearchParams();

@@ -1,4 +1,5 @@
 import type { FormAnswer } from "~/http/command.server";
+import { DefaultIntent } from "~/ui/default-intent";
 import { Notice } from "~/ui/notice";
 import { TextField } from "~/ui/text-field";
 
@@ -19,8 +20,9 @@ export function SignInForm({ answer, query }: SignInFormProps) {
   const to = query.get("to") ?? typed.to;
   return (
     <form method="post" action={to ? `/login?to=${encodeURIComponent(to)}` : "/login"} noValidate>
+      <DefaultIntent value="signIn" />
       <h1>Log ind</h1>
-      {sealed && !errors[""] && <Notice kind="info">Din session er udløbet. Log ind, så er det, du skrev, bevaret.</Notice>}
+      {sealed && !errors[""] && <Notice kind="info">Du er blevet logget ud. Log ind igen, så får du det, du skrev, tilbage.</Notice>}
       {isLost && <Notice kind="warn">Din session er slut. Log ind igen. Det, du skrev, kunne ikke bevares.</Notice>}
       {refusedInput && <Notice kind="error">{refusedInput.join(" ")}</Notice>}
       {query.has("skiftet") && !submission && <Notice kind="success">Din adgangskode er blevet ændret. Log ind med den nye.</Notice>}

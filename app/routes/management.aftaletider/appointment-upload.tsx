@@ -4,6 +4,7 @@ import { useBusy } from "~/http/use-busy";
 import { usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
+import { DefaultIntent } from "~/ui/default-intent";
 import { ErrorSummary } from "~/ui/error-summary";
 import { FileField } from "~/ui/file-field";
 
@@ -12,6 +13,7 @@ export function AppointmentUpload({ formKey }: { formKey: string }) {
   const { field, faults, formErrors } = usePortalForm<{ AppointmentFile?: string; formKey?: string }>("uploadAppointments");
   return (
     <Form method="post" action={paths.appointments} encType="multipart/form-data" noValidate className="stack">
+      <DefaultIntent value="uploadAppointments" />
       <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} title="Eksport csv mislykkedes." />
       <input type="hidden" name="formId" value="uploadAppointments" />
       <input type="hidden" name="formKey" value={formKey} />

@@ -4,6 +4,7 @@ import { listAppointmentFiles } from "~/features/appointments/read-appointments.
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
 import { runCommand } from "~/http/command.server";
 import { keepForm } from "~/http/keep-form";
+import { keepPage } from "~/http/keep-page";
 import { runPage } from "~/http/page.server";
 import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
@@ -19,6 +20,8 @@ export const meta = pageTitle("Patienttider");
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, listAppointmentFiles);
+
+export const clientLoader = keepPage;
 
 export const clientAction = keepForm;
 
@@ -39,7 +42,7 @@ const columns: PlainColumn<SerializeFrom<typeof loader>["files"][number]>[] = [
   { label: "Status", cell: ({ status }) => <StateText state={states[status as keyof typeof states] ?? waiting} /> },
 ];
 
-/** The daily file of patients' times, and what came of the former ones (specification 2 §2.6). */
+/** The daily file of patients' times, and what came of the former ones. */
 export default function Appointments() {
   const { formKey, files } = useLoaderData<typeof loader>();
   return (

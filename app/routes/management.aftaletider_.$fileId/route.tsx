@@ -4,6 +4,7 @@ import { startImport } from "~/features/appointments/import-appointments.server"
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { runCommand } from "~/http/command.server";
 import { keepForm } from "~/http/keep-form";
+import { keepPage } from "~/http/keep-page";
 import { runPage } from "~/http/page.server";
 import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
@@ -11,6 +12,7 @@ import { useBusy } from "~/http/use-busy";
 import { paths } from "~/paths";
 import { Button, ButtonLink, type ButtonState } from "~/ui/button";
 import { StateText } from "~/ui/chip";
+import { DefaultIntent } from "~/ui/default-intent";
 import { Notice } from "~/ui/notice";
 import { PageHead } from "~/ui/page";
 import { Pager } from "~/ui/pager";
@@ -25,18 +27,20 @@ export const shouldRevalidate = afterChanges;
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readAppointmentFile, { fileId: args.params.fileId, page: new URL(args.request.url).searchParams.get("page") ?? 1 });
 
+export const clientLoader = keepPage;
+
 export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { startImport });
 
-const columnsOf = (lastLabel: string): PlainColumn<SerializeFrom<typeof loader>["rows"][number]>[] => [
+const columnsOf = (isWaiting: boolean): PlainColumn<SerializeFrom<typeof loader>["rows"][number]>[] => [
   { label: "Linje", cell: ({ line }) => line },
   { label: "CPR-nummer", cell: ({ cpr }) => cpr },
   { label: "Navn", cell: ({ name }) => name },
   { label: "Behandlings dato & tid", cell: ({ at }) => at },
   { label: "Ekstern kode", cell: ({ code }) => code },
   { label: "Nr.", cell: ({ referralId }) => (referralId === null ? "–" : <Link to={paths.referral(referralId)}>{referralId}</Link>) },
-  { label: lastLabel, cell: ({ state }) => <StateText state={state} /> },
+  { label: isWaiting ? "Vil blive" : "Status", cell: ({ state, isDone }) => (isDone || isWaiting ? <StateText state={state} /> : <span className="meta">Venter: {state.label.toLowerCase()}</span>) },
 ];
 
 /** What each row would do, then what it did (issue 4): the same page before, during and after the import. */
@@ -82,7 +86,7 @@ export default function AppointmentFile() {
           </li>
         ))}
       </ul>
-      <PlainTable caption="Linjer" columns={columnsOf(file.isWaiting ? "Vil blive" : "Status")} rows={file.rows} keyOf={({ line }) => line} />
+      <PlainTable caption="Linjer" columns={columnsOf(file.isWaiting)} rows={file.rows} keyOf={({ line }) => line} />
       <Pager page={file.page} pageCount={file.pageCount} href={(page) => `${paths.appointmentFile(file.id)}?page=${page}`} label="Sider" />
     </>
   );
@@ -91,6 +95,7 @@ export default function AppointmentFile() {
 function StartImport({ fileId, label, busy }: { fileId: number; label: string; busy: ButtonState }) {
   return (
     <Form method="post">
+      <DefaultIntent value="startImport" />
       <input type="hidden" name="fileId" value={fileId} />
       <Button name="intent" value="startImport" variant="primary" state={busy}>
         {label}

@@ -2,10 +2,10 @@ import { useRevalidator } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { paths } from "~/paths";
 
-/** Milliseconds between two looks at the progress (specification 1 §9). */
+/** Milliseconds between two looks at the progress. */
 const POLL_MS = 3000;
 
-/** Follows a running import by script; true while the server does not answer (specification 1 §8, tracking failure). */
+/** Follows a running import by script; true while the server does not answer (tracking failure). */
 export function useImportPoll({ id, isImporting }: { id: number; isImporting: boolean }): boolean {
   const [isLost, setLost] = useState(false);
   const { revalidate } = useRevalidator();

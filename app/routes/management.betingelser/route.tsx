@@ -3,10 +3,12 @@ import { Form, useActionData, useLoaderData, useSearchParams } from "@remix-run/
 import { acceptConditions, keepUntilAccepted, readConditions } from "~/features/accounts/conditions.server";
 import { runCommand } from "~/http/command.server";
 import { keepForm } from "~/http/keep-form";
+import { keepPage } from "~/http/keep-page";
 import { runPage } from "~/http/page.server";
 import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { Button } from "~/ui/button";
+import { DefaultIntent } from "~/ui/default-intent";
 import { EmptyState } from "~/ui/empty-state";
 import { Notice } from "~/ui/notice";
 
@@ -16,12 +18,14 @@ export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readConditions);
 
+export const clientLoader = keepPage;
+
 export const clientAction = keepForm;
 
 /** A form from elsewhere, sent when newer conditions had come, arrives here by 307 with an intent of its own: what was typed is kept. */
 export const action = (args: ActionFunctionArgs) => runCommand(args, { acceptConditions, "*": keepUntilAccepted });
 
-/** The conditions; nothing else under /management opens for a dentist or secretary until they are accepted (specification 1 §6). */
+/** The conditions; nothing else under /management opens for a dentist or secretary until they are accepted. */
 export default function Conditions() {
   const { conditions, isAccepted } = useLoaderData<typeof loader>();
   const [query] = useSearchParams();
@@ -40,6 +44,7 @@ export default function Conditions() {
         <Notice kind="success">Du har accepteret betingelserne.</Notice>
       ) : (
         <Form method="post">
+          <DefaultIntent value="acceptConditions" />
           <input type="hidden" name="version" value={conditions.version} />
           <input type="hidden" name="to" value={query.get("to") ?? ""} />
           <Button name="intent" value="acceptConditions" variant="primary" size="large">

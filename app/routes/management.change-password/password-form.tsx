@@ -4,6 +4,7 @@ import { passwordFaults, passwordHint, passwordsDiffer } from "~/features/accoun
 import { usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
+import { DefaultIntent } from "~/ui/default-intent";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Notice } from "~/ui/notice";
 import { FormPart } from "~/ui/page";
@@ -19,7 +20,7 @@ interface Passwords extends Record<string, string> {
 
 /** By script the button waits until the passwords are valid; without it the server says what is wrong. */
 export function PasswordForm() {
-  const { field, faults, formErrors, wasRefused } = usePortalForm<Passwords>("changePassword");
+  const { field, faults, formErrors, wasRefused } = usePortalForm<Passwords>("changePassword", {}, { guarded: "path" });
   const [query] = useSearchParams();
   const hydrated = useHydrated();
   const [isValid, setValid] = useState(false);
@@ -52,6 +53,7 @@ export function PasswordForm() {
   }
   return (
     <Form method="post" action={paths.profile} className="panel panel-body" noValidate onChange={check}>
+      <DefaultIntent value="changePassword" />
       <FormPart title="ÆNDRE PASSWORD" hint={passwordHint}>
         <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} title="Adgangskoden er ikke ændret." />
         <PasswordField {...field("currentPassword")} label="Nuværende adgangskode" autoComplete="current-password" required />

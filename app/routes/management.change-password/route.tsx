@@ -2,34 +2,43 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { changePassword } from "~/features/accounts/change-password.server";
 import { changeProfile, readProfile } from "~/features/accounts/change-profile.server";
+import { sendTestEmail, sendTestSms } from "~/features/accounts/send-test-message.server";
 import { runCommand } from "~/http/command.server";
 import { keepForm } from "~/http/keep-form";
+import { keepPage } from "~/http/keep-page";
 import { runPage } from "~/http/page.server";
 import { afterChanges } from "~/http/revalidation";
+import type { PageFormHandle } from "~/http/page-form";
 import { pageTitle } from "~/http/title";
 import { PageHead } from "~/ui/page";
 import { PasswordForm } from "./password-form";
 import { ProfileForm } from "./profile-form";
+import { TestMessages } from "./test-messages";
 
 export const meta = pageTitle("Din profil");
+
+export const handle = { pageForm: () => "changeProfile" } satisfies PageFormHandle;
 
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readProfile);
 
+export const clientLoader = keepPage;
+
 export const clientAction = keepForm;
 
-export const action = (args: ActionFunctionArgs) => runCommand(args, { changeProfile, changePassword });
+export const action = (args: ActionFunctionArgs) => runCommand(args, { changeProfile, changePassword, sendTestEmail, sendTestSms });
 
-/** One's own data and password (specification 2 §7 Profile, 3 §2 Profile page). */
+/** One's own data and password. */
 export default function Profile() {
-  const profile = useLoaderData<typeof loader>();
+  const { tests, ...profile } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHead title="Din profil" />
       <div className="stack">
         <ProfileForm profile={profile} />
         <PasswordForm />
+        {tests && <TestMessages tests={tests} />}
       </div>
     </>
   );

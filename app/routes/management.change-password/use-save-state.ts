@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ButtonState } from "~/ui/button";
 
 /**
- * How a form's button stands: working while it is sent, then success or failure until the next edit (specification 1 §4).
+ * How a form's button stands: working while it is sent, then success or failure until the next edit.
  * Success is script's alone; without it the message on the page says so.
  */
 export function useSaveState(intent: string, wasRefused: boolean): { state: ButtonState; edited(): void } {

@@ -5,7 +5,7 @@ import { TextField, type TextFieldProps } from "~/ui/text-field";
 type Field = Pick<TextFieldProps, "name" | "id" | "defaultValue" | "error">;
 
 /**
- * The patient's e-mail and its confirmation, looked at when one leaves a field (specification 2 §5). What is wrong takes the hint's
+ * The patient's e-mail and its confirmation, looked at when one leaves a field. What is wrong takes the hint's
  * place, so nothing moves under the button that was about to be pressed.
  */
 export function EmailPair({ email, confirm }: { email: Field; confirm: Field }) {
@@ -17,7 +17,7 @@ export function EmailPair({ email, confirm }: { email: Field; confirm: Field }) 
     second.value = second.value.trim();
     const isOdd = first.validity.typeMismatch || first.validity.badInput;
     setWrong({
-      ...(isOdd ? { email: "Skriv en e-mail-adresse, fx navn@eksempel.dk, eller lad feltet stå tomt." } : {}),
+      ...(isOdd ? { email: "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt." } : {}),
       ...(second.value !== "" && first.value.toLowerCase() !== second.value.toLowerCase() ? { confirm: "Email does not match" } : {}),
     });
   }
@@ -25,7 +25,7 @@ export function EmailPair({ email, confirm }: { email: Field; confirm: Field }) 
     <div onBlur={look}>
       <Pair top>
         <TextField {...email} label="E-mail" optional type="email" autoComplete="off" hint={<Said wrong={email.error ? undefined : wrong.email}>Lad feltet stå tomt, hvis patienten ikke har en e-mail.</Said>} />
-        <TextField {...confirm} label="Gentag e-mail" type="email" autoComplete="off" hint={<Said wrong={confirm.error ? undefined : wrong.confirm}>Skriv den samme igen.</Said>} />
+        <TextField {...confirm} label="Gentag e-mail" type="email" autoComplete="off" hint={<Said wrong={confirm.error ? undefined : wrong.confirm}>Skriv e-mailadressen igen.</Said>} />
       </Pair>
     </div>
   );

@@ -1,5 +1,5 @@
 import { Link, useFetcher, useNavigation } from "@remix-run/react";
-import { type FormEvent, useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { PatientLookUp } from "~/features/referrals/look-up-patient.server";
 import type { FormAnswer } from "~/http/command.server";
 import { paths } from "~/paths";
@@ -8,6 +8,7 @@ import { Button, type ButtonState } from "~/ui/button";
 import { CprField } from "~/ui/cpr-field";
 import { Notice } from "~/ui/notice";
 import { FormPart } from "~/ui/page";
+import type { FormOwner } from "./use-form-owner";
 
 interface FindPatientPartProps {
   /** Of the CPR field; its first box is `{id}-6`. */
@@ -16,6 +17,8 @@ interface FindPatientPartProps {
   cpr4: string | undefined;
   error: string[] | undefined;
   found: PatientLookUp | undefined;
+  /** The number that what stands in the form belongs to. */
+  owner: FormOwner;
   /** By script: the form already belonged to another CPR number. Answers whether the form was left for a fresh one. */
   onOtherCpr(cpr6: string, cpr4: string): boolean;
   /** The number was typed in the form that was left. */
@@ -23,13 +26,13 @@ interface FindPatientPartProps {
 }
 
 /**
- * The CPR number and the two look-ups beside it. 'Hent adresse' is the form's first button, so Enter in the boxes presses it. What
- * is found comes with the page without script; with script it is written into the fields, and files and texts stay.
+ * The CPR number and the two look-ups beside it. What is found comes with the page without script; with script it is written into the
+ * fields, and files and texts stay.
  */
-export function FindPatientPart({ id, cpr6, cpr4, error, found, onOtherCpr, isMoved }: FindPatientPartProps) {
+export function FindPatientPart({ id, cpr6, cpr4, error, found, owner, onOtherCpr, isMoved }: FindPatientPartProps) {
   const check = useFetcher<FormAnswer>();
-  const there = found ?? (check.data?.found as PatientLookUp | undefined);
-  const known = useRef(parseCpr(joinCprBoxes(cpr6 ?? "", cpr4 ?? "")));
+  // The answer for the former number says nothing about the one that is being asked for.
+  const there = found ?? (check.state === "idle" ? (check.data?.found as PatientLookUp | undefined) : undefined);
 
   useEffect(() => {
     const form = document.getElementById(id)?.closest("form");
@@ -37,6 +40,15 @@ export function FindPatientPart({ id, cpr6, cpr4, error, found, onOtherCpr, isMo
       const field = form?.elements.namedItem(name);
       if (field instanceof HTMLInputElement) field.value = value;
     }
+  }, [id, found]);
+
+  // How it went is said until the next edit, as by every button.
+  const [seen, setSeen] = useState<PatientLookUp>();
+  useEffect(() => {
+    const form = document.getElementById(id)?.closest("form");
+    const edited = () => setSeen(found);
+    form?.addEventListener("input", edited);
+    return () => form?.removeEventListener("input", edited);
   }, [id, found]);
 
   // Once, for the number that the form was opened with.
@@ -49,25 +61,29 @@ export function FindPatientPart({ id, cpr6, cpr4, error, found, onOtherCpr, isMo
     submit({ intent: "checkCpr", cpr6: cpr6 ?? "", cpr4: cpr4 ?? "" }, { method: "post", preventScrollReset: true });
   }, [isMoved, id, cpr6, cpr4, submit]);
 
-  function typed({ target }: FormEvent) {
-    const box = target as HTMLInputElement;
-    if (box.name !== "cpr6" && box.name !== "cpr4") return;
-    const [six, four] = ["cpr6", "cpr4"].map((name) => (box.form!.elements.namedItem(name) as HTMLInputElement).value.trim()) as [string, string];
-    const cpr = parseCpr(joinCprBoxes(six, four));
-    if (cpr === null || cpr === known.current) return;
+  /** Looks at the number that stands in the boxes by now. */
+  const look = () => {
+    const boxes = ["6", "4"].map((box) => (document.getElementById(`${id}-${box}`) as HTMLInputElement).value.trim()) as [string, string];
+    const cpr = parseCpr(joinCprBoxes(...boxes));
+    if (cpr === null || cpr === owner.cpr()) return;
     // A number that could be nobody's was a slip of the pen: correcting it is no other patient.
-    const isFirst = known.current === null;
-    known.current = cpr;
-    if (isFirst || !onOtherCpr(six, four)) submit({ intent: "checkCpr", cpr6: six, cpr4: four }, { method: "post", preventScrollReset: true });
-  }
+    const isFirst = owner.cpr() === null;
+    if (!isFirst && onOtherCpr(...boxes)) return;
+    owner.belongsTo(cpr);
+    submit({ intent: "checkCpr", cpr6: boxes[0], cpr4: boxes[1] }, { method: "post", preventScrollReset: true });
+  };
+  // On a slow line a number was typed, or put back by the browser, before the script had come.
+  const first = useRef(look);
+  useEffect(() => first.current(), []);
 
   return (
-    <FormPart title="Find patienten" hint="Skriv CPR-nummeret, så henter vi navn og adresse." onInput={typed}>
+    <FormPart title="Find patienten" hint="Skriv CPR-nummeret, så henter vi navn og adresse." onInput={({ target }) => /^cpr[64]$/.test((target as HTMLInputElement).name) && look()}>
       <div className="fields-row">
         <CprField id={id} required defaultValue6={cpr6} defaultValue4={cpr4} error={error} />
-        <LookUpButton intent="fetchAddress" found={found} />
-        <LookUpButton intent="fetchKnownPatient" found={found} />
+        <LookUpButton intent="fetchAddress" found={found === seen ? undefined : found} />
+        <LookUpButton intent="fetchKnownPatient" found={found === seen ? undefined : found} />
       </div>
+      <p className="meta">Gem data: Henter det, vi kender fra en tidligere henvisning.</p>
       {found?.lookUp && (
         <p className={found.lookUp.succeeded ? "tone-ok state" : "tone-err state"} role="status">
           {found.lookUp.text}

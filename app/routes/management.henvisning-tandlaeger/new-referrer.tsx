@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
+import { DefaultIntent } from "~/ui/default-intent";
 import { DialogPage } from "~/ui/dialog";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Pair } from "~/ui/page";
@@ -10,12 +11,13 @@ import { useBusy } from "~/http/use-busy";
 
 /** 'Opret ny henviser': a quick profile of first and last name, chosen at once for the draft. */
 export function NewReferrer({ referralId, version, formKey }: { referralId: number; version: number; formKey: string }) {
-  const { field, summary } = usePortalForm<{ firstName?: string; lastName?: string; formKey?: string }>("createReferrer");
+  const { field, summary } = usePortalForm<{ firstName?: string; lastName?: string; formKey?: string }>("createReferrer", {}, { labels: { firstName: "Fornavn", lastName: "Efternavn" } });
   const busy = useBusy("createReferrer");
   const back = paths.wizardStep(referralId, 2);
   return (
     <DialogPage title="Opret ny henviser" closeTo={back}>
-      <Form method="post" action={`${back}&ny=1`} noValidate className="stack">
+      <Form method="post" action={`${back}&ny=1`} noValidate className="stack" id="createReferrer">
+        <DefaultIntent value="createReferrer" />
         <ErrorSummary id="new-referrer-errors" {...summary("Henviseren er ikke oprettet.")} />
         <input type="hidden" name="formKey" value={field("formKey").defaultValue ?? formKey} />
         <input type="hidden" name="referralId" value={referralId} />
@@ -28,7 +30,7 @@ export function NewReferrer({ referralId, version, formKey }: { referralId: numb
           <Button name="intent" value="createReferrer" variant="primary" state={busy}>
             Opret
           </Button>
-          <ButtonLink to={back}>Annuller</ButtonLink>
+          <ButtonLink to={back} data-discards>Annuller</ButtonLink>
         </div>
       </Form>
     </DialogPage>

@@ -1,14 +1,20 @@
-import { Form } from "@remix-run/react";
-import { useRef, useState } from "react";
-import { acceptAttribute, chosenFileRefusal, guidanceText } from "~/features/images/file-rules";
+import { Form, useNavigation } from "@remix-run/react";
+import { type RefObject, useState } from "react";
+import { acceptAttribute, chosenFileRefusal, sendingText } from "~/features/images/file-rules";
+import { patientLabels } from "~/features/referrals/patient-labels";
 import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/referral";
+import { UNTOUCHED, standsInForm } from "~/features/referrals/typed-content";
 import { heldText, usePortalForm } from "~/http/use-portal-form";
+import { CLINICAL_LIMIT } from "~/text/limits";
+import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/button";
 import { Checkbox, RadioGroup } from "~/ui/choices";
+import { DefaultIntent } from "~/ui/default-intent";
 import { ErrorSummary } from "~/ui/error-summary";
 import { FileField } from "~/ui/file-field";
 import { FormPart, Pair, StickyBar } from "~/ui/page";
 import { TextArea, TextField } from "~/ui/text-field";
+import { AddressFields } from "./address-fields";
 import type { PatientLookUp } from "~/features/referrals/look-up-patient.server";
 import { ConflictNotice } from "./conflict-notice";
 import { EmailPair } from "./email-pair";
@@ -16,30 +22,36 @@ import { FindPatientPart } from "./find-patient-part";
 import { PaymentPart } from "./payment-part";
 import type { WizardData } from "./wizard-data";
 import { useTakenOver } from "~/ui/use-taken-over";
-import { useAutosave } from "./use-autosave";
+import type { useAutosave } from "./use-autosave";
+import type { FormOwner } from "./use-form-owner";
 import { useBusy } from "~/http/use-busy";
-import { useEnterGoesOn } from "./use-enter-goes-on";
+import { useEnterSearches } from "./use-enter-searches";
 
-type PatientFields = Partial<NonNullable<WizardData["patient"]>> & { journals?: string; approval?: string; formKey?: string; addressProtected?: string; keepJournals?: string };
-
-const empty = { referenceType: "0", callType: "0", paymentType: "0", approvalType: "0", isHealthInsurance: "no", healthInsuranceType: "0", visitType: "simple" };
+type PatientFields = Partial<NonNullable<WizardData["patient"]>> & { journals?: string; approval?: string; formKey?: string; addressProtected?: string; wasAsked?: string; keepJournals?: string };
 
 interface PatientStepProps {
   wizard: WizardData;
-  /** By script: the CPR number was changed. Both are what stands in a form: the new one's, and the one that is left. */
+  formRef: RefObject<HTMLFormElement>;
+  /** The CPR number that what stands in the form belongs to: the last whole one that stood in its boxes. */
+  owner: FormOwner;
+  autosave: ReturnType<typeof useAutosave>;
   onOtherCpr(values: Record<string, string>, before: Record<string, string>): void;
   isMoved: boolean;
 }
 
-/** Step 1: who the patient is, what is wished for, and who pays (specification 2 §2.1). */
-export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
-  // Each form has a name of its own: what was answered to one is not to be seen in the one that took its place.
-  const formId = `step1-${wizard.referralId ?? wizard.formKey}`;
-  const { field, isTicked, summary, held, found } = usePortalForm<PatientFields>(formId, { ...empty, ...wizard.patient }, { cpr6: `${formId}-cpr6-6` });
-  const form = useRef<HTMLFormElement>(null);
+/** Each form has a name of its own: what was answered to one is not to be seen in the one that took its place. */
+export const patientFormId = ({ referralId, formKey }: WizardData) => `step1-${referralId ?? formKey}`;
+
+/** Step 1: who the patient is, what is wished for, and who pays. */
+export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr, isMoved }: PatientStepProps) {
+  const formId = patientFormId(wizard);
+  const { field, isTicked, summary, held, found } = usePortalForm<PatientFields>(formId, { ...UNTOUCHED, ...wizard.patient }, {
+    firstInput: { cpr6: `${formId}-cpr6-6`, paymentType: `${formId}-paymentType-first` },
+    labels: patientLabels,
+  });
   const busy = useBusy("savePatient");
-  const autosave = useAutosave(form);
-  useEnterGoesOn(form);
+  const isAsking = useNavigation().state !== "idle";
+  useEnterSearches(form);
   const lookUp = found as PatientLookUp | undefined;
   const isProtected = (lookUp?.values.addressProtected ?? field("addressProtected").defaultValue) === "on";
   const [visitType, setVisitType] = useState(field("visitType").defaultValue ?? "simple");
@@ -48,15 +60,23 @@ export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
   const waiting = held.length > 0 ? held : wizard.held;
   const leaveFor = (cpr6: string, cpr4: string) => {
     const before = textsIn(form.current!);
-    if (!hasContent(before)) return false;
-    onOtherCpr({ cpr6, cpr4 }, { ...before, cpr6: field("cpr6").defaultValue ?? "", cpr4: field("cpr4").defaultValue ?? "" });
+    // What a look-up has found, or is finding, is the former number's too.
+    if (wizard.referralId === null && !standsInForm(before) && !hasFiles(form.current!) && !lookUp && !isAsking) return false;
+    autosave.close();
+    const [formerSix, formerFour] = (owner.cpr() ?? "-").split("-") as [string, string];
+    onOtherCpr({ cpr6, cpr4 }, { ...before, cpr6: formerSix, cpr4: formerFour });
     return true;
   };
   return (
-    <Form method="post" encType="multipart/form-data" id="patient-form" className="panel-body" noValidate ref={form}>
+    <Form method="post" encType="multipart/form-data" className="panel-body" noValidate ref={form} id={formId}>
+      <DefaultIntent value="savePatient" />
+      {/* Enter presses a form's first button: without script 'Hent adresse' would write over what was typed. */}
+      <button className="vh" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
       <input type="hidden" name="formId" value={formId} />
       <input type="hidden" name="formKey" value={field("formKey").defaultValue ?? wizard.formKey} />
       <input type="hidden" name="addressProtected" defaultValue={field("addressProtected").defaultValue ?? ""} />
+      {/* What one was asked about, so that the next press goes on. */}
+      <input type="hidden" name="wasAsked" value={[field("paymentType").error, field("address").error].flat().join(" ").trim() || (field("wasAsked").defaultValue ?? "nothing")} />
       {wizard.referralId !== null && (
         <>
           <input type="hidden" name="referralId" value={wizard.referralId} />
@@ -67,7 +87,7 @@ export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
       <ConflictNotice formId={formId} wizard={wizard} />
       {wizard.referralId === null && (
         <p className="meta">
-          Udfyld felterne, og fortsæt til næste trin: så er henvisningen gemt som kladde. Har du brug for hjælp, så skriv til{" "}
+          Når du går videre til næste trin, gemmes henvisningen som kladde. Har du brug for hjælp, så skriv til{" "}
           <a href={`mailto:${wizard.supportEmail}`}>{wizard.supportEmail}</a> eller ring på {wizard.supportPhone}.
         </p>
       )}
@@ -77,6 +97,7 @@ export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
         cpr4={field("cpr4").defaultValue}
         error={field("cpr6").error}
         found={lookUp}
+        owner={owner}
         onOtherCpr={leaveFor}
         isMoved={isMoved}
       />
@@ -86,11 +107,7 @@ export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
           <TextField {...field("lastName")} label="Efternavn" required autoComplete="off" />
         </Pair>
         <TextField {...field("profession")} label="Stilling" optional autoComplete="off" />
-        <TextField {...field("address")} label="Adresse" required={!isProtected} autoComplete="off" />
-        <Pair narrow>
-          <TextField {...field("zip")} label="Postnr." required={!isProtected} inputMode="numeric" autoComplete="off" />
-          <TextField {...field("city")} label="By" required={!isProtected} autoComplete="off" />
-        </Pair>
+        <AddressFields address={field("address")} zip={field("zip")} city={field("city")} isProtected={isProtected} />
       </FormPart>
       <FormPart title="Kontakt" hint="Klinikken bruger dem, når patienten indkaldes.">
         <Pair>
@@ -100,7 +117,7 @@ export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
         <EmailPair email={field("email")} confirm={field("emailConfirm")} />
       </FormPart>
       <FormPart title="Henvisning">
-        <RadioGroup name="referenceType" label="Henvisningstype" choices={referenceTypes} defaultValue={chosen("referenceType")} />
+        <RadioGroup name="referenceType" label="Hastegrad" choices={referenceTypes} defaultValue={chosen("referenceType")} />
         <RadioGroup name="callType" label="Indkaldelse" choices={callTypes} defaultValue={chosen("callType")} />
         {wizard.mayChooseVisitType && (
           <div onChange={(event) => setVisitType((event.target as HTMLInputElement).name === "visitType" ? (event.target as HTMLInputElement).value : visitType)}>
@@ -111,11 +128,11 @@ export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
           </div>
         )}
       </FormPart>
-      <FormPart title="Klinisk">
-        <TextArea {...field("desiredTreatment")} label="Ønsket behandling" required rows={3} />
-        <TextArea {...field("diagnose")} label="Diagnose" optional rows={2} />
-        <TextArea {...field("previousTreatment")} label="Tidligere behandling" optional rows={2} />
-        <TextArea {...field("comment")} label="Kommentar" optional rows={2} />
+      <FormPart title="Klinisk" hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn i hvert felt.`}>
+        <TextArea {...field("desiredTreatment")} limit={CLINICAL_LIMIT} label="Ønsket behandling" required rows={3} />
+        <TextArea {...field("diagnose")} limit={CLINICAL_LIMIT} label="Diagnose" optional rows={2} />
+        <TextArea {...field("previousTreatment")} limit={CLINICAL_LIMIT} label="Tidligere behandling" optional rows={2} />
+        <TextArea {...field("comment")} limit={CLINICAL_LIMIT} label="Kommentar" optional rows={2} />
       </FormPart>
       <PaymentPart field={field} approvalNote={heldText(waiting, "approval") ?? (wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined)} />
       <FormPart title="Journal" hint="Kopi af journalen. Røntgenbilleder vedhæftes på trin 3.">
@@ -130,7 +147,7 @@ export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
           optional
           multiple
           accept={acceptAttribute("journal")}
-          types={guidanceText("journal")}
+          types={sendingText("journal")}
           hint={heldText(waiting, "journals")}
           refusalOf={(file) => chosenFileRefusal("journal", file)}
         />
@@ -140,8 +157,8 @@ export function PatientStep({ wizard, onOtherCpr, isMoved }: PatientStepProps) {
           Næste
         </Button>
         <span className="meta" role="status">
-          {autosave.kind === "saved" && `Gemt ${autosave.at}`}
-          {autosave.kind === "failed" && "Ikke gemt endnu: ingen forbindelse, eller du er logget ud."}
+          {autosave.state.kind === "saved" && `Gemt ${autosave.state.at}`}
+          {autosave.state.kind === "failed" && "Ikke gemt endnu: ingen forbindelse, eller du er logget ud."}
         </span>
       </StickyBar>
     </Form>
@@ -152,6 +169,4 @@ function textsIn(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries([...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
-/** Whether anything stands in the form that another patient's number would make wrong. */
-const hasContent = (texts: Record<string, string>) =>
-  ["firstName", "lastName", "address", "mobilePhone", "phone", "email", "desiredTreatment", "diagnose", "previousTreatment", "comment"].some((name) => Boolean(texts[name]?.trim()));
+const hasFiles = (form: HTMLFormElement) => [...new FormData(form).values()].some((value) => value instanceof File && value.name !== "");

@@ -20,7 +20,7 @@ interface PaymentPartProps {
 
 /**
  * Who pays. Without script every dependent field is there, under the heading that says when it is used; with script those that
- * belong to another payment are away, and empty when they come back (specification 2 §4). The server clears what does not belong.
+ * belong to another payment are away, and empty when they come back. The server clears what does not belong.
  */
 export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
   const part = useRef<HTMLDivElement>(null);
@@ -47,7 +47,7 @@ export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
     <>
       <FormPart title="Betaling">
         <div ref={part} onChange={(event) => pay(Number((event.target as HTMLInputElement).value))}>
-          <RadioGroup name="paymentType" label="Betaling" labelHidden choices={paymentTypes} defaultValue={number("paymentType")} />
+          <RadioGroup {...field("paymentType")} label="Betaling" labelHidden choices={paymentTypes} defaultValue={number("paymentType")} />
         </div>
         {shows(paymentType === INSURANCE) && (
           <fieldset className="dependent">
@@ -126,7 +126,7 @@ export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
           onChange={(event) => setGroup(event.currentTarget.value)}
           disabled={isByScript && !isMember}
           width={10}
-          hint="Bruges kun for medlemmer."
+          hint="Gælder kun medlemmer."
         />
       </FormPart>
     </>

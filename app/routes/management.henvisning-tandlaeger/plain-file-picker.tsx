@@ -1,4 +1,4 @@
-import { acceptAttribute, guidanceText, radiographTypes } from "~/features/images/file-rules";
+import { acceptAttribute, sendingText, radiographTypes } from "~/features/images/file-rules";
 import { Button } from "~/ui/button";
 import { FileField } from "~/ui/file-field";
 import { SelectField } from "~/ui/select-field";
@@ -28,7 +28,7 @@ export function PlainFilePicker({ form, formKey, inputId, error }: PlainFilePick
         label="Filer"
         multiple
         accept={acceptAttribute("radiograph")}
-        types={guidanceText("radiograph")}
+        types={sendingText("radiograph")}
         error={error}
       />
       <Button name="intent" value="addRadiographs" form={form} icon="upload" state={add}>

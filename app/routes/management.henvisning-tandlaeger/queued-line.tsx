@@ -1,9 +1,10 @@
+import { typesFor } from "~/features/images/file-rules";
 import { IconButton, Button } from "~/ui/button";
 import { FileLine } from "~/ui/file-lines";
 import { Icon } from "~/ui/icon";
 import { Progress } from "~/ui/progress";
 import { SelectField } from "~/ui/select-field";
-import { Fault, typesFor } from "./radiograph-lines";
+import { Fault } from "./radiograph-lines";
 import type { QueuedUpload } from "./upload-queue";
 
 interface QueuedLineProps {

@@ -1,9 +1,10 @@
 import { useFetcher, useRevalidator } from "@remix-run/react";
 import { type FormEvent, useEffect, useRef } from "react";
-import { allowedExtensions, extensionOf, radiographTypes } from "~/features/images/file-rules";
+import { radiographTypes, typesFor } from "~/features/images/file-rules";
 import type { FormAnswer } from "~/http/command.server";
 import { paths } from "~/paths";
 import { Button, IconButton } from "~/ui/button";
+import { DefaultIntent } from "~/ui/default-intent";
 import { FileLine } from "~/ui/file-lines";
 import { Icon } from "~/ui/icon";
 import { Progress } from "~/ui/progress";
@@ -14,21 +15,17 @@ import type { WizardData } from "./wizard-data";
 export type Radiograph = WizardData["images"][number];
 export type UnfinishedUpload = WizardData["unfinished"][number];
 
-/** The types that a file of this name may have: DICOM takes only .dcm, the others only pictures (specification 2 §5). */
-export function typesFor(fileName: string) {
-  const extension = extensionOf(fileName) ?? "";
-  return radiographTypes.filter(({ value }) => (allowedExtensions("radiograph", value) as readonly string[]).includes(extension));
-}
-
 interface RadiographLineProps {
   image: Radiograph;
   referralId: number;
-  /** What may be done here: everything in the wizard; in a sent referral its type is staff's, and it is deleted from the list of images. */
+  /** What is said of its virus scan (scan-note.tsx). */
+  scanNote: string | undefined;
+  /** What may be done here: everything in the wizard; in a sent referral its type is staff's and the uploader's, and it is deleted from the list of images. */
   may?: "all" | "retype" | "look";
 }
 
 /** One image that has arrived: what it is, its type, and the way to take it off. By script the type is saved as it is chosen. */
-export function RadiographLine({ image, referralId, may = "all" }: RadiographLineProps) {
+export function RadiographLine({ image, referralId, scanNote, may = "all" }: RadiographLineProps) {
   const fetcher = useLineFetcher();
   const hydrated = useHydrated();
   if (fetcher.formData?.get("intent") === "removeRadiograph") return null;
@@ -41,12 +38,13 @@ export function RadiographLine({ image, referralId, may = "all" }: RadiographLin
   return (
     <li>
       <fetcher.Form method="post" className="file-line" preventScrollReset onChange={hydrated ? saveType : undefined}>
+        <DefaultIntent value="setRadiographType" />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="fileId" value={image.id} />
         <FileLine
           name={image.fileName}
           sizeBytes={image.sizeBytes}
-          note={image.isScanned ? undefined : "ikke scannet"}
+          {...(scanNote === undefined ? {} : { note: scanNote })}
           thumbnail={paths.referralPreview(referralId, image.id, "thumb")}
           acts={may === "all" && <IconButton name="intent" value="removeRadiograph" icon="close" label={`Fjern ${image.fileName}`} />}
         >
@@ -89,6 +87,7 @@ export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
   return (
     <li>
       <fetcher.Form method="post" className="file-line" preventScrollReset>
+        <DefaultIntent value="cancelUpload" />
         <input type="hidden" name="uploadId" value={upload.id} />
         <FileLine
           name={upload.fileName}

@@ -1,12 +1,14 @@
 import { useRevalidator, useSubmit } from "@remix-run/react";
 import { type ChangeEvent, type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { sanitiseFileName } from "~/features/images/file-name";
-import { acceptAttribute, chosenFileRefusal, guidanceText, type RadiographType, radiographTypes } from "~/features/images/file-rules";
+import { acceptAttribute, arrivedType, askedTypeText, chosenFileRefusal, guidanceText, isMistyped, radiographTypes } from "~/features/images/file-rules";
+import { holdOpen } from "~/http/unsaved";
 import { paths } from "~/paths";
 import { Icon } from "~/ui/icon";
+import { Notice } from "~/ui/notice";
 import { SelectField } from "~/ui/select-field";
 import { QueuedLine } from "./queued-line";
-import { type Radiograph, type UnfinishedUpload, typesFor } from "./radiograph-lines";
+import type { Radiograph, UnfinishedUpload } from "./radiograph-lines";
 import { type Chosen, type QueuedUpload, UploadQueue } from "./upload-queue";
 
 /** What the page must know of uploads that are under way. */
@@ -30,7 +32,6 @@ export interface RadiographUploadsProps {
   chosenBefore: { files: readonly File[]; type: number };
 }
 
-const DICOM = 4;
 const queues = new Map<number, UploadQueue>();
 
 /** One queue a referral, for as long as the page's script lives. */
@@ -57,8 +58,11 @@ export function RadiographUploads({ referralId, images, unfinished, inputId, onU
   const submit = useSubmit();
   const [typeForAll, setTypeForAll] = useState(chosenBefore.type);
   const [isOver, setIsOver] = useState(false);
+  /** Pictures that were added as DICOM. */
+  const [asked, setAsked] = useState<string[]>([]);
   const told = useRef("");
 
+  useEffect(() => holdOpen(() => queue.snapshot().some(({ state }) => !["done", "refused"].includes(state))), [queue]);
   useEffect(() => queue.whenArrived(revalidate), [queue, revalidate]);
   useEffect(() => queue.forget(images.map(({ id }) => id)), [queue, images]);
   useEffect(() => {
@@ -73,14 +77,16 @@ export function RadiographUploads({ referralId, images, unfinished, inputId, onU
 
   const add = (files: readonly File[]) => {
     const free = unfinished.filter(({ id }) => !uploads.some(({ uploadId }) => uploadId === id));
-    queue.add(files.map((file) => choose(file, typeForAll, free)));
+    const chosenFiles = files.map((file) => choose(file, typeForAll, free));
+    queue.add(chosenFiles);
+    setAsked(chosenFiles.flatMap(({ name, refusal }) => (refusal === null && isMistyped(name, typeForAll) ? [name] : [])));
   };
-  const asked = useRef(new Set<string>());
+  const lookedAt = useRef(new Set<string>());
   useEffect(() => {
     // Come whole, but the line was cut before the server could say so: asking how much there is makes it an image.
-    const whole = unfinished.filter(({ id, receivedBytes, sizeBytes }) => receivedBytes === sizeBytes && !asked.current.has(id) && !queue.isSending(id));
+    const whole = unfinished.filter(({ id, receivedBytes, sizeBytes }) => receivedBytes === sizeBytes && !lookedAt.current.has(id) && !queue.isSending(id));
     for (const { id } of whole) {
-      asked.current.add(id);
+      lookedAt.current.add(id);
       void fetch(paths.upload(id), { method: "HEAD", headers: { "Tus-Resumable": "1.0.0" } }).then(revalidate, () => undefined);
     }
   }, [unfinished, queue, revalidate]);
@@ -120,6 +126,13 @@ export function RadiographUploads({ referralId, images, unfinished, inputId, onU
           ))}
         </ul>
       )}
+      {asked.length > 0 && (
+        <div className="notices">
+          <Notice kind="warn" title="Kontrollér billedtypen:" live>
+            {askedTypeText(asked)}
+          </Notice>
+        </div>
+      )}
       <SelectField
         name="typeForAll"
         label="Billedtype for nye filer"
@@ -137,7 +150,7 @@ export function RadiographUploads({ referralId, images, unfinished, inputId, onU
           type="file"
           id={inputId}
           multiple
-          accept={acceptAttribute("radiograph", typeForAll === DICOM ? DICOM : undefined)}
+          accept={acceptAttribute("radiograph")}
           aria-describedby={`${inputId}-guidance`}
           onChange={chosen}
         />
@@ -153,8 +166,6 @@ export function RadiographUploads({ referralId, images, unfinished, inputId, onU
 function choose(file: File, typeForAll: number, unfinished: readonly UnfinishedUpload[]): Chosen {
   const name = sanitiseFileName(file.name);
   const begun = unfinished.find((each) => each.fileName === name && each.sizeBytes === file.size && each.lastModified === file.lastModified);
-  const types = typesFor(name);
-  // DICOM has one type only, whatever was chosen for the rest.
-  const type = begun?.type ?? (types.length === 1 ? types[0]!.value : typeForAll);
-  return { file, name, type, uploadId: begun?.id ?? null, refusal: chosenFileRefusal("radiograph", { name, size: file.size }, type as RadiographType) };
+  const type = begun?.type ?? arrivedType(name, typeForAll);
+  return { file, name, type, uploadId: begun?.id ?? null, refusal: chosenFileRefusal("radiograph", { name, size: file.size }) };
 }

@@ -4,9 +4,11 @@ import { radiographsSendTypes } from "~/features/referrals/referral";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
 import { RadioGroup } from "~/ui/choices";
+import { DefaultIntent } from "~/ui/default-intent";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Notice } from "~/ui/notice";
 import { FormPart, StickyBar } from "~/ui/page";
+import { ScanNote, scanNoteOf } from "~/ui/scan-note";
 import { useTakenOver } from "~/ui/use-taken-over";
 import { PlainFilePicker } from "./plain-file-picker";
 import { RadiographLine, UnfinishedLine } from "./radiograph-lines";
@@ -16,16 +18,16 @@ import { UploadPart } from "./upload-part";
 import { useBusy } from "~/http/use-busy";
 import type { WizardData } from "./wizard-data";
 
-const FORM = "step3";
+export const RADIOGRAPHS_FORM = "step3";
 const UPLOAD_NOW = 0;
 
 /**
- * Step 3: the X-rays, and the sending (specification 2 §2.1). Without script files are added as often as needed with one type a time;
+ * Step 3: the X-rays, and the sending. Without script files are added as often as needed with one type a time;
  * by script they go by themselves, each with its own type, and go on after a lost connection. What has arrived is the same list.
  */
 export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   const [held, setHeld] = useState<string | null>(null);
-  const { field, picker, summary } = useUploadFaults(FORM, "Henvisningen er ikke sendt endnu.", held ? [held] : []);
+  const { field, picker, summary } = useUploadFaults(RADIOGRAPHS_FORM, "Henvisningen er ikke sendt endnu.", held ? [held] : []);
   const form = useRef<HTMLFormElement>(null);
   const [sendType, setSendType] = useState(Number(field("radiographsSendType").defaultValue ?? wizard.radiographsSendType));
   const isByScript = useTakenOver(form, (standing) => setSendType(Number(standing.get("radiographsSendType"))));
@@ -39,7 +41,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
     const isHeld = sendType === UPLOAD_NOW && underWay.pending > 0;
     if (isHeld) event.preventDefault();
     const count = underWay.pending === 1 ? "1 fil er" : `${underWay.pending} filer er`;
-    setHeld(isHeld ? `${count} ikke færdig med at blive overført. Vent, eller fjern det, der ikke skal med.` : null);
+    setHeld(isHeld ? `${count} endnu ikke overført. Vent, til ${underWay.pending === 1 ? "den" : "de"} er færdig${underWay.pending === 1 ? "" : "e"}, eller fjern ${underWay.pending === 1 ? "den" : "dem"}.` : null);
   };
 
   return (
@@ -51,7 +53,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
           <RadioGroup
             name="radiographsSendType"
             label="Billederne"
-            form={FORM}
+            form={RADIOGRAPHS_FORM}
             choices={radiographsSendTypes}
             defaultValue={sendType}
             error={field("radiographsSendType").error}
@@ -68,26 +70,29 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
         <FormPart title="Filer" hint={countOf(images.length)}>
           <ul className="file-lines" aria-label="Filer">
             {images.map((image) => (
-              <RadiographLine key={image.id} image={image} referralId={referralId} />
+              <RadiographLine key={image.id} image={image} referralId={referralId} scanNote={scanNoteOf(image, images)} />
             ))}
             {unfinished.map((upload) => (
               <UnfinishedLine key={upload.id} upload={upload} />
             ))}
           </ul>
+          <ScanNote files={images} />
           <UploadPart
             referralId={referralId}
             images={images}
             unfinished={wizard.unfinished}
             inputId={picker.id}
             onUnderWay={setUnderWay}
-            plain={<PlainFilePicker form={FORM} formKey={wizard.formKey} inputId={picker.id} error={picker.error} />}
+            plain={<PlainFilePicker form={RADIOGRAPHS_FORM} formKey={wizard.formKey} inputId={picker.id} error={picker.error} />}
           />
         </FormPart>
       )}
-      <Form method="post" encType="multipart/form-data" noValidate id={FORM} onSubmit={holdWhileUploading} ref={form}>
-        <input type="hidden" name="formId" value={FORM} />
+      <Form method="post" encType="multipart/form-data" noValidate id={RADIOGRAPHS_FORM} onSubmit={holdWhileUploading} ref={form}>
+        <DefaultIntent value="sendReferral" />
+        <input type="hidden" name="formId" value={RADIOGRAPHS_FORM} />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="formKey" value={wizard.formKey} />
+        <input type="hidden" name="wasAsked" value={field("wasAsked").error?.join() ?? field("wasAsked").defaultValue ?? "nothing"} />
         <StickyBar form label="Trin 3">
           <Button name="intent" value="sendReferral" variant="primary" size="large" icon="send" state={send}>
             {wizard.isSent ? "Gem henvisning" : "Send henvisning"}

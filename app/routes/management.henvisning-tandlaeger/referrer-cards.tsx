@@ -1,7 +1,7 @@
 import { FactList } from "~/ui/facts";
 import type { Option } from "./referrer-picker";
 
-/** The read-only cards of step 2: the referrer and his clinic (specification 2 §2.1). */
+/** The read-only cards of step 2: the referrer and his clinic. */
 export function ReferrerCards({ referrer }: { referrer: Option | null }) {
   if (!referrer) return null;
   const { clinic } = referrer;

@@ -1,7 +1,8 @@
-import { Form, useActionData } from "@remix-run/react";
-import type { FormAnswer } from "~/http/command.server";
+import { Form } from "@remix-run/react";
+import { useAnswer } from "~/http/use-answer";
 import { Button } from "~/ui/button";
 import { RadioGroup } from "~/ui/choices";
+import { DefaultIntent } from "~/ui/default-intent";
 import { FormPart } from "~/ui/page";
 import { TextField } from "~/ui/text-field";
 import type { WizardData } from "./wizard-data";
@@ -14,13 +15,14 @@ interface FoundReferrers {
 }
 
 /** Who was found for a search that was posted, without script or before it. */
-export const useFound = () => useActionData<FormAnswer>()?.found as FoundReferrers | undefined;
+export const useFound = () => useAnswer()?.found as FoundReferrers | undefined;
 
 /** Without script: what is searched for is posted, so that no name stands in an address. */
 export function FindReferrerForm({ action }: { action?: string }) {
   const found = useFound();
   return (
     <Form method="post" action={action} role="search" noValidate preventScrollReset>
+      <DefaultIntent value="searchReferrers" />
       <FormPart title="Find henviser" hint="Søg på navn eller klinik.">
         <div className="fields-row">
           <TextField name="search" label="Navn eller klinik" className="grow" defaultValue={found?.search} autoComplete="off" />

@@ -1,9 +1,11 @@
 import { Form, useSearchParams } from "@remix-run/react";
 import { useRef, useState } from "react";
+import { useOpenedWith } from "~/http/use-opened-with";
 import { usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
 import { Checkbox } from "~/ui/choices";
+import { DefaultIntent } from "~/ui/default-intent";
 import { ErrorSummary } from "~/ui/error-summary";
 import { FormPart, StickyBar } from "~/ui/page";
 import { useTakenOver } from "~/ui/use-taken-over";
@@ -14,9 +16,9 @@ import { FindReferrerForm, type Option, ReferrerRadios, useFound } from "./refer
 import { useBusy } from "~/http/use-busy";
 import type { WizardData } from "./wizard-data";
 
-/** Step 2: who refers (specification 2 §2.1). Without script the search and the choice are two forms: finding somebody saves nothing. */
-export function ReferrerStep({ wizard }: { wizard: WizardData }) {
-  const { field, isTicked, summary } = usePortalForm<{ referrerId?: string; sendNotification?: string }>("saveReferrer", {}, { referrerId: "referrerId-first" });
+/** Step 2: who refers. Without script the search and the choice are two forms: finding somebody saves nothing. */
+function ReferrerStep({ wizard }: { wizard: WizardData }) {
+  const { field, isTicked, summary } = usePortalForm<{ referrerId?: string; sendNotification?: string }>("saveReferrer", {}, { firstInput: { referrerId: "referrerId-first" }, guarded: "question" });
   const [query] = useSearchParams();
   const { referrer, referralId } = wizard;
   const [chosen, setChosen] = useState<Option | null>(referrer?.chosen ?? null);
@@ -29,12 +31,14 @@ export function ReferrerStep({ wizard }: { wizard: WizardData }) {
   });
   if (referrer === null || referralId === null) return null;
   const { mayChoose, mayCreate, sendNotification } = referrer;
+  const hasNoEmail = (isByScript ? chosen : referrer.chosen)?.email === "";
   return (
     <div className="panel-body">
       <ErrorSummary {...summary("Henviseren er ikke gemt.")} />
       {mayCreate && query.has("ny") && <NewReferrer referralId={referralId} version={wizard.version ?? 0} formKey={wizard.formKey} />}
       {mayChoose && !isByScript && <FindReferrerForm />}
-      <Form method="post" noValidate ref={form}>
+      <Form method="post" noValidate ref={form} id="saveReferrer">
+        <DefaultIntent value="saveReferrer" />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="seenVersion" value={wizard.version ?? 0} />
         <FormPart title="Henviser" hint={mayChoose ? "Søg på navn eller klinik." : undefined}>
@@ -50,8 +54,10 @@ export function ReferrerStep({ wizard }: { wizard: WizardData }) {
             name="sendNotification"
             value="on"
             defaultChecked={isTicked("sendNotification", "on", sendNotification)}
-            label="Send besked til henviseren, når sagens status ændres"
+            disabled={hasNoEmail}
+            label={mayChoose ? "Send besked til henviseren, når sagens status ændres" : "Send mig en mail, når sagens status ændres"}
           />
+          {hasNoEmail && <p className="meta">Henviseren har ingen e-mail, så der kan ikke sendes besked.</p>}
         </FormPart>
         <StickyBar form label="Trin 2">
           <Button name="intent" value="saveReferrer" variant="primary" size="large" iconAfter="next" state={busy}>
@@ -64,4 +70,10 @@ export function ReferrerStep({ wizard }: { wizard: WizardData }) {
       </Form>
     </div>
   );
+}
+
+/** Step 2 as it was opened: made anew when a referrer was chosen or made in it, and not when somebody else saved meanwhile. */
+export function ReferrerPage({ wizard }: { wizard: WizardData }) {
+  const opened = useOpenedWith(["saveReferrer", "createReferrer"], wizard);
+  return <ReferrerStep key={opened.version} wizard={opened} />;
 }

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { addRadiographs } from "~/features/referrals/add-radiographs.server";
 import { createReferrer } from "~/features/referrals/create-referrer.server";
 import { removeRadiograph, setRadiographType } from "~/features/referrals/change-radiographs.server";
-import { dropTyped, keepTyped } from "~/features/referrals/keep-typed.server";
+import { dropTyped, keepTyped, openTyped } from "~/features/referrals/keep-typed.server";
 import { checkCpr, fetchAddress, fetchKnownPatient } from "~/features/referrals/look-up-patient.server";
 import { readWizard } from "~/features/referrals/read-wizard.server";
 import { savePatient } from "~/features/referrals/save-patient.server";
@@ -13,25 +13,32 @@ import { cancelUpload, setUploadType } from "~/features/referrals/upload-radiogr
 import { runCommand } from "~/http/command.server";
 import { givenFormKey } from "~/http/first-visit.server";
 import { keepForm } from "~/http/keep-form";
+import { keepPage } from "~/http/keep-page";
 import { runPage } from "~/http/page.server";
 import { afterChanges } from "~/http/revalidation";
+import type { PageFormHandle } from "~/http/page-form";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import uploadStyles from "~/styles/uploads.css";
 import { Icon } from "~/ui/icon";
+import { Notice } from "~/ui/notice";
 import { PageHead } from "~/ui/page";
 import { Stepper } from "~/ui/stepper";
 import { useArrival } from "~/ui/use-arrival";
-import { PatientStep } from "./patient-step";
-import { RadiographsStep } from "./radiographs-step";
-import { ReferrerStep } from "./referrer-step";
-import { UnsavedNotices } from "./unsaved-notices";
+import { PatientPage } from "./patient-page";
+import { patientFormId } from "./patient-step";
+import { RADIOGRAPHS_FORM, RadiographsStep } from "./radiographs-step";
+import { ReferrerPage } from "./referrer-step";
 import { useFreshForm } from "./use-fresh-form";
+import type { WizardData } from "./wizard-data";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyles }];
 
 /** Dentists come here first, on the slowest lines there are (docs/decisions/0060). */
-export const handle = { isWholeAtFirst: true };
+export const handle = {
+  isWholeAtFirst: true,
+  pageForm: (wizard, query) => (wizard.step === 1 ? patientFormId(wizard) : wizard.step === 2 ? (query.has("ny") && wizard.referrer?.mayCreate ? "createReferrer" : "saveReferrer") : RADIOGRAPHS_FORM),
+} satisfies PageFormHandle<WizardData> & Record<string, unknown>;
 
 export const meta = pageTitle("Henvis online");
 
@@ -42,17 +49,19 @@ export const loader = (args: LoaderFunctionArgs) => {
   return runPage(args, readWizard, { visitId: query.get("visitId"), referralId: query.get("kladde"), formKey: query.get("form"), givenKey: givenFormKey(args.request), step: query.get("trin") ?? 1 });
 };
 
+export const clientLoader = keepPage;
+
 export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
-    savePatient, keepTyped, dropTyped, fetchAddress, fetchKnownPatient, checkCpr, saveReferrer, searchReferrers, createReferrer,
+    savePatient, keepTyped, dropTyped, openTyped, fetchAddress, fetchKnownPatient, checkCpr, saveReferrer, searchReferrers, createReferrer,
     addRadiographs, removeRadiograph, setRadiographType, setUploadType, cancelUpload, sendReferral,
   });
 
 const steps = ["PATIENT INFORMATION", "HENVISER INFORMATION", "RØNTGENBILLEDER"];
 
-/** The referral wizard (specification 2 §2.1): three steps, each a form of its own; the step stands in the address. */
+/** The referral wizard: three steps, each a form of its own; the step stands in the address. */
 export default function Wizard() {
   const { wizard, formId, left, leaveFor, takeBack } = useFreshForm(useLoaderData<typeof loader>());
   const { step, referralId, availableStep, provenance } = wizard;
@@ -78,7 +87,8 @@ export default function Wizard() {
         </h2>
         {referralId !== null && (
           <p className="wizard-state meta">
-            <Icon name="edit" size={18} />
+            {/* Only where what stands on the step was saved before: going on from step to step edits nothing. */}
+            {(wizard.isSent || step < availableStep) && <Icon name="edit" size={18} />}
             {wizard.isSent ? `Du retter henvisning nr. ${referralId}.` : `Kladde nr. ${referralId} er gemt.`}
             {provenance && (
               <>
@@ -89,9 +99,13 @@ export default function Wizard() {
             )}
           </p>
         )}
-        {step === 1 && <UnsavedNotices wizard={wizard} left={left} takeBack={takeBack} />}
-        {step === 1 && <PatientStep key={formId} wizard={wizard} onOtherCpr={leaveFor} isMoved={left !== null} />}
-        {step === 2 && <ReferrerStep key={wizard.version} wizard={wizard} />}
+        {wizard.oldAge !== null && (
+          <Notice kind="warn" title={`Patienten er ${wizard.oldAge} år.`}>
+            Er CPR-nummeret rigtigt? {step > 1 && <a href={`${paths.wizardStep(referralId!, 1)}#patient-form`}>Ret det på trin 1</a>}
+          </Notice>
+        )}
+        {step === 1 && <PatientPage key={formId} wizard={wizard} left={left} takeBack={takeBack} onOtherCpr={leaveFor} />}
+        {step === 2 && <ReferrerPage wizard={wizard} />}
         {step === 3 && <RadiographsStep wizard={wizard} />}
       </div>
     </>

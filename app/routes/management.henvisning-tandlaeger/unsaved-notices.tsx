@@ -1,6 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
+import { DefaultIntent } from "~/ui/default-intent";
 import { Notice } from "~/ui/notice";
 import type { WizardData } from "./wizard-data";
 
@@ -9,11 +10,15 @@ interface UnsavedNoticesProps {
   /** The form that was left for another CPR number. */
   left: object | null;
   takeBack(): void;
+  /** The form was sent and stayed: what stands in it has been on the screen all the time. */
+  isAnswered: boolean;
+  /** What stands in the form is thrown away on purpose. */
+  onDiscard(): void;
 }
 
-/** What was typed and not saved: given back, waiting elsewhere, or just left. */
-export function UnsavedNotices({ wizard, left, takeBack }: UnsavedNoticesProps) {
-  const { restored, unsaved } = wizard;
+/** What was typed and not saved: given back, typed under another number, waiting elsewhere, or just left. */
+export function UnsavedNotices({ wizard, left, takeBack, isAnswered, onDiscard }: UnsavedNoticesProps) {
+  const { restored, ofOthers, unsaved } = wizard;
   return (
     <div className="panel-notices">
       {left && (
@@ -30,13 +35,28 @@ export function UnsavedNotices({ wizard, left, takeBack }: UnsavedNoticesProps) 
           CPR-nummeret blev ændret, så her er en ny henvisning til den nye patient.
         </Notice>
       )}
-      {restored && (
+      {ofOthers.length > 0 && (
+        <Notice kind="warn" title={wizard.referralId === null ? "Hvilken patient vil du fortsætte med?" : "Du har skrevet noget her under et andet CPR-nummer."}>
+          Det er ikke sat ind i formularen. Åbn det som en ny henvisning, eller kassér det.
+          <ul>
+            {ofOthers.map(({ copyId, name, cpr, at }) => (
+              <li key={copyId}>
+                {name} · {cpr ?? "uden CPR-nummer"} · {at} <CopyButton copyId={copyId} intent="openTyped" label="Åbn" of={name} reloadDocument />{" "}
+                <CopyButton copyId={copyId} intent="dropTyped" label="Kassér" of={name} />
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {restored && !isAnswered && (
         <Notice
           kind={restored.isOutdated ? "warn" : "info"}
-          title={`Hentet: det, du skrev ${restored.at}, men ikke gemte.`}
+          title={`Vi har hentet det, du skrev ${restored.at}, men ikke nåede at gemme.`}
           action={
-            <Form method="post">
-              <input type="hidden" name="formKey" value={wizard.formKey} />
+            <Form method="post" reloadDocument onSubmit={onDiscard}>
+              <DefaultIntent value="dropTyped" />
+              <input type="hidden" name="copyId" value={restored.copyId} />
+              <input type="hidden" name="isShown" value="on" />
               {wizard.referralId !== null && <input type="hidden" name="referralId" value={wizard.referralId} />}
               <Button name="intent" value="dropTyped" size="small">
                 Kassér
@@ -44,20 +64,42 @@ export function UnsavedNotices({ wizard, left, takeBack }: UnsavedNoticesProps) 
             </Form>
           }
         >
-          {restored.isOutdated && "Henvisningen er gemt af en anden siden: sammenlign, før du gemmer."}
+          {restored.isOutdated && "Henvisningen er ændret siden: sammenlign, før du gemmer."}
         </Notice>
       )}
       {!left && !restored && unsaved.length > 0 && (
         <Notice kind="info" title="Påbegyndt, men ikke gemt:">
           <ul>
-            {unsaved.map(({ formKey, at, name }) => (
-              <li key={formKey}>
-                <Link to={paths.newReferral(formKey)}>{name}</Link> · {at}
+            {unsaved.map(({ copyId, formKey, at, name, cpr }) => (
+              <li key={copyId}>
+                <Link to={paths.newReferral(formKey)}>{name}</Link>
+                {cpr && ` · ${cpr}`} · {at} <CopyButton copyId={copyId} intent="dropTyped" label="Kassér" of={name} />
               </li>
             ))}
           </ul>
         </Notice>
       )}
     </div>
+  );
+}
+
+interface CopyButtonProps {
+  copyId: number;
+  intent: "openTyped" | "dropTyped";
+  label: string;
+  /** Whose copy it is, for who hears the button alone. */
+  of: string;
+  reloadDocument?: boolean;
+}
+
+function CopyButton({ copyId, intent, label, of, reloadDocument }: CopyButtonProps) {
+  return (
+    <Form method="post" reloadDocument={reloadDocument} preventScrollReset className="inline">
+      <DefaultIntent value={intent} />
+      <input type="hidden" name="copyId" value={copyId} />
+      <Button name="intent" value={intent} size="small" variant="plain" aria-label={`${label}: ${of}`}>
+        {label}
+      </Button>
+    </Form>
   );
 }

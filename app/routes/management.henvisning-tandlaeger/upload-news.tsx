@@ -1,5 +1,4 @@
-import { useActionData } from "@remix-run/react";
-import type { FormAnswer } from "~/http/command.server";
+import { useAnswer } from "~/http/use-answer";
 import { usePortalForm } from "~/http/use-portal-form";
 import { Notice } from "~/ui/notice";
 import type { Radiograph } from "./radiograph-lines";
@@ -10,17 +9,19 @@ import type { UploadsUnderWay } from "./radiograph-uploads";
  * said of the form as a whole under `otherwise`. The picker has no error of its own where the summary names its files.
  */
 export function useUploadFaults(formId: string, otherwise: string, more: readonly string[] = []) {
-  const { formErrors, field } = usePortalForm<{ radiographs?: string; radiographsSendType?: string }>(formId);
-  const typing = usePortalForm("setRadiographType");
+  const { formErrors, field } = usePortalForm<{ radiographs?: string; radiographsSendType?: string; wasAsked?: string }>(formId, {}, { guarded: "question" });
+  const typing = usePortalForm("setRadiographType", {}, { guarded: "question" });
   const picker = field("radiographs");
-  const refused = useActionData<FormAnswer>()?.refusal === "fileRefused" ? (picker.error ?? []) : [];
+  const refused = useAnswer()?.refusal === "fileRefused" ? (picker.error ?? []) : [];
   // A lost connection is said to whichever form asks.
   const general = [...new Set([...formErrors, ...typing.formErrors, ...more])];
   const isOfFiles = refused.length > 0;
+  // Of something on another step.
+  const isQuestion = field("wasAsked").error !== undefined;
   return {
     field,
     picker: { id: picker.id, error: isOfFiles ? undefined : picker.error },
-    summary: { title: isOfFiles ? general[0] : otherwise, errors: (isOfFiles ? refused : general).map((text) => ({ text, fieldId: picker.id })) },
+    summary: { title: isOfFiles ? general[0] : otherwise, errors: (isOfFiles ? refused : general).map((text) => (isQuestion ? { text } : { text, fieldId: picker.id })) },
   };
 }
 

@@ -1,63 +1,96 @@
 import { useFetcher } from "@remix-run/react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { FormAnswer } from "~/http/command.server";
+import { discardUnsaved, keepsItself } from "~/http/unsaved";
+import { Autosave, REST_MS } from "./autosave";
+import type { FormOwner } from "./use-form-owner";
 
-/** Milliseconds of rest after a keystroke before what stands in the form is kept. */
-const REST_MS = 2500;
+/** Milliseconds until a keeping that did not go well is tried again. */
+const AGAIN_MS = 10_000;
 
 /** What is said beside the button: the time of the last keeping, or that it did not go well. */
 export type AutosaveState = { kind: "none" } | { kind: "saved"; at: string } | { kind: "failed" };
 
-function typedIn(form: HTMLFormElement): URLSearchParams {
-  const typed = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (typeof value === "string") typed.append(name, value);
-  typed.set("intent", "keepTyped");
-  return typed;
+interface FormAutosave {
+  state: AutosaveState;
+  /** The form is left for another number: what is not kept yet is kept under its own, and nothing more after it. */
+  close(): void;
+  /** What stands in the form is thrown away on purpose. */
+  stop(): void;
 }
 
-/** Keeps what is typed in a form on the server while it is written; nothing about a patient is kept in the browser. */
-export function useAutosave(form: RefObject<HTMLFormElement>): AutosaveState {
+/**
+ * Keeps what is typed in a form on the server while it is written; nothing about a patient is kept in the browser. Whatever is half-typed
+ * in the boxes by now, the copy stands under the CPR number that the form belongs to (docs/decisions/0070).
+ *
+ * @param answer changes whenever the form was sent and stayed
+ */
+export function useAutosave(form: RefObject<HTMLFormElement>, owner: FormOwner, answer: unknown): FormAutosave {
   const fetcher = useFetcher<FormAnswer>();
   const submit = useRef(fetcher.submit);
   useEffect(() => {
     submit.current = fetcher.submit;
   });
-  const [wasKept, setKept] = useState(false);
+  const [wasSent, setSent] = useState(false);
+  const autosave = useRef<Autosave | null>(null);
+
+  const hasFailed = useRef(false);
+  const state: AutosaveState = wasSent ? stateOf(fetcher.data) : { kind: "none" };
+  useEffect(() => {
+    hasFailed.current = state.kind === "failed";
+  });
+
   useEffect(() => {
     const element = form.current;
     if (!element) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const keep = () => {
-      timer = undefined;
-      setKept(true);
-      submit.current(typedIn(element), { method: "post", preventScrollReset: true });
-    };
-    const later = () => {
-      clearTimeout(timer);
-      timer = setTimeout(keep, REST_MS);
-    };
-    const stop = () => {
-      clearTimeout(timer);
-      timer = undefined;
-    };
-    // The page goes away before the rest is over: the browser delivers this one by itself.
-    const leave = () => {
-      if (timer === undefined) return;
-      stop();
-      void fetch(location.href, { method: "POST", body: typedIn(element), keepalive: true }).catch(() => undefined);
-    };
-    element.addEventListener("input", later);
-    element.addEventListener("submit", stop);
-    window.addEventListener("pagehide", leave);
+    const made = new Autosave(element, owner, (typed) => {
+      setSent(true);
+      submit.current(typed, { method: "post", preventScrollReset: true });
+    });
+    autosave.current = made;
+    const release = keepsItself(element, () => navigator.onLine && !hasFailed.current);
+    const typed = () => made.later(REST_MS);
+    const halt = () => made.halt();
+    const deliver = () => made.deliver();
+    element.addEventListener("input", typed);
+    element.addEventListener("submit", halt);
+    window.addEventListener("pagehide", deliver);
     return () => {
-      leave();
-      element.removeEventListener("input", later);
-      element.removeEventListener("submit", stop);
-      window.removeEventListener("pagehide", leave);
+      release();
+      made.deliver();
+      element.removeEventListener("input", typed);
+      element.removeEventListener("submit", halt);
+      window.removeEventListener("pagehide", deliver);
     };
-  }, [form]);
-  const savedAt = fetcher.data?.found?.savedAt;
-  if (!wasKept) return { kind: "none" };
+  }, [form, owner]);
+
+  const { data } = fetcher;
+  const found = data?.found;
+  useEffect(() => {
+    if (found && "savedAt" in found) autosave.current?.wasKept();
+    // Nothing was wrong with it: the line was cut, or the session had run out.
+    else if (data && !found && !autosave.current?.isWaiting) autosave.current?.later(AGAIN_MS);
+  }, [data, found]);
+  useEffect(() => {
+    if (answer) autosave.current?.later(REST_MS);
+  }, [answer]);
+
+  return {
+    state,
+    close: () => {
+      autosave.current?.deliver("number");
+      autosave.current?.stop();
+      discardUnsaved(form.current);
+    },
+    stop: () => {
+      autosave.current?.stop();
+      discardUnsaved(form.current);
+    },
+  };
+}
+
+function stateOf(data: FormAnswer | undefined): AutosaveState {
+  const savedAt = data?.found?.savedAt;
   if (typeof savedAt === "string") return { kind: "saved", at: savedAt };
-  return fetcher.data ? { kind: "failed" } : { kind: "none" };
+  return !data || savedAt === null ? { kind: "none" } : { kind: "failed" };
 }

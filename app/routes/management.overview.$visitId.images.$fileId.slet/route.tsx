@@ -3,6 +3,7 @@ import { Form, useLoaderData } from "@remix-run/react";
 import { askDeleteRadiograph, deleteRadiograph } from "~/features/referrals/delete-radiograph.server";
 import { runCommand } from "~/http/command.server";
 import { keepForm } from "~/http/keep-form";
+import { keepPage } from "~/http/keep-page";
 import { runPage } from "~/http/page.server";
 import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
@@ -10,6 +11,7 @@ import { useButtonState } from "~/http/use-button-state";
 import { usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
+import { DefaultIntent } from "~/ui/default-intent";
 import { DialogPage } from "~/ui/dialog";
 import { Notice } from "~/ui/notice";
 import { useImagePages } from "../management.overview.$visitId/use-image-pages";
@@ -20,11 +22,13 @@ export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, askDeleteRadiograph, { referralId: args.params.visitId, fileId: args.params.fileId });
 
+export const clientLoader = keepPage;
+
 export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteRadiograph });
 
-/** The question before an image is deleted (specification 1 §2, delete radiograph confirmation): a page, by script over the referral. */
+/** The question before an image is deleted (delete radiograph confirmation): a page, by script over the referral. */
 export default function DeleteImage() {
   const { referralId, fileId, version, patientName, fileName, typeLabel, uploadedOn, purgeDays } = useLoaderData<typeof loader>();
   const pages = useImagePages(referralId);
@@ -49,6 +53,7 @@ export default function DeleteImage() {
         </div>
         <p className="meta">Billedet kan ikke ses mere, når det er slettet. Det kan fortrydes i {purgeDays} dage og fjernes så helt.</p>
         <Form method="post" className="row" preventScrollReset>
+          <DefaultIntent value="deleteRadiograph" />
           <input type="hidden" name="referralId" value={referralId} />
           <input type="hidden" name="fileId" value={fileId} />
           <input type="hidden" name="seenVersion" value={version} />

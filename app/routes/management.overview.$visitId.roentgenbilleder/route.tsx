@@ -6,6 +6,7 @@ import { readUploadDialog } from "~/features/referrals/read-images.server";
 import { cancelUpload, setUploadType } from "~/features/referrals/upload-radiograph.server";
 import { runCommand } from "~/http/command.server";
 import { keepForm } from "~/http/keep-form";
+import { keepPage } from "~/http/keep-page";
 import { runPage } from "~/http/page.server";
 import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
@@ -20,11 +21,13 @@ export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readUploadDialog, { referralId: args.params.visitId });
 
+export const clientLoader = keepPage;
+
 export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { addRadiographs, setRadiographType, setUploadType, cancelUpload });
 
-/** The dialog RØNTGENBILLEDER: images for a referral that has been sent (specification 1 §2, Upload dialog). */
+/** The dialog RØNTGENBILLEDER: images for a referral that has been sent. */
 export default function UploadImages() {
   return <UploadDialog dialog={useLoaderData<typeof loader>()} />;
 }

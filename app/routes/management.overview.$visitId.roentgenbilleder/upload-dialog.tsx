@@ -2,8 +2,10 @@ import type { SerializeFrom } from "@remix-run/node";
 import { Form } from "@remix-run/react";
 import { useState } from "react";
 import { ButtonLink } from "~/ui/button";
+import { DefaultIntent } from "~/ui/default-intent";
 import { DialogPage } from "~/ui/dialog";
 import { ErrorSummary } from "~/ui/error-summary";
+import { ScanNote, scanNoteOf } from "~/ui/scan-note";
 import { PlainFilePicker } from "../management.henvisning-tandlaeger/plain-file-picker";
 import { RadiographLine, UnfinishedLine } from "../management.henvisning-tandlaeger/radiograph-lines";
 import type { UploadsUnderWay } from "../management.henvisning-tandlaeger/radiograph-uploads";
@@ -14,9 +16,9 @@ import type { loader } from "./route";
 
 const FORM = "uploadImages";
 
-/** The same lines, rules and upload as step 3 of the wizard (specification 2 §2.1); what has arrived stays also when the dialog is closed. */
+/** The same lines, rules and upload as step 3 of the wizard; what has arrived stays also when the dialog is closed. */
 export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> }) {
-  const { referralId, images, mayChange } = dialog;
+  const { referralId, images } = dialog;
   const { picker, summary } = useUploadFaults(FORM, "Filerne er ikke modtaget.");
   const [underWay, setUnderWay] = useState<UploadsUnderWay>({ pending: 0, waiting: 0, ids: [] });
   const pages = useImagePages(referralId);
@@ -41,7 +43,7 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
           />
           <ul className="file-lines" aria-label="Filer">
             {images.map((image) => (
-              <RadiographLine key={image.id} image={image} referralId={referralId} may={mayChange ? "retype" : "look"} />
+              <RadiographLine key={image.id} image={image} referralId={referralId} scanNote={scanNoteOf(image, images)} may={image.mayRetype ? "retype" : "look"} />
             ))}
             {dialog.unfinished
               .filter(({ id }) => !underWay.ids.includes(id))
@@ -49,7 +51,9 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
                 <UnfinishedLine key={upload.id} upload={upload} />
               ))}
           </ul>
+          <ScanNote files={images} />
           <Form method="post" encType="multipart/form-data" noValidate id={FORM} preventScrollReset>
+            <DefaultIntent value="addRadiographs" />
             <input type="hidden" name="formId" value={FORM} />
             <input type="hidden" name="referralId" value={referralId} />
             <input type="hidden" name="formKey" value={dialog.formKey} />

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { visitTypes } from "~/features/referrals/referral";
+import { useOpenedWith } from "~/http/use-opened-with";
 import { usePortalForm } from "~/http/use-portal-form";
 import { Checkbox, RadioGroup } from "~/ui/choices";
 import type { Fact } from "~/ui/facts";
@@ -11,8 +12,9 @@ import type { OpenReferral } from "./open-referral";
 type Values = NonNullable<NonNullable<OpenReferral["edit"]>["case"]>;
 
 /** Where the referral came from, the referrer's id at the clinic, and whether it is a test. */
-export function CaseForm({ referral, values, saved }: { referral: OpenReferral; values: Values; saved: readonly Fact[] }) {
-  const { field, isTicked, faults, formErrors } = usePortalForm<Values>("editCase", values);
+export function CaseForm({ referral, values: current, saved }: { referral: OpenReferral; values: Values; saved: readonly Fact[] }) {
+  const values = useOpenedWith("editCase", current);
+  const { field, isTicked, faults, formErrors } = usePortalForm<Values>("editCase", values, { labels: { visitType: "Henvisning type", externalId: "EDI id", externalDoctorId: "Henviser id" } });
   const hydrated = useHydrated();
   const [visitType, setVisitType] = useState(field("visitType").defaultValue);
   return (

@@ -8,7 +8,7 @@ import type { OpenReferral } from "./open-referral";
 type Sections = OpenReferral["sections"];
 type Line = { id: number; type: string; at: string; state: Sections["billing"][number]["state"]; content?: string | null };
 
-/** Call-ups, with the banner of the referral's own call-up state (specification 1 §4). Nothing can be sent from here yet. */
+/** Call-ups, with the banner of the referral's own call-up state. Nothing can be sent from here yet. */
 export function CallUpPart({ sections }: { sections: Sections }) {
   const { callUps, callUpBanner } = sections;
   return (

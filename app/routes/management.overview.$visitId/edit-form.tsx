@@ -1,7 +1,9 @@
-import { Form, useActionData } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { type ReactNode, useRef } from "react";
-import type { FormAnswer } from "~/http/command.server";
+import { useAnswer } from "~/http/use-answer";
 import { useButtonState } from "~/http/use-button-state";
+import { useOpenedWith } from "~/http/use-opened-with";
+import { DefaultIntent } from "~/ui/default-intent";
 import type { SummaryError } from "~/ui/error-summary";
 import { Button, ButtonLink } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -29,20 +31,22 @@ interface EditFormProps {
 export function EditForm({ referral, part, intent, faults, formErrors, saved, label = "Gem", children }: EditFormProps) {
   const { edit, back } = useEditPage(referral.id, part);
   const state = useButtonState(intent);
-  const answer = useActionData<FormAnswer>();
+  const answer = useAnswer();
+  const seenVersion = useOpenedWith(intent, referral.version);
   const isConflict = answer?.formId === intent && answer.refusal === "conflict";
   const form = useRef<HTMLFormElement>(null);
   useFocusInside(form, `.part a[href*="ret=${part}"]`);
   return (
     <Form ref={form} method="post" action={edit} noValidate preventScrollReset className="stack edit-form" id={`ret-${part}`}>
+      <DefaultIntent value={intent} />
       <input type="hidden" name="referralId" value={referral.id} />
-      <input type="hidden" name="seenVersion" value={referral.version} />
+      <input type="hidden" name="seenVersion" value={seenVersion} />
       <input type="hidden" name="to" value={back} />
       <ErrorSummary id={`fejl-${part}`} errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} title={faults.length > 0 ? formErrors[0] : "Der er ikke gemt."} />
       {isConflict && (
         <Notice kind="warn" title={`Sådan står der nu${referral.modifierName ? `, gemt af ${referral.modifierName} ${referral.modifiedAt}` : ""}:`}>
           <FactList facts={saved} />
-          <p>Dit eget står i felterne herunder. Tryk {label}, hvis det skal gælde i stedet.</p>
+          <p>Dine egne rettelser står i felterne herunder. Tryk {label}, hvis de skal gælde i stedet.</p>
         </Notice>
       )}
       {children}
@@ -50,7 +54,7 @@ export function EditForm({ referral, part, intent, faults, formErrors, saved, la
         <Button name="intent" value={intent} variant="primary" icon="save" state={state}>
           {label}
         </Button>
-        <ButtonLink to={back} variant="plain" preventScrollReset>
+        <ButtonLink to={back} variant="plain" preventScrollReset data-discards>
           Annuller
         </ButtonLink>
       </div>

@@ -3,6 +3,7 @@ import { showBytes } from "~/text/numbers";
 import { Disclosure } from "~/ui/disclosure";
 import { Icon } from "~/ui/icon";
 import { Section } from "~/ui/page";
+import { ScanNote, scanNoteOf } from "~/ui/scan-note";
 import type { OpenReferral } from "./open-referral";
 
 const kinds: Record<string, string> = { journal: "Journalkopi", approval: "Behandlingsgodkendelse" };
@@ -21,17 +22,18 @@ export function FilesPart({ referral }: { referral: OpenReferral }) {
       <ul className="file-list">
         {referral.files.map((file) => (
           <li key={file.id}>
-            <a href={paths.referralFile(referral.id, file.id)} className="row">
+            <a data-file href={paths.referralFile(referral.id, file.id)} className="row">
               <Icon name="attach" size={18} />
               <span>{file.name}</span>
             </a>
             <span className="meta">
               {kinds[file.kind]} · {showBytes(file.sizeBytes)}
-              {!file.isScanned && " · ikke virusscannet"}
+              {scanNoteOf(file, referral.files) && ` · ${scanNoteOf(file, referral.files)}`}
             </span>
           </li>
         ))}
       </ul>
+      <ScanNote files={referral.files} />
     </Section>
   );
 }

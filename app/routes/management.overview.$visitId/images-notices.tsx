@@ -3,6 +3,7 @@ import { useState } from "react";
 import { usePortalForm } from "~/http/use-portal-form";
 import { Button } from "~/ui/button";
 import { StateText } from "~/ui/chip";
+import { DefaultIntent } from "~/ui/default-intent";
 import { Notice } from "~/ui/notice";
 import type { OpenReferral } from "./open-referral";
 import { useImagePages } from "./use-image-pages";
@@ -11,7 +12,7 @@ type ArchiveState = NonNullable<NonNullable<OpenReferral["archive"]>["state"]>;
 
 const PLANNED: ArchiveState = { label: "Planlagt", tone: "closed", icon: "export-planned" };
 
-/** The answer to the form below is a file, so the page stays as it was: it says itself that the attempt is planned (specification 1 §4). */
+/** The answer to the form below is a file, so the page stays as it was: it says itself that the attempt is planned. */
 export function useRetriedExport() {
   const [isRetried, setRetried] = useState(false);
   // After the browser has read the form, or the button would be gone before it is sent.
@@ -31,6 +32,7 @@ export function ExportState({ state, isRetried }: { state: ArchiveState; isRetri
 export function RetryExport({ referralId, action, onRetry }: { referralId: number; action: string; onRetry(): void }) {
   return (
     <form method="post" action={action} onSubmit={onRetry}>
+      <DefaultIntent value="retryRadiographExport" />
       <input type="hidden" name="referralId" value={referralId} />
       <Button name="intent" value="retryRadiographExport" variant="plain" size="small" icon="radiograph">
         Eksportér igen og hent alle
@@ -43,9 +45,9 @@ export function RetryExport({ referralId, action, onRetry }: { referralId: numbe
 export function DeletedNotice({ referral }: { referral: OpenReferral }) {
   const [query] = useSearchParams();
   const pages = useImagePages(referral.id);
-  const refused = [...usePortalForm("restoreRadiograph").formErrors, ...usePortalForm("retryRadiographExport").formErrors];
+  const refused = [...usePortalForm("restoreFile").formErrors, ...usePortalForm("retryRadiographExport").formErrors];
   const deleted = query.get("slettet");
-  const isShown = referral.isStaff && deleted !== null && /^\d{1,9}$/.test(deleted) && !referral.images.some(({ id }) => id === Number(deleted));
+  const isShown = referral.mayEdit && deleted !== null && /^\d{1,9}$/.test(deleted) && !referral.images.some(({ id }) => id === Number(deleted));
   return (
     <div className="notices">
       {refused.length > 0 && (
@@ -59,10 +61,11 @@ export function DeletedNotice({ referral }: { referral: OpenReferral }) {
           live
           action={
             <Form method="post" action={pages.referral} preventScrollReset>
+              <DefaultIntent value="restoreFile" />
               <input type="hidden" name="referralId" value={referral.id} />
               <input type="hidden" name="fileId" value={deleted} />
               <input type="hidden" name="to" value={pages.referral} />
-              <Button name="intent" value="restoreRadiograph" size="small" icon="undo">
+              <Button name="intent" value="restoreFile" size="small" icon="undo">
                 Fortryd
               </Button>
             </Form>

@@ -5,16 +5,18 @@ import { ButtonLink } from "~/ui/button";
 import { Tag } from "~/ui/chip";
 import { Icon } from "~/ui/icon";
 import { Section } from "~/ui/page";
+import { ScanNote, scanNoteOf } from "~/ui/scan-note";
 import { ThumbnailGrid } from "~/ui/thumbnail-grid";
+import { DeletedFiles } from "./deleted-files";
 import { DeletedNotice, ExportState, RetryExport, useRetriedExport } from "./images-notices";
 import type { OpenReferral } from "./open-referral";
 import { useImagePages } from "./use-image-pages";
 
 type Image = OpenReferral["images"][number];
 
-/** X-rays and photos with type, date, size and scan state (specification 1 §2, Radiograph list); the picture opens large. */
+/** X-rays and photos with type, date, size and scan state; the picture opens large. */
 export function ImagesPart({ referral }: { referral: OpenReferral }) {
-  const { id, images, archive, isStaff } = referral;
+  const { id, images, archive, mayEdit } = referral;
   const pages = useImagePages(id);
   const retried = useRetriedExport();
   return (
@@ -30,7 +32,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
         images.length > 0 && (
           <div className="row">
             {archive?.hasFailed && !retried.isRetried && <RetryExport referralId={id} action={pages.referral} onRetry={retried.retry} />}
-            <ButtonLink to={paths.referralImagesZip(id)} reloadDocument variant="plain" size="small" icon="download">
+            <ButtonLink data-file to={paths.referralImagesZip(id)} reloadDocument variant="plain" size="small" icon="download">
               Hent alle (ZIP)
             </ButtonLink>
           </div>
@@ -40,14 +42,14 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
       <DeletedNotice referral={referral} />
       {images.length === 0 ? (
         <p className="meta">
-          Ingen data... Henviseren sender billederne: {referral.referral.radiographs.toLowerCase()}. <Link to={pages.upload}>Tilføj billeder</Link>
+          Ingen data... {radiographsSay(referral)} <Link to={pages.upload}>Tilføj billeder</Link>
         </p>
       ) : (
         <ThumbnailGrid
           items={images.map((image) => ({
             id: image.id,
             name: image.name,
-            note: <Note image={image} />,
+            note: <Note image={image} scan={scanNoteOf(image, images)} />,
             href: pages.image(image.id),
             src: paths.referralPreview(id, image.id, "thumb"),
             action: (
@@ -55,7 +57,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
                 <a href={paths.referralFile(id, image.id)} download={image.name} aria-label={`Hent originalen af ${image.name}`}>
                   Hent original
                 </a>
-                {isStaff && (
+                {mayEdit && (
                   <Link to={pages.deleteImage(image.id)} preventScrollReset aria-label={`Slet ${image.name}`}>
                     Slet
                   </Link>
@@ -71,15 +73,17 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
           }
         />
       )}
+      <ScanNote files={images} />
+      <DeletedFiles referral={referral} />
     </Section>
   );
 }
 
-function Note({ image }: { image: Image }) {
+function Note({ image, scan }: { image: Image; scan: string | undefined }) {
   return (
     <>
       {image.typeLabel} · {image.uploadedOn} · {showBytes(image.sizeBytes)}
-      {!image.isScanned && " · ikke scannet"} {image.isDicom && <Tag title="DICOM-fil">DICOM</Tag>}
+      {scan && ` · ${scan}`} {image.isDicom && <Tag title="DICOM-fil">DICOM</Tag>}
       {image.isOfAnother && (
         <span className="state tone-warn">
           <Icon name="warning" size={18} />
@@ -95,4 +99,9 @@ function countOf(images: readonly Image[]): string {
   const files = images.length === 1 ? "1 fil" : `${images.length} filer`;
   const dicom = images.filter(({ isDicom }) => isDicom).length;
   return dicom === 0 ? files : `${files}, heraf ${dicom} DICOM`;
+}
+
+/** How the referrer said that the images come, where none has. */
+function radiographsSay({ referral }: OpenReferral): string {
+  return referral.radiographs === "Intet ekstra materiale" ? "Henviseren sender ingen billeder." : `Henviseren sender billederne: ${referral.radiographs.toLowerCase()}.`;
 }

@@ -13,7 +13,7 @@ export function LetterNotice({ referralId }: { referralId: number }) {
   if (!asked) return null;
   return (
     <Notice kind="info" title="Brevet hentes." className="no-print">
-      <a href={paths.letter(referralId, asked.number, asked.kind, asked.mailedTo)}>Hent brevet her</a>, hvis det ikke er begyndt efter 10 sekunder.
+      <a data-file href={paths.letter(referralId, asked.number, asked.kind, asked.mailedTo)}>Hent brevet her</a>, hvis det ikke er begyndt efter 10 sekunder.
     </Notice>
   );
 }
@@ -26,8 +26,8 @@ export function askedLetter(search: string) {
   return { number, kind: query.get("som") === "zip" ? ("zip" as const) : ("pdf" as const), mailedTo: Number(query.get("mid")) || null };
 }
 
-/** The discharge letters (specification 2 §2.5): when, to whom, the letter and the images that went along. */
-export function LettersPart({ referral: { id, sections, isStaff } }: { referral: OpenReferral }) {
+/** The discharge letters: when, to whom, the letter and the images that went along. */
+export function LettersPart({ referral: { id, sections, mayEdit } }: { referral: OpenReferral }) {
   if (sections.letters.length === 0) {
     return (
       <Disclosure title="Udskrivningsbrev" note="Ingen endnu" id="udskrivningsbrev" line>
@@ -47,7 +47,7 @@ export function LettersPart({ referral: { id, sections, isStaff } }: { referral:
               {letter.letterFile ? <FileLink href={paths.letter(id, letter.number, "pdf")} name={letter.letterFile} /> : <span className="meta">Pdf-filen mangler</span>}
               {letter.imagesFile && <FileLink href={paths.letter(id, letter.number, "zip")} name={letter.imagesFile} />}
             </div>
-            {isStaff && (
+            {mayEdit && (
               <span className="meta">
                 {letter.recipient ?? "Ingen modtager"} · forsøg {letter.attempts}
                 {letter.isEdi && " · EDI"}
@@ -62,7 +62,7 @@ export function LettersPart({ referral: { id, sections, isStaff } }: { referral:
 
 function FileLink({ href, name }: { href: string; name: string }) {
   return (
-    <a href={href} className="row">
+    <a data-file href={href} className="row">
       <Icon name="file" size={18} />
       <span>{name}</span>
     </a>

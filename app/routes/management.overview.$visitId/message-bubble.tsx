@@ -1,17 +1,21 @@
-import { Form, useActionData } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { useRef } from "react";
-import { acceptAttribute, guidanceText } from "~/features/images/file-rules";
-import type { FormAnswer } from "~/http/command.server";
+import { acceptAttribute, sendingText } from "~/features/images/file-rules";
+import { useAnswer } from "~/http/use-answer";
 import { useButtonState } from "~/http/use-button-state";
+import { useOpenedWith } from "~/http/use-opened-with";
 import { heldText, usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
-import { showBytes } from "~/text/numbers";
+import { SENT_MESSAGE_LIMIT } from "~/text/limits";
+import { showBytes, showCount } from "~/text/numbers";
 import { Button, ButtonLink } from "~/ui/button";
 import { Badge } from "~/ui/chip";
 import { Checkbox } from "~/ui/choices";
+import { DefaultIntent } from "~/ui/default-intent";
 import { ErrorSummary } from "~/ui/error-summary";
 import { FileField } from "~/ui/file-field";
 import { Icon } from "~/ui/icon";
+import { ScanNote, scanNoteOf } from "~/ui/scan-note";
 import { Notice } from "~/ui/notice";
 import { useFocusInside } from "~/ui/use-focus-inside";
 import { TextArea } from "~/ui/text-field";
@@ -33,7 +37,7 @@ export function MessageBubble({ message, referralId, formKey }: MessageBubblePro
   if (message.mayEdit && isEdited(message.id)) {
     return (
       <li>
-        <EditForm key={message.version} message={message} referralId={referralId} formKey={formKey} />
+        <EditForm message={message} referralId={referralId} formKey={formKey} />
       </li>
     );
   }
@@ -49,15 +53,16 @@ export function MessageBubble({ message, referralId, formKey }: MessageBubblePro
           <ul className="bubble-files" aria-label="Vedhæftede filer">
             {message.attachments.map((file) => (
               <li key={file.id}>
-                <a href={paths.referralFile(referralId, file.id)} title={`${file.name}, ${showBytes(file.sizeBytes)}${file.isScanned ? "" : ", ikke virusscannet"}`}>
+                <a data-file href={paths.referralFile(referralId, file.id)} title={`${file.name}, ${showBytes(file.sizeBytes)}${file.isScanned ? "" : ", ikke virusscannet"}`}>
                   <Icon name="attach" size={16} />
                   <span className="cut">{file.name}</span>
                 </a>
-                {!file.isScanned && <span className="meta">ikke virusscannet</span>}
+                {scanNoteOf(file, message.attachments) && <span className="meta">{scanNoteOf(file, message.attachments)}</span>}
               </li>
             ))}
           </ul>
         )}
+        <ScanNote files={message.attachments} />
       </div>
       {message.mayEdit && (
         <p className={own ? "bubble-by bubble-by-own" : "bubble-by"}>
@@ -79,35 +84,38 @@ interface Edited extends Record<string, string | undefined> {
 
 function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
   const formId = editFormId(message.id);
-  const form = usePortalForm<Edited>(formId, { text: message.text, formKey });
-  const { action } = useMessagesPage(referralId);
-  const answer = useActionData<FormAnswer>();
+  const opened = useOpenedWith(formId, { version: message.version, text: message.text, formKey });
+  const form = usePortalForm<Edited>(formId, { text: opened.text, formKey: opened.formKey });
+  const { action, closed } = useMessagesPage(referralId);
+  const answer = useAnswer();
   const isConflict = answer?.formId === formId && answer.refusal === "conflict";
   const element = useRef<HTMLFormElement>(null);
   useFocusInside(element, `#beskeder a[href*="ret=${message.id}"]`);
   return (
-    <Form ref={element} method="post" action={action} encType="multipart/form-data" preventScrollReset className="card stack-s" aria-label="Ret beskeden" noValidate>
+    <Form ref={element} method="post" action={action} encType="multipart/form-data" preventScrollReset className="card stack-s" aria-label="Ret beskeden" noValidate id={formId}>
+      <DefaultIntent value="editMessage" />
       <ErrorSummary errors={form.faults.length > 0 ? form.faults : form.formErrors.map((text) => ({ text }))} title="Beskeden er ikke rettet." id={`${formId}-errors`} />
       <input type="hidden" name="formId" value={formId} />
       <input type="hidden" name="formKey" value={form.field("formKey").defaultValue} />
       <input type="hidden" name="referralId" value={referralId} />
+      <input type="hidden" name="to" value={closed} />
       <input type="hidden" name="messageId" value={message.id} />
-      <input type="hidden" name="seenVersion" value={message.version} />
+      <input type="hidden" name="seenVersion" value={opened.version} />
       {isConflict && (
         <Notice kind="warn" title={`Sådan står der nu, rettet ${message.editedAt}:`}>
           <p className="lined m-0">{message.text}</p>
         </Notice>
       )}
-      <TextArea {...form.field("text")} label="Besked" rows={4} />
+      <TextArea {...form.field("text")} limit={SENT_MESSAGE_LIMIT} hint={`Højst ${showCount(SENT_MESSAGE_LIMIT)} tegn.`} label="Besked" rows={4} />
       {message.attachments.map((file) => (
         <Checkbox key={file.id} name="keep" value={file.id} defaultChecked={form.isTicked("keep", file.id, true)} label={`Behold ${file.name}`} />
       ))}
-      <FileField {...form.field("attachments")} label="Nye filer" multiple accept={acceptAttribute("attachment")} types={guidanceText("attachment")} hint={heldText(form.held, "attachments")} optional />
+      <FileField {...form.field("attachments")} label="Nye filer" multiple accept={acceptAttribute("attachment")} types={sendingText("attachment")} hint={heldText(form.held, "attachments")} optional />
       <div className="row">
         <Button name="intent" value="editMessage" variant="primary" size="small" state={useButtonState(formId)}>
           Gem besked
         </Button>
-        <ButtonLink to={action} size="small" variant="plain">
+        <ButtonLink to={closed} size="small" variant="plain" data-discards>
           Annuller
         </ButtonLink>
       </div>

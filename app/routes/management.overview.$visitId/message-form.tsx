@@ -1,11 +1,14 @@
 import { Form } from "@remix-run/react";
 import { useState } from "react";
-import { acceptAttribute, guidanceText, radiographTypes } from "~/features/images/file-rules";
+import { acceptAttribute, sendingText, radiographTypes } from "~/features/images/file-rules";
 import { attachmentTypes, OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
 import { useButtonState } from "~/http/use-button-state";
 import { heldText, usePortalForm } from "~/http/use-portal-form";
+import { MESSAGE_LIMIT } from "~/text/limits";
+import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/button";
 import { RadioGroup } from "~/ui/choices";
+import { DefaultIntent } from "~/ui/default-intent";
 import { Disclosure } from "~/ui/disclosure";
 import { ErrorSummary } from "~/ui/error-summary";
 import { FileField } from "~/ui/file-field";
@@ -30,25 +33,26 @@ const likelyType = (fileName: string | undefined) => (fileName?.toLowerCase().en
 export function MessageForm({ referral: { id, messages } }: { referral: OpenReferral }) {
   // The key of this very message: reading the page anew while it is typed must not change it.
   const [ownKey] = useState(messages.formKey);
-  const form = usePortalForm<NewMessage>("writeMessage", { attachmentType: String(OTHER_FILES), formKey: ownKey });
+  const form = usePortalForm<NewMessage>("writeMessage", { attachmentType: String(OTHER_FILES), formKey: ownKey }, { guarded: "path" });
   const { action } = useMessagesPage(id);
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState(Number(form.field("attachmentType").defaultValue));
   const asks = (type: number) => !hydrated || chosen === type;
   return (
-    <Form method="post" action={action} encType="multipart/form-data" preventScrollReset className="stack-s" aria-label="Ny besked" noValidate>
+    <Form method="post" action={action} encType="multipart/form-data" preventScrollReset className="stack-s" aria-label="Ny besked" noValidate id="writeMessage">
+      <DefaultIntent value="writeMessage" />
       <ErrorSummary errors={form.faults.length > 0 ? form.faults : form.formErrors.map((text) => ({ text }))} title="Beskeden er ikke sendt." id="writeMessage-errors" />
       <input type="hidden" name="referralId" value={id} />
       <input type="hidden" name="formKey" value={form.field("formKey").defaultValue} />
-      <TextArea {...form.field("text")} label={messages.clinic ? "Skriv til henviseren" : "Skriv til klinikken"} hint={tellingHint(messages)} />
+      <TextArea {...form.field("text")} limit={MESSAGE_LIMIT} label={messages.clinic ? "Skriv til henviseren" : "Skriv til klinikken"} hint={`${tellingHint(messages)}Højst ${showCount(MESSAGE_LIMIT)} tegn.`} />
       <Disclosure title="Vedhæft filer" note="Røntgen eller andre filer" open={form.wasRefused && form.faults.some(({ fieldId }) => !fieldId.endsWith("text"))}>
         <div className="stack-s">
           <div onChange={(event) => (event.target as HTMLInputElement).name === "attachmentType" && setChosen(Number((event.target as HTMLInputElement).value))}>
-            <RadioGroup {...form.field("attachmentType")} label="Filernes slags" choices={attachmentTypes} />
+            <RadioGroup {...form.field("attachmentType")} label="Filtype" choices={attachmentTypes} />
           </div>
           {asks(RADIOGRAPHS) && <RadiographFields field={form.field("radiographs")} held={heldText(form.held, "radiographs")} />}
           {asks(OTHER_FILES) && (
-            <FileField {...form.field("attachments")} label="Andre filer" multiple accept={acceptAttribute("attachment")} types={guidanceText("attachment")} hint={heldText(form.held, "attachments")} />
+            <FileField {...form.field("attachments")} label="Andre filer" multiple accept={acceptAttribute("attachment")} types={sendingText("attachment")} hint={heldText(form.held, "attachments")} />
           )}
         </div>
       </Disclosure>
@@ -70,7 +74,7 @@ function RadiographFields({ field, held }: { field: { name: string; id: string; 
         label="Røntgen"
         multiple
         accept={acceptAttribute("radiograph")}
-        types={guidanceText("radiograph")}
+        types={sendingText("radiograph")}
         hint={held}
         onChange={(event) => setNames(Array.from(event.currentTarget.files ?? [], ({ name }) => name))}
       />
@@ -87,6 +91,6 @@ function RadiographFields({ field, held }: { field: { name: string; id: string; 
 
 /** To the clinic it is said whether the referrer will hear of the message. */
 function tellingHint({ clinic }: OpenReferral["messages"]) {
-  if (!clinic) return undefined;
-  return clinic.tellsReferrer ? "Henviseren får en mail om, at der er en besked." : "Henviseren har ingen e-mail og får ingen mail om beskeden.";
+  if (!clinic) return "";
+  return clinic.tellsReferrer ? "Henviseren får en mail om, at der er en besked. " : "Henviseren har ingen e-mail og får ingen mail om beskeden. ";
 }

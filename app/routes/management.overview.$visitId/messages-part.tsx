@@ -1,5 +1,7 @@
 import { Form } from "@remix-run/react";
+import { useOpenedWith } from "~/http/use-opened-with";
 import { Button } from "~/ui/button";
+import { DefaultIntent } from "~/ui/default-intent";
 import { Section } from "~/ui/page";
 import { useHydrated } from "~/ui/use-hydrated";
 import { DialogueSurgeon } from "./dialogue-surgeon";
@@ -10,12 +12,14 @@ import type { OpenReferral } from "./open-referral";
 import { useMessagesPage } from "./use-messages-page";
 import { useNewerMessages } from "./use-newer-messages";
 
-/** The dialogue between the referrer's side and the clinic (specification 1 §2, Messages), oldest first. */
+/** The dialogue between the referrer's side and the clinic, oldest first. */
 export function MessagesPart({ referral }: { referral: OpenReferral }) {
   const { messages } = referral;
   const hydrated = useHydrated();
   const { readAnew } = useMessagesPage(referral.id);
   useNewerMessages(referral.id, messages.changedAt);
+  // A colleague's message leaves what is being typed here alone.
+  const sentCount = useOpenedWith("writeMessage", messages.ownCount);
   const other = messages.clinic ? "henviseren" : "klinikken";
   return (
     <Section title="Beskeder" id="beskeder" className="part-soon" note={noteOf(messages)} tools={messages.items.length > 0 && <MarkForm referral={referral} />}>
@@ -33,7 +37,7 @@ export function MessagesPart({ referral }: { referral: OpenReferral }) {
           <a href={readAnew}>Opdatér</a>
         </p>
       )}
-      <MessageForm key={messages.ownCount} referral={referral} />
+      <MessageForm key={sentCount} referral={referral} />
       {messages.clinic && (
         <>
           <DialogueSurgeon referral={referral} clinic={messages.clinic} />
@@ -49,11 +53,12 @@ function noteOf({ isUnread, newCount }: OpenReferral["messages"]) {
   return newCount === 0 ? "ulæst" : newCount === 1 ? "1 ny" : `${newCount} nye`;
 }
 
-/** Read or unread, for one's own side (specification 1 §4). */
+/** Read or unread, for one's own side. */
 function MarkForm({ referral: { id, messages } }: { referral: OpenReferral }) {
   const { action } = useMessagesPage(id);
   return (
     <Form method="post" action={action} preventScrollReset>
+      <DefaultIntent value="markMessages" />
       <input type="hidden" name="referralId" value={id} />
       <input type="hidden" name="read" value={messages.isUnread ? "yes" : "no"} />
       <Button name="intent" value="markMessages" variant="plain" size="small">

@@ -1,3 +1,5 @@
+import { patientLabels } from "~/features/referrals/patient-labels";
+import { useOpenedWith } from "~/http/use-opened-with";
 import { usePortalForm } from "~/http/use-portal-form";
 import { Checkbox } from "~/ui/choices";
 import type { Fact } from "~/ui/facts";
@@ -9,9 +11,10 @@ import type { OpenReferral } from "./open-referral";
 
 type Values = NonNullable<NonNullable<OpenReferral["edit"]>["patient"]>;
 
-/** Specification 1 §3, Editable form fields; required are CPR, names, zip and city (§5). */
-export function PatientForm({ referral, values, saved }: { referral: OpenReferral; values: Values; saved: readonly Fact[] }) {
-  const { field, isTicked, faults, formErrors } = usePortalForm<Values>("editPatient", values, { cpr6: "editPatient-cpr6-6" });
+/** Everything about the patient that can be corrected; required are CPR, names, zip and city. */
+export function PatientForm({ referral, values: current, saved }: { referral: OpenReferral; values: Values; saved: readonly Fact[] }) {
+  const values = useOpenedWith("editPatient", current);
+  const { field, isTicked, faults, formErrors } = usePortalForm<Values>("editPatient", values, { firstInput: { cpr6: "editPatient-cpr6-6" }, labels: patientLabels });
   return (
     <EditForm referral={referral} part="patient" intent="editPatient" faults={faults} formErrors={formErrors} saved={saved}>
       <CprField id={field("cpr6").id} required defaultValue6={field("cpr6").defaultValue} defaultValue4={field("cpr4").defaultValue} error={field("cpr6").error} />

@@ -19,7 +19,7 @@ const patientFacts = ({ patient }: OpenReferral): Fact[] => [
 
 /** The patient; staff correct him here. */
 export function PatientPart({ referral }: { referral: OpenReferral }) {
-  const { edit, isStaff } = referral;
+  const { edit, mayEdit } = referral;
   if (edit?.patient) {
     return (
       <Section title="Patient" id="patient">
@@ -28,7 +28,7 @@ export function PatientPart({ referral }: { referral: OpenReferral }) {
     );
   }
   return (
-    <Section title="Patient" id="patient" tools={isStaff && <EditLink referralId={referral.id} part="patient" label="Ret patientens oplysninger" />}>
+    <Section title="Patient" id="patient" tools={mayEdit && <EditLink referralId={referral.id} part="patient" label="Ret patientens oplysninger" />}>
       <FactList facts={patientFacts(referral)} />
     </Section>
   );

@@ -1,6 +1,9 @@
-import { useRef } from "react";
+import { type FormEvent, useRef } from "react";
 import { FORCE_EXPORT, SEND_RADIOGRAPHS } from "~/features/referrals/referral";
+import { useOpenedWith } from "~/http/use-opened-with";
 import { usePortalForm } from "~/http/use-portal-form";
+import { CLINICAL_LIMIT } from "~/text/limits";
+import { showCount } from "~/text/numbers";
 import { Checkbox } from "~/ui/choices";
 import type { Fact } from "~/ui/facts";
 import { DateField } from "~/ui/date-field";
@@ -12,19 +15,26 @@ import type { OpenReferral } from "./open-referral";
 
 type Form = NonNullable<NonNullable<OpenReferral["edit"]>["plan"]>;
 
-/** The fields of the plan in the order they are filled in; by script each leads on to the next (specification 1 §5). */
+/** The fields of the plan in the order they are filled in; by script what is picked leads on to the next. Whoever types goes on by Tab. */
 const inOrder = ["operationDate", "operationTimeHours", "operationTimeMinutes", "operationDuration"];
 
-export function PlanForm({ referral, form, saved }: { referral: OpenReferral; form: Form; saved: readonly Fact[] }) {
-  const { field, isTicked, faults, formErrors } = usePortalForm<Form["values"]>("editPlan", form.values);
+const labels = {
+  operationDate: "Dato", operationTimeHours: "Time", operationTimeMinutes: "Minut", operationDuration: "Varighed", treatmentType: "Behandlingstype", surgeonId: "Kirurg", price: "Pris",
+  surgeonComment: "Kommentar", notNeedTreatmentComment: "Kommentar til status",
+};
+
+export function PlanForm({ referral, form: current, saved }: { referral: OpenReferral; form: Form; saved: readonly Fact[] }) {
+  const form = useOpenedWith("editPlan", current);
+  const { field, isTicked, faults, formErrors } = usePortalForm<Form["values"]>("editPlan", form.values, { labels });
   const times = useRef<HTMLDivElement>(null);
   // Arrow keys go through a list's choices one by one: whoever uses them goes on by Tab.
   const isByArrows = useRef(false);
   const value = (name: keyof Form["values"]) => field(name).defaultValue ?? "";
-  function leadOn({ target }: { target: EventTarget }) {
+  function leadOn({ target, nativeEvent }: FormEvent) {
     const { name, value: typed } = target as HTMLInputElement;
     if (target instanceof HTMLSelectElement && isByArrows.current) return;
-    const isWhole = name === "operationDate" ? /^\d{2}\.\d{2}\.\d{4}$/.test(typed) : typed !== "";
+    // A key says what it did to the text; the calendar puts a whole date in.
+    const isWhole = name === "operationDate" ? !("inputType" in nativeEvent) && typed !== "" : typed !== "";
     const next = inOrder[inOrder.indexOf(name) + 1];
     if (inOrder.includes(name) && isWhole && next) times.current?.querySelector<HTMLElement>(`[name="${next}"]`)?.focus();
   }
@@ -57,8 +67,8 @@ export function PlanForm({ referral, form, saved }: { referral: OpenReferral; fo
         <SelectField {...field("surgeonId")} label="Kirurg" choices={form.surgeons} empty="Ingen" className="grow" />
         <TextField {...field("price")} label="Pris, kr." inputMode="decimal" width={10} />
       </div>
-      <TextArea {...field("surgeonComment")} label="Kommentar" rows={2} />
-      {form.isDeclined && <TextArea {...field("notNeedTreatmentComment")} label="Kommentar til status" rows={2} />}
+      <TextArea {...field("surgeonComment")} limit={CLINICAL_LIMIT} hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn.`} label="Kommentar" rows={2} />
+      {form.isDeclined && <TextArea {...field("notNeedTreatmentComment")} limit={CLINICAL_LIMIT} hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn.`} label="Kommentar til status" rows={2} />}
       {!form.isDeclined && <input type="hidden" name="notNeedTreatmentComment" value={value("notNeedTreatmentComment")} />}
       <Checkbox
         name="sendRadiographToPatient"

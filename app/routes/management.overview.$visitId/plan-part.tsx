@@ -2,6 +2,7 @@ import { type Fact, FactList } from "~/ui/facts";
 import { Section } from "~/ui/page";
 import { EditLink } from "./edit-link";
 import type { OpenReferral } from "./open-referral";
+import { type PlainColumn, PlainTable } from "~/ui/plain-table";
 import { PlanForm } from "./plan-form";
 
 /** When, what, who and at what price, to read; the flags are staff's and named only where they are set. */
@@ -21,9 +22,9 @@ function planFacts({ plan }: OpenReferral): Fact[] {
 
 /** The plan, and the treatment plan's lines, as they were imported. */
 export function PlanPart({ referral }: { referral: OpenReferral }) {
-  const { edit, isStaff, sections } = referral;
+  const { edit, mayEdit, sections } = referral;
   return (
-    <Section title="Plan" id="plan" tools={isStaff && !edit?.plan && <EditLink referralId={referral.id} part="plan" label="Ret planen" />}>
+    <Section title="Plan" id="plan" tools={mayEdit && !edit?.plan && <EditLink referralId={referral.id} part="plan" label="Ret planen" />}>
       {edit?.plan ? (
         <PlanForm referral={referral} form={edit.plan} saved={planFacts(referral)} />
       ) : (
@@ -32,31 +33,14 @@ export function PlanPart({ referral }: { referral: OpenReferral }) {
       {sections.appointments.length === 0 ? (
         <p className="meta pt-3">Behandlingsplan: Ingen data...</p>
       ) : (
-        <div className="scroll-x">
-          <table className="data">
-            <caption className="vh">Behandlingsplan</caption>
-            <thead>
-              <tr>
-                <th scope="col">Dato</th>
-                <th scope="col">Behandling</th>
-                <th scope="col">Ekstern kode</th>
-              </tr>
-            </thead>
-            <tbody>
-              {sections.appointments.map((line) => (
-                <tr key={line.id}>
-                  <td>{line.isCancelled ? <s>{line.date}</s> : line.date}</td>
-                  <td>
-                    {line.treatment}
-                    {line.isCancelled && " (aflyst)"}
-                  </td>
-                  <td>{line.externalCode}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <PlainTable caption="Behandlingsplan" keyOf={(line) => line.id} rows={sections.appointments} columns={planColumns} />
       )}
     </Section>
   );
 }
+
+const planColumns: PlainColumn<OpenReferral["sections"]["appointments"][number]>[] = [
+  { label: "Dato", cell: (line) => (line.isCancelled ? <s>{line.date}</s> : line.date) },
+  { label: "Behandling", cell: (line) => `${line.treatment}${line.isCancelled ? " (aflyst)" : ""}` },
+  { label: "Ekstern kode", cell: (line) => line.externalCode },
+];

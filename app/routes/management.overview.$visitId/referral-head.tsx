@@ -1,16 +1,17 @@
-import { Form, Link, useRouteLoaderData } from "@remix-run/react";
+import { Form, Link, useLocation } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import { usePortalForm } from "~/http/use-portal-form";
-import { neighbours, type OverviewList } from "~/routes/management.overview/overview-list";
+import { neighbours } from "~/routes/management.overview/overview-list";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Chip, StatusChip, Tag } from "~/ui/chip";
+import { DefaultIntent } from "~/ui/default-intent";
 import { Notice } from "~/ui/notice";
 import { Tabs } from "~/ui/tabs";
 import { useButtonState } from "~/http/use-button-state";
 import type { OpenReferral } from "./open-referral";
-import { useEditPage } from "./use-edit-page";
-
-const STATUS_FORM = "nextStatus";
+import { STATUS_FORM, StatusLine, StatusSelect, useListAround } from "./status-line";
+import { useThisPage } from "./use-edit-page";
 
 /** The summary: who, how urgent, from where, who changed it; and the way to each section. */
 export function ReferralHead({ referral }: { referral: OpenReferral }) {
@@ -24,14 +25,18 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
           Nr. {referral.id} · {patient.name}
         </h2>
         <span className="num">{patient.cpr}</span>
-        <StatusChip status={{ label: referral.statusLabel, tone: status?.tone ?? "closed", icon: status?.icon ?? "closed" }} />
+        {referral.mayEdit ? (
+          <StatusSelect referral={referral} />
+        ) : (
+          <StatusChip status={{ label: referral.statusLabel, tone: status?.tone ?? "closed", icon: status?.icon ?? "closed" }} />
+        )}
         {referral.isUrgent && (
           <Chip tone="urgent" icon="urgent">
             Haste henvisning
           </Chip>
         )}
         {referral.isTest && <Tag title="Testhenvisning">TEST</Tag>}
-        <Neighbours openId={referral.id} />
+        <Neighbours key={referral.id} openId={referral.id} />
       </div>
       <div className="head-line">
         <p className="meta">
@@ -52,12 +57,12 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
         <div className="row acts">
           <a className="btn btn-plain btn-s" href={paths.referralPdf(referral.id)} target="_blank" rel="noreferrer">
             Hent PDF
-          </a>
-          {referral.isStaff && (
+          </a>{" "}
+          {referral.mayEdit && (
             <>
               <a className="btn btn-plain btn-s" href={`${paths.referralPdf(referral.id)}?regenerate=true`} target="_blank" rel="noreferrer">
-                Lav PDF igen
-              </a>
+                Dan ny PDF
+              </a>{" "}
               <SendStatus referralId={referral.id} />
             </>
           )}
@@ -68,7 +73,7 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
           {refused.join(" ")}
         </Notice>
       )}
-      <NextSteps referral={referral} />
+      {referral.mayEdit && <StatusLine referral={referral} />}
       <Tabs
         label="Afsnit"
         tabs={[
@@ -80,7 +85,7 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
           { to: "#beskeder", label: "Beskeder", ...(referral.messages.newCount > 0 ? { count: referral.messages.newCount } : {}) },
           { to: "#indkaldelse", label: "Indkaldelse", ...countOf(referral.sections.callUps) },
           { to: "#udskrivningsbrev", label: "Udskrivningsbrev", ...countOf(referral.sections.letters) },
-          ...(referral.isStaff ? [{ to: "#log", label: "Log", count: referral.log.length }] : []),
+          ...(referral.mayEdit ? [{ to: "#log", label: "Log", count: referral.log.length }] : []),
         ]}
       />
     </header>
@@ -89,32 +94,11 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
 
 const countOf = (lines: unknown[]) => (lines.length > 0 ? { count: lines.length } : {});
 
-/** The one or two likeliest statuses, a press away; the row's select keeps all (look.md, rule 9). */
-function NextSteps({ referral }: { referral: OpenReferral }) {
-  const { back } = useEditPage(referral.id, "");
-  if (referral.nextSteps.length === 0) return null;
-  return (
-    <Form method="post" action={back} className="row next-steps" preventScrollReset>
-      <input type="hidden" name="formId" value={STATUS_FORM} />
-      <input type="hidden" name="referralId" value={referral.id} />
-      <input type="hidden" name="seenVersion" value={referral.version} />
-      <input type="hidden" name="intent" value="setStatus" />
-      <input type="hidden" name="to" value={back} />
-      <span className="meta">Næste skridt</span>
-      {referral.nextSteps.map((step, index) => (
-        <Button key={step.value} name="status" value={step.value} size="small" variant={index === referral.nextSteps.length - 1 ? "primary" : "outline"}>
-          {step.label}
-        </Button>
-      ))}
-    </Form>
-  );
-}
-
-/** Mails the referrer the present status (specification 1 §7). */
+/** Mails the referrer the present status. */
 function SendStatus({ referralId }: { referralId: number }) {
-  const { back } = useEditPage(referralId, "");
   return (
-    <Form method="post" action={back} preventScrollReset>
+    <Form method="post" action={useThisPage(referralId)} preventScrollReset>
+      <DefaultIntent value="sendStatus" />
       <input type="hidden" name="referralId" value={referralId} />
       <Button name="intent" value="sendStatus" variant="plain" size="small" state={useButtonState("sendStatus")}>
         Send status til henviser
@@ -123,20 +107,25 @@ function SendStatus({ referralId }: { referralId: number }) {
   );
 }
 
-/** Walks the list that the referral was opened from, in its filter and order. */
+/** Walks the list that the referral was opened from, in its filter and order. Whoever walks on keeps the focus on the link they pressed. */
 function Neighbours({ openId }: { openId: number }) {
-  const list = useRouteLoaderData<OverviewList>("routes/management.overview");
+  const list = useListAround();
+  const pressed = (useLocation().state as { pressed?: string } | null)?.pressed;
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (pressed && document.activeElement === document.body) nav.current?.querySelector<HTMLElement>(`[rel="${pressed}"]`)?.focus({ preventScroll: true });
+  }, [pressed]);
   if (!list) return null;
-  const { previous, next } = neighbours(list as OverviewList, openId);
+  const { previous, next } = neighbours(list, openId);
   return (
-    <nav className="row push" aria-label="Gå i listen">
+    <nav ref={nav} className="row push" aria-label="Gå i listen">
       {previous && (
-        <Link className="btn btn-plain btn-s" to={previous} rel="prev">
+        <Link className="btn btn-plain btn-s" to={previous} rel="prev" state={{ pressed: "prev" }}>
           Forrige
         </Link>
       )}
       {next && (
-        <Link className="btn btn-outline btn-s" to={next} rel="next">
+        <Link className="btn btn-outline btn-s" to={next} rel="next" state={{ pressed: "next" }}>
           Næste
         </Link>
       )}

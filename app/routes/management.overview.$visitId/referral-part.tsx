@@ -18,7 +18,7 @@ const caseFacts = ({ referral, referrer, ediId, isTest }: OpenReferral): Fact[] 
 
 /** What the dentist wrote, who refers, and who pays. */
 export function ReferralPart({ referral: open }: { referral: OpenReferral }) {
-  const { referral, referrer, edit, isStaff } = open;
+  const { referral, referrer, edit, mayEdit } = open;
   const tools = (
     <div className="row">
       <EditLink referralId={open.id} part="henviser" icon="change-person">
@@ -28,20 +28,21 @@ export function ReferralPart({ referral: open }: { referral: OpenReferral }) {
     </div>
   );
   return (
-    <Section title="Henvisning" id="henvisning" tools={isStaff && tools}>
+    <Section title="Henvisning" id="henvisning" tools={mayEdit && tools}>
       {edit?.referrer && <ReferrerDialog referral={open} form={edit.referrer} saved={referrerFacts(open)} />}
       {edit?.case && <CaseForm referral={open} values={edit.case} saved={caseFacts(open)} />}
       <FactList
         facts={[
           ...referrerFacts(open),
           { label: "Henviser id", value: referrer.externalId },
-          ...optional("E-mail", isStaff ? referrer.email : null),
+          ...optional("E-mail", referrer.email),
           ...optional("EDI-ansvarlig tandlæge", referral.ediResponsibleDentist),
           { label: "Ønsket behandling", value: <Text text={referral.desiredTreatment} />, wide: true },
           { label: "Diagnose", value: <Text text={referral.diagnose} />, wide: true },
           { label: "Tidligere behandling", value: <Text text={referral.previousTreatment} />, wide: true },
           { label: "Kommentar", value: <Text text={referral.comment} />, wide: true },
-          { label: "Henvisningstype", value: `${referral.referenceType} · ${referral.visitType}` },
+          { label: "Hastegrad", value: referral.referenceType },
+          ...optional("Henvisning type", referral.visitType),
           { label: "Indkaldelse", value: referral.callType },
           { label: "Sygesikring", value: referral.healthInsurance },
           { label: "Betaling", value: referral.payment },

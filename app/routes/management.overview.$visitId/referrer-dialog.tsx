@@ -17,9 +17,9 @@ interface ReferrerDialogProps {
   saved: readonly Fact[];
 }
 
-/** 'Skift henviser', and the clinic with him where one may (specification 1 §5, §6). */
+/** 'Skift henviser', and the clinic with him where one may. */
 export function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
-  const { field, isTicked, faults, formErrors } = usePortalForm<{ referrerId?: string; changeClinic?: string; clinicId?: string }>("changeReferrer", {}, { referrerId: "referrerId-first" });
+  const { field, isTicked, faults, formErrors } = usePortalForm<{ referrerId?: string; changeClinic?: string; clinicId?: string }>("changeReferrer", {}, { firstInput: { referrerId: "referrerId-first" } });
   const hydrated = useHydrated();
   const { edit, back } = useEditPage(referral.id, "henviser");
   const [chosen, setChosen] = useState<Option | null>(form.chosen);

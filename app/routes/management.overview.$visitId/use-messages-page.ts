@@ -1,5 +1,5 @@
-import { useActionData, useSearchParams } from "@remix-run/react";
-import type { FormAnswer } from "~/http/command.server";
+import { useSearchParams } from "@remix-run/react";
+import { useAnswer } from "~/http/use-answer";
 import { paths } from "~/paths";
 
 /** The form of a message that is being edited. */
@@ -11,7 +11,7 @@ export const editFormId = (messageId: number) => `editMessage-${messageId}`;
  */
 export function useMessagesPage(referralId: number) {
   const [query] = useSearchParams();
-  const refused = useActionData<FormAnswer>()?.formId;
+  const refused = useAnswer()?.formId;
   const at = (editedId: number | null) => {
     const next = new URLSearchParams(query);
     next.delete("ret");
@@ -20,8 +20,10 @@ export function useMessagesPage(referralId: number) {
     return `${paths.referral(referralId)}${search ? `?${search}` : ""}`;
   };
   return {
-    /** For forms, and to leave the editing. */
-    action: `${at(null)}#beskeder`,
+    /** For the other forms of the section: a form that is open elsewhere in the referral stays open. */
+    action: `${paths.referral(referralId)}${String(query) && `?${query}`}#beskeder`,
+    /** For the message that is edited, and to leave the editing. */
+    closed: `${at(null)}#beskeder`,
     /** A link to the very place one is at would only scroll: this one reads the page anew. */
     readAnew: at(null),
     editHref: (messageId: number) => `${at(messageId)}#beskeder`,

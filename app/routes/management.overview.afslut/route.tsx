@@ -2,17 +2,21 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData, useLocation } from "@remix-run/react";
 import { askClosing } from "~/features/referrals/ask-status.server";
 import { CLOSED } from "~/features/referrals/status";
+import { keepPage } from "~/http/keep-page";
 import { runPage } from "~/http/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
+import { DefaultIntent } from "~/ui/default-intent";
 import { DialogPage } from "~/ui/dialog";
 
 export const meta = pageTitle("Afslut henvisning");
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, askClosing, { referralId: new URL(args.request.url).searchParams.get("nr") });
 
-/** Closing a referral asks whether its files are to be deleted (specification 1 §4): a page of its own, with script over the list. */
+export const clientLoader = keepPage;
+
+/** Closing a referral asks whether its files are to be deleted: a page of its own, with script over the list. */
 export default function CloseReferral() {
   const { id, version, name, statusLabel, fileNames, purgeDays } = useLoaderData<typeof loader>();
   const list = useListBehind();
@@ -34,6 +38,7 @@ export default function CloseReferral() {
             { answer: "true", label: "Ja, slet filerne", variant: "danger" as const },
           ].map(({ answer, label, variant }) => (
             <Form key={answer} method="post" action={`${paths.overview}${list}`} preventScrollReset>
+              <DefaultIntent value="setStatus" />
               <input type="hidden" name="referralId" value={id} />
               <input type="hidden" name="seenVersion" value={version} />
               <input type="hidden" name="status" value={CLOSED} />

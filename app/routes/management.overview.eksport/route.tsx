@@ -1,16 +1,20 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
+import { useState } from "react";
 import { exportByDates, exportFiltered, exportPicked } from "~/features/exports/begin-export.server";
 import { readExportPage } from "~/features/exports/read-export-page.server";
 import { runCommand } from "~/http/command.server";
 import { keepForm } from "~/http/keep-form";
+import { keepPage } from "~/http/keep-page";
 import { runPage } from "~/http/page.server";
 import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
 import { usePortalForm } from "~/http/use-portal-form";
 import { paths } from "~/paths";
+import { parseDay, yearsOn } from "~/text/dates";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/button";
+import { DefaultIntent } from "~/ui/default-intent";
 import { DialogPage } from "~/ui/dialog";
 import { ErrorSummary } from "~/ui/error-summary";
 import { DateField } from "~/ui/date-field";
@@ -25,18 +29,20 @@ export const loader = (args: LoaderFunctionArgs) => {
   return runPage(args, readExportPage, { f: query.get("f") || null, pick: query.getAll("pick") });
 };
 
+export const clientLoader = keepPage;
+
 export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { exportByDates, exportFiltered, exportPicked });
 
 const many = (count: number) => (count === 1 ? "1 henvisning" : `${showCount(count)} henvisninger`);
 
-/** Export as CSV (specification 1 §5 and §7): what was picked, all in the filter, or by date. The forms go as the browser sends them, since a file answers. */
+/** Export as CSV: what was picked, all in the filter, or by date. The forms go as the browser sends them, since a file answers. */
 export default function Export() {
   const page = useLoaderData<typeof loader>();
   const list = page.f ? `${paths.overview}?${new URLSearchParams({ f: page.f }).toString()}` : paths.overview;
-  const picked = usePortalForm("exportPicked");
-  const filtered = usePortalForm("exportFiltered");
+  const picked = usePortalForm("exportPicked", {}, { guarded: "question" });
+  const filtered = usePortalForm("exportFiltered", {}, { guarded: "question" });
   return (
     <DialogPage title="Eksport" closeTo={list}>
       <div className="stack">
@@ -44,6 +50,7 @@ export default function Export() {
         <ErrorSummary errors={[...picked.faults, ...[...picked.formErrors, ...filtered.formErrors].map((text) => ({ text }))]} title="Der er ikke eksporteret noget." />
         {page.picks.length > 0 && (
           <Form method="post" reloadDocument>
+            <DefaultIntent value="exportPicked" />
             {page.picks.map((pick) => (
               <input key={pick} type="hidden" name="pick" value={pick} />
             ))}
@@ -53,6 +60,7 @@ export default function Export() {
           </Form>
         )}
         <Form method="post" reloadDocument className="stack-s">
+          <DefaultIntent value="exportFiltered" />
           <input type="hidden" name="f" value={page.f ?? ""} />
           <h2>{page.isFiltered ? "Alle i filteret" : "Alle i oversigten"}</h2>
           <Button name="intent" value="exportFiltered" icon="download">
@@ -66,16 +74,25 @@ export default function Export() {
 }
 
 function ByDates() {
-  const form = usePortalForm<{ dateFrom: string; dateTo: string }>("exportByDates");
+  const form = usePortalForm<{ dateFrom: string; dateTo: string }>("exportByDates", {}, { guarded: "question" });
+  const [dates, setDates] = useState({ dateFrom: form.field("dateFrom").defaultValue ?? "", dateTo: form.field("dateTo").defaultValue ?? "" });
+  const [from, to] = [parseDay(dates.dateFrom), parseDay(dates.dateTo)];
   return (
-    <Form method="post" reloadDocument className="stack-s" noValidate>
+    <Form
+      method="post"
+      reloadDocument
+      className="stack-s"
+      noValidate
+      onInput={({ target }) => setDates({ ...dates, [(target as HTMLInputElement).name]: (target as HTMLInputElement).value })}
+    >
+      <DefaultIntent value="exportByDates" />
       <h2>Efter dato</h2>
       <ErrorSummary errors={form.faults} title="Der er ikke eksporteret noget." id="dates-errors" />
       <Pair>
-        <DateField {...form.field("dateFrom")} label="Dato fra" />
-        <DateField {...form.field("dateTo")} label="Dato til" />
+        <DateField {...form.field("dateFrom")} label="Dato fra" min={to ? yearsOn(to, -1) : undefined} max={to ?? undefined} />
+        <DateField {...form.field("dateTo")} label="Dato til" min={from ?? undefined} max={from ? yearsOn(from, 1) : undefined} />
       </Pair>
-      <p className="meta">Højst et år. Med kun én dato tages året efter eller før den.</p>
+      <p className="meta">Begge dage er med, fra kl. 00.00 til midnat. Højst et år. Med kun én dato tages året efter eller før den.</p>
       <Button name="intent" value="exportByDates" icon="download">
         Eksportér efter dato
       </Button>

@@ -1,11 +1,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData, useLocation } from "@remix-run/react";
 import { askAllStatuses } from "~/features/referrals/ask-status.server";
+import { keepPage } from "~/http/keep-page";
 import { runPage } from "~/http/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Button, ButtonLink } from "~/ui/button";
+import { DefaultIntent } from "~/ui/default-intent";
 import { DialogPage } from "~/ui/dialog";
 import { Notice } from "~/ui/notice";
 
@@ -15,6 +17,8 @@ export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
   return runPage(args, askAllStatuses, { f: query.get("f"), status: query.get("status") ?? "" });
 };
+
+export const clientLoader = keepPage;
 
 /** The question before all that match the filter get a new status: it names how many, and which filter. */
 export default function ChangeAll() {
@@ -26,11 +30,12 @@ export default function ChangeAll() {
     <DialogPage title={`Skift status på ${many}?`} closeTo={list}>
       <div className="stack-s">
         <p>
-          Alle, der passer til filteret, får status <b>{statusLabel}</b>. {filters.length > 0 ? `Filteret er: ${filters.join(" · ")}.` : "Filteret er det, oversigten begynder med."}
+          Alle, der passer til filteret, får status <b>{statusLabel}</b>. {filters.length > 0 ? `Filteret er: ${filters.join(" · ")}.` : "Det er standardfilteret: alle åbne henvisninger."}
         </p>
         <p className="meta">Ingen filer slettes. Du kan fortryde, så længe beskeden står på siden.</p>
         {count > most && <Notice kind="warn">Højst {showCount(most)} ad gangen. Gør filteret snævrere.</Notice>}
         <Form method="post" action={list} className="row">
+          <DefaultIntent value="setAllStatuses" />
           <input type="hidden" name="f" value={f ?? ""} />
           <input type="hidden" name="status" value={status} />
           <input type="hidden" name="count" value={count} />

@@ -1,15 +1,17 @@
 import { Form, useRouteLoaderData } from "@remix-run/react";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
+import { DefaultIntent } from "~/ui/default-intent";
 import { Notice } from "~/ui/notice";
 
-/** The day's file of patients' times has not come (specification 1 §2): the alert, with the upload in it. */
+/** The day's file of patients' times has not come: the alert, with the upload in it. */
 export function AppointmentNotice() {
   const shell = useRouteLoaderData<{ appointmentAlert: boolean; newFormKey: string }>("routes/management");
   if (!shell?.appointmentAlert) return null;
   return (
     <Notice kind="warn" title="Dagens patienttider er ikke uploadet.">
       <Form method="post" action={paths.appointments} encType="multipart/form-data" className="row">
+        <DefaultIntent value="uploadAppointments" />
         <input type="hidden" name="formId" value="uploadAppointments" />
         {/* Held files are found by their form's key: not the one of the next referral, which the tab carries. */}
         <input type="hidden" name="formKey" value={`${shell.newFormKey}-tider`} />

@@ -5,6 +5,7 @@ import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/button";
 import { RowCheckbox } from "~/ui/choices";
+import { DefaultIntent } from "~/ui/default-intent";
 import { StickyBar } from "~/ui/page-frame";
 import { SelectField } from "~/ui/select-field";
 import { useHydrated } from "~/ui/use-hydrated";
@@ -20,10 +21,13 @@ function usePicked() {
       for (const box of boxes()) box.closest("tr")?.classList.toggle("row-picked", box.checked);
       setPicked(boxes().filter((box) => box.checked).length);
     };
-    count();
     document.addEventListener("change", count);
     return () => document.removeEventListener("change", count);
   }, []);
+  // New rows come unticked.
+  useEffect(() => {
+    document.dispatchEvent(new Event("change"));
+  });
   const pickAll = (checked: boolean) => {
     for (const box of boxes()) box.checked = checked;
     document.dispatchEvent(new Event("change"));
@@ -40,7 +44,7 @@ export function PickPage() {
 }
 
 /**
- * The bar of the mass update, at the foot of the page (design/look/look.md, rule 7). With script it stands when something is chosen and says
+ * The bar of the mass update, at the foot of the page. With script it stands when something is chosen and says
  * how many; without, it is always there and says no number, but not over an open referral. All that match the filter are asked about on a page of their own.
  */
 export function MassBar({ list, here, isReading }: { list: OverviewList; here: string; isReading: boolean }) {
@@ -58,6 +62,7 @@ export function MassBar({ list, here, isReading }: { list: OverviewList; here: s
   return (
     <StickyBar label="Skift status på flere" still={picked === 0 && (hydrated || isReading)}>
       <Form method="post" action={here} id="mass" className="row" preventScrollReset>
+        <DefaultIntent value="setStatuses" />
         <input type="hidden" name="f" value={list.f ?? ""} />
         {hydrated && (
           <b aria-live="polite" className="picked">
@@ -69,7 +74,7 @@ export function MassBar({ list, here, isReading }: { list: OverviewList; here: s
           {hydrated ? `Skift status på ${picked}` : "Skift status på de valgte"}
         </Button>
         <Button formMethod="get" formAction={paths.massChange} variant="plain">
-          {list.total === 1 ? "Skift den ene i filteret …" : `Skift alle ${showCount(list.total)} i filteret …`}
+          {list.total === 1 ? "Skift den ene i filteret …" : `Skift alle ${list.isMore ? "over " : ""}${showCount(list.total)} i filteret …`}
         </Button>
         {hydrated && picked > 0 && (
           <Button type="button" variant="plain" className="push" onClick={() => pickAll(false)}>

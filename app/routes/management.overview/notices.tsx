@@ -1,7 +1,9 @@
 import { Form } from "@remix-run/react";
+import { Fragment } from "react";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/button";
+import { DefaultIntent } from "~/ui/default-intent";
 import { Notice } from "~/ui/notice";
 import { listQuery, type OverviewList } from "./overview-list";
 
@@ -10,10 +12,12 @@ export function QueueLine({ list }: { list: OverviewList }) {
   return (
     <>
       {list.queues.map(({ label, count, oldestDays, f }) => (
-        <span key={label}>
-          <b>{showCount(count)}</b> <a href={`${paths.overview}?${listQuery({ f, sort: list.sort })}`}>{label}</a>
-          {oldestDays !== null && `, ældste ${age(oldestDays)}`}
-        </span>
+        <Fragment key={label}>
+          <span>
+            <b>{showCount(count)}</b> <a href={`${paths.overview}?${listQuery({ f, sort: list.sort })}`}>{label}</a>
+            {oldestDays !== null && `, ældste ${age(oldestDays)}`}
+          </span>{" "}
+        </Fragment>
       ))}
     </>
   );
@@ -21,7 +25,7 @@ export function QueueLine({ list }: { list: OverviewList }) {
 
 const age = (days: number) => (days === 0 ? "fra i dag" : days === 1 ? "1 dag" : `${showCount(days)} dage`);
 
-/** Call-up statistics (specification 1 §2): who has waited too long since the call-up. Closing it hides it for the session. */
+/** Call-up statistics: who has waited too long since the call-up. Closing it hides it for the session. */
 export function CallUpNotice({ list, here }: { list: OverviewList; here: string }) {
   if (!list.callUps) return null;
   const { days, counts } = list.callUps;
@@ -31,6 +35,7 @@ export function CallUpNotice({ list, here }: { list: OverviewList; here: string 
       title="Indkaldelser, der venter."
       action={
         <Form method="post" action={here}>
+          <DefaultIntent value="closeCallUpStats" />
           <Button name="intent" value="closeCallUpStats" size="small">
             Luk
           </Button>
@@ -60,6 +65,7 @@ export function MassChangeNotice({ list, here }: { list: OverviewList; here: str
   const { id, changed, statusLabel, leftOut, isUndone } = list.massChange;
   const undo = (
     <Form method="post" action={here} preventScrollReset>
+      <DefaultIntent value="undoStatuses" />
       <input type="hidden" name="massChangeId" value={id} />
       <Button name="intent" value="undoStatuses" size="small" icon="undo">
         Fortryd
@@ -67,9 +73,9 @@ export function MassChangeNotice({ list, here }: { list: OverviewList; here: str
     </Form>
   );
   return (
-    <Notice kind={leftOut.length > 0 ? "warn" : isUndone ? "info" : "success"} title={isUndone ? "Fortrudt." : "Status er skiftet."} live action={isUndone || changed === 0 ? undefined : undo}>
-      {isUndone ? `${referrals(changed - leftOut.length)} har igen den status, de havde.` : `${referrals(changed)} er nu ${statusLabel}.`}
-      {leftOut.length > 0 && ` ${numbers(leftOut)} er ændret af en anden imens og er sprunget over.`}
+    <Notice kind={leftOut.length > 0 ? "warn" : isUndone ? "info" : "success"} title={isUndone ? "Fortrudt." : "Status er skiftet."} action={isUndone || changed === 0 ? undefined : undo}>
+      {isUndone ? `${referrals(changed - leftOut.length)} har igen den status, ${changed - leftOut.length === 1 ? "den" : "de"} havde.` : `${referrals(changed)} er nu ${statusLabel}.`}
+      {leftOut.length > 0 && ` ${numbers(leftOut)} er ændret imens og er sprunget over.`}
     </Notice>
   );
 }

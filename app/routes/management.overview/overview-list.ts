@@ -1,21 +1,15 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { paths } from "~/paths";
-import { type StatusOption, statusOptions } from "~/features/referrals/status";
+import { columns, defaultSort, STATUS } from "~/features/referrals/filters";
+import { parseSort } from "~/lists/sort";
+import { namedStatuses, type StatusOption } from "~/features/referrals/status";
 import type { loader } from "./route";
 
-/** What the overview's loader answers, as its views see it. */
-export type OverviewList = SerializeFrom<typeof loader>;
+/** What the overview's loader answers, as its views see it; null where a referral stands alone. */
+export type OverviewList = NonNullable<SerializeFrom<typeof loader>>;
 
-let named: { label: string; isStaff: boolean; options: StatusOption[] } | undefined;
-
-/** The statuses as this reader knows them; the same array until something of it changes. */
-export function statusesOf({ status16Label, isStaff }: OverviewList): StatusOption[] {
-  if (named?.label !== status16Label || named.isStaff !== isStaff) {
-    const reader = isStaff ? ({ kind: "system", job: "" } as const) : ({ kind: "anonymous" } as const);
-    named = { label: status16Label, isStaff, options: statusOptions({ status16Label }, reader, { all: true }) };
-  }
-  return named.options;
-}
+/** The statuses as this reader knows them. */
+export const statusesOf = ({ status16Label, seesInternal }: OverviewList): StatusOption[] => namedStatuses({ status16Label }, seesInternal);
 
 type Query = Pick<OverviewList, "f" | "sort">;
 
@@ -25,22 +19,28 @@ export function listQuery({ f, sort }: Query, more: Record<string, string | numb
   return pairs.map(([name, value]) => `${name}=${encodeURIComponent(value!)}`).join("&");
 }
 
-/** The query of another page of the list, which is stepped to from the first row of this one (docs/decisions/0009). */
+/** The query of another page of the list, stepped to from the end of this one that lies nearer (docs/decisions/0009). */
 export function pageQuery(list: OverviewList, page: number): string {
-  const first = list.rows[0]?.[0];
-  return listQuery(list, { page, ...(page > 1 && first ? { after: first, from: list.page } : {}) });
+  const cursor = page === 1 ? null : page > list.page ? list.end : list.start;
+  return listQuery(list, { page, ...(cursor ? { fra: cursor } : {}) });
+}
+
+/** The address of a referral, open in this page of the list. By status the list also says where it stood: that is what will change. */
+export function openHref(list: OverviewList, { id, status }: { id: number; status: number }): string {
+  const { key } = parseSort(list.sort, columns, defaultSort);
+  return `${paths.referral(id)}?${pageQuery(list, list.page)}${key === STATUS ? `&stod=${status}` : ""}#r${id}`;
 }
 
 /** Where 'Forrige' and 'Næste' of an open referral lead: along the list in its filter and order, over the edge of its page too. */
 export function neighbours(list: OverviewList, openId: number): { previous: string | null; next: string | null } {
-  const index = list.rows.findIndex(([id]) => id === openId);
-  const inPage = listQuery(list, { page: list.page });
+  const { rows } = list;
+  const index = rows.findIndex(({ id }) => id === openId);
   const at = (place: number) => {
-    const [id] = list.rows[place] ?? [];
-    return id ? `${paths.referral(id)}?${inPage}#r${id}` : null;
+    const row = rows[place];
+    return row ? openHref(list, row) : null;
   };
   const find = (open: string, page: number) => `${paths.overview}?${pageQuery(list, page)}&aabn=${open}`;
-  // It has left the list, as after a new status: its place in the order tells who is next.
+  // It is on no page of the list: its place in the order tells who is next.
   if (index < 0) return { previous: find(`before-${openId}`, list.page), next: find(`after-${openId}`, list.page) };
   return {
     previous: at(index - 1) ?? (list.page > 1 ? find("last", list.page - 1) : null),

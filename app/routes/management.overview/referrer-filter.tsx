@@ -10,7 +10,7 @@ interface Choice {
   label: string;
 }
 
-/** Fetched when it is needed: few visits filter by referrer, and the list's own scripts are weighed (design/quality.md). */
+/** Fetched when it is needed: few visits filter by referrer, and the list's own scripts are weighed. */
 const ReferrerCombobox = lazy(async () => ({ default: (await import("../management.henvisning-tandlaeger/referrer-combobox")).ReferrerCombobox<Choice> }));
 
 interface ReferrerFilterProps {
@@ -21,16 +21,18 @@ interface ReferrerFilterProps {
   found: { search?: string; referrers?: Choice[] } | undefined;
   /** The referrer that was chosen in the form as it was sent. */
   value: string | undefined;
+  /** What was typed into the search before the form was sent. */
+  typed: string | undefined;
 }
 
 /** More referrers than a list can show: found while typing by script; without it a name or a clinic finds some, and one of them is chosen. */
-export function ReferrerFilter({ label, chosen, found, value }: ReferrerFilterProps) {
+export function ReferrerFilter({ label, chosen, found, value, typed }: ReferrerFilterProps) {
   const known = [...(chosen ? [chosen] : []), ...(found?.referrers ?? []).filter((referrer) => referrer.value !== chosen?.value)];
   const [picked, setPicked] = useState(known.find((referrer) => String(referrer.value) === value) ?? null);
   const plain = (
     <div className="grow">
       <div className="fields-row">
-        <TextField name="search" label={label} className="grow" placeholder="Navn eller klinik" defaultValue={found?.search} autoComplete="off" />
+        <TextField name="search" label={label} className="grow" placeholder="Navn eller klinik" defaultValue={found?.search ?? typed} autoComplete="off" />
         <Button name="intent" value="moreFilters" icon="search" className="field">
           Find
         </Button>

@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, useActionData, useLoaderData, useLocation, useParams, useRouteLoaderData } from "@remix-run/react";
+import { Outlet, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData, useLocation, useParams, useRouteLoaderData } from "@remix-run/react";
 import { applyFilter } from "~/features/referrals/apply-filter.server";
 import { closeCallUpStats } from "~/features/referrals/call-up-stats.server";
-import { PAGE_SIZE } from "~/features/referrals/filters";
+import { columns, defaultSort } from "~/features/referrals/filters";
 import { listReferrals } from "~/features/referrals/list-referrals.server";
 import { moreFilters } from "~/features/referrals/more-filters.server";
 import { searchReferrers } from "~/features/referrals/save-referrer.server";
@@ -10,41 +10,52 @@ import { setStatus } from "~/features/referrals/set-status.server";
 import { setAllStatuses, setStatuses, undoStatuses } from "~/features/referrals/set-statuses.server";
 import { runCommand } from "~/http/command.server";
 import { keepForm } from "~/http/keep-form";
+import { keepPage } from "~/http/keep-page";
 import { runPage } from "~/http/page.server";
-import { afterChanges } from "~/http/revalidation";
+import { changedNothing } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
+import { ListHead } from "~/lists/list-head";
 import { paths } from "~/paths";
-import { showCount } from "~/text/numbers";
+import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Notice } from "~/ui/notice";
 import { PageHead } from "~/ui/page-frame";
 import { Pager } from "~/ui/pager";
 import { AppointmentNotice } from "./appointment-notice";
 import { ExportTools } from "./export-tools";
-import { FilterPanel } from "./filter-panel";
+import { OverviewFilterPanel } from "./filter-panel";
 import { MassBar } from "./mass-bar";
 import { CallUpNotice, MassChangeNotice, QueueLine } from "./notices";
-import { pageQuery } from "./overview-list";
+import { type OverviewList, pageQuery } from "./overview-list";
+import { ReferralAlone } from "./referral-alone";
 import { ReferralTable } from "./referral-table";
 import { type ShellMemory, rowOutcome, useLastSent } from "./row-outcome";
 
 export const meta = pageTitle("Oversigt");
 
-export const shouldRevalidate = afterChanges;
+/** What was left behind may no longer belong in the list. */
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
+  !changedNothing(args) && ((args.currentParams.visitId !== undefined && args.currentParams.visitId !== args.nextParams.visitId) || args.defaultShouldRevalidate);
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
+  const { visitId } = args.params;
+  // A link to one referral, as in a mail, names no list: the referral alone is the page.
+  if (visitId !== undefined && !query.has("sort")) return null;
   return runPage(args, listReferrals, {
     f: query.get("f"),
     sort: query.get("sort"),
     page: query.get("page"),
-    anchor: query.get("after"),
-    anchorPage: query.get("from"),
+    cursor: query.get("fra"),
     open: query.get("aabn"),
+    openId: visitId ?? null,
+    openStatus: query.get("stod"),
     massChange: query.get("skiftet"),
     more: query.get("flere"),
   });
 };
+
+export const clientLoader = keepPage;
 
 export const clientAction = keepForm;
 
@@ -53,6 +64,10 @@ export const action = (args: ActionFunctionArgs) =>
 
 export default function Overview() {
   const list = useLoaderData<typeof loader>();
+  return list === null ? <ReferralAlone /> : <ListPage list={list} />;
+}
+
+function ListPage({ list }: { list: OverviewList }) {
   const answer = useActionData<typeof action>();
   const sent = useLastSent();
   const shell = useRouteLoaderData<ShellMemory>("routes/management");
@@ -60,8 +75,7 @@ export default function Overview() {
   const { pathname, search } = useLocation();
   const openId = visitId === undefined ? null : Number(visitId);
   const here = `${paths.overview}${search}`;
-  const first = (list.page - 1) * PAGE_SIZE + 1;
-  const isElsewhere = openId !== null && !list.rows.some(([id]) => id === openId);
+  const isElsewhere = openId !== null && !list.rows.some(({ id }) => id === openId);
   const isQuestion = openId === null && pathname !== paths.overview;
   const pager = (label: string) => <Pager page={list.page} pageCount={list.pageCount} href={(page) => `${paths.overview}?${pageQuery(list, page)}`} label={label} />;
   const errors = answer?.submission?.status === "error" && answer.formId !== "applyFilter" ? answer.submission.error : null;
@@ -69,10 +83,17 @@ export default function Overview() {
   const refused = errors && (errors[""] ?? Object.values(errors).flatMap((texts) => texts ?? []));
 
   return (
-    <>
+    <div className={openId === null ? undefined : "has-open"}>
       {isQuestion && <Outlet />}
-      <PageHead title={list.isStaff ? "Oversigt" : "Oversigt over henvisninger"} queue={list.queues.length > 0 && <QueueLine list={list} />} tools={list.isStaff && <ExportTools />} />
-      <div className="notices">
+      {openId !== null && (
+        <p className="way-back on-phone">
+          <ButtonLink to={`${paths.overview}?${pageQuery(list, list.page)}`} variant="plain" size="small" icon="left">
+            Oversigt
+          </ButtonLink>
+        </p>
+      )}
+      <PageHead title={list.maySetStatus ? "Oversigt" : "Oversigt over henvisninger"} queue={list.queues.length > 0 && <QueueLine list={list} />} tools={list.seesInternal && <ExportTools />} />
+      <div className="notices" aria-live="polite">
         {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
         {list.isAtEnd && (
           <Notice kind="info" live>
@@ -88,26 +109,22 @@ export default function Overview() {
         <MassChangeNotice list={list} here={here} />
         <CallUpNotice list={list} here={here} />
       </div>
-      <FilterPanel list={list} isFolded={openId !== null} />
-      <div className="list-head">
-        <p className="m-0" aria-live="polite">
-          <b>{list.total === 1 ? "1 henvisning" : `${showCount(list.total)} henvisninger`}</b>
-          {list.rows.length > 1 && <span className="meta">{` · viser ${showCount(first)}–${showCount(first + list.rows.length - 1)}`}</span>}
-        </p>
-        <div className="push">{pager("Sider, øverst")}</div>
-      </div>
+      <OverviewFilterPanel list={list} isFolded={openId !== null} />
+      <p className="print-only">{list.active.length > 0 ? list.active.map(({ text }) => text).join(" · ") : "Standardfilter: alle åbne henvisninger"}</p>
+      <h2 className="vh">Henvisninger</h2>
+      <ListHead wide list={list} columns={columns} defaultSort={defaultSort} one="henvisning" many="henvisninger" action={paths.overview} pager={pager("Sider, øverst")} />
       {isElsewhere && (
-        <div className="panel open-panel">
+        <div className="panel open-panel" id={`r${openId}`}>
           <Outlet />
         </div>
       )}
       {list.rows.length === 0 ? (
         <EmptyState why="Ingen henvisninger passer til filtrene." action={<a href={paths.overview}>Reset filtre</a>} />
       ) : (
-        <ReferralTable list={list} openId={openId} search={search} here={here} outcome={rowOutcome(answer, shell, sent)} />
+        <ReferralTable list={list} openId={openId} here={here} outcome={rowOutcome(answer, shell, sent)} />
       )}
       <div className="list-foot">{pager("Sider, nederst")}</div>
-      {list.isStaff && <MassBar list={list} here={here} isReading={openId !== null} />}
-    </>
+      {list.maySetStatus && <MassBar list={list} here={here} isReading={openId !== null} />}
+    </div>
   );
 }

@@ -2,7 +2,14 @@ import { useNavigation } from "@remix-run/react";
 import { useState } from "react";
 import type { FormAnswer } from "~/http/command.server";
 import { ANY_FORM } from "~/http/form-answer";
-import type { RowOutcome } from "./row-markup";
+
+/** How the last GEM of a row went, by the server's answer. */
+export interface RowOutcome {
+  rowId: number;
+  went: "saved" | "refused";
+  /** What was chosen, where it was not saved. */
+  chosen: number | null;
+}
 
 /** What the shell holds for the page under it: messages, and what was typed before a sign-in that came in between. */
 export interface ShellMemory {

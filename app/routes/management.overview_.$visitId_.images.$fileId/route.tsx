@@ -1,6 +1,7 @@
 import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
 import { readImage } from "~/features/referrals/read-images.server";
+import { keepPage } from "~/http/keep-page";
 import { runPage } from "~/http/page.server";
 import { pageTitle } from "~/http/title";
 import viewerStyles from "~/styles/viewer.css";
@@ -17,11 +18,13 @@ export const meta = pageTitle(({ visitId }) => `Billede, henvisning nr. ${visitI
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readImage, { referralId: args.params.visitId, fileId: args.params.fileId });
 
+export const clientLoader = keepPage;
+
 /** Zoom, light and frame stand in the address, and what they show is another picture: the page's own data stays. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
   currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search ? false : defaultShouldRevalidate;
 
-/** One image, large (specification 1 §2, Images and files): everything by links; script adds wheel, pinch, dragging and keys. */
+/** One image, large: everything by links; script adds wheel, pinch, dragging and keys. */
 export default function ImagePage() {
   const image = useLoaderData<typeof loader>();
   const pages = useImagePages(image.referralId);
@@ -40,7 +43,7 @@ export default function ImagePage() {
           <p className="meta">
             <b>{image.typeLabel}</b> · {image.dicom?.takenOn ? `optaget ${image.dicom.takenOn}, modtaget ${image.uploadedOn}` : image.uploadedOn} · {image.name} ·{" "}
             {showBytes(image.sizeBytes)}
-            {!image.isScanned && " · ikke scannet"}
+            {!image.isScanned && " · ikke virusscannet"}
           </p>
         </div>
         <nav aria-label="Billeder" className="row">

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { readReceipt } from "~/features/referrals/read-wizard.server";
+import { keepPage } from "~/http/keep-page";
 import { runPage } from "~/http/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
@@ -13,7 +14,9 @@ export const meta = pageTitle("Tak for din henvisning");
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readReceipt, { referralId: new URL(args.request.url).searchParams.get("nr") });
 
-/** The confirmation (specification 2 §2.2) with the referral's number and a summary to print. */
+export const clientLoader = keepPage;
+
+/** The confirmation with the referral's number and a summary to print. */
 export default function VisitSent() {
   const { receipt } = useLoaderData<typeof loader>();
   const heading = useArrival<HTMLHeadingElement>("receipt");

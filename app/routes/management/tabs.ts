@@ -13,7 +13,7 @@ interface ManagementTab {
 
 
 /**
- * The tab bar in the specification's order (1 §2). A tab joins the list with its page; those still to come are Indkald, SMS,
+ * The tab bar in the specification's order. A tab joins the list with its page; those still to come are Indkald, SMS,
  * Statistik, Udskrivningsbrev, Henvisere, Klinik, Logs, Parkering and the gear.
  */
 const tabs: readonly ManagementTab[] = [

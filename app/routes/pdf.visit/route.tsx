@@ -12,7 +12,7 @@ export const meta = pageTitle("Hent henvisning");
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readPdfPage, { referralId: new URL(args.request.url).searchParams.get("id") });
 
-/** The referral's PDF by a link (specification 2 §2.7): the download begins by itself, and a button does the same. */
+/** The referral's PDF by a link: the download begins by itself, and a button does the same. */
 export default function PdfVisit() {
   const { referralId, clinicName } = useLoaderData<typeof loader>();
   const href = paths.referralPdf(referralId);
@@ -25,7 +25,7 @@ export default function PdfVisit() {
           Hent PDF
         </a>
       </p>
-      <p className="meta">Er filen ikke begyndt at komme efter 10 sekunder, så tryk på knappen.</p>
+      <p className="meta">Hvis filen ikke er begyndt at blive hentet efter 10 sekunder, så klik på knappen.</p>
     </PublicPage>
   );
 }

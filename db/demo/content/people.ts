@@ -1,7 +1,7 @@
 /**
  * Made-up patients. Nobody here exists, and no CPR number here can belong to anybody:
  * - 251248-9996 Nancy Ann Berggren is the CPR office's official test person.
- * - All others have the day of birth plus 60 (61–91). A personnummer begins with a date (CPR-loven § 3), so the CPR register
+ * - All others have the day of birth plus 60 (61–91). A personnummer begins with a date, so the CPR register
  *   never gives one with such a day; hospitals and authorities use it for administrative numbers, and the portal accepts it.
  * - A few have letters among the last four, as replacement numbers (erstatnings-CPR) have; the register gives digits only.
  * Phone numbers begin with 10: no Danish subscriber number begins with 0 or 1. E-mail addresses end in eksempel.dk.

@@ -3,11 +3,14 @@ import { type DatabaseConnection, MysqlDriver, SqliteDriver } from "kysely";
 import type { Person } from "~/access/actor";
 import { type Caller, type Done, execute, type Operation, plainInput } from "~/access/operation.server";
 import { loadConfig } from "~/config.server";
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { savePatient } from "~/features/referrals/save-patient.server";
 import { saveReferrer } from "~/features/referrals/save-referrer.server";
 import { sendReferral } from "~/features/referrals/send-referral.server";
 import { finishRadiographUpload } from "~/features/referrals/upload-radiograph.server";
+import { purgeFiles } from "~/features/maintenance/purge-files.server";
+import type { SendingGateway } from "~/gateways/sending/port";
 import { openPortal } from "~/portal.server";
 
 export interface CrashPlan {
@@ -20,7 +23,8 @@ export interface CrashPlan {
 }
 
 export type CrashStep =
-  | { does: "sendMessages"; times: number }
+  | { does: "sendMessages"; times: number; channel: ChannelName }
+  | { does: "purgeFiles" }
   | { does: "savePatient" | "saveReferrer" | "sendReferral" | "finishRadiographUpload"; person: Person; input: Record<string, unknown> };
 
 // Which one takes which input is decided by the plan.
@@ -56,22 +60,25 @@ for (const driver of [SqliteDriver, MysqlDriver]) {
   };
 }
 
-const portal = await openPortal(loadConfig(process.env), { clock: { now: () => new Date(plan.now) }, previewWorker: "", logLevel: "silent" });
-const { email } = portal;
-portal.email = {
-  ...email,
-  async send(message) {
-    const outcome = await email.send(message);
+const portal = await openPortal(loadConfig(process.env), { clock: { now: () => new Date(plan.now) }, previewWorker: "", logLevel: "silent", isMigrated: true });
+const dyingAfter = <G extends SendingGateway<never>>(gateway: G): G => ({
+  ...gateway,
+  async send(message: never, signal: AbortSignal) {
+    const result = await gateway.send(message, signal);
     if (plan.dieAfterSending) die();
-    return outcome;
+    return result;
   },
-};
+});
+portal.email = dyingAfter(portal.email);
+portal.sms = dyingAfter(portal.sms);
 
 counting = true;
 const worker: Caller = { actor: { kind: "system", job: "worker" }, door: "inside", address: "", sessionId: null };
 for (const step of plan.steps) {
   if (step.does === "sendMessages") {
-    for (let turn = 0; turn < step.times; turn += 1) await execute(portal, worker, sendMessage, plainInput({ owner: `child-${process.pid}` }));
+    for (let turn = 0; turn < step.times; turn += 1) await execute(portal, worker, sendMessage, plainInput({ owner: `child-${process.pid}`, channel: step.channel }));
+  } else if (step.does === "purgeFiles") {
+    await execute(portal, worker, purgeFiles, plainInput({}));
   } else {
     const caller: Caller = { actor: step.person, door: "inside", address: "203.0.113.9", sessionId: null };
     await execute(portal, caller, operations[step.does]!, plainInput(step.input));

@@ -28,7 +28,7 @@ export async function buildChild(): Promise<string> {
 
 /** Every package stays outside; `~/…` and `~db/…` are ours. */
 function packagesOnly(): string[] {
-  return ["kysely", "libsql", "mysql2", "pino", "zod", "ipaddr.js", "nodemailer", "date-fns", "@*", "sharp", "dcmjs*", "dicom-parser", "file-type", "pdfkit", "react", "react-dom*", "react/*"];
+  return ["kysely", "libsql", "mysql2", "pino", "zod", "ipaddr.js", "nodemailer", "prom-client", "date-fns", "@*", "sharp", "dcmjs*", "dicom-parser", "file-type", "pdfkit", "react", "react-dom*", "react/*"];
 }
 
 export interface Ended {
@@ -49,6 +49,8 @@ export async function runChild(script: string, config: Config, plan: CrashPlan):
       DATABASE_URL: config.databaseUrl,
       APP_SECRET: config.appSecret,
       SMTP_URL: config.smtpUrl ?? "",
+      SMS_URL: config.sms.url,
+      SMS_TOKEN: config.sms.token ?? "",
       CRASH_PLAN: JSON.stringify(plan),
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,0 +1,62 @@
+import { sql } from "kysely";
+import { type DbOrTx, insertUnlessThere } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+import type { Purpose, Secrets } from "./secrets.server";
+
+interface EncryptedColumn {
+  table: string;
+  column: string;
+  purpose: Purpose;
+  /** The column whose value a ciphertext is bound to, so that one row's does not open as another's; a table's columns have the same one. */
+  identity: string;
+}
+
+/** A random identity that a row is given before it has its number; null in rows that were written before there was one. */
+export const ROW_KEY = "row_key";
+
+/** Every encrypted column, and what it was encrypted for. */
+export const encryptedColumns: readonly EncryptedColumn[] = [
+  { table: "referral", column: "cpr_encrypted", purpose: "cpr", identity: ROW_KEY },
+  { table: "typed_input", column: "values_encrypted", purpose: "draft", identity: ROW_KEY },
+  { table: "appointment_import", column: "values_encrypted", purpose: "draft", identity: ROW_KEY },
+  { table: "call_up", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
+  { table: "appointment_letter", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
+  { table: "outbox", column: "recipient_encrypted", purpose: "outbox", identity: ROW_KEY },
+  { table: "outbox", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
+  { table: "delivery_event", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
+  { table: "stored_file", column: "dicom_facts_encrypted", purpose: "draft", identity: "storage_key" },
+];
+
+/** Notes that text is encrypted with the present secret from now on. */
+export async function recordKey(db: DbOrTx, secrets: Secrets, now: Date): Promise<void> {
+  await insertUnlessThere(db, "encryption_key", { key_id: secrets.keyIds[0]!, first_used_at: toMoment(now), lost_at: null });
+}
+
+/** The keys of encrypted text that neither `APP_SECRET` nor `APP_SECRET_PREVIOUS` reads, and that nobody has given up. */
+export async function findUnknownKeys(db: DbOrTx, secrets: Secrets): Promise<string[]> {
+  const rows = await db.selectFrom("encryption_key").select("key_id").where("lost_at", "is", null).execute();
+  return rows.map((row) => row.key_id).filter((id) => !secrets.keyIds.includes(id));
+}
+
+/** Forgets those of the keys under which nothing is encrypted any more; answers the others. */
+export async function forgetUnusedKeys(db: DbOrTx, keyIds: string[]): Promise<string[]> {
+  const used: string[] = [];
+  for (const id of keyIds) {
+    if (await isUsed(db, id)) used.push(id);
+    else await db.deleteFrom("encryption_key").where("key_id", "=", id).execute();
+  }
+  return used;
+}
+
+/** Gives up text whose secret is lost: it stays unreadable, and stops no start. */
+export async function giveUpKeys(db: DbOrTx, keyIds: string[], now: Date): Promise<void> {
+  if (keyIds.length > 0) await db.updateTable("encryption_key").set({ lost_at: toMoment(now) }).where("key_id", "in", keyIds).execute();
+}
+
+async function isUsed(db: DbOrTx, keyId: string): Promise<boolean> {
+  for (const { table, column } of encryptedColumns) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} like ${`${keyId}.%`} limit 1`.execute(db);
+    if (rows.length > 0) return true;
+  }
+  return false;
+}

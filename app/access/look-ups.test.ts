@@ -1,0 +1,63 @@
+/// <reference types="vite/client" />
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { aClinic, aPerson } from "../../tests/factories/people";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
+import { whileWritesAreLocked } from "../../tests/support/write-lock";
+import type { Person } from "./actor";
+import { isOperation } from "./operation.server";
+
+const cpr = { cpr6: "610183", cpr4: "4321" };
+
+/** Every look-up with a form it takes. Two count their askers first, in a short transaction of its own (throttle.server.ts). */
+const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }> = {
+  applyFilter: { form: { ...cpr, statuses: ["1"] } },
+  checkCpr: { form: cpr },
+  fetchAddress: { form: cpr, isCounted: true },
+  fetchKnownPatient: { form: cpr },
+  filterDrafts: { form: cpr },
+  keepInput: { form: { formId: "x", text: "y" }, isCounted: true },
+  moreFilters: { form: { search: "å" } },
+  searchReferrers: { form: { search: "å" } },
+};
+
+const modules = import.meta.glob<Record<string, unknown>>("../features/**/*.server.{ts,tsx}", { eager: true });
+const lookUps = Object.values(modules)
+  .flatMap((module) => Object.values(module))
+  .filter(isOperation)
+  .filter(({ kind }) => kind === "lookUp");
+
+test("every look-up stands in the table", () => {
+  expect(lookUps.map(({ name }) => name).sort()).toEqual(Object.keys(forms).sort());
+});
+
+forEachDatabase("look-ups", (dialect) => {
+  let portal: TestPortal;
+  let secretary: Person;
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    secretary = await aPerson(portal, { role: "Secretary", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(() => portal.close());
+  beforeEach(async () => {
+    await portal.audit.flush();
+    await portal.db.deleteFrom("audit_event").execute();
+  });
+
+  test("answer while somebody else is writing", async () => {
+    await whileWritesAreLocked(portal, dialect, async () => {
+      for (const operation of lookUps) if (!forms[operation.name]!.isCounted) await portal.as(secretary, operation, forms[operation.name]!.form);
+    });
+    await portal.audit.flush();
+    expect(await portal.db.selectFrom("audit_event").select("id").execute()).toHaveLength(6);
+  });
+
+  test.each(lookUps.map((operation) => [operation.name, operation] as const))("%s is entered in the audit as a reading", async (name, operation) => {
+    const { secrets } = portal;
+    await portal.as(secretary, operation, forms[name]!.form);
+    expect(await portal.db.selectFrom("audit_event").select("id").execute(), "nothing is written before the answer").toEqual([]);
+    await portal.audit.flush();
+    const asksForSomebody = ["checkCpr", "fetchAddress", "fetchKnownPatient"].includes(name);
+    const cprHash = asksForSomebody ? secrets.lookup("cpr", "610183-4321") : null;
+    expect(await portal.db.selectFrom("audit_event").selectAll().execute()).toMatchObject([{ operation: name, outcome: "seen", actor_id: secretary.id, cpr_hash: cprHash }]);
+  });
+});

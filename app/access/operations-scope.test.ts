@@ -1,0 +1,88 @@
+/// <reference types="vite/client" />
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { insertStoredFile } from "~/features/images/held-uploads.server";
+import { toMoment } from "~/text/dates";
+import { aClinic, aPerson } from "../../tests/factories/people";
+import { aDraft, aReferral } from "../../tests/factories/referrals";
+import { operations as table, type Target } from "../../tests/support/operations";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
+import type { Person, Role } from "./actor";
+import { isOperation, type Operation } from "./operation.server";
+import { Refusal } from "./refusal";
+
+const modules = import.meta.glob<Record<string, unknown>>("../features/**/*.server.{ts,tsx}", { eager: true });
+const operations = new Map(
+  Object.values(modules)
+    .flatMap((module) => Object.values(module))
+    .filter(isOperation)
+    .map((operation) => [operation.name, operation]),
+);
+const letters = { A: "Admin", S: "Surgeon", C: "Secretary", D: "Dentist Secretary", T: "Dentist" } as const satisfies Record<string, Role>;
+
+/** The names of an operation's input, through whatever wraps its object. */
+function inputNames(schema: unknown): string[] {
+  const { shape, def } = schema as { shape?: object; def?: { innerType?: unknown; in?: unknown; out?: unknown } };
+  if (shape) return Object.keys(shape);
+  return [def?.innerType, def?.in, def?.out].flatMap((inner) => (inner === undefined ? [] : inputNames(inner)));
+}
+
+test("every operation whose input names a referral is run on one, or says why not", () => {
+  const names = [...operations.values()].filter(({ input }) => inputNames(input).includes("referralId")).map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(40);
+  expect(names.filter((name) => table[name]?.on === undefined && table[name]?.elsewhere === undefined)).toEqual([]);
+});
+
+forEachDatabase("on whose referrals", (dialect) => {
+  let portal: TestPortal;
+  const people = new Map<Role, Person>();
+  const targets = {} as Record<"own" | "other", Record<"sent" | "draft", Target>>;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    const [own, other] = [await aClinic(portal), await aClinic(portal)];
+    for (const role of Object.values(letters)) people.set(role, await aPerson(portal, { role, clinicIds: role === "Admin" || role === "Surgeon" ? [] : [own] }));
+    const writers = { own: people.get("Dentist")!, other: await aPerson(portal, { role: "Dentist", clinicIds: [other] }) };
+    for (const whose of ["own", "other"] as const) {
+      const writer = writers[whose];
+      targets[whose] = { sent: await withFile(await aReferral(portal, writer), people.get("Dentist")!.id), draft: await withFile(await aDraft(portal, writer), people.get("Dentist")!.id) };
+    }
+    // Whatever comes to its end is undone with its audit row: one portal serves the whole table.
+    portal.audit.within = () => Promise.reject(new Error("came to its end"));
+  });
+  afterAll(() => portal.close());
+
+  async function withFile(referralId: number, referrerId: number): Promise<Target> {
+    const now = portal.clock.now();
+    const storedFileId = await insertStoredFile(portal.db, { fileName: "48.png", mime: "image/png", sizeBytes: 5, sha256: "a".repeat(64), storageKey: `file-${referralId}`, scanState: "clean", dicomCprHash: null, dicomFactsEncrypted: null }, now);
+    const file = await portal.db
+      .insertInto("referral_file")
+      .values({ referral_id: referralId, kind: "radiograph", radiograph_type: 0, stored_file_id: storedFileId, uploaded_at: toMoment(now), uploader_id: people.get("Dentist")!.id, deleted_at: null, message_id: null })
+      .executeTakeFirstOrThrow();
+    await portal.db
+      .insertInto("discharge_letter")
+      .values({ referral_id: referralId, letter_number: 1, diagnosis_file_id: null, radiograph_file_id: null, status: 1, error_message: null, send_date: null, recipient_email: null, surgeon_email: null, attempts: 1, is_edi: 0, send_edi_as_email: 0, patient_message_type: null, patient_message_status: null, patient_message_status_date: null, created_at: toMoment(now), deleted_at: null })
+      .execute();
+    return { referralId, fileId: Number(file.insertId), referrerId };
+  }
+
+  /** `allowed` is whatever is neither refused by role nor by scope: done, or refused for what the form says. */
+  const outcome = async (operation: Operation, person: Person, target: Target) => {
+    const answer: unknown = await portal.as(person, operation, table[operation.name]!.input!(target)).catch((error: unknown) => error);
+    if (!(answer instanceof Refusal)) return "allowed";
+    return answer.name === "notAllowed" || answer.name === "notInScope" ? answer.name : "allowed";
+  };
+
+  const onReferrals = Object.entries(table).flatMap(([name, line]) => (line.on === undefined ? [] : [{ name, who: line.who, on: line.on }]));
+  describe.each(onReferrals)("$name, $on", ({ name, who, on }) => {
+    test.each(["own", "other"] as const)("%s", async (whose) => {
+      const found: Record<string, string> = {};
+      const wanted: Record<string, string> = {};
+      for (const [letter, role] of Object.entries(letters)) {
+        found[role] = await outcome(operations.get(name)!, people.get(role)!, targets[whose][on]);
+        const seesIt = whose === "own" || letter === "A" || letter === "S";
+        wanted[role] = !who.includes(letter) ? "notAllowed" : seesIt ? "allowed" : "notInScope";
+      }
+      expect(found).toEqual(wanted);
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import type { Role } from "./actor";
+import { can, type Permission } from "./permissions";
+
+const roles: Role[] = ["Admin", "Surgeon", "Secretary", "Dentist Secretary", "Dentist"];
+
+/** The matrix anew, from the rules alone: A admin, S surgeon, C secretary, D dentist secretary, T dentist, Y the system, * anybody. */
+const matrix: Record<Permission, string> = {
+  public: "*",
+  development: "*",
+  system: "Y",
+  signedIn: "ASCDT",
+  "account.manage": "ASCDT",
+  "account.readInfoPopup": "CD",
+  "site.staff": "AS",
+  "site.public": "CDT",
+  "referral.seeAll": "ASY",
+  "referral.seeClinic": "CD",
+  "referral.seeOwn": "T",
+  "directory.seeAll": "AS",
+  "referral.read": "ASCDT",
+  "referral.write": "ASCDT",
+  "referral.setStatus": "AS",
+  "referral.export": "AS",
+  "referral.editSent": "AS",
+  "referral.changeClinic": "A",
+  "referral.chooseReferrer": "ASCD",
+  "referral.createReferrer": "CD",
+  "referral.chooseVisitType": "AS",
+  "referral.readInternal": "AS",
+  "referral.readProvenance": "AS",
+  "referral.regeneratePdf": "AS",
+  "referral.followOwnPatients": "S",
+  "appointments.import": "AS",
+  "message.write": "ASCDT",
+  "message.answer": "AS",
+  "message.setMail": "AS",
+  "delivery.test": "AS",
+};
+
+const letters: Record<Role, string> = { Admin: "A", Surgeon: "S", Secretary: "C", "Dentist Secretary": "D", Dentist: "T" };
+const entries = Object.entries(matrix) as [Permission, string][];
+const person = (...of: Role[]) => ({ kind: "person" as const, roles: of });
+
+describe.each(entries)("%s", (permission, holders) => {
+  const isAnybodys = holders === "*";
+  test.each(roles)("%s", (role) => {
+    expect(can(person(role), permission)).toBe(isAnybodys || holders.includes(letters[role]));
+  });
+  test("the system", () => {
+    expect(can({ kind: "system", job: "test" }, permission)).toBe(isAnybodys || holders.includes("Y"));
+  });
+  test("no role, an unknown one, a name that every object has, nobody, a patient's link", () => {
+    const strange = ["Hygienist", "constructor", "toString"] as unknown as Role[];
+    for (const actor of [person(), person(...strange), { kind: "anonymous" as const }, { kind: "patientToken" as const, referralId: 1 }]) expect(can(actor, permission)).toBe(isAnybodys);
+  });
+  test("two roles may what either may", () => {
+    expect(can(person("Secretary", "Dentist"), permission)).toBe(isAnybodys || /[CT]/.test(holders));
+  });
+});

@@ -1,0 +1,30 @@
+import { encryptedColumns } from "./encryption-key-store.server";
+import { newRowKey, rowContext, type Secrets } from "./secrets.server";
+
+/**
+ * The one ciphertext of a table's rows. It is written together with a new key of its row, and opens in that row alone; what was written
+ * before rows had keys opens without (docs/decisions/0084).
+ */
+function sealedColumn<Column extends string>(table: string, column: Column) {
+  const { purpose } = encryptedColumns.find((one) => one.table === table && one.column === column)!;
+  const contextOf = (rowKey: string | null) => rowContext(table, column, rowKey);
+  return {
+    /** The columns to write. */
+    seal(secrets: Secrets, plain: string): { row_key: string } & Record<Column, string> {
+      const rowKey = newRowKey();
+      return { row_key: rowKey, [column]: secrets.encrypt(purpose, plain, contextOf(rowKey)) } as { row_key: string } & Record<Column, string>;
+    },
+    /** Null where there is nothing, or what there is does not open in this row. */
+    open(secrets: Secrets, row: { row_key: string | null } & Record<Column, string | null>): string | null {
+      const sealed: string | null = row[column];
+      return sealed === null ? null : secrets.decrypt(purpose, sealed, contextOf(row.row_key));
+    },
+  };
+}
+
+export const sealedCpr = sealedColumn("referral", "cpr_encrypted");
+export const sealedTypedInput = sealedColumn("typed_input", "values_encrypted");
+export const sealedImport = sealedColumn("appointment_import", "values_encrypted");
+export const sealedCallUp = sealedColumn("call_up", "content_encrypted");
+export const sealedReply = sealedColumn("delivery_event", "content_encrypted");
+export const sealedAppointmentLetter = sealedColumn("appointment_letter", "content_encrypted");

@@ -1,0 +1,97 @@
+import type { Readable } from "node:stream";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
+import { listDrafts } from "~/features/drafts/list-drafts.server";
+import { pageDrafts } from "~/features/drafts/page-drafts.server";
+import { exportPicked } from "~/features/exports/begin-export.server";
+import { downloadExport } from "~/features/exports/download-export.server";
+import { keepTyped } from "~/features/referrals/keep-typed.server";
+import { listReferrals } from "~/features/referrals/list-referrals.server";
+import { listVisits } from "~/features/referrals/list-visits.server";
+import { readReferral } from "~/features/referrals/read-referral.server";
+import { readSentLetters } from "~/features/referrals/read-sent-letters.server";
+import { readVisit } from "~/features/referrals/read-visit.server";
+import { readWizard } from "~/features/referrals/read-wizard.server";
+import { aCaseInCiphertext, tablesWithKeys, unbindAll } from "../../tests/factories/ciphertexts";
+import { aClinic, aPerson } from "../../tests/factories/people";
+import { aDraft, aReferral, patientForm } from "../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
+import type { Person } from "./actor";
+
+forEachDatabase("ciphertexts of rows", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+  let referralId: number;
+  let draftId: number;
+  let fileId: number;
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    for (const text of ["Den første", "Den anden"]) {
+      const one = { cpr6: "610181", cpr4: text === "Den første" ? "4001" : "4002" };
+      referralId = await aReferral(portal, dentist, one);
+      draftId = await aDraft(portal, dentist, one);
+      fileId = await aCaseInCiphertext(portal, admin, referralId, text);
+      await portal.as(dentist, keepTyped, { ...patientForm(one), formKey: `form-${one.cpr4}`, firstName: text });
+    }
+  });
+  afterAll(() => portal.close());
+
+  /** What the second referral's and draft's pages, lists and files say. */
+  async function readAll() {
+    const list = await portal.as(admin, listReferrals, {});
+    const { sections, patient } = await portal.as(admin, readReferral, { referralId });
+    const { appointmentLetters, callUps } = await portal.as(admin, readSentLetters, { referralId });
+    const { to } = await portal.as(admin, exportPicked, { pick: [String(referralId)] });
+    const download = await portal.as(admin, downloadExport, { e: new URLSearchParams(to?.split("?")[1]).get("e")! });
+    const parts: Buffer[] = [];
+    for await (const part of download.open() as Readable) parts.push(part as Buffer);
+    const wizard = await portal.as(dentist, readWizard, { formKey: "form-4002", step: 1 });
+    return {
+      cpr: [
+        list.rows!.find(({ id }) => id === referralId)!.cpr,
+        (await portal.as(admin, listVisits, { filter: {} })).visits.find(({ id }) => id === referralId)!.cpr,
+        patient.cpr,
+        (await portal.as(admin, readVisit, { referralId })).cpr,
+        Buffer.concat(parts).toString("utf16le").split("\r\n")[1]!.split("\t")[2],
+        (await portal.as(dentist, listDrafts, {})).rows.find(({ id }) => id === draftId)!.cpr,
+        (await portal.as(dentist, pageDrafts, {})).drafts.find(({ id }) => id === draftId)!.patientCPR,
+      ],
+      texts: [
+        sections.callUps[0]!.content,
+        sections.appointmentLetters[0]!.content,
+        callUps[0]!.incallContent,
+        appointmentLetters[0]!.content,
+        (await portal.as(admin, readAppointmentFile, { fileId, page: 1 })).rows[0]!.name,
+        "patient" in wizard ? wizard.patient?.firstName : undefined,
+      ],
+    };
+  }
+  /** Puts each row's ciphertext into its neighbour. */
+  async function shift(table: string, by: 1 | -1): Promise<void> {
+    const { rows } = await sql<Record<string, string>>`select * from ${sql.table(table)} order by id`.execute(portal.db);
+    const column = Object.keys(rows[0]!).find((name) => name.endsWith("_encrypted"))!;
+    for (const [index, { id }] of rows.entries()) await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${rows.at((index + by) % rows.length)![column]!} where id = ${id!}`.execute(portal.db);
+  }
+  const whole = { cpr: Array<string>(7).fill("610181-4002"), texts: Array<string>(6).fill("Den anden") };
+
+  test("open in their own rows, and do not in another's", async () => {
+    expect(await readAll()).toEqual(whole);
+    const tables = tablesWithKeys.filter((table) => table !== "outbox" && table !== "delivery_event");
+    for (const table of tables) {
+      const before = JSON.stringify(await readAll());
+      await shift(table, -1);
+      expect(JSON.stringify(await readAll()), table).not.toBe(before);
+    }
+    expect(await readAll()).toEqual({ cpr: ["–", null, "–", null, "", "–", null], texts: [null, null, null, null, "", undefined] });
+    for (const table of tables) await shift(table, 1);
+  });
+
+  test("open as before in rows that have no key yet", async () => {
+    expect(await unbindAll(portal)).toBeGreaterThan(9);
+    expect(await readAll()).toEqual(whole);
+  });
+});

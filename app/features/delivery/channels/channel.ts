@@ -1,0 +1,51 @@
+import type { SendingGateway, SendResult } from "~/gateways/sending/port";
+import type { Portal } from "~/portal.server";
+import type { Outcome } from "../delivery-outcome";
+
+export interface EmailContent {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface SmsContent {
+  text: string;
+}
+
+/** What a message says, by its channel; stored encrypted. */
+export interface ChannelContent {
+  email: EmailContent;
+  sms: SmsContent;
+}
+
+export interface OutgoingMessage<Content> {
+  /** The row's own: a gateway that deduplicates knows the message by it, and a receipt names it. */
+  key: string;
+  to: string;
+  content: Content;
+}
+
+/** One way out of the house: how it is paced, what its provider is asked, and which state the specification's lists show. */
+export interface Channel<Content> {
+  /** Messages that one process sends at once. */
+  concurrency: number;
+  /** Renewed while a message is being sent; when it runs out, another worker takes over. */
+  leaseSeconds: number;
+  /** An attempt that has not ended by then is given up, and nobody knows whether the message left. */
+  timeoutSeconds: number;
+  /** Minutes until the next attempt after the 1st, 2nd … one; past the last the message has failed. */
+  retryMinutes: readonly number[];
+  /** Minutes between two questions about a message that was handed over; only for gateways that can be asked. */
+  pollMinutes: number;
+  /** Hours after which a message that was handed over and never reported counts as unknown. */
+  awaitHours: number;
+  /** The specification's number of each outcome, and of a channel that is not configured. */
+  codes: Readonly<Record<Outcome | "notConfigured", number>>;
+  /** How the referral's log marks what was sent this way. */
+  logType: string;
+  gateway(portal: Portal): Pick<SendingGateway<unknown>, "label" | "mode" | "deduplicates" | "poll">;
+  send(portal: Portal, message: OutgoingMessage<Content>, signal: AbortSignal): Promise<SendResult>;
+}
+
+/** Temporary faults are repeated for four hours: a mailbox that is full for a moment, a provider that is being restarted. */
+export const FOUR_HOURS = [1, 4, 10, 15, 30, 60, 60, 60];

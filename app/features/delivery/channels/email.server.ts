@@ -1,0 +1,15 @@
+import { type Channel, type EmailContent, FOUR_HOURS } from "./channel";
+
+export const email: Channel<EmailContent> = {
+  concurrency: 3,
+  leaseSeconds: 60,
+  timeoutSeconds: 120,
+  retryMinutes: FOUR_HOURS,
+  pollMinutes: 0,
+  awaitHours: 48,
+  codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
+  logType: "email",
+  gateway: (portal) => portal.email,
+  send: ({ email: gateway, config }, { key, to, content }, signal) =>
+    gateway.send({ key, from: { name: config.productName, address: config.mailFrom }, to, ...content }, signal),
+};

@@ -1,0 +1,15 @@
+import { type Channel, FOUR_HOURS, type SmsContent } from "./channel";
+
+export const sms: Channel<SmsContent> = {
+  concurrency: 5,
+  leaseSeconds: 60,
+  timeoutSeconds: 30,
+  retryMinutes: FOUR_HOURS,
+  pollMinutes: 10,
+  awaitHours: 48,
+  // The three that the SMS log knows.
+  codes: { queued: 0, awaiting: 0, sent: 1, failed: 2, unknown: 2, withdrawn: 2, notConfigured: 2 },
+  logType: "sms",
+  gateway: (portal) => portal.sms,
+  send: ({ sms: gateway, config }, { key, to, content }, signal) => gateway.send({ key, sender: config.sms.sender, to, text: content.text }, signal),
+};

@@ -1,0 +1,135 @@
+import type { Db, DbOrTx } from "~db/connection.server";
+import type { Database } from "~db/schema";
+import type { ExpressionBuilder } from "kysely";
+import type { Secrets } from "~/access/secrets.server";
+import { toMoment } from "~/text/dates";
+import type { ChannelName, Outcome } from "./delivery-outcome";
+import type { Kind } from "./message-kinds";
+import { unsealMessage } from "./outbox-store.server";
+import type { Settlement } from "./settlement";
+
+export interface ClaimedMessage {
+  id: number;
+  kind: Kind;
+  /** `queued`: to be sent. `awaiting`: its provider is to be asked what became of it. */
+  outcome: "queued" | "awaiting";
+  referralId: number | null;
+  userId: number | null;
+  to: string;
+  content: string;
+  attempts: number;
+  reference: string | null;
+  isExpired: boolean;
+  /** A former worker had begun to send it and never said how it went. */
+  isInterrupted: boolean;
+}
+
+/** What a lane takes: whether it asks its provider about what has been handed over, too. */
+interface Lane {
+  channel: ChannelName;
+  polls: boolean;
+}
+
+/** Whose turn has come, and whom no other worker has. */
+function isDue({ channel, polls }: Lane, at: string) {
+  const wanted: Outcome[] = polls ? ["queued", "awaiting"] : ["queued"];
+  return (eb: ExpressionBuilder<Database, "outbox">) =>
+    eb.and([
+      eb("channel", "=", channel),
+      eb("outcome", "in", wanted),
+      eb("not_before", "<=", at),
+      eb.or([eb("lease_until", "is", null), eb("lease_until", "<", at)]),
+    ]);
+}
+
+export async function isAnyDue(db: Db, lane: Lane, now: Date): Promise<boolean> {
+  const due = await db.selectFrom("outbox").select("id").where(isDue(lane, toMoment(now))).limit(1).executeTakeFirst();
+  return due !== undefined;
+}
+
+const leaseUntil = (now: Date, seconds: number) => toMoment(new Date(now.getTime() + seconds * 1000));
+
+/** Takes one due message with a lease that no other worker can take; null when nothing is due. */
+export async function claimMessage(db: Db, secrets: Secrets, lane: Lane & { leaseSeconds: number; failedCode: number }, owner: string, now: Date): Promise<ClaimedMessage | null> {
+  const at = toMoment(now);
+  const due = await db.selectFrom("outbox").select("id").where(isDue(lane, at)).orderBy("not_before").limit(5).execute();
+  for (const { id } of due) {
+    // All of it is asked again: since the look another worker may have sent the message or put it off.
+    const claimed = await db
+      .updateTable("outbox")
+      .set({ lease_owner: owner, lease_until: leaseUntil(now, lane.leaseSeconds) })
+      .where("id", "=", id)
+      .where(isDue(lane, at))
+      .executeTakeFirst();
+    if (claimed.numUpdatedRows === 0n) continue;
+    // Read under the lease: from here on no former owner can say that sending begins.
+    const row = await db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    // Withdrawn at the last moment.
+    if (row.outcome !== "queued" && row.outcome !== "awaiting") continue;
+    const { to, content } = unsealMessage(secrets, row);
+    if (to === null || content === null) {
+      await settleMessage(db, row.id, owner, { outcome: "failed", code: lane.failedCode, detail: "Kan ikke læses med den nuværende nøgle", nextAt: null, reference: null }, now);
+      continue;
+    }
+    return {
+      id: row.id,
+      kind: row.kind as Kind,
+      outcome: row.outcome,
+      referralId: row.referral_id,
+      userId: row.user_id,
+      to,
+      content,
+      attempts: row.attempts,
+      reference: row.provider_reference,
+      isExpired: row.expires_at !== null && row.expires_at <= at,
+      isInterrupted: row.sending_since !== null,
+    };
+  }
+  return null;
+}
+
+/** Makes the lease last while an attempt goes on. Answers false if it is somebody else's by now. */
+export async function renewLease(db: Db, id: number, owner: string, seconds: number, now: Date): Promise<boolean> {
+  const renewed = await db.updateTable("outbox").set({ lease_until: leaseUntil(now, seconds) }).where("id", "=", id).where("lease_owner", "=", owner).executeTakeFirst();
+  return renewed.numUpdatedRows > 0n;
+}
+
+/** Says, just before the gateway is called, that from here on the message may have left. Answers false if the lease is lost. */
+export async function markSending(db: Db, id: number, owner: string, now: Date): Promise<boolean> {
+  const marked = await db
+    .updateTable("outbox")
+    .set((eb) => ({ sending_since: toMoment(now), attempts: eb("attempts", "+", 1) }))
+    .where("id", "=", id)
+    .where("lease_owner", "=", owner)
+    .where("outcome", "=", "queued")
+    .executeTakeFirst();
+  return marked.numUpdatedRows > 0n;
+}
+
+/** Records how a message fared and gives the lease back. Answers false if it was somebody else's by then: nothing is written. */
+export async function settleMessage(db: DbOrTx, id: number, owner: string, { outcome, code, detail, nextAt, reference }: Settlement, now: Date): Promise<boolean> {
+  const at = toMoment(now);
+  const hasLeft = outcome === "sent" || outcome === "awaiting";
+  const settled = await db
+    .updateTable("outbox")
+    .set((eb) => ({
+      outcome,
+      code,
+      detail: detail?.slice(0, 300) ?? null,
+      ...(reference === null ? {} : { provider_reference: reference }),
+      ...(hasLeft ? { sent_at: eb.fn.coalesce("sent_at", eb.val(at)) } : {}),
+      ...(outcome === "queued" || outcome === "awaiting" ? {} : { settled_at: at }),
+      ...(nextAt === null ? {} : { not_before: toMoment(nextAt) }),
+      lease_owner: null,
+      lease_until: null,
+      sending_since: null,
+    }))
+    .where("id", "=", id)
+    .where("lease_owner", "=", owner)
+    .executeTakeFirst();
+  return settled.numUpdatedRows > 0n;
+}
+
+export async function recordAttempt(tx: DbOrTx, id: number, outcome: string, detail: string, now: Date): Promise<void> {
+  await tx.insertInto("outbox_attempt").values({ outbox_id: id, at: toMoment(now), outcome, detail: detail.slice(0, 500) }).execute();
+}

@@ -1,0 +1,24 @@
+/** What has become of a message, or will: the same for every channel, and what lists filter by. */
+export const outcomes = {
+  queued: "I kø",
+  /** Handed over; the provider's word is outstanding. */
+  awaiting: "Afleveret, venter på svar",
+  sent: "Sendt",
+  failed: "Mislykkedes",
+  /** The connection was lost when it may have been sent, or no receipt ever came: a person has to judge. */
+  unknown: "Ukendt: kontrollér hos modtageren",
+  /** Taken back before anybody had begun to send it. */
+  withdrawn: "Annulleret",
+} as const;
+
+export type Outcome = keyof typeof outcomes;
+
+/** Nothing more is done for a message that has one of these by itself. */
+export const SETTLED = ["sent", "failed", "unknown", "withdrawn"] as const satisfies readonly Outcome[];
+
+/** The ways out of the house. */
+export const channelNames = ["email", "sms"] as const;
+
+export type ChannelName = (typeof channelNames)[number];
+
+export const channelLabels: Readonly<Record<ChannelName, string>> = { email: "E-mail", sms: "SMS" };

@@ -1,0 +1,24 @@
+import type { Db } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+import { channelNames, SETTLED } from "./delivery-outcome";
+
+/** How many messages each lane has before it, and since when the first of them has been due. */
+export async function countWaiting(db: Db) {
+  return db
+    .selectFrom("outbox")
+    .select((eb) => ["channel", "outcome", eb.fn.countAll<number>().as("count"), eb.fn.min("not_before").as("first_due")])
+    .where("channel", "in", channelNames)
+    .where("outcome", "in", ["queued", "awaiting"])
+    .groupBy(["channel", "outcome"])
+    .execute();
+}
+
+export async function countSettled(db: Db, since: Date) {
+  return db
+    .selectFrom("outbox")
+    .select((eb) => ["channel", "outcome", eb.fn.countAll<number>().as("count")])
+    .where("settled_at", ">=", toMoment(since))
+    .where("outcome", "in", SETTLED)
+    .groupBy(["channel", "outcome"])
+    .execute();
+}

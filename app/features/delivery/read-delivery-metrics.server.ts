@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { fromMoment } from "~/text/dates";
+import { channelNames, SETTLED } from "./delivery-outcome";
+import { countSettled, countWaiting } from "./metrics-store.server";
+
+const HOUR_MS = 3_600_000;
+
+/** What each lane has before it, and what it has done in the last hour. */
+export const readDeliveryMetrics = read({
+  name: "readDeliveryMetrics",
+  permission: "system",
+  input: z.object({}),
+  async run({ db, now }) {
+    const [waiting, settled] = [await countWaiting(db), await countSettled(db, new Date(now.getTime() - HOUR_MS))];
+    const countIn = (rows: { channel: string; outcome: string; count: number }[], channel: string, outcome: string) => Number(rows.find((row) => row.channel === channel && row.outcome === outcome)?.count ?? 0);
+    return channelNames.map((channel) => {
+      const due = waiting.find((row) => row.channel === channel && row.outcome === "queued")?.first_due;
+      return {
+        channel,
+        queued: countIn(waiting, channel, "queued"),
+        awaiting: countIn(waiting, channel, "awaiting"),
+        oldestSeconds: due ? Math.max(0, (now.getTime() - fromMoment(due).getTime()) / 1000) : 0,
+        settled: SETTLED.map((outcome) => ({ outcome, count: countIn(settled, channel, outcome) })),
+      };
+    });
+  },
+});

@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { execute, external, plainInput, read } from "~/access/operation.server";
+import { sealedReply } from "~/access/sealed-column.server";
+import { Refusal } from "~/access/refusal";
+import { requiredText } from "~/text/fields.server";
+import { channels } from "./channels/index.server";
+import type { EmailContent, SmsContent } from "./channels/channel";
+import { type ChannelName, channelNames } from "./delivery-outcome";
+import type { Kind } from "./message-kinds";
+import { findMessage, findNewest, unsealMessage } from "./outbox-store.server";
+import { listReplies } from "./receipt-store.server";
+import { receiveSmsEvent } from "./receive-sms.server";
+
+const SHOWN = 50;
+
+/** Everything that has left, waits or failed, and what was answered; for development only. */
+export const readDevOutbox = read({
+  name: "readDevOutbox",
+  permission: "development",
+  input: z.object({}),
+  async run({ db, portal }) {
+    const { secrets } = portal;
+    const replies = (await listReplies(db, SHOWN)).flatMap((row) => {
+      const content = sealedReply.open(secrets, row);
+      return content === null ? [] : [{ ...(JSON.parse(content) as { from: string; text: string }), id: row.id, at: row.received_at }];
+    });
+    return {
+      channels: channelNames.map((name) => ({ name, label: channels[name].gateway(portal).label })),
+      messages: (await findNewest(db, SHOWN)).map((row) => {
+        const { to, content } = unsealMessage(secrets, row);
+        const said = content === null ? null : (JSON.parse(content) as SmsContent & Partial<EmailContent>);
+        return {
+          id: row.id,
+          channel: row.channel as ChannelName,
+          kind: row.kind as Kind,
+          to,
+          subject: said?.subject ?? null,
+          text: said?.text ?? null,
+          outcome: row.outcome,
+          code: row.code,
+          detail: row.detail,
+          attempts: row.attempts,
+          at: row.created_at,
+          replies: row.channel === "sms" ? replies.filter(({ from }) => from === to) : [],
+        };
+      }),
+    };
+  },
+});
+
+/** Answers an SMS as its receiver, by the very operation that the provider's webhook uses. */
+export const answerSms = external({
+  name: "answerSms",
+  permission: "development",
+  input: z.object({ outboxId: z.coerce.number().int(), text: requiredText("Skriv et svar.", 1000) }),
+  async prepare({ db, portal, caller }, { outboxId, text }) {
+    const message = await findMessage(db, outboxId);
+    const from = message?.channel === "sms" ? unsealMessage(portal.secrets, message).to : null;
+    if (from === null) throw new Refusal("notInScope");
+    const provider = { ...caller, actor: { kind: "system", job: "development" } as const };
+    await execute(portal, provider, receiveSmsEvent, plainInput({ kind: "reply", eventId: randomUUID(), from, text }));
+  },
+  run: async () => ({}),
+});
+
+/** Whether the development pages exist here: they do not in production (404). */
+export const readDevelopmentPage = read({
+  name: "readDevelopmentPage",
+  permission: "development",
+  input: z.object({}),
+  async run() {
+    return {};
+  },
+});

@@ -1,0 +1,44 @@
+import { KEPT_HERE, type SendResult } from "~/gateways/sending/port";
+import type { Channel } from "./channels/channel";
+import type { Outcome } from "./delivery-outcome";
+
+/** What is written of a message when an attempt has ended. */
+export interface Settlement {
+  outcome: Outcome;
+  /** The specification's number for it in the channel's list. */
+  code: number;
+  /** What a person reads beside the outcome; null where that says it all. */
+  detail: string | null;
+  /** When it is looked at again; null where nothing more is to be done. */
+  nextAt: Date | null;
+  reference: string | null;
+}
+
+type Pacing = Pick<Channel<never>, "codes" | "retryMinutes" | "pollMinutes">;
+
+const MINUTE_MS = 60_000;
+
+/**
+ * What an attempt's result makes of a message.
+ * @param attempts how many there have been, this one among them
+ */
+export function settlementOf(channel: Pacing, result: SendResult, attempts: number, now: Date): Settlement {
+  const settle = (outcome: Outcome, more: Partial<Settlement> = {}): Settlement => ({ outcome, code: channel.codes[outcome], detail: result.detail || null, nextAt: null, reference: null, ...more });
+  const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);
+  switch (result.outcome) {
+    case "sent":
+      return settle("sent", { detail: result.detail === KEPT_HERE ? KEPT_HERE : null, reference: result.reference ?? null });
+    case "accepted":
+      return settle("awaiting", { detail: null, reference: result.reference ?? null, nextAt: inMinutes(channel.pollMinutes) });
+    case "unknown":
+      return settle("unknown");
+    case "notConfigured":
+      return settle("failed", { code: channel.codes.notConfigured });
+    case "refused":
+      return settle("failed", { detail: result.detail || "Afvist" });
+    case "retry": {
+      const minutes = channel.retryMinutes[attempts - 1];
+      return minutes === undefined ? settle("failed") : settle("queued", { nextAt: inMinutes(minutes) });
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { createRequire } from "node:module";
+import { type Codestream, readJpeg2000Header, readJpegHeader } from "./codestream";
+import { DicomError } from "./dicom-error";
+import { type ColourModel, expand422, MAX_DECODED_BYTES, type PixelFormat, type Samples } from "./dicom-pixels";
+import { decodeRleFrame } from "./dicom-rle";
+
+// The package is a CommonJS bundle whose names Node's import cannot see, and its types know no default export.
+const { Context, log, NativeCodecs } = createRequire(import.meta.url)("dcmjs-codecs") as typeof import("dcmjs-codecs");
+
+export interface DecodedFrame {
+  samples: Samples;
+  /** As the samples stand now: decoders may change the order. */
+  isPlanar: boolean;
+  /** What three samples are; a single one is grey or names a colour of the palette. */
+  colours: ColourModel;
+}
+
+interface Source {
+  transferSyntax: string;
+  isBigEndian: boolean;
+  /** Uncompressed bytes that were written as words of 16 bits. */
+  isInWords: boolean;
+}
+
+type Family = "native" | "rle" | "jpeg" | "jpegLs" | "jpeg2000" | "htJpeg2000";
+
+const families: Readonly<Record<string, Family | undefined>> = {
+  "1.2.840.10008.1.2": "native",
+  "1.2.840.10008.1.2.1": "native",
+  "1.2.840.10008.1.2.1.99": "native",
+  "1.2.840.10008.1.2.2": "native",
+  "1.2.840.10008.1.2.5": "rle",
+  "1.2.840.10008.1.2.4.50": "jpeg",
+  "1.2.840.10008.1.2.4.51": "jpeg",
+  "1.2.840.10008.1.2.4.57": "jpeg",
+  "1.2.840.10008.1.2.4.70": "jpeg",
+  "1.2.840.10008.1.2.4.80": "jpegLs",
+  "1.2.840.10008.1.2.4.81": "jpegLs",
+  "1.2.840.10008.1.2.4.90": "jpeg2000",
+  "1.2.840.10008.1.2.4.91": "jpeg2000",
+  "1.2.840.10008.1.2.4.201": "htJpeg2000",
+  "1.2.840.10008.1.2.4.202": "htJpeg2000",
+  "1.2.840.10008.1.2.4.203": "htJpeg2000",
+};
+
+const unsupported = (why: string) => new DicomError("unsupported", why);
+
+/**
+ * Decompresses one frame. Whatever a decoder would have to guess, such as colours that the file and the compressed picture name
+ * differently, is refused: a picture with wrong colours or shades misleads, none does not.
+ * @throws DicomError
+ */
+export async function decodeFrame(bytes: Buffer, format: PixelFormat, source: Source): Promise<DecodedFrame> {
+  const family = families[source.transferSyntax];
+  if (family === undefined) throw unsupported("transfer syntax");
+  const bytesPerSample = format.bitsAllocated / 8;
+  if (format.rows * format.columns * format.samples * bytesPerSample > MAX_DECODED_BYTES) throw new DicomError("tooManyPixels", "frame too big");
+  if (family === "native") return decodeNative(bytes, format, source);
+  if (family === "rle") {
+    const decoded = decodeRleFrame(bytes, format.rows * format.columns, format.samples, bytesPerSample);
+    return { samples: asSamples(decoded, bytesPerSample), isPlanar: false, colours: namedColours(format) };
+  }
+  return decodeCodestream(bytes, format, family);
+}
+
+function decodeNative(bytes: Buffer, format: PixelFormat, { isBigEndian, isInWords }: Source): DecodedFrame {
+  const { bitsAllocated } = format;
+  if (isBigEndian && (bitsAllocated === 16 || (bitsAllocated === 8 && isInWords))) bytes.swap16();
+  if (isBigEndian && bitsAllocated === 32) bytes.swap32();
+  if (format.photometric === "YBR_FULL_422") {
+    if (bitsAllocated !== 8 || format.isPlanar) throw unsupported("4:2:2");
+    return { samples: expand422(bytes, format.rows * format.columns), isPlanar: false, colours: "ybr" };
+  }
+  return { samples: asSamples(bytes, bitsAllocated / 8), isPlanar: format.isPlanar, colours: namedColours(format) };
+}
+
+let codecs: Promise<void> | undefined;
+
+async function decodeCodestream(bytes: Buffer, format: PixelFormat, family: "jpeg" | "jpegLs" | "jpeg2000" | "htJpeg2000"): Promise<DecodedFrame> {
+  const is2000 = family === "jpeg2000" || family === "htJpeg2000";
+  const header = is2000 ? readJpeg2000Header(bytes) : readJpegHeader(bytes);
+  if (header.width !== format.columns || header.height !== format.rows || header.components !== format.samples) throw new DicomError("damaged", "the frame is of another size");
+  const colours = format.samples === 1 ? "rgb" : is2000 ? coloursOfJpeg2000(format, header) : coloursOfJpeg(format, header);
+
+  log.setLevel("silent");
+  codecs ??= NativeCodecs.initializeAsync();
+  await codecs;
+  const context = new Context({
+    width: format.columns,
+    height: format.rows,
+    bitsAllocated: format.bitsAllocated,
+    bitsStored: format.bitsStored,
+    samplesPerPixel: format.samples,
+    pixelRepresentation: format.isSigned ? 1 : 0,
+    planarConfiguration: 0,
+    photometricInterpretation: format.samples === 1 ? "MONOCHROME2" : "RGB",
+    encodedBuffer: bytes,
+  });
+  const decoded = decoders[family](context).getDecodedBuffer();
+  const bytesPerSample = (decoded?.length ?? 0) / (format.rows * format.columns * format.samples);
+  if (decoded === undefined || ![1, 2, 4].includes(bytesPerSample)) throw new DicomError("damaged", "the decoder answered another size");
+  return { samples: asSamples(decoded, bytesPerSample), isPlanar: family === "jpegLs" && header.isPlanar, colours };
+}
+
+const decoders = {
+  jpeg: (context: InstanceType<typeof Context>) => NativeCodecs.decodeJpeg(context, { convertColorspaceToRgb: false }),
+  jpegLs: (context: InstanceType<typeof Context>) => NativeCodecs.decodeJpegLs(context),
+  jpeg2000: (context: InstanceType<typeof Context>) => NativeCodecs.decodeJpeg2000(context),
+  htJpeg2000: (context: InstanceType<typeof Context>) => NativeCodecs.decodeHtJpeg2000(context),
+};
+
+/** What the file calls its three samples. */
+function namedColours({ samples, photometric }: PixelFormat): ColourModel {
+  if (samples === 1 || photometric === "RGB") return "rgb";
+  if (photometric === "YBR_FULL") return "ybr";
+  throw unsupported(`colours ${photometric}`);
+}
+
+function coloursOfJpeg(format: PixelFormat, { colours: marked }: Codestream): ColourModel {
+  const named = format.photometric === "YBR_FULL_422" ? "ybr" : namedColours(format);
+  if (marked !== undefined && marked !== named) throw unsupported("the JPEG names other colours than the file");
+  return named;
+}
+
+/** JPEG 2000 turns its own transform back itself, so what comes out of it is RGB; other YBR comes out as it went in. */
+function coloursOfJpeg2000(format: PixelFormat, { colours: transformed }: Codestream): ColourModel {
+  const isTransformed = format.photometric === "YBR_RCT" || format.photometric === "YBR_ICT";
+  const named = isTransformed ? "rgb" : namedColours(format);
+  if ((isTransformed && transformed === undefined) || (named === "ybr" && transformed !== undefined)) throw unsupported("the JPEG 2000 names other colours than the file");
+  return named;
+}
+
+function asSamples(bytes: Uint8Array, bytesPerSample: number): Samples {
+  if (bytesPerSample === 1) return bytes;
+  // A typed array must begin at a multiple of its element's size.
+  const aligned = bytes.byteOffset % bytesPerSample === 0 ? bytes : new Uint8Array(bytes);
+  const count = Math.floor(aligned.length / bytesPerSample);
+  return bytesPerSample === 2 ? new Uint16Array(aligned.buffer, aligned.byteOffset, count) : new Uint32Array(aligned.buffer, aligned.byteOffset, count);
+}

@@ -1,0 +1,40 @@
+/** Work that waits, person by person: each gets one piece done in turn, so that nobody waits for all that another has asked for. */
+export class FairQueue<Work> {
+  private readonly lists = new Map<string, Work[]>();
+  private readonly maxEach: number;
+  private readonly isStarted: (work: Work) => boolean;
+
+  /** @param maxEach pieces that may wait for one person; @param isStarted work that waits in several lists is begun from one of them */
+  constructor(maxEach: number, isStarted: (work: Work) => boolean) {
+    this.maxEach = maxEach;
+    this.isStarted = isStarted;
+  }
+
+  /** @returns false when the person's list is full */
+  add(person: string, work: Work): boolean {
+    const list = this.lists.get(person) ?? [];
+    if (list.length >= this.maxEach) return false;
+    list.push(work);
+    this.lists.set(person, list);
+    return true;
+  }
+
+  take(): Work | undefined {
+    for (const [person, list] of this.lists) {
+      this.lists.delete(person);
+      const next = list.findIndex((work) => !this.isStarted(work));
+      if (next < 0) continue;
+      const [work] = list.splice(0, next + 1).slice(next);
+      // Whoever has more goes to the end of the round.
+      if (list.length > 0) this.lists.set(person, list);
+      return work;
+    }
+    return undefined;
+  }
+
+  takeAll(): Work[] {
+    const all = [...this.lists.values()].flat().filter((work) => !this.isStarted(work));
+    this.lists.clear();
+    return [...new Set(all)];
+  }
+}

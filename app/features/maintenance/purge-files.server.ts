@@ -1,0 +1,82 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { external } from "~/access/operation.server";
+import type { Db } from "~db/connection.server";
+import { inTransaction } from "~db/connection.server";
+import { discardUnclaimedUploads } from "~/features/images/held-uploads.server";
+import { removeAbandonedUploads } from "~/features/images/partial-uploads.server";
+import type { Portal } from "~/portal.server";
+import { toMoment } from "~/text/dates";
+
+const AT_ONCE = 200;
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * Clears away files that nobody waits for: uploads that no form claimed or that nothing came to in 24 hours, and files and drafts that were
+ * deleted FILE_PURGE_DAYS ago.
+ */
+export const purgeFiles = external({
+  name: "purgeFiles",
+  permission: "system",
+  input: z.object({}),
+  async prepare({ portal, db, now }) {
+    const { files, config } = portal;
+    const yesterday = new Date(now.getTime() - DAY_MS);
+    await discardUnclaimedUploads(db, toMoment(yesterday), now);
+    await removeAbandonedUploads({ db, files, dataDir: config.dataDir }, yesterday);
+    await removeHalfUploads(config.dataDir, yesterday);
+    await files.removeAbandoned?.(yesterday);
+    await purgeDeletedDrafts(db, toMoment(new Date(now.getTime() - config.filePurgeDays * DAY_MS)), now);
+    await purgeDueFiles(portal, now);
+  },
+  run: async () => ({}),
+});
+
+/**
+ * Takes files off the disk whose time has run out: deletion is two-step, hidden at once and purged after FILE_PURGE_DAYS. The bytes and
+ * their previews first, then the rows: whoever is interrupted finds the rows again and goes on. Nobody gets a file back that is due.
+ */
+export async function purgeDueFiles({ db, files, previews }: Portal, now: Date): Promise<void> {
+  const due = await db
+    .selectFrom("stored_file")
+    .select(["id", "storage_key", "sha256"])
+    .where("purge_after", "<=", toMoment(now))
+    .limit(AT_ONCE)
+    .execute();
+  for (const file of due) {
+    await files.remove(file.storage_key);
+    // The same picture may have been sent with another referral, whose preview is the same file.
+    const twin = await db.selectFrom("stored_file").select("id").where("sha256", "=", file.sha256).where("id", "!=", file.id).limit(1).executeTakeFirst();
+    if (!twin) await previews.forget(file.sha256);
+    await inTransaction(db, async (tx) => {
+      await tx.deleteFrom("referral_file").where("stored_file_id", "=", file.id).execute();
+      await tx.deleteFrom("stored_file").where("id", "=", file.id).execute();
+    });
+  }
+}
+
+/** Drafts that were deleted before `olderThan` are gone for good; their files are purged with the next round. */
+async function purgeDeletedDrafts(db: Db, olderThan: string, now: Date): Promise<void> {
+  const due = await db.selectFrom("referral").select("id").where("deleted_at", "<", olderThan).limit(AT_ONCE).execute();
+  for (const { id } of due) {
+    await inTransaction(db, async (tx) => {
+      const fileIds = tx.selectFrom("referral_file").select("stored_file_id").where("referral_id", "=", id);
+      await tx.updateTable("stored_file").set({ purge_after: toMoment(now) }).where("id", "in", fileIds).execute();
+      for (const table of ["referral_name_token", "typed_input", "visit_log"] as const) {
+        await tx.deleteFrom(table).where("referral_id", "=", id).execute();
+      }
+      await tx.deleteFrom("referral").where("id", "=", id).execute();
+    });
+  }
+}
+
+/** What an upload left behind whose process was killed in the middle. */
+async function removeHalfUploads(dataDir: string, olderThan: Date): Promise<void> {
+  const folder = path.join(dataDir, "incoming");
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = path.join(folder, name);
+    const found = await stat(file).catch(() => undefined);
+    if (found && found.mtime < olderThan) await rm(file, { force: true });
+  }
+}

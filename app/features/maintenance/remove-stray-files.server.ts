@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { external } from "~/access/operation.server";
+import type { Db } from "~db/connection.server";
+import type { FileStore } from "~/gateways/file-store/port";
+
+/** Keys asked for at once. */
+const BATCH = 500;
+const PREFIXES = 256;
+const DAY_MINUTES = 1440;
+/** Twice the job's own interval, so that no part is left out when a round comes late. */
+const ROUND_MINUTES = 20;
+const DAY_MS = 24 * 3_600_000;
+
+/** Removes files that no row knows, in the part of the store whose turn it is. */
+export const removeStrayFiles = external({
+  name: "removeStrayFiles",
+  permission: "system",
+  input: z.object({}),
+  prepare: ({ portal, now }) => removeStrays(portal, new Date(now.getTime() - DAY_MS), prefixesDue(now)),
+  run: async () => ({}),
+});
+
+/**
+ * Removes files that no row knows: a process that was killed between keeping a file and recording it left them behind. What is younger
+ * than `olderThan` may still get its row, and an upload in parts keeps its file under the upload's own id before it has one.
+ * @param prefixes of the keys to look at, two hex digits each: the store may hold millions
+ */
+export async function removeStrays({ db, files }: { db: Db; files: FileStore }, olderThan: Date, prefixes: readonly string[]): Promise<number> {
+  let removed = 0;
+  for (const prefix of prefixes) {
+    let batch: string[] = [];
+    for await (const key of files.list(prefix, olderThan)) {
+      batch.push(key);
+      if (batch.length < BATCH) continue;
+      removed += await removeUnknown(db, files, batch);
+      batch = [];
+    }
+    removed += await removeUnknown(db, files, batch);
+  }
+  return removed;
+}
+
+async function removeUnknown(db: Db, files: FileStore, keys: string[]): Promise<number> {
+  if (keys.length === 0) return 0;
+  const stored = await db.selectFrom("stored_file").select("storage_key as key").where("storage_key", "in", keys).execute();
+  const arriving = await db.selectFrom("partial_upload").select("id as key").where("id", "in", keys).execute();
+  const known = new Set([...stored, ...arriving].map(({ key }) => key));
+  const strays = keys.filter((key) => !known.has(key));
+  for (const key of strays) await files.remove(key);
+  return strays.length;
+}
+
+/** The part of the store that this round looks at: all of it in the course of a day. */
+export function prefixesDue(now: Date): string[] {
+  const minute = now.getUTCHours() * 60 + now.getUTCMinutes();
+  const from = Math.floor((minute * PREFIXES) / DAY_MINUTES);
+  const to = Math.ceil(((minute + ROUND_MINUTES) * PREFIXES) / DAY_MINUTES);
+  return Array.from({ length: to - from }, (_, nth) => ((from + nth) % PREFIXES).toString(16).padStart(2, "0"));
+}

@@ -1,0 +1,10 @@
+/** What the fields of step 1 are called in its form, in the form's order. */
+export const patientLabels = {
+  cpr6: "CPR-nummer, 6 cifre", cpr4: "CPR-nummer, 4 cifre", firstName: "Fornavn", lastName: "Efternavn", profession: "Stilling", address: "Adresse", zip: "Postnr.", city: "By",
+  mobilePhone: "Mobil", phone: "Telefon", email: "E-mail", emailConfirm: "Gentag e-mail", referenceType: "Hastegrad", callType: "Indkaldelse", visitType: "Henvisning type", externalId: "EDI id",
+  desiredTreatment: "Ønsket behandling", diagnose: "Diagnose", previousTreatment: "Tidligere behandling", comment: "Kommentar", paymentType: "Betaling",
+  insuranceCompany: "Forsikringsselskab", policeClaim: "Police/skadesnr.", regionNumber: "EAN-nr.", regionInstitution: "Institution", regionAddress: "Institutionens adresse",
+  regionZip: "Institutionens postnr.", regionCity: "Institutionens by", approvalType: "Behandlingsgodkendelse", approval: "Behandlingsgodkendelse som fil",
+  isHealthInsurance: "Medlem", healthInsuranceType: "Gruppe", journals: "Journalfiler",
+} as const;
+export type PatientField = keyof typeof patientLabels;

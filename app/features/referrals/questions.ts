@@ -1,0 +1,42 @@
+import { type PatientField, patientLabels } from "./patient-labels";
+import { approvalTypes, clearByPayment, healthInsuranceTypes, labelOf, type PaymentFields, paymentTypes, takesApprovalFile } from "./referral";
+
+interface Filled extends PaymentFields {
+  visitType: string;
+  externalId: string | null;
+  addressProtected: boolean;
+  address: string | null;
+  zip: string | null;
+  city: string | null;
+}
+
+const CHOICES: Partial<Record<PatientField, Parameters<typeof labelOf>[0]>> = { approvalType: approvalTypes, healthInsuranceType: healthInsuranceTypes };
+
+/**
+ * What a page's form of step 1 asks before it is saved, by field; sent once more it goes on. Nothing goes away unsaid: what stands under
+ * another choice is not saved, and without script all of it stands open. Nor is anything taken unsaid: an address
+ * for somebody whose address is protected. `approvalFiles` came with the form.
+ */
+export function questions(form: Filled, approvalFiles: readonly string[]): Record<string, string> {
+  const leftOut = leftOutOf(form, approvalFiles);
+  return {
+    ...(leftOut.length > 0 && {
+      paymentType: `Det gemmes ikke med dine valg (betaling: ${labelOf(paymentTypes, form.paymentType)}): ${leftOut.join(", ")}. Ret valgene, eller tryk Næste igen for at gå videre uden det.`,
+    }),
+    ...(form.addressProtected && (form.address || form.zip || form.city) && { address: `${PROTECTED_ADDRESS} Tøm felterne, eller tryk Næste igen for at gemme den alligevel.` }),
+  };
+}
+
+/** Said while an address stands in the form of somebody whose address is protected. */
+export const PROTECTED_ADDRESS = "Patienten har hemmelig adresse, men der står en adresse her.";
+
+function leftOutOf(form: Filled, approvalFiles: readonly string[]): string[] {
+  const cleared = clearByPayment(form);
+  const fields = (Object.keys(cleared) as (keyof PaymentFields)[]).filter((name) => cleared[name] !== form[name]);
+  const parts = fields.map((name) => said(name as PatientField, CHOICES[name as PatientField] ? labelOf(CHOICES[name as PatientField]!, Number(form[name])) : String(form[name])));
+  if (form.visitType !== "edi" && form.externalId !== null) parts.push(said("externalId", form.externalId));
+  if (!takesApprovalFile(cleared)) parts.push(...approvalFiles.map((name) => said("approval", name)));
+  return parts;
+}
+
+const said = (name: PatientField, value: string) => `${patientLabels[name]} (${value})`;

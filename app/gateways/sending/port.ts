@@ -1,0 +1,36 @@
+/**
+ * How handing a message over went.
+ * - `sent`: it has left, and no more will be heard of it. `accepted`: the provider has it, and says later whether it arrived.
+ * - `retry`: surely not sent, try later; `isChannelDown`: nobody's message would go now (host gone, login refused).
+ * - `refused`: surely not sent and never will be. `notConfigured`: there is no provider to hand it to.
+ * - `unknown`: the connection was lost when it may have been sent; a person has to decide, so it is never sent again by itself.
+ */
+export type SendResult =
+  | { outcome: "sent" | "accepted"; detail: string; reference?: string }
+  | { outcome: "retry"; detail: string; isChannelDown?: boolean }
+  | { outcome: "refused" | "unknown" | "notConfigured"; detail: string };
+
+/** What a provider says later of a message that it had accepted: it arrived, it did not, or nothing new (null). */
+export type PollResult = { outcome: "sent" | "refused"; detail: string } | null;
+
+/** What an embedded gateway says of a message that it kept, wherever the message is shown. */
+export const KEPT_HERE = "Prøve: gemt på denne maskine, ikke sendt";
+
+/** What is said where no provider is named: at once and never tried again, since waiting would not make it arrive. */
+export const NOT_CONFIGURED = "Ikke indstillet";
+
+/** `embedded`: messages are kept on this machine, and every place that shows one says so. */
+export type GatewayMode = "live" | "embedded" | "notConfigured";
+
+/** The way out of the house for one kind of message. */
+export interface SendingGateway<Message> {
+  /** In words, for the screen: `SMTP`, or that nothing leaves this machine. */
+  label: string;
+  mode: GatewayMode;
+  /** Whether sending the same key twice delivers once. */
+  deduplicates: boolean;
+  /** Ends soon after `signal` is aborted, with what is known of the message by then. */
+  send(message: Message, signal: AbortSignal): Promise<SendResult>;
+  /** Asks what became of a message; only where the provider answers such questions. */
+  poll?(message: { key: string; reference: string | null }, signal: AbortSignal): Promise<PollResult>;
+}

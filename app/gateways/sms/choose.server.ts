@@ -1,0 +1,17 @@
+import path from "node:path";
+import { notConfigured } from "../sending/not-configured";
+import { createGatewayApi } from "./gatewayapi.server";
+import { createKeptSmsGateway } from "./kept-sms.server";
+import type { SmsGateway } from "./port";
+
+export interface SmsOptions {
+  url: string;
+  token: string | null;
+  webhookSecret: string | null;
+}
+
+/** GatewayAPI when a token is given; outside production the folder sms under DATA_DIR otherwise. */
+export function chooseSmsGateway({ sms, dataDir, production }: { sms: SmsOptions; dataDir: string; production: boolean }): SmsGateway {
+  if (sms.token !== null) return createGatewayApi({ ...sms, token: sms.token });
+  return production ? notConfigured("SMS er ikke indstillet (SMS_TOKEN)") : createKeptSmsGateway(path.join(dataDir, "sms"));
+}

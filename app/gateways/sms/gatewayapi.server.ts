@@ -1,0 +1,73 @@
+import type { SendResult } from "../sending/port";
+import { readGatewayApiEvent } from "./gatewayapi-webhook.server";
+import type { SmsGateway, SmsMessage } from "./port";
+
+interface Options {
+  url: string;
+  token: string;
+  /** Null: no receipts come, and what the provider has taken counts as sent. */
+  webhookSecret: string | null;
+}
+
+/**
+ * GatewayAPI's messaging API (gatewayapi.com/docs/message): `POST /mobile/single` answers 202 with `msg_id`; receipts and replies come to
+ * the webhook. It promises nothing about a request that is sent twice, so a connection that is lost on the way leaves the outcome unknown.
+ */
+export function createGatewayApi({ url, token, webhookSecret }: Options): SmsGateway {
+  const taken = webhookSecret === null ? "sent" : "accepted";
+  return {
+    label: "GatewayAPI",
+    mode: "live",
+    deduplicates: false,
+    async send(message, signal): Promise<SendResult> {
+      try {
+        const response = await fetch(`${url}/mobile/single`, {
+          method: "POST",
+          headers: { Authorization: `Token ${token}`, "Content-Type": "application/json", Accept: "application/json" },
+          body: JSON.stringify(requestOf(message)),
+          // The token goes nowhere else.
+          redirect: "manual",
+          signal,
+        });
+        return resultOf(response.status, await readJson(response), taken);
+      } catch (error) {
+        return resultOfFault(error);
+      }
+    },
+    ...(webhookSecret === null ? {} : { readEvent: (body: Buffer, signature: string | null, now: Date) => readGatewayApiEvent(body, signature, webhookSecret, now) }),
+  };
+}
+
+/** `recipient` is a number without the plus. */
+function requestOf({ sender, text, to, key }: SmsMessage) {
+  return { sender, message: text, recipient: Number(to.slice(1)), reference: key };
+}
+
+interface Answer {
+  msg_id?: unknown;
+  message?: unknown;
+}
+
+async function readJson(response: Response): Promise<Answer> {
+  return (await response.json().catch(() => ({}))) as Answer;
+}
+
+/** Nobody's message would go now: login refused, no credit, too many at once, closed for a while. */
+const CHANNEL_DOWN = new Set([301, 302, 307, 308, 401, 402, 403, 404, 429, 503]);
+
+function resultOf(status: number, answer: Answer, taken: "sent" | "accepted"): SendResult {
+  const detail = `GatewayAPI ${status}${typeof answer.message === "string" ? `: ${answer.message}` : ""}`.slice(0, 300);
+  if (status >= 200 && status < 300) return { outcome: taken, detail: "", ...(typeof answer.msg_id === "string" ? { reference: answer.msg_id } : {}) };
+  if (CHANNEL_DOWN.has(status)) return { outcome: "retry", detail, isChannelDown: true };
+  // A fault on its side may have come after the message was taken.
+  return { outcome: status < 500 ? "refused" : "unknown", detail };
+}
+
+/** Faults from before anything was written to the connection. */
+const NOT_CONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_.*|.*_CERT.*)$/;
+
+function resultOfFault(error: unknown): SendResult {
+  const cause = (error as { cause?: { code?: unknown } }).cause?.code;
+  const detail = typeof cause === "string" ? cause : (error as Error).name;
+  return NOT_CONNECTED.test(detail) ? { outcome: "retry", detail, isChannelDown: true } : { outcome: "unknown", detail };
+}

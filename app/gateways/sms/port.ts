@@ -1,0 +1,28 @@
+import type { SendingGateway } from "../sending/port";
+
+export interface SmsMessage {
+  /** The outbox row's: the same message always carries the same key, and its receipts name it. */
+  key: string;
+  /** At most 11 letters and digits, or a number. */
+  sender: string;
+  /** E.164, such as `+4512345678`. */
+  to: string;
+  text: string;
+}
+
+/** What a provider tells of its own accord. `eventId` is the same however often it is told. */
+export type SmsEvent =
+  | { kind: "receipt"; eventId: string; /** The message's own. */ key: string; state: "pending" | "delivered" | "failed"; detail: string }
+  | { kind: "reply"; eventId: string; /** E.164. */ from: string; text: string }
+  /** Something that the portal has no use for. */
+  | { kind: "other"; eventId: string };
+
+export type Unreadable = "forged" | "stale" | "unreadable";
+
+export interface SmsGateway extends SendingGateway<SmsMessage> {
+  /**
+   * What stands in a request to the webhook; only where one is configured. The signature is checked before anything is read.
+   * @param body as it came over the wire
+   */
+  readEvent?(body: Buffer, signature: string | null, now: Date): SmsEvent | Unreadable;
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { Refusal } from "~/access/refusal";
+
+/** More of one name than any form sends, unless its schema has a list that may be longer. */
+const MAX_OF_ONE_NAME = 200;
+
+/** The form with the values of a repeated name together: Conform would join them one at a time, each time copying those before. */
+export function gathered(form: FormData): FormData {
+  const values = new Map<string, FormDataEntryValue | FormDataEntryValue[]>();
+  for (const [name, value] of form) {
+    const before = values.get(name);
+    if (before === undefined) values.set(name, value);
+    else if (Array.isArray(before)) before.push(value);
+    else values.set(name, [before, value]);
+  }
+  // Conform asks for no more than `get` and `entries`.
+  return Object.assign(new FormData(), { entries: () => values.entries() }) as FormData;
+}
+
+/** Throws `formUnreadable` for a name that is repeated more often than its schema could mean. */
+export function refuseRepeats(form: FormData, schema: z.ZodType): void {
+  const counts = new Map<string, number>();
+  for (const name of form.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const [name, count] of counts) {
+    if (count > MAX_OF_ONE_NAME && count > longestList(schema, name)) throw new Refusal("formUnreadable");
+  }
+}
+
+/** How many of a name a schema takes. A list that has a limit of its own refuses more in its own words; a schema of any fields takes any form. */
+function longestList(schema: z.ZodType, name: string): number {
+  const inner = bare(schema);
+  if (inner instanceof z.ZodRecord) return Infinity;
+  if (!(inner instanceof z.ZodObject)) return 0;
+  const field = Object.hasOwn(inner.shape, name) ? bare(inner.shape[name] as z.ZodType) : inner.def.catchall;
+  if (field === inner.def.catchall) return field && !(field instanceof z.ZodNever) ? Infinity : 0;
+  const hasOwnLimit = field instanceof z.ZodArray && field.def.checks?.some((check) => check._zod.def.check === "max_length");
+  return hasOwnLimit ? Infinity : 0;
+}
+
+/** Without what says that it may be missing, or what becomes of it. */
+function bare(schema: z.ZodType): z.ZodType {
+  const { innerType, in: before } = schema.def as { innerType?: z.ZodType; in?: z.ZodType };
+  const inner = innerType ?? before;
+  return inner ? bare(inner) : schema;
+}

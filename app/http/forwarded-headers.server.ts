@@ -1,0 +1,26 @@
+import type { RequestHandler } from "express";
+import { addressIn } from "~/access/hosts.server";
+import type { Portal } from "~/portal.server";
+
+const MAX_REMEMBERED_PEERS = 100;
+
+/**
+ * Takes away what a proxy says of a request, but for the caller's address from a proxy that is named in TRUSTED_PROXIES. Express would
+ * leave the rest alone, but Remix builds the address of its request from `X-Forwarded-Host`, whoever sent it.
+ */
+export function onlyTrustedForwards({ config, log }: Pick<Portal, "config" | "log">): RequestHandler {
+  const warned = new Set<string>();
+  return (request, _response, next) => {
+    const { headers, socket } = request;
+    const peer = socket.remoteAddress ?? "";
+    const isTrusted = addressIn(config.trustedProxies, peer);
+    if (!isTrusted && headers["x-forwarded-for"] !== undefined && !warned.has(peer) && warned.size < MAX_REMEMBERED_PEERS) {
+      warned.add(peer);
+      log.warn({ peer }, "X-Forwarded-For from a peer that TRUSTED_PROXIES does not name: callers are known by the peer's address");
+    }
+    for (const name of Object.keys(headers)) {
+      if (name === "forwarded" || (name.startsWith("x-forwarded-") && !(isTrusted && name === "x-forwarded-for"))) delete headers[name];
+    }
+    next();
+  };
+}

@@ -1,0 +1,45 @@
+import type { NextFunction, Request, RequestHandler, Response } from "express";
+import type { Portal } from "~/portal.server";
+import { isApi, isWebhook, refusePlainly } from "./guard.server";
+
+/**
+ * Refuses a request that changes something, but for the signed webhooks, unless the browser says that it came from our own pages: Sec-Fetch-Site and Origin, as far as
+ * it sends them, else Referer, which is all that text browsers send. A request with none of them is refused too.
+ */
+export function sameOrigin({ config }: Portal): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction) => {
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      if (isWebhook(request.path) || isOwnChange(request, config)) return next();
+      return refusePlainly(response, 403, "Afsendelsen blev afvist", "Formularen kom ikke fra portalens egne sider. Gå tilbage, genindlæs siden og prøv igen.", config.productName);
+    }
+    if (!isApi(request.path) || isOwnReading(request, config)) return next();
+    return refusePlainly(response, 403, "Kaldet blev afvist: det kom ikke fra portalens egne sider", "", config.productName);
+  };
+}
+
+function isOwnChange({ headers }: Request, config: Portal["config"]): boolean {
+  const { host, origin, referer, "sec-fetch-site": site } = headers;
+  if (site !== undefined && site !== "same-origin") return false;
+  // Two that contradict each other are no browser's.
+  if (origin !== undefined) return isOwnOrigin(origin, host, config);
+  return site !== undefined || isOwnOrigin(originIn(referer), host, config);
+}
+
+/**
+ * A call that reads may also change something: an export dates itself, a look-up in a register is counted. So no other site may send a
+ * browser there. Older browsers do not say where a navigation came from; a program does not ask for HTML (docs/decisions/0065).
+ */
+function isOwnReading({ headers }: Request, config: Portal["config"]): boolean {
+  const { host, accept, origin, referer, "sec-fetch-site": site } = headers;
+  if (site !== undefined) return site === "same-origin" || site === "none";
+  const from = origin ?? originIn(referer);
+  return from === undefined ? !/\btext\/html\b/i.test(accept ?? "") : isOwnOrigin(from, host, config);
+}
+
+const originIn = (address: string | undefined) => (address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined);
+
+/** The origin of the very host that was asked: the two hosts are strangers to each other. */
+function isOwnOrigin(origin: string | undefined, host: string | undefined, { adminOrigin, publicOrigin, production }: Portal["config"]): boolean {
+  if (origin === undefined || !URL.canParse(origin) || new URL(origin).host !== host) return false;
+  return origin === adminOrigin || origin === publicOrigin || (!production && origin === `http://${host}`);
+}

@@ -1,0 +1,57 @@
+import { connect, type AddressInfo } from "node:net";
+import type { Server } from "node:http";
+import express from "express";
+import { afterEach, expect, test } from "vitest";
+import { endWhenSilent, limitBodyTime } from "./silent-body.server";
+
+let server: Server | undefined;
+afterEach(() => server?.closeAllConnections());
+afterEach(() => server?.close());
+
+async function started(isUpload: boolean): Promise<number> {
+  const app = express();
+  app.use(limitBodyTime(200));
+  app.post("/", (request, response) => {
+    if (isUpload) endWhenSilent(request);
+    request.on("data", () => undefined).on("end", () => response.end("whole"));
+  });
+  // Answers at once, and leaves the body to whoever still sends it.
+  app.post("/refused", (_request, response) => void response.status(403).end("no"));
+  server = app.listen(0, "127.0.0.1");
+  await new Promise((resolve) => server!.once("listening", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** What comes back for a body whose second half is sent after a while, until the connection ends or has answered. */
+function sendSlowly(port: number, address: string): Promise<string> {
+  return new Promise((resolve) => {
+    let said = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(`POST ${address} HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha`));
+    const later = setTimeout(() => socket.write("lf"), 600);
+    socket.on("data", (chunk) => {
+      said += chunk.toString();
+      if (said.endsWith("whole")) socket.destroy();
+    });
+    socket.on("error", () => undefined);
+    socket.on("close", () => {
+      clearTimeout(later);
+      resolve(said);
+    });
+  });
+}
+
+test("a body that does not come is not waited for", async () => {
+  const port = await started(false);
+  expect(await sendSlowly(port, "/")).toMatch(/^HTTP\/1\.1 408 /);
+  // The answer has been given; the connection ends all the same.
+  expect(await sendSlowly(port, "/refused")).toMatch(/^HTTP\/1\.1 403 /);
+});
+
+test("an upload may take its time, and leaves nothing on its connection", async () => {
+  const port = await started(true);
+  const counts: number[] = [];
+  server!.on("connection", (socket) => socket.on("close", () => counts.push(socket.listenerCount("timeout"))));
+  expect(await sendSlowly(port, "/")).toMatch(/^HTTP\/1\.1 200 [^]*whole$/);
+  await expect.poll(() => counts).toHaveLength(1);
+  expect(counts[0]).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,38 @@
+import { type Db, insertUnlessThere } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+
+/** Long enough for one run; a job that is killed is taken over after it. */
+const LEASE_SECONDS = 15 * 60;
+
+const later = (now: Date, seconds: number) => toMoment(new Date(now.getTime() + seconds * 1000));
+
+/** Makes the job known, due at once. */
+export async function registerJob(db: Db, name: string, now: Date): Promise<void> {
+  await insertUnlessThere(db, "job_run", { name, next_run_at: toMoment(now), started_at: null, finished_at: null, outcome: null, lease_owner: null, lease_until: null });
+}
+
+/** Begins a run that is due, unless another process has it. */
+export async function claimRun(db: Db, name: string, owner: string, now: Date): Promise<boolean> {
+  const at = toMoment(now);
+  const claimed = await db
+    .updateTable("job_run")
+    .set({ lease_owner: owner, lease_until: later(now, LEASE_SECONDS), started_at: at })
+    .where("name", "=", name)
+    .where("next_run_at", "<=", at)
+    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<", at)]))
+    .executeTakeFirst();
+  return claimed.numUpdatedRows > 0n;
+}
+
+export async function finishRun(db: Db, name: string, owner: string, run: { outcome: "done" | "failed"; nextInSeconds: number }, now: Date): Promise<void> {
+  await db
+    .updateTable("job_run")
+    .set({ outcome: run.outcome, finished_at: toMoment(now), next_run_at: later(now, run.nextInSeconds), lease_owner: null, lease_until: null })
+    .where("name", "=", name)
+    .where("lease_owner", "=", owner)
+    .execute();
+}
+
+export async function listJobRuns(db: Db) {
+  return db.selectFrom("job_run").selectAll().orderBy("name").execute();
+}

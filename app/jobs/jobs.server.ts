@@ -1,0 +1,45 @@
+import { execute, type Operation, plainInput } from "~/access/operation.server";
+import { failImport, importRows, readRowsWaiting } from "~/features/appointments/import-appointments.server";
+import { settleOverdue } from "~/features/delivery/settle-overdue.server";
+import { purgeFiles } from "~/features/maintenance/purge-files.server";
+import { removeExpired } from "~/features/maintenance/remove-expired.server";
+import { removeStrayFiles } from "~/features/maintenance/remove-stray-files.server";
+import type { Portal } from "~/portal.server";
+import { systemCaller } from "./system-caller";
+
+export interface Job {
+  everySeconds: number;
+  /** Looked at before a run is claimed, for jobs that often find nothing to do; absent: every run is made. */
+  isWaiting?(portal: Portal): Promise<boolean>;
+  run(portal: Portal): Promise<void>;
+}
+
+const caller = systemCaller("job");
+
+const runs = (operation: Operation<Record<string, never>, unknown>) => async (portal: Portal) => {
+  await execute(portal, caller, operation, plainInput({}));
+};
+
+const MINUTES = 60;
+
+/** Everything that runs by itself beside the lanes; each leaves its last and its next run in `job_run`. */
+export const jobs = {
+  removeExpired: { everySeconds: 10 * MINUTES, run: runs(removeExpired) },
+  purgeFiles: { everySeconds: 10 * MINUTES, run: runs(purgeFiles) },
+  removeStrayFiles: { everySeconds: 10 * MINUTES, run: runs(removeStrayFiles) },
+  settleOverdue: { everySeconds: 60 * MINUTES, run: runs(settleOverdue) },
+  importAppointments: {
+    everySeconds: 1,
+    isWaiting: async (portal) => (await execute(portal, caller, readRowsWaiting, plainInput({}))).isWaiting,
+    async run(portal) {
+      try {
+        await runs(importRows)(portal);
+      } catch (error) {
+        portal.log.error({ err: error }, "import of appointment times");
+        await runs(failImport)(portal);
+      }
+    },
+  },
+} satisfies Record<string, Job>;
+
+export type JobName = keyof typeof jobs;

@@ -1,0 +1,50 @@
+import type { Logger } from "pino";
+
+/** What a step says of itself: the next one at once, or after the pause, or after this many milliseconds. */
+export type Pace = "again" | "idle" | { pauseMs: number };
+
+export interface Loop {
+  /** Waits for the step under way. */
+  stop(): Promise<void>;
+}
+
+/** Takes one step after another until it is stopped. A fault is never its end: it is logged, and the next step comes later. */
+export function startLoop(name: string, { log, idleMs }: { log: Logger; idleMs: number }, step: () => Promise<Pace>): Loop {
+  let stopping = false;
+  let wake: () => void = () => undefined;
+  let faults = 0;
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const run = async () => {
+    while (!stopping) {
+      let pace: Pace = "idle";
+      try {
+        pace = await step();
+        faults = 0;
+      } catch (error) {
+        log.error({ err: error, loop: name }, "step failed");
+        pace = { pauseMs: backOffMs(++faults) };
+      }
+      if (pace !== "again" && !stopping) await pause(pace === "idle" ? idleMs : pace.pauseMs);
+    }
+  };
+  const done = run();
+  return {
+    async stop() {
+      stopping = true;
+      wake();
+      await done;
+    },
+  };
+}
+
+const MAX_BACK_OFF_MS = 60_000;
+
+/** Ever longer, so that what is broken is not asked a thousand times: 1, 2, 4 … seconds, a minute at most. */
+export const backOffMs = (faults: number) => Math.min(MAX_BACK_OFF_MS, 1000 * 2 ** Math.min(faults - 1, 10));

@@ -1,0 +1,21 @@
+import { randomUUID } from "node:crypto";
+import { channelNames } from "~/features/delivery/delivery-outcome";
+import type { Portal } from "~/portal.server";
+import { type Job, jobs } from "./jobs.server";
+import { startLane } from "./lane.server";
+import type { Loop } from "./loop.server";
+import { scheduleJob } from "./schedule.server";
+
+/** A lane for each channel and every scheduled job, until `stop()` has been called; `stop()` waits for what is under way. */
+export function startWorker(portal: Portal): Loop {
+  const owner = randomUUID();
+  const loops: Loop[] = [
+    ...channelNames.map((channel) => startLane(portal, channel, owner)),
+    ...Object.entries<Job>(jobs).map(([name, job]) => scheduleJob(portal, name, job, owner)),
+  ];
+  return {
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import type { Portal } from "~/portal.server";
+import { type GatewayApiPeer, SMS_TOKEN, startGatewayApiPeer } from "../../tests/support/delivery/gatewayapi-peer";
+import { type SmtpPeer, startSmtpPeer } from "../../tests/support/delivery/smtp-peer";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
+import { channels } from "~/features/delivery/channels/index.server";
+import { listJobRuns, registerJob } from "./job-store.server";
+import type { Job } from "./jobs.server";
+import { jobs } from "./jobs.server";
+import { backOffMs } from "./loop.server";
+import { runIfDue } from "./schedule.server";
+import { startWorker } from "./worker.server";
+
+forEachDatabase("the worker", (dialect) => {
+  let portal: TestPortal;
+  let smtp: SmtpPeer;
+  let gatewayApi: GatewayApiPeer;
+  beforeEach(async () => {
+    smtp = await startSmtpPeer();
+    gatewayApi = await startGatewayApiPeer();
+    portal = await createTestPortal(dialect, { env: { SMTP_URL: smtp.url, SMS_URL: gatewayApi.url, SMS_TOKEN } });
+  });
+  afterEach(async () => {
+    await gatewayApi.stop();
+    await portal.close();
+    await smtp.stop();
+  });
+
+  const queue = (channel: ChannelName) =>
+    portal.db.transaction().execute((tx) => {
+      const outbox = portal.outboxIn(tx);
+      return channel === "email" ? outbox.email({ kind: "testMessage", to: "modtager@eksempel.dk", subject: "Emne", text: "Tekst", html: "" }) : outbox.sms({ kind: "testMessage", to: "+4540123456", text: "Tekst" });
+    });
+  const countOf = async (channel: ChannelName, outcome: "sent" | "queued") =>
+    (await portal.db.selectFrom("outbox").select("id").where("channel", "=", channel).where("outcome", "=", outcome).execute()).length;
+
+  test("a provider that never answers holds up no other lane, and no more of its own than it takes at once", async () => {
+    gatewayApi.afterTaking = "hang";
+    const { concurrency } = channels.sms;
+    for (let n = 0; n < concurrency + 2; n += 1) await queue("sms");
+    for (let n = 0; n < 6; n += 1) await queue("email");
+    const worker = startWorker(portal);
+    await expect.poll(() => gatewayApi.asked, { timeout: 10_000 }).toBe(concurrency);
+    await expect.poll(() => countOf("email", "sent"), { timeout: 10_000 }).toBe(6);
+    await queue("email");
+    await expect.poll(() => countOf("email", "sent"), { timeout: 10_000 }).toBe(7);
+    // Those that are under way have leases of their own; nobody has taken the rest.
+    expect([gatewayApi.asked, await countOf("sms", "queued")]).toEqual([concurrency, concurrency + 2]);
+    gatewayApi.refuse = { status: 503, body: {} };
+    await gatewayApi.stop();
+    await worker.stop();
+  });
+
+  test("a lease is renewed while an attempt goes on", async () => {
+    const id = await queue("sms");
+    gatewayApi.afterTaking = "hang";
+    const lane = channels.sms as { leaseSeconds: number };
+    const seconds = lane.leaseSeconds;
+    lane.leaseSeconds = 0.3;
+    const worker = startWorker(portal);
+    try {
+      await expect.poll(() => gatewayApi.asked, { timeout: 10_000 }).toBe(1);
+      portal.clock.advance({ hours: 1 });
+      const leased = async () => (await portal.db.selectFrom("outbox").select("lease_until").where("id", "=", id).executeTakeFirstOrThrow()).lease_until!;
+      await expect.poll(leased, { timeout: 5000 }).toMatch(/^2026-12-01 10:00:00/);
+      expect(gatewayApi.deliveries).toHaveLength(1);
+    } finally {
+      lane.leaseSeconds = seconds;
+      await gatewayApi.stop();
+      await worker.stop();
+    }
+  });
+
+  describe("jobs", () => {
+    const counted = (run: () => Promise<void> = async () => undefined) => {
+      const job = { runs: 0, everySeconds: 600, run: async () => ((job.runs += 1), run()) };
+      return job;
+    };
+
+    test("each stands in the register with its last and its next run", async () => {
+      const worker = startWorker(portal);
+      const all = Object.keys(jobs).toSorted();
+      const ran = async () => (await listJobRuns(portal.db)).filter(({ outcome }) => outcome === "done").map(({ name }) => name);
+      // The import has nothing to import.
+      await expect.poll(ran, { timeout: 15_000 }).toEqual(all.filter((name) => name !== "importAppointments"));
+      await worker.stop();
+      const runs = await listJobRuns(portal.db);
+      expect(runs.map(({ name }) => name)).toEqual(all);
+      expect(runs.find(({ name }) => name === "purgeFiles")).toMatchObject({ started_at: "2026-12-01 09:00:00.000", finished_at: "2026-12-01 09:00:00.000", next_run_at: "2026-12-01 09:10:00.000", lease_owner: null });
+    });
+
+    test("runs at its times, in one process at a time, and is taken over from one that was killed", async () => {
+      const job = counted();
+      await registerJob(portal.db, "test", portal.clock.now());
+      await registerJob(portal.db, "test", portal.clock.now());
+      const other = dialect === "mariadb" ? await portal.reopened() : (portal as Portal);
+      const ran = await Promise.all([runIfDue(portal, "test", job, "a"), runIfDue(other, "test", job, "b")]);
+      expect([ran.filter(Boolean).length, job.runs]).toEqual([1, 1]);
+      expect(await runIfDue(portal, "test", job, "a")).toBe(false);
+      portal.clock.advance({ minutes: 10 });
+      await portal.db.updateTable("job_run").set({ lease_owner: "killed", lease_until: "2026-12-01 09:25:00.000" }).execute();
+      expect(await runIfDue(portal, "test", job, "a")).toBe(false);
+      portal.clock.advance({ minutes: 16 });
+      expect([await runIfDue(portal, "test", job, "a"), job.runs]).toEqual([true, 2]);
+      if (other !== portal) await other.close();
+    });
+
+    test("one that fails says so, and comes again at its next time", async () => {
+      const job: Job & { runs: number } = counted(async () => {
+        if (job.runs === 1) throw new Error("on purpose");
+      });
+      await registerJob(portal.db, "test", portal.clock.now());
+      expect(await runIfDue(portal, "test", job, "a")).toBe(true);
+      expect(await listJobRuns(portal.db)).toMatchObject([{ outcome: "failed", next_run_at: "2026-12-01 09:10:00.000", lease_owner: null }]);
+      portal.clock.advance({ minutes: 10 });
+      expect(await runIfDue(portal, "test", job, "a")).toBe(true);
+      expect(await listJobRuns(portal.db)).toMatchObject([{ outcome: "done" }]);
+    });
+  });
+});
+
+test("what is broken is asked ever more seldom", () => {
+  expect([1, 2, 3, 6, 7, 50].map(backOffMs)).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000]);
+});

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { Person } from "~/access/actor";
+import type { Secrets } from "~/access/secrets.server";
+import type { List } from "./define-list.server";
+import { PAGE_SIZE } from "./page-size";
+
+/** A position in the order: the value that a row was sorted by, and its id. The row may have moved or left the list since. */
+export interface Cursor {
+  id: number;
+  value: string | number | null;
+}
+
+/** Where in the list to begin: at a cursor, or so many rows from one of its ends. */
+export interface PagePosition {
+  cursor: Cursor | null;
+  direction: "forward" | "backward";
+  /** Forward: whether a row at the cursor itself is the first. */
+  isIncluded?: boolean;
+  skip: number;
+  take: number;
+}
+
+/** A position that a page of the list began or ended at when it was shown, and the page's number. */
+export interface PageCursor extends Cursor {
+  page: number;
+  side: "first" | "last";
+}
+
+const sealed = z.strictObject({
+  id: z.number().int(),
+  value: z.union([z.string(), z.number(), z.null()]),
+  page: z.number().int().min(1),
+  side: z.enum(["first", "last"]),
+});
+
+const purpose = ({ id }: Person) => `list-cursor:${id}`;
+
+/** For a page link's address: what a list is sorted by may be a name or a CPR number. */
+export function sealCursor(secrets: Secrets, person: Person, cursor: PageCursor): string {
+  return secrets.encrypt("seal", JSON.stringify(cursor), purpose(person));
+}
+
+/** Null for a seal that is broken or another person's; the page is then counted to. */
+export function unsealCursor(secrets: Secrets, person: Person, text: string): PageCursor | null {
+  const plain = secrets.decrypt("seal", text, purpose(person));
+  const parsed = sealed.safeParse(plain === null ? null : JSON.parse(plain));
+  return parsed.success ? parsed.data : null;
+}
+
+/**
+ * Where page `page` begins. From the last row of an earlier page it goes on after that row, and from the first row of a later one back
+ * before it: whatever has left the list or moved within it since, no row between the two pages is passed over. Without a cursor
+ * the rows are counted from the beginning.
+ */
+export function positionOfPage(page: number, cursor: PageCursor | null): PagePosition {
+  if (cursor === null) return { cursor: null, direction: "forward", skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE };
+  const steps = (page - cursor.page) * PAGE_SIZE;
+  if (steps < 0) return { cursor, direction: "backward", skip: -steps - PAGE_SIZE, take: PAGE_SIZE };
+  if (cursor.side === "first") return { cursor, direction: "forward", isIncluded: true, skip: steps, take: PAGE_SIZE };
+  return { cursor, direction: "forward", skip: Math.max(0, steps - PAGE_SIZE), take: PAGE_SIZE };
+}
+
+/** The stored column that a list is sorted by, and whether its values ascend in the list's order. */
+export function orderOf({ of, sort }: List): { column: string; ascending: boolean } {
+  const by = of.sortBy[sort.key]!;
+  return typeof by === "string" ? { column: by, ascending: sort.ascending } : { column: by.column, ascending: !sort.ascending };
+}
+
+/** Whether the first comes before the second in the list's order. Stored text is compared by its bytes, as both databases do; null is least. */
+export function isBefore(list: List, first: Cursor, second: Cursor): boolean {
+  const order = compareValues(first.value, second.value) || first.id - second.id;
+  return orderOf(list).ascending ? order < 0 : order > 0;
+}
+
+function compareValues(a: Cursor["value"], b: Cursor["value"]): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  return typeof a === "string" ? Buffer.compare(Buffer.from(a), Buffer.from(String(b))) : a - Number(b);
+}

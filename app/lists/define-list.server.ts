@@ -1,0 +1,86 @@
+import type { Expression, SelectQueryBuilder, SqlBool } from "kysely";
+import type { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
+import type { Database } from "~db/schema";
+import type { Actor, Person } from "~/access/actor";
+import type { Secrets } from "~/access/secrets.server";
+import { allowedFilter, type FilterDefinitions } from "./filters";
+import { type ListSort, parseSort, type SortColumn } from "./sort";
+
+const MAX_COUNTED = 10_000;
+
+/** Who asks, and with which keys. */
+export interface Asked {
+  actor: Actor;
+  secrets: Secrets;
+  /** The list is walked in its order and each row asked for the name, instead of finding everybody of that name and sorting them. */
+  walksNames?: boolean;
+}
+
+/** How a filter's value is read, and which rows it lets through. */
+export interface FilterRule<V, EB> {
+  /** Reads what was typed, what a sealed filter holds, and what the API is sent alike. */
+  schema: z.ZodType<V, unknown>;
+  where(eb: EB, value: V, asked: Asked): Expression<SqlBool>;
+}
+
+/** One schema and predicate a filter; forgetting one is a type error. */
+export type FilterRules<F extends object, EB> = { readonly [K in keyof F]-?: FilterRule<NonNullable<F[K]>, EB> };
+
+/** The stored column that a list is sorted by; `falls` where its value falls as what is shown rises. */
+export type SortBy = string | { column: string; falls: true };
+
+/** A query over a list's rows; its columns, order and limit are added by the list. */
+export type RowsQuery<R = object> = SelectQueryBuilder<Database, never, R>;
+
+/** A list as `lists/` reads it. */
+export interface ListDefinition<R extends { id: number } = { id: number }, F extends object = object, K extends number = number> {
+  /** In seals and in the names of cached answers. */
+  name: string;
+  filters: FilterDefinitions<F>;
+  rules: FilterRules<F, unknown>;
+  columns: readonly SortColumn<K>[];
+  sortBy: Readonly<Record<K, SortBy>>;
+  defaultSort: ListSort<K>;
+  /** The column that tells rows apart; every order ends with it. */
+  idColumn: string;
+  /** Every row that the actor may see, with the joins that an order needs. */
+  scope(db: DbOrTx, actor: Actor): RowsQuery;
+  select(rows: RowsQuery): RowsQuery<R>;
+  /** Rows are counted no further than this: what is beyond is told as 'over 10.000', and reached page by page. */
+  maxCounted: number;
+  /** Whether names are walked to (`Asked`). */
+  walksNames?(db: DbOrTx, filter: F): Promise<boolean>;
+  /** A filter that says nothing about anybody may stand in an address as text, for colleagues too; null for any other. */
+  encodePublic?(filter: F): string | null;
+  decodePublic?(text: string): unknown;
+}
+
+/** The same over its own tables, as a feature writes it. */
+type OwnDefinition<DB, TB extends keyof DB, F extends object, EB, K extends number, R extends { id: number }> = Omit<ListDefinition<R, F, K>, "rules" | "scope" | "select" | "maxCounted"> & {
+  rules: FilterRules<F, EB>;
+  scope(db: DbOrTx, actor: Actor): SelectQueryBuilder<DB, TB, object>;
+  select(rows: SelectQueryBuilder<DB, TB, object>): SelectQueryBuilder<DB, TB, R>;
+  maxCounted?: number;
+};
+
+/** Defines a list: what may be filtered by, its columns, whose rows it holds. Which tables a query stands on is known here alone. */
+export function defineList<DB, TB extends keyof DB, F extends object, EB, K extends number, R extends { id: number }>(definition: OwnDefinition<DB, TB, F, EB, K, R>): ListDefinition<R, F, K> {
+  return { maxCounted: MAX_COUNTED, ...definition } as unknown as ListDefinition<R, F, K>;
+}
+
+/** A list that somebody asked for: which rows, in which order. */
+export interface List<R extends { id: number } = { id: number }, F extends object = object, K extends number = number> {
+  of: ListDefinition<R, F, K>;
+  filter: F;
+  sort: ListSort<K>;
+  asked: Asked;
+}
+
+/** The list for a person, without what they may not filter by. */
+export function openList<R extends { id: number }, F extends object, K extends number>(of: ListDefinition<R, F, K>, secrets: Secrets, person: Person, filter: F, sort: string | null | undefined): List<R, F, K> {
+  return { of, filter: allowedFilter(of.filters, person, filter), sort: parseSort(sort, of.columns, of.defaultSort), asked: { actor: person, secrets } };
+}
+
+/** What a row of a list holds. */
+export type RowOf<L> = L extends ListDefinition<infer R, infer _F, infer _K> ? R : never;

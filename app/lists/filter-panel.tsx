@@ -1,0 +1,95 @@
+import { Form, Link, useRouteLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { can, type Role } from "~/access/permissions";
+import { usePortalForm } from "~/http/use-portal-form";
+import { Button } from "~/ui/button";
+import { FilterChip } from "~/ui/chip";
+import { DefaultIntent } from "~/ui/default-intent";
+import { ErrorSummary } from "~/ui/error-summary";
+import { FilterFold } from "~/ui/filter-fold";
+import { Icon } from "~/ui/icon";
+import { type FilterChoices, FilterField } from "./filter-field";
+import { type FilterDefinition, filterEntries } from "./filters";
+
+/** What a list's operation answers of its filter. */
+export interface FilterState {
+  f: string | null;
+  sort: string;
+  fields: Record<string, string>;
+  active: { key: string; text: string; without: string }[];
+}
+
+interface FilterPanelProps {
+  list: FilterState;
+  definitions: object;
+  /** The intent that seals what was typed. */
+  intent: string;
+  /** Where the form is sent, and the address of the list with nothing filtered by. */
+  action: string;
+  resetTo: string;
+  /** The address of the list with another filter. */
+  chipTo(without: string): string;
+  choices: FilterChoices;
+  /** The filters beyond the first line; where they are not there yet, `more` asks for them. */
+  showsMore: boolean;
+  more?: ReactNode;
+  isFolded?: boolean;
+}
+
+/** The filter of a list: the most used fields in one line, the rest folded, chips for what is active. Folds to one line on phones and over an open row. */
+export function FilterPanel({ list, definitions, intent, action, resetTo, chipTo, choices, showsMore, more, isFolded = false }: FilterPanelProps) {
+  const { active, fields } = list;
+  const form = usePortalForm<Record<string, string | undefined>>(intent, fields, { firstInput: { cpr: "filter-cpr-6" }, guarded: "question" });
+  const roles = useRouteLoaderData<{ roles: Role[] }>("routes/management")?.roles ?? [];
+  const isSeen = ({ control, permission }: FilterDefinition) => control !== "link" && (!permission || can({ kind: "person", roles }, permission));
+  const seen = filterEntries(definitions).filter(([, definition]) => isSeen(definition));
+  const field = ([key, definition]: (typeof seen)[number]) => <FilterField key={key} name={key} definition={definition} form={form} fields={fields} choices={choices} />;
+  const rest = seen.filter(([, { isFirst }]) => !isFirst);
+  return (
+    <FilterFold key={list.f ?? ""} active={active.map((chip) => chip.text)} isFolded={isFolded} isOpen={!isFolded || form.faults.length > 0}>
+      <Form method="post" action={action} className="panel-body compact" noValidate>
+        <DefaultIntent value={intent} />
+        <ErrorSummary {...form.summary("Der kunne ikke søges.")} />
+        <input type="hidden" name="formId" value={intent} />
+        <input type="hidden" name="sort" value={list.sort} />
+        <div className="fields-row filter-first">
+          {seen.filter(([, { isFirst }]) => isFirst).map(field)}
+          <Button name="intent" value={intent} variant="primary" icon="search" className="field">
+            Søg
+          </Button>
+        </div>
+        {(rest.length > 0 || active.length > 0) && (
+          <div className="filter-foot">
+            {rest.length > 0 && (showsMore ? <More fields={rest.filter(([, { control }]) => control !== "box").map(field)} boxes={rest.filter(([, { control }]) => control === "box").map(field)} /> : more)}
+            {active.length > 0 && (
+              <div className="row">
+                <span className="meta">Aktive filtre</span>
+                {active.map((chip) => (
+                  <FilterChip key={chip.key} label={chip.text} to={chipTo(chip.without)} />
+                ))}
+                <Link to={resetTo} className="link">
+                  Reset filtre
+                </Link>
+              </div>
+            )}
+          </div>
+        )}
+      </Form>
+    </FilterFold>
+  );
+}
+
+function More({ fields, boxes }: { fields: ReactNode; boxes: ReactNode }) {
+  return (
+    <details className="fold" open>
+      <summary>
+        <Icon name="right" />
+        <span>Flere filtre</span>
+      </summary>
+      <div className="fold-body">
+        <div className="fields-row items-start">{fields}</div>
+        <div className="row">{boxes}</div>
+      </div>
+    </details>
+  );
+}

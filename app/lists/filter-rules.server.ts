@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { joinCprBoxes, parseCpr } from "~/text/cpr";
+import { parseDay } from "~/text/dates";
+import type { FilterRule, FilterRules } from "./define-list.server";
+
+/** What the values of filters look like, however they are sent. */
+export const filterValue = {
+  id: z.coerce.number<unknown>("Vælg fra listen.").int().positive("Vælg fra listen."),
+  box: z.union([z.literal(true), z.literal("on")]).transform(() => true as const),
+  /** A calendar date, `YYYY-MM-DD`. */
+  day: z
+    .string()
+    .transform(parseDay)
+    .refine((value) => value !== null, "Skriv en dato som dd.mm.åååå.")
+    .transform((value) => value!),
+  sixDigitsOrCpr: z
+    .string()
+    .transform((text) => (/^\d{6}$/.test(text.replace(/[\s-]/g, "")) ? text.replace(/[\s-]/g, "") : parseCpr(text)))
+    .refine((value) => value !== null, "Skriv seks cifre, eller hele CPR-nummeret.")
+    .transform((value) => value!),
+  number: z.coerce.string<unknown>().trim().regex(/^\d{1,9}$/, "Skriv nummeret med tal.").transform(Number),
+};
+
+/** Every filter as a field of an object, made optional as the source of the object needs it. */
+export function filterFields<F extends object, EB>(rules: FilterRules<F, EB>, optional: (schema: z.ZodType) => z.ZodType): Record<keyof F & string, z.ZodType> {
+  const entries = Object.entries(rules) as [string, FilterRule<unknown, EB>][];
+  return Object.fromEntries(entries.map(([key, { schema }]) => [key, optional(schema)])) as Record<keyof F & string, z.ZodType>;
+}
+
+const blank = (value: unknown) => (typeof value === "string" && value.trim() === "" ? undefined : value);
+
+/** The form of a list's filter panel, its fields named as the filters; a CPR number comes in two boxes, one choice alone as text, and all by one box. */
+export function filterForm<F extends object, EB>(rules: FilterRules<F, EB>, allStatuses: readonly number[] = []) {
+  return z.preprocess(
+    (raw) => {
+      const { cpr6 = "", cpr4 = "", statuses: ticked = [], statusesAll, ...rest } = raw as Record<string, unknown>;
+      return { ...rest, cpr: joinCprBoxes(String(cpr6), String(cpr4)), statuses: statusesAll === "on" ? allStatuses : [ticked].flat() };
+    },
+    z.object({ ...filterFields(rules, (schema) => z.preprocess(blank, schema.optional())), sort: z.string().max(10).optional() }).superRefine((form, context) => {
+      const { dateFrom, dateTo } = form as { dateFrom?: string; dateTo?: string };
+      if (dateFrom && dateTo && dateFrom > dateTo) context.addIssue({ code: "custom", path: ["dateFrom"], message: "Fra-datoen kan ikke være efter til-datoen." });
+    }),
+  );
+}

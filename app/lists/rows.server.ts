@@ -1,0 +1,103 @@
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
+import type { DbOrTx } from "~db/connection.server";
+import type { Database } from "~db/schema";
+import { type Cursor, orderOf, type PagePosition } from "./cursor.server";
+import type { Asked, FilterRule, FilterRules, List, ListDefinition, RowsQuery } from "./define-list.server";
+import { allowedFilter, type FilterDefinitions } from "./filters";
+
+/** A row with the value that it is sorted by. */
+export type Placed<R> = R & { sort_value: Cursor["value"] };
+
+/** Further than this the rows passed over are counted by ids alone, and only the page's own rows are read whole. */
+const FAR = 200;
+
+/**
+ * Rows of the list in its order. From a cursor the database steps from that position in the order, instead of counting through everything
+ * before it.
+ */
+export async function findRows<R extends { id: number }>(db: DbOrTx, list: List<R>, position: PagePosition): Promise<Placed<R>[]> {
+  const { of, asked } = list;
+  if (position.skip > FAR) {
+    const ids = await findIds(db, list, position);
+    if (ids.length === 0) return [];
+    const rows = await selectPlaced(list, of.scope(db, asked.actor).where(sql.ref(of.idColumn), "in", ids)).execute();
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+  const rows = await selectPlaced(list, inOrder(await matchingRows(db, list), list, position)).execute();
+  return position.direction === "forward" ? rows : rows.reverse();
+}
+
+/** The same rows' ids alone. */
+export async function findIds(db: DbOrTx, list: List, position: PagePosition): Promise<number[]> {
+  const rows = await inOrder(await matchingRows(db, list), list, position).select(idOf(list.of)).execute();
+  const ids = rows.map((row) => row.id);
+  return position.direction === "forward" ? ids : ids.reverse();
+}
+
+/** One row as the list shows it, whether or not the filter still lets it through; undefined outside the actor's scope. */
+export async function findRow<R extends { id: number }>(db: DbOrTx, list: List<R>, id: number): Promise<Placed<R> | undefined> {
+  return selectPlaced(list, list.of.scope(db, list.asked.actor).where(sql.ref(list.of.idColumn), "=", id)).executeTakeFirst();
+}
+
+/** The row next to a position in the list, whether or not a row of the list still stands there; null at the ends. */
+export async function findNeighbour(db: DbOrTx, list: List, cursor: Cursor, direction: PagePosition["direction"]): Promise<number | null> {
+  const [neighbour] = await findIds(db, list, { cursor, direction, skip: 0, take: 1 });
+  return neighbour ?? null;
+}
+
+/** How many rows there are in all; with `most`, not counted further than that. */
+export async function countRows(db: DbOrTx, list: List, most?: number): Promise<number> {
+  const matching = await matchingRows(db, list);
+  const counted = most === undefined ? matching.select(sql<number>`count(*)`.as("count")) : db.selectFrom(matching.select(idOf(list.of)).limit(most).as("some")).select(sql<number>`count(*)`.as("count"));
+  const { count } = await counted.executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** A filter as a condition on a list's rows, without what the actor may not filter by; without any filter it is always true. */
+export function filterCondition<F extends object, EB>({ filters, rules }: { filters: FilterDefinitions<F>; rules: FilterRules<F, EB> }, filter: F, asked: Asked) {
+  const values = Object.entries(allowedFilter(filters, asked.actor, filter)).filter(([, value]) => value !== undefined);
+  return (eb: EB): Expression<SqlBool> => {
+    const conditions = values.map(([key, value]) => (rules as Record<string, FilterRule<unknown, EB>>)[key]!.where(eb, value, asked));
+    return (eb as ExpressionBuilder<Database, never>).and(conditions);
+  };
+}
+
+async function matchingRows(db: DbOrTx, { of, filter, asked }: List): Promise<RowsQuery> {
+  const walksNames = (await of.walksNames?.(db, filter)) ?? false;
+  return of.scope(db, asked.actor).where(filterCondition(of, filter, { ...asked, walksNames }));
+}
+
+const idOf = ({ idColumn }: ListDefinition) => sql.ref<number>(idColumn).as("id");
+
+const selectPlaced = <R extends { id: number }>(list: List<R>, rows: RowsQuery) =>
+  list.of.select(rows).select(sql.ref<Cursor["value"]>(orderOf(list).column).as("sort_value")) as unknown as RowsQuery<Placed<R>>;
+
+function inOrder(rows: RowsQuery, list: List, { cursor, direction, isIncluded = false, skip, take }: PagePosition): RowsQuery {
+  const { column, ascending } = orderOf(list);
+  const isRising = ascending === (direction === "forward");
+  const order = isRising ? "asc" : "desc";
+  const { idColumn } = list.of;
+  return rows
+    .$if(cursor !== null, (query) => query.where(pastCursor(column, idColumn, cursor!, isRising, isIncluded)))
+    .orderBy(sql.ref(column), order)
+    .$if(column !== idColumn, (query) => query.orderBy(sql.ref(idColumn), order))
+    .limit(take)
+    .$if(skip > 0, (query) => query.offset(skip));
+}
+
+/** Rows past a position in the order, or at it: `d <= x AND (d < x OR id <= y)`, which an index on (d, id) answers; nulls come first. */
+function pastCursor(column: string, idColumn: string, { id, value }: Cursor, ascending: boolean, isIncluded: boolean) {
+  const ref = sql.ref(column);
+  const idRef = sql.ref(idColumn);
+  const past = sql.raw(ascending ? ">" : "<");
+  const orAt = sql.raw(ascending ? ">=" : "<=");
+  const pastId = isIncluded ? sql`${idRef} ${orAt} ${id}` : sql`${idRef} ${past} ${id}`;
+  if (column === idColumn) return sql<boolean>`${pastId}`;
+  if (value === null) {
+    const sameNull = sql<boolean>`(${ref} is null and ${pastId})`;
+    return ascending ? sql<boolean>`(${ref} is not null or ${sameNull})` : sameNull;
+  }
+  const atOrPast = sql<boolean>`${ref} ${orAt} ${value} and (${ref} ${past} ${value} or ${pastId})`;
+  return ascending ? sql<boolean>`(${atOrPast})` : sql<boolean>`((${atOrPast}) or ${ref} is null)`;
+}

@@ -1,0 +1,52 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { channelLabels, outcomes } from "~/features/delivery/delivery-outcome";
+import { messageKinds } from "~/features/delivery/message-kinds";
+import { answerSms, readDevOutbox } from "~/features/delivery/read-dev-outbox.server";
+import { runCommand } from "~/http/command.server";
+import { runPage } from "~/http/page.server";
+import { pageTitle } from "~/http/title";
+import { usePublicSettings } from "~/http/use-public-settings";
+import { showDateTime } from "~/text/dates";
+import { Notice } from "~/ui/notice";
+import { PublicPage } from "~/ui/public-page";
+import { SmsAnswer } from "./sms-answer";
+
+export const handle = { plain: true };
+
+export const meta = pageTitle("Udbakke");
+
+export const loader = (args: LoaderFunctionArgs) => runPage(args, readDevOutbox);
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { answerSms });
+
+/** Development only: every message with what became of it. The text form is shown; links in it work, and an SMS can be answered. */
+export default function DevOutbox() {
+  const { channels, messages } = useLoaderData<typeof loader>();
+  const settings = usePublicSettings();
+  return (
+    <PublicPage clinic={settings?.clinicName ?? ""}>
+      <h1>Udvikling: alt, der sendes</h1>
+      <Notice kind="warn">{channels.map(({ name, label }) => `${channelLabels[name]}: ${label}.`).join(" ")}</Notice>
+      {messages.length === 0 && <p>Ingen data...</p>}
+      {messages.map((message) => (
+        <article key={message.id} id={`besked-${message.id}`}>
+          <h2>{message.subject ?? messageKinds[message.kind].label}</h2>
+          <p className="meta">
+            {channelLabels[message.channel]} til {message.to ?? "ukendt"} · {showDateTime(message.at)}
+          </p>
+          <p>
+            <b>{outcomes[message.outcome]}</b> ({message.code}){message.detail && `: ${message.detail}`}
+            {message.attempts > 1 && ` · ${message.attempts} forsøg`}
+          </p>
+          {(message.text ?? "Teksten kan ikke læses.").split("\n\n").map((part, index) => {
+            const link = /^(.*): (https?:\/\/\S+)$/.exec(part);
+            return <p key={index}>{link ? <a href={link[2]}>{link[1]}</a> : part}</p>;
+          })}
+          {message.channel === "sms" && <SmsAnswer outboxId={message.id} replies={message.replies} />}
+          <hr />
+        </article>
+      ))}
+    </PublicPage>
+  );
+}

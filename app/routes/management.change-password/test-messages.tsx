@@ -1,0 +1,108 @@
+import { Form, Link, useSearchParams } from "@remix-run/react";
+import { type ChannelName, channelLabels, type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
+import { usePortalForm } from "~/http/use-portal-form";
+import { paths } from "~/paths";
+import { showDateTime } from "~/text/dates";
+import { Button } from "~/ui/button";
+import { StateText, type Toned } from "~/ui/chip";
+import { DefaultIntent } from "~/ui/default-intent";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Notice } from "~/ui/notice";
+import { FormPart } from "~/ui/page";
+import { TextField } from "~/ui/text-field";
+import { useSaveState } from "./use-save-state";
+
+interface Tests {
+  email: string;
+  mobilePhone: string;
+  channels: { name: ChannelName; mode: "live" | "embedded" | "notConfigured" }[];
+  messages: { id: number; channel: ChannelName; to: string; createdAt: string; outcome: Outcome; detail: string | null }[];
+}
+
+const modeTexts = { live: null, embedded: "beskeder gemmes på denne maskine og sendes ikke.", notConfigured: "ikke indstillet, så en prøve kan ikke sendes." };
+
+const tones: Record<Outcome, Pick<Toned, "tone" | "icon">> = {
+  queued: { tone: "closed", icon: "hourglass" },
+  awaiting: { tone: "closed", icon: "hourglass" },
+  sent: { tone: "ok", icon: "sent" },
+  failed: { tone: "err", icon: "failed" },
+  unknown: { tone: "waiting", icon: "failed" },
+  withdrawn: { tone: "closed", icon: "failed" },
+};
+
+/** Staff see with a message to themselves whether mail and SMS leave the house, and what became of the last ones. */
+export function TestMessages({ tests: { email, mobilePhone, channels, messages } }: { tests: Tests }) {
+  const [query] = useSearchParams();
+  const notes = channels.flatMap(({ name, mode }) => (modeTexts[mode] === null ? [] : [`${channelLabels[name]}: ${modeTexts[mode]}`]));
+  // Another address each time: to the part of a page that it shows a browser only scrolls.
+  const again = `${paths.profile}?vist=${(Number(query.get("vist")) || 0) + 1}#proever`;
+  return (
+    <section className="panel panel-body stack-s" id="proever" aria-label="Send en prøve til mig">
+      <FormPart title="SEND EN PRØVE TIL MIG" hint="Her ser du, om portalen kan sende mails og SMS.">
+        {notes.length > 0 && (
+          <Notice kind="warn">
+            {notes.map((note) => (
+              <p key={note}>{note}</p>
+            ))}
+          </Notice>
+        )}
+        <EmailTest email={email} />
+        <SmsTest mobilePhone={mobilePhone} />
+      </FormPart>
+      {messages.length > 0 && (
+        <>
+          <ul className="sent-list" aria-label="Dine prøver">
+            {messages.map((message) => (
+              <li key={message.id}>
+                <span>
+                  {channelLabels[message.channel]} til {message.to}
+                </span>
+                <span className="num">{showDateTime(message.createdAt)}</span>
+                <StateText state={{ ...tones[message.outcome], label: labelOf(message) }} />
+              </li>
+            ))}
+          </ul>
+          <Link to={again}>
+            Se igen, hvad der er blevet af dem
+          </Link>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What a provider or a gateway says of a message that has left says more than that it has. */
+function labelOf({ outcome, detail }: Tests["messages"][number]): string {
+  if (detail === null || outcome === "unknown") return outcomes[outcome];
+  return outcome === "sent" ? detail : `${outcomes[outcome]}: ${detail}`;
+}
+
+function EmailTest({ email }: { email: string }) {
+  const { formErrors, wasRefused } = usePortalForm("sendTestEmail");
+  const { state } = useSaveState("sendTestEmail", wasRefused);
+  return (
+    <Form method="post" action={paths.profile} className="stack-s">
+      <DefaultIntent value="sendTestEmail" />
+      <ErrorSummary errors={formErrors.map((text) => ({ text }))} title="Prøven er ikke sendt." />
+      <p>E-mail til {email}</p>
+      <Button name="intent" value="sendTestEmail" state={state}>
+        Send en prøve på e-mail
+      </Button>
+    </Form>
+  );
+}
+
+function SmsTest({ mobilePhone }: { mobilePhone: string }) {
+  const { field, faults, formErrors, wasRefused } = usePortalForm("sendTestSms", { mobilePhone });
+  const { state, edited } = useSaveState("sendTestSms", wasRefused);
+  return (
+    <Form method="post" action={paths.profile} noValidate onChange={edited} className="stack-s">
+      <DefaultIntent value="sendTestSms" />
+      <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} title="Prøven er ikke sendt." />
+      <TextField {...field("mobilePhone")} label="Mobilnummer" hint="Gemmes på din profil." type="tel" autoComplete="tel" required />
+      <Button name="intent" value="sendTestSms" state={state}>
+        Send en prøve på SMS
+      </Button>
+    </Form>
+  );
+}

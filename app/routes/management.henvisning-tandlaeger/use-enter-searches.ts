@@ -1,0 +1,16 @@
+import { type RefObject, useEffect } from "react";
+
+/** By script Enter in the CPR boxes searches, where the form's first button would go on to the next step. */
+export function useEnterSearches(form: RefObject<HTMLFormElement>): void {
+  useEffect(() => {
+    const element = form.current;
+    const press = (event: KeyboardEvent) => {
+      const { target } = event;
+      if (event.key !== "Enter" || !(target instanceof HTMLInputElement) || !/^cpr[64]$/.test(target.name)) return;
+      event.preventDefault();
+      element?.querySelector<HTMLButtonElement>('button[value="fetchAddress"]')?.click();
+    };
+    element?.addEventListener("keydown", press);
+    return () => element?.removeEventListener("keydown", press);
+  }, [form]);
+}

@@ -1,0 +1,182 @@
+import { Form } from "@remix-run/react";
+import { useState } from "react";
+import { columns as sortColumns } from "~/features/referrals/filters";
+import type { ListRow } from "~/features/referrals/list-row";
+import type { Column } from "~/lists/data-table";
+import { paths } from "~/paths";
+import { Tag } from "~/ui/chip";
+import { DefaultIntent } from "~/ui/default-intent";
+import { Icon } from "~/ui/icon";
+import type { IconName } from "~/ui/icon-names";
+import { PickPage } from "./mass-bar";
+import { openHref, type OverviewList, pageQuery } from "./overview-list";
+import type { RowOutcome } from "./row-outcome";
+import { RowStatus, RowStatusForm } from "./row-status";
+
+export interface RowsShown {
+  list: OverviewList;
+  /** The list's address, with its query. */
+  here: string;
+  openId: number | null;
+  /** How the last GEM of a row went. */
+  outcome: RowOutcome | null;
+}
+
+const sortColumn = (key: number) => sortColumns.find((column) => column.key === key)!;
+
+/** The columns of the overview, for whoever reads it. */
+export function overviewColumns(shown: RowsShown): Column<ListRow>[] {
+  const { list, openId } = shown;
+  const { maySetStatus, seesInternal } = list;
+  const columns: (Column<ListRow> | false)[] = [
+    maySetStatus && { label: "Vælg", head: <PickPage />, isLabelHidden: true, className: "c-pick", cell: (row) => <PickBox row={row} /> },
+    { label: "Nr.", sort: sortColumn(1), className: "c-no", isPlain: true, cell: (row) => <ReferralNumber row={row} /> },
+    { label: "CPR-nummer", sort: sortColumn(2), className: "c-cpr", isPlain: true, cell: (row) => row.cpr },
+    { label: "Patient navn", sort: sortColumn(3), className: "c-name", isRowHeader: true, cell: (row) => <Name row={row} /> },
+    { label: "Alder", sort: sortColumn(4), className: "c-age", isPlain: true, cell: (row) => row.age ?? "–" },
+    { label: "Dato", sort: sortColumn(5), className: "c-date", isPlain: true, cell: (row) => row.date },
+    {
+      label: "Status",
+      sort: sortColumn(7),
+      className: "c-status",
+      isPlain: true,
+      cell: (row) => (maySetStatus ? <RowStatusForm row={row} shown={shown} /> : <RowStatus row={row} list={list} />),
+    },
+    seesInternal && { label: "Eksport", className: "c-mark", isPlain: true, cell: (row) => row.isExported && <Mark word="Eksporteret" icon="exported" tone="tone-ready" /> },
+    { label: "Besked", className: "c-mark", isPlain: true, cell: (row) => row.hasNewMessage && <Mark word="Besked" icon="message-new" /> },
+    { label: "Haster", className: "c-mark", isPlain: true, cell: (row) => row.isUrgent && <Mark word="Haster" icon="urgent" tone="tone-urgent" /> },
+    seesInternal && { label: "Røntgen", className: "c-mark", isPlain: true, cell: (row) => row.hasRadiographs && <Radiographs row={row} list={list} /> },
+    { label: "PDF", className: "c-mark", isPlain: true, cell: ({ id }) => <Pdf id={id} /> },
+    { label: "Åbn", isLabelHidden: true, className: "c-open", cell: (row) => <OpenLink row={row} list={list} isOpen={row.id === openId} /> },
+  ];
+  return columns.filter((column) => column !== false);
+}
+
+/** Ticked for the mass change; a version that has changed since is another row. */
+function PickBox({ row: { id, version } }: { row: ListRow }) {
+  return (
+    <label className="hit">
+      <input key={version} type="checkbox" className="box" form="mass" name="pick" value={`${id}:${version}`} aria-label={`Vælg nr. ${id}`} />
+    </label>
+  );
+}
+
+function ReferralNumber({ row: { id, ediId } }: { row: ListRow }) {
+  return (
+    <>
+      {id}{" "}
+      {ediId !== null && (
+        // The tooltip works by pointer, keyboard and touch.
+        <span className="tip">
+          <button type="button" className="tag" aria-describedby={`e${id}`} onKeyDown={({ key, currentTarget }) => key === "Escape" && currentTarget.blur()}>
+            EDI
+          </button>
+          <span role="tooltip" id={`e${id}`} className="tip-text">
+            EDI id {ediId}
+          </span>
+        </span>
+      )}
+    </>
+  );
+}
+
+function Name({ row: { name, isTest, missesDentistId, hasLeft } }: { row: ListRow }) {
+  return (
+    <>
+      {name}
+      {isTest && (
+        <>
+          {" "}
+          <Tag title="Testhenvisning">TEST</Tag>
+        </>
+      )}
+      {missesDentistId && (
+        <>
+          {" "}
+          <span className="c-note">
+            <Icon name="missing-dentist" size={18} />
+            <span className="w">Uden tandlæge-id</span>
+          </span>
+        </>
+      )}
+      {hasLeft && (
+        <>
+          {" "}
+          <span className="c-left">Ikke længere i filteret</span>
+        </>
+      )}
+    </>
+  );
+}
+
+function Mark({ word, icon, tone = "" }: { word: string; icon: IconName; tone?: string }) {
+  return (
+    <span className={`mark ${tone}`} title={word}>
+      <Icon name={icon} />
+      <span className="w">{word}</span>
+    </span>
+  );
+}
+
+/** What the words of an icon in a row are to who hears them: twenty stand in a list. */
+const words = (word: string, id: number) => (
+  <span className="w">
+    {word}
+    <span className="vh"> nr. {id}</span>
+  </span>
+);
+
+/** Leads to the images; where their export has failed it plans a new attempt and downloads them. */
+function Radiographs({ row, list }: { row: ListRow; list: OverviewList }) {
+  const href = openHref(list, row).split("#")[0]!;
+  if (!row.hasExportFailed) {
+    return (
+      <a className="mark" href={`${href}#billeder`} data-keep-scroll="">
+        <Icon name="radiograph" />
+        {words("Røntgen", row.id)}
+      </a>
+    );
+  }
+  return <FailedExport id={row.id} action={href} />;
+}
+
+/** The answer is a file, so the row says itself that a new attempt is planned; pressed again it only downloads. */
+function FailedExport({ id, action }: { id: number; action: string }) {
+  const [isPlanned, setPlanned] = useState(false);
+  return (
+    <Form method="post" action={action} reloadDocument onSubmit={() => setPlanned(true)}>
+      <DefaultIntent value="retryRadiographExport" />
+      <input type="hidden" name="referralId" value={id} />
+      <button
+        className={isPlanned ? "mark" : "mark tone-err"}
+        name="intent"
+        value="retryRadiographExport"
+        title={isPlanned ? "Eksport planlagt. Hent alle røntgenbilleder" : `Fejl i export - tjek format. Eksportér igen og hent alle, nr. ${id}`}
+      >
+        <Icon name="radiograph" />
+        {words("Røntgen", id)}
+      </button>
+    </Form>
+  );
+}
+
+function Pdf({ id }: { id: number }) {
+  return (
+    <a className="mark" href={paths.referralPdf(id)} target="_blank" rel="noreferrer">
+      <Icon name="pdf" />
+      {words("PDF", id)}
+    </a>
+  );
+}
+
+function OpenLink({ row, list, isOpen }: { row: ListRow; list: OverviewList; isOpen: boolean }) {
+  const href = isOpen ? `${paths.overview}?${pageQuery(list, list.page)}#r${row.id}` : openHref(list, row);
+  return (
+    <a className="mark" href={href} aria-expanded={isOpen} data-keep-scroll="">
+      <Icon name={isOpen ? "up" : "down"} />
+      <span className="vh">
+        {isOpen ? "Luk" : "Åbn"} nr. {row.id}
+      </span>
+    </a>
+  );
+}

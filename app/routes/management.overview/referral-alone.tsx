@@ -1,0 +1,20 @@
+import { Outlet, useParams } from "@remix-run/react";
+import { paths } from "~/paths";
+import { ButtonLink } from "~/ui/button";
+
+/** A referral that was not opened from a list; its own address leads on to the list. */
+export function ReferralAlone() {
+  const { visitId } = useParams();
+  return (
+    <>
+      <p className="way-back">
+        <ButtonLink to={paths.overview} variant="plain" size="small" icon="left">
+          Oversigt
+        </ButtonLink>
+      </p>
+      <div className="panel open-panel" id={`r${visitId}`}>
+        <Outlet />
+      </div>
+    </>
+  );
+}

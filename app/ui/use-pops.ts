@@ -1,0 +1,25 @@
+import { useEffect } from "react";
+
+const openPops = () => document.querySelectorAll<HTMLDetailsElement>("details.pop[open]");
+
+/** A part that unfolds over the page folds again by Escape, which leaves the focus at its button, and by a press anywhere else. */
+export function usePops() {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      for (const pop of openPops()) {
+        if (pop.contains(document.activeElement)) pop.querySelector("summary")?.focus();
+        pop.open = false;
+      }
+    };
+    const onPress = ({ target }: MouseEvent) => {
+      for (const pop of openPops()) if (!pop.contains(target as Node)) pop.open = false;
+    };
+    document.addEventListener("keydown", onKey);
+    document.addEventListener("mousedown", onPress);
+    return () => {
+      document.removeEventListener("keydown", onKey);
+      document.removeEventListener("mousedown", onPress);
+    };
+  }, []);
+}

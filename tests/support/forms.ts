@@ -1,0 +1,134 @@
+/** What the forms of a test are about: the two referrals, and a file of each. */
+export interface Targets {
+  own: { id: number; file: number };
+  other: { id: number; file: number };
+}
+
+type Fields = Record<string, string | number>;
+
+interface Form {
+  fields(targets: Targets): Fields;
+  /** What nobody, admin, surgeon, secretary, dentist secretary, dentist, and dentist 2 are answered, in this order; the referral is dentist 2's. */
+  answers: string;
+  /** It ends the session it is sent in. */
+  endsSession?: true;
+}
+
+const all = (status: number) => `307${` ${status}`.repeat(6)}`;
+/** The sign-in page, whose answer leads whoever is signed in already on their way. */
+const signedInGoOn = (status: number) => `${status}${" 302".repeat(6)}`;
+/** Staff's alone. */
+const staffs = (status: number) => `307 ${status} ${status} 403 403 403 403`;
+/** Of a referral that is dentist 2's. */
+const scoped = (staff: number, owner: number) => `307 ${staff} ${staff} 404 404 404 ${owner}`;
+
+const referral = ({ other }: Targets) => ({ referralId: other.id });
+const image = ({ other }: Targets) => ({ referralId: other.id, fileId: other.file });
+const outdated = (targets: Targets) => ({ ...referral(targets), seenVersion: 99 });
+const nothing = (): Fields => ({});
+const anUpload = () => ({ uploadId: "a".repeat(32), radiographType: 2 });
+const aPatient = { cpr6: "610190", cpr4: "1009", firstName: "A", lastName: "B", zip: "8000", city: "C" };
+
+/** Every intent of every route, with a form and whom it is answered how. `tests/support/intents.ts` reads the same off the source. */
+export const forms: Record<string, Record<string, Form>> = {
+  login: {
+    signIn: { fields: () => ({ userName: "nobody", password: "wrong" }), answers: signedInGoOn(400) },
+    forgotPassword: { fields: () => ({ userName: "nobody" }), answers: signedInGoOn(410) },
+    "*": { fields: () => ({ intent: "editCase", text: "typed" }), answers: signedInGoOn(200) },
+  },
+  "change-password": {
+    resetPassword: { fields: () => ({ userName: "tandlaege", token: "wrong", newPassword: "NytKodeord1", repeatPassword: "NytKodeord1" }), answers: "400 400 400 400 400 400 400" },
+  },
+  management: {
+    lightEdition: { fields: nothing, answers: all(303) },
+    fullEdition: { fields: nothing, answers: all(303) },
+    closeInfoPopup: { fields: nothing, answers: all(303) },
+    closeBrowserWarning: { fields: nothing, answers: all(303) },
+    signOut: { fields: nothing, answers: "303 303 303 303 303 303 303", endsSession: true },
+  },
+  "management.overview": {
+    applyFilter: { fields: () => ({ patientName: "a" }), answers: all(303) },
+    moreFilters: { fields: nothing, answers: all(200) },
+    searchReferrers: { fields: () => ({ search: "a" }), answers: "307 200 200 200 200 403 403" },
+    setStatus: { fields: (targets) => ({ ...outdated(targets), status: 2 }), answers: staffs(409) },
+    setStatuses: { fields: ({ other }) => ({ status: 2, pick: `${other.id}:99` }), answers: staffs(303) },
+    setAllStatuses: { fields: () => ({ status: 2, count: 999_999 }), answers: staffs(409) },
+    undoStatuses: { fields: () => ({ massChangeId: 999_999 }), answers: staffs(409) },
+    closeCallUpStats: { fields: nothing, answers: staffs(303) },
+  },
+  "management.overview.eksport": {
+    exportByDates: { fields: () => ({ dateFrom: "01.01.2020", dateTo: "01.01.2026" }), answers: staffs(400) },
+    exportFiltered: { fields: () => ({ f: "ukendt" }), answers: staffs(400) },
+    exportPicked: { fields: ({ other }) => ({ pick: `${other.id}:1` }), answers: staffs(303) },
+  },
+  "management.overview.$visitId": {
+    editPatient: { fields: (targets) => ({ ...outdated(targets), ...aPatient }), answers: staffs(409) },
+    editCase: { fields: (targets) => ({ ...outdated(targets), visitType: "simple" }), answers: staffs(409) },
+    editPlan: { fields: outdated, answers: staffs(409) },
+    changeReferrer: { fields: (targets) => ({ ...outdated(targets), referrerId: 999_999 }), answers: staffs(400) },
+    searchReferrers: { fields: () => ({ search: "a" }), answers: "307 200 200 200 200 403 403" },
+    setStatus: { fields: (targets) => ({ ...outdated(targets), status: 2 }), answers: staffs(409) },
+    undoStatuses: { fields: () => ({ massChangeId: 999_999 }), answers: staffs(409) },
+    sendStatus: { fields: () => ({ referralId: 999_999 }), answers: staffs(404) },
+    writeMessage: { fields: (targets) => ({ ...referral(targets), formKey: "x", text: "Hej" }), answers: scoped(303, 303) },
+    editMessage: { fields: (targets) => ({ ...referral(targets), formKey: "x", messageId: 999_999, seenVersion: 1, text: "Hej" }), answers: all(404) },
+    markMessages: { fields: (targets) => ({ ...referral(targets), read: "no" }), answers: scoped(303, 303) },
+    setSurgeon: { fields: (targets) => ({ ...referral(targets), seenVersion: 1, surgeonId: 999_999 }), answers: staffs(400) },
+    setStaffAddress: { fields: () => ({ address: "ikke en adresse" }), answers: staffs(400) },
+    restoreFile: { fields: (targets) => ({ ...referral(targets), fileId: 999_999 }), answers: staffs(404) },
+    retryRadiographExport: { fields: referral, answers: staffs(303) },
+  },
+  "management.overview.$visitId.roentgenbilleder": {
+    addRadiographs: { fields: (targets) => ({ ...referral(targets), formKey: "x", radiographType: 0 }), answers: scoped(400, 400) },
+    // Of a referral that has been sent, the type of an image is staff's, and its uploader's.
+    setRadiographType: { fields: (targets) => ({ ...image(targets), radiographType: 2 }), answers: scoped(303, 303) },
+    setUploadType: { fields: anUpload, answers: all(404) },
+    cancelUpload: { fields: anUpload, answers: all(404) },
+  },
+  "management.overview.$visitId.images.$fileId.slet": {
+    deleteRadiograph: { fields: (targets) => ({ ...image(targets), seenVersion: 99 }), answers: staffs(409) },
+  },
+  "management.henvisning-tandlaeger": {
+    savePatient: { fields: (targets) => ({ ...referral(targets), ...aPatient, formKey: "a-form", version: 99, address: "Åvej 1", desiredTreatment: "x" }), answers: scoped(409, 303) },
+    keepTyped: { fields: (targets) => ({ ...referral(targets), formKey: "x", comment: "y" }), answers: scoped(200, 404) },
+    dropTyped: { fields: () => ({ copyId: 999_999 }), answers: all(303) },
+    openTyped: { fields: () => ({ copyId: 999_999 }), answers: all(404) },
+    fetchAddress: { fields: () => ({ cpr6: "251248", cpr4: "9996" }), answers: all(200) },
+    fetchKnownPatient: { fields: () => ({ cpr6: "251248", cpr4: "9996" }), answers: all(200) },
+    checkCpr: { fields: () => ({ cpr6: "251248", cpr4: "9996" }), answers: all(200) },
+    // One's own has been sent: its writer is led to it.
+    saveReferrer: { fields: (targets) => ({ ...referral(targets), referrerId: 999_999 }), answers: "307 417 417 404 404 404 303" },
+    searchReferrers: { fields: () => ({ search: "a" }), answers: "307 200 200 200 200 403 403" },
+    createReferrer: { fields: (targets) => ({ ...referral(targets), formKey: "x", firstName: "Åse", lastName: "Øst" }), answers: "307 403 403 404 404 403 403" },
+    addRadiographs: { fields: (targets) => ({ ...referral(targets), formKey: "x", radiographType: 0 }), answers: scoped(400, 400) },
+    removeRadiograph: { fields: (targets) => ({ ...referral(targets), fileId: 1_000_000 }), answers: all(404) },
+    setRadiographType: { fields: (targets) => ({ ...image(targets), radiographType: 2 }), answers: scoped(303, 303) },
+    setUploadType: { fields: anUpload, answers: all(404) },
+    cancelUpload: { fields: anUpload, answers: all(404) },
+    sendReferral: { fields: (targets) => ({ ...referral(targets), formKey: "x", radiographsSendType: 0 }), answers: scoped(303, 303) },
+  },
+  "management.draft-visits": {
+    filterDrafts: { fields: nothing, answers: all(303) },
+    deleteDraft: { fields: referral, answers: all(404) },
+    restoreDraft: { fields: referral, answers: all(404) },
+  },
+  "management.aftaletider": {
+    uploadAppointments: { fields: () => ({ formKey: "x" }), answers: staffs(400) },
+  },
+  "management.aftaletider_.$fileId": {
+    startImport: { fields: () => ({ fileId: 999_999 }), answers: staffs(404) },
+  },
+  "management.change-password": {
+    changeProfile: { fields: () => ({ firstName: "A" }), answers: all(400) },
+    changePassword: { fields: () => ({ currentPassword: "Forkert1", newPassword: "kort", repeatPassword: "kort" }), answers: all(400) },
+    sendTestEmail: { fields: nothing, answers: staffs(303) },
+    sendTestSms: { fields: () => ({ mobilePhone: "12" }), answers: staffs(400) },
+  },
+  "dev.outbox": {
+    answerSms: { fields: () => ({ outboxId: 999_999, text: "Ja" }), answers: "404 404 404 404 404 404 404" },
+  },
+  "management.betingelser": {
+    acceptConditions: { fields: () => ({ version: 999_999 }), answers: all(409) },
+    "*": { fields: () => ({ intent: "editCase", text: "typed" }), answers: all(303) },
+  },
+};

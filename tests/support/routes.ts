@@ -1,0 +1,64 @@
+export type Kind =
+  /** Staff alone. */
+  | "staff"
+  /** Staff alone, by an address that is sealed for one person: with any other seal there is nothing. */
+  | "sealed"
+  /** Anyone, signed in or not. */
+  | "open"
+  /** Everybody who is signed in. */
+  | "signedIn"
+  /** Only those who see the referral that the address names; 404 for everybody else. */
+  | "referral"
+  /** Staff alone, over an open referral: whoever does not see it learns that first. */
+  | "staffInReferral"
+  /** Of a referral, and not there: 404 for everybody who is signed in. */
+  | "missing"
+  /** JSON: 401 instead of a redirect. */
+  | "api"
+  /** JSON, and not served to the public. */
+  | "staffHost"
+  /** Development only: not served on the hosts of production. */
+  | "development"
+  /** Takes POST alone, from a provider; on the public host. */
+  | "webhook"
+  /** Leads elsewhere. */
+  | "redirect";
+
+/** Every route with an address to ask for. `{own}` and `{other}` stand for the two referrals. */
+export const routes: Record<string, { kind: Kind; address: string }> = {
+  _index: { kind: "redirect", address: "/" },
+  login: { kind: "open", address: "/login" },
+  "change-password": { kind: "open", address: "/change-password" },
+  "pdf.visit": { kind: "referral", address: "/pdf/visit?id={id}" },
+  management: { kind: "redirect", address: "/management" },
+  "management._index": { kind: "redirect", address: "/management" },
+  "management.overview": { kind: "signedIn", address: "/management/overview" },
+  "management.overview.afslut": { kind: "staff", address: "/management/overview/afslut?nr={own}" },
+  "management.overview.masse": { kind: "staff", address: "/management/overview/masse?status=2" },
+  "management.overview.eksport": { kind: "staff", address: "/management/overview/eksport" },
+  "management.overview.eksport[.]csv": { kind: "sealed", address: "/management/overview/eksport.csv?e=somebody-elses" },
+  "management.overview.$visitId": { kind: "referral", address: "/management/overview/{id}" },
+  "management.overview.$visitId.billeder[.]zip": { kind: "referral", address: "/management/overview/{id}/billeder.zip" },
+  "management.overview.$visitId.roentgenbilleder": { kind: "referral", address: "/management/overview/{id}/roentgenbilleder" },
+  "management.overview.$visitId.images.$fileId.slet": { kind: "staffInReferral", address: "/management/overview/{id}/images/{file}/slet" },
+  "management.overview_.$visitId_.images.$fileId": { kind: "referral", address: "/management/overview/{id}/images/{file}" },
+  "management.overview.$visitId.pdf": { kind: "referral", address: "/management/overview/{id}/pdf" },
+  // No letter yet: staff and the owner learn that it is missing, everybody else that there is nothing.
+  "management.overview.$visitId.breve.$letterNumber": { kind: "missing", address: "/management/overview/{id}/breve/1" },
+  "management.overview.$visitId.files.$fileId": { kind: "referral", address: "/management/overview/{id}/files/{file}" },
+  "management.overview.$visitId.files.$fileId.preview": { kind: "referral", address: "/management/overview/{id}/files/{file}/preview" },
+  "management.henvisning-tandlaeger": { kind: "signedIn", address: "/management/henvisning-tandlaeger?form=a-form-of-its-own" },
+  "management.visit-sent": { kind: "signedIn", address: "/management/visit-sent" },
+  "management.draft-visits": { kind: "signedIn", address: "/management/draft-visits" },
+  "management.aftaletider": { kind: "staff", address: "/management/aftaletider" },
+  "management.aftaletider_.$fileId": { kind: "sealed", address: "/management/aftaletider/999999" },
+  "management.change-password": { kind: "signedIn", address: "/management/change-password" },
+  "management.betingelser": { kind: "signedIn", address: "/management/betingelser" },
+  "management.konto": { kind: "api", address: "/management/konto" },
+  // Call by call in api.test.ts.
+  "api.$": { kind: "staffHost", address: "/api/Account" },
+  // What it takes in: webhooks.test.ts.
+  "webhooks.sms": { kind: "webhook", address: "/webhooks/sms" },
+  "dev.kit": { kind: "development", address: "/dev/kit" },
+  "dev.outbox": { kind: "development", address: "/dev/outbox" },
+};
