@@ -11,8 +11,21 @@ import plugin from "tailwindcss/plugin";
  * of helper variables.
  */
 const spacing = {
-  0: "0", px: "1px", 0.5: "2px", 1: "4px", 1.5: "6px", 2: "8px", 3: "12px", 4: "16px", 5: "20px",
-  6: "24px", 8: "32px", 10: "40px", 11: "44px", 12: "48px", 16: "64px",
+  0: "0",
+  px: "1px",
+  0.5: "2px",
+  1: "4px",
+  1.5: "6px",
+  2: "8px",
+  3: "12px",
+  4: "16px",
+  5: "20px",
+  6: "24px",
+  8: "32px",
+  10: "40px",
+  11: "44px",
+  12: "48px",
+  16: "64px",
 };
 
 export default {
@@ -128,7 +141,13 @@ function tableAsCards(table: string) {
       border: "0",
       background: "none",
       // Read by screen readers, and seen while the keyboard is in it.
-      "& thead:not(:focus-within)": { position: "absolute", width: "1px", height: "1px", overflow: "hidden", clip: "rect(0,0,0,0)" },
+      "& thead:not(:focus-within)": {
+        position: "absolute",
+        width: "1px",
+        height: "1px",
+        overflow: "hidden",
+        clip: "rect(0,0,0,0)",
+      },
       "& thead, & tbody": { display: "block" },
       "& tr": {
         display: "block",

@@ -46,7 +46,14 @@ test("an empty environment is a development portal on its own machine", () => {
 });
 
 test("blank values are absent ones", () => {
-  const config = loadConfig({ DATA_DIR: folder, PORT: " ", SMTP_URL: "", CLINIC_LOGO: "", APP_SECRET: " ", ADMIN_ORIGIN: "" });
+  const config = loadConfig({
+    DATA_DIR: folder,
+    PORT: " ",
+    SMTP_URL: "",
+    CLINIC_LOGO: "",
+    APP_SECRET: " ",
+    ADMIN_ORIGIN: "",
+  });
   expect(config).toMatchObject({ port: 3000, smtpUrl: null, clinicLogo: null, adminOrigin: "http://localhost:3000" });
 });
 
@@ -80,10 +87,20 @@ test("every fault is named at once", () => {
     CPR_USER: "much-too-long",
     CLAMD_MAX_MB: "x",
   };
-  expect(faultsOf({ PORT: "x", WORKER: "maybe" })).toEqual(["PORT: must be a whole number from 0 to 65535", "WORKER: must be on or off"]);
-  expect(faultsOf({ SMS_WEBHOOK_SECRET: "k3JxV9wQzT7bLm2NpR5sYc8dFg4hAe6u" })).toEqual(["SMS_TOKEN: is required with SMS_WEBHOOK_SECRET"]);
+  expect(faultsOf({ PORT: "x", WORKER: "maybe" })).toEqual([
+    "PORT: must be a whole number from 0 to 65535",
+    "WORKER: must be on or off",
+  ]);
+  expect(faultsOf({ SMS_WEBHOOK_SECRET: "k3JxV9wQzT7bLm2NpR5sYc8dFg4hAe6u" })).toEqual([
+    "SMS_TOKEN: is required with SMS_WEBHOOK_SECRET",
+  ]);
   const named = new Set(faultsOf(wrong).map((line) => line.split(/[:.]/)[0]));
-  expect([...named].sort()).toEqual(Object.keys(wrong).filter((name) => name !== "NODE_ENV").concat("CPR_PASSWORD").sort());
+  expect([...named].sort()).toEqual(
+    Object.keys(wrong)
+      .filter((name) => name !== "NODE_ENV")
+      .concat("CPR_PASSWORD")
+      .sort(),
+  );
 });
 
 describe("in production", () => {
@@ -96,29 +113,47 @@ describe("in production", () => {
     expect(() => readFileSync(path.join(folder, "app-secret"))).toThrow("ENOENT");
   });
 
-  test.each(["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN", "ADMIN_IP_ALLOW"])("%s is required, and blanks are no value", (name) => {
-    for (const value of ["", "   "]) expect(faultsOf({ ...production, [name]: value })).toEqual([expect.stringMatching(`^${name}: is required in production`)]);
-  });
+  test.each(["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN", "ADMIN_IP_ALLOW"])(
+    "%s is required, and blanks are no value",
+    (name) => {
+      for (const value of ["", "   "])
+        expect(faultsOf({ ...production, [name]: value })).toEqual([
+          expect.stringMatching(`^${name}: is required in production`),
+        ]);
+    },
+  );
 
   test("the staff host is open to everybody only when that is said", () => {
     expect(loadConfig({ ...production, ADMIN_IP_ALLOW: "any" }).adminIpAllow).toEqual(["0.0.0.0/0", "::/0"]);
   });
 
-  test.each(["a".repeat(64), "abcd1234".repeat(8), "hemmelig".repeat(5), "0123456789".repeat(4)])("the secret %s is none", (APP_SECRET) => {
-    expect(faultsOf({ ...production, APP_SECRET })).toEqual([expect.stringContaining("APP_SECRET: is too regular")]);
-  });
+  test.each(["a".repeat(64), "abcd1234".repeat(8), "hemmelig".repeat(5), "0123456789".repeat(4)])(
+    "the secret %s is none",
+    (APP_SECRET) => {
+      expect(faultsOf({ ...production, APP_SECRET })).toEqual([expect.stringContaining("APP_SECRET: is too regular")]);
+    },
+  );
 
   test("a secret that a tool has made is one, however it is written", () => {
     for (const coding of ["hex", "base64", "base64url"] as const) {
-      for (const bytes of [24, 36, 48]) expect(faultsOf({ ...production, APP_SECRET: randomBytes(bytes).toString(coding) })).toEqual([]);
+      for (const bytes of [24, 36, 48])
+        expect(faultsOf({ ...production, APP_SECRET: randomBytes(bytes).toString(coding) })).toEqual([]);
     }
   });
 
   test("both hosts are reached by https, but for a trial on this machine, and are two", () => {
-    expect(faultsOf({ ...production, ADMIN_ORIGIN: "http://klinik.eksempel.dk" })).toEqual(["ADMIN_ORIGIN: must begin with https:// in production"]);
-    expect(faultsOf({ ...production, PUBLIC_ORIGIN: "http://www.eksempel.dk" })).toEqual(["PUBLIC_ORIGIN: must begin with https:// in production"]);
-    expect(faultsOf({ ...production, PUBLIC_ORIGIN: `${production.ADMIN_ORIGIN}/` })).toEqual(["PUBLIC_ORIGIN: must be another host than ADMIN_ORIGIN in production"]);
-    expect(faultsOf({ ...production, ADMIN_ORIGIN: "http://localhost:3000", PUBLIC_ORIGIN: "http://127.0.0.1:3000" })).toEqual([]);
+    expect(faultsOf({ ...production, ADMIN_ORIGIN: "http://klinik.eksempel.dk" })).toEqual([
+      "ADMIN_ORIGIN: must begin with https:// in production",
+    ]);
+    expect(faultsOf({ ...production, PUBLIC_ORIGIN: "http://www.eksempel.dk" })).toEqual([
+      "PUBLIC_ORIGIN: must begin with https:// in production",
+    ]);
+    expect(faultsOf({ ...production, PUBLIC_ORIGIN: `${production.ADMIN_ORIGIN}/` })).toEqual([
+      "PUBLIC_ORIGIN: must be another host than ADMIN_ORIGIN in production",
+    ]);
+    expect(
+      faultsOf({ ...production, ADMIN_ORIGIN: "http://localhost:3000", PUBLIC_ORIGIN: "http://127.0.0.1:3000" }),
+    ).toEqual([]);
   });
 
   test("what is missing is named along with what is wrong", () => {
@@ -127,7 +162,9 @@ describe("in production", () => {
 });
 
 test("a slash after an origin is forgiven", () => {
-  expect(loadConfig({ ...production, ADMIN_ORIGIN: "https://klinik.eksempel.dk/" }).adminOrigin).toBe("https://klinik.eksempel.dk");
+  expect(loadConfig({ ...production, ADMIN_ORIGIN: "https://klinik.eksempel.dk/" }).adminOrigin).toBe(
+    "https://klinik.eksempel.dk",
+  );
 });
 
 test("outside production the secret is made once, kept beside the data, and readable by its owner alone", () => {
@@ -139,7 +176,9 @@ test("outside production the secret is made once, kept beside the data, and read
 
 test("no secret is made beside a database that another one has written to, nor taken from a file that was cut off", () => {
   writeFileSync(path.join(folder, "portal.db"), "");
-  expect(faultsOf({ DATA_DIR: folder })).toEqual([expect.stringMatching(/^APP_SECRET: is needed: .* holds a database/)]);
+  expect(faultsOf({ DATA_DIR: folder })).toEqual([
+    expect.stringMatching(/^APP_SECRET: is needed: .* holds a database/),
+  ]);
   expect(() => readFileSync(path.join(folder, "app-secret"))).toThrow("ENOENT");
   writeFileSync(path.join(folder, "app-secret"), "");
   expect(faultsOf({ DATA_DIR: folder })).toEqual([expect.stringMatching(/^APP_SECRET: .* holds no whole secret$/)]);

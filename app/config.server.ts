@@ -40,7 +40,10 @@ const MIN_COMPRESSED_BYTES = 24;
 const secret = z
   .string()
   .min(32, "must be at least 32 characters")
-  .refine((value) => value.length < 32 || deflateRawSync(value).length >= MIN_COMPRESSED_BYTES, "is too regular to be a secret: `openssl rand -base64 48` makes one");
+  .refine(
+    (value) => value.length < 32 || deflateRawSync(value).length >= MIN_COMPRESSED_BYTES,
+    "is too regular to be a secret: `openssl rand -base64 48` makes one",
+  );
 
 const readableFile = z.string().refine((file) => existsSync(file), "must name a file that can be read");
 const blankIsAbsent = (value: unknown) => (typeof value === "string" && value.trim() === "" ? undefined : value);
@@ -55,11 +58,17 @@ const whole = (from: number, to: number) => {
 const email = z.email("must be an e-mail address");
 
 const environment = z.object({
-  NODE_ENV: withDefault(z.enum(["production", "development", "test"], "must be production, development or test"), "development"),
+  NODE_ENV: withDefault(
+    z.enum(["production", "development", "test"], "must be production, development or test"),
+    "development",
+  ),
   PORT: withDefault(whole(0, 65535), "3000"),
   HOST: withDefault(z.string(), "127.0.0.1"),
   DATA_DIR: withDefault(z.string(), "./data"),
-  DATABASE_URL: withDefault(z.union([z.literal(""), z.string().regex(/^mysql:\/\//, "must be empty (SQLite) or mysql://…")]), ""),
+  DATABASE_URL: withDefault(
+    z.union([z.literal(""), z.string().regex(/^mysql:\/\//, "must be empty (SQLite) or mysql://…")]),
+    "",
+  ),
   APP_SECRET: optional(secret),
   // It may be an old one that was made before there was a rule for it.
   APP_SECRET_PREVIOUS: optional(z.string().min(32, "must be at least 32 characters")),
@@ -72,7 +81,10 @@ const environment = z.object({
   MAIL_FROM: withDefault(email, "ikke-svar@eksempel.dk"),
   SMS_TOKEN: optional(z.string().regex(/^[\x21-\x7e]+$/, "must be a token without spaces")),
   SMS_URL: withDefault(origin, "https://messaging.gatewayapi.eu"),
-  SMS_SENDER: withDefault(z.string().regex(/^([A-Za-z0-9 ]{3,11}|\d{3,15})$/, "must be 3 to 11 letters, digits or spaces, or a number"), "Klinikken"),
+  SMS_SENDER: withDefault(
+    z.string().regex(/^([A-Za-z0-9 ]{3,11}|\d{3,15})$/, "must be 3 to 11 letters, digits or spaces, or a number"),
+    "Klinikken",
+  ),
   SMS_WEBHOOK_SECRET: optional(secret),
   METRICS_TOKEN: optional(secret),
   PRODUCT_NAME: withDefault(z.string(), "Henvisningsportalen"),
@@ -121,7 +133,13 @@ export interface Config {
   patientLinkDays: number;
   filePurgeDays: number;
   /** CPR Direkte; `url` null means that only test persons are known. */
-  personRegister: { url: string | null; customer: string | null; user: string | null; password: string | null; caFile: string | null };
+  personRegister: {
+    url: string | null;
+    customer: string | null;
+    user: string | null;
+    password: string | null;
+    caFile: string | null;
+  };
   /** clamd; null means that nothing is scanned. */
   clamdUrl: string | null;
   clamdMaxMegabytes: number;
@@ -146,7 +164,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       if (!env[name]?.trim()) faults.push(`${name}: is required with CPR_URL`);
     }
   }
-  if (env.SMS_WEBHOOK_SECRET?.trim() && !env.SMS_TOKEN?.trim()) faults.push("SMS_TOKEN: is required with SMS_WEBHOOK_SECRET");
+  if (env.SMS_WEBHOOK_SECRET?.trim() && !env.SMS_TOKEN?.trim())
+    faults.push("SMS_TOKEN: is required with SMS_WEBHOOK_SECRET");
   if (!parsed.success || faults.length > 0) throw new ConfigFault(faults.join("\n"));
   const e = parsed.data;
   const local = `http://localhost:${e.PORT}`;
@@ -165,7 +184,12 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: e.TRUSTED_PROXIES,
     smtpUrl: e.SMTP_URL ?? null,
     mailFrom: e.MAIL_FROM,
-    sms: { url: e.SMS_URL, token: e.SMS_TOKEN ?? null, sender: e.SMS_SENDER, webhookSecret: e.SMS_WEBHOOK_SECRET ?? null },
+    sms: {
+      url: e.SMS_URL,
+      token: e.SMS_TOKEN ?? null,
+      sender: e.SMS_SENDER,
+      webhookSecret: e.SMS_WEBHOOK_SECRET ?? null,
+    },
     metricsToken: e.METRICS_TOKEN ?? null,
     productName: e.PRODUCT_NAME,
     clinicName: e.CLINIC_NAME,
@@ -193,15 +217,22 @@ const ON_THIS_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 /** What a trial may leave open, and production may not. */
 function productionFaults(env: Record<string, string | undefined>): string[] {
   const given = (name: string) => env[name]?.trim() ?? "";
-  const faults = ["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN"].filter((name) => given(name) === "").map((name) => `${name}: is required in production`);
-  if (given("ADMIN_IP_ALLOW") === "") faults.push("ADMIN_IP_ALLOW: is required in production: the addresses of the clinic's network, or `any` when the staff host shall be open to everybody");
+  const faults = ["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN"]
+    .filter((name) => given(name) === "")
+    .map((name) => `${name}: is required in production`);
+  if (given("ADMIN_IP_ALLOW") === "")
+    faults.push(
+      "ADMIN_IP_ALLOW: is required in production: the addresses of the clinic's network, or `any` when the staff host shall be open to everybody",
+    );
   const origins = ["ADMIN_ORIGIN", "PUBLIC_ORIGIN"].filter((name) => URL.canParse(given(name)));
   for (const name of origins) {
     const { protocol, origin: own } = new URL(given(name));
-    if (protocol === "http:" && !ON_THIS_MACHINE.test(own)) faults.push(`${name}: must begin with https:// in production`);
+    if (protocol === "http:" && !ON_THIS_MACHINE.test(own))
+      faults.push(`${name}: must begin with https:// in production`);
   }
   const [staff, open] = origins.map((name) => new URL(given(name)).host);
-  if (staff !== undefined && staff === open) faults.push("PUBLIC_ORIGIN: must be another host than ADMIN_ORIGIN in production");
+  if (staff !== undefined && staff === open)
+    faults.push("PUBLIC_ORIGIN: must be another host than ADMIN_ORIGIN in production");
   return faults;
 }
 
@@ -209,7 +240,8 @@ function productionFaults(env: Record<string, string | undefined>): string[] {
 function keptSecret(dataDir: string, isSqlite: boolean): string {
   const file = path.join(dataDir, "app-secret");
   const hasDatabase = isSqlite && existsSync(path.join(dataDir, "portal.db"));
-  if (hasDatabase && !existsSync(file)) throw new ConfigFault(`APP_SECRET: is needed: ${dataDir} holds a database, but no app-secret to read it with`);
+  if (hasDatabase && !existsSync(file))
+    throw new ConfigFault(`APP_SECRET: is needed: ${dataDir} holds a database, but no app-secret to read it with`);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   try {
     // `wx` lets one of two processes that start together win; the other reads what it wrote.

@@ -16,7 +16,9 @@ if (address) {
 startTransition(() => {
   hydrateRoot(
     document,
-    <StylesContext.Provider value={{ ofPublicPages: "", atFirst: document.getElementById(FIRST_STYLES)?.textContent ?? "" }}>
+    <StylesContext.Provider
+      value={{ ofPublicPages: "", atFirst: document.getElementById(FIRST_STYLES)?.textContent ?? "" }}
+    >
       <RemixBrowser />
     </StylesContext.Provider>,
   );

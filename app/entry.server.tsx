@@ -6,7 +6,13 @@ import { AddressContext, NonceContext, StylesContext } from "./ui/nonce";
 import { publicStyles } from "./ui/public-styles";
 
 /** `renderToString` beats piping for pages of this size, and uses a third of the memory. */
-export default function handleRequest(request: Request, status: number, headers: Headers, context: EntryContext, { nonce, isFirstVisit, givenAddress, secure, retryAfterSeconds }: AppLoadContext) {
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  context: EntryContext,
+  { nonce, isFirstVisit, givenAddress, secure, retryAfterSeconds }: AppLoadContext,
+) {
   const atFirst = isFirstVisit ? stylesAtFirst(context) : "";
   const html = renderToString(
     <NonceContext.Provider value={nonce}>
@@ -20,11 +26,13 @@ export default function handleRequest(request: Request, status: number, headers:
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
   if (status === 429 && retryAfterSeconds !== undefined) headers.set("Retry-After", String(retryAfterSeconds));
-  if (isFirstVisit && new URL(request.url).pathname.startsWith("/management")) headers.append("Set-Cookie", firstVisitEnds(context.manifest.version, secure));
+  if (isFirstVisit && new URL(request.url).pathname.startsWith("/management"))
+    headers.append("Set-Cookie", firstVisitEnds(context.manifest.version, secure));
   return new Response(Buffer.from(`<!doctype html>${html}`), { status, headers });
 }
 
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }) {
   // The route's path is never logged with its query; an aborted request and an unknown address are nobody's fault.
-  if (!request.signal.aborted && !isRouteErrorResponse(error)) context.portal.log.error({ err: error, method: request.method }, "page failed");
+  if (!request.signal.aborted && !isRouteErrorResponse(error))
+    context.portal.log.error({ err: error, method: request.method }, "page failed");
 }

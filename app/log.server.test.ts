@@ -3,9 +3,17 @@ import { createLog, loggedError } from "./log.server";
 
 test("an error is its type, its code and the places in the code", () => {
   const cause = Object.assign(new TypeError("Invalid URL"), { code: "ERR_INVALID_URL", input: "/?cpr=0101804100" });
-  const error = Object.assign(new Error("Duplicate entry 'Jens Hansen'\n    at Jens Hansen (0101804100)", { cause }), { code: "ER_DUP_ENTRY", sql: "insert into referral values ('Jens')", sqlMessage: "Jens" });
+  const error = Object.assign(new Error("Duplicate entry 'Jens Hansen'\n    at Jens Hansen (0101804100)", { cause }), {
+    code: "ER_DUP_ENTRY",
+    sql: "insert into referral values ('Jens')",
+    sqlMessage: "Jens",
+  });
   const logged = loggedError(error);
-  expect(logged).toMatchObject({ type: "Error", code: "ER_DUP_ENTRY", cause: { type: "TypeError", code: "ERR_INVALID_URL" } });
+  expect(logged).toMatchObject({
+    type: "Error",
+    code: "ER_DUP_ENTRY",
+    cause: { type: "TypeError", code: "ERR_INVALID_URL" },
+  });
   expect(logged.stack![0]).toMatch(/^at .*log\.server\.test\.ts:\d+:\d+\)?$/);
   expect(JSON.stringify(logged)).not.toMatch(/Jens|0101804100|insert/);
 });
@@ -14,7 +22,9 @@ test("a message that changed after the stack was taken, a code that is text, and
   const changed = new Error("Jens Hansen\nat home");
   changed.message = "else";
   Object.assign(changed, { code: "Jens Hansen, 0101804100" });
-  expect(JSON.stringify([loggedError(changed), loggedError("Jens"), loggedError({ message: "Jens" }), loggedError(null)])).not.toMatch(/Jens|0101804100/);
+  expect(
+    JSON.stringify([loggedError(changed), loggedError("Jens"), loggedError({ message: "Jens" }), loggedError(null)]),
+  ).not.toMatch(/Jens|0101804100/);
 });
 
 test("the log writes errors so, wherever they come from", () => {

@@ -21,7 +21,10 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: error === null ? "null" : typeof error };
   const { code, cause, stack, message } = error as Error & { code?: unknown };
   const after = stack?.includes(message) ? stack.slice(stack.indexOf(message) + message.length) : stack;
-  const frames = after?.split("\n").filter((line) => FRAME.test(line)).map((line) => line.trim());
+  const frames = after
+    ?.split("\n")
+    .filter((line) => FRAME.test(line))
+    .map((line) => line.trim());
   return {
     type: error.constructor.name,
     ...(typeof code === "string" && /^\w{1,60}$/.test(code) ? { code } : {}),
@@ -32,5 +35,8 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
 
 /** The portal's log: JSON lines, errors without their words. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
-  return pino({ level, base: null, serializers: { err: (error: unknown) => loggedError(error) } }, destination ?? pino.destination({ sync: true }));
+  return pino(
+    { level, base: null, serializers: { err: (error: unknown) => loggedError(error) } },
+    destination ?? pino.destination({ sync: true }),
+  );
 }

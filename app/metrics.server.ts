@@ -17,11 +17,41 @@ export function createMetrics(): Metrics {
   const registers = [registry];
   return {
     registry,
-    webhookRefused: new Counter({ name: "portal_webhook_refused_total", help: "Requests to a webhook that were refused, since this process began", labelNames: ["channel", "reason"], registers }),
-    outboxMessages: new Gauge({ name: "portal_outbox_messages", help: "Messages that are queued, or handed over and not reported", labelNames: ["channel", "outcome"], registers }),
-    outboxOldestSeconds: new Gauge({ name: "portal_outbox_oldest_seconds", help: "How long the message has waited whose turn came first", labelNames: ["channel"], registers }),
-    outboxSettledLastHour: new Gauge({ name: "portal_outbox_settled_last_hour", help: "Messages that came to an end within the last hour", labelNames: ["channel", "outcome"], registers }),
-    jobLastRun: new Gauge({ name: "portal_job_last_run_timestamp_seconds", help: "When a job ended last", labelNames: ["job"], registers }),
-    jobFailed: new Gauge({ name: "portal_job_failed", help: "1 when a job's last run failed", labelNames: ["job"], registers }),
+    webhookRefused: new Counter({
+      name: "portal_webhook_refused_total",
+      help: "Requests to a webhook that were refused, since this process began",
+      labelNames: ["channel", "reason"],
+      registers,
+    }),
+    outboxMessages: new Gauge({
+      name: "portal_outbox_messages",
+      help: "Messages that are queued, or handed over and not reported",
+      labelNames: ["channel", "outcome"],
+      registers,
+    }),
+    outboxOldestSeconds: new Gauge({
+      name: "portal_outbox_oldest_seconds",
+      help: "How long the message has waited whose turn came first",
+      labelNames: ["channel"],
+      registers,
+    }),
+    outboxSettledLastHour: new Gauge({
+      name: "portal_outbox_settled_last_hour",
+      help: "Messages that came to an end within the last hour",
+      labelNames: ["channel", "outcome"],
+      registers,
+    }),
+    jobLastRun: new Gauge({
+      name: "portal_job_last_run_timestamp_seconds",
+      help: "When a job ended last",
+      labelNames: ["job"],
+      registers,
+    }),
+    jobFailed: new Gauge({
+      name: "portal_job_failed",
+      help: "1 when a job's last run failed",
+      labelNames: ["job"],
+      registers,
+    }),
   };
 }

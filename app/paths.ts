@@ -15,7 +15,8 @@ export const paths = {
   management: "/management",
   overview: "/management/overview",
   /** The question whether the files go when a referral is closed; `list` is the query of the list behind it. */
-  closeReferral: (referralId: number, list: string) => `/management/overview/afslut?${withParam(list, "nr", referralId)}`,
+  closeReferral: (referralId: number, list: string) =>
+    `/management/overview/afslut?${withParam(list, "nr", referralId)}`,
   /** The question before all that match a filter change. */
   massChange: "/management/overview/masse",
   exports: "/management/overview/eksport",
@@ -24,7 +25,12 @@ export const paths = {
   referralPdf: (referralId: number) => `/management/overview/${referralId}/pdf`,
   referralFile: (referralId: number, fileId: number) => `/management/overview/${referralId}/files/${fileId}`,
   /** `look`: frame, brightness and contrast of a DICOM image, where they are not its own. */
-  referralPreview: (referralId: number, fileId: number, size: "thumb" | "view" | "full", look: Record<string, number> = {}) =>
+  referralPreview: (
+    referralId: number,
+    fileId: number,
+    size: "thumb" | "view" | "full",
+    look: Record<string, number> = {},
+  ) =>
     `/management/overview/${referralId}/files/${fileId}/preview?size=${size}${Object.entries(look)
       .map(([name, value]) => `&${name}=${value}`)
       .join("")}`,
@@ -45,7 +51,8 @@ export const paths = {
   wizard: "/management/henvisning-tandlaeger",
   /** A new referral's form by its key: who comes back to the address finds what was typed, or the draft that it became. */
   newReferral: (formKey: string) => `/management/henvisning-tandlaeger?form=${formKey}`,
-  wizardStep: (referralId: number, step: number) => `/management/henvisning-tandlaeger?kladde=${referralId}&trin=${step}`,
+  wizardStep: (referralId: number, step: number) =>
+    `/management/henvisning-tandlaeger?kladde=${referralId}&trin=${step}`,
   openInWizard: (referralId: number) => `/management/henvisning-tandlaeger?visitId=${referralId}`,
   visitSent: (referralId: number) => `/management/visit-sent?nr=${referralId}`,
   drafts: "/management/draft-visits",
@@ -59,4 +66,3 @@ export const paths = {
   outbox: "/dev/outbox",
   kit: "/dev/kit",
 } as const;
-

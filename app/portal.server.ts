@@ -52,7 +52,16 @@ export interface Portal {
  * database holds text that the secrets of the configuration do not read, unless `acceptUnknownKeys`. `isMigrated`: somebody else has
  * brought the database up to date just now.
  */
-export async function openPortal(config: Config, options: { clock?: Clock; previewWorker: string; logLevel?: string; acceptUnknownKeys?: boolean; isMigrated?: boolean }): Promise<Portal> {
+export async function openPortal(
+  config: Config,
+  options: {
+    clock?: Clock;
+    previewWorker: string;
+    logLevel?: string;
+    acceptUnknownKeys?: boolean;
+    isMigrated?: boolean;
+  },
+): Promise<Portal> {
   const clock = options.clock ?? { now: () => new Date() };
   const log = createLog(options.logLevel ?? (config.production ? "info" : "warn"));
   const db = openDatabase(config);
@@ -60,7 +69,10 @@ export async function openPortal(config: Config, options: { clock?: Clock; previ
   const secrets = createSecrets(config.appSecret, config.appSecretPrevious);
   await checkKeys(db, secrets, clock, options.acceptUnknownKeys ?? false);
   const audit = createAuditTrail(db, secrets, clock, (error) => log.error({ err: error }, "audit not written"));
-  const previews = createPreviews({ workerPath: options.previewWorker, cacheDir: path.join(config.dataDir, "previews") });
+  const previews = createPreviews({
+    workerPath: options.previewWorker,
+    cacheDir: path.join(config.dataDir, "previews"),
+  });
   return {
     config,
     db,
@@ -90,7 +102,9 @@ async function checkKeys(db: Db, secrets: Secrets, clock: Clock, acceptUnknown: 
   const unknown = acceptUnknown ? [] : await forgetUnusedKeys(db, await findUnknownKeys(db, secrets));
   if (unknown.length > 0) {
     await db.destroy();
-    throw new ConfigFault(`APP_SECRET: the database holds text that was encrypted with another secret (key ${unknown.join(", ")}; this one is ${secrets.keyIds[0]}). Set that secret, or name it in APP_SECRET_PREVIOUS. If it is lost for good: node build/server.js rotate-keys --give-up-unreadable`);
+    throw new ConfigFault(
+      `APP_SECRET: the database holds text that was encrypted with another secret (key ${unknown.join(", ")}; this one is ${secrets.keyIds[0]}). Set that secret, or name it in APP_SECRET_PREVIOUS. If it is lost for good: node build/server.js rotate-keys --give-up-unreadable`,
+    );
   }
   await recordKey(db, secrets, clock.now());
 }

@@ -1,5 +1,16 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Links, LiveReload, Meta, Outlet, Scripts, ScrollRestoration, type ShouldRevalidateFunctionArgs, useMatches, useRouteError, useRouteLoaderData } from "@remix-run/react";
+import {
+  Links,
+  LiveReload,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  type ShouldRevalidateFunctionArgs,
+  useMatches,
+  useRouteError,
+  useRouteLoaderData,
+} from "@remix-run/react";
 import type { ReactNode } from "react";
 import { readPublicSettings } from "~/features/accounts/read-public-settings.server";
 import { runPage } from "~/http/page.server";
@@ -13,7 +24,8 @@ export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readPublicSettings, { saveData: args.request.headers.get("Save-Data") === "on" });
 
 /** Settings and the light edition change with a sign-in or by the shell's own forms; a filter or a row does not touch them. */
-export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => args.formAction !== undefined && !args.formAction.startsWith("/management/") && !changedNothing(args);
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
+  args.formAction !== undefined && !args.formAction.startsWith("/management/") && !changedNothing(args);
 
 export const meta = pageTitle();
 

@@ -72,7 +72,14 @@ function openMysql(url: string): Db {
 /** libsql aborts the whole process when a boolean is bound, so every bound value passes through here first. */
 function guardedLibsql(file: string): SqliteDatabase {
   const database = new LibsqlDatabase(file, { timeout: 5000 });
-  for (const pragma of ["journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON", "busy_timeout = 5000", "temp_store = MEMORY", "cache_size = -32000"]) {
+  for (const pragma of [
+    "journal_mode = WAL",
+    "synchronous = NORMAL",
+    "foreign_keys = ON",
+    "busy_timeout = 5000",
+    "temp_store = MEMORY",
+    "cache_size = -32000",
+  ]) {
     database.exec(`PRAGMA ${pragma}`);
   }
   // A page asks the same dozen questions every time; reading their SQL anew costs as much as answering them.

@@ -26,7 +26,9 @@ export function ddl(db: Kysely<any>) {
     longText: mysql ? sql`mediumtext` : sql`text`,
     /** A further column. With a `standard` it is never null, and the rows that are there get it. */
     async column(table: string, name: string, type: RawBuilder<unknown> | "smallint", standard?: number | string) {
-      const add = db.schema.alterTable(table).addColumn(name, type, (c) => (standard === undefined ? c : c.notNull().defaultTo(standard)));
+      const add = db.schema
+        .alterTable(table)
+        .addColumn(name, type, (c) => (standard === undefined ? c : c.notNull().defaultTo(standard)));
       try {
         await add.execute();
       } catch (error) {

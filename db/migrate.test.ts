@@ -15,14 +15,34 @@ forEachDatabase("migrations", (dialect) => {
 
   async function shape() {
     const tables = await portal.db.introspection.getTables({ withInternalKyselyTables: false });
-    const columns = tables.map(({ name, columns: all }) => [name, all.map((column) => `${column.name} ${column.dataType}${column.isNullable ? "" : " not null"}`).sort()] as const);
+    const columns = tables.map(
+      ({ name, columns: all }) =>
+        [
+          name,
+          all.map((column) => `${column.name} ${column.dataType}${column.isNullable ? "" : " not null"}`).sort(),
+        ] as const,
+    );
     const indexes =
       dialect === "mariadb"
-        ? await sql<{ name: string }>`select distinct concat(table_name, '.', index_name) as name from information_schema.statistics where table_schema = database() order by 1`.execute(portal.db)
-        : await sql<{ name: string }>`select name from sqlite_master where type = 'index' and name not like 'sqlite_%' order by 1`.execute(portal.db);
-    return { columns: columns.toSorted(([a], [b]) => a.localeCompare(b)), indexes: indexes.rows.map(({ name }) => name).filter((name) => !name.startsWith("kysely_")) };
+        ? await sql<{
+            name: string;
+          }>`select distinct concat(table_name, '.', index_name) as name from information_schema.statistics where table_schema = database() order by 1`.execute(
+            portal.db,
+          )
+        : await sql<{
+            name: string;
+          }>`select name from sqlite_master where type = 'index' and name not like 'sqlite_%' order by 1`.execute(
+            portal.db,
+          );
+    return {
+      columns: columns.toSorted(([a], [b]) => a.localeCompare(b)),
+      indexes: indexes.rows.map(({ name }) => name).filter((name) => !name.startsWith("kysely_")),
+    };
   }
-  const done = async () => (await sql<{ name: string }>`select name from kysely_migration order by name`.execute(portal.db)).rows.map(({ name }) => name);
+  const done = async () =>
+    (await sql<{ name: string }>`select name from kysely_migration order by name`.execute(portal.db)).rows.map(
+      ({ name }) => name,
+    );
 
   test("all have run, and running them again changes nothing", async () => {
     expect(await done()).toEqual(Object.keys(migrations));
@@ -37,13 +57,36 @@ forEachDatabase("migrations", (dialect) => {
     const referrer = await aPerson(portal, { role: "Dentist" });
     const id = await aReferral(portal, referrer, { firstName: "Gül", lastName: "Yılmaz" });
     // As they were written before.
-    await portal.db.updateTable("user").set({ first_name: "Łucja", last_name: "Đorđević", name_norm: "łucja đorđević", name_sort: "łucja đorđević", user_name_norm: "łucja" }).where("id", "=", referrer.id).execute();
+    await portal.db
+      .updateTable("user")
+      .set({
+        first_name: "Łucja",
+        last_name: "Đorđević",
+        name_norm: "łucja đorđević",
+        name_sort: "łucja đorđević",
+        user_name_norm: "łucja",
+      })
+      .where("id", "=", referrer.id)
+      .execute();
     await portal.db.updateTable("referral").set({ name_sort: "gyl yılmaz" }).where("id", "=", id).execute();
     await portal.db.updateTable("referral_name_token").set({ token: "yılmaz" }).where("token", "=", "yilmaz").execute();
     await migrations["2026_11_22_0700_folded_letters"]!.up(portal.db);
-    expect(await portal.db.selectFrom("user").select(["name_norm"]).where("id", "=", referrer.id).executeTakeFirst()).toEqual({ name_norm: "lucja dordevic" });
-    expect(await portal.db.selectFrom("referral").select("name_sort").where("id", "=", id).executeTakeFirst()).toEqual({ name_sort: "gyl yilmaz" });
-    expect((await portal.db.selectFrom("referral_name_token").select("token").where("referral_id", "=", id).orderBy("token").execute()).map(({ token }) => token)).toEqual(["gul", "yilmaz"]);
+    expect(
+      await portal.db.selectFrom("user").select(["name_norm"]).where("id", "=", referrer.id).executeTakeFirst(),
+    ).toEqual({ name_norm: "lucja dordevic" });
+    expect(await portal.db.selectFrom("referral").select("name_sort").where("id", "=", id).executeTakeFirst()).toEqual({
+      name_sort: "gyl yilmaz",
+    });
+    expect(
+      (
+        await portal.db
+          .selectFrom("referral_name_token")
+          .select("token")
+          .where("referral_id", "=", id)
+          .orderBy("token")
+          .execute()
+      ).map(({ token }) => token),
+    ).toEqual(["gul", "yilmaz"]);
   });
 
   /** The database as it is before the first start. */
@@ -57,7 +100,10 @@ forEachDatabase("migrations", (dialect) => {
     await dropAll();
     for (const [index, { up }] of Object.values(migrations).entries()) {
       await up(portal.db);
-      if (index === 0) await sql`insert into clinic (name, name_sort, name_norm, address, zip, city, phone, email, status, created_at, modified_at) values ('Å', '}', 'aa', '', '', '', '', '', 1, '', '')`.execute(portal.db);
+      if (index === 0)
+        await sql`insert into clinic (name, name_sort, name_norm, address, zip, city, phone, email, status, created_at, modified_at) values ('Å', '}', 'aa', '', '', '', '', '', 1, '', '')`.execute(
+          portal.db,
+        );
       await up(portal.db);
     }
     expect(await shape()).toEqual(before);
@@ -82,17 +128,34 @@ forEachDatabase("migrations", (dialect) => {
       for (const name of before) await migrations[name]!.up(portal.db);
       for (const [index, [status, text, sentAt]] of old.entries()) {
         await sql`insert into outbox (channel, kind, recipient_encrypted, content_encrypted, status, status_text, attempts, created_at, not_before, sent_at)
-          values ('email', ${index % 2 === 0 ? "referralStatus" : "passwordReset"}, 'to', 'content', ${status}, ${text}, 1, '2026-12-01 09:00:00.000', '2026-12-01 09:00:00.000', ${sentAt})`.execute(portal.db);
-        await sql`insert into outbox_attempt (outbox_id, at, outcome) values (${index + 1}, '2026-12-01 09:05:00.000', 'retry')`.execute(portal.db);
+          values ('email', ${index % 2 === 0 ? "referralStatus" : "passwordReset"}, 'to', 'content', ${status}, ${text}, 1, '2026-12-01 09:00:00.000', '2026-12-01 09:00:00.000', ${sentAt})`.execute(
+          portal.db,
+        );
+        await sql`insert into outbox_attempt (outbox_id, at, outcome) values (${index + 1}, '2026-12-01 09:05:00.000', 'retry')`.execute(
+          portal.db,
+        );
       }
-      const isWhole = await migrations[neutral]!.up(breaksAt(portal.db, broken)).then(() => true, (error: Error) => {
-        expect(error.message).toBe("broken on purpose");
-        return false;
-      });
+      const isWhole = await migrations[neutral]!.up(breaksAt(portal.db, broken)).then(
+        () => true,
+        (error: Error) => {
+          expect(error.message).toBe("broken on purpose");
+          return false;
+        },
+      );
       await migrations[neutral]!.up(portal.db);
-      const rows = await portal.db.selectFrom("outbox").select(["code", "detail", "outcome", "settled_at", "kind"]).orderBy("id").execute();
+      const rows = await portal.db
+        .selectFrom("outbox")
+        .select(["code", "detail", "outcome", "settled_at", "kind"])
+        .orderBy("id")
+        .execute();
       expect(rows, `broken before statement ${broken}`).toEqual(
-        old.map(([status, text, , outcome, settledAt], index) => ({ code: status, detail: outcome === "unknown" ? null : text, outcome, settled_at: settledAt, kind: index % 2 === 0 ? "statusNews" : "passwordReset" })),
+        old.map(([status, text, , outcome, settledAt], index) => ({
+          code: status,
+          detail: outcome === "unknown" ? null : text,
+          outcome,
+          settled_at: settledAt,
+          kind: index % 2 === 0 ? "statusNews" : "passwordReset",
+        })),
       );
       if (isWhole) break;
     }
@@ -106,7 +169,15 @@ forEachDatabase("migrations", (dialect) => {
     for (let broken = 1; broken <= 5; broken += 1) {
       for (const table of tables) await sql`drop table if exists ${sql.table(table)}`.execute(portal.db);
       await sql`delete from kysely_migration where name >= ${last}`.execute(portal.db);
-      const migrator = new Migrator({ db: portal.db, provider: { getMigrations: async () => ({ ...migrations, [last]: { up: (db) => migrations[last]!.up(breaksAt(db, broken)) } }) } });
+      const migrator = new Migrator({
+        db: portal.db,
+        provider: {
+          getMigrations: async () => ({
+            ...migrations,
+            [last]: { up: (db) => migrations[last]!.up(breaksAt(db, broken)) },
+          }),
+        },
+      });
       const { error } = await migrator.migrateToLatest();
       expect(error).toMatchObject({ message: "broken on purpose" });
       expect(await done()).not.toContain(last);

@@ -11,7 +11,9 @@ const folder = path.join(projectFolder, ".cache", "bare-page");
 
 const files = {
   "package.json": JSON.stringify({ private: true, type: "module", sideEffects: false }),
-  "tsconfig.json": JSON.stringify({ compilerOptions: { jsx: "react-jsx", module: "ESNext", moduleResolution: "Bundler", target: "ES2022" } }),
+  "tsconfig.json": JSON.stringify({
+    compilerOptions: { jsx: "react-jsx", module: "ESNext", moduleResolution: "Bundler", target: "ES2022" },
+  }),
   "remix.config.js": `export default { server: "./server.ts", serverBuildPath: "build/server.js", serverModuleFormat: "esm", serverPlatform: "node",
     future: { v3_fetcherPersist: true, v3_relativeSplatPath: true, v3_throwAbortReason: true } };`,
   "server.ts": `import { createRequestHandler } from "@remix-run/express";
@@ -54,7 +56,11 @@ export function buildBarePage() {
     writeFileSync(path.join(folder, name), text);
   }
   const remix = path.join(projectFolder, "node_modules", "@remix-run", "dev", "dist", "cli.js");
-  const { status, stdout, stderr } = spawnSync(process.execPath, [remix, "build"], { cwd: folder, encoding: "utf8", env: { ...process.env, NODE_ENV: "production" } });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [remix, "build"], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { ...process.env, NODE_ENV: "production" },
+  });
   if (status !== 0) throw new PreparationError(`The bare page could not be built:\n${stdout}${stderr}`);
   return path.join(folder, "build", "server.js");
 }

@@ -10,7 +10,9 @@ const everyStatus = Array.from({ length: 17 }, (_, status) => status).join("-");
 /** `referrals` is how many there are; the newest thousand of them get another status, and back again by 'Fortryd'. */
 export async function timeHeavy({ origin, pid }, cookie, referrals) {
   const newest = Array.from({ length: Math.min(ROWS, referrals) }, (_, index) => referrals - index);
-  const changing = await watched(pid, () => change(origin, cookie, { intent: "setStatuses", status: "2", pick: newest }));
+  const changing = await watched(pid, () =>
+    change(origin, cookie, { intent: "setStatuses", status: "2", pick: newest }),
+  );
   const massChangeId = new URL(changing.answer, origin).searchParams.get("skiftet");
   const undoing = await watched(pid, () => change(origin, cookie, { intent: "undoStatuses", massChangeId }));
   const exporting = await watched(pid, async () => download(origin, cookie, await begin(origin, cookie)));
@@ -33,8 +35,13 @@ async function change(origin, cookie, fields) {
 }
 
 async function begin(origin, cookie) {
-  const { status, headers } = await postForm(`${origin}${overview}/eksport`, { intent: "exportFiltered", f: `s${everyStatus}` }, cookie);
-  if (status !== 303 || !headers.location?.includes("eksport.csv")) throw new Error(`the export was answered with ${status} ${headers.location}`);
+  const { status, headers } = await postForm(
+    `${origin}${overview}/eksport`,
+    { intent: "exportFiltered", f: `s${everyStatus}` },
+    cookie,
+  );
+  if (status !== 303 || !headers.location?.includes("eksport.csv"))
+    throw new Error(`the export was answered with ${status} ${headers.location}`);
   return new URL(headers.location, origin).href;
 }
 

@@ -11,18 +11,18 @@ const typed = {
   "a name without a hit": { patientName: "Qqqzz" },
   "a common name": { patientName: "Jensen" },
   "two common names": { patientName: "Jensen Anne" },
-  "CPR": { cpr6: "010150" },
-  "number": { visitNumber: "500" },
+  CPR: { cpr6: "010150" },
+  number: { visitNumber: "500" },
   "date from": { dateFrom: "1.11.2026" },
   "date to": { dateTo: "1.1.2024" },
-  "referrer": { referrerId: "5" },
-  "clinic": { clinicId: "2" },
-  "surgeon": { surgeonId: "3" },
+  referrer: { referrerId: "5" },
+  clinic: { clinicId: "2" },
+  surgeon: { surgeonId: "3" },
   "beginning of an e-mail": { patientEmail: "anna" },
   "new messages": { newMessages: "on" },
-  "EDI": { onlyEdi: "on" },
+  EDI: { onlyEdi: "on" },
   "without dentist id": { missingDentistId: "on" },
-  "test": { onlyTest: "on" },
+  test: { onlyTest: "on" },
 };
 const addresses = {
   "every status": `?f=s${all}`,
@@ -54,7 +54,11 @@ export async function timeCombinations(origin, cookie) {
   const taken = [];
   for (const { filters, sort, page } of combinations) {
     const fields = Object.assign({}, ...filters.map((name) => typed[name]));
-    const answer = await postForm(`${origin}${overview}`, { ...fields, sort, intent: "applyFilter", formId: "applyFilter", statuses: all.split("-") }, cookie);
+    const answer = await postForm(
+      `${origin}${overview}`,
+      { ...fields, sort, intent: "applyFilter", formId: "applyFilter", statuses: all.split("-") },
+      cookie,
+    );
     const { ms } = await timePage(`${new URL(answer.headers.location, origin).href}&page=${page}`, cookie, 4);
     taken.push({ question: `${filters.join(", ")}, sorted by ${sort}, page ${page}`, ms });
   }
@@ -66,11 +70,16 @@ export async function timeCombinations(origin, cookie) {
 export async function timeLists(origin, cookie, times) {
   const found = {};
   for (const [name, fields] of Object.entries(typed)) {
-    const answer = await postForm(`${origin}${overview}`, { ...fields, intent: "applyFilter", formId: "applyFilter", statuses: all.split("-") }, cookie);
+    const answer = await postForm(
+      `${origin}${overview}`,
+      { ...fields, intent: "applyFilter", formId: "applyFilter", statuses: all.split("-") },
+      cookie,
+    );
     if (!answer.headers.location) throw new Error(`the filter '${name}' was answered with ${answer.status}`);
     found[name] = await timePage(new URL(answer.headers.location, origin).href, cookie, times);
   }
-  for (const [name, query] of Object.entries(addresses)) found[name] = await timePage(`${origin}${overview}${query}`, cookie, times);
+  for (const [name, query] of Object.entries(addresses))
+    found[name] = await timePage(`${origin}${overview}${query}`, cookie, times);
   return found;
 }
 

@@ -1,10 +1,26 @@
 /** `npm run build`: the Remix bundle, then the browser's scripts for old browsers, then the worker thread of the images. */
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import {
-  PreparationError, buildFingerprint, ensureInstalled, forgetBuild, projectFolder, rememberBuild, requireSupportedNode, runAsCommand,
+  PreparationError,
+  buildFingerprint,
+  ensureInstalled,
+  forgetBuild,
+  projectFolder,
+  rememberBuild,
+  requireSupportedNode,
+  runAsCommand,
 } from "./preparation.mjs";
 import { previewWorkerOptions, previewWorkerSource } from "./preview-worker.mjs";
 
@@ -28,14 +44,19 @@ await runAsCommand(async () => {
 
 function remixBuild() {
   const remix = path.join(projectFolder, "node_modules", "@remix-run", "dev", "dist", "cli.js");
-  const { status } = spawnSync(process.execPath, ["--require", path.join(projectFolder, "scripts", "empty-modules.cjs"), remix, "build"], {
-    cwd: projectFolder,
-    stdio: "inherit",
-    env: { ...process.env, NODE_ENV: "production" },
-  });
+  const { status } = spawnSync(
+    process.execPath,
+    ["--require", path.join(projectFolder, "scripts", "empty-modules.cjs"), remix, "build"],
+    {
+      cwd: projectFolder,
+      stdio: "inherit",
+      env: { ...process.env, NODE_ENV: "production" },
+    },
+  );
   if (status !== 0) throw new PreparationError("remix build failed.");
   // Remix 2 ends with 0 after some compiler errors.
-  if (!existsSync(path.join(serverFolder, "server.js"))) throw new PreparationError("remix build made no build/server.js.");
+  if (!existsSync(path.join(serverFolder, "server.js")))
+    throw new PreparationError("remix build made no build/server.js.");
 }
 
 /** `build/server.js` looks at Node's version first; the bundle beside it cannot even be loaded by one that is too old. */
@@ -69,7 +90,12 @@ async function makeScriptsForOldBrowsers(build) {
   // On the line terser's is a thirtieth less than esbuild's own.
   const { minify } = await import("terser");
   for (const script of scripts) {
-    const { code } = await minify(readFileSync(script, "utf8"), { module: true, ecma: 2017, compress: { passes: 2 }, format: { comments: false } });
+    const { code } = await minify(readFileSync(script, "utf8"), {
+      module: true,
+      ecma: 2017,
+      compress: { passes: 2 },
+      format: { comments: false },
+    });
     writeFileSync(script, code);
   }
 }

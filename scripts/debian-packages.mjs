@@ -10,7 +10,12 @@ import { findPoppler } from "../tests/support/poppler.mjs";
 const tools = [
   { name: "Chromium", found: findChromium, packages: ["chromium"], setting: "CHROMIUM" },
   // The core packages hold the server without the service that mariadb-server would start.
-  { name: "MariaDB's server", found: findMariaDb, packages: ["mariadb-server-core", "mariadb-client-core"], setting: "TEST_MARIADB_URL" },
+  {
+    name: "MariaDB's server",
+    found: findMariaDb,
+    packages: ["mariadb-server-core", "mariadb-client-core"],
+    setting: "TEST_MARIADB_URL",
+  },
   { name: "DCMTK", found: findDcmtk, packages: ["dcmtk"], setting: "DCMTK" },
   { name: "Poppler", found: findPoppler, packages: ["poppler-utils"] },
 ];
@@ -26,14 +31,22 @@ export function ensureTestTools() {
     throw new PreparationError(
       `The tests need ${names}, and this machine has none that could be found.\n` +
         `On Debian or Ubuntu: sudo apt-get install --no-install-recommends ${packages.join(" ")}\n` +
-        missing.map((tool) => `Elsewhere: install ${tool.name} and put it on PATH${tool.setting ? `, or set ${tool.setting}` : ""} (see tests/support).`).join("\n"),
+        missing
+          .map(
+            (tool) =>
+              `Elsewhere: install ${tool.name} and put it on PATH${tool.setting ? `, or set ${tool.setting}` : ""} (see tests/support).`,
+          )
+          .join("\n"),
     );
   }
   console.log(`Installing ${names} from Debian's packages …`);
   aptGet("update", "-q");
   aptGet("install", "-q", "-y", "--no-install-recommends", ...packages);
   const still = missing.filter((tool) => !tool.found());
-  if (still.length > 0) throw new PreparationError(`Installed ${packages.join(", ")}, yet ${still.map((tool) => tool.name).join(" and ")} cannot be found.`);
+  if (still.length > 0)
+    throw new PreparationError(
+      `Installed ${packages.join(", ")}, yet ${still.map((tool) => tool.name).join(" and ")} cannot be found.`,
+    );
 }
 
 /** Quiet when it works; all it said when it does not. */

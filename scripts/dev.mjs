@@ -3,7 +3,12 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import {
-  ensureInstalled, forgetBuild, loadSettingsFile, projectFolder, requireSupportedNode, runAsCommand,
+  ensureInstalled,
+  forgetBuild,
+  loadSettingsFile,
+  projectFolder,
+  requireSupportedNode,
+  runAsCommand,
 } from "./preparation.mjs";
 import { previewWorkerOptions, previewWorkerSource } from "./preview-worker.mjs";
 
@@ -23,7 +28,9 @@ await runAsCommand(async () => {
   const remix = path.join(projectFolder, "node_modules", "@remix-run", "dev", "dist", "cli.js");
   // remix dev cuts its command at blanks, so this Node is named by PATH.
   process.env.PATH = [path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
-  const dev = spawn(process.execPath, [remix, "dev", "-c", "node build/server.js serve", ...process.argv.slice(2)], { stdio: "inherit" });
+  const dev = spawn(process.execPath, [remix, "dev", "-c", "node build/server.js serve", ...process.argv.slice(2)], {
+    stdio: "inherit",
+  });
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => dev.kill(signal));
   // Ctrl-C at a terminal reaches remix dev by itself.
   process.on("SIGINT", () => {

@@ -8,7 +8,14 @@ const { emptyModulesPlugin } = compiler;
 
 compiler.emptyModulesPlugin = (...given) => {
   const plugin = emptyModulesPlugin(...given);
-  return { ...plugin, setup: (build) => plugin.setup({ ...build, onResolve: (filter, find) => build.onResolve(filter, async (args) => harmless(await find(args))) }) };
+  return {
+    ...plugin,
+    setup: (build) =>
+      plugin.setup({
+        ...build,
+        onResolve: (filter, find) => build.onResolve(filter, async (args) => harmless(await find(args))),
+      }),
+  };
 };
 
 const harmless = (found) => found && { ...found, sideEffects: false };

@@ -5,7 +5,14 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { ensureBuilt, ensureInstalled, projectFolder, requireSupportedNode, runAsCommand, PreparationError } from "./preparation.mjs";
+import {
+  ensureBuilt,
+  ensureInstalled,
+  projectFolder,
+  requireSupportedNode,
+  runAsCommand,
+  PreparationError,
+} from "./preparation.mjs";
 
 await runAsCommand(() => {
   requireSupportedNode();
@@ -15,9 +22,16 @@ await runAsCommand(() => {
   if (!/^\d+$/.test(runs)) throw new PreparationError(`The number of runs must be a whole number, not '${runs}'.`);
 
   const files = ["app", "db", "tests"]
-    .flatMap((folder) => readdirSync(path.join(projectFolder, folder), { recursive: true }).map((name) => path.join(folder, String(name))))
-    .filter((name) => /\.test\.tsx?$/.test(name) && readFileSync(path.join(projectFolder, name), "utf8").match(/fast-check|FUZZ_RUNS/));
-  if (files.length === 0) throw new PreparationError("There is no property test: no *.test.ts imports fast-check or reads FUZZ_RUNS.");
+    .flatMap((folder) =>
+      readdirSync(path.join(projectFolder, folder), { recursive: true }).map((name) => path.join(folder, String(name))),
+    )
+    .filter(
+      (name) =>
+        /\.test\.tsx?$/.test(name) &&
+        readFileSync(path.join(projectFolder, name), "utf8").match(/fast-check|FUZZ_RUNS/),
+    );
+  if (files.length === 0)
+    throw new PreparationError("There is no property test: no *.test.ts imports fast-check or reads FUZZ_RUNS.");
 
   console.log(`${files.length} files, ${runs} runs a property`);
   const vitest = path.join(projectFolder, "node_modules", "vitest", "vitest.mjs");

@@ -13,24 +13,39 @@ const secret = "measured-portal-secret-that-guards-nothing-at-all";
  * Starts `program serve` and waits for its first answer.
  * `pid` is the server's own; `firstAnswerMs` counts from the start of the process.
  */
-export async function startServer({ program = path.join(projectFolder, "build", "server.js"), path: probe = "/healthz", env = {} }) {
+export async function startServer({
+  program = path.join(projectFolder, "build", "server.js"),
+  path: probe = "/healthz",
+  env = {},
+}) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const started = performance.now();
   const child = spawn(process.execPath, [program, "serve"], {
     cwd: projectFolder,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...bareEnvironment(), PORT: String(port), HOST: "127.0.0.1", APP_SECRET: secret, ADMIN_ORIGIN: origin, PUBLIC_ORIGIN: origin, ...env },
+    env: {
+      ...bareEnvironment(),
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      APP_SECRET: secret,
+      ADMIN_ORIGIN: origin,
+      PUBLIC_ORIGIN: origin,
+      ...env,
+    },
   });
   let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said = (said + text).slice(-1_000_000)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (text) => (said = (said + text).slice(-1_000_000)));
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const abandon = () => child.kill("SIGKILL");
   process.once("exit", abandon);
 
   for (;;) {
-    if (child.exitCode !== null) throw new PreparationError(`${program} ended with ${child.exitCode} before it answered:\n${said.slice(-4000)}`);
-    if (performance.now() - started > 120_000) throw new PreparationError(`${program} did not answer within two minutes:\n${said.slice(-4000)}`);
+    if (child.exitCode !== null)
+      throw new PreparationError(`${program} ended with ${child.exitCode} before it answered:\n${said.slice(-4000)}`);
+    if (performance.now() - started > 120_000)
+      throw new PreparationError(`${program} did not answer within two minutes:\n${said.slice(-4000)}`);
     const answer = await get(origin + probe).catch(() => undefined);
     if (answer && answer.status < 500) break;
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -56,8 +71,22 @@ export async function startServer({ program = path.join(projectFolder, "build", 
 export function makeDemoData(dataDir, referrals, databaseUrl = "") {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [path.join(projectFolder, "build", "server.js"), "demo-data", ...(referrals ? ["--referrals", String(referrals)] : [])],
-    { cwd: projectFolder, encoding: "utf8", env: { ...bareEnvironment(), NODE_ENV: "development", APP_SECRET: secret, DATA_DIR: dataDir, DATABASE_URL: databaseUrl } },
+    [
+      path.join(projectFolder, "build", "server.js"),
+      "demo-data",
+      ...(referrals ? ["--referrals", String(referrals)] : []),
+    ],
+    {
+      cwd: projectFolder,
+      encoding: "utf8",
+      env: {
+        ...bareEnvironment(),
+        NODE_ENV: "development",
+        APP_SECRET: secret,
+        DATA_DIR: dataDir,
+        DATABASE_URL: databaseUrl,
+      },
+    },
   );
   if (status !== 0) throw new PreparationError(`demo-data failed:\n${stdout}${stderr}`);
 }
@@ -75,12 +104,19 @@ export async function signIn(origin, userName = "admin", password = "Demo1234") 
   fields.set("intent", "signIn");
   const answer = await request(`${origin}/login`, {
     method: "POST",
-    headers: { "content-type": "application/x-www-form-urlencoded", origin, "sec-fetch-site": "same-origin", cookie: page.cookies.join("; ") },
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      origin,
+      "sec-fetch-site": "same-origin",
+      cookie: page.cookies.join("; "),
+    },
     body: fields.toString(),
   });
   const cookies = answer.cookies.filter((cookie) => !cookie.endsWith("="));
   if (answer.status >= 400 || cookies.length === 0) {
-    throw new PreparationError(`Sign-in as ${userName} was answered with ${answer.status} and ${cookies.length} cookies:\n${answer.text.slice(0, 500)}`);
+    throw new PreparationError(
+      `Sign-in as ${userName} was answered with ${answer.status} and ${cookies.length} cookies:\n${answer.text.slice(0, 500)}`,
+    );
   }
   return cookies.join("; ");
 }
@@ -90,30 +126,41 @@ export const get = (url, headers = {}) => request(url, { headers });
 
 /** Sends a form as a browser would; a redirect is not followed. A list is sent as several fields of its name. */
 export function postForm(url, fields, cookie) {
-  const body = new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)])));
-  const headers = { "content-type": "application/x-www-form-urlencoded", origin: new URL(url).origin, "sec-fetch-site": "same-origin", cookie };
+  const body = new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)])),
+  );
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    origin: new URL(url).origin,
+    "sec-fetch-site": "same-origin",
+    cookie,
+  };
   return request(url, { method: "POST", headers, body: body.toString() });
 }
 
 function request(url, { method = "GET", headers = {}, body } = {}) {
   return new Promise((resolve, reject) => {
-    const sent = http.request(url, { method, headers: { "accept-encoding": "gzip", accept: "text/html,*/*", ...headers }, agent: false }, (answer) => {
-      const chunks = [];
-      answer.on("data", (chunk) => chunks.push(chunk));
-      answer.on("error", reject);
-      answer.on("end", () => {
-        const raw = Buffer.concat(chunks);
-        const gzipped = answer.headers["content-encoding"] === "gzip";
-        resolve({
-          status: answer.statusCode,
-          headers: answer.headers,
-          cookies: (answer.headers["set-cookie"] ?? []).map((cookie) => cookie.split(";")[0]),
-          bytes: raw.length,
-          gzipped,
-          text: (gzipped ? gunzipSync(raw) : raw).toString("utf8"),
+    const sent = http.request(
+      url,
+      { method, headers: { "accept-encoding": "gzip", accept: "text/html,*/*", ...headers }, agent: false },
+      (answer) => {
+        const chunks = [];
+        answer.on("data", (chunk) => chunks.push(chunk));
+        answer.on("error", reject);
+        answer.on("end", () => {
+          const raw = Buffer.concat(chunks);
+          const gzipped = answer.headers["content-encoding"] === "gzip";
+          resolve({
+            status: answer.statusCode,
+            headers: answer.headers,
+            cookies: (answer.headers["set-cookie"] ?? []).map((cookie) => cookie.split(";")[0]),
+            bytes: raw.length,
+            gzipped,
+            text: (gzipped ? gunzipSync(raw) : raw).toString("utf8"),
+          });
         });
-      });
-    });
+      },
+    );
     sent.on("error", reject);
     sent.end(body);
   });
@@ -133,7 +180,9 @@ export function memoryOf(pid) {
 /** The environment without the settings of a portal that this shell may be running. */
 function bareEnvironment() {
   const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
-  return Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR, SystemRoot }).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(
+    Object.entries({ PATH, HOME, TMPDIR, SystemRoot }).filter(([, value]) => value !== undefined),
+  );
 }
 
 function freePort() {

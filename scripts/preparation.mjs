@@ -31,7 +31,9 @@ export async function runAsCommand(main) {
 export function requireSupportedNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  throw new PreparationError(`The portal needs Node 20.19 or later; this is Node ${process.versions.node} (${process.execPath}).`);
+  throw new PreparationError(
+    `The portal needs Node 20.19 or later; this is Node ${process.versions.node} (${process.execPath}).`,
+  );
 }
 
 /** Reads `.env` if there is one. What the environment already says wins. */
@@ -48,7 +50,9 @@ export function ensureInstalled() {
   const wanted = fingerprint(["package-lock.json"], `${process.platform}-${process.arch}`);
   if (read(installStamp) === wanted) return;
   if (!installedAsLocked()) {
-    console.log(existsSync(at("node_modules")) ? "The packages have changed: installing …" : "First start: installing packages …");
+    console.log(
+      existsSync(at("node_modules")) ? "The packages have changed: installing …" : "First start: installing packages …",
+    );
     const started = Date.now();
     runNpm(["ci", "--include=dev", "--no-audit", "--no-fund"]);
     console.log(`Packages installed in ${seconds(started)}.`);
@@ -61,7 +65,10 @@ export function ensureBuilt() {
   if (isBuilt()) return;
   console.log("Building …");
   const started = Date.now();
-  const { status } = spawnSync(process.execPath, [at("scripts", "build.mjs")], { cwd: projectFolder, stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, [at("scripts", "build.mjs")], {
+    cwd: projectFolder,
+    stdio: "inherit",
+  });
   if (status !== 0) throw new PreparationError("The build failed; the messages above say why.");
   console.log(`Built in ${seconds(started)}.`);
 }
@@ -75,8 +82,21 @@ export const forgetBuild = () => rmSync(buildStamp, { force: true });
 export const rememberBuild = (inputs) => writeFileSync(buildStamp, inputs);
 
 const buildInputs = [
-  "app", "db", "public", "server.ts", "scripts/build.mjs", "scripts/server-entry.mjs", "package.json", "package-lock.json", "remix.config.js",
-  "tsconfig.json", "tailwind.config.ts", "tailwind.config.js", "postcss.config.js", "postcss.config.cjs", "postcss.config.mjs",
+  "app",
+  "db",
+  "public",
+  "server.ts",
+  "scripts/build.mjs",
+  "scripts/server-entry.mjs",
+  "package.json",
+  "package-lock.json",
+  "remix.config.js",
+  "tsconfig.json",
+  "tailwind.config.ts",
+  "tailwind.config.js",
+  "postcss.config.js",
+  "postcss.config.cjs",
+  "postcss.config.mjs",
 ];
 export const buildFingerprint = () => fingerprint(buildInputs);
 
@@ -101,8 +121,9 @@ function installedAsLocked() {
   const here = JSON.parse(installed).packages;
   const locked = Object.entries(JSON.parse(read(at("package-lock.json"))).packages).filter(([name]) => name !== "");
   return (
-    locked.every(([name, entry]) => here[name]?.version === entry.version || (entry.optional && !here[name]) || entry.link) &&
-    Object.keys(here).every((name) => locked.some(([lockedName]) => lockedName === name))
+    locked.every(
+      ([name, entry]) => here[name]?.version === entry.version || (entry.optional && !here[name]) || entry.link,
+    ) && Object.keys(here).every((name) => locked.some(([lockedName]) => lockedName === name))
   );
 }
 

@@ -19,7 +19,9 @@ const rows = [];
 await runAsCommand(async () => {
   ensureBuilt();
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-sizes-"));
-  const portal = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir, NODE_OPTIONS: `--import=${atNoon}` } });
+  const portal = await startServer({
+    env: { NODE_ENV: "development", DATA_DIR: dataDir, NODE_OPTIONS: `--import=${atNoon}` },
+  });
   try {
     for (const url of publicPages) await checkPublicPage(portal.origin, url);
     await checkOverview(portal.origin, await signIn(portal.origin));
@@ -39,14 +41,16 @@ async function checkPublicPage(origin, url) {
   const page = await fetchPage(origin, url);
   rows.push([`${url}: HTML`, page.bytes, 12 * KB]);
   if (/<script\b/.test(page.text)) faults.push(`${url} carries script`);
-  if (/<link\b[^>]*rel="stylesheet"/.test(page.text)) faults.push(`${url} fetches a stylesheet; its styles belong inline`);
+  if (/<link\b[^>]*rel="stylesheet"/.test(page.text))
+    faults.push(`${url} fetches a stylesheet; its styles belong inline`);
 }
 
 async function checkOverview(origin, cookie) {
   const url = "/management/overview";
   const page = await fetchPage(origin, url, { cookie });
   rows.push([`${url}: HTML`, page.bytes, 12 * KB]);
-  if (!page.text.includes("Dagens patienttider")) faults.push(`${url} was weighed without the alert of the missing file`);
+  if (!page.text.includes("Dagens patienttider"))
+    faults.push(`${url} was weighed without the alert of the missing file`);
   const styles = assets(page.text, "css");
   rows.push([`${url}: CSS`, await weigh(origin, styles), 14 * KB]);
   if (styles.length === 0) faults.push(`${url} names no stylesheet`);
@@ -62,7 +66,8 @@ async function checkOverview(origin, cookie) {
 
 async function fetchPage(origin, url, headers) {
   const page = await get(origin + url, headers);
-  if (page.status !== 200) faults.push(`${url} answered ${page.status}${page.headers.location ? ` to ${page.headers.location}` : ""}`);
+  if (page.status !== 200)
+    faults.push(`${url} answered ${page.status}${page.headers.location ? ` to ${page.headers.location}` : ""}`);
   if (!page.gzipped && page.bytes > KB) faults.push(`${url} came without gzip`);
   return page;
 }

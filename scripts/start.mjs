@@ -5,7 +5,12 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import {
-  ensureBuilt, ensureInstalled, loadSettingsFile, projectFolder, requireSupportedNode, runAsCommand,
+  ensureBuilt,
+  ensureInstalled,
+  loadSettingsFile,
+  projectFolder,
+  requireSupportedNode,
+  runAsCommand,
 } from "./preparation.mjs";
 
 await runAsCommand(() => {

@@ -16,6 +16,7 @@ const e2eResults = path.join(resultsFolder, "e2e.json");
 /** A part returns what it counted: { passed, failed, skipped?, lines? }. */
 const parts = [
   { name: "types", run: () => one(nodeProgram("typescript/bin/tsc", "--noEmit")) },
+  { name: "format", run: () => one(nodeProgram("prettier/bin/prettier.cjs", "--check", "--log-level=warn", ".")) },
   { name: "lint", run: () => one(nodeProgram("oxlint/bin/oxlint", "--deny-warnings")) },
   { name: "build", run: () => one(script("build.mjs")) },
   { name: "vitest", run: runVitest },
@@ -25,9 +26,33 @@ const parts = [
 
 // The settings of a portal that this shell may be running have no place in its tests.
 const settings = [
-  "PORT", "HOST", "DATA_DIR", "DATABASE_URL", "APP_SECRET", "APP_SECRET_PREVIOUS", "ADMIN_ORIGIN", "PUBLIC_ORIGIN", "ADMIN_IP_ALLOW",
-  "PARKING_IP_ALLOW", "TRUSTED_PROXIES", "SMTP_URL", "MAIL_FROM", "SMS_TOKEN", "SMS_URL", "SMS_SENDER", "SMS_WEBHOOK_SECRET", "METRICS_TOKEN", "PRODUCT_NAME", "CLINIC_NAME", "CLINIC_LOGO", "SUPPORT_EMAIL",
-  "SUPPORT_PHONE", "REGISTER_URL", "PATIENT_LINK_DAYS", "FILE_PURGE_DAYS", "NODE_ENV",
+  "PORT",
+  "HOST",
+  "DATA_DIR",
+  "DATABASE_URL",
+  "APP_SECRET",
+  "APP_SECRET_PREVIOUS",
+  "ADMIN_ORIGIN",
+  "PUBLIC_ORIGIN",
+  "ADMIN_IP_ALLOW",
+  "PARKING_IP_ALLOW",
+  "TRUSTED_PROXIES",
+  "SMTP_URL",
+  "MAIL_FROM",
+  "SMS_TOKEN",
+  "SMS_URL",
+  "SMS_SENDER",
+  "SMS_WEBHOOK_SECRET",
+  "METRICS_TOKEN",
+  "PRODUCT_NAME",
+  "CLINIC_NAME",
+  "CLINIC_LOGO",
+  "SUPPORT_EMAIL",
+  "SUPPORT_PHONE",
+  "REGISTER_URL",
+  "PATIENT_LINK_DAYS",
+  "FILE_PURGE_DAYS",
+  "NODE_ENV",
 ];
 const environment = { ...process.env };
 for (const name of settings) delete environment[name];
@@ -96,16 +121,33 @@ const vitestGroups = [
 ];
 
 function runVitest() {
-  const ok = nodeProgram("vitest/vitest.mjs", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${vitestResults}`);
+  const ok = nodeProgram(
+    "vitest/vitest.mjs",
+    "run",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${vitestResults}`,
+  );
   const report = readJson(vitestResults);
   if (!report) return { passed: 0, failed: 1, lines: ["vitest wrote no results"] };
 
-  const files = report.testResults.map((file) => ({ ...file, name: path.relative(projectFolder, file.name).replaceAll("\\", "/") }));
-  const count = (of, ...states) => of.flatMap((file) => file.assertionResults).filter((test) => states.includes(test.status)).length;
+  const files = report.testResults.map((file) => ({
+    ...file,
+    name: path.relative(projectFolder, file.name).replaceAll("\\", "/"),
+  }));
+  const count = (of, ...states) =>
+    of.flatMap((file) => file.assertionResults).filter((test) => states.includes(test.status)).length;
   // A file that cannot be loaded has failed without a single test.
   const broken = files.filter((file) => file.status === "failed" && count([file], "failed") === 0);
   const lines = broken.map((file) => `${file.name} could not be run`);
-  const emptyGroups = vitestGroups.filter(({ holds }) => count(files.filter((file) => holds(file.name)), "passed", "failed") === 0);
+  const emptyGroups = vitestGroups.filter(
+    ({ holds }) =>
+      count(
+        files.filter((file) => holds(file.name)),
+        "passed",
+        "failed",
+      ) === 0,
+  );
   for (const group of emptyGroups) lines.push(`no test ran in: ${group.name}`);
   for (const { name, holds } of vitestGroups) {
     const own = files.filter((file) => holds(file.name));
@@ -113,29 +155,51 @@ function runVitest() {
   }
   const failed = count(files, "failed") + broken.length + emptyGroups.length;
   if (!ok && failed === 0) lines.push("vitest ended with an error outside any test");
-  return { passed: count(files, "passed"), failed: failed || (ok ? 0 : 1), skipped: count(files, "pending", "skipped", "todo"), lines };
+  return {
+    passed: count(files, "passed"),
+    failed: failed || (ok ? 0 : 1),
+    skipped: count(files, "pending", "skipped", "todo"),
+    lines,
+  };
 }
 
 // ---- Playwright ----
+
+/** So many browser tests may pass only at their second run: on two busy cores a press can come before its page, and one such test of 264 must not hide what the others say. */
+const MAX_FLAKY = 3;
 
 function runEndToEnd() {
   const ok = nodeProgram("@playwright/test/cli.js", "test");
   const report = readJson(e2eResults);
   if (!report) return { passed: 0, failed: 1, lines: ["Playwright wrote no results"] };
 
-  const tests = allSpecs(report).flatMap((spec) => spec.tests);
+  const specs = allSpecs(report);
+  const tests = specs.flatMap((spec) => spec.tests);
   const count = (of, ...states) => of.filter((test) => states.includes(test.status)).length;
   const lines = [];
   let emptyProjects = 0;
+  const flaky = specs.filter((spec) => spec.tests.some(({ status }) => status === "flaky"));
+  for (const { file, line, title } of flaky) lines.push(`passed only at its second run: ${file}:${line} ${title}`);
   for (const { name } of report.config.projects) {
     const own = tests.filter((test) => test.projectName === name);
     const ran = count(own, "expected", "unexpected", "flaky");
     if (ran === 0) emptyProjects++;
-    lines.push(ran === 0 ? `no test ran in: ${name}` : `${name}: ${count(own, "expected")} passed, ${count(own, "unexpected", "flaky")} failed`);
+    lines.push(
+      ran === 0
+        ? `no test ran in: ${name}`
+        : `${name}: ${count(own, "expected", "flaky")} passed, ${count(own, "unexpected")} failed`,
+    );
   }
-  const failed = count(tests, "unexpected", "flaky") + emptyProjects;
+  const isUnstable = flaky.length > MAX_FLAKY;
+  if (isUnstable) lines.push(`more than ${MAX_FLAKY} tests passed only at their second run`);
+  const failed = count(tests, "unexpected") + emptyProjects + (isUnstable ? 1 : 0);
   if (!ok && failed === 0) lines.push("Playwright ended with an error outside any test");
-  return { passed: count(tests, "expected"), failed: failed || (ok ? 0 : 1), skipped: count(tests, "skipped"), lines };
+  return {
+    passed: count(tests, "expected", "flaky"),
+    failed: failed || (ok ? 0 : 1),
+    skipped: count(tests, "skipped"),
+    lines,
+  };
 }
 
 const allSpecs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(allSpecs)];
@@ -147,7 +211,10 @@ const script = (name, ...args) => run([path.join(projectFolder, "scripts", name)
 const nodeProgram = (file, ...args) => run([path.join(projectFolder, "node_modules", file), ...args]);
 
 function run(args) {
-  return spawnSync(process.execPath, args, { cwd: projectFolder, stdio: ["ignore", "inherit", "inherit"], env: environment }).status === 0;
+  return (
+    spawnSync(process.execPath, args, { cwd: projectFolder, stdio: ["ignore", "inherit", "inherit"], env: environment })
+      .status === 0
+  );
 }
 
 function readJson(file) {

@@ -2,7 +2,8 @@
 const aDay = 86_400_000;
 const RealDate = Date;
 const real = new RealDate();
-const noon = RealDate.UTC(real.getUTCFullYear(), real.getUTCMonth(), real.getUTCDate(), 12) + ((8 - real.getUTCDay()) % 7) * aDay;
+const noon =
+  RealDate.UTC(real.getUTCFullYear(), real.getUTCMonth(), real.getUTCDate(), 12) + ((8 - real.getUTCDay()) % 7) * aDay;
 const ahead = noon - real.getTime();
 
 globalThis.Date = class extends RealDate {

@@ -30,7 +30,8 @@ const isRoute = (file: string) => file.startsWith("app/routes/") || /^app\/root\
 const isServerOnly = (target: string) => /\.server(\.|\/|$)/.test(target);
 const isStore = (target: string) => target.endsWith("-store.server");
 /** The first folders of a path: `area("app/features/referrals/status")` is `features`; `db/schema` is in `db`. */
-const area = (target: string) => (target.startsWith("app/") ? (target.split("/")[1] ?? "") : (target.split("/")[0] ?? ""));
+const area = (target: string) =>
+  target.startsWith("app/") ? (target.split("/")[1] ?? "") : (target.split("/")[0] ?? "");
 const featureOf = (target: string) => (target.startsWith("app/features/") ? target.split("/")[2] : undefined);
 const isOurs = (target: string) => /^(app|db|tests|scripts|public)\//.test(target) || target === "server";
 
@@ -39,11 +40,16 @@ const isOurs = (target: string) => /^(app|db|tests|scripts|public)\//.test(targe
 export const routesKeepTheirPlace: Rule = importRule(
   (file) => file.startsWith("app/routes/"),
   (_, { target }) => {
-    if (area(target) === "db" || /^(kysely|libsql|mysql2)\b/.test(target)) return "a route never knows the database: call an operation";
+    if (area(target) === "db" || /^(kysely|libsql|mysql2)\b/.test(target))
+      return "a route never knows the database: call an operation";
     if (isStore(target)) return "a route never knows a store: call an operation";
     if (area(target) === "gateways") return "a route never knows a gateway: call an operation";
     if (!isOurs(target) || /\.(css|svg)$/.test(target)) return undefined;
-    if (["http", "lists", "features", "ui", "text", "routes"].includes(area(target)) || ["app/paths", "app/access/permissions"].includes(target)) return undefined;
+    if (
+      ["http", "lists", "features", "ui", "text", "routes"].includes(area(target)) ||
+      ["app/paths", "app/access/permissions"].includes(target)
+    )
+      return undefined;
     return "a route knows http, lists, features, access/permissions, paths, ui and text, nothing else of ours";
   },
 );
@@ -53,8 +59,14 @@ export const featuresKeepTheirPlace: Rule = importRule(
   (file, { target }) => {
     if (!isOurs(target)) return undefined;
     const other = featureOf(target);
-    if (other !== undefined) return other !== featureOf(file) && isStore(target) ? "another feature's store is its own: call an operation of it" : undefined;
-    if (area(target) === "gateways") return /^app\/gateways\/[^/]+\/port$/.test(target) ? undefined : "a feature knows a gateway's port, not its drivers";
+    if (other !== undefined)
+      return other !== featureOf(file) && isStore(target)
+        ? "another feature's store is its own: call an operation of it"
+        : undefined;
+    if (area(target) === "gateways")
+      return /^app\/gateways\/[^/]+\/port$/.test(target)
+        ? undefined
+        : "a feature knows a gateway's port, not its drivers";
     if (["db", "access", "lists", "text"].includes(area(target))) return undefined;
     // Addresses for mails and the names of errors; what everything hangs on, and what it was told at the start.
     if (["app/paths", "app/http/errors", "app/portal.server", "app/config.server"].includes(target)) return undefined;
@@ -65,18 +77,25 @@ export const featuresKeepTheirPlace: Rule = importRule(
 export const gatewaysKnowNoFeature: Rule = importRule(
   (file) => file.startsWith("app/gateways/"),
   (_, { target }) =>
-    ["features", "routes", "http", "ui"].includes(area(target)) && isOurs(target) ? "a gateway knows only its system: the caller hands it what it needs" : undefined,
+    ["features", "routes", "http", "ui"].includes(area(target)) && isOurs(target)
+      ? "a gateway knows only its system: the caller hands it what it needs"
+      : undefined,
 );
 
 export const listsKnowNoFeature: Rule = importRule(
   (file) => file.startsWith("app/lists/"),
-  (_, { target }) => (isOurs(target) && ["features", "routes", "gateways"].includes(area(target)) ? "a list is defined by its feature: lists know none of them" : undefined),
+  (_, { target }) =>
+    isOurs(target) && ["features", "routes", "gateways"].includes(area(target))
+      ? "a list is defined by its feature: lists know none of them"
+      : undefined,
 );
 
 export const uiKnowsNothingAbove: Rule = importRule(
   (file) => file.startsWith("app/ui/"),
   (_, { target }) =>
-    isOurs(target) && !["ui", "text", "styles"].includes(area(target)) ? "ui knows nothing above it: pass it in as a property" : undefined,
+    isOurs(target) && !["ui", "text", "styles"].includes(area(target))
+      ? "ui knows nothing above it: pass it in as a property"
+      : undefined,
 );
 
 const builtins = new Set(builtinModules);
@@ -88,10 +107,12 @@ export const pureFilesStayPure: Rule = importRule(
   (file) => file.startsWith("app/") && !isServerOnly(file) && !file.endsWith("-worker.ts"),
   (file, { target, typeOnly }) => {
     if (typeOnly) return undefined;
-    if (/^(zod|@conform-to\/zod)(\/|$)/.test(target)) return "zod costs a browser 93 KB: schemas live in .schema.server.ts";
+    if (/^(zod|@conform-to\/zod)(\/|$)/.test(target))
+      return "zod costs a browser 93 KB: schemas live in .schema.server.ts";
     if (isRoute(file)) return undefined;
     if (target.startsWith("node:") || builtins.has(target)) return "Node's modules need a .server file";
-    if (isOurs(target) && (isServerOnly(target) || area(target) === "db")) return "a file without .server cannot import one that has it";
+    if (isOurs(target) && (isServerOnly(target) || area(target) === "db"))
+      return "a file without .server cannot import one that has it";
     if (serverPackages.test(target)) return "a server's package needs a .server file";
     return undefined;
   },
@@ -114,7 +135,9 @@ export const citationsLieHere: Rule = (sources) =>
     .flatMap(({ path: file, text }) =>
       text.split("\n").flatMap((line, index) => {
         const cited = /\bspecification \d|(?<!docs\/)\bdesign\/[a-z]+|(?<!RFC \d+ )§ ?\d/i.exec(line)?.[0];
-        return cited ? [{ path: file, line: index + 1, why: `'${cited}' does not lie in the repository: say the rule itself` }] : [];
+        return cited
+          ? [{ path: file, line: index + 1, why: `'${cited}' does not lie in the repository: say the rule itself` }]
+          : [];
       }),
     );
 
@@ -122,10 +145,20 @@ const MOST_ROUTE_LINES = 150;
 
 export const routesAreShort: Rule = (sources) =>
   sources
-    .filter(({ path: file }) => /^app\/routes\/([^/]+\/)?route\.tsx?$|^app\/routes\/[^/]+\.tsx?$/.test(file) && !isTest(file))
+    .filter(
+      ({ path: file }) => /^app\/routes\/([^/]+\/)?route\.tsx?$|^app\/routes\/[^/]+\.tsx?$/.test(file) && !isTest(file),
+    )
     .flatMap(({ path: file, text }) => {
       const lines = text.trimEnd().split("\n").length;
-      return lines > MOST_ROUTE_LINES ? [{ path: file, line: MOST_ROUTE_LINES + 1, why: `${lines} lines; a route has at most ${MOST_ROUTE_LINES}: views go in files beside it` }] : [];
+      return lines > MOST_ROUTE_LINES
+        ? [
+            {
+              path: file,
+              line: MOST_ROUTE_LINES + 1,
+              why: `${lines} lines; a route has at most ${MOST_ROUTE_LINES}: views go in files beside it`,
+            },
+          ]
+        : [];
     });
 
 // ---- operations, loaders and actions ----
@@ -135,7 +168,11 @@ export const operationsSayWhoMay: Rule = (sources) =>
     .filter(({ path: file }) => isCode(file) && !isTest(file) && file.startsWith("app/"))
     .flatMap((source) => {
       const tree = parse(source);
-      const kinds = namesImportedFrom(tree, source.path, (target) => target === "app/access/operation.server", ["read", "change", "external"]);
+      const kinds = namesImportedFrom(tree, source.path, (target) => target === "app/access/operation.server", [
+        "read",
+        "change",
+        "external",
+      ]);
       const breaches: Breach[] = [];
       const visit = (node: ts.Node) => {
         if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && kinds.has(node.expression.text)) {
@@ -143,8 +180,15 @@ export const operationsSayWhoMay: Rule = (sources) =>
           const says =
             declaration !== undefined &&
             ts.isObjectLiteralExpression(declaration) &&
-            declaration.properties.some((property) => property.name !== undefined && property.name.getText(tree) === "permission");
-          if (!says) breaches.push({ path: source.path, line: lineOf(tree, node), why: `${node.expression.text}() declares no permission` });
+            declaration.properties.some(
+              (property) => property.name !== undefined && property.name.getText(tree) === "permission",
+            );
+          if (!says)
+            breaches.push({
+              path: source.path,
+              line: lineOf(tree, node),
+              why: `${node.expression.text}() declares no permission`,
+            });
         }
         ts.forEachChild(node, visit);
       };
@@ -152,35 +196,75 @@ export const operationsSayWhoMay: Rule = (sources) =>
       return breaches;
     });
 
-const runners = { page: "runPage", command: "runCommand", download: "runDownload", api: "runApi", receive: "runReceive" };
+const runners = {
+  page: "runPage",
+  command: "runCommand",
+  download: "runDownload",
+  api: "runApi",
+  receive: "runReceive",
+};
 
 export const routesCallARunner: Rule = (sources) =>
   sources
     .filter(({ path: file }) => isRoute(file) && isCode(file) && !isTest(file))
     .flatMap((source) => {
       const tree = parse(source);
-      const known = namesImportedFrom(tree, source.path, (target) => /^app\/http\/(page|command|download|api|receive)\.server$/.test(target), Object.values(runners));
-      return tree.statements.flatMap((statement) => loadersAndActions(tree, statement)).flatMap(({ name, node, arrow }) => {
-        if (arrow === undefined) return [{ path: source.path, line: lineOf(tree, node), why: `${name} is not an arrow function of this file` }];
-        return callsOneOf(arrow, known) ? [] : [{ path: source.path, line: lineOf(tree, node), why: `${name} calls none of ${Object.values(runners).join(", ")}` }];
-      });
+      const known = namesImportedFrom(
+        tree,
+        source.path,
+        (target) => /^app\/http\/(page|command|download|api|receive)\.server$/.test(target),
+        Object.values(runners),
+      );
+      return tree.statements
+        .flatMap((statement) => loadersAndActions(tree, statement))
+        .flatMap(({ name, node, arrow }) => {
+          if (arrow === undefined)
+            return [
+              { path: source.path, line: lineOf(tree, node), why: `${name} is not an arrow function of this file` },
+            ];
+          return callsOneOf(arrow, known)
+            ? []
+            : [
+                {
+                  path: source.path,
+                  line: lineOf(tree, node),
+                  why: `${name} calls none of ${Object.values(runners).join(", ")}`,
+                },
+              ];
+        });
     });
 
-function loadersAndActions(tree: ts.SourceFile, statement: ts.Statement): { name: string; node: ts.Node; arrow?: ts.ArrowFunction }[] {
+function loadersAndActions(
+  tree: ts.SourceFile,
+  statement: ts.Statement,
+): { name: string; node: ts.Node; arrow?: ts.ArrowFunction }[] {
   const isOne = (name: string) => name === "loader" || name === "action";
   if (ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause)) {
-    return statement.exportClause.elements.filter((element) => isOne(element.name.text)).map((element) => ({ name: element.name.text, node: element }));
+    return statement.exportClause.elements
+      .filter((element) => isOne(element.name.text))
+      .map((element) => ({ name: element.name.text, node: element }));
   }
-  const exported = ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword);
+  const exported =
+    ts.canHaveModifiers(statement) &&
+    ts.getModifiers(statement)?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword);
   if (!exported) return [];
-  if (ts.isFunctionDeclaration(statement) && statement.name && isOne(statement.name.text)) return [{ name: statement.name.text, node: statement }];
+  if (ts.isFunctionDeclaration(statement) && statement.name && isOne(statement.name.text))
+    return [{ name: statement.name.text, node: statement }];
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations
     .filter((declaration) => isOne(declaration.name.getText(tree)))
     .map((declaration) => {
       let value = declaration.initializer;
-      while (value && (ts.isSatisfiesExpression(value) || ts.isAsExpression(value) || ts.isParenthesizedExpression(value))) value = value.expression;
-      return { name: declaration.name.getText(tree), node: declaration, arrow: value && ts.isArrowFunction(value) ? value : undefined };
+      while (
+        value &&
+        (ts.isSatisfiesExpression(value) || ts.isAsExpression(value) || ts.isParenthesizedExpression(value))
+      )
+        value = value.expression;
+      return {
+        name: declaration.name.getText(tree),
+        node: declaration,
+        arrow: value && ts.isArrowFunction(value) ? value : undefined,
+      };
     });
 }
 
@@ -204,14 +288,24 @@ const asksAList = new Set(["includes", "some", "every", "find", "filter", "index
 /** Whoever wants to know what somebody may asks `can`: a role that is named elsewhere is a right that the matrix does not show. */
 export const rolesStayInAccess: Rule = (sources) =>
   sources
-    .filter(({ path: file }) => isCode(file) && !isTest(file) && file.startsWith("app/") && !file.startsWith("app/access/"))
+    .filter(
+      ({ path: file }) => isCode(file) && !isTest(file) && file.startsWith("app/") && !file.startsWith("app/access/"),
+    )
     .flatMap((source) => {
       const tree = parse(source);
       const breaches: Breach[] = [];
       const visit = (node: ts.Node) => {
         const isRole = ts.isStringLiteralLike(node) && roleNames.has(node.text) && !rolesAsData.has(source.path);
-        const isQuestion = ts.isPropertyAccessExpression(node) && asksAList.has(node.name.text) && /(^|\.)roles\??$/.test(node.expression.getText(tree));
-        if (isRole || isQuestion) breaches.push({ path: source.path, line: lineOf(tree, node), why: `${node.getText(tree)}: ask can(actor, permission), never for a role` });
+        const isQuestion =
+          ts.isPropertyAccessExpression(node) &&
+          asksAList.has(node.name.text) &&
+          /(^|\.)roles\??$/.test(node.expression.getText(tree));
+        if (isRole || isQuestion)
+          breaches.push({
+            path: source.path,
+            line: lineOf(tree, node),
+            why: `${node.getText(tree)}: ask can(actor, permission), never for a role`,
+          });
         ts.forEachChild(node, visit);
       };
       visit(tree);
@@ -227,7 +321,12 @@ export const scopedIdsAreFound: Rule = (sources) =>
       const tree = parse(source);
       const breaches: Breach[] = [];
       const visit = (node: ts.Node) => {
-        if (ts.isAsExpression(node) && /\bScoped(ReferralId\b|<)/.test(node.type.getText(tree))) breaches.push({ path: source.path, line: lineOf(tree, node), why: "ask inScope() or systemReferral() for it" });
+        if (ts.isAsExpression(node) && /\bScoped(ReferralId\b|<)/.test(node.type.getText(tree)))
+          breaches.push({
+            path: source.path,
+            line: lineOf(tree, node),
+            why: "ask inScope() or systemReferral() for it",
+          });
         ts.forEachChild(node, visit);
       };
       visit(tree);
@@ -237,7 +336,10 @@ export const scopedIdsAreFound: Rule = (sources) =>
 // ---- transactions ----
 
 /** Clearing away in many short transactions, from an operation that runs outside any. */
-const ownTransactions = new Set(["app/features/images/held-uploads.server.ts", "app/features/maintenance/purge-files.server.ts"]);
+const ownTransactions = new Set([
+  "app/features/images/held-uploads.server.ts",
+  "app/features/maintenance/purge-files.server.ts",
+]);
 
 /** A feature's transaction, and its audit row, are its operation's. */
 export const operationsOwnTransactions: Rule = (sources) =>
@@ -245,11 +347,18 @@ export const operationsOwnTransactions: Rule = (sources) =>
     .filter(({ path: file }) => isCode(file) && !isTest(file) && /^app\/(features|http|routes)\//.test(file))
     .flatMap((source) => {
       const tree = parse(source);
-      const begins = ownTransactions.has(source.path) ? new Set<string>() : namesImportedFrom(tree, source.path, (target) => target === "db/connection.server", ["inTransaction"]);
+      const begins = ownTransactions.has(source.path)
+        ? new Set<string>()
+        : namesImportedFrom(tree, source.path, (target) => target === "db/connection.server", ["inTransaction"]);
       return callsIn(tree).flatMap((call) => {
         const [object, name] = calledOn(tree, call);
-        if (object === "" && begins.has(name)) return [{ path: source.path, line: lineOf(tree, call), why: "a transaction is an operation's: execute() one" }];
-        return /(^|\.)audit$/.test(object) ? [{ path: source.path, line: lineOf(tree, call), why: "the audit row is the operation's: saw(), touched()" }] : [];
+        if (object === "" && begins.has(name))
+          return [
+            { path: source.path, line: lineOf(tree, call), why: "a transaction is an operation's: execute() one" },
+          ];
+        return /(^|\.)audit$/.test(object)
+          ? [{ path: source.path, line: lineOf(tree, call), why: "the audit row is the operation's: saw(), touched()" }]
+          : [];
       });
     });
 
@@ -262,9 +371,17 @@ export const cachesFollowTheCommit: Rule = (sources) =>
       return callsIn(tree)
         .filter((call) => {
           const [object, name] = calledOn(tree, call);
-          return /(^|\.)(kept|cache)$/.test(object) && /^(forget|invalidate)$/.test(name) && !isInside(tree, call, "afterCommit");
+          return (
+            /(^|\.)(kept|cache)$/.test(object) &&
+            /^(forget|invalidate)$/.test(name) &&
+            !isInside(tree, call, "afterCommit")
+          );
         })
-        .map((call) => ({ path: source.path, line: lineOf(tree, call), why: "caches are invalidated by afterCommit()" }));
+        .map((call) => ({
+          path: source.path,
+          line: lineOf(tree, call),
+          why: "caches are invalidated by afterCommit()",
+        }));
     });
 
 function callsIn(node: ts.Node): ts.CallExpression[] {
@@ -279,11 +396,14 @@ function callsIn(node: ts.Node): ts.CallExpression[] {
 
 /** `portal.kept.forget(x)` is called on `portal.kept`, by the name `forget`. */
 function calledOn(tree: ts.SourceFile, { expression }: ts.CallExpression): [string, string] {
-  return ts.isPropertyAccessExpression(expression) ? [expression.expression.getText(tree), expression.name.text] : ["", expression.getText(tree)];
+  return ts.isPropertyAccessExpression(expression)
+    ? [expression.expression.getText(tree), expression.name.text]
+    : ["", expression.getText(tree)];
 }
 
 function isInside(tree: ts.SourceFile, node: ts.Node, name: string): boolean {
-  for (let each = node.parent; each; each = each.parent) if (ts.isCallExpression(each) && calledOn(tree, each)[1] === name) return true;
+  for (let each = node.parent; each; each = each.parent)
+    if (ts.isCallExpression(each) && calledOn(tree, each)[1] === name) return true;
   return false;
 }
 
@@ -294,12 +414,20 @@ export const migrationsAreListed: Rule = (sources) => {
   const listed = new Set(index ? importsOf(index).map(({ target }) => target) : []);
   return sources
     .map(({ path: file }) => file)
-    .filter((file) => file.startsWith("db/migrations/") && isCode(file) && !isTest(file) && file !== "db/migrations/index.ts")
+    .filter(
+      (file) => file.startsWith("db/migrations/") && isCode(file) && !isTest(file) && file !== "db/migrations/index.ts",
+    )
     .filter((file) => !listed.has(withoutExtension(file)))
-    .map((file) => ({ path: file, line: 1, why: "db/migrations/index.ts does not list it; a bundle cannot scan a folder" }));
+    .map((file) => ({
+      path: file,
+      line: 1,
+      why: "db/migrations/index.ts does not list it; a bundle cannot scan a folder",
+    }));
 };
 
-const machinePaths = new RegExp(["work", "farm", "Users/\\w+", "home/(?!node\\b)\\w+"].map((name) => `(?<![\\w.~@*-])/${name}/`).join("|"));
+const machinePaths = new RegExp(
+  ["work", "farm", "Users/\\w+", "home/(?!node\\b)\\w+"].map((name) => `(?<![\\w.~@*-])/${name}/`).join("|"),
+);
 
 /** For every committed text, code or not. */
 export const namesNoMachine: Rule = (sources) =>
@@ -312,7 +440,10 @@ export const namesNoMachine: Rule = (sources) =>
 
 // ---- reading source text ----
 
-function importRule(applies: (file: string) => boolean, judge: (file: string, imported: Import) => string | undefined): Rule {
+function importRule(
+  applies: (file: string) => boolean,
+  judge: (file: string, imported: Import) => string | undefined,
+): Rule {
   return (sources) =>
     sources
       .filter(({ path: file }) => isCode(file) && !isTest(file) && applies(file))
@@ -329,12 +460,14 @@ function importsOf(source: SourceText): Import[] {
   const tree = parse(source);
   const found: Import[] = [];
   const add = (specifier: ts.Node | undefined, typeOnly: boolean) => {
-    if (specifier && ts.isStringLiteralLike(specifier)) found.push({ target: resolve(source.path, specifier.text), typeOnly, line: lineOf(tree, specifier) });
+    if (specifier && ts.isStringLiteralLike(specifier))
+      found.push({ target: resolve(source.path, specifier.text), typeOnly, line: lineOf(tree, specifier) });
   };
   const visit = (node: ts.Node) => {
     if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeImport(node));
     else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0], false);
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node.arguments[0], false);
     else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
     ts.forEachChild(node, visit);
   };
@@ -346,17 +479,29 @@ function isTypeImport({ importClause: clause }: ts.ImportDeclaration): boolean {
   if (!clause) return false;
   if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
   const bindings = clause.namedBindings;
-  return !clause.name && bindings !== undefined && ts.isNamedImports(bindings) && bindings.elements.length > 0 && bindings.elements.every((element) => element.isTypeOnly);
+  return (
+    !clause.name &&
+    bindings !== undefined &&
+    ts.isNamedImports(bindings) &&
+    bindings.elements.length > 0 &&
+    bindings.elements.every((element) => element.isTypeOnly)
+  );
 }
 
 /** The local names of what a file imports by these names from a module. */
-function namesImportedFrom(tree: ts.SourceFile, file: string, isModule: (target: string) => boolean, names: string[]): Set<string> {
+function namesImportedFrom(
+  tree: ts.SourceFile,
+  file: string,
+  isModule: (target: string) => boolean,
+  names: string[],
+): Set<string> {
   const found = new Set<string>();
   for (const statement of tree.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const bindings = statement.importClause?.namedBindings;
     if (!bindings || !ts.isNamedImports(bindings) || !isModule(resolve(file, statement.moduleSpecifier.text))) continue;
-    for (const element of bindings.elements) if (names.includes((element.propertyName ?? element.name).text)) found.add(element.name.text);
+    for (const element of bindings.elements)
+      if (names.includes((element.propertyName ?? element.name).text)) found.add(element.name.text);
   }
   return found;
 }

@@ -6,10 +6,14 @@ import * as rules from "./architecture-rules";
 import type { Rule, SourceText } from "./architecture-rules";
 
 const root = path.resolve(import.meta.dirname, "..");
-const isText = (file: string) => /\.(ts|tsx|mts|js|mjs|cjs|json|jsonc|md|css|svg|html|txt|ya?ml|sh|csv)$|(^|\/)(Dockerfile|run|\.[a-z.]+)$/.test(file);
+const isText = (file: string) =>
+  /\.(ts|tsx|mts|js|mjs|cjs|json|jsonc|md|css|svg|html|txt|ya?ml|sh|csv)$|(^|\/)(Dockerfile|run|\.[a-z.]+)$/.test(file);
 
 /** Every file that is, or would be, committed. */
-const committed: SourceText[] = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], { cwd: root, encoding: "utf8" })
+const committed: SourceText[] = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
+  cwd: root,
+  encoding: "utf8",
+})
   .split("\0")
   .filter((file) => file !== "" && isText(file) && existsSync(path.join(root, file)))
   .map((file) => ({ path: file, text: readFileSync(path.join(root, file), "utf8") }));
@@ -55,28 +59,34 @@ describeRule("routes know no database, store or gateway", rules.routesKeepTheirP
   },
 });
 
-describeRule("features know db, access, text, gateways' ports and other features' operations", rules.featuresKeepTheirPlace, {
-  bad: {
-    "app/features/messages/send.server.ts#store": `import { find } from "~/features/referrals/referral-store.server";`,
-    "app/features/messages/send.server.ts#relative store": `import { find } from "../referrals/referral-store.server";`,
-    "app/features/messages/send.server.ts#driver": `import { smtp } from "~/gateways/email/smtp.server";`,
-    "app/features/messages/send.server.ts#ui": `import { Chip } from "~/ui/chip";`,
-    "app/features/messages/send.server.ts#route": `import { x } from "~/routes/login/route";`,
-    "app/features/messages/send.server.ts#runner": `import { runPage } from "~/http/page.server";`,
-  },
-  good: {
-    "app/features/messages/send.server.ts": `import { change } from "~/access/operation.server"; import type { EmailGateway } from "~/gateways/email/port";
+describeRule(
+  "features know db, access, text, gateways' ports and other features' operations",
+  rules.featuresKeepTheirPlace,
+  {
+    bad: {
+      "app/features/messages/send.server.ts#store": `import { find } from "~/features/referrals/referral-store.server";`,
+      "app/features/messages/send.server.ts#relative store": `import { find } from "../referrals/referral-store.server";`,
+      "app/features/messages/send.server.ts#driver": `import { smtp } from "~/gateways/email/smtp.server";`,
+      "app/features/messages/send.server.ts#ui": `import { Chip } from "~/ui/chip";`,
+      "app/features/messages/send.server.ts#route": `import { x } from "~/routes/login/route";`,
+      "app/features/messages/send.server.ts#runner": `import { runPage } from "~/http/page.server";`,
+    },
+    good: {
+      "app/features/messages/send.server.ts": `import { change } from "~/access/operation.server"; import type { EmailGateway } from "~/gateways/email/port";
       import { db } from "~db/connection.server"; import { x } from "./message-store.server"; import { y } from "~/features/referrals/set-status.server";
       import { paths } from "~/paths"; import { day } from "~/text/dates";`,
+    },
   },
-});
+);
 
 describeRule("gateways know nothing of features", rules.gatewaysKnowNoFeature, {
   bad: {
     "app/gateways/sms/http.server.ts": `import type { Referral } from "~/features/referrals/referral";`,
     "app/gateways/sms/http.server.ts#route": `import { x } from "../../routes/login/route";`,
   },
-  good: { "app/gateways/sms/http.server.ts": `import type { SmsGateway } from "./port"; import { phone } from "~/text/phone";` },
+  good: {
+    "app/gateways/sms/http.server.ts": `import type { SmsGateway } from "./port"; import { phone } from "~/text/phone";`,
+  },
 });
 
 describeRule("lists know no feature", rules.listsKnowNoFeature, {
@@ -84,7 +94,9 @@ describeRule("lists know no feature", rules.listsKnowNoFeature, {
     "app/lists/rows.server.ts": `import { filters } from "~/features/referrals/filters";`,
     "app/lists/data-table.tsx": `import { x } from "../routes/login/route";`,
   },
-  good: { "app/lists/data-table.tsx": `import { Table } from "~/ui/table"; import { can } from "~/access/permissions"; import { usePortalForm } from "~/http/use-portal-form";` },
+  good: {
+    "app/lists/data-table.tsx": `import { Table } from "~/ui/table"; import { can } from "~/access/permissions"; import { usePortalForm } from "~/http/use-portal-form";`,
+  },
 });
 
 describeRule("ui knows nothing above it", rules.uiKnowsNothingAbove, {
@@ -94,7 +106,9 @@ describeRule("ui knows nothing above it", rules.uiKnowsNothingAbove, {
     "app/ui/chip.tsx#http": `import { errors } from "../http/errors";`,
     "app/ui/chip.tsx#db": `import type { Database } from "~db/schema";`,
   },
-  good: { "app/ui/chip.tsx": `import { Icon } from "./icon"; import { day } from "~/text/dates"; import { useId } from "react";` },
+  good: {
+    "app/ui/chip.tsx": `import { Icon } from "./icon"; import { day } from "~/text/dates"; import { useId } from "react";`,
+  },
 });
 
 describeRule("a file without .server is safe in a browser and free of zod", rules.pureFilesStayPure, {
@@ -120,7 +134,13 @@ describeRule("a file without .server is safe in a browser and free of zod", rule
 });
 
 describeRule("things have names", rules.thingsHaveNames, {
-  bad: { "app/utils/date.ts": "", "app/features/referrals/helpers.ts": "", "tests/common/x.ts": "", "app/lib/x.ts": "", "db/misc.server.ts": "" },
+  bad: {
+    "app/utils/date.ts": "",
+    "app/features/referrals/helpers.ts": "",
+    "tests/common/x.ts": "",
+    "app/lib/x.ts": "",
+    "db/misc.server.ts": "",
+  },
   good: { "app/text/dates.ts": "", "app/features/directory/library-card.ts": "" },
 });
 
@@ -134,8 +154,14 @@ describeRule("comments cite what lies in the repository", rules.citationsLieHere
 });
 
 describeRule("a route has at most 150 lines", rules.routesAreShort, {
-  bad: { "app/routes/login/route.tsx": "const a = 1;\n".repeat(151), "app/routes/healthz.ts": "const a = 1;\n".repeat(151) },
-  good: { "app/routes/login/route.tsx": "const a = 1;\n".repeat(150), "app/routes/login/form.tsx": "const a = 1;\n".repeat(300) },
+  bad: {
+    "app/routes/login/route.tsx": "const a = 1;\n".repeat(151),
+    "app/routes/healthz.ts": "const a = 1;\n".repeat(151),
+  },
+  good: {
+    "app/routes/login/route.tsx": "const a = 1;\n".repeat(150),
+    "app/routes/login/form.tsx": "const a = 1;\n".repeat(300),
+  },
 });
 
 describeRule("an operation declares its permission", rules.operationsSayWhoMay, {
@@ -226,12 +252,22 @@ describe("every migration is listed", () => {
     expect(rules.migrationsAreListed([migration, index("export const migrations = {};")])).toHaveLength(1);
   });
   test("lets pass", () => {
-    expect(rules.migrationsAreListed([migration, index(`import * as people from "./2026_11_21_0900_people";`)])).toEqual([]);
+    expect(
+      rules.migrationsAreListed([migration, index(`import * as people from "./2026_11_21_0900_people";`)]),
+    ).toEqual([]);
   });
 });
 
 const one = ["", "work", "main"].join("/");
 describeRule("no committed text names one machine's paths", rules.namesNoMachine, {
-  bad: { "docs/a.md": `See ${one}/app.`, "scripts/a.mjs": `readFile("${one}/x")`, "docs/b.md": ["", "home", "kim", "portal"].join("/"), "docs/c.md": ["", "Users", "kim", "portal"].join("/") },
-  good: { "docs/a.md": `https://www.eksempel.dk${one}/x and frame${one.slice(1)}, .${one}/x, /app and /data; POST /${"Users"}/quick-profile`, Dockerfile: ["", "home", "node", "app"].join("/") },
+  bad: {
+    "docs/a.md": `See ${one}/app.`,
+    "scripts/a.mjs": `readFile("${one}/x")`,
+    "docs/b.md": ["", "home", "kim", "portal"].join("/"),
+    "docs/c.md": ["", "Users", "kim", "portal"].join("/"),
+  },
+  good: {
+    "docs/a.md": `https://www.eksempel.dk${one}/x and frame${one.slice(1)}, .${one}/x, /app and /data; POST /${"Users"}/quick-profile`,
+    Dockerfile: ["", "home", "node", "app"].join("/"),
+  },
 });

@@ -9,7 +9,8 @@ const TARGETS = { chrome: 80, safari_ios: 12.2 } as const;
 
 /** Newer than the targets, and why it does no harm there. */
 const GUARDED: Record<string, string> = {
-  "HTMLDialogElement.showModal": "app/ui/dialog.tsx asks for it first; without it the class lays the dialog over the page",
+  "HTMLDialogElement.showModal":
+    "app/ui/dialog.tsx asks for it first; without it the class lays the dialog over the page",
   "HTMLDialogElement.close": "only where there is showModal",
   "HTMLDialogElement.open": "only where there is showModal",
   "HTMLInputElement.showPicker": "app/ui/date-field.tsx shows the calendar's button only where it is there",
@@ -35,21 +36,37 @@ const GUARDED: Record<string, string> = {
 
 function isSupported({ support }: CompatStatement): boolean {
   return Object.entries(TARGETS).every(([browser, version]) =>
-    [support[browser as keyof typeof TARGETS] ?? []].flat().some(({ version_added: added, version_removed: removed, flags, prefix, alternative_name: other }) => {
-      if (!added || flags || prefix || other) return false;
-      return Number.parseFloat(String(added).replace("≤", "")) <= version && (!removed || Number.parseFloat(String(removed)) > version);
-    }),
+    [support[browser as keyof typeof TARGETS] ?? []]
+      .flat()
+      .some(({ version_added: added, version_removed: removed, flags, prefix, alternative_name: other }) => {
+        if (!added || flags || prefix || other) return false;
+        return (
+          Number.parseFloat(String(added).replace("≤", "")) <= version &&
+          (!removed || Number.parseFloat(String(removed)) > version)
+        );
+      }),
   );
 }
 
-const compatOf = (entry: CompatStatement | Identifier | undefined) => (entry as { ["__compat"]?: CompatStatement } | undefined)?.["__compat"];
+const compatOf = (entry: CompatStatement | Identifier | undefined) =>
+  (entry as { ["__compat"]?: CompatStatement } | undefined)?.["__compat"];
 
 /** Every interface, built-in object and their members. */
 const objects = new Map<string, Identifier>(
-  [bcd.api, bcd.javascript.builtins!, bcd.javascript.builtins!.Intl!].flatMap((group) => Object.entries(group as Record<string, Identifier>).filter(([name]) => name !== "__compat")),
+  [bcd.api, bcd.javascript.builtins!, bcd.javascript.builtins!.Intl!].flatMap((group) =>
+    Object.entries(group as Record<string, Identifier>).filter(([name]) => name !== "__compat"),
+  ),
 );
 /** What several interfaces share is listed with each of them; the types know it by the name of what they share. */
-const MIXINS: Record<string, string> = { ParentNode: "Element", ChildNode: "Element", NonDocumentTypeChildNode: "Element", WindowOrWorkerGlobalScope: "Window", HTMLOrSVGElement: "HTMLElement", Body: "Response", GlobalEventHandlers: "Element" };
+const MIXINS: Record<string, string> = {
+  ParentNode: "Element",
+  ChildNode: "Element",
+  NonDocumentTypeChildNode: "Element",
+  WindowOrWorkerGlobalScope: "Window",
+  HTMLOrSVGElement: "HTMLElement",
+  Body: "Response",
+  GlobalEventHandlers: "Element",
+};
 const memberOf = (object: string, member: string) => {
   const entry = objects.get(MIXINS[object] ?? object.replace(/Constructor$/, ""));
   const [own, ofClass] = [entry?.[member], entry?.[`${member}_static`]];
@@ -84,12 +101,24 @@ function newerNames(codes: string[]): Set<string> {
   const used = new Set<string>();
   for (const tree of trees) {
     eachNode(tree, (node) => {
-      if ((ts.isPropertyAssignment(node) || ts.isMethodDeclaration(node) || ts.isPropertyDeclaration(node) || ts.isAccessor(node)) && ts.isIdentifier(node.name)) own.add(node.name.text);
+      if (
+        (ts.isPropertyAssignment(node) ||
+          ts.isMethodDeclaration(node) ||
+          ts.isPropertyDeclaration(node) ||
+          ts.isAccessor(node)) &&
+        ts.isIdentifier(node.name)
+      )
+        own.add(node.name.text);
       if (ts.isShorthandPropertyAssignment(node)) own.add(node.name.text);
       if (ts.isBindingElement(node)) own.add(((node.propertyName ?? node.name) as ts.Identifier).text);
       if (ts.isBinaryExpression(node) && ts.isPropertyAccessExpression(node.left)) own.add(node.left.name.text);
       if (ts.isPropertyAccessExpression(node) && isTooNewName(node.name.text)) used.add(node.name.text);
-      if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && ts.isIdentifier(node.expression) && isTooNewGlobal(node.expression.text)) used.add(node.expression.text);
+      if (
+        (ts.isNewExpression(node) || ts.isCallExpression(node)) &&
+        ts.isIdentifier(node.expression) &&
+        isTooNewGlobal(node.expression.text)
+      )
+        used.add(node.expression.text);
     });
   }
   return new Set([...used].filter((name) => !own.has(name)));
@@ -97,7 +126,11 @@ function newerNames(codes: string[]): Set<string> {
 
 /** By the types of the sources: exactly the member that is meant. */
 function newerMembers(files: string[], overlay: Record<string, string> = {}): Map<string, string> {
-  const options: ts.CompilerOptions = { ...ts.convertCompilerOptionsFromJson(JSON.parse(readFileSync("tsconfig.json", "utf8")).compilerOptions, ".").options, noEmit: true };
+  const options: ts.CompilerOptions = {
+    ...ts.convertCompilerOptionsFromJson(JSON.parse(readFileSync("tsconfig.json", "utf8")).compilerOptions, ".")
+      .options,
+    noEmit: true,
+  };
   const host = ts.createCompilerHost(options);
   const read = host.readFile.bind(host);
   host.readFile = (name) => overlay[name] ?? read(name);
@@ -107,24 +140,36 @@ function newerMembers(files: string[], overlay: Record<string, string> = {}): Ma
   const checker = program.getTypeChecker();
   const found = new Map<string, string>();
   const note = (symbol: ts.Symbol | undefined, at: ts.SourceFile) => {
-    const declaration = symbol?.declarations?.find((each) => /typescript\/lib\/lib\./.test(each.getSourceFile().fileName));
+    const declaration = symbol?.declarations?.find((each) =>
+      /typescript\/lib\/lib\./.test(each.getSourceFile().fileName),
+    );
     if (!symbol || !declaration) return;
     const parent = ts.isInterfaceDeclaration(declaration.parent) ? declaration.parent.name.text : null;
-    const compat = parent ? memberOf(parent, symbol.name) : (compatOf(objects.get(symbol.name)) ?? memberOf("Window", symbol.name));
-    if (compat && !isSupported(compat)) found.set(parent ? `${parent.replace(/Constructor$/, "")}.${symbol.name}` : symbol.name, path.relative(".", at.fileName));
+    const compat = parent
+      ? memberOf(parent, symbol.name)
+      : (compatOf(objects.get(symbol.name)) ?? memberOf("Window", symbol.name));
+    if (compat && !isSupported(compat))
+      found.set(
+        parent ? `${parent.replace(/Constructor$/, "")}.${symbol.name}` : symbol.name,
+        path.relative(".", at.fileName),
+      );
   };
   for (const file of program.getSourceFiles()) {
     const name = path.relative(".", file.fileName);
     if (!(name.startsWith("app/") || name in overlay) || /\.server\.|\.test\.|(^|\/)server\//.test(name)) continue;
     eachNode(file, (node) => {
       if (ts.isPropertyAccessExpression(node)) note(checker.getSymbolAtLocation(node.name), file);
-      if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && ts.isIdentifier(node.expression)) note(checker.getSymbolAtLocation(node.expression), file);
+      if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && ts.isIdentifier(node.expression))
+        note(checker.getSymbolAtLocation(node.expression), file);
     });
   }
   return found;
 }
 
-const under = (folder: string, ending: RegExp) => readdirSync(folder, { recursive: true }).map((name) => path.join(folder, String(name))).filter((name) => ending.test(name));
+const under = (folder: string, ending: RegExp) =>
+  readdirSync(folder, { recursive: true })
+    .map((name) => path.join(folder, String(name)))
+    .filter((name) => ending.test(name));
 
 test("our sources ask Chrome 80 and iOS 12.2 for nothing that they lack, beside what is guarded", () => {
   const found = newerMembers(under("app", /(?<!\.server|\.test)\.tsx?$/));
@@ -138,8 +183,27 @@ test("the built scripts, libraries and all, name nothing that Chrome 80 and iOS 
 });
 
 test("finds what is too new, by types and by names", () => {
-  const code = "export const f = (event: SubmitEvent, list: number[]) => [event.submitter, list.at(-1), Object.hasOwn({}, 'a'), crypto.randomUUID(), structuredClone(list), 'a'.replaceAll('a', 'b'), document.body.replaceChildren()];";
+  const code =
+    "export const f = (event: SubmitEvent, list: number[]) => [event.submitter, list.at(-1), Object.hasOwn({}, 'a'), crypto.randomUUID(), structuredClone(list), 'a'.replaceAll('a', 'b'), document.body.replaceChildren()];";
   const byTypes = newerMembers([], { "app/too-new.ts": code });
-  expect([...byTypes.keys()].sort()).toEqual(["Array.at", "Crypto.randomUUID", "ParentNode.replaceChildren", "Object.hasOwn", "String.replaceAll", "SubmitEvent.submitter", "structuredClone"].sort());
-  expect([...newerNames([code])].sort()).toEqual(["at", "hasOwn", "randomUUID", "replaceAll", "replaceChildren", "structuredClone", "submitter"]);
+  expect([...byTypes.keys()].sort()).toEqual(
+    [
+      "Array.at",
+      "Crypto.randomUUID",
+      "ParentNode.replaceChildren",
+      "Object.hasOwn",
+      "String.replaceAll",
+      "SubmitEvent.submitter",
+      "structuredClone",
+    ].sort(),
+  );
+  expect([...newerNames([code])].sort()).toEqual([
+    "at",
+    "hasOwn",
+    "randomUUID",
+    "replaceAll",
+    "replaceChildren",
+    "structuredClone",
+    "submitter",
+  ]);
 });

@@ -46,7 +46,12 @@ interface Waiting {
   at: string;
 }
 
-export function createAuditTrail(db: Db, secrets: Secrets, clock: { now(): Date }, onFault: (error: unknown) => void): AuditTrail {
+export function createAuditTrail(
+  db: Db,
+  secrets: Secrets,
+  clock: { now(): Date },
+  onFault: (error: unknown) => void,
+): AuditTrail {
   let waiting: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> = Promise.resolve();
@@ -85,7 +90,11 @@ export function createAuditTrail(db: Db, secrets: Secrets, clock: { now(): Date 
     later,
     refused(entry) {
       const now = clock.now().getTime();
-      const kind = [entry.operation, entry.detail, entry.actor.kind === "person" ? entry.actor.id : entry.caller?.address].join(" ");
+      const kind = [
+        entry.operation,
+        entry.detail,
+        entry.actor.kind === "person" ? entry.actor.id : entry.caller?.address,
+      ].join(" ");
       const before = refusals.get(kind);
       if (before && now < before.until) {
         before.count += 1;

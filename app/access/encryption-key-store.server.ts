@@ -29,7 +29,11 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
 
 /** Notes that text is encrypted with the present secret from now on. */
 export async function recordKey(db: DbOrTx, secrets: Secrets, now: Date): Promise<void> {
-  await insertUnlessThere(db, "encryption_key", { key_id: secrets.keyIds[0]!, first_used_at: toMoment(now), lost_at: null });
+  await insertUnlessThere(db, "encryption_key", {
+    key_id: secrets.keyIds[0]!,
+    first_used_at: toMoment(now),
+    lost_at: null,
+  });
 }
 
 /** The keys of encrypted text that neither `APP_SECRET` nor `APP_SECRET_PREVIOUS` reads, and that nobody has given up. */
@@ -50,12 +54,18 @@ export async function forgetUnusedKeys(db: DbOrTx, keyIds: string[]): Promise<st
 
 /** Gives up text whose secret is lost: it stays unreadable, and stops no start. */
 export async function giveUpKeys(db: DbOrTx, keyIds: string[], now: Date): Promise<void> {
-  if (keyIds.length > 0) await db.updateTable("encryption_key").set({ lost_at: toMoment(now) }).where("key_id", "in", keyIds).execute();
+  if (keyIds.length > 0)
+    await db
+      .updateTable("encryption_key")
+      .set({ lost_at: toMoment(now) })
+      .where("key_id", "in", keyIds)
+      .execute();
 }
 
 async function isUsed(db: DbOrTx, keyId: string): Promise<boolean> {
   for (const { table, column } of encryptedColumns) {
-    const { rows } = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} like ${`${keyId}.%`} limit 1`.execute(db);
+    const { rows } =
+      await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} like ${`${keyId}.%`} limit 1`.execute(db);
     if (rows.length > 0) return true;
   }
   return false;

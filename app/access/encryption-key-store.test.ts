@@ -17,8 +17,17 @@ forEachDatabase("a start with another secret", (dialect) => {
   afterAll(() => portal.close());
 
   const openWith = (appSecret: string, options: { previous?: string; acceptUnknownKeys?: boolean } = {}) =>
-    openPortal({ ...portal.config, appSecret, appSecretPrevious: options.previous ?? null }, { clock: portal.clock, previewWorker: "", logLevel: "silent", acceptUnknownKeys: options.acceptUnknownKeys ?? false });
-  const keyIds = async () => (await portal.db.selectFrom("encryption_key").select("key_id").execute()).map((row) => row.key_id);
+    openPortal(
+      { ...portal.config, appSecret, appSecretPrevious: options.previous ?? null },
+      {
+        clock: portal.clock,
+        previewWorker: "",
+        logLevel: "silent",
+        acceptUnknownKeys: options.acceptUnknownKeys ?? false,
+      },
+    );
+  const keyIds = async () =>
+    (await portal.db.selectFrom("encryption_key").select("key_id").execute()).map((row) => row.key_id);
 
   test("is no matter while nothing is encrypted", async () => {
     await (await openWith(OTHER)).close();
@@ -28,7 +37,9 @@ forEachDatabase("a start with another secret", (dialect) => {
 
   test("is refused once there is, unless the old one is named too or given up", async () => {
     await aReferral(portal, await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] }));
-    await expect(openWith(OTHER)).rejects.toThrow(/^APP_SECRET: the database holds text that was encrypted with another secret/);
+    await expect(openWith(OTHER)).rejects.toThrow(
+      /^APP_SECRET: the database holds text that was encrypted with another secret/,
+    );
     expect(await keyIds()).toEqual([portal.secrets.keyIds[0]]);
     await (await openWith(OTHER, { previous: portal.config.appSecret })).close();
 
@@ -44,7 +55,9 @@ forEachDatabase("a start with another secret", (dialect) => {
 
   test("every encrypted column is looked at", async () => {
     const tables = await portal.db.introspection.getTables();
-    const named = tables.flatMap(({ name, columns }) => columns.filter((column) => column.name.endsWith("_encrypted")).map((column) => `${name}.${column.name}`));
+    const named = tables.flatMap(({ name, columns }) =>
+      columns.filter((column) => column.name.endsWith("_encrypted")).map((column) => `${name}.${column.name}`),
+    );
     expect(encryptedColumns.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(named.sort());
   });
 

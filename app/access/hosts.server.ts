@@ -13,7 +13,8 @@ export function doorOf(config: Config, hostHeader: string): HostVerdict {
   const host = hostHeader.toLowerCase();
   const staff = new URL(config.adminOrigin).host;
   const open = new URL(config.publicOrigin).host;
-  if (!config.production && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host)) return { kind: "door", door: "local" };
+  if (!config.production && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host))
+    return { kind: "door", door: "local" };
   if (host === staff) return { kind: "door", door: staff === open && !config.production ? "local" : "staff" };
   if (host === open) return { kind: "door", door: "public" };
   if (open === `www.${host}`) return { kind: "redirect", to: config.publicOrigin };

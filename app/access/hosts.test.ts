@@ -73,7 +73,9 @@ describe("addressIn", () => {
 
   test("an empty list lets nobody in; one for each family lets everybody in", () => {
     expect(addressIn([], "192.0.2.7")).toBe(false);
-    expect(["192.0.2.7", "2001:db8::1", "::ffff:10.0.0.1"].every((address) => addressIn(["0.0.0.0/0", "::/0"], address))).toBe(true);
+    expect(
+      ["192.0.2.7", "2001:db8::1", "::ffff:10.0.0.1"].every((address) => addressIn(["0.0.0.0/0", "::/0"], address)),
+    ).toBe(true);
     expect(addressIn(["::/0"], "::ffff:10.0.0.1")).toBe(false);
   });
 });

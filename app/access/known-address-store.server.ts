@@ -7,14 +7,27 @@ const REMEMBERED_DAYS = 90;
 export async function rememberAddress(db: DbOrTx, userId: number, addressHash: string, now: Date): Promise<void> {
   const row = { user_id: userId, address_hash: addressHash, last_at: toMoment(now) };
   if (await insertUnlessThere(db, "known_address", row)) return;
-  await db.updateTable("known_address").set({ last_at: row.last_at }).where("user_id", "=", userId).where("address_hash", "=", addressHash).execute();
+  await db
+    .updateTable("known_address")
+    .set({ last_at: row.last_at })
+    .where("user_id", "=", userId)
+    .where("address_hash", "=", addressHash)
+    .execute();
 }
 
 export async function isKnownAddress(db: DbOrTx, userId: number, addressHash: string): Promise<boolean> {
-  const row = await db.selectFrom("known_address").select("user_id").where("user_id", "=", userId).where("address_hash", "=", addressHash).executeTakeFirst();
+  const row = await db
+    .selectFrom("known_address")
+    .select("user_id")
+    .where("user_id", "=", userId)
+    .where("address_hash", "=", addressHash)
+    .executeTakeFirst();
   return row !== undefined;
 }
 
 export async function removeOldAddresses(db: DbOrTx, now: Date): Promise<void> {
-  await db.deleteFrom("known_address").where("last_at", "<", toMoment(new Date(now.getTime() - REMEMBERED_DAYS * 86_400_000))).execute();
+  await db
+    .deleteFrom("known_address")
+    .where("last_at", "<", toMoment(new Date(now.getTime() - REMEMBERED_DAYS * 86_400_000)))
+    .execute();
 }

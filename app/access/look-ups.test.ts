@@ -45,19 +45,28 @@ forEachDatabase("look-ups", (dialect) => {
 
   test("answer while somebody else is writing", async () => {
     await whileWritesAreLocked(portal, dialect, async () => {
-      for (const operation of lookUps) if (!forms[operation.name]!.isCounted) await portal.as(secretary, operation, forms[operation.name]!.form);
+      for (const operation of lookUps)
+        if (!forms[operation.name]!.isCounted) await portal.as(secretary, operation, forms[operation.name]!.form);
     });
     await portal.audit.flush();
     expect(await portal.db.selectFrom("audit_event").select("id").execute()).toHaveLength(6);
   });
 
-  test.each(lookUps.map((operation) => [operation.name, operation] as const))("%s is entered in the audit as a reading", async (name, operation) => {
-    const { secrets } = portal;
-    await portal.as(secretary, operation, forms[name]!.form);
-    expect(await portal.db.selectFrom("audit_event").select("id").execute(), "nothing is written before the answer").toEqual([]);
-    await portal.audit.flush();
-    const asksForSomebody = ["checkCpr", "fetchAddress", "fetchKnownPatient"].includes(name);
-    const cprHash = asksForSomebody ? secrets.lookup("cpr", "610183-4321") : null;
-    expect(await portal.db.selectFrom("audit_event").selectAll().execute()).toMatchObject([{ operation: name, outcome: "seen", actor_id: secretary.id, cpr_hash: cprHash }]);
-  });
+  test.each(lookUps.map((operation) => [operation.name, operation] as const))(
+    "%s is entered in the audit as a reading",
+    async (name, operation) => {
+      const { secrets } = portal;
+      await portal.as(secretary, operation, forms[name]!.form);
+      expect(
+        await portal.db.selectFrom("audit_event").select("id").execute(),
+        "nothing is written before the answer",
+      ).toEqual([]);
+      await portal.audit.flush();
+      const asksForSomebody = ["checkCpr", "fetchAddress", "fetchKnownPatient"].includes(name);
+      const cprHash = asksForSomebody ? secrets.lookup("cpr", "610183-4321") : null;
+      expect(await portal.db.selectFrom("audit_event").selectAll().execute()).toMatchObject([
+        { operation: name, outcome: "seen", actor_id: secretary.id, cpr_hash: cprHash },
+      ]);
+    },
+  );
 });

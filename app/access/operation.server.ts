@@ -140,7 +140,8 @@ export interface Operation<I = unknown, O = unknown> {
 /** What an operation answers. */
 export type ResultOf<T> = T extends { [PERFORM](...given: never[]): Promise<infer O> } ? O : never;
 
-export const isOperation = (value: unknown): value is Operation => typeof value === "object" && value !== null && PERFORM in value;
+export const isOperation = (value: unknown): value is Operation =>
+  typeof value === "object" && value !== null && PERFORM in value;
 
 function common(portal: Portal, caller: Caller, note: Note): Common {
   return {
@@ -177,11 +178,17 @@ export function read<S extends z.ZodType, O>(
 type Declared = Pick<Operation, "name" | "permission">;
 
 /** What a read says of itself: one audit row when it has answered, and one for each batch that a download streams afterwards. */
-function reading(declaration: Declared, portal: Portal, caller: Caller, note: Note): { context: ReadContext; answered(options: { always: boolean }): void } {
+function reading(
+  declaration: Declared,
+  portal: Portal,
+  caller: Caller,
+  note: Note,
+): { context: ReadContext; answered(options: { always: boolean }): void } {
   const ids: number[] = [];
   let detail: string | null = null;
   let isAnswered = false;
-  const write = (referralIds: number[], words: string | null) => portal.audit.later({ ...entryOf(declaration, caller, note), outcome: "seen", referralIds, detail: words });
+  const write = (referralIds: number[], words: string | null) =>
+    portal.audit.later({ ...entryOf(declaration, caller, note), outcome: "seen", referralIds, detail: words });
   const saw = (seen: number[], words?: string) => {
     if (isAnswered) return write(seen, words ?? null);
     ids.push(...seen);
@@ -230,7 +237,8 @@ export function change<S extends z.ZodType, O extends Done>(declaration: Changin
     kind: "change",
     once: declaration.once ?? false,
     input: declaration.input as unknown as z.ZodType<z.output<S>>,
-    [PERFORM]: (portal, caller, input, note) => transact(declaration, { portal, caller, input, note }, (context) => declaration.run(context, input)),
+    [PERFORM]: (portal, caller, input, note) =>
+      transact(declaration, { portal, caller, input, note }, (context) => declaration.run(context, input)),
   };
 }
 
@@ -253,12 +261,20 @@ export function external<S extends z.ZodType, P, O extends Done>(
     input: declaration.input as unknown as z.ZodType<z.output<S>>,
     async [PERFORM](portal, caller, input, note) {
       const prepared = await declaration.prepare(reading(declaration, portal, caller, note).context, input);
-      return transact(declaration, { portal, caller, input, note }, (context) => declaration.run(context, input, prepared));
+      return transact(declaration, { portal, caller, input, note }, (context) =>
+        declaration.run(context, input, prepared),
+      );
     },
   };
 }
 
-const entryOf = ({ name, permission }: Declared, caller: Caller, { subject }: Note) => ({ actor: caller.actor, caller, operation: name, permission, subject });
+const entryOf = ({ name, permission }: Declared, caller: Caller, { subject }: Note) => ({
+  actor: caller.actor,
+  caller,
+  operation: name,
+  permission,
+  subject,
+});
 
 async function transact<O extends Done>(
   declaration: { name: string; permission: Permission; once?: boolean },
@@ -275,7 +291,11 @@ async function transact<O extends Done>(
     const now = toMoment(shared.now);
     const key = { user_id: personId, operation: declaration.name, form_key: formKey ?? "" };
     if (formKey !== null && !(await insertUnlessThere(tx, "idempotency", { ...key, location: "", created_at: now }))) {
-      const first = await tx.selectFrom("idempotency").select("location").where((eb) => eb.and(key)).executeTakeFirstOrThrow();
+      const first = await tx
+        .selectFrom("idempotency")
+        .select("location")
+        .where((eb) => eb.and(key))
+        .executeTakeFirstOrThrow();
       return first.location === "" ? {} : { to: first.location };
     }
     const touched: number[] = [];
@@ -291,9 +311,17 @@ async function transact<O extends Done>(
     });
     const result = await work(context);
     if (formKey !== null) {
-      await tx.updateTable("idempotency").set({ location: result.to ?? "" }).where((eb) => eb.and(key)).execute();
+      await tx
+        .updateTable("idempotency")
+        .set({ location: result.to ?? "" })
+        .where((eb) => eb.and(key))
+        .execute();
     }
-    await portal.audit.within(tx, { ...entryOf(declaration, caller, note), outcome: "done", referralIds: touched, detail }, now);
+    await portal.audit.within(
+      tx,
+      { ...entryOf(declaration, caller, note), outcome: "done", referralIds: touched, detail },
+      now,
+    );
     return result;
   });
   for (const each of afterwards) {
@@ -328,7 +356,12 @@ export function plainInput(raw: unknown): InputReader {
  *
  * Throws `Refusal`: `notSignedIn`, `notAllowed`, `invalid`, and what the operation itself refuses.
  */
-export async function execute<I, O>(portal: Portal, caller: Caller, operation: Operation<I, O>, input: InputReader): Promise<O> {
+export async function execute<I, O>(
+  portal: Portal,
+  caller: Caller,
+  operation: Operation<I, O>,
+  input: InputReader,
+): Promise<O> {
   const note: Note = { subject: {} };
   let parsed: I | undefined;
   try {
@@ -339,7 +372,12 @@ export async function execute<I, O>(portal: Portal, caller: Caller, operation: O
     if (isStoreFull(error) || error instanceof StoreFull) throw new Refusal("storeFull");
     if (error instanceof Refusal && AUDITED.has(error.name)) {
       // Of somebody without the right nothing was read, so nothing is known of what they asked for.
-      portal.audit.refused({ ...entryOf(operation, caller, note), outcome: "refused", referralIds: referralsIn(parsed), detail: error.name });
+      portal.audit.refused({
+        ...entryOf(operation, caller, note),
+        outcome: "refused",
+        referralIds: referralsIn(parsed),
+        detail: error.name,
+      });
     }
     throw error;
   }
@@ -347,7 +385,15 @@ export async function execute<I, O>(portal: Portal, caller: Caller, operation: O
 
 /** Refusals that tell of somebody who tried what was not theirs, or guessed. */
 const AUDITED: ReadonlySet<RefusalName> = new Set([
-  "notAllowed", "notInScope", "otherClinic", "wrongCredentials", "wrongCurrentPassword", "tokenInvalid", "accountUnknown", "tooManyAttempts", "patientEmailTaken",
+  "notAllowed",
+  "notInScope",
+  "otherClinic",
+  "wrongCredentials",
+  "wrongCurrentPassword",
+  "tokenInvalid",
+  "accountUnknown",
+  "tooManyAttempts",
+  "patientEmailTaken",
 ]);
 
 /** The referral that an input asks for. */

@@ -25,13 +25,21 @@ forEachDatabase("operations", (dialect) => {
   afterAll(() => portal.close());
   beforeEach(async () => {
     await portal.audit.flush();
-    for (const table of ["audit_event", "audit_referral", "idempotency", "setting"] as const) await portal.db.deleteFrom(table).execute();
+    for (const table of ["audit_event", "audit_referral", "idempotency", "setting"] as const)
+      await portal.db.deleteFrom(table).execute();
   });
 
-  const reads = (permission: Permission) => read({ name: "test.read", permission, input: z.object({}), run: async () => ({ answered: true }) });
+  const reads = (permission: Permission) =>
+    read({ name: "test.read", permission, input: z.object({}), run: async () => ({ answered: true }) });
   const person = (role: Role) => people.get(role)!;
-  const as = (actor: Actor, permission: Permission, door: Door = "inside") => portal.as(actor, reads(permission), {}, { door });
-  const setting = (name: string) => ({ name, value: "x", modified_at: toMoment(portal.clock.now()), modifier_id: null });
+  const as = (actor: Actor, permission: Permission, door: Door = "inside") =>
+    portal.as(actor, reads(permission), {}, { door });
+  const setting = (name: string) => ({
+    name,
+    value: "x",
+    modified_at: toMoment(portal.clock.now()),
+    modifier_id: null,
+  });
   const events = () => portal.db.selectFrom("audit_event").selectAll().orderBy("id").execute();
 
   describe("who may", () => {
@@ -42,8 +50,12 @@ forEachDatabase("operations", (dialect) => {
         return plainInput({})(schema);
       };
       const caller = { door: "inside" as const, address: "", sessionId: null };
-      await expect(execute(portal, { ...caller, actor: anonymous }, reads("signedIn"), reader)).rejects.toMatchObject({ name: "notSignedIn" });
-      await expect(execute(portal, { ...caller, actor: person("Dentist") }, reads("referral.setStatus"), reader)).rejects.toMatchObject({ name: "notAllowed" });
+      await expect(execute(portal, { ...caller, actor: anonymous }, reads("signedIn"), reader)).rejects.toMatchObject({
+        name: "notSignedIn",
+      });
+      await expect(
+        execute(portal, { ...caller, actor: person("Dentist") }, reads("referral.setStatus"), reader),
+      ).rejects.toMatchObject({ name: "notAllowed" });
       expect(isRead).toBe(false);
       await execute(portal, { ...caller, actor: person("Admin") }, reads("referral.setStatus"), reader);
       expect(isRead).toBe(true);
@@ -59,7 +71,8 @@ forEachDatabase("operations", (dialect) => {
     test("somebody without a role may do nothing but what is public, through no door", async () => {
       const nobody = { ...person("Dentist"), roles: [] };
       for (const permission of ["signedIn", "account.manage", "referral.read", "referral.write", "system"] as const) {
-        for (const door of ["inside", "local", "public", "staff"] as const) await expect(as(nobody, permission, door)).rejects.toMatchObject({ name: "notAllowed" });
+        for (const door of ["inside", "local", "public", "staff"] as const)
+          await expect(as(nobody, permission, door)).rejects.toMatchObject({ name: "notAllowed" });
       }
       await expect(as(nobody, "public")).resolves.toEqual({ answered: true });
     });
@@ -67,12 +80,19 @@ forEachDatabase("operations", (dialect) => {
     test("the portal's own jobs have their own operations and nobody else's", async () => {
       const system: Actor = { kind: "system", job: "test" };
       await expect(as(system, "system")).resolves.toEqual({ answered: true });
-      for (const permission of ["signedIn", "referral.read", "referral.editSent", "referral.export"] as const) await expect(as(system, permission)).rejects.toMatchObject({ name: "notAllowed" });
+      for (const permission of ["signedIn", "referral.read", "referral.editSent", "referral.export"] as const)
+        await expect(as(system, permission)).rejects.toMatchObject({ name: "notAllowed" });
     });
 
     test.each(roles)("%s: staff's permissions are staff's, the system's are nobody's", async (role) => {
       const isStaff = role === "Admin" || role === "Surgeon";
-      for (const permission of ["referral.setStatus", "referral.editSent", "referral.chooseVisitType", "referral.readProvenance", "referral.regeneratePdf"] as const) {
+      for (const permission of [
+        "referral.setStatus",
+        "referral.editSent",
+        "referral.chooseVisitType",
+        "referral.readProvenance",
+        "referral.regeneratePdf",
+      ] as const) {
         const asked = as(person(role), permission);
         if (isStaff) await expect(asked).resolves.toEqual({ answered: true });
         else await expect(asked).rejects.toMatchObject({ name: "notAllowed" });
@@ -111,11 +131,18 @@ forEachDatabase("operations", (dialect) => {
       await expect(as(anonymous, "development")).resolves.toEqual({ answered: true });
       const production = { ...portal, config: { ...portal.config, production: true } };
       const caller = { actor: person("Admin"), door: "staff" as const, address: "", sessionId: null };
-      await expect(execute(production, caller, reads("development"), plainInput({}))).rejects.toMatchObject({ name: "notInScope" });
+      await expect(execute(production, caller, reads("development"), plainInput({}))).rejects.toMatchObject({
+        name: "notInScope",
+      });
     });
 
     test("input that does not fit is refused", async () => {
-      const strict = read({ name: "test.strict", permission: "public", input: z.object({ id: z.number() }), run: async () => ({}) });
+      const strict = read({
+        name: "test.strict",
+        permission: "public",
+        input: z.object({ id: z.number() }),
+        run: async () => ({}),
+      });
       await expect(portal.as(anonymous, strict, { id: "x" })).rejects.toMatchObject({ name: "invalid" });
     });
   });
@@ -127,14 +154,26 @@ forEachDatabase("operations", (dialect) => {
       once: true,
       input: z.object({ formKey: z.string(), name: z.string() }),
       async run({ tx }, { name }) {
-        const row = await tx.insertInto("portal_text").values({ kind: "infoPopup", version: Math.ceil(Math.random() * 1e9), body: name, button_text: "", created_at: toMoment(portal.clock.now()) }).executeTakeFirstOrThrow();
+        const row = await tx
+          .insertInto("portal_text")
+          .values({
+            kind: "infoPopup",
+            version: Math.ceil(Math.random() * 1e9),
+            body: name,
+            button_text: "",
+            created_at: toMoment(portal.clock.now()),
+          })
+          .executeTakeFirstOrThrow();
         return { to: `/gemt/${row.insertId}` };
       },
     });
-    const saved = async (name: string) => (await portal.db.selectFrom("portal_text").select("id").where("body", "=", name).execute()).length;
+    const saved = async (name: string) =>
+      (await portal.db.selectFrom("portal_text").select("id").where("body", "=", name).execute()).length;
 
     test("two at the same moment do it once, and both are led to the same place", async () => {
-      const answers = await Promise.all(Array.from({ length: 4 }, () => portal.as(person("Dentist"), save, { formKey: "k1", name: "samtidig" })));
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () => portal.as(person("Dentist"), save, { formKey: "k1", name: "samtidig" })),
+      );
       expect(await saved("samtidig")).toBe(1);
       expect(answers[0]!.to).toMatch(/^\/gemt\/\d+$/);
       expect(new Set(answers.map(({ to }) => to)).size).toBe(1);
@@ -161,7 +200,9 @@ forEachDatabase("operations", (dialect) => {
           return {};
         },
       });
-      await expect(portal.as(person("Dentist"), refusing, { formKey: "k3" })).rejects.toMatchObject({ name: "conflict" });
+      await expect(portal.as(person("Dentist"), refusing, { formKey: "k3" })).rejects.toMatchObject({
+        name: "conflict",
+      });
       refuses = false;
       expect(await portal.as(person("Dentist"), refusing, { formKey: "k3" })).toEqual({});
       expect(await portal.as(person("Dentist"), refusing, { formKey: "k3" })).toEqual({});
@@ -193,8 +234,21 @@ forEachDatabase("operations", (dialect) => {
 
     test("a change's row is written with it", async () => {
       await portal.as(person("Dentist"), write, { breaks: false });
-      expect(await events()).toMatchObject([{ at: toMoment(portal.clock.now()), actor_kind: "person", actor_id: person("Dentist").id, operation: "test.write", outcome: "done", detail: "æøå" }]);
-      expect((await portal.db.selectFrom("audit_referral").select("referral_id").execute()).map((row) => row.referral_id).sort()).toEqual([7, 8]);
+      expect(await events()).toMatchObject([
+        {
+          at: toMoment(portal.clock.now()),
+          actor_kind: "person",
+          actor_id: person("Dentist").id,
+          operation: "test.write",
+          outcome: "done",
+          detail: "æøå",
+        },
+      ]);
+      expect(
+        (await portal.db.selectFrom("audit_referral").select("referral_id").execute())
+          .map((row) => row.referral_id)
+          .sort(),
+      ).toEqual([7, 8]);
     });
 
     test("and is gone with it", async () => {
@@ -208,8 +262,14 @@ forEachDatabase("operations", (dialect) => {
       await portal.as(person("Surgeon"), list, { ids: [...ids, 1, 2] });
       await portal.as(person("Surgeon"), list, { ids: [] });
       await portal.audit.flush();
-      expect(await events()).toMatchObject([{ operation: "test.list", outcome: "seen", actor_id: person("Surgeon").id }]);
-      expect((await portal.db.selectFrom("audit_referral").select("referral_id").orderBy("referral_id").execute()).map((row) => row.referral_id)).toEqual(ids);
+      expect(await events()).toMatchObject([
+        { operation: "test.list", outcome: "seen", actor_id: person("Surgeon").id },
+      ]);
+      expect(
+        (await portal.db.selectFrom("audit_referral").select("referral_id").orderBy("referral_id").execute()).map(
+          (row) => row.referral_id,
+        ),
+      ).toEqual(ids);
     });
 
     test("a refusal says who, from where, of which referral and which patient, and a flood of them is counted", async () => {
@@ -222,7 +282,8 @@ forEachDatabase("operations", (dialect) => {
           throw new Refusal("notInScope");
         },
       });
-      const ask = () => portal.as(person("Dentist"), refusing, { referralId: 77 }).catch((error: Refusal) => error.name);
+      const ask = () =>
+        portal.as(person("Dentist"), refusing, { referralId: 77 }).catch((error: Refusal) => error.name);
       for (let turn = 0; turn < 40; turn += 1) expect(await ask()).toBe("notInScope");
       portal.clock.advance({ minutes: 2 });
       await ask();
@@ -233,11 +294,19 @@ forEachDatabase("operations", (dialect) => {
       expect(rows).toHaveLength(31);
       const { secrets } = portal;
       expect(rows[0]).toMatchObject({
-        actor_id: person("Dentist").id, role: "Dentist", site: "inside", purpose: "treatment", outcome: "refused", detail: "notInScope",
-        cpr_hash: secrets.lookup("cpr", "251248-9996"), address_hash: secrets.lookup("audit", "203.0.113.7"),
+        actor_id: person("Dentist").id,
+        role: "Dentist",
+        site: "inside",
+        purpose: "treatment",
+        outcome: "refused",
+        detail: "notInScope",
+        cpr_hash: secrets.lookup("cpr", "251248-9996"),
+        address_hash: secrets.lookup("audit", "203.0.113.7"),
       });
       expect(rows[30]).toMatchObject({ detail: "notInScope, 10 more before" });
-      expect(await portal.db.selectFrom("audit_referral").select("referral_id").distinct().execute()).toEqual([{ referral_id: 77 }]);
+      expect(await portal.db.selectFrom("audit_referral").select("referral_id").distinct().execute()).toEqual([
+        { referral_id: 77 },
+      ]);
     });
 
     test("whoever flushes waits for the batch that is being written", async () => {
@@ -254,7 +323,10 @@ forEachDatabase("operations", (dialect) => {
       await sql`alter table audit_referral_gone rename to audit_referral`.execute(portal.db);
       await portal.as(person("Surgeon"), list, { ids: [2] });
       await portal.audit.flush();
-      expect(await portal.db.selectFrom("audit_referral").select("referral_id").execute()).toEqual([{ referral_id: 1 }, { referral_id: 2 }]);
+      expect(await portal.db.selectFrom("audit_referral").select("referral_id").execute()).toEqual([
+        { referral_id: 1 },
+        { referral_id: 2 },
+      ]);
     });
   });
 
@@ -271,7 +343,12 @@ forEachDatabase("operations", (dialect) => {
           turn += 1;
           const mine = turn;
           await tx.insertInto("setting").values(setting(name)).execute();
-          afterCommit(async () => void told.push(`${mine}: ${(await portal.db.selectFrom("setting").select("name").where("name", "=", name).execute()).length}`));
+          afterCommit(
+            async () =>
+              void told.push(
+                `${mine}: ${(await portal.db.selectFrom("setting").select("name").where("name", "=", name).execute()).length}`,
+              ),
+          );
           afterCommit(() => void told.push(`${mine}: last`));
           await more(tx, mine);
           return {};
@@ -280,7 +357,11 @@ forEachDatabase("operations", (dialect) => {
     };
 
     test("it runs in order, before the answer, and sees what was committed", async () => {
-      await portal.as(anonymous, save("gemt", () => {}), {});
+      await portal.as(
+        anonymous,
+        save("gemt", () => {}),
+        {},
+      );
       expect(told).toEqual(["1: 1", "1: last"]);
     });
 
@@ -294,7 +375,11 @@ forEachDatabase("operations", (dialect) => {
 
     test("a deadlock's first run leaves nothing behind to run", async () => {
       const twice = save("igen", (_tx, turn) => {
-        if (turn === 1) throw Object.assign(new Error("deadlock"), dialect === "mariadb" ? { code: "ER_LOCK_DEADLOCK", errno: 1213 } : { code: "SQLITE_BUSY" });
+        if (turn === 1)
+          throw Object.assign(
+            new Error("deadlock"),
+            dialect === "mariadb" ? { code: "ER_LOCK_DEADLOCK", errno: 1213 } : { code: "SQLITE_BUSY" },
+          );
       });
       await portal.as(anonymous, twice, {});
       expect(told).toEqual(["2: 1", "2: last"]);
@@ -335,13 +420,26 @@ forEachDatabase("operations", (dialect) => {
       expect(await portal.as(person("Dentist"), search, { cpr: "251248-9996" })).toEqual({ data: { rows: 0 } });
     });
     await portal.audit.flush();
-    const row = { operation: "test.search", outcome: "seen", detail: "one row", purpose: "treatment", cpr_hash: portal.secrets.lookup("cpr", "251248-9996") };
+    const row = {
+      operation: "test.search",
+      outcome: "seen",
+      detail: "one row",
+      purpose: "treatment",
+      cpr_hash: portal.secrets.lookup("cpr", "251248-9996"),
+    };
     expect(await events()).toMatchObject([row, row]);
-    expect((await portal.db.selectFrom("audit_referral").select("referral_id").execute()).map((each) => each.referral_id)).toEqual([5, 5]);
+    expect(
+      (await portal.db.selectFrom("audit_referral").select("referral_id").execute()).map((each) => each.referral_id),
+    ).toEqual([5, 5]);
   });
 
   test("a download's batches are entered as they leave, with the operation's purpose and site", async () => {
-    const download = read({ name: "test.download", permission: "referral.export", input: z.object({}), run: async ({ saw }) => ({ next: (ids: number[]) => saw(ids) }) });
+    const download = read({
+      name: "test.download",
+      permission: "referral.export",
+      input: z.object({}),
+      run: async ({ saw }) => ({ next: (ids: number[]) => saw(ids) }),
+    });
     const { next } = await portal.as(person("Admin"), download, {}, { door: "staff" });
     for (const ids of [[1, 2], [3]]) next(ids);
     await portal.audit.flush();
@@ -355,7 +453,11 @@ forEachDatabase("operations", (dialect) => {
       await insert();
       expect(isDuplicate(await insert().catch((error: unknown) => error))).toBe(true);
       const missing = { ...setting("mangler"), value: null } as unknown as ReturnType<typeof setting>;
-      const fault: unknown = await portal.db.insertInto("setting").values(missing).execute().catch((error: unknown) => error);
+      const fault: unknown = await portal.db
+        .insertInto("setting")
+        .values(missing)
+        .execute()
+        .catch((error: unknown) => error);
       expect(fault).toBeInstanceOf(Error);
       expect(isDuplicate(fault)).toBe(false);
       expect(isDuplicate(new Refusal("conflict"))).toBe(false);
@@ -373,8 +475,14 @@ forEachDatabase("operations", (dialect) => {
         input: z.object({}),
         async run({ tx }) {
           await tx.insertInto("setting").values(setting("halv")).execute();
-          if (dialect === "mariadb") await sql`insert into tiny select repeat('x', 250) from seq_1_to_20000`.execute(tx);
-          else for (let turn = 0; turn < 100; turn += 1) await tx.insertInto("setting").values({ ...setting(`fyld${turn}`), value: "x".repeat(60_000) }).execute();
+          if (dialect === "mariadb")
+            await sql`insert into tiny select repeat('x', 250) from seq_1_to_20000`.execute(tx);
+          else
+            for (let turn = 0; turn < 100; turn += 1)
+              await tx
+                .insertInto("setting")
+                .values({ ...setting(`fyld${turn}`), value: "x".repeat(60_000) })
+                .execute();
           return {};
         },
       });

@@ -17,7 +17,13 @@ const operations = new Map(
     .filter(isOperation)
     .map((operation) => [operation.name, operation]),
 );
-const letters = { A: "Admin", S: "Surgeon", C: "Secretary", D: "Dentist Secretary", T: "Dentist" } as const satisfies Record<string, Role>;
+const letters = {
+  A: "Admin",
+  S: "Surgeon",
+  C: "Secretary",
+  D: "Dentist Secretary",
+  T: "Dentist",
+} as const satisfies Record<string, Role>;
 
 /** The names of an operation's input, through whatever wraps its object. */
 function inputNames(schema: unknown): string[] {
@@ -27,7 +33,9 @@ function inputNames(schema: unknown): string[] {
 }
 
 test("every operation whose input names a referral is run on one, or says why not", () => {
-  const names = [...operations.values()].filter(({ input }) => inputNames(input).includes("referralId")).map(({ name }) => name);
+  const names = [...operations.values()]
+    .filter(({ input }) => inputNames(input).includes("referralId"))
+    .map(({ name }) => name);
   expect(names.length).toBeGreaterThan(40);
   expect(names.filter((name) => table[name]?.on === undefined && table[name]?.elsewhere === undefined)).toEqual([]);
 });
@@ -40,11 +48,18 @@ forEachDatabase("on whose referrals", (dialect) => {
   beforeAll(async () => {
     portal = await createTestPortal(dialect);
     const [own, other] = [await aClinic(portal), await aClinic(portal)];
-    for (const role of Object.values(letters)) people.set(role, await aPerson(portal, { role, clinicIds: role === "Admin" || role === "Surgeon" ? [] : [own] }));
-    const writers = { own: people.get("Dentist")!, other: await aPerson(portal, { role: "Dentist", clinicIds: [other] }) };
+    for (const role of Object.values(letters))
+      people.set(role, await aPerson(portal, { role, clinicIds: role === "Admin" || role === "Surgeon" ? [] : [own] }));
+    const writers = {
+      own: people.get("Dentist")!,
+      other: await aPerson(portal, { role: "Dentist", clinicIds: [other] }),
+    };
     for (const whose of ["own", "other"] as const) {
       const writer = writers[whose];
-      targets[whose] = { sent: await withFile(await aReferral(portal, writer), people.get("Dentist")!.id), draft: await withFile(await aDraft(portal, writer), people.get("Dentist")!.id) };
+      targets[whose] = {
+        sent: await withFile(await aReferral(portal, writer), people.get("Dentist")!.id),
+        draft: await withFile(await aDraft(portal, writer), people.get("Dentist")!.id),
+      };
     }
     // Whatever comes to its end is undone with its audit row: one portal serves the whole table.
     portal.audit.within = () => Promise.reject(new Error("came to its end"));
@@ -53,26 +68,70 @@ forEachDatabase("on whose referrals", (dialect) => {
 
   async function withFile(referralId: number, referrerId: number): Promise<Target> {
     const now = portal.clock.now();
-    const storedFileId = await insertStoredFile(portal.db, { fileName: "48.png", mime: "image/png", sizeBytes: 5, sha256: "a".repeat(64), storageKey: `file-${referralId}`, scanState: "clean", dicomCprHash: null, dicomFactsEncrypted: null }, now);
+    const storedFileId = await insertStoredFile(
+      portal.db,
+      {
+        fileName: "48.png",
+        mime: "image/png",
+        sizeBytes: 5,
+        sha256: "a".repeat(64),
+        storageKey: `file-${referralId}`,
+        scanState: "clean",
+        dicomCprHash: null,
+        dicomFactsEncrypted: null,
+      },
+      now,
+    );
     const file = await portal.db
       .insertInto("referral_file")
-      .values({ referral_id: referralId, kind: "radiograph", radiograph_type: 0, stored_file_id: storedFileId, uploaded_at: toMoment(now), uploader_id: people.get("Dentist")!.id, deleted_at: null, message_id: null })
+      .values({
+        referral_id: referralId,
+        kind: "radiograph",
+        radiograph_type: 0,
+        stored_file_id: storedFileId,
+        uploaded_at: toMoment(now),
+        uploader_id: people.get("Dentist")!.id,
+        deleted_at: null,
+        message_id: null,
+      })
       .executeTakeFirstOrThrow();
     await portal.db
       .insertInto("discharge_letter")
-      .values({ referral_id: referralId, letter_number: 1, diagnosis_file_id: null, radiograph_file_id: null, status: 1, error_message: null, send_date: null, recipient_email: null, surgeon_email: null, attempts: 1, is_edi: 0, send_edi_as_email: 0, patient_message_type: null, patient_message_status: null, patient_message_status_date: null, created_at: toMoment(now), deleted_at: null })
+      .values({
+        referral_id: referralId,
+        letter_number: 1,
+        diagnosis_file_id: null,
+        radiograph_file_id: null,
+        status: 1,
+        error_message: null,
+        send_date: null,
+        recipient_email: null,
+        surgeon_email: null,
+        attempts: 1,
+        is_edi: 0,
+        send_edi_as_email: 0,
+        patient_message_type: null,
+        patient_message_status: null,
+        patient_message_status_date: null,
+        created_at: toMoment(now),
+        deleted_at: null,
+      })
       .execute();
     return { referralId, fileId: Number(file.insertId), referrerId };
   }
 
   /** `allowed` is whatever is neither refused by role nor by scope: done, or refused for what the form says. */
   const outcome = async (operation: Operation, person: Person, target: Target) => {
-    const answer: unknown = await portal.as(person, operation, table[operation.name]!.input!(target)).catch((error: unknown) => error);
+    const answer: unknown = await portal
+      .as(person, operation, table[operation.name]!.input!(target))
+      .catch((error: unknown) => error);
     if (!(answer instanceof Refusal)) return "allowed";
     return answer.name === "notAllowed" || answer.name === "notInScope" ? answer.name : "allowed";
   };
 
-  const onReferrals = Object.entries(table).flatMap(([name, line]) => (line.on === undefined ? [] : [{ name, who: line.who, on: line.on }]));
+  const onReferrals = Object.entries(table).flatMap(([name, line]) =>
+    line.on === undefined ? [] : [{ name, who: line.who, on: line.on }],
+  );
   describe.each(onReferrals)("$name, $on", ({ name, who, on }) => {
     test.each(["own", "other"] as const)("%s", async (whose) => {
       const found: Record<string, string> = {};

@@ -8,7 +8,13 @@ import { can } from "./permissions";
 
 const roles: Role[] = ["Admin", "Surgeon", "Secretary", "Dentist Secretary", "Dentist"];
 
-const letters: Record<string, Role> = { A: "Admin", S: "Surgeon", C: "Secretary", D: "Dentist Secretary", T: "Dentist" };
+const letters: Record<string, Role> = {
+  A: "Admin",
+  S: "Surgeon",
+  C: "Secretary",
+  D: "Dentist Secretary",
+  T: "Dentist",
+};
 
 const modules = import.meta.glob<Record<string, unknown>>("../features/**/*.server.{ts,tsx}", { eager: true });
 
@@ -35,7 +41,9 @@ test("every operation stands in the table, once", () => {
 });
 
 test("every field that takes files is known by name, so that a form that comes back says which have to be chosen again", () => {
-  expect([...new Set(operations.flatMap(({ uploads }) => Object.keys(uploads ?? {})))].sort()).toEqual([...fileFields].sort());
+  expect([...new Set(operations.flatMap(({ uploads }) => Object.keys(uploads ?? {})))].sort()).toEqual(
+    [...fileFields].sort(),
+  );
 });
 
 describe.each(operations.map((operation) => [operation.name, operation] as const))("%s", (name, { permission }) => {

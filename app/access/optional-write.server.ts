@@ -4,7 +4,11 @@ import type { Portal } from "~/portal.server";
  * A write that only accompanies an answer: when a person was last here, that a message has been shown. On a full disk it fails, and what
  * was asked for is answered all the same.
  */
-export async function optionalWrite({ log }: Pick<Portal, "log">, what: string, write: () => Promise<unknown>): Promise<void> {
+export async function optionalWrite(
+  { log }: Pick<Portal, "log">,
+  what: string,
+  write: () => Promise<unknown>,
+): Promise<void> {
   try {
     await write();
   } catch (error) {

@@ -38,7 +38,13 @@ const matrix: Record<Permission, string> = {
   "delivery.test": "AS",
 };
 
-const letters: Record<Role, string> = { Admin: "A", Surgeon: "S", Secretary: "C", "Dentist Secretary": "D", Dentist: "T" };
+const letters: Record<Role, string> = {
+  Admin: "A",
+  Surgeon: "S",
+  Secretary: "C",
+  "Dentist Secretary": "D",
+  Dentist: "T",
+};
 const entries = Object.entries(matrix) as [Permission, string][];
 const person = (...of: Role[]) => ({ kind: "person" as const, roles: of });
 
@@ -52,7 +58,13 @@ describe.each(entries)("%s", (permission, holders) => {
   });
   test("no role, an unknown one, a name that every object has, nobody, a patient's link", () => {
     const strange = ["Hygienist", "constructor", "toString"] as unknown as Role[];
-    for (const actor of [person(), person(...strange), { kind: "anonymous" as const }, { kind: "patientToken" as const, referralId: 1 }]) expect(can(actor, permission)).toBe(isAnybodys);
+    for (const actor of [
+      person(),
+      person(...strange),
+      { kind: "anonymous" as const },
+      { kind: "patientToken" as const, referralId: 1 },
+    ])
+      expect(can(actor, permission)).toBe(isAnybodys);
   });
   test("two roles may what either may", () => {
     expect(can(person("Secretary", "Dentist"), permission)).toBe(isAnybodys || /[CT]/.test(holders));

@@ -64,10 +64,33 @@ export type Permission =
 const account = ["signedIn", "account.manage"] as const;
 const referring = ["referral.read", "referral.write", "message.write"] as const;
 const clinic = [
-  ...account, ...referring, "site.staff", "referral.seeAll", "directory.seeAll", "referral.setStatus", "referral.export", "referral.editSent", "referral.chooseReferrer",
-  "referral.chooseVisitType", "referral.readInternal", "referral.readProvenance", "referral.regeneratePdf", "appointments.import", "message.answer", "message.setMail", "delivery.test",
+  ...account,
+  ...referring,
+  "site.staff",
+  "referral.seeAll",
+  "directory.seeAll",
+  "referral.setStatus",
+  "referral.export",
+  "referral.editSent",
+  "referral.chooseReferrer",
+  "referral.chooseVisitType",
+  "referral.readInternal",
+  "referral.readProvenance",
+  "referral.regeneratePdf",
+  "appointments.import",
+  "message.answer",
+  "message.setMail",
+  "delivery.test",
 ] as const;
-const secretary = [...account, ...referring, "site.public", "account.readInfoPopup", "referral.seeClinic", "referral.chooseReferrer", "referral.createReferrer"] as const;
+const secretary = [
+  ...account,
+  ...referring,
+  "site.public",
+  "account.readInfoPopup",
+  "referral.seeClinic",
+  "referral.chooseReferrer",
+  "referral.createReferrer",
+] as const;
 
 /** Who may what: one table for the button that is shown and for the server that refuses. What is not named here nobody may. */
 const grants: Readonly<Record<Role, ReadonlySet<Permission>>> = {

@@ -43,7 +43,15 @@ export class Refusal extends Error {
   /** Of `tooManyAttempts`: when it may be tried again. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(name: RefusalName, { text, fields = {}, to, retryAfterSeconds }: { text?: string; fields?: Record<string, string[]>; to?: string; retryAfterSeconds?: number } = {}) {
+  constructor(
+    name: RefusalName,
+    {
+      text,
+      fields = {},
+      to,
+      retryAfterSeconds,
+    }: { text?: string; fields?: Record<string, string[]>; to?: string; retryAfterSeconds?: number } = {},
+  ) {
     super(name);
     this.name = name;
     this.text = text;

@@ -1,4 +1,11 @@
-import { type ExpressionBuilder, type ExpressionWrapper, type InsertResult, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import {
+  type ExpressionBuilder,
+  type ExpressionWrapper,
+  type InsertResult,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from "kysely";
 import type { Database } from "~db/schema";
 import type { Actor, System } from "./actor";
 import { can } from "./permissions";
@@ -20,12 +27,19 @@ export type ScopedReferralId = number & { readonly [IN_SCOPE]: true };
 /** A row with such a number. */
 export type Scoped<R> = R & { id: ScopedReferralId };
 
-type ScopedQuery<Q> = Q extends SelectQueryBuilder<infer DB, infer TB, infer O> ? SelectQueryBuilder<DB, TB, Scoped<O>> : never;
+type ScopedQuery<Q> =
+  Q extends SelectQueryBuilder<infer DB, infer TB, infer O> ? SelectQueryBuilder<DB, TB, Scoped<O>> : never;
 
 /** A query on referrals, through the actor's scope: sent ones, drafts, or both. */
-export function inScope<Q extends SelectQueryBuilder<any, any, { id: number }>>(query: Q, actor: Actor, which: "sent" | "draft" | "both"): ScopedQuery<Q> {
+export function inScope<Q extends SelectQueryBuilder<any, any, { id: number }>>(
+  query: Q,
+  actor: Actor,
+  which: "sent" | "draft" | "both",
+): ScopedQuery<Q> {
   const [sent, draft] = [referralScope(actor), draftScope(actor)];
-  return query.where(which === "sent" ? sent : which === "draft" ? draft : (eb: OnReferral) => eb.or([sent(eb), draft(eb)])) as unknown as ScopedQuery<Q>;
+  return query.where(
+    which === "sent" ? sent : which === "draft" ? draft : (eb: OnReferral) => eb.or([sent(eb), draft(eb)]),
+  ) as unknown as ScopedQuery<Q>;
 }
 
 /** A referral is its writer's while the transaction lasts that wrote it. */
@@ -47,7 +61,11 @@ export function referralScope(actor: Actor): Where {
 /** Which drafts: staff all, a secretary her clinics', a dentist his own. */
 export function draftScope(actor: Actor): Where {
   return (eb) => {
-    return eb.and([eb("referral.status", "=", DRAFT), eb("referral.deleted_at", "is", null), owned(eb, actor, "draft")]);
+    return eb.and([
+      eb("referral.status", "=", DRAFT),
+      eb("referral.deleted_at", "is", null),
+      owned(eb, actor, "draft"),
+    ]);
   };
 }
 
@@ -56,7 +74,9 @@ function owned(eb: OnReferral, actor: Actor, what: "sent" | "draft") {
   if (can(actor, "referral.seeAll")) return eb.and([]);
   if (actor.kind !== "person") return nothing(eb);
   const reasons = [
-    ...(can(actor, "referral.seeClinic") && actor.clinicIds.length > 0 ? [eb("referral.clinic_id", "in", actor.clinicIds)] : []),
+    ...(can(actor, "referral.seeClinic") && actor.clinicIds.length > 0
+      ? [eb("referral.clinic_id", "in", actor.clinicIds)]
+      : []),
     ...(can(actor, "referral.seeOwn") ? [eb("referral.creator_id", "=", actor.id)] : []),
     ...(can(actor, "referral.seeOwn") && what === "sent" ? [eb("referral.referrer_id", "=", actor.id)] : []),
   ];

@@ -5,7 +5,16 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/
 import type { Actor, Person, Role } from "./actor";
 import { draftScope, referralScope } from "./scope.server";
 
-const rows = ["ownSent", "ownDraft", "colleagueSent", "colleagueDraft", "secretarySentForOwn", "secretaryDraft", "foreignSent", "foreignDraft"] as const;
+const rows = [
+  "ownSent",
+  "ownDraft",
+  "colleagueSent",
+  "colleagueDraft",
+  "secretarySentForOwn",
+  "secretaryDraft",
+  "foreignSent",
+  "foreignDraft",
+] as const;
 type Row = (typeof rows)[number];
 
 forEachDatabase("who sees which referrals", (dialect) => {
@@ -18,7 +27,8 @@ forEachDatabase("who sees which referrals", (dialect) => {
     portal = await createTestPortal(dialect);
     const [own, foreign] = [await aClinic(portal), await aClinic(portal)];
     for (const role of ["Admin", "Surgeon"] as const) people[role] = await aPerson(portal, { role });
-    for (const role of ["Secretary", "Dentist Secretary", "Dentist"] as const) people[role] = await aPerson(portal, { role, clinicIds: [own] });
+    for (const role of ["Secretary", "Dentist Secretary", "Dentist"] as const)
+      people[role] = await aPerson(portal, { role, clinicIds: [own] });
     people["foreign secretary"] = await aPerson(portal, { role: "Secretary", clinicIds: [foreign] });
     people["foreign dentist"] = await aPerson(portal, { role: "Dentist", clinicIds: [foreign] });
     people["no clinic"] = await aPerson(portal, { role: "Secretary", clinicIds: [] });
@@ -33,7 +43,11 @@ forEachDatabase("who sees which referrals", (dialect) => {
     ids.foreignSent = await aReferral(portal, people["foreign dentist"]);
     ids.foreignDraft = await aDraft(portal, people["foreign dentist"]);
     deletedDraft = await aDraft(portal, dentist);
-    await portal.db.updateTable("referral").set({ deleted_at: "2026-12-01 09:00:00.000" }).where("id", "=", deletedDraft).execute();
+    await portal.db
+      .updateTable("referral")
+      .set({ deleted_at: "2026-12-01 09:00:00.000" })
+      .where("id", "=", deletedDraft)
+      .execute();
   });
   afterAll(() => portal.close());
 
@@ -51,11 +65,21 @@ forEachDatabase("who sees which referrals", (dialect) => {
     ["a secretary of another clinic", (p) => p["foreign secretary"]!, ["foreignSent"], ["foreignDraft"]],
     ["a dentist of another clinic", (p) => p["foreign dentist"]!, ["foreignSent"], ["foreignDraft"]],
     ["a secretary without a clinic", (p) => p["no clinic"]!, [], []],
-    ["a secretary who is a dentist of another clinic too", (p) => ({ ...p["foreign dentist"]!, roles: ["Secretary", "Dentist"], clinicIds: p.Secretary!.clinicIds }), sent, [...clinicDrafts, "foreignDraft"]],
+    [
+      "a secretary who is a dentist of another clinic too",
+      (p) => ({ ...p["foreign dentist"]!, roles: ["Secretary", "Dentist"], clinicIds: p.Secretary!.clinicIds }),
+      sent,
+      [...clinicDrafts, "foreignDraft"],
+    ],
     ["a dentist whose role was taken away", (p) => ({ ...p.Dentist!, roles: [] }), [], []],
     ["the portal's own jobs", () => ({ kind: "system", job: "test" }), sent, drafts],
     ["nobody", () => ({ kind: "anonymous" }), [], []],
-    ["a patient's link to a sent referral", () => ({ kind: "patientToken", referralId: ids.ownSent! }), ["ownSent"], []],
+    [
+      "a patient's link to a sent referral",
+      () => ({ kind: "patientToken", referralId: ids.ownSent! }),
+      ["ownSent"],
+      [],
+    ],
     ["a patient's link to a draft", () => ({ kind: "patientToken", referralId: ids.ownDraft! }), [], ["ownDraft"]],
   ];
 
@@ -73,7 +97,8 @@ forEachDatabase("who sees which referrals", (dialect) => {
 
     test.each(rows)("by id: %s", async (row) => {
       const actor = actorOf(people);
-      const byId = (where: ReturnType<typeof referralScope>) => portal.db.selectFrom("referral").select("id").where("id", "=", ids[row]!).where(where).execute();
+      const byId = (where: ReturnType<typeof referralScope>) =>
+        portal.db.selectFrom("referral").select("id").where("id", "=", ids[row]!).where(where).execute();
       expect(await byId(referralScope(actor))).toHaveLength(seesSent.includes(row) ? 1 : 0);
       expect(await byId(draftScope(actor))).toHaveLength(seesDrafts.includes(row) ? 1 : 0);
     });

@@ -12,7 +12,9 @@ function sealedColumn<Column extends string>(table: string, column: Column) {
     /** The columns to write. */
     seal(secrets: Secrets, plain: string): { row_key: string } & Record<Column, string> {
       const rowKey = newRowKey();
-      return { row_key: rowKey, [column]: secrets.encrypt(purpose, plain, contextOf(rowKey)) } as { row_key: string } & Record<Column, string>;
+      return { row_key: rowKey, [column]: secrets.encrypt(purpose, plain, contextOf(rowKey)) } as {
+        row_key: string;
+      } & Record<Column, string>;
     },
     /** Null where there is nothing, or what there is does not open in this row. */
     open(secrets: Secrets, row: { row_key: string | null } & Record<Column, string | null>): string | null {

@@ -72,9 +72,14 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
   }
   /** Puts each row's ciphertext into its neighbour. */
   async function shift(table: string, by: 1 | -1): Promise<void> {
-    const { rows } = await sql<Record<string, string>>`select * from ${sql.table(table)} order by id`.execute(portal.db);
+    const { rows } = await sql<Record<string, string>>`select * from ${sql.table(table)} order by id`.execute(
+      portal.db,
+    );
     const column = Object.keys(rows[0]!).find((name) => name.endsWith("_encrypted"))!;
-    for (const [index, { id }] of rows.entries()) await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${rows.at((index + by) % rows.length)![column]!} where id = ${id!}`.execute(portal.db);
+    for (const [index, { id }] of rows.entries())
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${rows.at((index + by) % rows.length)![column]!} where id = ${id!}`.execute(
+        portal.db,
+      );
   }
   const whole = { cpr: Array<string>(7).fill("610181-4002"), texts: Array<string>(6).fill("Den anden") };
 
@@ -86,7 +91,10 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
       await shift(table, -1);
       expect(JSON.stringify(await readAll()), table).not.toBe(before);
     }
-    expect(await readAll()).toEqual({ cpr: ["–", null, "–", null, "", "–", null], texts: [null, null, null, null, "", undefined] });
+    expect(await readAll()).toEqual({
+      cpr: ["–", null, "–", null, "", "–", null],
+      texts: [null, null, null, null, "", undefined],
+    });
     for (const table of tables) await shift(table, 1);
   });
 

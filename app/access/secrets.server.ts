@@ -29,7 +29,9 @@ export function createSecrets(appSecret: string, previous: string | null): Secre
   const current = keyRing(appSecret);
   const rings = previous === null ? [current] : [current, keyRing(previous)];
   const hmac = (ring: KeyRing, purpose: string, plain: string) =>
-    createHmac("sha256", ring.key(`lookup-${purpose}`)).update(plain).digest("hex");
+    createHmac("sha256", ring.key(`lookup-${purpose}`))
+      .update(plain)
+      .digest("hex");
   return {
     keyIds: rings.map((ring) => ring.id),
     encrypt(purpose, plain, context = "") {

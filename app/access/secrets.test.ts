@@ -53,7 +53,10 @@ describe("a change of key", () => {
   });
 
   test("looks up under both keys", () => {
-    expect(rotated.lookups("cpr", "010180-1234")).toEqual([rotated.lookup("cpr", "010180-1234"), secrets.lookup("cpr", "010180-1234")]);
+    expect(rotated.lookups("cpr", "010180-1234")).toEqual([
+      rotated.lookup("cpr", "010180-1234"),
+      secrets.lookup("cpr", "010180-1234"),
+    ]);
     expect(secrets.lookups("cpr", "010180-1234")).toEqual([secrets.lookup("cpr", "010180-1234")]);
   });
 });

@@ -86,13 +86,21 @@ const sessionByToken = preparedQuery((db, given) =>
       "user.accepted_conditions_version",
     ])
     .select((eb) => [
-      eb.selectFrom("user_role").whereRef("user_role.user_id", "=", "user.id").select(sql<string>`group_concat(role)`.as("roles")).as("roles"),
+      eb
+        .selectFrom("user_role")
+        .whereRef("user_role.user_id", "=", "user.id")
+        .select(sql<string>`group_concat(role)`.as("roles"))
+        .as("roles"),
       eb
         .selectFrom("user_clinic")
         .whereRef("user_clinic.user_id", "=", "user.id")
         .select(sql<string>`group_concat(clinic_id)`.as("ids"))
         .as("clinic_ids"),
-      eb.selectFrom("portal_text").where("kind", "=", "conditions").select((max) => max.fn.max("version").as("newest")).as("newest_conditions"),
+      eb
+        .selectFrom("portal_text")
+        .where("kind", "=", "conditions")
+        .select((max) => max.fn.max("version").as("newest"))
+        .as("newest_conditions"),
       eb
         .selectFrom("user_clinic")
         .whereRef("user_clinic.user_id", "=", "user.id")
@@ -121,7 +129,10 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Ses
       lastName: row.last_name,
       email: row.email,
       roles,
-      clinicIds: String(row.clinic_ids ?? "").split(",").filter(Boolean).map(Number),
+      clinicIds: String(row.clinic_ids ?? "")
+        .split(",")
+        .filter(Boolean)
+        .map(Number),
       primaryClinicId: row.primary_clinic_id,
       lightEdition: row.light_edition === 1,
       mustAcceptConditions: isReferrer && (row.newest_conditions ?? 0) > (row.accepted_conditions_version ?? 0),
@@ -140,8 +151,16 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Ses
 export async function touchSession(db: DbOrTx, session: Session, now: Date): Promise<boolean> {
   if (toMoment(new Date(now.getTime() - TOUCH_EVERY_MS)) < session.lastSeenAt) return false;
   const expires = toMoment(new Date(now.getTime() + idleSeconds(session.person) * 1000));
-  await db.updateTable("session").set({ last_seen_at: toMoment(now), expires_at: expires }).where("id", "=", session.id).execute();
-  await db.updateTable("user").set({ last_active_at: toMoment(now) }).where("id", "=", session.person.id).execute();
+  await db
+    .updateTable("session")
+    .set({ last_seen_at: toMoment(now), expires_at: expires })
+    .where("id", "=", session.id)
+    .execute();
+  await db
+    .updateTable("user")
+    .set({ last_active_at: toMoment(now) })
+    .where("id", "=", session.person.id)
+    .execute();
   return true;
 }
 
@@ -149,11 +168,19 @@ export async function addFlash(db: DbOrTx, sessionId: string, flash: Flash): Pro
   const row = await db.selectFrom("session").select("flash").where("id", "=", sessionId).executeTakeFirst();
   const waiting = row?.flash ? (JSON.parse(row.flash) as ShownOnce["flash"]) : [];
   // Five is more than a page can show well; the oldest give way.
-  await db.updateTable("session").set({ flash: JSON.stringify([...waiting, { ...flash, id: randomUUID() }].slice(-5)) }).where("id", "=", sessionId).execute();
+  await db
+    .updateTable("session")
+    .set({ flash: JSON.stringify([...waiting, { ...flash, id: randomUUID() }].slice(-5)) })
+    .where("id", "=", sessionId)
+    .execute();
 }
 
 /** Forgets what was shown or restored once. */
-export async function clearShownOnce(db: DbOrTx, sessionId: string, what: ("flash" | "restored_input")[]): Promise<void> {
+export async function clearShownOnce(
+  db: DbOrTx,
+  sessionId: string,
+  what: ("flash" | "restored_input")[],
+): Promise<void> {
   const empty = Object.fromEntries(what.map((column) => [column, null]));
   await db.updateTable("session").set(empty).where("id", "=", sessionId).execute();
 }
@@ -175,7 +202,11 @@ export async function endSession(db: DbOrTx, sessionId: string): Promise<void> {
 
 /** Ends a person's sessions, all but `except`. */
 export async function endSessionsOf(db: DbOrTx, userId: number, except: string | null): Promise<void> {
-  await db.deleteFrom("session").where("user_id", "=", userId).where("id", "!=", except ?? "").execute();
+  await db
+    .deleteFrom("session")
+    .where("user_id", "=", userId)
+    .where("id", "!=", except ?? "")
+    .execute();
 }
 
 /** A form may be sent long after its session ran out; until then the row tells whose it was. */
@@ -185,5 +216,8 @@ export async function removeExpiredSessions(db: DbOrTx, now: Date): Promise<void
   const remembered = new Date(now.getTime() - REMEMBERED_DAYS * 86_400_000);
   await db.deleteFrom("session").where("expires_at", "<=", toMoment(remembered)).execute();
   // A person who was made inactive and is active again signs in anew.
-  await db.deleteFrom("session").where("user_id", "in", db.selectFrom("user").select("id").where("status", "!=", 1)).execute();
+  await db
+    .deleteFrom("session")
+    .where("user_id", "in", db.selectFrom("user").select("id").where("status", "!=", 1))
+    .execute();
 }

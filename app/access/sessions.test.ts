@@ -3,7 +3,16 @@ import { aClinic, aPerson } from "../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import type { Person, Role } from "./actor";
 import { tokenHash } from "./secrets.server";
-import { addFlash, beginSession, clearShownOnce, endSession, endSessionsOf, findSession, removeExpiredSessions, touchSession } from "./sessions.server";
+import {
+  addFlash,
+  beginSession,
+  clearShownOnce,
+  endSession,
+  endSessionsOf,
+  findSession,
+  removeExpiredSessions,
+  touchSession,
+} from "./sessions.server";
 
 forEachDatabase("sessions", (dialect) => {
   let portal: TestPortal;
@@ -20,7 +29,8 @@ forEachDatabase("sessions", (dialect) => {
     await portal.db.deleteFrom("session").execute();
   });
 
-  const begin = (person: Person, restored: string | null = null) => beginSession(portal.db, person, portal.clock.now(), restored);
+  const begin = (person: Person, restored: string | null = null) =>
+    beginSession(portal.db, person, portal.clock.now(), restored);
   const find = (token: string) => findSession(portal.db, token, portal.clock.now());
 
   test("a session tells its person, with roles and clinics", async () => {
@@ -38,7 +48,13 @@ forEachDatabase("sessions", (dialect) => {
     expect(await find(tokenHash(token))).toBeNull();
   });
 
-  test.each<[Role, number]>([["Admin", 2], ["Surgeon", 2], ["Secretary", 12], ["Dentist Secretary", 12], ["Dentist", 12]])("%s idles out after %i hours, counted from the last use", async (role, hours) => {
+  test.each<[Role, number]>([
+    ["Admin", 2],
+    ["Surgeon", 2],
+    ["Secretary", 12],
+    ["Dentist Secretary", 12],
+    ["Dentist", 12],
+  ])("%s idles out after %i hours, counted from the last use", async (role, hours) => {
     const { token } = await begin(await aPerson(portal, { role }));
     portal.clock.advance({ hours, minutes: -1 });
     const session = await find(token);
@@ -75,7 +91,9 @@ forEachDatabase("sessions", (dialect) => {
     const other = await aPerson(portal, { role: "Dentist" });
     const [kept, ended, foreign] = [await begin(dentist), await begin(dentist), await begin(other)];
     await endSessionsOf(portal.db, dentist.id, tokenHash(kept.token));
-    expect([await find(kept.token), await find(ended.token), await find(foreign.token)].map((found) => found !== null)).toEqual([true, false, true]);
+    expect(
+      [await find(kept.token), await find(ended.token), await find(foreign.token)].map((found) => found !== null),
+    ).toEqual([true, false, true]);
     await endSessionsOf(portal.db, dentist.id, null);
     expect(await find(kept.token)).toBeNull();
     await endSession(portal.db, tokenHash(foreign.token));
@@ -98,6 +116,11 @@ forEachDatabase("sessions", (dialect) => {
     expect(once.flash.map(({ text }) => text)).toEqual(["2", "3", "4", "5", "Gemt: æøå"]);
     expect(once).toMatchObject({ restoredInput: "forseglet", infoPopupSeen: false });
     await clearShownOnce(portal.db, id, ["flash"]);
-    expect((await find(token))!.once).toEqual({ flash: [], restoredInput: "forseglet", infoPopupSeen: false, showCallUpStats: true });
+    expect((await find(token))!.once).toEqual({
+      flash: [],
+      restoredInput: "forseglet",
+      infoPopupSeen: false,
+      showCallUpStats: true,
+    });
   });
 });

@@ -52,21 +52,50 @@ export async function throttle(
       // Last, because MariaDB assigns from left to right.
       window_start: sql<string>`case when ${isOver} then ${toMoment(now)} else throttle.window_start end`,
     };
-    await (isMysql(tx) ? insert.onDuplicateKeyUpdate(counted) : insert.onConflict((conflict) => conflict.column("id").doUpdateSet(counted))).execute();
+    await (
+      isMysql(tx)
+        ? insert.onDuplicateKeyUpdate(counted)
+        : insert.onConflict((conflict) => conflict.column("id").doUpdateSet(counted))
+    ).execute();
     return tx.selectFrom("throttle").select(["hits", "window_start"]).where("id", "=", id).executeTakeFirstOrThrow();
   });
   if (row.hits <= limit.hits) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((new Date(`${row.window_start.replace(" ", "T")}Z`).getTime() + limit.windowMinutes * 60_000 - now.getTime()) / 1000));
-  throw new Refusal("tooManyAttempts", { retryAfterSeconds, text: `Der er forsøgt for mange gange. Vent ${limit.windowMinutes > 15 ? "en time" : "et kvarter"}, og prøv igen.` });
+  const retryAfterSeconds = Math.max(
+    1,
+    Math.ceil(
+      (new Date(`${row.window_start.replace(" ", "T")}Z`).getTime() + limit.windowMinutes * 60_000 - now.getTime()) /
+        1000,
+    ),
+  );
+  throw new Refusal("tooManyAttempts", {
+    retryAfterSeconds,
+    text: `Der er forsøgt for mange gange. Vent ${limit.windowMinutes > 15 ? "en time" : "et kvarter"}, og prøv igen.`,
+  });
 }
 
 /** Forgets an account's failed attempts after a sign-in that worked. */
-export async function clearThrottle({ db, secrets }: { db: Db; secrets: Secrets }, what: keyof typeof limits, whose: string) {
-  await db.deleteFrom("throttle").where("id", "=", secrets.lookup("throttle", `${what}:${whose}`)).execute();
+export async function clearThrottle(
+  { db, secrets }: { db: Db; secrets: Secrets },
+  what: keyof typeof limits,
+  whose: string,
+) {
+  await db
+    .deleteFrom("throttle")
+    .where("id", "=", secrets.lookup("throttle", `${what}:${whose}`))
+    .execute();
 }
 
 /** Takes one counted attempt back, because it turned out to be nobody's guess. */
-export async function uncountThrottle({ db, secrets }: { db: Db; secrets: Secrets }, what: keyof typeof limits, whose: string) {
+export async function uncountThrottle(
+  { db, secrets }: { db: Db; secrets: Secrets },
+  what: keyof typeof limits,
+  whose: string,
+) {
   const id = secrets.lookup("throttle", `${what}:${whose}`);
-  await db.updateTable("throttle").set((eb) => ({ hits: eb("hits", "-", 1) })).where("id", "=", id).where("hits", ">", 0).execute();
+  await db
+    .updateTable("throttle")
+    .set((eb) => ({ hits: eb("hits", "-", 1) }))
+    .where("id", "=", id)
+    .where("hits", ">", 0)
+    .execute();
 }

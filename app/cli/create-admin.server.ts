@@ -8,18 +8,32 @@ import { createAdminAccount } from "~/features/accounts/create-admin-account.ser
 import { passwordFaults } from "~/features/accounts/password";
 import type { Portal } from "~/portal.server";
 
-const USAGE = "create-admin --user-name NAME --first-name NAME --last-name NAME --email ADDRESS; the password is read from standard input";
+const USAGE =
+  "create-admin --user-name NAME --first-name NAME --last-name NAME --email ADDRESS; the password is read from standard input";
 
 /** Makes an administrator's account, the first one in production among them. The password never stands in the command line. */
 export async function createAdmin(portal: Portal, args: string[]): Promise<void> {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({ args, options: { "user-name": text, "first-name": text, "last-name": text, email: text } });
-  const [userName, firstName, lastName, email] = [values["user-name"], values["first-name"], values["last-name"], values.email];
+  const { values } = parseArgs({
+    args,
+    options: { "user-name": text, "first-name": text, "last-name": text, email: text },
+  });
+  const [userName, firstName, lastName, email] = [
+    values["user-name"],
+    values["first-name"],
+    values["last-name"],
+    values.email,
+  ];
   if (!userName || !firstName || !lastName || !email) throw new ConfigFault(USAGE);
   const password = await readPassword();
   const faults = passwordFaults(password);
   if (faults.length > 0) throw new ConfigFault(faults.join("\n"));
-  const system = { actor: { kind: "system" as const, job: "command" }, door: "inside" as const, address: "", sessionId: null };
+  const system = {
+    actor: { kind: "system" as const, job: "command" },
+    door: "inside" as const,
+    address: "",
+    sessionId: null,
+  };
   try {
     await execute(portal, system, createAdminAccount, plainInput({ userName, firstName, lastName, email, password }));
   } catch (error) {

@@ -30,7 +30,10 @@ forEachDatabase("rotate-keys", (dialect) => {
   afterAll(() => portal.close());
 
   const under = (appSecret: string, appSecretPrevious: string | null, acceptUnknownKeys = false) =>
-    openPortal({ ...portal.config, appSecret, appSecretPrevious }, { clock: portal.clock, previewWorker: "", logLevel: "silent", acceptUnknownKeys });
+    openPortal(
+      { ...portal.config, appSecret, appSecretPrevious },
+      { clock: portal.clock, previewWorker: "", logLevel: "silent", acceptUnknownKeys },
+    );
 
   test("afterwards the new secret alone reads and finds all of it, and nothing needs the old one", async () => {
     const said = vi.spyOn(console, "log").mockImplementation(() => {});
@@ -42,20 +45,56 @@ forEachDatabase("rotate-keys", (dialect) => {
     const cpr = await cprOf(portal);
     const draftId = await aDraft(portal, dentist);
     await portal.as(dentist, keepTyped, { ...patientForm(), formKey: "a-form-begun", firstName: "Halvskrevet" });
-    const header = (name: string, hash: string) => ({ storage_key: name, file_name: `${name}.dcm`, mime: "application/dicom", size_bytes: 1, sha256: "0", scan_state: "clean", dicom_cpr_hash: hash, dicom_facts_encrypted: sealDicomFacts(portal.secrets, name, facts), created_at: "2026-12-01 09:00:00.000", purge_after: null });
+    const header = (name: string, hash: string) => ({
+      storage_key: name,
+      file_name: `${name}.dcm`,
+      mime: "application/dicom",
+      size_bytes: 1,
+      sha256: "0",
+      scan_state: "clean",
+      dicom_cpr_hash: hash,
+      dicom_facts_encrypted: sealDicomFacts(portal.secrets, name, facts),
+      created_at: "2026-12-01 09:00:00.000",
+      purge_after: null,
+    });
     const facts = { frames: 3, patientName: "Åse Øst", studyDate: null };
     const foreign = portal.secrets.lookup("cpr", "620170-4321");
-    for (const [name, hash] of [["own", portal.secrets.lookup("cpr", cpr)], ["foreign", foreign]] as const) {
-      const { insertId } = await portal.db.insertInto("stored_file").values(header(name, hash)).executeTakeFirstOrThrow();
+    for (const [name, hash] of [
+      ["own", portal.secrets.lookup("cpr", cpr)],
+      ["foreign", foreign],
+    ] as const) {
+      const { insertId } = await portal.db
+        .insertInto("stored_file")
+        .values(header(name, hash))
+        .executeTakeFirstOrThrow();
       await portal.db
         .insertInto("referral_file")
-        .values({ referral_id: referralId, kind: "radiograph", radiograph_type: 0, stored_file_id: Number(insertId), uploaded_at: "2026-12-01 09:00:00.000", uploader_id: dentist.id, deleted_at: null, message_id: null })
+        .values({
+          referral_id: referralId,
+          kind: "radiograph",
+          radiograph_type: 0,
+          stored_file_id: Number(insertId),
+          uploaded_at: "2026-12-01 09:00:00.000",
+          uploader_id: dentist.id,
+          deleted_at: null,
+          message_id: null,
+        })
         .execute();
     }
 
-    const oldRow = await portal.db.transaction().execute((tx) => portal.outboxIn(tx).email({ kind: "testMessage", to: "gammel@eksempel.dk", subject: "Emne", text: "Gammel", html: "Gammel" }));
+    const oldRow = await portal.db
+      .transaction()
+      .execute((tx) =>
+        portal
+          .outboxIn(tx)
+          .email({ kind: "testMessage", to: "gammel@eksempel.dk", subject: "Emne", text: "Gammel", html: "Gammel" }),
+      );
     const fileId = await aCaseInCiphertext(portal, admin, referralId, "Ring til os.");
-    const messageIn = async (opened: Pick<TestPortal, "db" | "secrets">) => unsealMessage(opened.secrets, await opened.db.selectFrom("outbox").selectAll().where("id", "=", oldRow).executeTakeFirstOrThrow());
+    const messageIn = async (opened: Pick<TestPortal, "db" | "secrets">) =>
+      unsealMessage(
+        opened.secrets,
+        await opened.db.selectFrom("outbox").selectAll().where("id", "=", oldRow).executeTakeFirstOrThrow(),
+      );
     expect(await messageIn(portal)).toMatchObject({ to: "gammel@eksempel.dk" });
 
     const caseIn = async (opened: Pick<TestPortal, "as">) => {
@@ -75,17 +114,33 @@ forEachDatabase("rotate-keys", (dialect) => {
     expect(await cprOf(now)).toBe(cpr);
     const found = await now.as(admin, listReferrals, { f: sealFilter(overview, opened.secrets, admin, { cpr }) });
     expect(found.rows?.map(({ id }) => id)).toEqual([referralId]);
-    expect(await now.as(dentist, readWizard, { referralId: draftId, step: 1 })).toMatchObject({ patient: { cpr6: "610180" } });
-    expect(await now.as(dentist, readWizard, { formKey: "a-form-begun", step: 1 })).toMatchObject({ patient: { firstName: "Halvskrevet" } });
-    expect(await messageIn(opened)).toMatchObject({ to: "gammel@eksempel.dk", content: expect.stringContaining("Gammel") });
+    expect(await now.as(dentist, readWizard, { referralId: draftId, step: 1 })).toMatchObject({
+      patient: { cpr6: "610180" },
+    });
+    expect(await now.as(dentist, readWizard, { formKey: "a-form-begun", step: 1 })).toMatchObject({
+      patient: { firstName: "Halvskrevet" },
+    });
+    expect(await messageIn(opened)).toMatchObject({
+      to: "gammel@eksempel.dk",
+      content: expect.stringContaining("Gammel"),
+    });
     expect(await caseIn(now)).toEqual(["Ring til os.", "Ring til os.", "Ring til os."]);
     // `unbindAll` takes rows that have a key.
     expect(await unbindAll(now)).toBe(unbound);
     const patients = await opened.db.selectFrom("patient").select("cpr_hash").execute();
     expect(patients.map((patient) => patient.cpr_hash)).toContain(opened.secrets.lookup("cpr", cpr));
-    const files = await opened.db.selectFrom("stored_file").select(["storage_key", "dicom_cpr_hash", "dicom_facts_encrypted"]).orderBy("id").execute();
-    expect(files.map((file) => unsealDicomFacts(opened.secrets, file.storage_key, file.dicom_facts_encrypted))).toEqual([facts, facts]);
-    expect(files.map(({ storage_key, dicom_cpr_hash }) => ({ storage_key, dicom_cpr_hash }))).toEqual([{ storage_key: "own", dicom_cpr_hash: opened.secrets.lookup("cpr", cpr) }, { storage_key: "foreign", dicom_cpr_hash: foreign }]);
+    const files = await opened.db
+      .selectFrom("stored_file")
+      .select(["storage_key", "dicom_cpr_hash", "dicom_facts_encrypted"])
+      .orderBy("id")
+      .execute();
+    expect(files.map((file) => unsealDicomFacts(opened.secrets, file.storage_key, file.dicom_facts_encrypted))).toEqual(
+      [facts, facts],
+    );
+    expect(files.map(({ storage_key, dicom_cpr_hash }) => ({ storage_key, dicom_cpr_hash }))).toEqual([
+      { storage_key: "own", dicom_cpr_hash: opened.secrets.lookup("cpr", cpr) },
+      { storage_key: "foreign", dicom_cpr_hash: foreign },
+    ]);
     await opened.close();
 
     // Whoever has the old secret alone reads nothing any more, and says so.

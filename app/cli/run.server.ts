@@ -19,7 +19,11 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
   process.umask(0o077);
   try {
     const config = readConfig();
-    const open = () => openPortal(config, { previewWorker: besideBundle("preview-worker.js"), acceptUnknownKeys: command === "rotate-keys" });
+    const open = () =>
+      openPortal(config, {
+        previewWorker: besideBundle("preview-worker.js"),
+        acceptUnknownKeys: command === "rotate-keys",
+      });
     if (command === "serve") return await serve(await open());
     if (command === "worker") return await workOnly(await open());
     const commands: Record<string, (portal: Portal, args: string[]) => Promise<void>> = {
@@ -36,7 +40,11 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
       await portal.close();
     }
   } catch (error) {
-    console.error(error instanceof ConfigFault ? error.message : (outsideFault(error) ?? inspect(loggedError(error), { depth: null, compact: false })));
+    console.error(
+      error instanceof ConfigFault
+        ? error.message
+        : (outsideFault(error) ?? inspect(loggedError(error), { depth: null, compact: false })),
+    );
     process.exitCode = 1;
   }
 }

@@ -40,10 +40,16 @@ export async function serve(portal: Portal): Promise<void> {
   await portal.close();
 }
 
-function announce(portal: Portal, port: number, demo: { accounts: { userName: string; what: string }[]; password: string } | null) {
+function announce(
+  portal: Portal,
+  port: number,
+  demo: { accounts: { userName: string; what: string }[]; password: string } | null,
+) {
   const { config } = portal;
   const lines = [`${config.productName}: http://localhost:${port}`];
-  lines.push(`Database: ${config.databaseUrl === "" ? `SQLite i ${config.dataDir}` : "MySQL"} · E-mail: ${portal.email.label}`);
+  lines.push(
+    `Database: ${config.databaseUrl === "" ? `SQLite i ${config.dataDir}` : "MySQL"} · E-mail: ${portal.email.label}`,
+  );
   if (demo) {
     lines.push(`Demokonti (adgangskode ${demo.password}):`);
     for (const { userName, what } of demo.accounts) lines.push(`  ${userName.padEnd(20)} ${what}`);

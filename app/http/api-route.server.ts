@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { authorise, type Caller, execute, type InputReader, type Operation, plainInput, type UploadField } from "~/access/operation.server";
+import {
+  authorise,
+  type Caller,
+  execute,
+  type InputReader,
+  type Operation,
+  plainInput,
+  type UploadField,
+} from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { Portal } from "~/portal.server";
 
@@ -32,7 +40,11 @@ export interface ApiRoute {
   operation: AnyOperation;
   /** Parameters of the path and of the query, by their names. */
   params: z.ZodObject<Shape>;
-  body: { type: "json" | "form"; schema: z.ZodType; /** File field → the operation's upload field. */ files: Record<string, string> } | null;
+  body: {
+    type: "json" | "form";
+    schema: z.ZodType;
+    /** File field → the operation's upload field. */ files: Record<string, string>;
+  } | null;
   answer: Answer;
   /** The operation's field → the API's, for what is said of a field. */
   names: Record<string, string>;
@@ -59,7 +71,10 @@ interface Declared<P extends Shape, B extends z.ZodType> {
 }
 
 /** One call: `GET /Visits/{id}`, who may, what it takes and what it answers. */
-export function call<P extends Shape = Record<never, never>, B extends z.ZodType = z.ZodUndefined>(name: `${ApiRoute["method"]} /${string}`, declared: Declared<P, B>): ApiRoute {
+export function call<P extends Shape = Record<never, never>, B extends z.ZodType = z.ZodUndefined>(
+  name: `${ApiRoute["method"]} /${string}`,
+  declared: Declared<P, B>,
+): ApiRoute {
   const [method, path] = name.split(" ") as [ApiRoute["method"], string];
   const { params, json, form, files = {}, names = {}, answer = {}, summary, operation, run } = declared;
   const schema = json ?? form;
@@ -84,9 +99,13 @@ export const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(
 
 /** Whether an address below `/api` is this route's, and what its braces hold. A number's brace takes digits alone. */
 export function matchPath(route: ApiRoute, path: string): Record<string, string> | null {
-  const pattern = route.path.replace(/\{(\w+)\}/g, (_, name: string) => (leafOf(route.params.shape[name]) === "number" ? `(?<${name}>\\d{1,12})` : `(?<${name}>[^/]+)`));
+  const pattern = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    leafOf(route.params.shape[name]) === "number" ? `(?<${name}>\\d{1,12})` : `(?<${name}>[^/]+)`,
+  );
   const match = new RegExp(`^${pattern}$`).exec(path);
-  return match ? Object.fromEntries(Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)])) : null;
+  return match
+    ? Object.fromEntries(Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]))
+    : null;
 }
 
 /** The upload fields of a route, by the names of its files. */
@@ -101,14 +120,17 @@ export function askAs(portal: Portal, caller: Caller, { names }: Pick<ApiRoute, 
       return await execute(portal, caller, operation, namedInput(input));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const fields = Object.fromEntries(Object.entries(error.fields).map(([field, texts]) => [names[field] ?? field, texts]));
+      const fields = Object.fromEntries(
+        Object.entries(error.fields).map(([field, texts]) => [names[field] ?? field, texts]),
+      );
       throw new Refusal(error.name, { ...(error.text === undefined ? {} : { text: error.text }), fields });
     }
   };
 }
 
 /** Throws what refuses the caller before anything of his is read. */
-export const authoriseCall = (portal: Portal, caller: Caller, { operation }: ApiRoute) => authorise(portal, caller, operation.permission);
+export const authoriseCall = (portal: Portal, caller: Caller, { operation }: ApiRoute) =>
+  authorise(portal, caller, operation.permission);
 
 function namedInput(raw: unknown): InputReader {
   return (schema) => {
@@ -135,7 +157,10 @@ export function invalid(error: z.ZodError): Refusal {
  * Text from an address or a form in the shapes its schema wants: numbers and booleans out of their words, a field that is repeated (or a
  * JSON list, or named `Field[]`) as a list, and nothing for what is empty: only values that are not empty are sent.
  */
-export function typedValues(entries: Iterable<[string, FormDataEntryValue]>, schema: z.ZodType): Record<string, unknown> {
+export function typedValues(
+  entries: Iterable<[string, FormDataEntryValue]>,
+  schema: z.ZodType,
+): Record<string, unknown> {
   const shape = schema instanceof z.ZodObject ? (schema.shape as Shape) : {};
   const values: Record<string, unknown> = {};
   for (const [sentName, sent] of entries) {
@@ -149,7 +174,8 @@ export function typedValues(entries: Iterable<[string, FormDataEntryValue]>, sch
     else {
       const parts = (values[name] ??= []) as unknown[];
       for (const part of partsOf(sent)) parts.push(typed(part, leafOf(list)));
-      if (parts.length > LONGEST_LIST) throw new Refusal("invalid", { fields: { [name]: [`Højst ${LONGEST_LIST} ad gangen.`] } });
+      if (parts.length > LONGEST_LIST)
+        throw new Refusal("invalid", { fields: { [name]: [`Højst ${LONGEST_LIST} ad gangen.`] } });
     }
   }
   return values;
@@ -174,7 +200,9 @@ function typed(text: string, leaf: string): unknown {
 /** Without what says that a field may be missing. */
 function bare(schema: z.ZodType | undefined): z.ZodType | undefined {
   const definition = schema?.def as { type: string; innerType?: z.ZodType } | undefined;
-  return definition?.innerType && ["optional", "nullable", "default"].includes(definition.type) ? bare(definition.innerType) : schema;
+  return definition?.innerType && ["optional", "nullable", "default"].includes(definition.type)
+    ? bare(definition.innerType)
+    : schema;
 }
 
 const leafOf = (schema: z.ZodType | undefined) => bare(schema)?.def.type ?? "string";

@@ -13,13 +13,23 @@ import { appendSession } from "./session-cookie.server";
 const FRESH = { "Cache-Control": "no-store" };
 
 /** One read that scripts call: JSON for the answer and for every refusal, and never a redirect to sign-in. */
-export async function runApi<I, O>(args: LoaderFunctionArgs, operation: Operation<I, O>, raw?: unknown): Promise<Response>;
+export async function runApi<I, O>(
+  args: LoaderFunctionArgs,
+  operation: Operation<I, O>,
+  raw?: unknown,
+): Promise<Response>;
 /** Whichever call of the table the address and the method name: the loader and the action of everything below `/api`. */
 export async function runApi(args: LoaderFunctionArgs): Promise<Response>;
-export async function runApi(args: LoaderFunctionArgs, operation?: Operation<any, unknown>, raw: unknown = {}): Promise<Response> {
+export async function runApi(
+  args: LoaderFunctionArgs,
+  operation?: Operation<any, unknown>,
+  raw: unknown = {},
+): Promise<Response> {
   try {
     if (!operation) return await answerCall(args);
-    return json(await execute(args.context.portal, await args.context.caller(), operation, plainInput(raw)), { headers: FRESH });
+    return json(await execute(args.context.portal, await args.context.caller(), operation, plainInput(raw)), {
+      headers: FRESH,
+    });
   } catch (error) {
     if (error instanceof Refusal) return refused(error, args.request);
     throw error;
@@ -49,7 +59,13 @@ async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Res
   const caller = await context.caller();
   // Who asks comes first: what is wrong with the rest is not for everybody to learn.
   authoriseCall(portal, caller, route);
-  const params = read(route.params, typedValues([...Object.entries(matchPath(route, below(path)) ?? {}), ...new URL(request.url).searchParams], route.params));
+  const params = read(
+    route.params,
+    typedValues(
+      [...Object.entries(matchPath(route, below(path)) ?? {}), ...new URL(request.url).searchParams],
+      route.params,
+    ),
+  );
   const received = context.received;
   const asked: Asked<unknown, unknown> = {
     params,
@@ -79,11 +95,19 @@ function refuseOtherVisit({ params, body }: Asked<unknown, unknown>): void {
   const { id } = params as { id?: unknown };
   for (const name of ["visitId", "VisitId"]) {
     const named = (body as Record<string, unknown> | undefined)?.[name];
-    if (id !== undefined && named !== undefined && named !== id) throw new Refusal("invalid", { fields: { [name]: ["Nummeret er ikke det samme som i adressen."] } });
+    if (id !== undefined && named !== undefined && named !== id)
+      throw new Refusal("invalid", { fields: { [name]: ["Nummeret er ikke det samme som i adressen."] } });
   }
 }
 
-async function run(portal: Portal, caller: Caller, route: ApiRoute, asked: Asked<unknown, unknown>, headers: Headers, secure: boolean): Promise<unknown> {
+async function run(
+  portal: Portal,
+  caller: Caller,
+  route: ApiRoute,
+  asked: Asked<unknown, unknown>,
+  headers: Headers,
+  secure: boolean,
+): Promise<unknown> {
   const ask = askAs(portal, caller, route);
   let session: Done["session"];
   const result = await route.run(async (operation, input) => {
@@ -123,12 +147,20 @@ function versionOf(header: string | null): number | undefined {
   return Number(match[1]);
 }
 
-const isDownload = (result: unknown): result is Download => typeof result === "object" && result !== null && "open" in result && typeof result.open === "function";
-const hasVersion = (result: unknown): result is { version: number } => typeof result === "object" && result !== null && "version" in result && typeof result.version === "number";
+const isDownload = (result: unknown): result is Download =>
+  typeof result === "object" && result !== null && "open" in result && typeof result.open === "function";
+const hasVersion = (result: unknown): result is { version: number } =>
+  typeof result === "object" && result !== null && "version" in result && typeof result.version === "number";
 
 function refused(refusal: Refusal, request: Request): Response {
   const { status, text } = refusals[refusal.name];
   const headers = new Headers({ ...FRESH, ...headersOf(refusal) });
-  if (refusal.name === "wrongMethod") headers.set("Allow", callsAt(new URL(request.url).pathname).map(({ method }) => method).join(", "));
+  if (refusal.name === "wrongMethod")
+    headers.set(
+      "Allow",
+      callsAt(new URL(request.url).pathname)
+        .map(({ method }) => method)
+        .join(", "),
+    );
   return json({ message: refusal.text ?? text, errors: refusal.fields }, { status, headers });
 }

@@ -1,8 +1,22 @@
 import type { SubmissionResult } from "@conform-to/dom";
 import { parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, createCookie, json, redirect, redirectDocument, type TypedResponse } from "@remix-run/node";
+import {
+  type ActionFunctionArgs,
+  createCookie,
+  json,
+  redirect,
+  redirectDocument,
+  type TypedResponse,
+} from "@remix-run/node";
 import { z } from "zod";
-import { type Caller, type Done, execute, type InputReader, type Operation, refusedFileTexts } from "~/access/operation.server";
+import {
+  type Caller,
+  type Done,
+  execute,
+  type InputReader,
+  type Operation,
+  refusedFileTexts,
+} from "~/access/operation.server";
 import { optionalWrite } from "~/access/optional-write.server";
 import { Refusal, type RefusalName } from "~/access/refusal";
 import { addFlash } from "~/access/sessions.server";
@@ -41,7 +55,10 @@ const SECRET_FIELDS = ["password", "newPassword", "repeatPassword", "currentPass
  * An action: `intent`, the name of the button that was pressed, chooses the operation. Success answers 303 to where the operation
  * says, or back to the page; a refusal answers `FormAnswer` with its status, so that nothing typed is lost.
  */
-export async function runCommand(args: ActionFunctionArgs, operations: Record<string, AnyOperation>): Promise<TypedResponse<FormAnswer>> {
+export async function runCommand(
+  args: ActionFunctionArgs,
+  operations: Record<string, AnyOperation>,
+): Promise<TypedResponse<FormAnswer>> {
   const { portal, form } = args.context;
   if (form === null) throw refusedPage(args.request, new Refusal("uploadBroken"));
   // Where to go afterwards may stand in the page's own address, as it does on the sign-in page.
@@ -64,17 +81,31 @@ export async function runCommand(args: ActionFunctionArgs, operations: Record<st
   } catch (error) {
     if (error instanceof Response) throw error;
     const held = await filesHeldFor(portal, caller, form);
-    if (error instanceof InvalidForm) return json({ formId, submission: withRefusedFiles(error.submission, caller), held, ...cut }, { status: 400 });
+    if (error instanceof InvalidForm)
+      return json({ formId, submission: withRefusedFiles(error.submission, caller), held, ...cut }, { status: 400 });
     if (error instanceof Refusal) return await refuse(args, { formId, form, operation, held, caller, cut }, error);
     portal.log.error({ err: error, operation: operation.name }, "operation failed");
-    return json({ formId, submission: replyTo(form, operation, { formErrors: [operation.faultText ?? serverError] }), isFault: true as const, held }, { status: 500 });
+    return json(
+      {
+        formId,
+        submission: replyTo(form, operation, { formErrors: [operation.faultText ?? serverError] }),
+        isFault: true as const,
+        held,
+      },
+      { status: 500 },
+    );
   }
 }
 
 /** A form of an older page, which says neither what it is nor what it wants: it stays on the screen with all that was typed. */
 function unreadAnswer(form: FormData): FormAnswer {
-  const { initialValue } = parseWithZod(gathered(form), { schema: z.looseObject({}) }).reply({ hideFields: SECRET_FIELDS as never[] });
-  return { formId: String(form.get("formId") ?? ANY_FORM), submission: { status: "error", initialValue, error: { "": [STALE] } } as SubmissionResult<string[]> };
+  const { initialValue } = parseWithZod(gathered(form), { schema: z.looseObject({}) }).reply({
+    hideFields: SECRET_FIELDS as never[],
+  });
+  return {
+    formId: String(form.get("formId") ?? ANY_FORM),
+    submission: { status: "error", initialValue, error: { "": [STALE] } } as SubmissionResult<string[]>,
+  };
 }
 
 class InvalidForm extends Error {
@@ -98,20 +129,36 @@ function formInput(form: FormData): InputReader {
 }
 
 /** What a person has not typed and cannot mend: it is wrong when the page is old, or was tampered with. */
-const HIDDEN_FIELDS = ["formKey", "formId", "version", "seenVersion", "referralId", "fileId", "messageId", "count", "massChangeId"];
+const HIDDEN_FIELDS = [
+  "formKey",
+  "formId",
+  "version",
+  "seenVersion",
+  "referralId",
+  "fileId",
+  "messageId",
+  "count",
+  "massChangeId",
+];
 const STALE = "Siden er forældet. Genindlæs den, og prøv igen.";
 
 function tellStale(reply: SubmissionResult<string[]>): SubmissionResult<string[]> {
   const errors = Object.entries(reply.error ?? {});
   const visible = errors.filter(([name]) => !HIDDEN_FIELDS.includes(name));
-  return visible.length === errors.length ? reply : { ...reply, error: { ...Object.fromEntries(visible), "": [STALE] } };
+  return visible.length === errors.length
+    ? reply
+    : { ...reply, error: { ...Object.fromEntries(visible), "": [STALE] } };
 }
 
 function typedIn(form: FormData, operation: AnyOperation) {
   return replyTo(form, operation, {}).initialValue;
 }
 
-function replyTo(form: FormData, operation: AnyOperation, errors: { formErrors?: string[]; fieldErrors?: Record<string, string[]> }) {
+function replyTo(
+  form: FormData,
+  operation: AnyOperation,
+  errors: { formErrors?: string[]; fieldErrors?: Record<string, string[]> },
+) {
   const submission = parseWithZod(gathered(form), { schema: operation.input });
   return submission.reply({ ...errors, hideFields: SECRET_FIELDS as never[] }) as SubmissionResult<string[]>;
 }
@@ -128,14 +175,26 @@ async function succeed(args: ActionFunctionArgs, { formId, form, operation, call
   const { sessionId } = caller;
   // A look-up leaves the form as it was typed: without script the page is made anew from it.
   const found = done.data ?? done.found;
-  if (found) return json({ formId, submission: { initialValue: typedIn(form, operation) }, found, held: await filesHeldFor(portal, caller, form) });
+  if (found)
+    return json({
+      formId,
+      submission: { initialValue: typedIn(form, operation) },
+      found,
+      held: await filesHeldFor(portal, caller, form),
+    });
   const { flash } = done;
-  if (flash && sessionId !== null && done.session !== "ended") await optionalWrite(portal, "message", () => addFlash(portal.db, sessionId, { formId, ...flash }));
+  if (flash && sessionId !== null && done.session !== "ended")
+    await optionalWrite(portal, "message", () => addFlash(portal.db, sessionId, { formId, ...flash }));
   const headers = new Headers();
   await appendSession(headers, done.session, secure);
   if (done.remember) {
     const { name, maxAgeSeconds } = done.remember;
-    headers.append("Set-Cookie", await createCookie(name, { secure, httpOnly: true, sameSite: "lax", path: "/" }).serialize("1", { maxAge: maxAgeSeconds }));
+    headers.append(
+      "Set-Cookie",
+      await createCookie(name, { secure, httpOnly: true, sameSite: "lax", path: "/" }).serialize("1", {
+        maxAge: maxAgeSeconds,
+      }),
+    );
   }
   // Sign-in and the pages behind it share neither styles nor script, so the browser changes over as a whole.
   const go = done.session || done.reload ? redirectDocument : redirect;
@@ -158,22 +217,32 @@ interface Refused {
   cut: Pick<FormAnswer, "isCut">;
 }
 
-async function refuse(args: ActionFunctionArgs, { formId, form, operation, held, caller, cut }: Refused, refusal: Refusal) {
+async function refuse(
+  args: ActionFunctionArgs,
+  { formId, form, operation, held, caller, cut }: Refused,
+  refusal: Refusal,
+) {
   const { status, text } = refusals[refusal.name];
   if (refusal.to !== undefined && caller.sessionId !== null) {
     const { portal } = args.context;
     const sessionId = caller.sessionId;
-    await optionalWrite(portal, "message", () => addFlash(portal.db, sessionId, { tone: "error", text: refusal.text ?? text }));
+    await optionalWrite(portal, "message", () =>
+      addFlash(portal.db, sessionId, { tone: "error", text: refusal.text ?? text }),
+    );
     throw redirect(refusal.to, { status: 303 });
   }
   if (refusal.name === "notSignedIn" && !args.context.isScripted) {
     // 307 makes the browser send the same form to the sign-in page, which seals what was typed and gives it back afterwards.
     throw redirect(loginWithReturn(args.request), { status: 307 });
   }
-  if (refusal.name === "conditionsNotAccepted" && !args.context.isScripted) throw redirect(termsWithReturn(args.request), { status: 307 });
+  if (refusal.name === "conditionsNotAccepted" && !args.context.isScripted)
+    throw redirect(termsWithReturn(args.request), { status: 307 });
   const staysOnPage = SEEN_WITH_THE_FORM.has(status) && refusal.name !== "notAllowed";
   if (!staysOnPage && refusal.name !== "notSignedIn") throw refusedPage(args.request, refusal);
   args.context.retryAfterSeconds = refusal.retryAfterSeconds;
   const errors = { formErrors: [refusal.text ?? text], fieldErrors: refusal.fields };
-  return json({ formId, submission: replyTo(form, operation, errors), refusal: refusal.name, held, ...cut }, { status, headers: headersOf(refusal) });
+  return json(
+    { formId, submission: replyTo(form, operation, errors), refusal: refusal.name, held, ...cut },
+    { status, headers: headersOf(refusal) },
+  );
 }

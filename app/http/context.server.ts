@@ -51,7 +51,18 @@ const POLLED = new Set(["/management/konto", "/api/Account"]);
 
 export function createContext(
   portal: Portal,
-  request: { cookie: string | undefined; path: string; nonce: string; door: Door; address: string; givenAddress?: string | undefined; secure: boolean; isScripted: boolean; isFirstVisit: boolean; isLineFree(): Promise<boolean> },
+  request: {
+    cookie: string | undefined;
+    path: string;
+    nonce: string;
+    door: Door;
+    address: string;
+    givenAddress?: string | undefined;
+    secure: boolean;
+    isScripted: boolean;
+    isFirstVisit: boolean;
+    isLineFree(): Promise<boolean>;
+  },
 ): PortalContext {
   let found: Promise<Session | null> | undefined;
   const context: PortalContext = {
@@ -88,7 +99,8 @@ export function createContext(
     const asked = new Request("http://portal.invalid/", { headers: { Cookie: request.cookie } });
     try {
       const session = await createAuthenticator(portal, request.secure).authenticate("session", asked);
-      if (!POLLED.has(request.path)) await optionalWrite(portal, "session touched", () => touchSession(portal.db, session, portal.clock.now()));
+      if (!POLLED.has(request.path))
+        await optionalWrite(portal, "session touched", () => touchSession(portal.db, session, portal.clock.now()));
       return session;
     } catch (error) {
       if (error instanceof Refusal) return null;

@@ -27,7 +27,11 @@ export interface Download {
 }
 
 /** A resource route's loader: authorises first, then streams. */
-export async function runDownload<I>(args: LoaderFunctionArgs, operation: Operation<I, Download>, raw: unknown): Promise<Response> {
+export async function runDownload<I>(
+  args: LoaderFunctionArgs,
+  operation: Operation<I, Download>,
+  raw: unknown,
+): Promise<Response> {
   try {
     const file = await execute(args.context.portal, await args.context.caller(), operation, plainInput(raw));
     return await fileResponse(file, args);
@@ -42,12 +46,24 @@ async function asPersonReads({ request, context }: LoaderFunctionArgs, refused: 
   const isPerson = /\btext\/html\b/.test(request.headers.get("Accept") ?? "");
   if (!isPerson || !(refused instanceof Response) || refused.status < 400) return refused;
   const { text } = (await refused.json()) as { text: string };
-  const page = plainPage({ title: "Filen kan ikke hentes", text, productName: context.portal.config.productName, nonce: context.nonce, goOn: { href: paths.overview, text: "Til oversigten" } });
-  return new Response(page, { status: refused.status, headers: { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "private, no-store" } });
+  const page = plainPage({
+    title: "Filen kan ikke hentes",
+    text,
+    productName: context.portal.config.productName,
+    nonce: context.nonce,
+    goOn: { href: paths.overview, text: "Til oversigten" },
+  });
+  return new Response(page, {
+    status: refused.status,
+    headers: { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "private, no-store" },
+  });
 }
 
 /** The file with headers under which nothing in it runs in the portal's name. */
-export async function fileResponse(file: Download, { request, context }: Pick<LoaderFunctionArgs, "request" | "context">): Promise<Response> {
+export async function fileResponse(
+  file: Download,
+  { request, context }: Pick<LoaderFunctionArgs, "request" | "context">,
+): Promise<Response> {
   const headers = new Headers({
     "Content-Type": file.mime,
     "Content-Disposition": `${file.disposition}; filename="${asciiName(file.fileName)}"; filename*=UTF-8''${encodedName(file.fileName)}`,
@@ -55,7 +71,10 @@ export async function fileResponse(file: Download, { request, context }: Pick<Lo
     "Cache-Control": `private, ${file.isKept ? "no-cache" : "no-store"}${file.etag ? ", no-transform" : ""}`,
     "X-Content-Type-Options": "nosniff",
     // Whatever the file holds, it runs nothing in the portal's name. PDF readers built into browsers need `sandbox` away.
-    "Content-Security-Policy": file.mime === "application/pdf" ? "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'" : "default-src 'none'; sandbox",
+    "Content-Security-Policy":
+      file.mime === "application/pdf"
+        ? "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'"
+        : "default-src 'none'; sandbox",
   });
   if (file.etag) headers.set("ETag", `"${file.etag}"`);
   if (file.isKept && file.etag && isKnown(request, file.etag)) return new Response(null, { status: 304, headers });
@@ -80,19 +99,34 @@ export async function fileResponse(file: Download, { request, context }: Pick<Lo
   headers.set("Content-Encoding", "gzip");
   headers.set("Vary", "Accept-Encoding");
   // A fault on the way breaks the answer off, and is the reader's to notice.
-  return new Response(paced(pipeline(source, createGzip(), () => undefined), context.isLineFree), { headers });
+  return new Response(
+    paced(
+      pipeline(source, createGzip(), () => undefined),
+      context.isLineFree,
+    ),
+    { headers },
+  );
 }
 
 /** Squeezed here, where the pace is kept: Express's own compression takes in whatever it is given. */
 function isSqueezable({ mime, sizeBytes }: Download, request: Request): boolean {
-  return sizeBytes === undefined && mime.startsWith("text/") && /\bgzip\b/.test(request.headers.get("Accept-Encoding") ?? "");
+  return (
+    sizeBytes === undefined && mime.startsWith("text/") && /\bgzip\b/.test(request.headers.get("Accept-Encoding") ?? "")
+  );
 }
 
-const isKnown = (request: Request, etag: string) => (request.headers.get("If-None-Match") ?? "").split(",").some((each) => each.trim().replace(/^W\//, "") === `"${etag}"`);
+const isKnown = (request: Request, etag: string) =>
+  (request.headers.get("If-None-Match") ?? "")
+    .split(",")
+    .some((each) => each.trim().replace(/^W\//, "") === `"${etag}"`);
 
 /** `encodeURIComponent` leaves these four alone; a quotation mark of this kind parts the name from its coding. */
-const encodedName = (name: string) => encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+const encodedName = (name: string) =>
+  encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
 function asciiName(name: string): string {
-  return name.normalize("NFKD").replace(/[^\x20-\x7e]/g, "_").replace(/["\\]/g, "_");
+  return name
+    .normalize("NFKD")
+    .replace(/[^\x20-\x7e]/g, "_")
+    .replace(/["\\]/g, "_");
 }

@@ -9,7 +9,9 @@ test.each([
   const request = new Request("http://localhost/", { method: "HEAD" });
   const file = { fileName, mime: "application/pdf", disposition: "attachment" as const, open: () => Readable.from([]) };
   const header = (await fileResponse(file, { request, context: {} as never })).headers.get("Content-Disposition")!;
-  const [, plain, coded] = /^attachment; filename="([^"\\]*)"; filename\*=UTF-8''([A-Za-z0-9!#$&+.^_`|~%-]+)$/.exec(header)!;
+  const [, plain, coded] = /^attachment; filename="([^"\\]*)"; filename\*=UTF-8''([A-Za-z0-9!#$&+.^_`|~%-]+)$/.exec(
+    header,
+  )!;
   expect(decodeURIComponent(coded!)).toBe(read);
   expect(plain).toMatch(/^[\x20-\x7e]+$/);
 });

@@ -10,7 +10,10 @@ export const refusals: Record<RefusalName, Answer> = {
   notSignedIn: { status: 401, text: "Du er ikke logget ind. Log ind, og prøv igen." },
   notAllowed: { status: 403, text: "Access Denied by Role" },
   notInScope: { status: 404, text: "Henvisningen findes ikke, eller du har ikke adgang til den." },
-  conditionsNotAccepted: { status: 403, text: "Der er nye betingelser. Læs og acceptér dem i et nyt vindue, og send så igen her." },
+  conditionsNotAccepted: {
+    status: 403,
+    text: "Der er nye betingelser. Læs og acceptér dem i et nyt vindue, og send så igen her.",
+  },
   invalid: { status: 400, text: "Der er felter som mangler at blive udfyldt, tjek venligst og udfyld disse." },
   conflict: { status: 409, text: "Henvisningen er ændret, siden du åbnede den. Se den nye udgave, og prøv igen." },
   wrongCredentials: { status: 400, text: "Kontoen blev ikke fundet, eller adgangskoden er ikke korrekt." },
@@ -32,14 +35,35 @@ export const refusals: Record<RefusalName, Answer> = {
   fileTooLarge: { status: 413, text: "Filen er for stor." },
   textTooLong: { status: 413, text: "En af teksterne er for lang. Forkort den, og prøv igen." },
   fileMissing: { status: 404, text: "Filen findes ikke længere." },
-  filesNeeded: { status: 409, text: "Filerne kan ikke slettes endnu: et brev, der skal bruge dem, er ikke sendt. Behold filerne, eller prøv igen, når brevet er sendt." },
-  storeFull: { status: 507, text: "Der er ikke plads til at gemme lige nu. Intet er gået tabt på skærmen: prøv igen om lidt, eller ring til os." },
+  filesNeeded: {
+    status: 409,
+    text: "Filerne kan ikke slettes endnu: et brev, der skal bruge dem, er ikke sendt. Behold filerne, eller prøv igen, når brevet er sendt.",
+  },
+  storeFull: {
+    status: 507,
+    text: "Der er ikke plads til at gemme lige nu. Intet er gået tabt på skærmen: prøv igen om lidt, eller ring til os.",
+  },
   uploadBroken: { status: 400, text: "Overførslen blev afbrudt. Prøv igen." },
-  formUnreadable: { status: 400, text: "Formularen kan ikke læses: den har for mange felter, eller felter, som portalen ikke kender. Genindlæs siden, og prøv igen." },
-  uploadUnfinished: { status: 409, text: "En fil er kun halvt uploadet. Vælg den igen for at fortsætte, eller fjern den." },
-  tooManyUploads: { status: 429, text: "Der er for mange halvt uploadede filer. Gør dem færdige, eller fjern nogle af dem, og prøv igen." },
-  alreadySent: { status: 409, text: "Henvisningen er allerede sendt, så den kan ikke rettes her. Skriv det nye i en besked til klinikken." },
-  registerUnavailable: { status: 503, text: "CPR-registret svarer ikke lige nu. Prøv igen om lidt, eller skriv navn og adresse selv." },
+  formUnreadable: {
+    status: 400,
+    text: "Formularen kan ikke læses: den har for mange felter, eller felter, som portalen ikke kender. Genindlæs siden, og prøv igen.",
+  },
+  uploadUnfinished: {
+    status: 409,
+    text: "En fil er kun halvt uploadet. Vælg den igen for at fortsætte, eller fjern den.",
+  },
+  tooManyUploads: {
+    status: 429,
+    text: "Der er for mange halvt uploadede filer. Gør dem færdige, eller fjern nogle af dem, og prøv igen.",
+  },
+  alreadySent: {
+    status: 409,
+    text: "Henvisningen er allerede sendt, så den kan ikke rettes her. Skriv det nye i en besked til klinikken.",
+  },
+  registerUnavailable: {
+    status: 503,
+    text: "CPR-registret svarer ikke lige nu. Prøv igen om lidt, eller skriv navn og adresse selv.",
+  },
   wrongMethod: { status: 405, text: "Metoden er ikke tilladt her." },
   wrongBody: { status: 415, text: "Indholdstypen understøttes ikke." },
   stepNotReached: { status: 409, text: "Udfyld de foregående trin først." },
@@ -48,9 +72,13 @@ export const refusals: Record<RefusalName, Answer> = {
 const RETRY_SECONDS = 60;
 
 /** What an answer to a refusal says in its head: after too much of something, when to try again. */
-export function headersOf({ name, retryAfterSeconds }: Pick<Refusal, "name" | "retryAfterSeconds">): Record<string, string> {
+export function headersOf({
+  name,
+  retryAfterSeconds,
+}: Pick<Refusal, "name" | "retryAfterSeconds">): Record<string, string> {
   return refusals[name].status === 429 ? { "Retry-After": String(retryAfterSeconds ?? RETRY_SECONDS) } : {};
 }
 
 /** What a fault of ours says, unless the operation has words of its own (`faultText`); the first line is the specification's, the second says what to do. */
-export const serverError = "!!! SERVER ERROR !!! Dine ændringer er ikke gemt. Prøv igen om lidt, eller kontakt support.";
+export const serverError =
+  "!!! SERVER ERROR !!! Dine ændringer er ikke gemt. Prøv igen om lidt, eller kontakt support.";

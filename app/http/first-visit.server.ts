@@ -13,16 +13,19 @@ const publicFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), "..
 const ASSETS = "assets";
 
 /** Whether the browser has not been told of this build's files: whatever it needs of them, it must still fetch. */
-export const isFirstVisit = (cookieHeader: string | undefined, build: string) => !(cookieHeader ?? "").split("; ").includes(`${ASSETS}=${build}`);
+export const isFirstVisit = (cookieHeader: string | undefined, build: string) =>
+  !(cookieHeader ?? "").split("; ").includes(`${ASSETS}=${build}`);
 
 /** The Set-Cookie header that ends the first visit to a build: for a year, and for the signed-in only. */
-export const firstVisitEnds = (build: string, secure: boolean) => `${ASSETS}=${build}; Path=/management; Max-Age=31536000; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+export const firstVisitEnds = (build: string, secure: boolean) =>
+  `${ASSETS}=${build}; Path=/management; Max-Age=31536000; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
 
 /** The key of a form that was given without its address, for half an hour. A script sets the address right and takes the cookie away. */
 const GIVEN = "given-form";
 
 /** The key that this browser was given by `giveFormItsKey`: without script its Back asks for the address without key again. */
-export const givenFormKey = (request: Request) => new RegExp(`(?:^|; )${GIVEN}=([\\w-]+)`).exec(request.headers.get("Cookie") ?? "")?.[1];
+export const givenFormKey = (request: Request) =>
+  new RegExp(`(?:^|; )${GIVEN}=([\\w-]+)`).exec(request.headers.get("Cookie") ?? "")?.[1];
 
 /**
  * A new referral's form has its key in the address (docs/decisions/0030). On a first visit the server answers from there at once: to
@@ -31,7 +34,11 @@ export const givenFormKey = (request: Request) => new RegExp(`(?:^|; )${GIVEN}=(
 export const giveFormItsKey =
   (build: string): RequestHandler =>
   (request, response, next) => {
-    if (request.method === "GET" && request.originalUrl === paths.wizard && isFirstVisit(request.headers.cookie, build)) {
+    if (
+      request.method === "GET" &&
+      request.originalUrl === paths.wizard &&
+      isFirstVisit(request.headers.cookie, build)
+    ) {
       const key = randomUUID();
       response.append("Set-Cookie", `${GIVEN}=${key}; Path=${paths.wizard}; Max-Age=1800; SameSite=Lax`);
       request.url = request.originalUrl = response.locals.givenAddress = paths.newReferral(key);
@@ -46,9 +53,16 @@ const read = new Map<string, string>();
  * line its bytes, not a second journey (docs/decisions/0060).
  */
 export function stylesAtFirst({ staticHandlerContext: { matches }, routeModules }: EntryContext): string {
-  if (!matches.some(({ route }) => (routeModules[route.id]?.handle as { isWholeAtFirst?: boolean } | undefined)?.isWholeAtFirst)) return "";
+  if (
+    !matches.some(
+      ({ route }) => (routeModules[route.id]?.handle as { isWholeAtFirst?: boolean } | undefined)?.isWholeAtFirst,
+    )
+  )
+    return "";
   const links = matches.flatMap(({ route }) => routeModules[route.id]?.links?.() ?? []);
-  return links.map((link) => ("rel" in link && link.rel === "stylesheet" && link.href ? styles(link.href) : "")).join("\n");
+  return links
+    .map((link) => ("rel" in link && link.rel === "stylesheet" && link.href ? styles(link.href) : ""))
+    .join("\n");
 }
 
 function styles(href: string): string {

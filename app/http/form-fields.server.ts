@@ -33,7 +33,8 @@ function longestList(schema: z.ZodType, name: string): number {
   if (!(inner instanceof z.ZodObject)) return 0;
   const field = Object.hasOwn(inner.shape, name) ? bare(inner.shape[name] as z.ZodType) : inner.def.catchall;
   if (field === inner.def.catchall) return field && !(field instanceof z.ZodNever) ? Infinity : 0;
-  const hasOwnLimit = field instanceof z.ZodArray && field.def.checks?.some((check) => check._zod.def.check === "max_length");
+  const hasOwnLimit =
+    field instanceof z.ZodArray && field.def.checks?.some((check) => check._zod.def.check === "max_length");
   return hasOwnLimit ? Infinity : 0;
 }
 

@@ -14,12 +14,21 @@ export function onlyTrustedForwards({ config, log }: Pick<Portal, "config" | "lo
     const { headers, socket } = request;
     const peer = socket.remoteAddress ?? "";
     const isTrusted = addressIn(config.trustedProxies, peer);
-    if (!isTrusted && headers["x-forwarded-for"] !== undefined && !warned.has(peer) && warned.size < MAX_REMEMBERED_PEERS) {
+    if (
+      !isTrusted &&
+      headers["x-forwarded-for"] !== undefined &&
+      !warned.has(peer) &&
+      warned.size < MAX_REMEMBERED_PEERS
+    ) {
       warned.add(peer);
-      log.warn({ peer }, "X-Forwarded-For from a peer that TRUSTED_PROXIES does not name: callers are known by the peer's address");
+      log.warn(
+        { peer },
+        "X-Forwarded-For from a peer that TRUSTED_PROXIES does not name: callers are known by the peer's address",
+      );
     }
     for (const name of Object.keys(headers)) {
-      if (name === "forwarded" || (name.startsWith("x-forwarded-") && !(isTrusted && name === "x-forwarded-for"))) delete headers[name];
+      if (name === "forwarded" || (name.startsWith("x-forwarded-") && !(isTrusted && name === "x-forwarded-for")))
+        delete headers[name];
     }
     next();
   };

@@ -65,15 +65,34 @@ export function hostRules(portal: Portal): RequestHandler {
   return (request, response, next) => {
     const verdict = doorOf(config, request.headers.host ?? "");
     if (verdict.kind === "redirect") return response.redirect(308, `${verdict.to}${request.originalUrl}`);
-    if (verdict.kind === "unknown") return refusePlainly(response, 421, "Adressen er ikke kendt", "Portalen svarer ikke på denne adresse.", config.productName);
+    if (verdict.kind === "unknown")
+      return refusePlainly(
+        response,
+        421,
+        "Adressen er ikke kendt",
+        "Portalen svarer ikke på denne adresse.",
+        config.productName,
+      );
     const { door } = verdict;
     // As browsers write it in Origin: Remix compares the two letter by letter.
     request.headers.host = request.headers.host!.toLowerCase();
     if (door === "staff" && !addressIn(config.adminIpAllow, request.ip ?? "")) {
-      return refusePlainly(response, 403, "Access Denied by Ip", "Klinikkens side kan kun åbnes fra klinikkens netværk.", config.productName);
+      return refusePlainly(
+        response,
+        403,
+        "Access Denied by Ip",
+        "Klinikkens side kan kun åbnes fra klinikkens netværk.",
+        config.productName,
+      );
     }
     if (!isAsset(request.path) && !servedThrough(door, request.path)) {
-      return refusePlainly(response, 404, "Siden findes ikke", "Der er ikke noget på denne adresse.", config.productName);
+      return refusePlainly(
+        response,
+        404,
+        "Siden findes ikke",
+        "Der er ikke noget på denne adresse.",
+        config.productName,
+      );
     }
     response.locals.door = door;
     next();
@@ -86,7 +105,10 @@ interface Takes {
   types: RegExp;
 }
 
-const pages: Takes = { methods: ["GET", "HEAD", "POST"], types: /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/i };
+const pages: Takes = {
+  methods: ["GET", "HEAD", "POST"],
+  types: /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/i,
+};
 
 /** What is no page, by the beginning of its path, and takes other methods and bodies than a page's forms have. */
 const otherThanPages: Record<string, Takes> = {
@@ -95,21 +117,37 @@ const otherThanPages: Record<string, Takes> = {
   // What providers tell; each is signed.
   [paths.webhooks]: { methods: ["POST"], types: /^application\/json(;|$)/i },
   // Not every call has a body; whether this one does, its route knows.
-  "/api/": { methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], types: /^(application\/json(-patch\+json)?|multipart\/form-data)?(;|$)/i },
+  "/api/": {
+    methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+    types: /^(application\/json(-patch\+json)?|multipart\/form-data)?(;|$)/i,
+  },
 };
 
 /** Refuses a method or a body that no form of ours sends, before Remix stumbles over it. */
 export function onlyForms(portal: Portal): RequestHandler {
   const { productName } = portal.config;
   return (request, response, next) => {
-    const { methods, types } = Object.entries(otherThanPages).find(([beginning]) => request.path.startsWith(beginning))?.[1] ?? pages;
+    const { methods, types } =
+      Object.entries(otherThanPages).find(([beginning]) => request.path.startsWith(beginning))?.[1] ?? pages;
     if (!methods.includes(request.method)) {
       response.setHeader("Allow", methods.join(", "));
-      return refusePlainly(response, 405, "Det kan siden ikke", "Adressen kan åbnes, og dens formularer kan sendes; andet tager den ikke imod.", productName);
+      return refusePlainly(
+        response,
+        405,
+        "Det kan siden ikke",
+        "Adressen kan åbnes, og dens formularer kan sendes; andet tager den ikke imod.",
+        productName,
+      );
     }
     const hasBody = !["GET", "HEAD", "DELETE"].includes(request.method);
     if (hasBody && !types.test(request.headers["content-type"] ?? "")) {
-      return refusePlainly(response, 415, "Indholdet kan ikke læses", "Siden tager kun imod sine egne formularer. Gå tilbage, genindlæs siden og prøv igen.", productName);
+      return refusePlainly(
+        response,
+        415,
+        "Indholdet kan ikke læses",
+        "Siden tager kun imod sine egne formularer. Gå tilbage, genindlæs siden og prøv igen.",
+        productName,
+      );
     }
     return next();
   };
@@ -126,12 +164,23 @@ export function limitBody(portal: Portal): RequestHandler {
     const isChunked = request.headers["transfer-encoding"] !== undefined;
     if (!isChunked && Number(request.headers["content-length"] ?? 0) <= LONGEST_BODY_BYTES) return next();
     response.setHeader("Connection", "close");
-    return refusePlainly(response, 413, "Formularen er for lang", "Gå tilbage, og forkort det, du har skrevet.", portal.config.productName);
+    return refusePlainly(
+      response,
+      413,
+      "Formularen er for lang",
+      "Gå tilbage, og forkort det, du har skrevet.",
+      portal.config.productName,
+    );
   };
 }
 
 /** Whoever calls the API is told in its own terms. */
 export function refusePlainly(response: Response, status: number, title: string, text: string, productName: string) {
-  if (isApi(response.req.path)) return response.status(status).set("Cache-Control", "no-store").json({ message: title, errors: {} });
-  return response.status(status).type("html").setHeader("Cache-Control", "no-store").send(plainPage({ title, text, productName, nonce: response.locals.nonce as string }));
+  if (isApi(response.req.path))
+    return response.status(status).set("Cache-Control", "no-store").json({ message: title, errors: {} });
+  return response
+    .status(status)
+    .type("html")
+    .setHeader("Cache-Control", "no-store")
+    .send(plainPage({ title, text, productName, nonce: response.locals.nonce as string }));
 }

@@ -14,16 +14,24 @@ export function healthRoutes(portal: Portal): Router {
   });
   let last: { at: number; states: Promise<[string, string][]> } | undefined;
   router.get("/readyz", async (_request, response) => {
-    if (last === undefined || performance.now() - last.at > CHECK_EVERY_MS) last = { at: performance.now(), states: check(portal) };
+    if (last === undefined || performance.now() - last.at > CHECK_EVERY_MS)
+      last = { at: performance.now(), states: check(portal) };
     const states = await last.states;
     const ready = states.every(([, state]) => state === "ok");
-    response.status(ready ? 200 : 503).set("Cache-Control", "no-store").json(Object.fromEntries(states));
+    response
+      .status(ready ? 200 : 503)
+      .set("Cache-Control", "no-store")
+      .json(Object.fromEntries(states));
   });
   return router;
 }
 
 function check(portal: Portal): Promise<[string, string][]> {
-  const checks = { database: sql`select 1`.execute(portal.db), files: portal.files.check(), secret: secretReadsAll(portal) };
+  const checks = {
+    database: sql`select 1`.execute(portal.db),
+    files: portal.files.check(),
+    secret: secretReadsAll(portal),
+  };
   return Promise.all(
     Object.entries(checks).map(async ([name, running]): Promise<[string, string]> => {
       try {

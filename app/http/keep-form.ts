@@ -4,7 +4,8 @@ import { ANY_FORM } from "./form-answer";
 import { sentStays, sentWasSaved } from "./unsaved";
 
 /** The sentence for an answer without data, and what to do. */
-export const LOST = "!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og intet er gemt. Det, du har skrevet, står her endnu: prøv igen, når du er på nettet.";
+export const LOST =
+  "!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og intet er gemt. Det, du har skrevet, står her endnu: prøv igen, når du er på nettet.";
 
 /**
  * A route's `clientAction`: by script a form that does not reach the server stays on the screen and says so, where Remix would put

@@ -6,10 +6,12 @@ import { paths } from "~/paths";
  * referral, which starts the download; a signed-out person comes there by way of sign-in. `mid` goes along for the audit.
  */
 export const letterLinks: RequestHandler = ({ method, query }, response, next) => {
-  const number = (name: string) => (typeof query[name] === "string" && /^\d{1,9}$/.test(query[name]) ? Number(query[name]) : null);
+  const number = (name: string) =>
+    typeof query[name] === "string" && /^\d{1,9}$/.test(query[name]) ? Number(query[name]) : null;
   const [referralId, letterNumber] = [number("vid"), number("num")];
   const isZip = query.trmZip !== undefined;
-  if (method !== "GET" || referralId === null || letterNumber === null || (!isZip && query.trmPdf === undefined)) return next();
+  if (method !== "GET" || referralId === null || letterNumber === null || (!isZip && query.trmPdf === undefined))
+    return next();
   response.setHeader("Cache-Control", "no-store");
   return response.redirect(302, paths.letterPage(referralId, letterNumber, isZip ? "zip" : "pdf", number("mid")));
 };

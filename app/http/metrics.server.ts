@@ -20,7 +20,11 @@ export function metricsRoute(portal: Portal): Router {
   const router = Router();
   router.get("/metrics", (request, response, next) => {
     if (!mayRead(portal, request)) return next();
-    gather(portal).then((text) => response.set({ "Content-Type": portal.metrics.registry.contentType, "Cache-Control": "no-store" }).send(text), next);
+    gather(portal).then(
+      (text) =>
+        response.set({ "Content-Type": portal.metrics.registry.contentType, "Cache-Control": "no-store" }).send(text),
+      next,
+    );
   });
   return router;
 }
@@ -42,7 +46,12 @@ const isSame = (given: string, wanted: string) => timingSafeEqual(digest(given),
 /** From the database, so that one answer tells of every process that sends. */
 async function gather(portal: Portal): Promise<string> {
   const { metrics, db } = portal;
-  for (const { channel, queued, awaiting, oldestSeconds, settled } of await execute(portal, systemCaller("metrics"), readDeliveryMetrics, plainInput({}))) {
+  for (const { channel, queued, awaiting, oldestSeconds, settled } of await execute(
+    portal,
+    systemCaller("metrics"),
+    readDeliveryMetrics,
+    plainInput({}),
+  )) {
     metrics.outboxMessages.set({ channel, outcome: "queued" }, queued);
     metrics.outboxMessages.set({ channel, outcome: "awaiting" }, awaiting);
     metrics.outboxOldestSeconds.set({ channel }, oldestSeconds);

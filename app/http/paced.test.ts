@@ -25,11 +25,19 @@ async function aSlowReader() {
       seen.ended = true;
     }
   }
-  server = http.createServer((_request, response) => void writeReadableStreamToWritable(paced(Readable.from(file()), () => lineIsFree(response)), response));
+  server = http.createServer(
+    (_request, response) =>
+      void writeReadableStreamToWritable(
+        paced(Readable.from(file()), () => lineIsFree(response)),
+        response,
+      ),
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const [answer] = (await once(http.get({ port, host: "127.0.0.1", agent: false }), "response")) as [http.IncomingMessage];
+  const [answer] = (await once(http.get({ port, host: "127.0.0.1", agent: false }), "response")) as [
+    http.IncomingMessage,
+  ];
   return { seen, answer, port };
 }
 

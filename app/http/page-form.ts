@@ -8,7 +8,8 @@ export interface PageFormHandle<Data = unknown> {
   pageForm(data: Data, query: URLSearchParams): string | null;
 }
 
-const saysPageForm = (handle: unknown): handle is PageFormHandle => typeof handle === "object" && handle !== null && "pageForm" in handle;
+const saysPageForm = (handle: unknown): handle is PageFormHandle =>
+  typeof handle === "object" && handle !== null && "pageForm" in handle;
 
 /** The open page's form; null where there is none. */
 export function usePageForm(search: string): string | null {

@@ -18,13 +18,18 @@ const isMove = (result: unknown): result is Move => typeof result === "object" &
  * A loader: runs a read and answers its data. Signed out leads to sign-in and back; the other refusals become the error
  * page with their status, and a fault of ours too, with the operation's words for it.
  */
-export async function runPage<I, O>(args: LoaderFunctionArgs, operation: Operation<I, O>, raw: unknown = {}): Promise<TypedResponse<Exclude<O, Move>>> {
+export async function runPage<I, O>(
+  args: LoaderFunctionArgs,
+  operation: Operation<I, O>,
+  raw: unknown = {},
+): Promise<TypedResponse<Exclude<O, Move>>> {
   try {
     const result = await execute(args.context.portal, await args.context.caller(), operation, plainInput(raw));
     if (isMove(result)) throw redirect(result.moveTo);
     return json(result, { headers: PRIVATE }) as TypedResponse<Exclude<O, Move>>;
   } catch (error) {
-    if (!operation.faultText || error instanceof Refusal || error instanceof Response) throw refusedPage(args.request, error);
+    if (!operation.faultText || error instanceof Refusal || error instanceof Response)
+      throw refusedPage(args.request, error);
     args.context.portal.log.error({ err: error, operation: operation.name }, "operation failed");
     throw json({ text: operation.faultText }, { status: 500, headers: PRIVATE });
   }
@@ -37,7 +42,10 @@ export function refusedPage(request: Request, error: unknown): unknown {
   if (error.name === "conditionsNotAccepted") return redirect(termsWithReturn(request));
   // An address that cannot be read is one that does not exist.
   const { status, text } = refusals[error.name === "invalid" ? "notInScope" : error.name];
-  return json({ text: error.text ?? text, refusal: error.name }, { status, headers: { ...PRIVATE, ...headersOf(error) } });
+  return json(
+    { text: error.text ?? text, refusal: error.name },
+    { status, headers: { ...PRIVATE, ...headersOf(error) } },
+  );
 }
 
 export function loginWithReturn(request: Request): string {
@@ -51,6 +59,9 @@ export function termsWithReturn(request: Request): string {
 /** Path and query of the page, without the mark by which Remix tells an index route. */
 export function pathOf(request: Request): string {
   const url = new URL(request.url);
-  const query = url.searchParams.toString().replace(/(^|&)index=(?=&|$)/, "").replace(/^&/, "");
+  const query = url.searchParams
+    .toString()
+    .replace(/(^|&)index=(?=&|$)/, "")
+    .replace(/^&/, "");
   return query === "" ? url.pathname : `${url.pathname}?${query}`;
 }

@@ -14,7 +14,8 @@ const FLAT_NAME = /^[A-Za-z]\w{0,60}(\[\])?$/;
 
 /** A form without files is no larger than this. When its session has run out, it is read after all, and what was typed is kept. */
 const SMALL_FORM_BYTES = 256 * 1024;
-export const isSmall = (request: IncomingMessage) => Number(request.headers["content-length"] ?? Infinity) <= SMALL_FORM_BYTES;
+export const isSmall = (request: IncomingMessage) =>
+  Number(request.headers["content-length"] ?? Infinity) <= SMALL_FORM_BYTES;
 
 interface Options {
   /** The longest text of one field; a longer one is refused as `textTooLong`. */
@@ -36,7 +37,10 @@ interface Options {
  * The request stays open after a refusal, for its answer; what is left of the body is the caller's to drop. Rejects only once every
  * `storeFile` has settled.
  */
-export function readForm(request: IncomingMessage, { maxFieldBytes, storeFile, maxPassedOver = Infinity }: Options): Promise<FormData> {
+export function readForm(
+  request: IncomingMessage,
+  { maxFieldBytes, storeFile, maxPassedOver = Infinity }: Options,
+): Promise<FormData> {
   const form = new FormData();
   const counts = new Map<string, number>();
   const stored: Promise<void>[] = [];
@@ -44,7 +48,13 @@ export function readForm(request: IncomingMessage, { maxFieldBytes, storeFile, m
   let parser: busboy.Busboy;
   try {
     // A value is cut at the limit, so one byte more tells whether it was longer.
-    const limits = { fieldNameSize: 100, fieldSize: maxFieldBytes + 1, fields: MAX_FIELDS + 1, files: MAX_FILES, parts: MAX_FIELDS + MAX_FILES + 1 };
+    const limits = {
+      fieldNameSize: 100,
+      fieldSize: maxFieldBytes + 1,
+      fields: MAX_FIELDS + 1,
+      files: MAX_FILES,
+      parts: MAX_FIELDS + MAX_FILES + 1,
+    };
     parser = busboy({ headers: request.headers, limits, defParamCharset: "utf8" });
   } catch {
     return Promise.reject(new Refusal("uploadBroken"));
@@ -73,7 +83,8 @@ export function readForm(request: IncomingMessage, { maxFieldBytes, storeFile, m
     const count = (name: string | undefined, isCut: boolean) => {
       const ofName = (counts.get(name ?? "") ?? 0) + 1;
       counts.set(name ?? "", ofName);
-      if (name === undefined || isCut || !FLAT_NAME.test(name) || ofName > MAX_OF_ONE_NAME) settle(new Refusal("formUnreadable"));
+      if (name === undefined || isCut || !FLAT_NAME.test(name) || ofName > MAX_OF_ONE_NAME)
+        settle(new Refusal("formUnreadable"));
     };
     const tooMany = () => settle(new Refusal("formUnreadable"));
 

@@ -17,7 +17,8 @@ export function receiveForms(portal: Portal): RequestHandler {
   return async (request, response, next) => {
     const type = request.headers["content-type"] ?? "";
     const isPlain = /^application\/x-www-form-urlencoded(;|$)/i.test(type);
-    const isSentOn = /^multipart\/form-data(;|$)/i.test(type) && KEEPS_OTHER_FORMS.includes(request.path) && isSmall(request);
+    const isSentOn =
+      /^multipart\/form-data(;|$)/i.test(type) && KEEPS_OTHER_FORMS.includes(request.path) && isSmall(request);
     if (request.method !== "POST" || !(isPlain || isSentOn)) return next();
     try {
       (response.locals.context as PortalContext).form = await readForm(request, { maxFieldBytes: LONGEST_BODY_BYTES });

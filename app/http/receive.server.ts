@@ -22,7 +22,10 @@ export interface Receiver {
  * The action of a webhook. What a provider tells passes through `execute()` like anything else; a request that is not believed is refused
  * there, and so stands in the audit. The answers are bare: 204, or the status of what was wrong. Anything but 2xx makes the provider tell it again.
  */
-export async function runReceive({ request, context }: ActionFunctionArgs, { channel, readerOf, operation }: Receiver): Promise<Response> {
+export async function runReceive(
+  { request, context }: ActionFunctionArgs,
+  { channel, readerOf, operation }: Receiver,
+): Promise<Response> {
   const { portal, door, address } = context;
   const reader = readerOf(portal);
   if (!reader) return answer(404);
@@ -42,7 +45,12 @@ export async function runReceive({ request, context }: ActionFunctionArgs, { cha
     return schema.parse(event);
   };
   try {
-    await execute(portal, { actor: { kind: "system", job: `webhook ${channel}` }, door, address, sessionId: null }, operation, input);
+    await execute(
+      portal,
+      { actor: { kind: "system", job: `webhook ${channel}` }, door, address, sessionId: null },
+      operation,
+      input,
+    );
     return answer(204);
   } catch (error) {
     if (error instanceof Refusal) return refuse(reason ?? "unreadable", refusals[error.name].status);

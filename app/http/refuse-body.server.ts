@@ -10,10 +10,18 @@ import { isApi, refusePlainly } from "./guard.server";
 import { isSmall } from "./read-form.server";
 
 /** Answers a body that is not taken, in the terms of whoever sent it: the API, a script of ours, or the browser itself. */
-export function refuseBody(portal: Portal, request: Request, response: Response, error: unknown, title = "Formularen blev ikke modtaget"): void {
+export function refuseBody(
+  portal: Portal,
+  request: Request,
+  response: Response,
+  error: unknown,
+  title = "Formularen blev ikke modtaget",
+): void {
   const refusal = refusalOf(error);
   if (refusal === null) portal.log.error({ err: error }, "body not read");
-  const { status, text: standard } = refusal ? refusals[refusal.name] : { status: 500, text: "Overførslen mislykkedes. Prøv igen om lidt." };
+  const { status, text: standard } = refusal
+    ? refusals[refusal.name]
+    : { status: 500, text: "Overførslen mislykkedes. Prøv igen om lidt." };
   const text = refusal?.text ?? standard;
   if (response.headersSent || request.socket.destroyed) return;
   // The rest of a long body is not wanted; without this the browser would go on sending it. A short one is read to its end: whoever still
@@ -29,11 +37,18 @@ export function refuseBody(portal: Portal, request: Request, response: Response,
   }
   // A script's request is answered in its own terms, or Remix would replace the page and all that was typed into it.
   if (typeof request.query._data === "string") {
-    const answer: FormAnswer = { formId: ANY_FORM, submission: { status: "error", error: { "": [text] } }, ...(refusal ? { refusal: refusal.name } : {}) };
+    const answer: FormAnswer = {
+      formId: ANY_FORM,
+      submission: { status: "error", error: { "": [text] } },
+      ...(refusal ? { refusal: refusal.name } : {}),
+    };
     response.status(status).set({ "Cache-Control": "no-store", "X-Remix-Response": "yes" }).json(answer);
     return;
   }
-  const hint = refusal?.name === "notSignedIn" ? "Log ind i et nyt vindue, gå tilbage til formularen og send den igen." : "Gå tilbage: det, du skrev, står der endnu.";
+  const hint =
+    refusal?.name === "notSignedIn"
+      ? "Log ind i et nyt vindue, gå tilbage til formularen og send den igen."
+      : "Gå tilbage: det, du skrev, står der endnu.";
   refusePlainly(response, status, title, `${text} ${hint}`, portal.config.productName);
 }
 

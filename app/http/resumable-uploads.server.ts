@@ -5,7 +5,12 @@ import { authorise, type Caller, type Done, execute, plainInput } from "~/access
 import { Refusal } from "~/access/refusal";
 import { fileKinds } from "~/features/images/file-rules";
 import { findPartialSize, partialsFolder } from "~/features/images/partial-uploads.server";
-import { beginRadiographUpload, cancelUpload, finishRadiographUpload, readRadiographUpload } from "~/features/referrals/upload-radiograph.server";
+import {
+  beginRadiographUpload,
+  cancelUpload,
+  finishRadiographUpload,
+  readRadiographUpload,
+} from "~/features/referrals/upload-radiograph.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import type { PortalContext } from "./context.server";
@@ -32,7 +37,9 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
   function finish(caller: Caller, uploadId: string): Promise<Done> {
     const running = finishing.get(uploadId);
     if (running) return running;
-    const started = execute(portal, caller, finishRadiographUpload, plainInput({ uploadId })).finally(() => finishing.delete(uploadId));
+    const started = execute(portal, caller, finishRadiographUpload, plainInput({ uploadId })).finally(() =>
+      finishing.delete(uploadId),
+    );
     finishing.set(uploadId, started);
     return started;
   }
@@ -51,7 +58,8 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
         return void tusHeaders(response).status(204).end();
       }
       if (request.method !== "HEAD" && request.method !== "PATCH") throw new Refusal("notInScope");
-      if (upload.received === upload.sizeBytes) return ended(request, response, upload.sizeBytes, await finish(caller, uploadId));
+      if (upload.received === upload.sizeBytes)
+        return ended(request, response, upload.sizeBytes, await finish(caller, uploadId));
     }
     endWhenSilent(request);
     await (await (loaded ??= load())).handle(request, response);
@@ -60,9 +68,13 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
   // Loaded with the first upload, not with the portal.
   async function load(): Promise<Server> {
     const [tus, { FileStore: Store }] = await Promise.all([import("@tus/server"), import("@tus/file-store")]);
-    const datastore: FileStore = new Store({ directory: partialsFolder(portal.config.dataDir), configstore: rowsAsConfiguration(portal) });
+    const datastore: FileStore = new Store({
+      directory: partialsFolder(portal.config.dataDir),
+      configstore: rowsAsConfiguration(portal),
+    });
     datastore.extensions = ["creation", "termination"];
-    const callerOf = (asked: ServerRequest) => (asked.runtime!.node!.res as unknown as Response<unknown, { context: PortalContext }>).locals.context.caller();
+    const callerOf = (asked: ServerRequest) =>
+      (asked.runtime!.node!.res as unknown as Response<unknown, { context: PortalContext }>).locals.context.caller();
     return new tus.Server({
       path: paths.uploads,
       datastore,
@@ -70,7 +82,12 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
       allowedOrigins: [],
       maxSize: fileKinds.radiograph.maxBytes,
       async namingFunction(asked, metadata) {
-        const { to } = await execute(portal, await callerOf(asked), beginRadiographUpload, plainInput({ ...metadata, sizeBytes: asked.headers.get("upload-length") }));
+        const { to } = await execute(
+          portal,
+          await callerOf(asked),
+          beginRadiographUpload,
+          plainInput({ ...metadata, sizeBytes: asked.headers.get("upload-length") }),
+        );
         return to!.slice(paths.uploads.length + 1);
       },
       async onUploadFinish(asked, upload) {
@@ -79,7 +96,12 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
         return { headers: { [FILE_HEADER]: String(found?.fileId) } };
       },
       onResponseError(_asked, error) {
-        if (error instanceof Refusal) return { status_code: refusals[error.name].status, body: error.text ?? refusals[error.name].text, headers: headersOf(error) };
+        if (error instanceof Refusal)
+          return {
+            status_code: refusals[error.name].status,
+            body: error.text ?? refusals[error.name].text,
+            headers: headersOf(error),
+          };
         if (!(error instanceof Error)) return undefined;
         portal.log.error({ err: error }, "upload failed");
         return { status_code: 500, body: serverError };

@@ -9,11 +9,22 @@ import { ANY_FORM } from "./form-answer";
  * It does so only where the page stays: at its address, whatever the hash, or at the one that the form was sent to. While the person is
  * on the way to another page, a look-up answered then would bring up that page with the former one's data.
  */
-export function changedNothing({ actionResult, currentUrl, nextUrl, formAction }: ShouldRevalidateFunctionArgs): boolean {
+export function changedNothing({
+  actionResult,
+  currentUrl,
+  nextUrl,
+  formAction,
+}: ShouldRevalidateFunctionArgs): boolean {
   const { found, refusal, formId, isFault } = (actionResult ?? {}) as Partial<FormAnswer>;
   const isSentTo = formAction !== undefined && isSamePage(new URL(formAction, currentUrl), nextUrl);
   if (!isSentTo && !isSamePage(currentUrl, nextUrl)) return false;
-  return found !== undefined || refusal === "notSignedIn" || metConditions(actionResult) || formId === ANY_FORM || isFault === true;
+  return (
+    found !== undefined ||
+    refusal === "notSignedIn" ||
+    metConditions(actionResult) ||
+    formId === ANY_FORM ||
+    isFault === true
+  );
 }
 
 function isSamePage(one: URL, other: URL): boolean {
@@ -22,10 +33,12 @@ function isSamePage(one: URL, other: URL): boolean {
 }
 
 /** Whether a form was refused because conditions had come that are not accepted yet. */
-export const metConditions = (answer: unknown) => (answer as FormAnswer | undefined)?.refusal === "conditionsNotAccepted";
+export const metConditions = (answer: unknown) =>
+  (answer as FormAnswer | undefined)?.refusal === "conditionsNotAccepted";
 
 /** Pages are read anew after what may have changed something. */
-export const afterChanges = (args: ShouldRevalidateFunctionArgs) => (changedNothing(args) ? false : args.defaultShouldRevalidate);
+export const afterChanges = (args: ShouldRevalidateFunctionArgs) =>
+  changedNothing(args) ? false : args.defaultShouldRevalidate;
 
 /** The shell's poll tells the open page what the account call answered. */
 export const ACCOUNT_EVENT = "portal:account";

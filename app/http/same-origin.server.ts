@@ -10,10 +10,22 @@ export function sameOrigin({ config }: Portal): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     if (request.method !== "GET" && request.method !== "HEAD") {
       if (isWebhook(request.path) || isOwnChange(request, config)) return next();
-      return refusePlainly(response, 403, "Afsendelsen blev afvist", "Formularen kom ikke fra portalens egne sider. Gå tilbage, genindlæs siden og prøv igen.", config.productName);
+      return refusePlainly(
+        response,
+        403,
+        "Afsendelsen blev afvist",
+        "Formularen kom ikke fra portalens egne sider. Gå tilbage, genindlæs siden og prøv igen.",
+        config.productName,
+      );
     }
     if (!isApi(request.path) || isOwnReading(request, config)) return next();
-    return refusePlainly(response, 403, "Kaldet blev afvist: det kom ikke fra portalens egne sider", "", config.productName);
+    return refusePlainly(
+      response,
+      403,
+      "Kaldet blev afvist: det kom ikke fra portalens egne sider",
+      "",
+      config.productName,
+    );
   };
 }
 
@@ -36,10 +48,15 @@ function isOwnReading({ headers }: Request, config: Portal["config"]): boolean {
   return from === undefined ? !/\btext\/html\b/i.test(accept ?? "") : isOwnOrigin(from, host, config);
 }
 
-const originIn = (address: string | undefined) => (address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined);
+const originIn = (address: string | undefined) =>
+  address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
 
 /** The origin of the very host that was asked: the two hosts are strangers to each other. */
-function isOwnOrigin(origin: string | undefined, host: string | undefined, { adminOrigin, publicOrigin, production }: Portal["config"]): boolean {
+function isOwnOrigin(
+  origin: string | undefined,
+  host: string | undefined,
+  { adminOrigin, publicOrigin, production }: Portal["config"],
+): boolean {
   if (origin === undefined || !URL.canParse(origin) || new URL(origin).host !== host) return false;
   return origin === adminOrigin || origin === publicOrigin || (!production && origin === `http://${host}`);
 }

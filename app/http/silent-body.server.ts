@@ -11,7 +11,8 @@ const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 /** Ends a request whose body has not come whole in time, whether anybody reads it or not. An upload leaves this rule by `endWhenSilent`. */
 export function limitBodyTime(limitMs = BODY_MS): RequestHandler {
   return (request, response, next) => {
-    const hasBody = request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
+    const hasBody =
+      request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
     if (!hasBody) return next();
     const deadline = setTimeout(() => {
       if (request.complete) return;

@@ -26,7 +26,9 @@ async function started(isUpload: boolean): Promise<number> {
 function sendSlowly(port: number, address: string): Promise<string> {
   return new Promise((resolve) => {
     let said = "";
-    const socket = connect(port, "127.0.0.1", () => socket.write(`POST ${address} HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha`));
+    const socket = connect(port, "127.0.0.1", () =>
+      socket.write(`POST ${address} HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha`),
+    );
     const later = setTimeout(() => socket.write("lf"), 600);
     socket.on("data", (chunk) => {
       said += chunk.toString();

@@ -62,15 +62,20 @@ export function discardUnsaved(form?: HTMLFormElement | null): void {
 }
 
 /** Whether going there would lose something. The form that is on its way is not lost. `to` null: the page itself is closed or loaded anew. */
-export function wouldLose(to: { pathname: string; search: string } | null, from: { pathname: string; search: string }): boolean {
+export function wouldLose(
+  to: { pathname: string; search: string } | null,
+  from: { pathname: string; search: string },
+): boolean {
   if (to === null && [...holdsOpen].some((isGoingOn) => isGoingOn())) return true;
   return [...unsaved].some((form) => {
     const how = guarded.get(idOf(form)) ?? "question";
     if (!form.isConnected || form === sent || how === "question") return false;
-    if (to !== null && to.pathname === from.pathname && (how === "path" || query(to.search) === query(from.search))) return false;
+    if (to !== null && to.pathname === from.pathname && (how === "path" || query(to.search) === query(from.search)))
+      return false;
     return keptForms.get(form)?.() ? hasFiles(form) : true;
   });
 }
 
 const query = (search: string) => [...new URLSearchParams(search)].filter(([name]) => name !== "index").join("&");
-const hasFiles = (form: HTMLFormElement) => [...form.querySelectorAll<HTMLInputElement>("input[type=file]")].some(({ files }) => (files?.length ?? 0) > 0);
+const hasFiles = (form: HTMLFormElement) =>
+  [...form.querySelectorAll<HTMLInputElement>("input[type=file]")].some(({ files }) => (files?.length ?? 0) > 0);

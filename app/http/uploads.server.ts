@@ -5,7 +5,16 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Request, RequestHandler, Response } from "express";
-import { authorise, type Caller, type Done, execute, type Operation, plainInput, type ReceivedFiles, type UploadField } from "~/access/operation.server";
+import {
+  authorise,
+  type Caller,
+  type Done,
+  execute,
+  type Operation,
+  plainInput,
+  type ReceivedFiles,
+  type UploadField,
+} from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findSessionOwner } from "~/access/sessions.server";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
@@ -54,7 +63,11 @@ const LONGEST_FIELD_BYTES = 256 * 1024;
  */
 export function receiveUploads(portal: Portal): RequestHandler {
   return async (request, response, next) => {
-    if (!["POST", "PUT", "PATCH"].includes(request.method) || !/^multipart\/form-data/i.test(request.headers["content-type"] ?? "")) return next();
+    if (
+      !["POST", "PUT", "PATCH"].includes(request.method) ||
+      !/^multipart\/form-data/i.test(request.headers["content-type"] ?? "")
+    )
+      return next();
     const context = response.locals.context as PortalContext;
     if (context.form !== null) return next();
     try {
@@ -64,26 +77,39 @@ export function receiveUploads(portal: Portal): RequestHandler {
         authoriseCall(portal, caller, route);
         if (route.body?.type !== "form") throw new Refusal("wrongBody");
         const names = route.body.files;
-        context.received = await receiveForm(portal, request, caller, uploadFieldsOf(route), { nameOf: (field) => names[field]! });
+        context.received = await receiveForm(portal, request, caller, uploadFieldsOf(route), {
+          nameOf: (field) => names[field]!,
+        });
         context.form = context.received.form;
         return next();
       }
       const operations = operationsAt(request.path);
       if (!operations) throw new Refusal("notInScope");
       // The same form goes to sign-in, or to the new conditions, where what was typed is kept.
-      const gate = caller.actor.kind === "anonymous" ? paths.login : caller.actor.kind === "person" && caller.actor.mustAcceptConditions ? paths.terms : null;
+      const gate =
+        caller.actor.kind === "anonymous"
+          ? paths.login
+          : caller.actor.kind === "person" && caller.actor.mustAcceptConditions
+            ? paths.terms
+            : null;
       if (gate !== null && !context.isScripted) {
         const address = `${gate}?to=${encodeURIComponent(request.originalUrl)}`;
         if (isSmall(request)) return response.redirect(307, address);
         if (await isKnown(portal, caller)) {
-          context.form = await readForm(request, { maxFieldBytes: LONGEST_FIELD_BYTES, maxPassedOver: MOST_PASSED_OVER });
+          context.form = await readForm(request, {
+            maxFieldBytes: LONGEST_FIELD_BYTES,
+            maxPassedOver: MOST_PASSED_OVER,
+          });
           leaveTheRest(request, response);
           request.url = request.originalUrl = address;
           return next();
         }
       }
       for (const operation of operations) authorise(portal, caller, operation.permission);
-      const fields = Object.assign({}, ...operations.map((operation) => operation.uploads ?? {})) as Record<string, UploadField>;
+      const fields = Object.assign({}, ...operations.map((operation) => operation.uploads ?? {})) as Record<
+        string,
+        UploadField
+      >;
       context.received = await receiveForm(portal, request, caller, fields, { isPage: true });
       if (context.received.isCut) leaveTheRest(request, response);
       context.form = context.received.form;
@@ -95,10 +121,19 @@ export function receiveUploads(portal: Portal): RequestHandler {
 }
 
 /** Reads the body of a caller who may send it; files are held under the form's key, in the field that `nameOf` says. */
-async function receiveForm(portal: Portal, request: Request, caller: Caller, fields: Record<string, UploadField>, { nameOf = (field: string) => field, isPage = false } = {}): Promise<ReceivedForm> {
+async function receiveForm(
+  portal: Portal,
+  request: Request,
+  caller: Caller,
+  fields: Record<string, UploadField>,
+  { nameOf = (field: string) => field, isPage = false } = {},
+): Promise<ReceivedForm> {
   const refused: ReceivedFiles["refused"] = [];
   endWhenSilent(request);
-  const room = await openUploadRoom({ db: portal.db, dataDir: portal.config.dataDir }, caller.actor.kind === "person" ? caller.actor.id : null);
+  const room = await openUploadRoom(
+    { db: portal.db, dataDir: portal.config.dataDir },
+    caller.actor.kind === "person" ? caller.actor.id : null,
+  );
   // Nothing of a body is read that could not be kept.
   if (Object.keys(fields).length > 0 && !isPage) room.check(Number(request.headers["content-length"] ?? 0));
   const { form, arrived, isCut } = await readBody(portal, request, { fields, refused, room, isPage });
@@ -107,24 +142,35 @@ async function receiveForm(portal: Portal, request: Request, caller: Caller, fie
   try {
     for (const { field, fileName, path: incoming, place } of arrived) {
       const { kind } = fields[field]!;
-      const result = await keepFile(portal, incoming, fileName, kind).catch((error: unknown) => ({ refused: whyNotStored(error, isPage), fileName }));
+      const result = await keepFile(portal, incoming, fileName, kind).catch((error: unknown) => ({
+        refused: whyNotStored(error, isPage),
+        fileName,
+      }));
       if ("kept" in result) kept.push({ ...result.kept, field: nameOf(field), kind, place });
       else refused.push({ field, fileName: result.fileName, text: result.refused });
     }
   } finally {
     await Promise.all(arrived.map((file) => rm(file.path, { force: true })));
   }
-  const done: Done = kept.length > 0 ? await execute(portal, caller, holdUploads, plainInput({ formKey, files: kept })) : {};
+  const done: Done =
+    kept.length > 0 ? await execute(portal, caller, holdUploads, plainInput({ formKey, files: kept })) : {};
   const held = (done.found?.ids as number[] | undefined) ?? [];
   const refusedByName = refused.map((each) => ({ ...each, field: nameOf(each.field) }));
-  return { form, isCut, files: { held, refused: refusedByName }, formKey, sent: held.map((id, index) => ({ id, field: kept[index]!.field, place: kept[index]!.place })) };
+  return {
+    form,
+    isCut,
+    files: { held, refused: refusedByName },
+    formKey,
+    sent: held.map((id, index) => ({ id, field: kept[index]!.field, place: kept[index]!.place })),
+  };
 }
 
 /** Bytes of files that are read past to reach the fields after them, where nobody is signed in to keep them for. */
 const MOST_PASSED_OVER = 1024 * 1024;
 
 /** Whether what was typed can be sealed for somebody: whoever was never signed in is refused before the body is read. */
-const isKnown = async (portal: Portal, { actor, cookieId }: Caller) => actor.kind === "person" || (cookieId !== undefined && (await findSessionOwner(portal.db, cookieId)) !== null);
+const isKnown = async (portal: Portal, { actor, cookieId }: Caller) =>
+  actor.kind === "person" || (cookieId !== undefined && (await findSessionOwner(portal.db, cookieId)) !== null);
 
 /** The rest of a long body is not wanted; without this the browser would go on sending it. */
 function leaveTheRest(request: Request, response: Response): void {
@@ -136,7 +182,8 @@ function leaveTheRest(request: Request, response: Response): void {
 /** What is said of a file that could not be stored, where its form can go on without it; throws anything else. */
 function whyNotStored(error: unknown, isPage: boolean): string {
   if (isPage && error instanceof Refusal && error.name === "fileTooLarge") return "Filen er for stor.";
-  if (isPage && error instanceof Refusal && error.name !== "uploadBroken") return error.text ?? refusals[error.name].text;
+  if (isPage && error instanceof Refusal && error.name !== "uploadBroken")
+    return error.text ?? refusals[error.name].text;
   if (isPage && (error instanceof StoreFull || isStoreFull(error))) return refusals.storeFull.text;
   throw error;
 }
@@ -159,7 +206,11 @@ interface ArrivedFile {
 }
 
 /** Streams the files of a form to the disk. One that its field does not take is named in `refused`, and does not reach the disk. */
-async function readBody(portal: Portal, request: Request, { fields, refused, room, isPage }: BodyRules): Promise<{ form: FormData; arrived: ArrivedFile[]; isCut: boolean }> {
+async function readBody(
+  portal: Portal,
+  request: Request,
+  { fields, refused, room, isPage }: BodyRules,
+): Promise<{ form: FormData; arrived: ArrivedFile[]; isCut: boolean }> {
   const folder = path.join(portal.config.dataDir, "incoming");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const largest = Math.max(0, ...Object.values(fields).map((field) => field.maxBytes));
@@ -210,8 +261,14 @@ async function readBody(portal: Portal, request: Request, { fields, refused, roo
   try {
     const form = await readForm(request, { maxFieldBytes: LONGEST_FIELD_BYTES, storeFile });
     for (const [field, names] of tooMany) {
-      const again = names.length === 1 ? "Vælg den igen, når de første er modtaget." : "Vælg dem igen, når de første er modtaget.";
-      refused.push({ field, fileName: names.map(sanitiseFileName).join(", "), count: names.length, text: `Der kan højst sendes ${fields[field]!.maxFiles} ${fields[field]!.maxFiles === 1 ? "fil" : "filer"} ad gangen. ${again}` });
+      const again =
+        names.length === 1 ? "Vælg den igen, når de første er modtaget." : "Vælg dem igen, når de første er modtaget.";
+      refused.push({
+        field,
+        fileName: names.map(sanitiseFileName).join(", "),
+        count: names.length,
+        text: `Der kan højst sendes ${fields[field]!.maxFiles} ${fields[field]!.maxFiles === 1 ? "fil" : "filer"} ad gangen. ${again}`,
+      });
     }
     return { form, arrived, isCut };
   } catch (error) {

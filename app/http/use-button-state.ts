@@ -23,5 +23,7 @@ export function useButtonState(formId: string): "ready" | "working" | "success" 
   const sent = navigation.formData;
   if (sent && (sent.get("formId") ?? sent.get("intent")) === formId) return "working";
   if (answer?.formId === formId && answer.submission?.status === "error" && seen.answer !== answer) return "failure";
-  return seen.told !== told && told?.some((message) => message.formId === formId && message.tone === "success") ? "success" : "ready";
+  return seen.told !== told && told?.some((message) => message.formId === formId && message.tone === "success")
+    ? "success"
+    : "ready";
 }

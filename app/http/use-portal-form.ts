@@ -44,7 +44,9 @@ interface PortalFormOptions<T> {
 
 /** A text that names its field says the beginning of its label; any other gets the label before it. */
 function named(label: string | undefined, text: string): string {
-  return label === undefined || text.toLowerCase().includes(label.slice(0, 5).toLowerCase()) ? text : `${label}: ${text}`;
+  return label === undefined || text.toLowerCase().includes(label.slice(0, 5).toLowerCase())
+    ? text
+    : `${label}: ${text}`;
 }
 
 /**
@@ -53,7 +55,11 @@ function named(label: string | undefined, text: string): string {
  *
  * `field(name)` is what a field of the kit takes. `faults` are the error summary's lines.
  */
-export function usePortalForm<T extends Values>(formId: string, defaults: Partial<T> = {}, { firstInput = {}, labels = {}, guarded = "query" }: PortalFormOptions<T> = {}) {
+export function usePortalForm<T extends Values>(
+  formId: string,
+  defaults: Partial<T> = {},
+  { firstInput = {}, labels = {}, guarded = "query" }: PortalFormOptions<T> = {},
+) {
   const mine = useFormAnswer(formId);
   useEffect(() => guard(formId, guarded), [formId, guarded]);
   const shell = useRouteLoaderData<Restoring>("routes/management");
@@ -73,9 +79,15 @@ export function usePortalForm<T extends Values>(formId: string, defaults: Partia
     .sort(([one], [other]) => place(one) - place(other))
     .map(([name, texts]) => ({ fieldId: firstInput[name] ?? idOf(name), text: named(labels[name], texts[0]!) }));
   return {
-    field: (name: keyof T & string) => ({ name, id: idOf(name), defaultValue: values[name], error: errors[name] ?? undefined }),
+    field: (name: keyof T & string) => ({
+      name,
+      id: idOf(name),
+      defaultValue: values[name],
+      error: errors[name] ?? undefined,
+    }),
     /** Whether a box of several is ticked; `saved` says so until something was typed. */
-    isTicked: (name: keyof T & string, value: string | number, saved: boolean) => (typed && !(mine?.isCut && !(name in typed)) ? ([typed[name]].flat() as unknown[]).includes(String(value)) : saved),
+    isTicked: (name: keyof T & string, value: string | number, saved: boolean) =>
+      typed && !(mine?.isCut && !(name in typed)) ? ([typed[name]].flat() as unknown[]).includes(String(value)) : saved,
     formErrors,
     faults,
     /** What the error summary takes: the faults of fields under the refusal's own words, or the refusal alone under `title`. */
@@ -93,6 +105,8 @@ export function usePortalForm<T extends Values>(formId: string, defaults: Partia
 
 /** Says which files of a field have arrived and wait, so that nobody sends them twice; undefined when there are none. */
 export function heldText(held: NonNullable<FormAnswer["held"]>, field: string): string | undefined {
-  const names = held.filter((file) => file.field === field).map((file) => `${file.fileName} (${showBytes(file.sizeBytes)})`);
+  const names = held
+    .filter((file) => file.field === field)
+    .map((file) => `${file.fileName} (${showBytes(file.sizeBytes)})`);
   return names.length > 0 ? `Modtaget: ${names.join(", ")}. Vedhæftes, når du går videre.` : undefined;
 }

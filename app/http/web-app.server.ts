@@ -53,7 +53,11 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   // Squeezed once, by the build: shorter than on the way out, and no work for the server.
   app.use(
     "/build",
-    staticGzip(path.join(publicFolder, "build"), { enableBrotli: true, orderPreference: ["br", "gz"], serveStatic: { immutable: true, maxAge: "1y", fallthrough: false, index: false } }),
+    staticGzip(path.join(publicFolder, "build"), {
+      enableBrotli: true,
+      orderPreference: ["br", "gz"],
+      serveStatic: { immutable: true, maxAge: "1y", fallthrough: false, index: false },
+    }),
   );
   const publicFiles = express.static(publicFolder, { maxAge: "1h", index: false });
   // A page is no file: asking the disk for it first would cost every request two look-ups.
@@ -79,7 +83,10 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   app.use(limitBody(portal));
   app.use(receiveForms(portal));
   app.use(receiveUploads(portal));
-  app.all("*", createPageHandler(build as unknown as ServerBuild, portal.config.production ? "production" : "development"));
+  app.all(
+    "*",
+    createPageHandler(build as unknown as ServerBuild, portal.config.production ? "production" : "development"),
+  );
   // Express's own answer would show where the code lies.
   app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);

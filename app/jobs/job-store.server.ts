@@ -8,7 +8,15 @@ const later = (now: Date, seconds: number) => toMoment(new Date(now.getTime() + 
 
 /** Makes the job known, due at once. */
 export async function registerJob(db: Db, name: string, now: Date): Promise<void> {
-  await insertUnlessThere(db, "job_run", { name, next_run_at: toMoment(now), started_at: null, finished_at: null, outcome: null, lease_owner: null, lease_until: null });
+  await insertUnlessThere(db, "job_run", {
+    name,
+    next_run_at: toMoment(now),
+    started_at: null,
+    finished_at: null,
+    outcome: null,
+    lease_owner: null,
+    lease_until: null,
+  });
 }
 
 /** Begins a run that is due, unless another process has it. */
@@ -24,10 +32,22 @@ export async function claimRun(db: Db, name: string, owner: string, now: Date): 
   return claimed.numUpdatedRows > 0n;
 }
 
-export async function finishRun(db: Db, name: string, owner: string, run: { outcome: "done" | "failed"; nextInSeconds: number }, now: Date): Promise<void> {
+export async function finishRun(
+  db: Db,
+  name: string,
+  owner: string,
+  run: { outcome: "done" | "failed"; nextInSeconds: number },
+  now: Date,
+): Promise<void> {
   await db
     .updateTable("job_run")
-    .set({ outcome: run.outcome, finished_at: toMoment(now), next_run_at: later(now, run.nextInSeconds), lease_owner: null, lease_until: null })
+    .set({
+      outcome: run.outcome,
+      finished_at: toMoment(now),
+      next_run_at: later(now, run.nextInSeconds),
+      lease_owner: null,
+      lease_until: null,
+    })
     .where("name", "=", name)
     .where("lease_owner", "=", owner)
     .execute();

@@ -23,7 +23,9 @@ export function startLane(portal: Portal, channel: ChannelName, owner: string): 
     downs = found.isChannelDown === true ? downs + 1 : 0;
     return downs === 0 ? ("again" as const) : { pauseMs: backOffMs(downs) };
   };
-  const slots = Array.from({ length: channels[channel].concurrency }, () => startLoop(`lane ${channel}`, { log: portal.log, idleMs: IDLE_MS }, sendNext));
+  const slots = Array.from({ length: channels[channel].concurrency }, () =>
+    startLoop(`lane ${channel}`, { log: portal.log, idleMs: IDLE_MS }, sendNext),
+  );
   return {
     async stop() {
       await Promise.all(slots.map((slot) => slot.stop()));

@@ -9,7 +9,11 @@ export interface Loop {
 }
 
 /** Takes one step after another until it is stopped. A fault is never its end: it is logged, and the next step comes later. */
-export function startLoop(name: string, { log, idleMs }: { log: Logger; idleMs: number }, step: () => Promise<Pace>): Loop {
+export function startLoop(
+  name: string,
+  { log, idleMs }: { log: Logger; idleMs: number },
+  step: () => Promise<Pace>,
+): Loop {
   let stopping = false;
   let wake: () => void = () => undefined;
   let faults = 0;

@@ -8,12 +8,16 @@ const LOOK_EVERY_MS = 10_000;
 /** Runs a job at its times, in one process at a time; a run that fails is logged, stands in the register, and comes again at the next time. */
 export function scheduleJob(portal: Portal, name: string, job: Job, owner: string): Loop {
   let isRegistered = false;
-  return startLoop(`job ${name}`, { log: portal.log, idleMs: Math.min(LOOK_EVERY_MS, job.everySeconds * 1000) }, async () => {
-    if (!isRegistered) await registerJob(portal.db, name, portal.clock.now());
-    isRegistered = true;
-    if (job.isWaiting && !(await job.isWaiting(portal))) return "idle";
-    return (await runIfDue(portal, name, job, owner)) && job.isWaiting ? "again" : "idle";
-  });
+  return startLoop(
+    `job ${name}`,
+    { log: portal.log, idleMs: Math.min(LOOK_EVERY_MS, job.everySeconds * 1000) },
+    async () => {
+      if (!isRegistered) await registerJob(portal.db, name, portal.clock.now());
+      isRegistered = true;
+      if (job.isWaiting && !(await job.isWaiting(portal))) return "idle";
+      return (await runIfDue(portal, name, job, owner)) && job.isWaiting ? "again" : "idle";
+    },
+  );
 }
 
 /** Answers whether the job ran. */

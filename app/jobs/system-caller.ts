@@ -1,4 +1,9 @@
 import type { Caller } from "~/access/operation.server";
 
 /** Jobs and lanes are actors like anyone, and pass through `execute()`. */
-export const systemCaller = (job: string): Caller => ({ actor: { kind: "system", job }, door: "inside", address: "", sessionId: null });
+export const systemCaller = (job: string): Caller => ({
+  actor: { kind: "system", job },
+  door: "inside",
+  address: "",
+  sessionId: null,
+});

@@ -30,10 +30,19 @@ forEachDatabase("the worker", (dialect) => {
   const queue = (channel: ChannelName) =>
     portal.db.transaction().execute((tx) => {
       const outbox = portal.outboxIn(tx);
-      return channel === "email" ? outbox.email({ kind: "testMessage", to: "modtager@eksempel.dk", subject: "Emne", text: "Tekst", html: "" }) : outbox.sms({ kind: "testMessage", to: "+4540123456", text: "Tekst" });
+      return channel === "email"
+        ? outbox.email({ kind: "testMessage", to: "modtager@eksempel.dk", subject: "Emne", text: "Tekst", html: "" })
+        : outbox.sms({ kind: "testMessage", to: "+4540123456", text: "Tekst" });
     });
   const countOf = async (channel: ChannelName, outcome: "sent" | "queued") =>
-    (await portal.db.selectFrom("outbox").select("id").where("channel", "=", channel).where("outcome", "=", outcome).execute()).length;
+    (
+      await portal.db
+        .selectFrom("outbox")
+        .select("id")
+        .where("channel", "=", channel)
+        .where("outcome", "=", outcome)
+        .execute()
+    ).length;
 
   test("a provider that never answers holds up no other lane, and no more of its own than it takes at once", async () => {
     gatewayApi.afterTaking = "hang";
@@ -62,7 +71,9 @@ forEachDatabase("the worker", (dialect) => {
     try {
       await expect.poll(() => gatewayApi.asked, { timeout: 10_000 }).toBe(1);
       portal.clock.advance({ hours: 1 });
-      const leased = async () => (await portal.db.selectFrom("outbox").select("lease_until").where("id", "=", id).executeTakeFirstOrThrow()).lease_until!;
+      const leased = async () =>
+        (await portal.db.selectFrom("outbox").select("lease_until").where("id", "=", id).executeTakeFirstOrThrow())
+          .lease_until!;
       await expect.poll(leased, { timeout: 5000 }).toMatch(/^2026-12-01 10:00:00/);
       expect(gatewayApi.deliveries).toHaveLength(1);
     } finally {
@@ -81,13 +92,19 @@ forEachDatabase("the worker", (dialect) => {
     test("each stands in the register with its last and its next run", async () => {
       const worker = startWorker(portal);
       const all = Object.keys(jobs).toSorted();
-      const ran = async () => (await listJobRuns(portal.db)).filter(({ outcome }) => outcome === "done").map(({ name }) => name);
+      const ran = async () =>
+        (await listJobRuns(portal.db)).filter(({ outcome }) => outcome === "done").map(({ name }) => name);
       // The import has nothing to import.
       await expect.poll(ran, { timeout: 15_000 }).toEqual(all.filter((name) => name !== "importAppointments"));
       await worker.stop();
       const runs = await listJobRuns(portal.db);
       expect(runs.map(({ name }) => name)).toEqual(all);
-      expect(runs.find(({ name }) => name === "purgeFiles")).toMatchObject({ started_at: "2026-12-01 09:00:00.000", finished_at: "2026-12-01 09:00:00.000", next_run_at: "2026-12-01 09:10:00.000", lease_owner: null });
+      expect(runs.find(({ name }) => name === "purgeFiles")).toMatchObject({
+        started_at: "2026-12-01 09:00:00.000",
+        finished_at: "2026-12-01 09:00:00.000",
+        next_run_at: "2026-12-01 09:10:00.000",
+        lease_owner: null,
+      });
     });
 
     test("runs at its times, in one process at a time, and is taken over from one that was killed", async () => {
@@ -99,7 +116,10 @@ forEachDatabase("the worker", (dialect) => {
       expect([ran.filter(Boolean).length, job.runs]).toEqual([1, 1]);
       expect(await runIfDue(portal, "test", job, "a")).toBe(false);
       portal.clock.advance({ minutes: 10 });
-      await portal.db.updateTable("job_run").set({ lease_owner: "killed", lease_until: "2026-12-01 09:25:00.000" }).execute();
+      await portal.db
+        .updateTable("job_run")
+        .set({ lease_owner: "killed", lease_until: "2026-12-01 09:25:00.000" })
+        .execute();
       expect(await runIfDue(portal, "test", job, "a")).toBe(false);
       portal.clock.advance({ minutes: 16 });
       expect([await runIfDue(portal, "test", job, "a"), job.runs]).toEqual([true, 2]);
@@ -112,7 +132,9 @@ forEachDatabase("the worker", (dialect) => {
       });
       await registerJob(portal.db, "test", portal.clock.now());
       expect(await runIfDue(portal, "test", job, "a")).toBe(true);
-      expect(await listJobRuns(portal.db)).toMatchObject([{ outcome: "failed", next_run_at: "2026-12-01 09:10:00.000", lease_owner: null }]);
+      expect(await listJobRuns(portal.db)).toMatchObject([
+        { outcome: "failed", next_run_at: "2026-12-01 09:10:00.000", lease_owner: null },
+      ]);
       portal.clock.advance({ minutes: 10 });
       expect(await runIfDue(portal, "test", job, "a")).toBe(true);
       expect(await listJobRuns(portal.db)).toMatchObject([{ outcome: "done" }]);

@@ -63,7 +63,9 @@ export function positionOfPage(page: number, cursor: PageCursor | null): PagePos
 /** The stored column that a list is sorted by, and whether its values ascend in the list's order. */
 export function orderOf({ of, sort }: List): { column: string; ascending: boolean } {
   const by = of.sortBy[sort.key]!;
-  return typeof by === "string" ? { column: by, ascending: sort.ascending } : { column: by.column, ascending: !sort.ascending };
+  return typeof by === "string"
+    ? { column: by, ascending: sort.ascending }
+    : { column: by.column, ascending: !sort.ascending };
 }
 
 /** Whether the first comes before the second in the list's order. Stored text is compared by its bytes, as both databases do; null is least. */

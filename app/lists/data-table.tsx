@@ -34,7 +34,17 @@ interface DataTableProps<Row> {
 }
 
 /** The table of a list, its heads sort; on small screens its rows are cards, and the order is chosen in a list (`SortSelect`). */
-export function DataTable<Row extends { id: number }>({ caption, columns, rows, sort, sortTo, rowClass, open, wide, className }: DataTableProps<Row>) {
+export function DataTable<Row extends { id: number }>({
+  caption,
+  columns,
+  rows,
+  sort,
+  sortTo,
+  rowClass,
+  open,
+  wide,
+  className,
+}: DataTableProps<Row>) {
   return (
     <Table caption={caption} wide={wide ?? false} {...(className ? { className } : {})}>
       <thead>
@@ -49,7 +59,12 @@ export function DataTable<Row extends { id: number }>({ caption, columns, rows, 
           <Fragment key={row.id}>
             <tr id={`r${row.id}`} className={rowClass?.(row)}>
               {columns.map((column) => (
-                <td key={column.label} className={column.className} role={column.isRowHeader && "rowheader"} data-label={column.isRowHeader || column.isPlain || column.isLabelHidden ? undefined : column.label}>
+                <td
+                  key={column.label}
+                  className={column.className}
+                  role={column.isRowHeader && "rowheader"}
+                  data-label={column.isRowHeader || column.isPlain || column.isLabelHidden ? undefined : column.label}
+                >
                   {column.cell(row)}
                 </td>
               ))}
@@ -66,7 +81,18 @@ export function DataTable<Row extends { id: number }>({ caption, columns, rows, 
   );
 }
 
-function Head<Row>({ column: { label, sort: by, head, isLabelHidden }, sort, sortTo }: { column: Column<Row>; sort: ListSort; sortTo(sort: string): string }) {
-  if (by) return <SortHead label={label} to={sortTo(sortParam(sortByClick(sort, by)))} direction={directionOf(sort, by.key)} />;
+function Head<Row>({
+  column: { label, sort: by, head, isLabelHidden },
+  sort,
+  sortTo,
+}: {
+  column: Column<Row>;
+  sort: ListSort;
+  sortTo(sort: string): string;
+}) {
+  if (by)
+    return (
+      <SortHead label={label} to={sortTo(sortParam(sortByClick(sort, by)))} direction={directionOf(sort, by.key)} />
+    );
   return <th scope="col">{head ?? (isLabelHidden ? <span className="vh">{label}</span> : label)}</th>;
 }

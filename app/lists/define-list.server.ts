@@ -34,7 +34,11 @@ export type SortBy = string | { column: string; falls: true };
 export type RowsQuery<R = object> = SelectQueryBuilder<Database, never, R>;
 
 /** A list as `lists/` reads it. */
-export interface ListDefinition<R extends { id: number } = { id: number }, F extends object = object, K extends number = number> {
+export interface ListDefinition<
+  R extends { id: number } = { id: number },
+  F extends object = object,
+  K extends number = number,
+> {
   /** In seals and in the names of cached answers. */
   name: string;
   filters: FilterDefinitions<F>;
@@ -57,7 +61,10 @@ export interface ListDefinition<R extends { id: number } = { id: number }, F ext
 }
 
 /** The same over its own tables, as a feature writes it. */
-type OwnDefinition<DB, TB extends keyof DB, F extends object, EB, K extends number, R extends { id: number }> = Omit<ListDefinition<R, F, K>, "rules" | "scope" | "select" | "maxCounted"> & {
+type OwnDefinition<DB, TB extends keyof DB, F extends object, EB, K extends number, R extends { id: number }> = Omit<
+  ListDefinition<R, F, K>,
+  "rules" | "scope" | "select" | "maxCounted"
+> & {
   rules: FilterRules<F, EB>;
   scope(db: DbOrTx, actor: Actor): SelectQueryBuilder<DB, TB, object>;
   select(rows: SelectQueryBuilder<DB, TB, object>): SelectQueryBuilder<DB, TB, R>;
@@ -65,7 +72,9 @@ type OwnDefinition<DB, TB extends keyof DB, F extends object, EB, K extends numb
 };
 
 /** Defines a list: what may be filtered by, its columns, whose rows it holds. Which tables a query stands on is known here alone. */
-export function defineList<DB, TB extends keyof DB, F extends object, EB, K extends number, R extends { id: number }>(definition: OwnDefinition<DB, TB, F, EB, K, R>): ListDefinition<R, F, K> {
+export function defineList<DB, TB extends keyof DB, F extends object, EB, K extends number, R extends { id: number }>(
+  definition: OwnDefinition<DB, TB, F, EB, K, R>,
+): ListDefinition<R, F, K> {
   return { maxCounted: MAX_COUNTED, ...definition } as unknown as ListDefinition<R, F, K>;
 }
 
@@ -78,8 +87,19 @@ export interface List<R extends { id: number } = { id: number }, F extends objec
 }
 
 /** The list for a person, without what they may not filter by. */
-export function openList<R extends { id: number }, F extends object, K extends number>(of: ListDefinition<R, F, K>, secrets: Secrets, person: Person, filter: F, sort: string | null | undefined): List<R, F, K> {
-  return { of, filter: allowedFilter(of.filters, person, filter), sort: parseSort(sort, of.columns, of.defaultSort), asked: { actor: person, secrets } };
+export function openList<R extends { id: number }, F extends object, K extends number>(
+  of: ListDefinition<R, F, K>,
+  secrets: Secrets,
+  person: Person,
+  filter: F,
+  sort: string | null | undefined,
+): List<R, F, K> {
+  return {
+    of,
+    filter: allowedFilter(of.filters, person, filter),
+    sort: parseSort(sort, of.columns, of.defaultSort),
+    asked: { actor: person, secrets },
+  };
 }
 
 /** What a row of a list holds. */

@@ -29,8 +29,16 @@ interface FilterFieldProps {
 }
 
 /** One filter as its definition says. */
-export function FilterField({ name, definition: { label, hint, control }, form: { field, isTicked }, fields, choices }: FilterFieldProps) {
-  const select = (options: Choice[]) => <SelectField {...field(name)} label={label} empty="Alle" choices={options} className="grow" />;
+export function FilterField({
+  name,
+  definition: { label, hint, control },
+  form: { field, isTicked },
+  fields,
+  choices,
+}: FilterFieldProps) {
+  const select = (options: Choice[]) => (
+    <SelectField {...field(name)} label={label} empty="Alle" choices={options} className="grow" />
+  );
   switch (control) {
     case "text":
       return <TextField {...field(name)} label={label} hint={hint} className="grow" autoComplete="off" />;
@@ -39,7 +47,14 @@ export function FilterField({ name, definition: { label, hint, control }, form: 
     case "date":
       return <DateField {...field(name)} label={label} />;
     case "cpr":
-      return <CprField id="filter-cpr" defaultValue6={field("cpr6").defaultValue} defaultValue4={field("cpr4").defaultValue} error={field(name).error} />;
+      return (
+        <CprField
+          id="filter-cpr"
+          defaultValue6={field("cpr6").defaultValue}
+          defaultValue4={field("cpr4").defaultValue}
+          error={field(name).error}
+        />
+      );
     case "clinic":
       return select(choices.clinics ?? []);
     case "surgeon":
@@ -47,7 +62,9 @@ export function FilterField({ name, definition: { label, hint, control }, form: 
     case "referrer":
       return choices.referrers ? select(choices.referrers) : choices.referrerSearch;
     case "box":
-      return <Checkbox name={name} value="on" label={label} defaultChecked={isTicked(name, "on", fields[name] === "on")} />;
+      return (
+        <Checkbox name={name} value="on" label={label} defaultChecked={isTicked(name, "on", fields[name] === "on")} />
+      );
     case "statuses":
       return <Statuses name={name} label={label} choices={choices} isTicked={isTicked} />;
     default:
@@ -55,8 +72,20 @@ export function FilterField({ name, definition: { label, hint, control }, form: 
   }
 }
 
-function Statuses({ name, label, choices: { statuses = [], tickedStatuses = [] }, isTicked }: { name: string; label: string; choices: FilterChoices; isTicked: FilterFieldProps["form"]["isTicked"] }) {
-  const ticked = statuses.map(({ value }) => Number(value)).filter((value) => isTicked(name, value, tickedStatuses.includes(value)));
+function Statuses({
+  name,
+  label,
+  choices: { statuses = [], tickedStatuses = [] },
+  isTicked,
+}: {
+  name: string;
+  label: string;
+  choices: FilterChoices;
+  isTicked: FilterFieldProps["form"]["isTicked"];
+}) {
+  const ticked = statuses
+    .map(({ value }) => Number(value))
+    .filter((value) => isTicked(name, value, tickedStatuses.includes(value)));
   return (
     <div className="field">
       <span className="label" aria-hidden="true">

@@ -37,16 +37,38 @@ interface FilterPanelProps {
 }
 
 /** The filter of a list: the most used fields in one line, the rest folded, chips for what is active. Folds to one line on phones and over an open row. */
-export function FilterPanel({ list, definitions, intent, action, resetTo, chipTo, choices, showsMore, more, isFolded = false }: FilterPanelProps) {
+export function FilterPanel({
+  list,
+  definitions,
+  intent,
+  action,
+  resetTo,
+  chipTo,
+  choices,
+  showsMore,
+  more,
+  isFolded = false,
+}: FilterPanelProps) {
   const { active, fields } = list;
-  const form = usePortalForm<Record<string, string | undefined>>(intent, fields, { firstInput: { cpr: "filter-cpr-6" }, guarded: "question" });
+  const form = usePortalForm<Record<string, string | undefined>>(intent, fields, {
+    firstInput: { cpr: "filter-cpr-6" },
+    guarded: "question",
+  });
   const roles = useRouteLoaderData<{ roles: Role[] }>("routes/management")?.roles ?? [];
-  const isSeen = ({ control, permission }: FilterDefinition) => control !== "link" && (!permission || can({ kind: "person", roles }, permission));
+  const isSeen = ({ control, permission }: FilterDefinition) =>
+    control !== "link" && (!permission || can({ kind: "person", roles }, permission));
   const seen = filterEntries(definitions).filter(([, definition]) => isSeen(definition));
-  const field = ([key, definition]: (typeof seen)[number]) => <FilterField key={key} name={key} definition={definition} form={form} fields={fields} choices={choices} />;
+  const field = ([key, definition]: (typeof seen)[number]) => (
+    <FilterField key={key} name={key} definition={definition} form={form} fields={fields} choices={choices} />
+  );
   const rest = seen.filter(([, { isFirst }]) => !isFirst);
   return (
-    <FilterFold key={list.f ?? ""} active={active.map((chip) => chip.text)} isFolded={isFolded} isOpen={!isFolded || form.faults.length > 0}>
+    <FilterFold
+      key={list.f ?? ""}
+      active={active.map((chip) => chip.text)}
+      isFolded={isFolded}
+      isOpen={!isFolded || form.faults.length > 0}
+    >
       <Form method="post" action={action} className="panel-body compact" noValidate>
         <DefaultIntent value={intent} />
         <ErrorSummary {...form.summary("Der kunne ikke søges.")} />
@@ -60,7 +82,15 @@ export function FilterPanel({ list, definitions, intent, action, resetTo, chipTo
         </div>
         {(rest.length > 0 || active.length > 0) && (
           <div className="filter-foot">
-            {rest.length > 0 && (showsMore ? <More fields={rest.filter(([, { control }]) => control !== "box").map(field)} boxes={rest.filter(([, { control }]) => control === "box").map(field)} /> : more)}
+            {rest.length > 0 &&
+              (showsMore ? (
+                <More
+                  fields={rest.filter(([, { control }]) => control !== "box").map(field)}
+                  boxes={rest.filter(([, { control }]) => control === "box").map(field)}
+                />
+              ) : (
+                more
+              ))}
             {active.length > 0 && (
               <div className="row">
                 <span className="meta">Aktive filtre</span>

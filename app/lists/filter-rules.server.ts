@@ -18,13 +18,23 @@ export const filterValue = {
     .transform((text) => (/^\d{6}$/.test(text.replace(/[\s-]/g, "")) ? text.replace(/[\s-]/g, "") : parseCpr(text)))
     .refine((value) => value !== null, "Skriv seks cifre, eller hele CPR-nummeret.")
     .transform((value) => value!),
-  number: z.coerce.string<unknown>().trim().regex(/^\d{1,9}$/, "Skriv nummeret med tal.").transform(Number),
+  number: z.coerce
+    .string<unknown>()
+    .trim()
+    .regex(/^\d{1,9}$/, "Skriv nummeret med tal.")
+    .transform(Number),
 };
 
 /** Every filter as a field of an object, made optional as the source of the object needs it. */
-export function filterFields<F extends object, EB>(rules: FilterRules<F, EB>, optional: (schema: z.ZodType) => z.ZodType): Record<keyof F & string, z.ZodType> {
+export function filterFields<F extends object, EB>(
+  rules: FilterRules<F, EB>,
+  optional: (schema: z.ZodType) => z.ZodType,
+): Record<keyof F & string, z.ZodType> {
   const entries = Object.entries(rules) as [string, FilterRule<unknown, EB>][];
-  return Object.fromEntries(entries.map(([key, { schema }]) => [key, optional(schema)])) as Record<keyof F & string, z.ZodType>;
+  return Object.fromEntries(entries.map(([key, { schema }]) => [key, optional(schema)])) as Record<
+    keyof F & string,
+    z.ZodType
+  >;
 }
 
 const blank = (value: unknown) => (typeof value === "string" && value.trim() === "" ? undefined : value);
@@ -34,11 +44,25 @@ export function filterForm<F extends object, EB>(rules: FilterRules<F, EB>, allS
   return z.preprocess(
     (raw) => {
       const { cpr6 = "", cpr4 = "", statuses: ticked = [], statusesAll, ...rest } = raw as Record<string, unknown>;
-      return { ...rest, cpr: joinCprBoxes(String(cpr6), String(cpr4)), statuses: statusesAll === "on" ? allStatuses : [ticked].flat() };
+      return {
+        ...rest,
+        cpr: joinCprBoxes(String(cpr6), String(cpr4)),
+        statuses: statusesAll === "on" ? allStatuses : [ticked].flat(),
+      };
     },
-    z.object({ ...filterFields(rules, (schema) => z.preprocess(blank, schema.optional())), sort: z.string().max(10).optional() }).superRefine((form, context) => {
-      const { dateFrom, dateTo } = form as { dateFrom?: string; dateTo?: string };
-      if (dateFrom && dateTo && dateFrom > dateTo) context.addIssue({ code: "custom", path: ["dateFrom"], message: "Fra-datoen kan ikke være efter til-datoen." });
-    }),
+    z
+      .object({
+        ...filterFields(rules, (schema) => z.preprocess(blank, schema.optional())),
+        sort: z.string().max(10).optional(),
+      })
+      .superRefine((form, context) => {
+        const { dateFrom, dateTo } = form as { dateFrom?: string; dateTo?: string };
+        if (dateFrom && dateTo && dateFrom > dateTo)
+          context.addIssue({
+            code: "custom",
+            path: ["dateFrom"],
+            message: "Fra-datoen kan ikke være efter til-datoen.",
+          });
+      }),
   );
 }

@@ -53,14 +53,25 @@ export function fieldsOf<F extends object>(definitions: FilterDefinitions<F>, fi
   const texts = Object.entries(filter).flatMap(([key, value]) => {
     const { control } = definitions[key as keyof F];
     if (value === undefined || control === "statuses") return [];
-    if (control === "cpr") return [["cpr6", String(value).slice(0, 6)], ["cpr4", String(value).slice(7)]];
-    return [[key, control === "date" || control === "link" ? showDay(String(value)) : value === true ? "on" : String(value)]];
+    if (control === "cpr")
+      return [
+        ["cpr6", String(value).slice(0, 6)],
+        ["cpr4", String(value).slice(7)],
+      ];
+    return [
+      [key, control === "date" || control === "link" ? showDay(String(value)) : value === true ? "on" : String(value)],
+    ];
   });
   return Object.fromEntries(texts) as Record<string, string>;
 }
 
 /** What is filtered by, in words, for the chips. The standard statuses of a role are no chip. */
-export function describeFilter<F extends object>(definitions: FilterDefinitions<F>, filter: F, names: FilterNames = {}, standardStatuses: number[] = []) {
+export function describeFilter<F extends object>(
+  definitions: FilterDefinitions<F>,
+  filter: F,
+  names: FilterNames = {},
+  standardStatuses: number[] = [],
+) {
   return filterEntries(definitions).flatMap(([name, { label, control }]) => {
     const key = name as keyof F & string;
     const value: unknown = filter[key];
@@ -70,13 +81,24 @@ export function describeFilter<F extends object>(definitions: FilterDefinitions<
     if (control === "date" || control === "link") return [{ key, text: `${label} ${showDay(String(value))}` }];
     if (control !== "statuses") return [{ key, text: `${label}: ${nameOf(control, value, names)}` }];
     const chosen = value as number[];
-    if (chosen.length === standardStatuses.length && standardStatuses.every((status) => chosen.includes(status))) return [];
+    if (chosen.length === standardStatuses.length && standardStatuses.every((status) => chosen.includes(status)))
+      return [];
     const one = chosen.length === 1 && names.statuses?.find((status) => status.value === chosen[0]);
     return [{ key, text: one ? `${label}: ${one.label}` : `${label}: ${chosen.length} valgt` }];
   });
 }
 
-function nameOf(control: string, value: unknown, { clinics, surgeons, referrers, chosenReferrer }: FilterNames): string {
-  const among = { clinic: clinics ?? [], surgeon: surgeons ?? [], referrer: [...(referrers ?? []), ...(chosenReferrer ? [chosenReferrer] : [])] }[control];
-  return among ? (among.find((candidate) => candidate.value === value)?.label ?? `nr. ${String(value)}`) : String(value);
+function nameOf(
+  control: string,
+  value: unknown,
+  { clinics, surgeons, referrers, chosenReferrer }: FilterNames,
+): string {
+  const among = {
+    clinic: clinics ?? [],
+    surgeon: surgeons ?? [],
+    referrer: [...(referrers ?? []), ...(chosenReferrer ? [chosenReferrer] : [])],
+  }[control];
+  return among
+    ? (among.find((candidate) => candidate.value === value)?.label ?? `nr. ${String(value)}`)
+    : String(value);
 }

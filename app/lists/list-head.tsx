@@ -18,16 +18,29 @@ interface ListHeadProps {
 }
 
 /** Above a list: how many there are, which of them are shown, and in which order where there are no heads to say so. */
-export function ListHead({ list: { f, sort, total, isMore, page, rows }, columns, defaultSort, one, many, action, pager, wide = false }: ListHeadProps) {
+export function ListHead({
+  list: { f, sort, total, isMore, page, rows },
+  columns,
+  defaultSort,
+  one,
+  many,
+  action,
+  pager,
+  wide = false,
+}: ListHeadProps) {
   const first = (page - 1) * PAGE_SIZE + 1;
   return (
     <div className="list-head">
       <p className="m-0" aria-live="polite">
         <b>{total === 1 ? `1 ${one}` : `${isMore ? "over " : ""}${showCount(total)} ${many}`}</b>
-        {rows.length > 1 && <span className="meta">{` · viser ${showCount(first)}–${showCount(first + rows.length - 1)}`}</span>}
+        {rows.length > 1 && (
+          <span className="meta">{` · viser ${showCount(first)}–${showCount(first + rows.length - 1)}`}</span>
+        )}
       </p>
       <div className="push">{pager}</div>
-      {rows.length > 1 && <SortSelect columns={columns} sort={parseSort(sort, columns, defaultSort)} action={action} f={f} wide={wide} />}
+      {rows.length > 1 && (
+        <SortSelect columns={columns} sort={parseSort(sort, columns, defaultSort)} action={action} f={f} wide={wide} />
+      )}
     </div>
   );
 }

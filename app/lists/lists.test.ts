@@ -29,10 +29,23 @@ const clinics = defineList({
   name: "test-clinics",
   filters,
   rules: {
-    city: { schema: z.string().trim().min(1, "Skriv en by."), where: (eb: OnClinic, city: string) => eb("clinic.city", "=", city) },
-    secret: { schema: z.literal("on").or(z.literal(true)).transform(() => true as const), where: (eb: OnClinic) => eb("clinic.mobile_phone", "is", null) },
+    city: {
+      schema: z.string().trim().min(1, "Skriv en by."),
+      where: (eb: OnClinic, city: string) => eb("clinic.city", "=", city),
+    },
+    secret: {
+      schema: z
+        .literal("on")
+        .or(z.literal(true))
+        .transform(() => true as const),
+      where: (eb: OnClinic) => eb("clinic.mobile_phone", "is", null),
+    },
   },
-  columns: [{ key: 1, label: "Nr." }, { key: 2, label: "Navn", ascendsFirst: true }, { key: 3, label: "By" }] as const,
+  columns: [
+    { key: 1, label: "Nr." },
+    { key: 2, label: "Navn", ascendsFirst: true },
+    { key: 3, label: "By" },
+  ] as const,
   sortBy: { 1: "clinic.id", 2: "clinic.name_sort", 3: { column: "clinic.city", falls: true } },
   defaultSort: { key: 2, ascending: true },
   idColumn: "clinic.id",
@@ -51,13 +64,27 @@ forEachDatabase("a list", (dialect) => {
     people.dentist = await aPerson(portal, { role: "Dentist" });
     await portal.db.deleteFrom("clinic").execute();
     const id = await aClinic(portal, "Klinik 100");
-    const { id: _, ...one } = await portal.db.selectFrom("clinic").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-    const rows = Array.from({ length: 90 }, (_row, index) => ({ ...one, name: `Klinik ${101 + index}`, name_sort: `klinik ${101 + index}`, city: ["Aarhus", "Odense", "Vejle"][index % 3]! }));
+    const { id: _, ...one } = await portal.db
+      .selectFrom("clinic")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    const rows = Array.from({ length: 90 }, (_row, index) => ({
+      ...one,
+      name: `Klinik ${101 + index}`,
+      name_sort: `klinik ${101 + index}`,
+      city: ["Aarhus", "Odense", "Vejle"][index % 3]!,
+    }));
     await portal.db.insertInto("clinic").values(rows).execute();
   });
   afterAll(() => portal.close());
 
-  const page = (filter: ClinicFilter, sort: string | null, asked: { page: number; cursor?: string | null }, person = people.admin) => readPage(portal, person, openList(clinics, portal.secrets, person, filter, sort), asked);
+  const page = (
+    filter: ClinicFilter,
+    sort: string | null,
+    asked: { page: number; cursor?: string | null },
+    person = people.admin,
+  ) => readPage(portal, person, openList(clinics, portal.secrets, person, filter, sort), asked);
   const names = ({ rows }: Awaited<ReturnType<typeof page>>) => rows.map(({ name }) => name);
 
   describe("with more rows than are counted", () => {
@@ -82,7 +109,15 @@ forEachDatabase("a list", (dialect) => {
       const first = await read({ page: 1 });
       const second = await read({ page: 2, cursor: first.end });
       expect([first.pageCount, second.pageCount, second.rows.length]).toEqual([2, 2, 10]);
-      await portal.db.updateTable("clinic").set({ city: "Nyborg" }).where("id", "in", second.rows.map(({ id }) => id)).execute();
+      await portal.db
+        .updateTable("clinic")
+        .set({ city: "Nyborg" })
+        .where(
+          "id",
+          "in",
+          second.rows.map(({ id }) => id),
+        )
+        .execute();
       expect((await read({ page: 2, cursor: first.end })).rows.length).toBe(20);
       await portal.db.updateTable("clinic").set({ city: "Odense" }).where("city", "=", "Nyborg").execute();
     });
@@ -99,12 +134,17 @@ forEachDatabase("a list", (dialect) => {
   });
 
   test("a filter is typed, sealed for its person and its list, described, and put back into its fields", async () => {
-    const typed = filterForm(clinics.rules).parse({ city: " Odense ", cpr6: "", sort: "2" }) as ClinicFilter & { sort?: string };
+    const typed = filterForm(clinics.rules).parse({ city: " Odense ", cpr6: "", sort: "2" }) as ClinicFilter & {
+      sort?: string;
+    };
     const { sort: _, ...filter } = typed;
     const sealed = sealFilter(clinics, portal.secrets, people.admin, filter);
     expect(sealed).not.toContain("Odense");
     expect(unsealFilter(clinics, portal.secrets, people.admin, sealed)).toEqual({ city: "Odense" });
-    expect([unsealFilter(clinics, portal.secrets, people.other, sealed), unsealFilter({ ...clinics, name: "another" }, portal.secrets, people.admin, sealed)]).toEqual([null, null]);
+    expect([
+      unsealFilter(clinics, portal.secrets, people.other, sealed),
+      unsealFilter({ ...clinics, name: "another" }, portal.secrets, people.admin, sealed),
+    ]).toEqual([null, null]);
     expect((await page(filter, null, { page: 1 })).total).toBe(30);
     expect(describeFilter(clinics.filters, filter)).toEqual([{ key: "city", text: "By: Odense" }]);
     expect(fieldsOf(clinics.filters, { ...filter, secret: true })).toEqual({ city: "Odense", secret: "on" });
@@ -113,6 +153,11 @@ forEachDatabase("a list", (dialect) => {
 
   test("what a person may not filter by, and rows outside their scope, are not there", async () => {
     expect(openList(clinics, portal.secrets, people.dentist, { secret: true }, null).filter).toEqual({});
-    expect(await page({}, null, { page: 1 }, people.dentist)).toMatchObject({ total: 0, isMore: false, pageCount: 1, rows: [] });
+    expect(await page({}, null, { page: 1 }, people.dentist)).toMatchObject({
+      total: 0,
+      isMore: false,
+      pageCount: 1,
+      rows: [],
+    });
   });
 });

@@ -25,16 +25,29 @@ type Reader = Pick<Portal, "db" | "kept" | "secrets">;
 export const COUNTS = "count of";
 
 /** How many rows there are, counted no further than `most`, at most a minute old when that was slow to count. */
-export function countList({ kept, db }: Pick<Reader, "kept" | "db">, person: Person, list: List, most?: number): Promise<number> {
+export function countList(
+  { kept, db }: Pick<Reader, "kept" | "db">,
+  person: Person,
+  list: List,
+  most?: number,
+): Promise<number> {
   const { of, filter } = list;
-  return kept.keepIfCostly(`${COUNTS} ${of.name} ${most ?? "all"} ${scopeKey(person)} ${person.id} ${JSON.stringify(filter)}`, () => countRows(db, list, most));
+  return kept.keepIfCostly(
+    `${COUNTS} ${of.name} ${most ?? "all"} ${scopeKey(person)} ${person.id} ${JSON.stringify(filter)}`,
+    () => countRows(db, list, most),
+  );
 }
 
 /**
  * One page of the list, and the sealed positions of its ends, which the links to other pages are stepped from. The row that is open stays
  * where it stood when it was opened, also when it has left the list since. A page beyond the last is the last one.
  */
-export async function readPage<R extends { id: number }>(portal: Reader, person: Person, list: List<R>, asked: AskedPage) {
+export async function readPage<R extends { id: number }>(
+  portal: Reader,
+  person: Person,
+  list: List<R>,
+  asked: AskedPage,
+) {
   const { maxCounted } = list.of;
   const count = await countList(portal, person, list, maxCounted + 1);
   const [total, isMore] = [Math.min(count, maxCounted), count > maxCounted];
@@ -44,14 +57,23 @@ export async function readPage<R extends { id: number }>(portal: Reader, person:
   const isReached = asked.page <= counted || (isMore && given !== null && Math.abs(asked.page - given.page) <= counted);
   const page = isReached ? asked.page : counted;
   const cursor = isReached ? given : null;
-  const rows: PageRow<R>[] = total === 0 ? [] : await rowsOfPage(portal, list, { page, cursor, total: isMore ? null : total, isBeyond: !isReached });
+  const rows: PageRow<R>[] =
+    total === 0
+      ? []
+      : await rowsOfPage(portal, list, { page, cursor, total: isMore ? null : total, isBeyond: !isReached });
   const pageCount = isMore ? Math.max(counted, page + Number(await hasMore(portal, list, rows))) : counted;
-  const seal = (row: Placed<R> | undefined, side: PageCursor["side"]) => (row ? sealCursor(portal.secrets, person, { ...cursorOf(row), page, side }) : null);
+  const seal = (row: Placed<R> | undefined, side: PageCursor["side"]) =>
+    row ? sealCursor(portal.secrets, person, { ...cursorOf(row), page, side }) : null;
   const start = cursor?.page === page && cursor.side === "first" ? asked.cursor! : seal(rows[0], "first");
   const end = seal(rows.at(-1), "last");
   const opened = await openedRow(portal, list, rows, asked);
-  const isHere = opened !== null && isOnPage(list, opened.cursor, rows, { cursor, isFirst: page === 1, isLast: page === pageCount });
-  if (isHere) rows.splice(rows.filter((row) => isBefore(list, cursorOf(row), opened.cursor)).length, 0, { ...opened.row, hasLeft: true });
+  const isHere =
+    opened !== null && isOnPage(list, opened.cursor, rows, { cursor, isFirst: page === 1, isLast: page === pageCount });
+  if (isHere)
+    rows.splice(rows.filter((row) => isBefore(list, cursorOf(row), opened.cursor)).length, 0, {
+      ...opened.row,
+      hasLeft: true,
+    });
   // The first page begins with whatever is first now.
   return { total, isMore, page, pageCount, rows, start: page === 1 ? null : start, end };
 }
@@ -64,23 +86,48 @@ async function hasMore({ db }: Reader, list: List, rows: Placed<{ id: number }>[
 }
 
 /** Beyond the last page, and where the rows past a cursor have all left, stands the last page, read from the list's end. */
-async function rowsOfPage<R extends { id: number }>({ db }: Reader, list: List<R>, { page, cursor, total, isBeyond }: { page: number; cursor: PageCursor | null; total: number | null; isBeyond: boolean }) {
+async function rowsOfPage<R extends { id: number }>(
+  { db }: Reader,
+  list: List<R>,
+  {
+    page,
+    cursor,
+    total,
+    isBeyond,
+  }: { page: number; cursor: PageCursor | null; total: number | null; isBeyond: boolean },
+) {
   const rows = isBeyond && total !== null ? [] : await findRows(db, list, positionOfPage(page, cursor));
   if (rows.length > 0) return rows;
-  return findRows(db, list, { cursor: null, direction: "backward", skip: 0, take: (total ?? 0) % PAGE_SIZE || PAGE_SIZE });
+  return findRows(db, list, {
+    cursor: null,
+    direction: "backward",
+    skip: 0,
+    take: (total ?? 0) % PAGE_SIZE || PAGE_SIZE,
+  });
 }
 
-async function openedRow<R extends { id: number }>({ db }: Reader, list: List<R>, rows: Placed<R>[], { openId, openedAt }: AskedPage) {
+async function openedRow<R extends { id: number }>(
+  { db }: Reader,
+  list: List<R>,
+  rows: Placed<R>[],
+  { openId, openedAt }: AskedPage,
+) {
   if (openId == null || rows.some((row) => row.id === openId)) return null;
   const row = await findRow(db, list, openId);
   return row ? { row, cursor: placeOf(row, openedAt) } : null;
 }
 
 /** What an open row is given, such as a status, would by itself move it away from where it was opened. */
-const placeOf = (row: Placed<{ id: number }>, openedAt: Cursor["value"] | undefined): Cursor => (openedAt == null ? cursorOf(row) : { id: row.id, value: openedAt });
+const placeOf = (row: Placed<{ id: number }>, openedAt: Cursor["value"] | undefined): Cursor =>
+  openedAt == null ? cursorOf(row) : { id: row.id, value: openedAt };
 
 /** Whether a row that is not in the list stands between the page's ends. */
-function isOnPage(list: List, at: Cursor, rows: Placed<{ id: number }>[], { cursor, isFirst, isLast }: { cursor: PageCursor | null; isFirst: boolean; isLast: boolean }): boolean {
+function isOnPage(
+  list: List,
+  at: Cursor,
+  rows: Placed<{ id: number }>[],
+  { cursor, isFirst, isLast }: { cursor: PageCursor | null; isFirst: boolean; isLast: boolean },
+): boolean {
   const [first, last] = [rows[0], rows.at(-1)];
   const start = cursor ?? (first ? cursorOf(first) : at);
   const isAfterStart = isFirst || (cursor?.side === "last" ? isBefore(list, start, at) : !isBefore(list, at, start));
@@ -88,7 +135,13 @@ function isOnPage(list: List, at: Cursor, rows: Placed<{ id: number }>[], { curs
 }
 
 /** 'Næste' and 'Forrige' of a row that is on no page: who stands beside the place where it was opened; null at the ends. */
-export async function neighbourOf({ db }: Reader, list: List, id: number, openedAt: Cursor["value"] | undefined, direction: "forward" | "backward"): Promise<number | null> {
+export async function neighbourOf(
+  { db }: Reader,
+  list: List,
+  id: number,
+  openedAt: Cursor["value"] | undefined,
+  direction: "forward" | "backward",
+): Promise<number | null> {
   const row = await findRow(db, list, id);
   return row ? findNeighbour(db, list, placeOf(row, openedAt), direction) : null;
 }

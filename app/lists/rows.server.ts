@@ -15,7 +15,11 @@ const FAR = 200;
  * Rows of the list in its order. From a cursor the database steps from that position in the order, instead of counting through everything
  * before it.
  */
-export async function findRows<R extends { id: number }>(db: DbOrTx, list: List<R>, position: PagePosition): Promise<Placed<R>[]> {
+export async function findRows<R extends { id: number }>(
+  db: DbOrTx,
+  list: List<R>,
+  position: PagePosition,
+): Promise<Placed<R>[]> {
   const { of, asked } = list;
   if (position.skip > FAR) {
     const ids = await findIds(db, list, position);
@@ -30,18 +34,32 @@ export async function findRows<R extends { id: number }>(db: DbOrTx, list: List<
 
 /** The same rows' ids alone. */
 export async function findIds(db: DbOrTx, list: List, position: PagePosition): Promise<number[]> {
-  const rows = await inOrder(await matchingRows(db, list), list, position).select(idOf(list.of)).execute();
+  const rows = await inOrder(await matchingRows(db, list), list, position)
+    .select(idOf(list.of))
+    .execute();
   const ids = rows.map((row) => row.id);
   return position.direction === "forward" ? ids : ids.reverse();
 }
 
 /** One row as the list shows it, whether or not the filter still lets it through; undefined outside the actor's scope. */
-export async function findRow<R extends { id: number }>(db: DbOrTx, list: List<R>, id: number): Promise<Placed<R> | undefined> {
-  return selectPlaced(list, list.of.scope(db, list.asked.actor).where(sql.ref(list.of.idColumn), "=", id)).executeTakeFirst();
+export async function findRow<R extends { id: number }>(
+  db: DbOrTx,
+  list: List<R>,
+  id: number,
+): Promise<Placed<R> | undefined> {
+  return selectPlaced(
+    list,
+    list.of.scope(db, list.asked.actor).where(sql.ref(list.of.idColumn), "=", id),
+  ).executeTakeFirst();
 }
 
 /** The row next to a position in the list, whether or not a row of the list still stands there; null at the ends. */
-export async function findNeighbour(db: DbOrTx, list: List, cursor: Cursor, direction: PagePosition["direction"]): Promise<number | null> {
+export async function findNeighbour(
+  db: DbOrTx,
+  list: List,
+  cursor: Cursor,
+  direction: PagePosition["direction"],
+): Promise<number | null> {
   const [neighbour] = await findIds(db, list, { cursor, direction, skip: 0, take: 1 });
   return neighbour ?? null;
 }
@@ -49,16 +67,25 @@ export async function findNeighbour(db: DbOrTx, list: List, cursor: Cursor, dire
 /** How many rows there are in all; with `most`, not counted further than that. */
 export async function countRows(db: DbOrTx, list: List, most?: number): Promise<number> {
   const matching = await matchingRows(db, list);
-  const counted = most === undefined ? matching.select(sql<number>`count(*)`.as("count")) : db.selectFrom(matching.select(idOf(list.of)).limit(most).as("some")).select(sql<number>`count(*)`.as("count"));
+  const counted =
+    most === undefined
+      ? matching.select(sql<number>`count(*)`.as("count"))
+      : db.selectFrom(matching.select(idOf(list.of)).limit(most).as("some")).select(sql<number>`count(*)`.as("count"));
   const { count } = await counted.executeTakeFirstOrThrow();
   return Number(count);
 }
 
 /** A filter as a condition on a list's rows, without what the actor may not filter by; without any filter it is always true. */
-export function filterCondition<F extends object, EB>({ filters, rules }: { filters: FilterDefinitions<F>; rules: FilterRules<F, EB> }, filter: F, asked: Asked) {
+export function filterCondition<F extends object, EB>(
+  { filters, rules }: { filters: FilterDefinitions<F>; rules: FilterRules<F, EB> },
+  filter: F,
+  asked: Asked,
+) {
   const values = Object.entries(allowedFilter(filters, asked.actor, filter)).filter(([, value]) => value !== undefined);
   return (eb: EB): Expression<SqlBool> => {
-    const conditions = values.map(([key, value]) => (rules as Record<string, FilterRule<unknown, EB>>)[key]!.where(eb, value, asked));
+    const conditions = values.map(([key, value]) =>
+      (rules as Record<string, FilterRule<unknown, EB>>)[key]!.where(eb, value, asked),
+    );
     return (eb as ExpressionBuilder<Database, never>).and(conditions);
   };
 }
@@ -71,9 +98,15 @@ async function matchingRows(db: DbOrTx, { of, filter, asked }: List): Promise<Ro
 const idOf = ({ idColumn }: ListDefinition) => sql.ref<number>(idColumn).as("id");
 
 const selectPlaced = <R extends { id: number }>(list: List<R>, rows: RowsQuery) =>
-  list.of.select(rows).select(sql.ref<Cursor["value"]>(orderOf(list).column).as("sort_value")) as unknown as RowsQuery<Placed<R>>;
+  list.of.select(rows).select(sql.ref<Cursor["value"]>(orderOf(list).column).as("sort_value")) as unknown as RowsQuery<
+    Placed<R>
+  >;
 
-function inOrder(rows: RowsQuery, list: List, { cursor, direction, isIncluded = false, skip, take }: PagePosition): RowsQuery {
+function inOrder(
+  rows: RowsQuery,
+  list: List,
+  { cursor, direction, isIncluded = false, skip, take }: PagePosition,
+): RowsQuery {
   const { column, ascending } = orderOf(list);
   const isRising = ascending === (direction === "forward");
   const order = isRising ? "asc" : "desc";

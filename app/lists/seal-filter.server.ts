@@ -5,7 +5,10 @@ import type { ListDefinition } from "./define-list.server";
 import { filterFields } from "./filter-rules.server";
 import { allowedFilter } from "./filters";
 
-type Sealable<F extends object> = Pick<ListDefinition<{ id: number }, F>, "name" | "filters" | "rules" | "encodePublic" | "decodePublic">;
+type Sealable<F extends object> = Pick<
+  ListDefinition<{ id: number }, F>,
+  "name" | "filters" | "rules" | "encodePublic" | "decodePublic"
+>;
 
 /**
  * The filter for the address: authenticated encryption, bound to the list and the person, since it may hold a name or a CPR number. A
@@ -16,8 +19,14 @@ export function sealFilter<F extends object>(list: Sealable<F>, secrets: Secrets
 }
 
 /** Null for a seal that is broken or another person's; else the filter without what they may not filter by. */
-export function unsealFilter<F extends object>(list: Sealable<F>, secrets: Secrets, person: Person, sealed: string): F | null {
-  const open = list.decodePublic?.(sealed) ?? JSON.parse(secrets.decrypt("seal", sealed, purpose(list, person)) ?? "null");
+export function unsealFilter<F extends object>(
+  list: Sealable<F>,
+  secrets: Secrets,
+  person: Person,
+  sealed: string,
+): F | null {
+  const open =
+    list.decodePublic?.(sealed) ?? JSON.parse(secrets.decrypt("seal", sealed, purpose(list, person)) ?? "null");
   const parsed = z.strictObject(filterFields(list.rules, (schema) => schema.optional())).safeParse(open);
   return parsed.success ? allowedFilter(list.filters, person, parsed.data as F) : null;
 }

@@ -4,7 +4,19 @@ import { SelectField } from "~/ui/select-field";
 import { type ListSort, type SortColumn, sortParam } from "./sort";
 
 /** The order of a list, where its rows are cards and there are no heads to press (`wide` as the table's). A form of its own that works without script. */
-export function SortSelect({ columns, sort, action, f, wide }: { columns: readonly SortColumn[]; sort: ListSort; action: string; f: string | null; wide?: boolean }) {
+export function SortSelect({
+  columns,
+  sort,
+  action,
+  f,
+  wide,
+}: {
+  columns: readonly SortColumn[];
+  sort: ListSort;
+  action: string;
+  f: string | null;
+  wide?: boolean;
+}) {
   const choices = columns.flatMap(({ key, label }) => [
     { value: sortParam({ key, ascending: true }), label: `${label}, stigende` },
     { value: sortParam({ key, ascending: false }), label: `${label}, faldende` },
@@ -12,7 +24,16 @@ export function SortSelect({ columns, sort, action, f, wide }: { columns: readon
   return (
     <Form action={action} className={wide ? "sort-select sort-select-wide" : "sort-select"}>
       {f && <input type="hidden" name="f" value={f} />}
-      <SelectField key={sortParam(sort)} name="sort" label="Sortér efter" labelHidden id="sort-select" choices={choices} defaultValue={sortParam(sort)} className="grow" />
+      <SelectField
+        key={sortParam(sort)}
+        name="sort"
+        label="Sortér efter"
+        labelHidden
+        id="sort-select"
+        choices={choices}
+        defaultValue={sortParam(sort)}
+        className="grow"
+      />
       <Button>Sortér</Button>
     </Form>
   );

@@ -13,7 +13,11 @@ export interface ListSort<K extends number = number> {
 }
 
 /** Reads `5` or `-5`: the key, with a minus for descending. Anything that is no key of these columns is the `standard`. */
-export function parseSort<K extends number>(text: string | null | undefined, columns: readonly { key: K }[], standard: ListSort<K>): ListSort<K> {
+export function parseSort<K extends number>(
+  text: string | null | undefined,
+  columns: readonly { key: K }[],
+  standard: ListSort<K>,
+): ListSort<K> {
   const match = /^(-?)(\d{1,2})$/.exec(text ?? "");
   const column = match && columns.find(({ key }) => key === Number(match[2]));
   return column ? { key: column.key, ascending: match[1] === "" } : standard;
@@ -24,7 +28,10 @@ export function sortParam({ key, ascending }: ListSort): string {
 }
 
 /** What a click on a column's head asks for: a second one turns the order. */
-export function sortByClick<K extends number>(now: ListSort, { key, ascendsFirst = false }: { key: K; ascendsFirst?: boolean }): ListSort<K> {
+export function sortByClick<K extends number>(
+  now: ListSort,
+  { key, ascendsFirst = false }: { key: K; ascendsFirst?: boolean },
+): ListSort<K> {
   return { key, ascending: now.key === key ? !now.ascending : ascendsFirst };
 }
 

@@ -32,18 +32,23 @@ describe("parseCpr", () => {
 
   test("never breaks, and what it answers it understands again", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: "grapheme" }), fc.stringMatching(/^[0-9 -]{6,12}[0-9a-zA-Z]{4}$/)), (text) => {
-        const cpr = parseCpr(text);
-        if (cpr === null) return;
-        expect(cpr).toMatch(/^\d{6}-[0-9A-Z]{4}$/);
-        expect(parseCpr(cpr)).toBe(cpr);
-        expect(parseCpr(cpr.replace("-", "").toLowerCase())).toBe(cpr);
-      }),
+      fc.property(
+        fc.oneof(fc.string({ unit: "grapheme" }), fc.stringMatching(/^[0-9 -]{6,12}[0-9a-zA-Z]{4}$/)),
+        (text) => {
+          const cpr = parseCpr(text);
+          if (cpr === null) return;
+          expect(cpr).toMatch(/^\d{6}-[0-9A-Z]{4}$/);
+          expect(parseCpr(cpr)).toBe(cpr);
+          expect(parseCpr(cpr.replace("-", "").toLowerCase())).toBe(cpr);
+        },
+      ),
     );
   });
 
   test("every date of a person's birth gives a number that gives the date back", () => {
-    const born = fc.date({ min: new Date("1937-01-01"), max: new Date("1999-12-31"), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
+    const born = fc
+      .date({ min: new Date("1937-01-01"), max: new Date("1999-12-31"), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10));
     fc.assert(
       fc.property(born, fc.constantFrom(0, 60), (day, added) => {
         const cpr = `${String(Number(day.slice(8)) + added).padStart(2, "0")}${day.slice(5, 7)}${day.slice(2, 4)}-1234`;

@@ -1,8 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addDays, fromMoment, localDate, parseDay, showDate, showDateTime, showDay, showTime, startOfDay, toMoment } from "./dates";
+import {
+  addDays,
+  fromMoment,
+  localDate,
+  parseDay,
+  showDate,
+  showDateTime,
+  showDay,
+  showTime,
+  startOfDay,
+  toMoment,
+} from "./dates";
 
-const anyDay = fc.date({ min: new Date("1850-01-01"), max: new Date("2200-12-31"), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
+const anyDay = fc
+  .date({ min: new Date("1850-01-01"), max: new Date("2200-12-31"), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
 const anyDate = fc.date({ min: new Date("1900-01-01"), max: new Date("2200-01-01"), noInvalidDate: true });
 
 test("a moment and its stored form are the same", () => {
@@ -64,7 +77,12 @@ describe("parseDay", () => {
         expect(parseDay(day)).toBe(day);
       }),
     );
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9./ -]{1,12}$/)), (text) => void expect(parseDay(text) ?? "2026-01-01").toMatch(/^\d{4}-\d\d-\d\d$/)));
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.stringMatching(/^[0-9./ -]{1,12}$/)),
+        (text) => void expect(parseDay(text) ?? "2026-01-01").toMatch(/^\d{4}-\d\d-\d\d$/),
+      ),
+    );
   });
 });
 
@@ -81,7 +99,9 @@ describe("startOfDay", () => {
   });
 
   test("is the first moment of its day, every day of 1980 to 2100", () => {
-    const recent = fc.date({ min: new Date("1980-01-01"), max: new Date("2100-12-31"), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
+    const recent = fc
+      .date({ min: new Date("1980-01-01"), max: new Date("2100-12-31"), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10));
     fc.assert(
       fc.property(recent, (day) => {
         const start = fromMoment(startOfDay(day));

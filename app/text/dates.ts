@@ -111,4 +111,5 @@ export function addDays(day: string, days: number): string {
 }
 
 /** The same day so many years on; 29 February may name a day that is not there, which stands between its neighbours all the same. */
-export const yearsOn = (day: string, years: number) => `${String(Number(day.slice(0, 4)) + years).padStart(4, "0")}${day.slice(4)}`;
+export const yearsOn = (day: string, years: number) =>
+  `${String(Number(day.slice(0, 4)) + years).padStart(4, "0")}${day.slice(4)}`;

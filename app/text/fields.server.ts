@@ -10,19 +10,35 @@ const tooLong = (longest: number | bigint) => `Teksten er for lang: højst ${sho
 
 /** The same, with how many there are; a line's end counts once. */
 const withinLimit = (longest: number) =>
-  [(value: string) => countCharacters(value) <= longest, { error: ({ input }: { input?: unknown }) => `${tooLong(longest).slice(0, -1)}, og her er ${showCount(countCharacters(String(input)))}.` }] as const;
+  [
+    (value: string) => countCharacters(value) <= longest,
+    {
+      error: ({ input }: { input?: unknown }) =>
+        `${tooLong(longest).slice(0, -1)}, og her er ${showCount(countCharacters(String(input)))}.`,
+    },
+  ] as const;
 
 const { localeError } = z.locales.da();
 
-const SHAPES: Readonly<Record<string, string>> = { string: "Skal være tekst.", number: "Skal være et tal.", int: "Skal være et helt tal.", boolean: "Skal være true eller false.", array: "Skal være en liste.", object: "Skal være et objekt." };
+const SHAPES: Readonly<Record<string, string>> = {
+  string: "Skal være tekst.",
+  number: "Skal være et tal.",
+  int: "Skal være et helt tal.",
+  boolean: "Skal være true eller false.",
+  array: "Skal være en liste.",
+  object: "Skal være et objekt.",
+};
 
 /** What no schema has words of its own for, as a person would say it. */
 function plainError(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_type") return issue.input === undefined ? "Skal udfyldes." : SHAPES[issue.expected];
-  if (issue.code === "invalid_value") return `Skal være ${issue.values.length === 1 ? "" : "en af "}${issue.values.map(String).join(", ")}.`;
+  if (issue.code === "invalid_value")
+    return `Skal være ${issue.values.length === 1 ? "" : "en af "}${issue.values.map(String).join(", ")}.`;
   if (issue.code === "too_big" && issue.origin === "string") return tooLong(issue.maximum);
-  if (issue.code === "too_big") return issue.origin === "array" ? `Højst ${issue.maximum} ad gangen.` : `Højst ${issue.maximum}.`;
-  if (issue.code === "too_small" && (issue.origin === "string" || issue.origin === "array")) return Number(issue.minimum) === 1 ? "Skal udfyldes." : `Mindst ${issue.minimum}.`;
+  if (issue.code === "too_big")
+    return issue.origin === "array" ? `Højst ${issue.maximum} ad gangen.` : `Højst ${issue.maximum}.`;
+  if (issue.code === "too_small" && (issue.origin === "string" || issue.origin === "array"))
+    return Number(issue.minimum) === 1 ? "Skal udfyldes." : `Mindst ${issue.minimum}.`;
   if (issue.code === "too_small") return `Mindst ${issue.minimum}.`;
   if (issue.code === "unrecognized_keys") return `Ukendt felt: ${issue.keys.join(", ")}.`;
   return undefined;
@@ -31,20 +47,40 @@ function plainError(issue: z.core.$ZodRawIssue): string | undefined {
 z.config({ localeError, customError: plainError });
 
 /** Text of at most so many characters, without the spaces around it. */
-export const text = (longest: number) => z.string().trim().refine(...withinLimit(longest));
+export const text = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .refine(...withinLimit(longest));
 
 /** Text that may be missing; null then. */
-export const optionalText = (longest: number) => text(longest).optional().transform((value) => value ?? null);
+export const optionalText = (longest: number) =>
+  text(longest)
+    .optional()
+    .transform((value) => value ?? null);
 
-export const requiredText = (message: string, longest: number) => z.string({ error: message }).trim().min(1, message).refine(...withinLimit(longest));
+export const requiredText = (message: string, longest: number) =>
+  z
+    .string({ error: message })
+    .trim()
+    .min(1, message)
+    .refine(...withinLimit(longest));
 
 /** A first or last name, of a patient and of a user alike. */
 export const personName = (message: string) =>
-  requiredText(message, 100).refine((value) => !EXCLUDED.test(value), "Navnet må ikke indeholde tal eller tegnene < > { } [ ] \\ |");
+  requiredText(message, 100).refine(
+    (value) => !EXCLUDED.test(value),
+    "Navnet må ikke indeholde tal eller tegnene < > { } [ ] \\ |",
+  );
 
 /** An e-mail address or none; null then. */
 export const optionalEmail = text(254)
-  .pipe(z.union([z.literal(""), z.email({ error: "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt." })]))
+  .pipe(
+    z.union([
+      z.literal(""),
+      z.email({ error: "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt." }),
+    ]),
+  )
   .optional()
   .transform((value) => value || null);
 
@@ -55,7 +91,8 @@ export const cprBoxes = {
 };
 
 /** The boxes as `DDMMYY-XXXX`, or null when they are no CPR number. A rule over several fields also meets what is no text, such as a box that was sent twice. */
-export const cprOf = ({ cpr6, cpr4 }: { cpr6?: unknown; cpr4?: unknown }) => parseCpr(joinCprBoxes(textIn(cpr6), textIn(cpr4)));
+export const cprOf = ({ cpr6, cpr4 }: { cpr6?: unknown; cpr4?: unknown }) =>
+  parseCpr(joinCprBoxes(textIn(cpr6), textIn(cpr4)));
 
 const textIn = (box: unknown) => (typeof box === "string" ? box : "");
 

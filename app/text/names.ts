@@ -6,7 +6,19 @@
 const ACCENTS = /[\u0300-\u036f]/g;
 
 /** Letters that Unicode does not take apart, each as a Danish reader looks for it. */
-const BASE: Readonly<Record<string, string>> = { ı: "i", ł: "l", đ: "d", ð: "d", ħ: "h", ŧ: "t", ŋ: "n", ĸ: "k", þ: "th", ß: "ss", œ: "oe" };
+const BASE: Readonly<Record<string, string>> = {
+  ı: "i",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  ħ: "h",
+  ŧ: "t",
+  ŋ: "n",
+  ĸ: "k",
+  þ: "th",
+  ß: "ss",
+  œ: "oe",
+};
 const WITH_BASE = new RegExp(`[${Object.keys(BASE).join("")}]`, "g");
 
 const withoutStrokes = (text: string) => text.replace(WITH_BASE, (letter) => BASE[letter]!);

@@ -11,6 +11,17 @@ test.each([
   expect(toE164(typed)).toBe(sent);
 });
 
-test.each(["", "4012345", "401234567", "00", "+0012345678", "11 12 34 56", "ring til mig", "40123456; 40123457", "+45", "12\n345678"])("%j is no number", (typed) => {
+test.each([
+  "",
+  "4012345",
+  "401234567",
+  "00",
+  "+0012345678",
+  "11 12 34 56",
+  "ring til mig",
+  "40123456; 40123457",
+  "+45",
+  "12\n345678",
+])("%j is no number", (typed) => {
   expect(toE164(typed)).toBeNull();
 });

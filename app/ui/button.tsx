@@ -45,13 +45,29 @@ function stateMark(state: ButtonState, size: 16 | 18): ReactNode {
   return null;
 }
 
-const stateWord: Record<ButtonState, string> = { ready: "", working: " – arbejder", success: " – lykkedes", failure: " – mislykkedes" };
+const stateWord: Record<ButtonState, string> = {
+  ready: "",
+  working: " – arbejder",
+  success: " – lykkedes",
+  failure: " – mislykkedes",
+};
 
 /**
  * A button that acts: `<Button name="intent" value="save" variant="primary">Gem</Button>`.
  * `type` is submit unless told. While working it is aria-disabled rather than disabled, so focus stays.
  */
-export function Button({ variant, size, icon, iconAfter, wide, state = "ready", className, children, type = "submit", ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  icon,
+  iconAfter,
+  wide,
+  state = "ready",
+  className,
+  children,
+  type = "submit",
+  ...rest
+}: ButtonProps) {
   const marked = state !== "ready";
   return (
     <button
@@ -83,9 +99,23 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
 }
 
 /** A square button that shows an icon only. */
-export function IconButton({ icon, label, size, variant = "plain", className, type = "submit", ...rest }: IconButtonProps) {
+export function IconButton({
+  icon,
+  label,
+  size,
+  variant = "plain",
+  className,
+  type = "submit",
+  ...rest
+}: IconButtonProps) {
   return (
-    <button {...rest} type={type} aria-label={label} title={label} className={classNames(looks({ variant, size }), "btn-icon", className)}>
+    <button
+      {...rest}
+      type={type}
+      aria-label={label}
+      title={label}
+      className={classNames(looks({ variant, size }), "btn-icon", className)}
+    >
       <Icon name={icon} />
     </button>
   );

@@ -12,7 +12,17 @@ export interface Toned {
 }
 
 /** A word with a ground. */
-export function Chip({ tone = "info", icon, title, children }: { tone?: Tone; icon?: IconName; title?: string; children: ReactNode }) {
+export function Chip({
+  tone = "info",
+  icon,
+  title,
+  children,
+}: {
+  tone?: Tone;
+  icon?: IconName;
+  title?: string;
+  children: ReactNode;
+}) {
   return (
     <span className={`chip ${toneClass[tone]}`} title={title}>
       {icon && <Icon name={icon} size={18} />}

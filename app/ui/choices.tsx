@@ -44,7 +44,15 @@ export interface CheckboxGroupProps extends FieldTexts {
 }
 
 /** Several boxes of one name. */
-export function CheckboxGroup({ name, id = name, choices, defaultValues = [], selectAll, form, ...texts }: CheckboxGroupProps) {
+export function CheckboxGroup({
+  name,
+  id = name,
+  choices,
+  defaultValues = [],
+  selectAll,
+  form,
+  ...texts
+}: CheckboxGroupProps) {
   const list = useRef<HTMLDivElement>(null);
   const hydrated = useHydrated();
   const [count, setCount] = useState(defaultValues.length);
@@ -76,7 +84,15 @@ export function CheckboxGroup({ name, id = name, choices, defaultValues = [], se
       )}
       <div ref={list} className="choices" onChange={recount}>
         {choices.map(({ value, label, disabled }) => (
-          <Checkbox key={value} name={name} value={value} form={form} label={label} disabled={disabled} defaultChecked={defaultValues.some((ticked) => String(ticked) === String(value))} />
+          <Checkbox
+            key={value}
+            name={name}
+            value={value}
+            form={form}
+            label={label}
+            disabled={disabled}
+            defaultChecked={defaultValues.some((ticked) => String(ticked) === String(value))}
+          />
         ))}
       </div>
     </FieldSet>

@@ -30,7 +30,19 @@ const REST_MS = 200;
  * One of many, found by typing. For script only: without it a page has a text field, a find button and a radio list in its place.
  * Follows the ARIA pattern 'editable combobox with list autocomplete': arrows walk, Enter chooses, Escape gives back what was chosen.
  */
-export function Combobox<O extends ComboboxOption>({ name, id = name, chosen, onChoose, options, onSearch, isSearching, placeholder, form, className, ...texts }: ComboboxProps<O>) {
+export function Combobox<O extends ComboboxOption>({
+  name,
+  id = name,
+  chosen,
+  onChoose,
+  options,
+  onSearch,
+  isSearching,
+  placeholder,
+  form,
+  className,
+  ...texts
+}: ComboboxProps<O>) {
   const listId = useId();
   const [text, setText] = useState(chosen?.label ?? "");
   const [isOpen, setOpen] = useState(false);

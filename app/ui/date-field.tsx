@@ -3,7 +3,8 @@ import { classNames } from "./class-names";
 import { Field, fieldAria, type FieldTexts } from "./field";
 import { Icon } from "./icon";
 
-export interface DateFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "required" | "type" | "min" | "max">, FieldTexts {
+export interface DateFieldProps
+  extends Omit<InputHTMLAttributes<HTMLInputElement>, "required" | "type" | "min" | "max">, FieldTexts {
   name: string;
   id?: string;
   /** Limits of the calendar, yyyy-mm-dd. The server checks them for what is typed. */
@@ -21,7 +22,19 @@ const toDanish = (iso: string) => iso.split("-").reverse().join(".");
  * A date as text, dd.mm.åååå. Where the browser can open its own calendar, a button does; the chosen
  * date is written into the text field and announced to React as an ordinary input event.
  */
-export function DateField({ label, hint, error, required, optional, labelHidden, className, id, min, max, ...rest }: DateFieldProps) {
+export function DateField({
+  label,
+  hint,
+  error,
+  required,
+  optional,
+  labelHidden,
+  className,
+  id,
+  min,
+  max,
+  ...rest
+}: DateFieldProps) {
   const inputId = id ?? rest.name;
   const text = useRef<HTMLInputElement>(null);
   const picker = useRef<HTMLInputElement>(null);
@@ -56,8 +69,21 @@ export function DateField({ label, hint, error, required, optional, labelHidden,
         />
         {hasPicker && (
           <>
-            <input ref={picker} type="date" tabIndex={-1} aria-hidden="true" min={min} max={max} onChange={(event) => choose(event.currentTarget.value)} />
-            <button type="button" disabled={rest.disabled} aria-label={`Vælg ${label.toLowerCase()} i kalender`} onClick={open}>
+            <input
+              ref={picker}
+              type="date"
+              tabIndex={-1}
+              aria-hidden="true"
+              min={min}
+              max={max}
+              onChange={(event) => choose(event.currentTarget.value)}
+            />
+            <button
+              type="button"
+              disabled={rest.disabled}
+              aria-label={`Vælg ${label.toLowerCase()} i kalender`}
+              onClick={open}
+            >
               <Icon name="calendar" />
             </button>
           </>

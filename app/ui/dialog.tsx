@@ -1,7 +1,10 @@
 import { Link, useNavigate } from "@remix-run/react";
-import { type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { Icon } from "./icon";
 import { useHydrated } from "./use-hydrated";
+
+/** An effect before the browser paints: a modal that is seen already answers Escape. The server, where nothing is painted, has no such effect. */
+const useEffectBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 /**
  * Opens the element as a modal. Where there is no `showModal` (iOS before 15.4) the class alone lays it
@@ -12,7 +15,7 @@ function useModal(ref: RefObject<HTMLDialogElement>, open: boolean, onClose: () 
   useEffect(() => {
     close.current = onClose;
   }, [onClose]);
-  useEffect(() => {
+  useEffectBeforePaint(() => {
     const dialog = ref.current;
     if (!dialog || !open) return;
     const before = document.activeElement;
@@ -24,6 +27,8 @@ function useModal(ref: RefObject<HTMLDialogElement>, open: boolean, onClose: () 
     const stay = (event: FocusEvent) => {
       if (event.target instanceof Node && !dialog.contains(event.target)) dialog.focus();
     };
+    // The browser closes it without asking at a second Escape in a row.
+    const closed = () => dialog.open || close.current();
     const native = typeof dialog.showModal === "function";
     if (native) {
       // Served open, as a page: a modal must be opened anew.
@@ -32,6 +37,7 @@ function useModal(ref: RefObject<HTMLDialogElement>, open: boolean, onClose: () 
       // A form that was refused says so before anything else.
       dialog.querySelector<HTMLElement>(".errors")?.focus();
       dialog.addEventListener("cancel", cancel);
+      dialog.addEventListener("close", closed);
     } else {
       dialog.setAttribute("open", "");
       dialog.focus();
@@ -40,6 +46,7 @@ function useModal(ref: RefObject<HTMLDialogElement>, open: boolean, onClose: () 
     }
     return () => {
       dialog.removeEventListener("cancel", cancel);
+      dialog.removeEventListener("close", closed);
       document.removeEventListener("keydown", key);
       document.removeEventListener("focusin", stay);
       if (native && dialog.open) dialog.close();
@@ -61,7 +68,13 @@ export function Dialog({ title, open, onClose, children }: DialogProps) {
   const titleId = useId();
   useModal(ref, open, onClose);
   return (
-    <dialog ref={ref} className={open ? "dialog dialog-modal" : "dialog-closed"} aria-labelledby={titleId} aria-modal="true" tabIndex={-1}>
+    <dialog
+      ref={ref}
+      className={open ? "dialog dialog-modal" : "dialog-closed"}
+      aria-labelledby={titleId}
+      aria-modal="true"
+      tabIndex={-1}
+    >
       <div className="dialog-head">
         <h2 id={titleId}>{title}</h2>
         <button type="button" aria-label="Luk" onClick={onClose}>
@@ -88,7 +101,14 @@ export function DialogPage({ title, closeTo, children }: DialogPageProps) {
   const navigate = useNavigate();
   useModal(ref, hydrated, () => navigate(closeTo, { preventScrollReset: true }));
   return (
-    <dialog ref={ref} open={!hydrated || undefined} className={hydrated ? "dialog dialog-modal" : "dialog"} aria-labelledby={titleId} aria-modal={hydrated || undefined} tabIndex={-1}>
+    <dialog
+      ref={ref}
+      open={!hydrated || undefined}
+      className={hydrated ? "dialog dialog-modal" : "dialog"}
+      aria-labelledby={titleId}
+      aria-modal={hydrated || undefined}
+      tabIndex={-1}
+    >
       <div className="dialog-head">
         <h1 id={titleId}>{title}</h1>
         <Link to={closeTo} preventScrollReset aria-label="Luk">

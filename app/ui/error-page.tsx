@@ -13,13 +13,18 @@ const titles: Record<number, string> = {
 };
 
 /** What went wrong in a few words, for the page's heading and for the window's title. */
-export const errorTitle = (status: number) => titles[status] ?? (status >= 500 ? "!!! SERVER ERROR !!!" : "Det kunne ikke lade sig gøre");
+export const errorTitle = (status: number) =>
+  titles[status] ?? (status >= 500 ? "!!! SERVER ERROR !!!" : "Det kunne ikke lade sig gøre");
 
 /** What a page for an error has to say: the refusal's own status and text, a fault of ours, or that nobody answered. */
 export function errorAnswer(error: unknown): { status: number; text?: string } {
-  if (isRouteErrorResponse(error)) return { status: error.status, text: (error.data as { text?: string } | null)?.text };
+  if (isRouteErrorResponse(error))
+    return { status: error.status, text: (error.data as { text?: string } | null)?.text };
   // The words of Chrome, Firefox and Safari for a request that reached nobody; there is nothing else to know it by.
-  return { status: error instanceof TypeError && /failed to fetch|networkerror|load failed/i.test(error.message) ? NO_ANSWER : 500 };
+  return {
+    status:
+      error instanceof TypeError && /failed to fetch|networkerror|load failed/i.test(error.message) ? NO_ANSWER : 500,
+  };
 }
 
 /** A page for what went wrong: says what happened, and the way on. It needs neither styles of its own nor script. */
@@ -35,7 +40,9 @@ export function ErrorPage({ status, text }: { status: number; text?: string }) {
         {isDenied && <p>Din rolle har ikke adgang til denne side.</p>}
         {!isDenied && !isOurs && !isLost && <p>{text ?? "Adressen er skrevet forkert, eller siden er flyttet."}</p>}
         {isOurs && text && <p>{text}</p>}
-        {isOurs && !text && <p>Noget gik galt hos os. Det, du sendte, er ikke gemt. Prøv igen om lidt, eller kontakt support.</p>}
+        {isOurs && !text && (
+          <p>Noget gik galt hos os. Det, du sendte, er ikke gemt. Prøv igen om lidt, eller kontakt support.</p>
+        )}
         {isLost && <p>Forbindelsen blev afbrudt, så siden kunne ikke hentes. Prøv igen, når du er på nettet.</p>}
       </div>
       <p>

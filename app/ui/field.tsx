@@ -36,7 +36,11 @@ export function errorText(error: FieldTexts["error"]): string | undefined {
 const hasHint = (hint: ReactNode) => hint !== undefined && hint !== null && hint !== "";
 
 /** The aria attributes of an input inside `<Field id={id}>`; `also` names further describing elements. */
-export function fieldAria(id: string, { hint, error, required }: Pick<FieldTexts, "hint" | "error" | "required">, also?: string) {
+export function fieldAria(
+  id: string,
+  { hint, error, required }: Pick<FieldTexts, "hint" | "error" | "required">,
+  also?: string,
+) {
   const bad = errorText(error) !== undefined;
   return {
     "aria-describedby": classNames(bad && `${id}-error`, hasHint(hint) && `${id}-hint`, also),

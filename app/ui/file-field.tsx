@@ -4,7 +4,8 @@ import { Button } from "./button";
 import { Field, fieldAria, type FieldTexts } from "./field";
 import { InlineIcon } from "./inline-icon";
 
-export interface FileFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "required" | "value">, FieldTexts {
+export interface FileFieldProps
+  extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "required" | "value">, FieldTexts {
   name: string;
   id?: string;
   /** The allowed types in words, such as 'jpg, gif, png, bmp eller dcm, højst 1 GB'. */
@@ -14,7 +15,20 @@ export interface FileFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
 }
 
 /** The browser's own file picker with the allowed types as its hint; by script the chosen files are listed with their sizes. */
-export function FileField({ label, types, hint, error, required, optional, labelHidden, className, id, onChange, refusalOf, ...rest }: FileFieldProps) {
+export function FileField({
+  label,
+  types,
+  hint,
+  error,
+  required,
+  optional,
+  labelHidden,
+  className,
+  id,
+  onChange,
+  refusalOf,
+  ...rest
+}: FileFieldProps) {
   const inputId = id ?? rest.name;
   const [files, setFiles] = useState<{ name: string; size: number }[]>([]);
   const input = useRef<HTMLInputElement>(null);

@@ -3,7 +3,8 @@ import { Icon } from "./icon";
 
 /** Open without script; by script a narrow screen sees the list first. */
 function foldOnPhones(panel: HTMLDetailsElement | null) {
-  if (panel && window.matchMedia("(max-width: 1159px)").matches && !panel.querySelector(".field-bad")) panel.open = false;
+  if (panel && window.matchMedia("(max-width: 1159px)").matches && !panel.querySelector(".field-bad"))
+    panel.open = false;
 }
 
 export interface FilterFoldProps {
@@ -21,8 +22,7 @@ export function FilterFold({ active, isFolded, isOpen = !isFolded, children }: F
     <details className={isFolded ? "panel filter" : "panel filter filter-wide"} open={isOpen} ref={foldOnPhones}>
       <summary>
         <Icon name="filter" />
-        <b>Filtre</b>{" "}
-        <span className="meta cut">{active.join(" · ") || "Standard"}</span>
+        <b>Filtre</b> <span className="meta cut">{active.join(" · ") || "Standard"}</span>
         <Icon name="down" className="push" />
       </summary>
       <h2 className="vh">Filtre</h2>

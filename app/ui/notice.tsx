@@ -29,7 +29,10 @@ export interface NoticeProps {
 /** A message that stands in the page. */
 export function Notice({ kind = "info", icon, title, children, action, live, className }: NoticeProps) {
   return (
-    <div className={classNames("notice", toneClass[tones[kind]], className)} role={live ? (kind === "error" ? "alert" : "status") : undefined}>
+    <div
+      className={classNames("notice", toneClass[tones[kind]], className)}
+      role={live ? (kind === "error" ? "alert" : "status") : undefined}
+    >
       {icon ? <Icon name={icon} /> : <InlineIcon name={icons[kind]} />}
       <div className="grow">
         {title && <b>{title} </b>}

@@ -38,4 +38,5 @@ export function PublicPage({ clinic, signIn, children }: PublicPageProps) {
 }
 
 /** Nine dots in an arch: a stroke of almost no length with a round cap draws a dot. */
-const archOfTeeth = "M6 22h.01M6.9 17.6h.01M9.2 13.7h.01M12.4 11.2h.01M16 10.3h.01M19.6 11.2h.01M22.8 13.7h.01M25.1 17.6h.01M26 22h.01";
+const archOfTeeth =
+  "M6 22h.01M6.9 17.6h.01M9.2 13.7h.01M12.4 11.2h.01M16 10.3h.01M19.6 11.2h.01M22.8 13.7h.01M25.1 17.6h.01M26 22h.01";

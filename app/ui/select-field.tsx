@@ -34,11 +34,29 @@ export interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectEl
   width?: FieldWidth;
 }
 
-export function SelectField({ label, hint, error, required, optional, labelHidden, width = "full", className, id, choices, empty, ...rest }: SelectFieldProps) {
+export function SelectField({
+  label,
+  hint,
+  error,
+  required,
+  optional,
+  labelHidden,
+  width = "full",
+  className,
+  id,
+  choices,
+  empty,
+  ...rest
+}: SelectFieldProps) {
   const inputId = id ?? rest.name;
   return (
     <Field id={inputId} {...{ label, hint, error, required, optional, labelHidden, className }}>
-      <select {...rest} id={inputId} {...fieldAria(inputId, { hint, error, required })} className={classNames("input", widthClass[width])}>
+      <select
+        {...rest}
+        id={inputId}
+        {...fieldAria(inputId, { hint, error, required })}
+        className={classNames("input", widthClass[width])}
+      >
         <Options choices={choices} empty={empty} />
       </select>
     </Field>

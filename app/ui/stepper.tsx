@@ -23,7 +23,11 @@ export function Stepper({ steps, current }: { steps: readonly Step[]; current: n
           const number = index + 1;
           const done = number < current;
           return (
-            <li key={step.label} className={classNames(done && "done", number === current && "now")} aria-current={number === current ? "step" : undefined}>
+            <li
+              key={step.label}
+              className={classNames(done && "done", number === current && "now")}
+              aria-current={number === current ? "step" : undefined}
+            >
               <span className="stepper-n" aria-hidden="true">
                 {done ? <InlineIcon name="check" size={16} /> : number}
               </span>

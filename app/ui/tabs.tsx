@@ -18,9 +18,14 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
     <nav className="tabs" aria-label={label}>
       {tabs.map((tab) => (
         <Fragment key={tab.to}>
-          <a href={tab.to} aria-current={tab.current ? "page" : undefined} aria-label={tab.icon && tab.label} title={tab.icon && tab.label} className={tab.icon && "push"}>
-            {tab.icon ? <Icon name={tab.icon} /> : tab.label}{" "}
-            {tab.count !== undefined && <Badge>{tab.count}</Badge>}
+          <a
+            href={tab.to}
+            aria-current={tab.current ? "page" : undefined}
+            aria-label={tab.icon && tab.label}
+            title={tab.icon && tab.label}
+            className={tab.icon && "push"}
+          >
+            {tab.icon ? <Icon name={tab.icon} /> : tab.label} {tab.count !== undefined && <Badge>{tab.count}</Badge>}
           </a>{" "}
         </Fragment>
       ))}
@@ -80,7 +85,13 @@ export function BrandMark() {
   return (
     <svg viewBox="0 0 26 26" aria-hidden="true">
       <rect width="26" height="26" rx="6" />
-      <path d="M4.5 18.2h.01M5.4 14.2h.01M7.9 10.9h.01M11.2 9.2h.01M14.8 9.2h.01M18.1 10.9h.01M20.6 14.2h.01M21.5 18.2h.01" fill="none" stroke="#fff" strokeWidth="2.9" strokeLinecap="round" />
+      <path
+        d="M4.5 18.2h.01M5.4 14.2h.01M7.9 10.9h.01M11.2 9.2h.01M14.8 9.2h.01M18.1 10.9h.01M20.6 14.2h.01M21.5 18.2h.01"
+        fill="none"
+        stroke="#fff"
+        strokeWidth="2.9"
+        strokeLinecap="round"
+      />
     </svg>
   );
 }

@@ -12,11 +12,28 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
 }
 
 /** A one-line field. Other attributes (defaultValue, type, inputMode, autoComplete, maxLength, form) go to the input. */
-export function TextField({ label, hint, error, required, optional, labelHidden, width = "full", className, id, ...rest }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  error,
+  required,
+  optional,
+  labelHidden,
+  width = "full",
+  className,
+  id,
+  ...rest
+}: TextFieldProps) {
   const inputId = id ?? rest.name;
   return (
     <Field id={inputId} {...{ label, hint, error, required, optional, labelHidden, className }}>
-      <input type="text" {...rest} id={inputId} {...fieldAria(inputId, { hint, error, required })} className={classNames("input", widthClass[width])} />
+      <input
+        type="text"
+        {...rest}
+        id={inputId}
+        {...fieldAria(inputId, { hint, error, required })}
+        className={classNames("input", widthClass[width])}
+      />
     </Field>
   );
 }
@@ -29,11 +46,28 @@ export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaE
 }
 
 /** A field of several lines. What is too long stays whole in it: nothing is cut. */
-export function TextArea({ label, hint, error, required, optional, labelHidden, className, id, limit, ...rest }: TextAreaProps) {
+export function TextArea({
+  label,
+  hint,
+  error,
+  required,
+  optional,
+  labelHidden,
+  className,
+  id,
+  limit,
+  ...rest
+}: TextAreaProps) {
   const inputId = id ?? rest.name;
   return (
     <Field id={inputId} {...{ label, hint, error, required, optional, labelHidden, className }}>
-      <textarea rows={3} {...rest} id={inputId} {...fieldAria(inputId, { hint, error, required }, limit === undefined ? undefined : `${inputId}-length`)} className="input" />
+      <textarea
+        rows={3}
+        {...rest}
+        id={inputId}
+        {...fieldAria(inputId, { hint, error, required }, limit === undefined ? undefined : `${inputId}-length`)}
+        className="input"
+      />
       {limit !== undefined && <LengthNote id={inputId} limit={limit} />}
     </Field>
   );
@@ -60,7 +94,9 @@ function LengthNote({ id, limit }: { id: string; limit: number }) {
   }, [length]);
   const words = (count: number) => {
     if (count < 0.9 * limit) return "";
-    return count > limit ? `${showCount(count)} af ${showCount(limit)} tegn: ${showCount(count - limit)} for mange.` : `${showCount(count)} af ${showCount(limit)} tegn.`;
+    return count > limit
+      ? `${showCount(count)} af ${showCount(limit)} tegn: ${showCount(count - limit)} for mange.`
+      : `${showCount(count)} af ${showCount(limit)} tegn.`;
   };
   return (
     <div id={`${id}-length`}>

@@ -23,7 +23,20 @@ export interface TimeFieldsProps extends Pick<FieldTexts, "error" | "required"> 
 }
 
 /** Hour and minute as two selects beside each other, 24-hour clock. A missing minute is '00'. */
-export function TimeFields({ hourName, minuteName, idPrefix = "", hour, minute, hourLabel = "Time", minuteLabel = "Minut", empty, error, required, form, disabled }: TimeFieldsProps) {
+export function TimeFields({
+  hourName,
+  minuteName,
+  idPrefix = "",
+  hour,
+  minute,
+  hourLabel = "Time",
+  minuteLabel = "Minut",
+  empty,
+  error,
+  required,
+  form,
+  disabled,
+}: TimeFieldsProps) {
   return (
     <div className="fields-row">
       <SelectField
@@ -36,7 +49,15 @@ export function TimeFields({ hourName, minuteName, idPrefix = "", hour, minute, 
         defaultValue={hour ?? (empty === undefined ? "07" : "")}
         {...{ error, required, form, disabled }}
       />
-      <SelectField name={minuteName} id={idPrefix + minuteName} label={minuteLabel} choices={minuteChoices} width={2} defaultValue={minute ?? "00"} {...{ form, disabled }} />
+      <SelectField
+        name={minuteName}
+        id={idPrefix + minuteName}
+        label={minuteLabel}
+        choices={minuteChoices}
+        width={2}
+        defaultValue={minute ?? "00"}
+        {...{ form, disabled }}
+      />
     </div>
   );
 }

@@ -1,16 +1,6 @@
 /** What a colour means. Data (statuses, deliveries) names a tone; only this file knows its class. */
 export type Tone =
-  | "new"
-  | "urgent"
-  | "ready"
-  | "waiting"
-  | "treatment"
-  | "stopped"
-  | "closed"
-  | "ok"
-  | "err"
-  | "warn"
-  | "info";
+  "new" | "urgent" | "ready" | "waiting" | "treatment" | "stopped" | "closed" | "ok" | "err" | "warn" | "info";
 
 /** Class per tone, written out so that Tailwind finds and keeps them. */
 export const toneClass: Record<Tone, string> = {

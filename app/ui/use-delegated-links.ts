@@ -13,10 +13,21 @@ export function useDelegatedLinks(): void {
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
       const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
       // React's own links have answered already.
-      if (!link || !isPlain || event.defaultPrevented || link.target || link.hasAttribute("download") || link.dataset.file !== undefined || link.origin !== location.origin) return;
+      if (
+        !link ||
+        !isPlain ||
+        event.defaultPrevented ||
+        link.target ||
+        link.hasAttribute("download") ||
+        link.dataset.file !== undefined ||
+        link.origin !== location.origin
+      )
+        return;
       if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
       event.preventDefault();
-      navigate(`${link.pathname}${link.search}${link.hash}`, { preventScrollReset: link.dataset.keepScroll !== undefined });
+      navigate(`${link.pathname}${link.search}${link.hash}`, {
+        preventScrollReset: link.dataset.keepScroll !== undefined,
+      });
     };
     document.addEventListener("click", follow);
     return () => document.removeEventListener("click", follow);

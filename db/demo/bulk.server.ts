@@ -20,7 +20,8 @@ export async function makeBulkDemoData(portal: Portal, args: string[]): Promise<
   if (portal.config.production) throw new ConfigFault("demo-data is never made with NODE_ENV=production");
   const { values } = parseArgs({ args, options: { referrals: { type: "string" } } });
   const count = Number(values.referrals);
-  if (!Number.isInteger(count) || count < 1) throw new ConfigFault("demo-data --referrals N, where N is a whole number above 0");
+  if (!Number.isInteger(count) || count < 1)
+    throw new ConfigFault("demo-data --referrals N, where N is a whole number above 0");
   const now = portal.clock.now();
   const someone = await portal.db.selectFrom("user").select("id").limit(1).executeTakeFirst();
   if (!someone) await makeDemoPeople(portal, now);
@@ -42,7 +43,10 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
     .where("user_role.role", "=", "Dentist")
     .where("user_clinic.is_primary", "=", 1)
     .execute();
-  const newest = await db.selectFrom("referral").select((eb) => eb.fn.max("id").as("id")).executeTakeFirstOrThrow();
+  const newest = await db
+    .selectFrom("referral")
+    .select((eb) => eb.fn.max("id").as("id"))
+    .executeTakeFirstOrThrow();
   const first = Number(newest.id ?? 0) + 1;
   const patientIds = await insertPatients(portal, patients, now);
   for (let start = 0; start < count; start += BATCH) {
@@ -52,7 +56,11 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
       const referrer = random.pick(referrers);
       // Oldest first, so that ids rise with dates as they do in life.
       const at = new Date(now.getTime() - DAYS_BACK * 86_400_000 * (1 - number / count));
-      const draft = newDraft(patientColumns(portal.secrets, formOf(random, patient), patientIds.get(patient.cpr)!), { id: referrer.id, primaryClinicId: referrer.clinic_id }, at);
+      const draft = newDraft(
+        patientColumns(portal.secrets, formOf(random, patient), patientIds.get(patient.cpr)!),
+        { id: referrer.id, primaryClinicId: referrer.clinic_id },
+        at,
+      );
       return {
         ...draft,
         id: first + number,
@@ -70,11 +78,17 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
 async function insertPatients(portal: Portal, patients: DemoPatient[], now: Date): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
   for (let start = 0; start < patients.length; start += BATCH) {
-    const hashes = new Map(patients.slice(start, start + BATCH).map((patient) => [portal.secrets.lookup("cpr", patient.cpr), patient.cpr]));
+    const hashes = new Map(
+      patients.slice(start, start + BATCH).map((patient) => [portal.secrets.lookup("cpr", patient.cpr), patient.cpr]),
+    );
     await inTransaction(portal.db, async (tx) => {
       const rows = [...hashes.keys()].map((hash) => ({ cpr_hash: hash, email_norm: null, created_at: toMoment(now) }));
       await insertUnlessThere(tx, "patient", rows);
-      const there = await tx.selectFrom("patient").select(["id", "cpr_hash"]).where("cpr_hash", "in", [...hashes.keys()]).execute();
+      const there = await tx
+        .selectFrom("patient")
+        .select(["id", "cpr_hash"])
+        .where("cpr_hash", "in", [...hashes.keys()])
+        .execute();
       for (const row of there) ids.set(hashes.get(row.cpr_hash)!, row.id);
     });
   }

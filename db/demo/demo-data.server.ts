@@ -34,7 +34,11 @@ const DAYS_BACK = 150;
  */
 export async function makeDemoData(portal: Portal) {
   const account = { accounts: demoAccounts, password: DEMO_PASSWORD };
-  const someone = await portal.db.selectFrom("user").select(["id", "user_name"]).where("user_name", "=", "tandlaege2").executeTakeFirst();
+  const someone = await portal.db
+    .selectFrom("user")
+    .select(["id", "user_name"])
+    .where("user_name", "=", "tandlaege2")
+    .executeTakeFirst();
   if (someone) return account;
   if (await portal.db.selectFrom("user").select("id").limit(1).executeTakeFirst()) return null;
   console.log("Første start: laver demodata …");
@@ -52,7 +56,11 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
   const random = createRandom(SEED);
   const clock = createStoryClock(today);
   // The same portal, whose watch shows the day of the story. Nobody is written to about what was long ago.
-  const past: Portal = { ...portal, clock, outboxIn: (tx) => ({ ...portal.outboxIn(tx), email: async () => 0, emails: async () => undefined }) };
+  const past: Portal = {
+    ...portal,
+    clock,
+    outboxIn: (tx) => ({ ...portal.outboxIn(tx), email: async () => 0, emails: async () => undefined }),
+  };
   const patients = createPatients(REFERRALS + DRAFTS, SEED, today);
   const pictures = await drawPictures();
   const referrers = people.filter((person) => person.roles.includes("Dentist") && person.userName !== "aaegidius");
@@ -67,14 +75,35 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
     const colleague = secretaries.find((person) => person.clinicIds.includes(referrer.primaryClinicId!));
     const isEdi = !isDraft && random.chance(0.2);
     const writer = isEdi ? staff[0]! : random.chance(0.4) && colleague ? colleague : referrer;
-    const story: Story = { past, clock, random, patient, pictures, case: fillCase(random), writer, referrer, staff, ediId: isEdi ? String(900_000 + index) : null };
+    const story: Story = {
+      past,
+      clock,
+      random,
+      patient,
+      pictures,
+      case: fillCase(random),
+      writer,
+      referrer,
+      staff,
+      ediId: isEdi ? String(900_000 + index) : null,
+    };
     await tellStory(story, isDraft ? random.integer(1, 3) : "sent", began.getTime(), age);
-    if (!patient.hasEboks) await portal.db.updateTable("referral").set({ patient_without_eboks: 1 }).where("id", "=", await newestId(portal)).execute();
+    if (!patient.hasEboks)
+      await portal.db
+        .updateTable("referral")
+        .set({ patient_without_eboks: 1 })
+        .where("id", "=", await newestId(portal))
+        .execute();
   }
 }
 
 async function newestId(portal: Portal): Promise<number> {
-  const { id } = await portal.db.selectFrom("referral").select("id").orderBy("id", "desc").limit(1).executeTakeFirstOrThrow();
+  const { id } = await portal.db
+    .selectFrom("referral")
+    .select("id")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
   return id;
 }
 
@@ -88,23 +117,39 @@ async function tellStory(story: Story, until: number | "sent", moment: number, d
   const referralId = await newestId(past);
   if (until === 1) return;
   const referrerId = writer === referrer ? undefined : referrer.id;
-  await execute(past, callerOf(writer), saveReferrer, plainInput({ referralId, referrerId, sendNotification: random.chance(0.5) ? "on" : undefined }));
+  await execute(
+    past,
+    callerOf(writer),
+    saveReferrer,
+    plainInput({ referralId, referrerId, sendNotification: random.chance(0.5) ? "on" : undefined }),
+  );
   if (until === 2) return;
   const uploads = random.chance(0.85);
   if (uploads) await addPictures(story, referralId, formKey);
   if (until === 3) return;
-  await execute(past, callerOf(writer), sendReferral, plainInput({ referralId, formKey, radiographsSendType: uploads ? 0 : random.integer(1, 3) }));
+  await execute(
+    past,
+    callerOf(writer),
+    sendReferral,
+    plainInput({ referralId, formKey, radiographsSendType: uploads ? 0 : random.integer(1, 3) }),
+  );
   const way = pathTo(random, daysOld);
   for (const [step, status] of way.entries()) {
     clock.set(new Date(moment + Math.min((step + 1) * 20_000_000, 86_000_000) * daysOld));
-    await execute(past, callerOf(random.pick(staff)), setStatus, plainInput({ referralId, status, seenVersion: await versionOf(past, referralId), isDeleteAttachments: "false" }));
+    await execute(
+      past,
+      callerOf(random.pick(staff)),
+      setStatus,
+      plainInput({ referralId, status, seenVersion: await versionOf(past, referralId), isDeleteAttachments: "false" }),
+    );
   }
   await tellSections(story, referralId, way.at(-1) ?? 0);
   if (random.chance(0.35)) await tellDialogue(story, referralId, moment, daysOld);
 }
 
 async function versionOf(portal: Portal, id: number): Promise<number> {
-  return (await portal.db.selectFrom("referral").select("version").where("id", "=", id).executeTakeFirstOrThrow()).version;
+  return (await portal.db.selectFrom("referral").select("version").where("id", "=", id).executeTakeFirstOrThrow())
+    .version;
 }
 
 /** Days after which nobody waits in a status any more, but for a few: the queues must look like a clinic's that keeps up. */
@@ -145,7 +190,9 @@ function formOf({ patient, case: filled, random, ediId }: Story) {
     referenceType: random.chance(0.12) ? 1 : 0,
     callType: random.integer(0, 2),
     paymentType,
-    ...(paymentType === 1 ? { insuranceCompany: random.pick(payers.insurers), policeClaim: `${random.integer(100_000, 999_999)}` } : {}),
+    ...(paymentType === 1
+      ? { insuranceCompany: random.pick(payers.insurers), policeClaim: `${random.integer(100_000, 999_999)}` }
+      : {}),
     ...(paymentType > 1
       ? {
           regionNumber: institution.regionNumber,
@@ -176,7 +223,9 @@ const drawn: { type: DrawnType; formats: DrawnFormat[] }[] = [
 async function drawPictures(): Promise<Pictures> {
   const pictures: Pictures = new Map();
   for (const { type, formats } of drawn) {
-    const made = await Promise.all(formats.map(async (format, seed) => ({ format, bytes: await drawRadiograph({ type, format, seed: seed + 1 }) })));
+    const made = await Promise.all(
+      formats.map(async (format, seed) => ({ format, bytes: await drawRadiograph({ type, format, seed: seed + 1 }) })),
+    );
     pictures.set(type, made);
   }
   return pictures;
@@ -185,7 +234,11 @@ async function drawPictures(): Promise<Pictures> {
 const typeOf = { intraoral: 0, photo: 1, panorama: 2, cephalogram: 3, dicom: 4 } as const;
 const nameOf = ["intraoralt", "foto", "OPG", "ceph", "CBCT"];
 
-async function addPictures({ past, clock, random, patient, pictures, case: filled, writer }: Story, referralId: number, formKey: string): Promise<void> {
+async function addPictures(
+  { past, clock, random, patient, pictures, case: filled, writer }: Story,
+  referralId: number,
+  formKey: string,
+): Promise<void> {
   const folder = path.join(past.config.dataDir, "incoming");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const day = clock.at.toISOString().slice(0, 10);
@@ -193,7 +246,10 @@ async function addPictures({ past, clock, random, patient, pictures, case: fille
     const type = typeOf[kind];
     const picture =
       type === 4
-        ? { format: "dcm" as const, bytes: await drawRadiograph({ type, format: "dcm", seed: referralId, patient, studyDate: day }) }
+        ? {
+            format: "dcm" as const,
+            bytes: await drawRadiograph({ type, format: "dcm", seed: referralId, patient, studyDate: day }),
+          }
         : random.pick(pictures.get(type) ?? []);
     const fileName = `${[nameOf[type], filled.tooth, day.replaceAll("-", ""), ...(index > 0 ? [index + 1] : [])].filter(Boolean).join("_")}.${picture.format}`;
     const file = path.join(folder, `demo-${referralId}-${index}`);
@@ -201,7 +257,12 @@ async function addPictures({ past, clock, random, patient, pictures, case: fille
     const result = await keepFile(past, file, fileName, "radiograph");
     await rm(file, { force: true });
     if ("refused" in result) throw new Error(`demo picture ${fileName}: ${result.refused}`);
-    await execute(past, callerOf(writer), holdUploads, plainInput({ formKey, files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }] }));
+    await execute(
+      past,
+      callerOf(writer),
+      holdUploads,
+      plainInput({ formKey, files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }] }),
+    );
     await execute(past, callerOf(writer), addRadiographs, plainInput({ referralId, formKey, radiographType: type }));
   }
 }

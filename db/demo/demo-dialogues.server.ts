@@ -13,20 +13,37 @@ import { callerOf, type Story } from "./demo-story";
 export async function tellDialogue(story: Story, referralId: number, sentAt: number, daysOld: number): Promise<void> {
   const { past, clock, random, writer, referrer, staff } = story;
   // A case of the jaw names no tooth.
-  const chosen = random.pick(story.case.tooth === "" ? dialogues.filter((lines) => !lines.some(({ text }) => text.includes("{t}"))) : dialogues);
+  const chosen = random.pick(
+    story.case.tooth === "" ? dialogues.filter((lines) => !lines.some(({ text }) => text.includes("{t}"))) : dialogues,
+  );
   const isOld = daysOld > 20;
-  const lines = isOld && chosen.at(-1)!.by === "r" ? [...chosen, { by: "c" as const, text: "Tak, det er noteret." }] : chosen;
+  const lines =
+    isOld && chosen.at(-1)!.by === "r" ? [...chosen, { by: "c" as const, text: "Tak, det er noteret." }] : chosen;
   const clinic = random.pick(staff);
   const side = { r: writer.roles.includes("Admin") ? referrer : writer, c: clinic };
   if (clinic.roles.includes("Surgeon")) {
-    const { version } = await past.db.selectFrom("referral").select("version").where("id", "=", referralId).executeTakeFirstOrThrow();
-    await execute(past, callerOf(clinic), setSurgeon, plainInput({ referralId, surgeonId: clinic.id, seenVersion: version }));
+    const { version } = await past.db
+      .selectFrom("referral")
+      .select("version")
+      .where("id", "=", referralId)
+      .executeTakeFirstOrThrow();
+    await execute(
+      past,
+      callerOf(clinic),
+      setSurgeon,
+      plainInput({ referralId, surgeonId: clinic.id, seenVersion: version }),
+    );
   }
   for (const [index, { by, text, file }] of (lines as readonly DemoLine[]).entries()) {
     clock.set(new Date(sentAt + ((index + 1) / (lines.length + 1)) * Math.min(daysOld, 6) * 80_000_000));
     const formKey = `demo-${referralId}-${index}`;
     if (file) await attach(story, formKey, file);
-    await execute(past, callerOf(side[by]), writeMessage, plainInput({ referralId, formKey, text: text.replaceAll("{t}", story.case.tooth) }));
+    await execute(
+      past,
+      callerOf(side[by]),
+      writeMessage,
+      plainInput({ referralId, formKey, text: text.replaceAll("{t}", story.case.tooth) }),
+    );
   }
   if (isOld) await execute(past, callerOf(side.r), markMessages, plainInput({ referralId, read: "yes" }));
 }
@@ -38,5 +55,10 @@ async function attach({ past, writer, referrer }: Story, formKey: string, fileNa
   const result = await keepFile(past, file, fileName, "attachment");
   await rm(file, { force: true });
   if ("refused" in result) throw new Error(`demo file ${fileName}: ${result.refused}`);
-  await execute(past, callerOf(author), holdUploads, plainInput({ formKey, files: [{ ...result.kept, field: "attachments", kind: "attachment" }] }));
+  await execute(
+    past,
+    callerOf(author),
+    holdUploads,
+    plainInput({ formKey, files: [{ ...result.kept, field: "attachments", kind: "attachment" }] }),
+  );
 }

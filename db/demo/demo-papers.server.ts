@@ -10,17 +10,38 @@ import { callerOf, type Story } from "./demo-story";
  * Papers that go with the first form: a journal copy with some referrals, an approval with some that somebody else pays for. Which, the CPR
  * number says, so that nothing else of the demo is drawn differently. Answers what the form says of them.
  */
-export async function addPapers(story: Story, formKey: string, paymentType: number): Promise<{ approvalType?: number }> {
+export async function addPapers(
+  story: Story,
+  formKey: string,
+  paymentType: number,
+): Promise<{ approvalType?: number }> {
   const { patient, case: filled } = story;
   const draw = patient.cpr.charCodeAt(9) + patient.cpr.charCodeAt(3);
   const name = `${patient.firstName} ${patient.lastName}`;
-  if (draw % 5 === 0) await hold(story, formKey, { field: "journals", kind: "journal" }, `Journal_${patient.lastName}.pdf`, ["Journalkopi", name, filled.diagnose ?? filled.desiredTreatment, filled.previousTreatment ?? "Ingen tidligere behandling."]);
+  if (draw % 5 === 0)
+    await hold(story, formKey, { field: "journals", kind: "journal" }, `Journal_${patient.lastName}.pdf`, [
+      "Journalkopi",
+      name,
+      filled.diagnose ?? filled.desiredTreatment,
+      filled.previousTreatment ?? "Ingen tidligere behandling.",
+    ]);
   if (paymentType === 0 || draw % 3 !== 0) return {};
-  await hold(story, formKey, { field: "approval", kind: "approval" }, "Bevilling.pdf", ["Bevilling", name, "Der bevilges tilskud til den henviste behandling, jf. overslag.", "Bevillingen gælder i seks måneder."]);
+  await hold(story, formKey, { field: "approval", kind: "approval" }, "Bevilling.pdf", [
+    "Bevilling",
+    name,
+    "Der bevilges tilskud til den henviste behandling, jf. overslag.",
+    "Bevillingen gælder i seks måneder.",
+  ]);
   return { approvalType: 0 };
 }
 
-async function hold({ past, writer }: Story, formKey: string, as: { field: string; kind: "journal" | "approval" }, fileName: string, paragraphs: string[]): Promise<void> {
+async function hold(
+  { past, writer }: Story,
+  formKey: string,
+  as: { field: string; kind: "journal" | "approval" },
+  fileName: string,
+  paragraphs: string[],
+): Promise<void> {
   const folder = path.join(past.config.dataDir, "incoming");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, `paper-${formKey}`);
@@ -39,7 +60,11 @@ export function letterPdf(paragraphs: string[]): Promise<Buffer> {
     document.on("data", (part: Buffer) => parts.push(part));
     document.once("end", () => resolve(Buffer.concat(parts)));
     document.once("error", reject);
-    for (const [index, text] of paragraphs.entries()) document.fontSize(index === 0 ? 18 : 11).text(text).moveDown();
+    for (const [index, text] of paragraphs.entries())
+      document
+        .fontSize(index === 0 ? 18 : 11)
+        .text(text)
+        .moveDown();
     document.end();
   });
 }

@@ -34,7 +34,18 @@ export async function makeDemoPeople(portal: Portal, now: Date): Promise<Map<str
       const roles: Role[] = [person.role];
       const isStaff = person.role === "Admin" || person.role === "Surgeon";
       const acceptedConditions = isStaff ? undefined : { version: 1, at: now };
-      const id = await insertUser(tx, { ...person, passwordHash, roles, clinicIds: ids, creatorId: null, ...(acceptedConditions ? { acceptedConditions } : {}) }, now);
+      const id = await insertUser(
+        tx,
+        {
+          ...person,
+          passwordHash,
+          roles,
+          clinicIds: ids,
+          creatorId: null,
+          ...(acceptedConditions ? { acceptedConditions } : {}),
+        },
+        now,
+      );
       if (!person.isActive) await tx.updateTable("user").set({ status: 0 }).where("id", "=", id).execute();
       people.set(person.userName, {
         kind: "person",

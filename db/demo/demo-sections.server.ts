@@ -25,19 +25,38 @@ export async function tellSections(story: Story, referralId: number, status: num
 async function archiveImages({ past: { db } }: Story, referralId: number, status: number): Promise<void> {
   if (!CALLED.has(status)) return;
   const archived = referralId % 13 === 0 ? 2 : 3;
-  await db.updateTable("referral").set({ radiograph_export_status: PLANNED.has(status) ? archived : 1 }).where("id", "=", referralId).where("has_radiographs", "=", 1).execute();
+  await db
+    .updateTable("referral")
+    .set({ radiograph_export_status: PLANNED.has(status) ? archived : 1 })
+    .where("id", "=", referralId)
+    .where("has_radiographs", "=", 1)
+    .execute();
 }
 
 async function planOperation({ past, clock, random, staff, case: filled }: Story, referralId: number): Promise<void> {
   const { db } = past;
   const surgeon = staff.find((person) => person.roles.includes("Surgeon")) ?? staff[0]!;
-  const { id: treatmentType } = await db.selectFrom("treatment_type").select("id").where("name", "=", filled.treatment.name).executeTakeFirstOrThrow();
-  const { version } = await db.selectFrom("referral").select("version").where("id", "=", referralId).executeTakeFirstOrThrow();
+  const { id: treatmentType } = await db
+    .selectFrom("treatment_type")
+    .select("id")
+    .where("name", "=", filled.treatment.name)
+    .executeTakeFirstOrThrow();
+  const { version } = await db
+    .selectFrom("referral")
+    .select("version")
+    .where("id", "=", referralId)
+    .executeTakeFirstOrThrow();
   const day = addDays(localDate(clock.at), random.integer(7, 40));
   const [hour, minute] = [random.integer(8, 15), random.pick([0, 15, 30, 45])];
   const plan = {
-    operationDate: showDay(day), operationTimeHours: hour, operationTimeMinutes: minute, operationDuration: filled.treatment.duration,
-    treatmentType, surgeonId: surgeon.id, price: String(filled.treatment.price), surgeonComment: filled.surgeonComment,
+    operationDate: showDay(day),
+    operationTimeHours: hour,
+    operationTimeMinutes: minute,
+    operationDuration: filled.treatment.duration,
+    treatmentType,
+    surgeonId: surgeon.id,
+    price: String(filled.treatment.price),
+    surgeonComment: filled.surgeonComment,
   };
   await execute(past, callerOf(surgeon), editPlan, plainInput({ referralId, seenVersion: version, ...plan }));
   const time = `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
@@ -45,32 +64,98 @@ async function planOperation({ past, clock, random, staff, case: filled }: Story
   await db
     .insertInto("visit_appointment")
     .values([
-      { ...line, date: day, time, duration_minutes: filled.treatment.duration, treatment: filled.treatment.name, external_code: filled.treatment.externalCode },
-      { ...line, date: addDays(day, 7), time: null, duration_minutes: 15, treatment: "Kontrol og suturfjernelse", external_code: "KTR-1" },
+      {
+        ...line,
+        date: day,
+        time,
+        duration_minutes: filled.treatment.duration,
+        treatment: filled.treatment.name,
+        external_code: filled.treatment.externalCode,
+      },
+      {
+        ...line,
+        date: addDays(day, 7),
+        time: null,
+        duration_minutes: 15,
+        treatment: "Kontrol og suturfjernelse",
+        external_code: "KTR-1",
+      },
     ])
     .execute();
 }
 
-async function writeCallUps({ past, clock, random, patient }: Story, referralId: number, status: number): Promise<void> {
+async function writeCallUps(
+  { past, clock, random, patient }: Story,
+  referralId: number,
+  status: number,
+): Promise<void> {
   const { db, secrets } = past;
   const at = toMoment(clock.at);
   const type = patient.hasEboks ? 3 : patient.mobilePhone ? 2 : 1;
   const failed = random.chance(0.1);
-  const content = () => sealedCallUp.seal(secrets, "Vi har modtaget en henvisning fra din tandlæge. Ring til klinikken på 70 00 00 00 for at aftale en tid.");
-  const callUp = { referral_id: referralId, incall_type: type, call_up_status: failed ? 2 : 3, incall_date: at, ...content(), stored_file_id: null, visit_log_id: null, created_at: at };
-  await db.insertInto("call_up").values(status === 9 || status === 11 ? [callUp, { ...callUp, ...content(), incall_type: 2 }] : [callUp]).execute();
-  await db.updateTable("referral").set({ call_up_status: failed ? 2 : 3 }).where("id", "=", referralId).execute();
+  const content = () =>
+    sealedCallUp.seal(
+      secrets,
+      "Vi har modtaget en henvisning fra din tandlæge. Ring til klinikken på 70 00 00 00 for at aftale en tid.",
+    );
+  const callUp = {
+    referral_id: referralId,
+    incall_type: type,
+    call_up_status: failed ? 2 : 3,
+    incall_date: at,
+    ...content(),
+    stored_file_id: null,
+    visit_log_id: null,
+    created_at: at,
+  };
+  await db
+    .insertInto("call_up")
+    .values(status === 9 || status === 11 ? [callUp, { ...callUp, ...content(), incall_type: 2 }] : [callUp])
+    .execute();
+  await db
+    .updateTable("referral")
+    .set({ call_up_status: failed ? 2 : 3 })
+    .where("id", "=", referralId)
+    .execute();
   if (!PLANNED.has(status)) return;
-  const letter = { referral_id: referralId, send_date: at, created_at: at, ...sealedAppointmentLetter.seal(secrets, "Din tid til behandling er fundet. Se dato og vejledning på vedlagte.") };
-  await db.insertInto("appointment_letter").values({ ...letter, appointment_type: patient.hasEboks ? 2 : 0, status: random.chance(0.1) ? 6 : 3 }).execute();
-  await db.insertInto("billing_letter").values({ referral_id: referralId, kind: random.chance(0.5) ? "invoice" : "offer", status: random.chance(0.15) ? 4 : 3, send_date: at, created_at: at }).execute();
+  const letter = {
+    referral_id: referralId,
+    send_date: at,
+    created_at: at,
+    ...sealedAppointmentLetter.seal(secrets, "Din tid til behandling er fundet. Se dato og vejledning på vedlagte."),
+  };
+  await db
+    .insertInto("appointment_letter")
+    .values({ ...letter, appointment_type: patient.hasEboks ? 2 : 0, status: random.chance(0.1) ? 6 : 3 })
+    .execute();
+  await db
+    .insertInto("billing_letter")
+    .values({
+      referral_id: referralId,
+      kind: random.chance(0.5) ? "invoice" : "offer",
+      status: random.chance(0.15) ? 4 : 3,
+      send_date: at,
+      created_at: at,
+    })
+    .execute();
 }
 
-async function writeLetter({ past, clock, referrer, staff, case: filled, patient }: Story, referralId: number): Promise<void> {
+async function writeLetter(
+  { past, clock, referrer, staff, case: filled, patient }: Story,
+  referralId: number,
+): Promise<void> {
   const folder = path.join(past.config.dataDir, "incoming");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, `letter-${referralId}.pdf`);
-  await writeFile(file, await letterPdf([`Udskrivningsbrev, henvisning nr. ${referralId}`, `${patient.firstName} ${patient.lastName}`, filled.desiredTreatment, "Forløbet har været uden komplikationer. Suturer fjernes hos egen tandlæge efter en uge."]));
+  await writeFile(
+    file,
+    await letterPdf([
+      `Udskrivningsbrev, henvisning nr. ${referralId}`,
+      `${patient.firstName} ${patient.lastName}`,
+      filled.desiredTreatment,
+      "Forløbet har været uden komplikationer. Suturer fjernes hos egen tandlæge efter en uge.",
+    ]),
+  );
   const kept = await keepFile(past, file, `Udskrivningsbrev_${referralId}_1.pdf`, "approval");
   if ("refused" in kept) throw new Error(`demo letter: ${kept.refused}`);
   const fileId = await insertStoredFile(past.db, kept.kept, clock.at);
@@ -78,9 +163,23 @@ async function writeLetter({ past, clock, referrer, staff, case: filled, patient
   await past.db
     .insertInto("discharge_letter")
     .values({
-      referral_id: referralId, letter_number: 1, diagnosis_file_id: fileId, radiograph_file_id: null, status: 1, error_message: null, send_date: at,
-      recipient_email: referrer.email, surgeon_email: staff[0]!.email, attempts: 1, is_edi: 0, send_edi_as_email: 0,
-      patient_message_type: null, patient_message_status: null, patient_message_status_date: null, created_at: at, deleted_at: null,
+      referral_id: referralId,
+      letter_number: 1,
+      diagnosis_file_id: fileId,
+      radiograph_file_id: null,
+      status: 1,
+      error_message: null,
+      send_date: at,
+      recipient_email: referrer.email,
+      surgeon_email: staff[0]!.email,
+      attempts: 1,
+      is_edi: 0,
+      send_edi_as_email: 0,
+      patient_message_type: null,
+      patient_message_status: null,
+      patient_message_status_date: null,
+      created_at: at,
+      deleted_at: null,
     })
     .execute();
 }

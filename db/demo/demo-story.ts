@@ -50,4 +50,10 @@ export interface Story {
   ediId: string | null;
 }
 
-export const callerOf = (actor: Person, files?: Caller["files"]): Caller => ({ actor, door: "inside", address: "", sessionId: null, ...(files ? { files } : {}) });
+export const callerOf = (actor: Person, files?: Caller["files"]): Caller => ({
+  actor,
+  door: "inside",
+  address: "",
+  sessionId: null,
+  ...(files ? { files } : {}),
+});

@@ -23,10 +23,18 @@ export async function up(db: Kysely<any>) {
     .execute();
   const found = new Set<string>();
   for (const [table, column] of ENCRYPTED) {
-    const { rows } = await sql<{ key_id: string }>`select distinct substr(${sql.ref(column)}, 1, 8) as key_id from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(db);
+    const { rows } = await sql<{
+      key_id: string;
+    }>`select distinct substr(${sql.ref(column)}, 1, 8) as key_id from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(
+      db,
+    );
     for (const { key_id } of rows) found.add(key_id);
   }
-  const known = new Set((await db.selectFrom("encryption_key").select("key_id").execute()).map((row) => row.key_id as string));
+  const known = new Set(
+    (await db.selectFrom("encryption_key").select("key_id").execute()).map((row) => row.key_id as string),
+  );
   const now = new Date().toISOString().replace("T", " ").slice(0, 23);
-  for (const key_id of found) if (/^[0-9a-f]{8}$/.test(key_id) && !known.has(key_id)) await db.insertInto("encryption_key").values({ key_id, first_used_at: now, lost_at: null }).execute();
+  for (const key_id of found)
+    if (/^[0-9a-f]{8}$/.test(key_id) && !known.has(key_id))
+      await db.insertInto("encryption_key").values({ key_id, first_used_at: now, lost_at: null }).execute();
 }

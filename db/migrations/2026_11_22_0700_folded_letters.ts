@@ -17,7 +17,9 @@ export async function up(db: Kysely<any>) {
       if (!isDuplicate(error)) throw error;
     });
   });
-  await rewrite(db, "clinic", ["name_sort", "name_norm"], (row) => update(db, "clinic", row.id, { name_sort: sortKey(String(row.name)), name_norm: searchKey(String(row.name)) }));
+  await rewrite(db, "clinic", ["name_sort", "name_norm"], (row) =>
+    update(db, "clinic", row.id, { name_sort: sortKey(String(row.name)), name_norm: searchKey(String(row.name)) }),
+  );
   await rewrite(db, "referral", ["name_sort"], async (row) => {
     const name = fullName({ first_name: String(row.first_name), last_name: String(row.last_name) });
     await update(db, "referral", row.id, { name_sort: sortKey(name) });
@@ -29,11 +31,18 @@ export async function up(db: Kysely<any>) {
 
 type Row = { id: number } & Record<string, unknown>;
 
-async function rewrite(db: Kysely<any>, table: string, keys: string[], write: (row: Row) => Promise<void>): Promise<void> {
+async function rewrite(
+  db: Kysely<any>,
+  table: string,
+  keys: string[],
+  write: (row: Row) => Promise<void>,
+): Promise<void> {
   const rows = (await db
     .selectFrom(table)
     .selectAll()
-    .where((eb) => eb.or(keys.flatMap((key) => KEPT.map((letter) => sql<boolean>`${sql.ref(key)} like ${`%${letter}%`}`))))
+    .where((eb) =>
+      eb.or(keys.flatMap((key) => KEPT.map((letter) => sql<boolean>`${sql.ref(key)} like ${`%${letter}%`}`))),
+    )
     .execute()) as Row[];
   for (const row of rows) await write(row);
 }

@@ -44,6 +44,9 @@ async function fill(db: Kysely<any>): Promise<void> {
       code = status,
       detail = case when status_text = ${UNKNOWN} then null else status_text end,
       settled_at = case when status in (0, 2) then null
-        else coalesce(sent_at, (select max(outbox_attempt.at) from outbox_attempt where outbox_attempt.outbox_id = outbox.id), created_at) end`.execute(db);
-  for (const [before, after] of Object.entries(KINDS)) await db.updateTable("outbox").set({ kind: after }).where("kind", "=", before).execute();
+        else coalesce(sent_at, (select max(outbox_attempt.at) from outbox_attempt where outbox_attempt.outbox_id = outbox.id), created_at) end`.execute(
+    db,
+  );
+  for (const [before, after] of Object.entries(KINDS))
+    await db.updateTable("outbox").set({ kind: after }).where("kind", "=", before).execute();
 }

@@ -67,7 +67,11 @@ test("a forgotten password: the mail's link, a new password, and the link is use
 test("a new password that is too simple is said once, at its field", async ({ portal }) => {
   const page = await portal.pageFor(null);
   const token = await portal.withDatabase(async (db) => {
-    const { id } = await db.selectFrom("user").select("id").where("user_name_norm", "=", "tandlaege").executeTakeFirstOrThrow();
+    const { id } = await db
+      .selectFrom("user")
+      .select("id")
+      .where("user_name_norm", "=", "tandlaege")
+      .executeTakeFirstOrThrow();
     return issueToken(db, { purpose: "passwordReset", userId: id, now: new Date(), minutes: 10 });
   });
   await page.goto(`/change-password?userName=tandlaege&token=${token}`);
@@ -83,13 +87,18 @@ test("somebody who is signed in goes on from the sign-in page to where the link 
   await expect(page).toHaveURL(/\/management\/draft-visits$/);
 });
 
-test("one's own data: a user name that is taken is said, and what was typed stays", async ({ portal, javaScriptEnabled }) => {
+test("one's own data: a user name that is taken is said, and what was typed stays", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("ktoft");
   await page.goto("/management/change-password");
   await page.locator('[name="userName"]').fill("tandlaege");
   await page.locator('[name="phone"]').fill("10 22 33 44");
   await press(page, "changeProfile");
-  await expect(page.getByText("Skriv din nuværende adgangskode for at ændre brugernavn eller e-mail.").first()).toBeVisible();
+  await expect(
+    page.getByText("Skriv din nuværende adgangskode for at ændre brugernavn eller e-mail.").first(),
+  ).toBeVisible();
   await expect(page.locator('[name="userName"]')).toHaveValue("tandlaege");
   await page.locator("#changeProfile-currentPassword").fill("Demo1234");
   await press(page, "changeProfile");
@@ -122,7 +131,10 @@ test("a changed password ends the other sessions and keeps this one", async ({ p
   await expect(elsewhere).toHaveURL(/\/login/);
 });
 
-test("passwords that differ are said: by script before the button opens, without it by the server", async ({ portal, javaScriptEnabled }) => {
+test("passwords that differ are said: by script before the button opens, without it by the server", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("tandlaege2");
   await page.goto("/management/change-password");
   const button = page.locator('button[value="changePassword"]');
@@ -145,7 +157,10 @@ test("passwords that differ are said: by script before the button opens, without
   await expect(differ.first()).toBeVisible();
 });
 
-test("a session that ran out in the middle of a form loses nothing that was typed", async ({ portal, javaScriptEnabled }) => {
+test("a session that ran out in the middle of a form loses nothing that was typed", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("ewinther");
   await page.goto("/management/change-password");
   await page.locator('[name="phone"]').fill("10 55 66 77");
@@ -162,23 +177,39 @@ test("a session that ran out in the middle of a form loses nothing that was type
   await expect(page.locator('[name="phone"]')).toHaveValue("10 55 66 77");
 });
 
-test("a form whose session ran out comes back and says which of its files have to be chosen again", async ({ portal, javaScriptEnabled }) => {
+test("a form whose session ran out comes back and says which of its files have to be chosen again", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   test.skip(javaScriptEnabled, "with script the form stays where it is, files and all");
   const page = await portal.pageFor("ewinther");
   await page.goto("/management/henvisning-tandlaeger");
   await page.locator('[name="firstName"]').fill("Åse");
   // Longer than what a form that is sealed may hold: its fields come before its files, and are read alone.
-  await page.locator('[name="journals"]').setInputFiles(["journal.csv", "epikrise.csv"].map((name) => ({ name, mimeType: "text/csv", buffer: Buffer.from("a;b\n".repeat(100_000)) })));
+  await page
+    .locator('[name="journals"]')
+    .setInputFiles(
+      ["journal.csv", "epikrise.csv"].map((name) => ({
+        name,
+        mimeType: "text/csv",
+        buffer: Buffer.from("a;b\n".repeat(100_000)),
+      })),
+    );
   await expireSession(portal, page);
   await press(page, "savePatient");
   await signInByHand(page, "ewinther", "Demo1234");
   await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
-  await expect(page.locator(".notice").filter({ hasText: "Vælg filerne igen:" })).toContainText("journal.csv, epikrise.csv");
+  await expect(page.locator(".notice").filter({ hasText: "Vælg filerne igen:" })).toContainText(
+    "journal.csv, epikrise.csv",
+  );
   await page.reload();
   await expect(page.getByText("Vælg filerne igen:")).toHaveCount(0);
 });
 
-test("a page whose session ended says so by itself, and takes it back after a sign-in in another window", async ({ portal, javaScriptEnabled }) => {
+test("a page whose session ended says so by itself, and takes it back after a sign-in in another window", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   test.skip(!javaScriptEnabled, "without script nothing is asked by itself");
   const page = await portal.pageFor("kirurg");
   await page.clock.install();
@@ -193,7 +224,10 @@ test("a page whose session ended says so by itself, and takes it back after a si
   await expect(notice).toHaveCount(0);
 });
 
-test("another person who signs in at the same browser never sees what the former one typed", async ({ portal, javaScriptEnabled }) => {
+test("another person who signs in at the same browser never sees what the former one typed", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   test.skip(javaScriptEnabled, "with script the form stays where it is");
   const page = await portal.pageFor("ewinther");
   await page.goto("/management/change-password");
@@ -209,15 +243,33 @@ test("another person who signs in at the same browser never sees what the former
 test("new conditions in the middle of a form lose nothing that was typed", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/henvisning-tandlaeger");
-  const typed = { cpr6: "670173", cpr4: "1251", firstName: "Åse", lastName: "Kjær", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "Fjernelse af 18." };
+  const typed = {
+    cpr6: "670173",
+    cpr4: "1251",
+    firstName: "Åse",
+    lastName: "Kjær",
+    address: "Åvej 1",
+    zip: "8000",
+    city: "Aarhus",
+    desiredTreatment: "Fjernelse af 18.",
+  };
   for (const [name, value] of Object.entries(typed)) await page.locator(`[name="${name}"]`).fill(value);
-  const newest = { kind: "conditions" as const, version: 99, body: "Nye betingelser", button_text: "Jeg accepterer", created_at: "2026-12-01 09:00:00.000" };
+  const newest = {
+    kind: "conditions" as const,
+    version: 99,
+    body: "Nye betingelser",
+    button_text: "Jeg accepterer",
+    created_at: "2026-12-01 09:00:00.000",
+  };
   await portal.withDatabase((db) => db.insertInto("portal_text").values(newest).execute());
   try {
     await press(page, "savePatient");
     if (javaScriptEnabled) {
       await expect(page.getByText("Der er nye betingelser.").first()).toBeVisible();
-      const [terms] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: "Læs og acceptér dem i et nyt vindue" }).click()]);
+      const [terms] = await Promise.all([
+        page.waitForEvent("popup"),
+        page.getByRole("link", { name: "Læs og acceptér dem i et nyt vindue" }).click(),
+      ]);
       await press(terms, "acceptConditions");
     } else {
       await expect(page.getByText("Nye betingelser")).toBeVisible();
@@ -241,12 +293,18 @@ test("the light edition carries no script, and everything still works", async ({
   await press(page, "savePatient");
   await expect(page.getByText("Skriv patientens fornavn.").first()).toBeVisible();
   await page.locator('[name="firstName"]').fill("Åse");
-  await page.locator('[name="journals"]').setInputFiles({ name: "journal.csv", mimeType: "text/csv", buffer: Buffer.from("a;b\n") });
+  await page
+    .locator('[name="journals"]')
+    .setInputFiles({ name: "journal.csv", mimeType: "text/csv", buffer: Buffer.from("a;b\n") });
   await press(page, "fullEdition");
-  for (const [edition, scripts] of [["lightEdition", true], ["fullEdition", false]] as const) {
+  for (const [edition, scripts] of [
+    ["lightEdition", true],
+    ["fullEdition", false],
+  ] as const) {
     await expect(page.locator('[name="firstName"]'), "what was typed goes along").toHaveValue("Åse");
     expect((await page.locator("script").count()) > 0).toBe(scripts);
-    if (edition === "lightEdition") await expect(page.locator(".notice").filter({ hasText: "Vælg filen igen:" })).toContainText("journal.csv");
+    if (edition === "lightEdition")
+      await expect(page.locator(".notice").filter({ hasText: "Vælg filen igen:" })).toContainText("journal.csv");
     await press(page, edition);
   }
   await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");

@@ -1,14 +1,24 @@
 import { addImages, expect, expectAccessible, expireSession, press, test } from "./portal";
 
-const valid = { firstName: "Åse", lastName: "Kjær", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "Fjernelse af 38." };
+const valid = {
+  firstName: "Åse",
+  lastName: "Kjær",
+  address: "Åvej 1",
+  zip: "8000",
+  city: "Aarhus",
+  desiredTreatment: "Fjernelse af 38.",
+};
 
 test("an empty form names every missing field and links to it", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/henvisning-tandlaeger");
   await press(page, "savePatient");
-  const summary = page.getByRole("alert").filter({ hasText: "Der er felter som mangler at blive udfyldt, tjek venligst og udfyld disse." });
+  const summary = page
+    .getByRole("alert")
+    .filter({ hasText: "Der er felter som mangler at blive udfyldt, tjek venligst og udfyld disse." });
   await expect(summary).toBeVisible();
-  for (const text of ["CPR-nummer", "fornavn", "efternavn", "adresse", "postnr.", "byen", "ønskede behandling"]) await expect(summary).toContainText(text);
+  for (const text of ["CPR-nummer", "fornavn", "efternavn", "adresse", "postnr.", "byen", "ønskede behandling"])
+    await expect(summary).toContainText(text);
   await summary.getByRole("link", { name: "Skriv patientens fornavn." }).click();
   if (javaScriptEnabled) {
     await expect(page.locator('[name="firstName"]')).toBeFocused();
@@ -19,16 +29,32 @@ test("an empty form names every missing field and links to it", async ({ portal,
 test("wrong values keep what was typed, and files that arrived are not sent again", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/henvisning-tandlaeger");
-  for (const [name, value] of Object.entries({ ...valid, cpr6: "311399", cpr4: "1234", email: "aase@eksempel.dk", emailConfirm: "aase@eksempel.com", lastName: "Kjær3" })) {
+  for (const [name, value] of Object.entries({
+    ...valid,
+    cpr6: "311399",
+    cpr4: "1234",
+    email: "aase@eksempel.dk",
+    emailConfirm: "aase@eksempel.com",
+    lastName: "Kjær3",
+  })) {
     await page.locator(`[name="${name}"]`).fill(value);
   }
-  await page.locator('[name="journals"]').setInputFiles({ name: "journal.csv", mimeType: "text/csv", buffer: Buffer.from("dato;tekst\n1.1.2026;Ømhed\n") });
+  await page
+    .locator('[name="journals"]')
+    .setInputFiles({ name: "journal.csv", mimeType: "text/csv", buffer: Buffer.from("dato;tekst\n1.1.2026;Ømhed\n") });
   await press(page, "savePatient");
-  for (const text of ["CPR-nummeret findes ikke", "Email does not match", "Navnet må ikke indeholde tal"]) await expect(page.getByText(text).first()).toBeVisible();
+  for (const text of ["CPR-nummeret findes ikke", "Email does not match", "Navnet må ikke indeholde tal"])
+    await expect(page.getByText(text).first()).toBeVisible();
   await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
   await expect(page.getByText("Modtaget: journal.csv")).toBeVisible();
 
-  for (const [name, value] of Object.entries({ cpr6: "610170", cpr4: "1234", emailConfirm: "aase@eksempel.dk", lastName: "Kjær" })) await page.locator(`[name="${name}"]`).fill(value);
+  for (const [name, value] of Object.entries({
+    cpr6: "610170",
+    cpr4: "1234",
+    emailConfirm: "aase@eksempel.dk",
+    lastName: "Kjær",
+  }))
+    await page.locator(`[name="${name}"]`).fill(value);
   await page.locator('[name="journals"]').setInputFiles([]);
   await press(page, "savePatient");
   await expect(page).toHaveURL(/trin=2/);
@@ -36,23 +62,38 @@ test("wrong values keep what was typed, and files that arrived are not sent agai
   await expect(page.getByLabel("Behold journal.csv")).toBeChecked();
 });
 
-test("files that are not what they say are refused by name, and the good ones stay", async ({ portal, javaScriptEnabled }) => {
+test("files that are not what they say are refused by name, and the good ones stay", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/henvisning-tandlaeger");
-  for (const [name, value] of Object.entries({ ...valid, cpr6: "620171", cpr4: "1235" })) await page.locator(`[name="${name}"]`).fill(value);
+  for (const [name, value] of Object.entries({ ...valid, cpr6: "620171", cpr4: "1235" }))
+    await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
   await press(page, "saveReferrer");
-  await addImages(page, [
-    { name: "virus.jpg", mimeType: "image/jpeg", buffer: Buffer.from("MZ\u0090\0 an exe by another name") },
-    { name: "tom.png", mimeType: "image/png", buffer: Buffer.alloc(0) },
-    { name: "scan.tiff", mimeType: "image/tiff", buffer: Buffer.from("II*\0\b\0\0\0") },
-  ], 0, Boolean(javaScriptEnabled));
-  const said = (name: string) => page.locator(javaScriptEnabled ? "[data-upload-state=refused]" : ".errors li").filter({ hasText: name });
+  await addImages(
+    page,
+    [
+      { name: "virus.jpg", mimeType: "image/jpeg", buffer: Buffer.from("MZ\u0090\0 an exe by another name") },
+      { name: "tom.png", mimeType: "image/png", buffer: Buffer.alloc(0) },
+      { name: "scan.tiff", mimeType: "image/tiff", buffer: Buffer.from("II*\0\b\0\0\0") },
+    ],
+    0,
+    Boolean(javaScriptEnabled),
+  );
+  const said = (name: string) =>
+    page.locator(javaScriptEnabled ? "[data-upload-state=refused]" : ".errors li").filter({ hasText: name });
   await expect(said("virus.jpg")).toContainText("Denne filtype er ikke godkendt i dette felt.");
   await expect(said("tom.png")).toContainText("Filen er tom");
   await expect(said("scan.tiff")).toContainText("TIFF-billeder kan ikke vises");
 
-  await addImages(page, ["tests/files/dicom/CT_small.dcm", "tests/files/dicom/MR_truncated.dcm"], 4, Boolean(javaScriptEnabled));
+  await addImages(
+    page,
+    ["tests/files/dicom/CT_small.dcm", "tests/files/dicom/MR_truncated.dcm"],
+    4,
+    Boolean(javaScriptEnabled),
+  );
   await expect(said("MR_truncated.dcm")).toContainText("Filen er beskadiget");
   await expect(page.getByRole("listitem").filter({ hasText: "CT_small.dcm" })).toBeVisible();
 });
@@ -60,11 +101,14 @@ test("files that are not what they say are refused by name, and the good ones st
 test("sending without images asks for them or another way", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/henvisning-tandlaeger");
-  for (const [name, value] of Object.entries({ ...valid, cpr6: "630172", cpr4: "1236" })) await page.locator(`[name="${name}"]`).fill(value);
+  for (const [name, value] of Object.entries({ ...valid, cpr6: "630172", cpr4: "1236" }))
+    await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
   await press(page, "saveReferrer");
   await press(page, "sendReferral");
-  await expect(page.getByText("Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.").first()).toBeVisible();
+  await expect(
+    page.getByText("Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.").first(),
+  ).toBeVisible();
   await page.getByLabel("Sendes med post").check();
   await press(page, "sendReferral");
   await expect(page.getByRole("heading", { name: "TAK FOR DIN HENVISNING" })).toBeVisible();
@@ -73,21 +117,29 @@ test("sending without images asks for them or another way", async ({ portal }) =
 test("a secretary who names a referrer of another clinic is refused with 417", async ({ portal }) => {
   const page = await portal.pageFor("sekretaer");
   await page.goto("/management/henvisning-tandlaeger");
-  for (const [name, value] of Object.entries({ ...valid, cpr6: "640173", cpr4: "1237" })) await page.locator(`[name="${name}"]`).fill(value);
+  for (const [name, value] of Object.entries({ ...valid, cpr6: "640173", cpr4: "1237" }))
+    await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
   await expect(page).toHaveURL(/trin=2/);
   const referralId = new URL(page.url()).searchParams.get("kladde")!;
   for (const referrerId of ["11", "999999"]) {
-    const answer = await page.request.post(page.url(), { headers: { origin: portal.origin }, form: { intent: "saveReferrer", referralId, referrerId } });
+    const answer = await page.request.post(page.url(), {
+      headers: { origin: portal.origin },
+      form: { intent: "saveReferrer", referralId, referrerId },
+    });
     expect(answer.status(), referrerId).toBe(417);
     expect(await answer.text()).toContain("Forbudt at tildele besøg på en anden klinik.");
   }
 });
 
-test("a secretary makes a new referrer in the middle of a referral, and he is chosen", async ({ portal, javaScriptEnabled }) => {
+test("a secretary makes a new referrer in the middle of a referral, and he is chosen", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("sekretaer");
   await page.goto("/management/henvisning-tandlaeger");
-  for (const [name, value] of Object.entries({ ...valid, cpr6: "650173", cpr4: "1240" })) await page.locator(`[name="${name}"]`).fill(value);
+  for (const [name, value] of Object.entries({ ...valid, cpr6: "650173", cpr4: "1240" }))
+    await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
   await page.getByRole("link", { name: "Opret ny henviser" }).click();
   await press(page, "createReferrer");
@@ -95,7 +147,10 @@ test("a secretary makes a new referrer in the middle of a referral, and he is ch
   await page.locator('[name="firstName"]').fill("Ærenfryd");
   await page.locator('[name="lastName"]').fill("Øst");
   await press(page, "createReferrer");
-  if (javaScriptEnabled) await expect(page.getByRole("combobox", { name: "Henviser" })).toHaveValue("Ærenfryd Øst (klinik: Tandlægerne på Åen)");
+  if (javaScriptEnabled)
+    await expect(page.getByRole("combobox", { name: "Henviser" })).toHaveValue(
+      "Ærenfryd Øst (klinik: Tandlægerne på Åen)",
+    );
   else await expect(page.getByRole("radio", { name: /^Ærenfryd Øst \(klinik: Tandlægerne på Åen\)/ })).toBeChecked();
   await press(page, "saveReferrer");
   await expect(page).toHaveURL(/trin=3/);
@@ -109,16 +164,21 @@ test("a filter keeps patients out of the address, and a spoilt one is said", asy
   await press(page, "applyFilter");
   await expect(page.getByText(`Patient navn: ${name}`).first()).toBeAttached();
   expect(decodeURIComponent(page.url())).not.toContain(name);
-  for (const shown of await page.locator(".referrals .c-name").allInnerTexts()) expect(shown.toLowerCase()).toContain(name.toLowerCase());
+  for (const shown of await page.locator(".referrals .c-name").allInnerTexts())
+    expect(shown.toLowerCase()).toContain(name.toLowerCase());
   await page.goto("/management/overview?f=forkert.segl");
   await expect(page.getByText("Filtrene er nulstillet")).toBeVisible();
 });
 
-test("a session that ran out in the middle of step 1 loses nothing that was typed", async ({ portal, javaScriptEnabled }) => {
+test("a session that ran out in the middle of step 1 loses nothing that was typed", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   test.skip(javaScriptEnabled, "with script the form stays where it is (accounts.spec.ts)");
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/henvisning-tandlaeger");
-  for (const [name, value] of Object.entries({ ...valid, cpr6: "660173", cpr4: "1241" })) await page.locator(`[name="${name}"]`).fill(value);
+  for (const [name, value] of Object.entries({ ...valid, cpr6: "660173", cpr4: "1241" }))
+    await page.locator(`[name="${name}"]`).fill(value);
   await expireSession(portal, page);
   await press(page, "savePatient");
   await expect(page.getByText("Du er blevet logget ud.")).toBeVisible();

@@ -1,6 +1,8 @@
 import { expect, press, test } from "./portal";
 
-test("staff send themselves a mail and an SMS, see what becomes of them, and answer the SMS as its receiver", async ({ portal }) => {
+test("staff send themselves a mail and an SMS, see what becomes of them, and answer the SMS as its receiver", async ({
+  portal,
+}) => {
   const page = await portal.pageFor("admin");
   await page.goto("/management/change-password");
   const tests = page.getByRole("region", { name: "Send en prøve til mig" });
@@ -18,7 +20,9 @@ test("staff send themselves a mail and an SMS, see what becomes of them, and ans
   // A worker sends them within a second or two.
   await expect(async () => {
     await tests.getByRole("link", { name: "Se igen, hvad der er blevet af dem" }).click();
-    await expect(lines.filter({ hasText: "Prøve: gemt på denne maskine, ikke sendt" })).toHaveCount(2, { timeout: 500 });
+    await expect(lines.filter({ hasText: "Prøve: gemt på denne maskine, ikke sendt" })).toHaveCount(2, {
+      timeout: 500,
+    });
   }).toPass();
   await expect(page.locator('[name="mobilePhone"]')).toHaveValue("40 12 34 56");
 

@@ -1,17 +1,31 @@
 import { expect, expectAccessible, press, test } from "./portal";
 
-const typed = { firstName: "Øjvind", lastName: "Ærø", address: "Kaj 7", zip: "5970", city: "Ærøskøbing", desiredTreatment: "Vurdering af 48." };
+const typed = {
+  firstName: "Øjvind",
+  lastName: "Ærø",
+  address: "Kaj 7",
+  zip: "5970",
+  city: "Ærøskøbing",
+  desiredTreatment: "Vurdering af 48.",
+};
 
-test("a draft is found again, opened where it was, deleted after a question and brought back", async ({ portal, javaScriptEnabled }) => {
+test("a draft is found again, opened where it was, deleted after a question and brought back", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/henvisning-tandlaeger");
-  for (const [name, value] of Object.entries({ ...typed, cpr6: "650174", cpr4: "1238" })) await page.locator(`[name="${name}"]`).fill(value);
+  for (const [name, value] of Object.entries({ ...typed, cpr6: "650174", cpr4: "1238" }))
+    await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
   await expect(page).toHaveURL(/trin=2/);
   const id = Number(new URL(page.url()).searchParams.get("kladde"));
 
   await page.goto("/management/draft-visits");
-  const row = page.getByRole("row").filter({ hasText: "Øjvind Ærø" }).filter({ hasText: String(id) });
+  const row = page
+    .getByRole("row")
+    .filter({ hasText: "Øjvind Ærø" })
+    .filter({ hasText: String(id) });
   await expect(row).toContainText("650174-1238");
   await row.getByRole("link", { name: `Ret kladde nr. ${id}` }).click();
   await expect(page).toHaveURL(/kladde=\d+&trin=1#patient-form$/);
@@ -28,10 +42,14 @@ test("a draft is found again, opened where it was, deleted after a question and 
   await expect(row).toHaveCount(1);
 });
 
-test("drafts are filtered by name and referrer, and what was typed stays out of the address", async ({ portal, javaScriptEnabled }) => {
+test("drafts are filtered by name and referrer, and what was typed stays out of the address", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("sekretaer");
   await page.goto("/management/henvisning-tandlaeger");
-  for (const [name, value] of Object.entries({ ...typed, cpr6: "650175", cpr4: "1240", lastName: "Sjældensø" })) await page.locator(`[name="${name}"]`).fill(value);
+  for (const [name, value] of Object.entries({ ...typed, cpr6: "650175", cpr4: "1240", lastName: "Sjældensø" }))
+    await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
   await expect(page).toHaveURL(/trin=2/);
   await page.goto("/management/draft-visits");
@@ -52,14 +70,22 @@ test("drafts are filtered by name and referrer, and what was typed stays out of 
   await expect(page.getByLabel("Patient navn")).toHaveValue("");
 });
 
-test("drafts are seen by their own dentist, by the clinic's secretary, by staff, and by nobody else", async ({ portal }) => {
+test("drafts are seen by their own dentist, by the clinic's secretary, by staff, and by nobody else", async ({
+  portal,
+}) => {
   const dentist = await portal.pageFor("tandlaege");
   await dentist.goto("/management/henvisning-tandlaeger");
-  for (const [name, value] of Object.entries({ ...typed, cpr6: "660175", cpr4: "1239" })) await dentist.locator(`[name="${name}"]`).fill(value);
+  for (const [name, value] of Object.entries({ ...typed, cpr6: "660175", cpr4: "1239" }))
+    await dentist.locator(`[name="${name}"]`).fill(value);
   await press(dentist, "savePatient");
   await expect(dentist).toHaveURL(/trin=2/);
   const id = Number(new URL(dentist.url()).searchParams.get("kladde"));
-  for (const [userName, sees] of [["sekretaer", true], ["admin", true], ["tandlaegesekretaer", false], ["tandlaege2", false]] as const) {
+  for (const [userName, sees] of [
+    ["sekretaer", true],
+    ["admin", true],
+    ["tandlaegesekretaer", false],
+    ["tandlaege2", false],
+  ] as const) {
     const page = await portal.pageFor(userName);
     await page.goto("/management/draft-visits");
     await expect(page.getByRole("link", { name: `Ret kladde nr. ${id}` })).toHaveCount(sees ? 1 : 0);

@@ -9,14 +9,39 @@ const ways = ["Uploades nu", "Sendes med post", "Sendes med krypteret mail/EDI",
 const payer: Record<string, Record<string, string>> = {
   Egenbet: {},
   Forsikringssag: { insuranceCompany: "Bælt Forsikring", policeClaim: "P-1" },
-  Regionstandpleje: { regionNumber: "5790000000001", regionInstitution: "Kommunens tandpleje", regionAddress: "Åvej 2", regionZip: "8000", regionCity: "Århus" },
-  BUT: { regionNumber: "5790000000002", regionInstitution: "Børnetandplejen", regionAddress: "Øvej 3", regionZip: "5000", regionCity: "Odense" },
+  Regionstandpleje: {
+    regionNumber: "5790000000001",
+    regionInstitution: "Kommunens tandpleje",
+    regionAddress: "Åvej 2",
+    regionZip: "8000",
+    regionCity: "Århus",
+  },
+  BUT: {
+    regionNumber: "5790000000002",
+    regionInstitution: "Børnetandplejen",
+    regionAddress: "Øvej 3",
+    regionZip: "5000",
+    regionCity: "Odense",
+  },
 };
 const patient = {
-  firstName: "Åse", lastName: "Kjær", profession: "Lærer", address: "Åvej 1", zip: "8000", city: "Aarhus", mobilePhone: "20 00 00 00", phone: "86 00 00 00",
-  desiredTreatment: "Fjernelse af 38.", diagnose: "Æ", previousTreatment: "Ø", comment: "Å",
+  firstName: "Åse",
+  lastName: "Kjær",
+  profession: "Lærer",
+  address: "Åvej 1",
+  zip: "8000",
+  city: "Aarhus",
+  mobilePhone: "20 00 00 00",
+  phone: "86 00 00 00",
+  desiredTreatment: "Fjernelse af 38.",
+  diagnose: "Æ",
+  previousTreatment: "Ø",
+  comment: "Å",
 };
-const pixel = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 // Every payment, approval and way of sending is met by some role here, and by every role in app/features/referrals/every-way.test.ts.
 for (const [index, userName] of who.entries()) {
@@ -28,7 +53,11 @@ for (const [index, userName] of who.entries()) {
     // The payment first: by script it brings its fields.
     await page.getByRole("group", { name: "Betaling" }).getByLabel(payment, { exact: true }).check();
     for (const [name, value] of Object.entries(typed)) await page.locator(`[name="${name}"]`).fill(value);
-    if (payment !== "Egenbet") await page.getByRole("group", { name: "Behandlingsgodkendelse", exact: true }).getByLabel(approval, { exact: true }).check();
+    if (payment !== "Egenbet")
+      await page
+        .getByRole("group", { name: "Behandlingsgodkendelse", exact: true })
+        .getByLabel(approval, { exact: true })
+        .check();
     await page.getByLabel("Haste henvisning").check();
     await page.getByLabel("Bedes indkaldt").check();
     await press(page, "savePatient");
@@ -56,7 +85,8 @@ for (const [index, userName] of who.entries()) {
 
     const staff = await portal.pageFor("admin");
     await staff.goto(`${wizard}?visitId=${id}`);
-    for (const [name, value] of Object.entries(typed)) await expect(staff.locator(`[name="${name}"]`), name).toHaveValue(value);
+    for (const [name, value] of Object.entries(typed))
+      await expect(staff.locator(`[name="${name}"]`), name).toHaveValue(value);
     await expect(staff.getByRole("group", { name: "Betaling" }).getByLabel(payment, { exact: true })).toBeChecked();
     for (const label of ["Haste henvisning", "Bedes indkaldt"]) await expect(staff.getByLabel(label)).toBeChecked();
     await staff.goto(`${wizard}?kladde=${id}&trin=3`);

@@ -8,13 +8,19 @@ const openExport = async (page: Page) => {
 };
 
 async function fileOf(page: Page, intent: string): Promise<string[]> {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`button[value="${intent}"]`).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator(`button[value="${intent}"]`).click(),
+  ]);
   expect(download.suggestedFilename()).toMatch(/^henvisninger-\d{4}-\d{2}-\d{2}\.csv$/);
   const text = await readFile(await download.path(), "utf16le");
   return text.split("\r\n").slice(1, -1);
 }
 
-test("staff export what they picked, all in the filter, and by date; the list shows it", async ({ portal, javaScriptEnabled }) => {
+test("staff export what they picked, all in the filter, and by date; the list shows it", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("admin");
   await page.goto("/management/overview");
   const boxes = page.locator('input[name="pick"]');

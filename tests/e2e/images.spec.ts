@@ -8,15 +8,29 @@ test.describe.configure({ timeout: 120_000 });
 
 const section = (page: Page) => page.getByRole("region", { name: "Billeder" });
 const dialog = (page: Page) => page.getByRole("dialog", { name: "RØNTGENBILLEDER" });
-const jpg = async (name: string, seed: number) => ({ name, mimeType: "image/jpeg", buffer: await drawRadiograph({ type: 2, format: "jpg", seed }) });
+const jpg = async (name: string, seed: number) => ({
+  name,
+  mimeType: "image/jpeg",
+  buffer: await drawRadiograph({ type: 2, format: "jpg", seed }),
+});
 const dcm = async (name: string, cpr: string) => ({
   name,
   mimeType: "application/dicom",
-  buffer: await drawRadiograph({ type: 4, format: "dcm", seed: 5, patient: { cpr, firstName: "Bo", lastName: "Fremmed" } }),
+  buffer: await drawRadiograph({
+    type: 4,
+    format: "dcm",
+    seed: 5,
+    patient: { cpr, firstName: "Bo", lastName: "Fremmed" },
+  }),
 });
 
 /** Adds images in the dialog: by its form, or by script, where they go by themselves. */
-async function add(page: Page, files: Awaited<ReturnType<typeof jpg>>[], type: number, isScripted: boolean): Promise<void> {
+async function add(
+  page: Page,
+  files: Awaited<ReturnType<typeof jpg>>[],
+  type: number,
+  isScripted: boolean,
+): Promise<void> {
   if (isScripted) {
     await dialog(page).getByLabel("Billedtype for nye filer").selectOption(String(type));
     await page.locator("#uploadImages-radiographs").setInputFiles(files);
@@ -45,7 +59,8 @@ async function holdReading(page: Page) {
 }
 
 /** What React was given to show stands on the screen. */
-const nextPaint = (page: Page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+const nextPaint = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
 /** A referral with a panorama and a DICOM of another patient, open for staff. */
 async function withImages(portal: RunningPortal, isScripted: boolean) {
@@ -60,9 +75,17 @@ async function withImages(portal: RunningPortal, isScripted: boolean) {
   return { dentist, staff, id };
 }
 
-test("a dentist adds images to a sent referral; wrong types are named; the clinic sees them in list and log", async ({ portal, javaScriptEnabled }) => {
+test("a dentist adds images to a sent referral; wrong types are named; the clinic sees them in list and log", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const { dentist, staff, id } = await withImages(portal, Boolean(javaScriptEnabled));
-  await add(dentist, [{ name: "brev.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4") }], 0, Boolean(javaScriptEnabled));
+  await add(
+    dentist,
+    [{ name: "brev.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4") }],
+    0,
+    Boolean(javaScriptEnabled),
+  );
   await expect(dialog(dentist)).toContainText("Denne filtype er ikke godkendt i dette felt.");
   await expect(dialog(dentist).getByRole("button", { name: /^Fjern opg/ }), "deleting is staff's").toHaveCount(0);
   if (javaScriptEnabled) await expectAccessible(dentist);
@@ -76,8 +99,14 @@ test("a dentist adds images to a sent referral; wrong types are named; the clini
   await expect(section(staff)).toContainText("Filerne er ikke virusscannet.");
   await expect(section(staff)).toContainText("Andet CPR-nummer i filen");
   await expect(staff.getByRole("region", { name: "Log" })).toContainText("Et røntgenbillede er tilføjet");
-  const zip = await staff.request.get((await section(staff).getByRole("link", { name: "Hent alle (ZIP)" }).getAttribute("href"))!);
-  expect([zip.status(), zip.headers()["content-type"], zip.headers()["content-disposition"]]).toEqual([200, "application/zip", expect.stringContaining(`roentgenbilleder-${id}.zip`)]);
+  const zip = await staff.request.get(
+    (await section(staff).getByRole("link", { name: "Hent alle (ZIP)" }).getAttribute("href"))!,
+  );
+  expect([zip.status(), zip.headers()["content-type"], zip.headers()["content-disposition"]]).toEqual([
+    200,
+    "application/zip",
+    expect.stringContaining(`roentgenbilleder-${id}.zip`),
+  ]);
   const bytes = await zip.body();
   for (const name of ["opg.jpg", "anden.dcm"]) expect(bytes.includes(Buffer.from(name))).toBe(true);
   const stranger = await portal.pageFor("tandlaege2");
@@ -85,7 +114,10 @@ test("a dentist adds images to a sent referral; wrong types are named; the clini
   if (javaScriptEnabled) await expectAccessible(staff);
 });
 
-test("staff delete an image after a question, and take it back; somebody who was first is heard", async ({ portal, javaScriptEnabled }) => {
+test("staff delete an image after a question, and take it back; somebody who was first is heard", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const { dentist, staff, id } = await withImages(portal, Boolean(javaScriptEnabled));
   await staff.goto(`/management/overview/${id}?sort=1`);
   await section(staff).getByRole("link", { name: "Slet opg.jpg" }).click();
@@ -113,7 +145,10 @@ test("staff delete an image after a question, and take it back; somebody who was
   await expect(staff.getByRole("region", { name: "Log" })).toContainText("opg.jpg er hentet tilbage");
 });
 
-test("an image is seen large: its neighbours, its own size, light and contrast, and the way back", async ({ portal, javaScriptEnabled }) => {
+test("an image is seen large: its neighbours, its own size, light and contrast, and the way back", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const { staff, id } = await withImages(portal, Boolean(javaScriptEnabled));
   await staff.goto(`/management/overview/${id}?sort=1`);
   await section(staff).getByRole("link", { name: "opg.jpg", exact: true }).click();
@@ -126,7 +161,9 @@ test("an image is seen large: its neighbours, its own size, light and contrast, 
   await expect(picture).toHaveAttribute("src", /size=full/);
   await staff.getByRole("link", { name: "Næste billede" }).click();
   await expect(staff.getByText("2 af 2")).toBeVisible();
-  await expect(staff.getByText("Det er optaget af en patient med et andet CPR-nummer end henvisningens (Bo Fremmed).")).toBeVisible();
+  await expect(
+    staff.getByText("Det er optaget af en patient med et andet CPR-nummer end henvisningens (Bo Fremmed)."),
+  ).toBeVisible();
   await staff.getByRole("link", { name: "Lysere" }).click();
   await expect(staff.getByText("Lys +1 · kontrast 0")).toBeVisible();
   await staff.getByRole("link", { name: "Mere kontrast" }).click();
@@ -143,7 +180,8 @@ test("by script wheel, keys and dragging move the image", async ({ portal, javaS
   await staff.goto(`/management/overview/${id}`);
   await section(staff).getByRole("link", { name: "opg.jpg", exact: true }).click();
   const [stage, picture] = [staff.locator(".stage"), staff.locator(".stage > img")];
-  const zoom = () => picture.evaluate((image: HTMLImageElement) => Number(/scale\(([\d.]+)\)/.exec(image.style.transform)?.[1] ?? 1));
+  const zoom = () =>
+    picture.evaluate((image: HTMLImageElement) => Number(/scale\(([\d.]+)\)/.exec(image.style.transform)?.[1] ?? 1));
   await expect(stage).toBeFocused();
   await stage.hover();
   await staff.mouse.wheel(0, -300);
@@ -170,18 +208,34 @@ test("by script wheel, keys and dragging move the image", async ({ portal, javaS
   await expect(section(staff)).toBeVisible();
 });
 
-test("a DICOM of many frames is gone through by links, by script also by keys; two fingers zoom", async ({ portal, javaScriptEnabled }) => {
+test("a DICOM of many frames is gone through by links, by script also by keys; two fingers zoom", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const dentist = await portal.pageFor("tandlaege");
   const { id } = await aReferral(dentist);
   await dentist.goto(`/management/overview/${id}/roentgenbilleder`);
-  await add(dentist, [{ name: "film.dcm", mimeType: "application/dicom", buffer: readFileSync("tests/files/dicom/examples_ybr_color.dcm") }], 4, Boolean(javaScriptEnabled));
+  await add(
+    dentist,
+    [
+      {
+        name: "film.dcm",
+        mimeType: "application/dicom",
+        buffer: readFileSync("tests/files/dicom/examples_ybr_color.dcm"),
+      },
+    ],
+    4,
+    Boolean(javaScriptEnabled),
+  );
   await dentist.goto(`/management/overview/${id}`);
   await section(dentist).getByRole("link", { name: "film.dcm", exact: true }).click();
   const picture = dentist.locator(".stage > img");
   const shows = async (text: string, frame: RegExp) => {
     await expect(dentist.getByText(text)).toBeVisible();
     await expect(picture).toHaveAttribute("src", frame);
-    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth)).toBe(320);
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
+      .toBe(320);
   };
   await shows("Snit 16 af 30", /size=view$/);
   await dentist.getByRole("link", { name: "Næste snit" }).click();
@@ -203,27 +257,52 @@ test("a DICOM of many frames is gone through by links, by script also by keys; t
   const { x, y, width, height } = (await dentist.locator(".stage").boundingBox())!;
   const fingers = await dentist.context().newCDPSession(dentist);
   const touch = (type: "touchStart" | "touchMove" | "touchEnd", apart: number) =>
-    fingers.send("Input.dispatchTouchEvent", { type, touchPoints: apart === 0 ? [] : [-1, 1].map((side) => ({ id: side + 1, x: x + width / 2 + (side * apart) / 2, y: y + height / 2 })) });
+    fingers.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints:
+        apart === 0
+          ? []
+          : [-1, 1].map((side) => ({ id: side + 1, x: x + width / 2 + (side * apart) / 2, y: y + height / 2 })),
+    });
   await touch("touchStart", 60);
   for (const apart of [90, 120, 180]) await touch("touchMove", apart);
   await touch("touchEnd", 0);
   await expect(picture).toHaveAttribute("style", /scale\(3\)/);
 });
 
-test("where the export has failed, the icon plans it again and downloads the images", async ({ portal, javaScriptEnabled }) => {
+test("where the export has failed, the icon plans it again and downloads the images", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const { staff, id } = await withImages(portal, Boolean(javaScriptEnabled));
-  await portal.withDatabase((db) => db.updateTable("referral").set({ radiograph_export_status: 2 }).where("id", "=", id).execute());
+  await portal.withDatabase((db) =>
+    db.updateTable("referral").set({ radiograph_export_status: 2 }).where("id", "=", id).execute(),
+  );
   await staff.goto("/management/overview");
-  const [download] = await Promise.all([staff.waitForEvent("download"), staff.locator(`#r${id}`).getByRole("button", { name: /^Røntgen/ }).click()]);
+  const [download] = await Promise.all([
+    staff.waitForEvent("download"),
+    staff
+      .locator(`#r${id}`)
+      .getByRole("button", { name: /^Røntgen/ })
+      .click(),
+  ]);
   expect(download.suggestedFilename()).toBe(`roentgenbilleder-${id}.zip`);
   // By script the icon in the list says so at once; without, the answer is the file alone and the page as it was.
-  if (javaScriptEnabled) await expect(staff.locator(`#r${id} button[title="Eksport planlagt. Hent alle røntgenbilleder"]:not(.tone-err)`)).toBeVisible();
+  if (javaScriptEnabled)
+    await expect(
+      staff.locator(`#r${id} button[title="Eksport planlagt. Hent alle røntgenbilleder"]:not(.tone-err)`),
+    ).toBeVisible();
   await staff.goto(`/management/overview/${id}`);
   await expect(section(staff)).toContainText("Planlagt");
-  await portal.withDatabase((db) => db.updateTable("referral").set({ radiograph_export_status: 2 }).where("id", "=", id).execute());
+  await portal.withDatabase((db) =>
+    db.updateTable("referral").set({ radiograph_export_status: 2 }).where("id", "=", id).execute(),
+  );
   await staff.reload();
   await expect(section(staff)).toContainText("Fejl i export - tjek format");
-  const [again] = await Promise.all([staff.waitForEvent("download"), section(staff).getByRole("button", { name: "Eksportér igen og hent alle" }).click()]);
+  const [again] = await Promise.all([
+    staff.waitForEvent("download"),
+    section(staff).getByRole("button", { name: "Eksportér igen og hent alle" }).click(),
+  ]);
   expect(again.suggestedFilename()).toBe(`roentgenbilleder-${id}.zip`);
   if (javaScriptEnabled) await expect(section(staff)).toContainText("Planlagt");
 });

@@ -26,7 +26,9 @@ async function sendReferral(page: Page, isScripted: boolean): Promise<number> {
   await fill(page, patient);
   await page.getByLabel("Forsikringssag", { exact: true }).check();
   await fill(page, { insuranceCompany: "Bælt Forsikring", policeClaim: "123456" });
-  await page.locator('[name="approval"]').setInputFiles({ name: "Bevilling æøå.pdf", mimeType: "application/pdf", buffer: pdf });
+  await page
+    .locator('[name="approval"]')
+    .setInputFiles({ name: "Bevilling æøå.pdf", mimeType: "application/pdf", buffer: pdf });
   await press(page, "savePatient");
   await expect(page).toHaveURL(/trin=2/);
   await press(page, "saveReferrer");
@@ -38,7 +40,10 @@ async function sendReferral(page: Page, isScripted: boolean): Promise<number> {
   return Number(new URL(page.url()).searchParams.get("nr"));
 }
 
-test("a dentist sends a referral, staff read it and set its status, the dentist sees the new status", async ({ portal, javaScriptEnabled }) => {
+test("a dentist sends a referral, staff read it and set its status, the dentist sees the new status", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const dentist = await portal.pageFor("tandlaege");
   const id = await sendReferral(dentist, Boolean(javaScriptEnabled));
 
@@ -79,14 +84,22 @@ test("another clinic's dentist cannot learn that the referral exists", async ({ 
   const dentist = await portal.pageFor("tandlaege");
   const id = await sendReferral(dentist, Boolean(javaScriptEnabled));
   const other = await portal.pageFor("tandlaege2");
-  for (const address of [`/management/overview/${id}`, `/management/overview/${id}/pdf`, `/management/overview/${id}/files/1`, `/pdf/visit?id=${id}`]) {
+  for (const address of [
+    `/management/overview/${id}`,
+    `/management/overview/${id}/pdf`,
+    `/management/overview/${id}/files/1`,
+    `/pdf/visit?id=${id}`,
+  ]) {
     const theirs = await other.request.get(address);
     const nobodys = await other.request.get(address.replace(String(id), "99999999"));
     expect([theirs.status(), nobodys.status()], address).toEqual([404, 404]);
   }
 });
 
-test("two people at the same referral: the second is told, and nothing is overwritten", async ({ portal, javaScriptEnabled }) => {
+test("two people at the same referral: the second is told, and nothing is overwritten", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const dentist = await portal.pageFor("tandlaege");
   const id = await sendReferral(dentist, Boolean(javaScriptEnabled));
   const [first, second] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
@@ -107,7 +120,14 @@ test("pressing Send twice sends once, and both lead to the receipt", async ({ po
   await page.goBack();
   const again = await page.request.post(`/management/henvisning-tandlaeger?kladde=${id}&trin=3`, {
     headers: { origin: portal.origin },
-    form: { intent: "sendReferral", formId: "step3", referralId: String(id), formKey: "again", radiographType: "0", radiographsSendType: "0" },
+    form: {
+      intent: "sendReferral",
+      formId: "step3",
+      referralId: String(id),
+      formKey: "again",
+      radiographType: "0",
+      radiographsSendType: "0",
+    },
     maxRedirects: 0,
   });
   expect([again.status(), again.headers().location]).toEqual([303, `/management/visit-sent?nr=${id}`]);
@@ -117,7 +137,10 @@ test("pressing Send twice sends once, and both lead to the receipt", async ({ po
 });
 
 test("every page of the journey is accessible and fits 320 px", async ({ portal, javaScriptEnabled, database }) => {
-  test.skip(!javaScriptEnabled || database !== "sqlite", "axe needs scripts, and looks at the same markup on both databases");
+  test.skip(
+    !javaScriptEnabled || database !== "sqlite",
+    "axe needs scripts, and looks at the same markup on both databases",
+  );
   test.setTimeout(300_000);
   const page = await portal.pageFor("tandlaege");
   const id = await sendReferral(page, Boolean(javaScriptEnabled));
@@ -154,7 +177,9 @@ test("every page of the journey is accessible and fits 320 px", async ({ portal,
     for (const width of [1280, 320]) {
       await who.setViewportSize({ width, height: 800 });
       await expectAccessible(who);
-      const overflow = await who.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      const overflow = await who.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
       expect(overflow, `${address} at ${width} px`).toBeLessThanOrEqual(0);
     }
   }

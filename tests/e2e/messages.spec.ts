@@ -15,7 +15,10 @@ async function bothSides(portal: RunningPortal) {
   return { dentist, staff, id };
 }
 
-test("a dentist asks, the clinic sees it in the list, answers, and the marks follow", async ({ portal, javaScriptEnabled }) => {
+test("a dentist asks, the clinic sees it in the list, answers, and the marks follow", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const { dentist, staff, id } = await bothSides(portal);
   await expect(section(dentist)).toContainText("Ingen data... Skriv den første besked til klinikken.");
   await dentist.getByLabel("Skriv til klinikken").fill("Hvornår får patienten tid?\nHun har smerter.");
@@ -57,7 +60,9 @@ test("what is being typed stays when a newer message arrives", async ({ portal, 
   // A line that is cut loses nothing either.
   await dentist.route("**/*", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
   await dentist.locator('button[value="writeMessage"]').click();
-  await expect(section(dentist).getByText("!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og intet er gemt.")).toBeVisible();
+  await expect(
+    section(dentist).getByText("!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og intet er gemt."),
+  ).toBeVisible();
   await expect(dentist.getByText("!! SOMETHING WENT WRONG !!")).toHaveCount(1);
   await expect(dentist.getByLabel("Skriv til klinikken")).toHaveValue("Halvt skrev");
   await dentist.unroute("**/*");
@@ -68,7 +73,13 @@ test("what is being typed stays when a newer message arrives", async ({ portal, 
 test("files go along: other files hang on the message, radiographs become the referral's", async ({ portal }) => {
   const { dentist, staff, id } = await bothSides(portal);
   await section(dentist).getByText("Vedhæft filer").click();
-  await dentist.locator('[name="attachments"]').setInputFiles({ name: "INR-svar æøå.csv", mimeType: "text/csv", buffer: Buffer.from("dato;INR\n1.12.2026;2,4\n") });
+  await dentist
+    .locator('[name="attachments"]')
+    .setInputFiles({
+      name: "INR-svar æøå.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from("dato;INR\n1.12.2026;2,4\n"),
+    });
   await press(dentist, "writeMessage");
   await expect(section(dentist)).toContainText("Ingen tekst");
   const link = section(dentist).getByRole("link", { name: "INR-svar æøå.csv" });
@@ -79,7 +90,13 @@ test("files go along: other files hang on the message, radiographs become the re
 
   await section(dentist).getByText("Vedhæft filer").click();
   await dentist.getByLabel("Røntgen", { exact: true }).first().check();
-  await dentist.locator('[name="radiographs"]').setInputFiles({ name: "48.jpg", mimeType: "image/jpeg", buffer: await drawRadiograph({ type: 0, format: "jpg", seed: 3 }) });
+  await dentist
+    .locator('[name="radiographs"]')
+    .setInputFiles({
+      name: "48.jpg",
+      mimeType: "image/jpeg",
+      buffer: await drawRadiograph({ type: 0, format: "jpg", seed: 3 }),
+    });
   await dentist.getByLabel("Billedtype", { exact: true }).selectOption("2");
   await dentist.getByLabel("Skriv til klinikken").fill("Her er billedet.");
   await press(dentist, "writeMessage");
@@ -88,7 +105,10 @@ test("files go along: other files hang on the message, radiographs become the re
   await expect(staff.getByRole("region", { name: "Billeder" })).toContainText("Panorama");
 });
 
-test("a refused file is named, and neither words nor the other files are lost", async ({ portal, javaScriptEnabled }) => {
+test("a refused file is named, and neither words nor the other files are lost", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const { dentist } = await bothSides(portal);
   await press(dentist, "writeMessage");
   await expect(section(dentist)).toContainText("Skriv en besked, eller vedhæft en fil.");
@@ -108,11 +128,16 @@ test("a refused file is named, and neither words nor the other files are lost", 
   await expect(section(dentist).getByRole("link", { name: "godt.csv" })).toBeVisible();
 });
 
-test("one's own message is edited, and says so; the other side's is not offered", async ({ portal, javaScriptEnabled }) => {
+test("one's own message is edited, and says so; the other side's is not offered", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const { dentist, staff, id } = await bothSides(portal);
   await dentist.getByLabel("Skriv til klinikken").fill("Fjernelse af 38.");
   await press(dentist, "writeMessage");
-  await section(dentist).getByRole("link", { name: /^Ret beskeden/ }).click();
+  await section(dentist)
+    .getByRole("link", { name: /^Ret beskeden/ })
+    .click();
   const form = dentist.getByRole("form", { name: "Ret beskeden" });
   const elsewhere = await portal.pageFor("tandlaege");
   await elsewhere.goto(dentist.url());
@@ -121,7 +146,9 @@ test("one's own message is edited, and says so; the other side's is not offered"
   await press(dentist, "editMessage");
   await expect(section(dentist)).toContainText("Skriv en besked, eller vedhæft en fil.");
   await form.getByLabel("Besked").fill("Fjernelse af 48.");
-  await form.locator('[name="attachments"]').setInputFiles({ name: "rettet.csv", mimeType: "text/csv", buffer: Buffer.from("a;b\n1;2\n") });
+  await form
+    .locator('[name="attachments"]')
+    .setInputFiles({ name: "rettet.csv", mimeType: "text/csv", buffer: Buffer.from("a;b\n1;2\n") });
   await press(dentist, "editMessage");
   await expect(form).toHaveCount(0);
   await expect(section(dentist)).toContainText("Fjernelse af 48.");

@@ -9,21 +9,31 @@ const NAMES = ["firstName", "comment", "diagnose", "profession"] as const;
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ does: fc.constant("type" as const), name: fc.constantFrom(...NAMES) }) },
   { weight: 3, arbitrary: fc.record({ does: fc.constant("number" as const), four: fc.constantFrom(...FOURS) }) },
-  ...(["away", "reload", "undo", "begun", "draft", "half"] as const).map((does) => ({ weight: 1, arbitrary: fc.record({ does: fc.constant(does) }) })),
+  ...(["away", "reload", "undo", "begun", "draft", "half"] as const).map((does) => ({
+    weight: 1,
+    arbitrary: fc.record({ does: fc.constant(does) }),
+  })),
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 /** Every text that stands in the form, and the number it stands under; the browser's own look, so that nothing is missed. */
 const standing = (page: Page) =>
-  page.locator("#patient-form form[enctype]").evaluate((form: HTMLFormElement, names) => {
-    const value = (name: string) => (form.elements.namedItem(name) as HTMLInputElement).value;
-    return { four: value("cpr4"), texts: names.map(value).filter((text) => text !== "") };
-  }, [...NAMES]);
+  page.locator("#patient-form form[enctype]").evaluate(
+    (form: HTMLFormElement, names) => {
+      const value = (name: string) => (form.elements.namedItem(name) as HTMLInputElement).value;
+      return { four: value("cpr4"), texts: names.map(value).filter((text) => text !== "") };
+    },
+    [...NAMES],
+  );
 
 async function expectOneNumber(page: Page, told: string) {
   const { four, texts } = await standing(page);
   // Half a number is nobody's yet; the texts are still those of the number it was.
-  for (const text of texts) expect(four.length < 4 ? text : [`Af${letters(four)}`, "Af"], `${told} ${JSON.stringify({ four, texts })}`).toContain(text);
+  for (const text of texts)
+    expect(
+      four.length < 4 ? text : [`Af${letters(four)}`, "Af"],
+      `${told} ${JSON.stringify({ four, texts })}`,
+    ).toContain(text);
 }
 
 /** Names hold no digits. */
@@ -31,53 +41,66 @@ const letters = (four: string) => [...four].map((digit) => "abcdefghij"[Number(d
 
 const settle = (page: Page) => page.waitForLoadState("networkidle");
 
-const acts: { [D in Step["does"]]: (page: Page, step: Extract<Step, { does: D }>, drafts: string[]) => Promise<void> } = {
-  async type(page, { name }) {
-    const { four } = await standing(page);
-    if (four.length < 4 && four !== "") return;
-    await page.locator(`[name="${name}"]`).fill(`Af${letters(four)}`);
-  },
-  async number(page, { four }) {
-    await page.locator('[name="cpr6"]').fill("690181");
-    await page.locator('[name="cpr4"]').fill(four);
-    await settle(page);
-  },
-  async half(page) {
-    await page.locator('[name="cpr4"]').fill("81");
-  },
-  async away(page) {
-    await page.getByRole("link", { name: "Kladde", exact: true }).click();
-    await expect(page).toHaveURL(/draft-visits/);
-    await page.goBack();
-    await expect(page).toHaveURL(/henvisning-tandlaeger/);
-    await settle(page);
-  },
-  async reload(page) {
-    await page.reload({ waitUntil: "networkidle" });
-  },
-  async undo(page) {
-    const button = page.getByRole("button", { name: "Fortryd" });
-    if (await button.isVisible()) await button.click();
-    await settle(page);
-  },
-  async begun(page) {
-    await page.getByRole("link", { name: "Henvis", exact: true }).click();
-    await settle(page);
-    const begun = page.locator(".panel-notices li a").first();
-    if (await begun.isVisible()) await begun.click();
-    await settle(page);
-  },
-  async draft(page, _step, drafts) {
-    await page.goto(`${wizard}?visitId=${drafts[0]}`, { waitUntil: "networkidle" });
-  },
-};
+const acts: { [D in Step["does"]]: (page: Page, step: Extract<Step, { does: D }>, drafts: string[]) => Promise<void> } =
+  {
+    async type(page, { name }) {
+      const { four } = await standing(page);
+      if (four.length < 4 && four !== "") return;
+      await page.locator(`[name="${name}"]`).fill(`Af${letters(four)}`);
+    },
+    async number(page, { four }) {
+      await page.locator('[name="cpr6"]').fill("690181");
+      await page.locator('[name="cpr4"]').fill(four);
+      await settle(page);
+    },
+    async half(page) {
+      await page.locator('[name="cpr4"]').fill("81");
+    },
+    async away(page) {
+      await page.getByRole("link", { name: "Kladde", exact: true }).click();
+      await expect(page).toHaveURL(/draft-visits/);
+      await page.goBack();
+      await expect(page).toHaveURL(/henvisning-tandlaeger/);
+      await settle(page);
+    },
+    async reload(page) {
+      await page.reload({ waitUntil: "networkidle" });
+    },
+    async undo(page) {
+      const button = page.getByRole("button", { name: "Fortryd" });
+      if (await button.isVisible()) await button.click();
+      await settle(page);
+    },
+    async begun(page) {
+      await page.getByRole("link", { name: "Henvis", exact: true }).click();
+      await settle(page);
+      const begun = page.locator(".panel-notices li a").first();
+      if (await begun.isVisible()) await begun.click();
+      await settle(page);
+    },
+    async draft(page, _step, drafts) {
+      await page.goto(`${wizard}?visitId=${drafts[0]}`, { waitUntil: "networkidle" });
+    },
+  };
 
-test("in the browser: whatever is typed, changed, left and taken back, no text ever stands under another's number", async ({ portal, javaScriptEnabled }) => {
+test("in the browser: whatever is typed, changed, left and taken back, no text ever stands under another's number", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   test.skip(!javaScriptEnabled, "without script nothing is kept until it is sent");
   test.setTimeout(180_000);
   const page = await portal.pageFor("tandlaege2");
   await page.goto(wizard);
-  const patient = { cpr6: "690181", cpr4: FOURS[0], firstName: `Af${letters(FOURS[0])}`, lastName: "Ærø", address: "Kaj 7", zip: "5970", city: "Ærøskøbing", desiredTreatment: "48" };
+  const patient = {
+    cpr6: "690181",
+    cpr4: FOURS[0],
+    firstName: `Af${letters(FOURS[0])}`,
+    lastName: "Ærø",
+    address: "Kaj 7",
+    zip: "5970",
+    city: "Ærøskøbing",
+    desiredTreatment: "48",
+  };
   for (const [name, value] of Object.entries(patient)) await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
   await expect(page).toHaveURL(/trin=2/);
@@ -94,11 +117,23 @@ test("in the browser: whatever is typed, changed, left and taken back, no text e
   );
 });
 
-test("the last four of a saved referral are changed, the page is left and opened again: the referral shows its own number and data", async ({ portal, javaScriptEnabled }) => {
+test("the last four of a saved referral are changed, the page is left and opened again: the referral shows its own number and data", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   test.skip(!javaScriptEnabled, "with script another number clears the form");
   const page = await portal.pageFor("tandlaege2");
   await page.goto(wizard);
-  const patient = { cpr6: "690182", cpr4: "8201", firstName: "Første", lastName: "Patient", address: "Kaj 7", zip: "5970", city: "Ærøskøbing", desiredTreatment: "48" };
+  const patient = {
+    cpr6: "690182",
+    cpr4: "8201",
+    firstName: "Første",
+    lastName: "Patient",
+    address: "Kaj 7",
+    zip: "5970",
+    city: "Ærøskøbing",
+    desiredTreatment: "48",
+  };
   for (const [name, value] of Object.entries(patient)) await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
   await expect(page).toHaveURL(/trin=2/);
@@ -106,7 +141,11 @@ test("the last four of a saved referral are changed, the page is left and opened
   await page.goto(opened, { waitUntil: "networkidle" });
   await page.locator('[name="comment"]').fill("Om den første");
   const kept: string[] = [];
-  page.on("request", (request) => request.method() === "POST" && request.postData()?.includes("keepTyped") && kept.push(request.postData()!));
+  page.on(
+    "request",
+    (request) =>
+      request.method() === "POST" && request.postData()?.includes("keepTyped") && kept.push(request.postData()!),
+  );
   await page.locator('[name="cpr4"]').fill("8202");
   await expect(page.getByText("Formularen er ryddet.")).toBeVisible();
   // What was not kept yet is kept under its own number, once.
@@ -119,16 +158,40 @@ test("the last four of a saved referral are changed, the page is left and opened
   await expect(page.locator('[name="comment"]')).toHaveValue("Om den første");
 });
 
-test("a copy under another number is asked about in sight, and not filled in", async ({ portal, javaScriptEnabled }) => {
+test("a copy under another number is asked about in sight, and not filled in", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("tandlaege2");
   await page.goto(wizard);
-  const patient = { cpr6: "690183", cpr4: "8301", firstName: "Egen", lastName: "Patient", address: "Kaj 7", zip: "5970", city: "Ærøskøbing", desiredTreatment: "48" };
+  const patient = {
+    cpr6: "690183",
+    cpr4: "8301",
+    firstName: "Egen",
+    lastName: "Patient",
+    address: "Kaj 7",
+    zip: "5970",
+    city: "Ærøskøbing",
+    desiredTreatment: "48",
+  };
   for (const [name, value] of Object.entries(patient)) await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
   await expect(page).toHaveURL(/trin=2/);
   const draft = new URL(page.url()).searchParams.get("kladde")!;
   // As somebody else's correction of the number leaves it behind, and as an older version of this page did.
-  await page.request.post(wizard, { headers: { origin: portal.origin }, form: { intent: "keepTyped", formKey: "an-older-copy", referralId: draft, version: "1", cpr6: "690183", cpr4: "8302", firstName: "Fremmed", comment: "Om den anden" } });
+  await page.request.post(wizard, {
+    headers: { origin: portal.origin },
+    form: {
+      intent: "keepTyped",
+      formKey: "an-older-copy",
+      referralId: draft,
+      version: "1",
+      cpr6: "690183",
+      cpr4: "8302",
+      firstName: "Fremmed",
+      comment: "Om den anden",
+    },
+  });
   await page.goto(`${wizard}?visitId=${draft}`);
   await page.waitForLoadState("networkidle");
   await expect(page.locator('[name="firstName"]')).toHaveValue("Egen");

@@ -1,6 +1,9 @@
 import { aReferral, expect, expectAccessible, press, test } from "./portal";
 
-test("staff correct a patient: what is wrong is said, what was typed stays, and the way back is the list one came from", async ({ portal, javaScriptEnabled }) => {
+test("staff correct a patient: what is wrong is said, what was typed stays, and the way back is the list one came from", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const staff = await portal.pageFor("admin");
   await staff.goto(`/management/overview/${id}?sort=-1`);
@@ -55,11 +58,15 @@ test("a plan is written, and shown to the referrer to read", async ({ portal, ja
   await press(staff, "editPlan");
   await expect(staff.locator("#plan")).toContainText("02.12.2026 kl. 09.30");
   await dentist.goto(`/management/overview/${id}`);
-  for (const text of ["02.12.2026 kl. 09.30", "45 min.", "Koronektomi", "4.850 kr."]) await expect(dentist.locator("#plan")).toContainText(text);
+  for (const text of ["02.12.2026 kl. 09.30", "45 min.", "Koronektomi", "4.850 kr."])
+    await expect(dentist.locator("#plan")).toContainText(text);
   await expect(dentist.getByRole("link", { name: "Ret planen" })).toHaveCount(0);
 });
 
-test("two at the same referral: the second is told and sees both versions, and what he typed is still there", async ({ portal, javaScriptEnabled }) => {
+test("two at the same referral: the second is told and sees both versions, and what he typed is still there", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const [first, second] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
   for (const page of [first, second]) await page.goto(`/management/overview/${id}?ret=plan`);
@@ -103,7 +110,10 @@ test("the referrer is changed in a dialog that is a page without script", async 
   await expect(staff.getByRole("dialog")).toHaveCount(0);
 });
 
-test("the next step is one press away, and the status is mailed on request; a section's form stays open meanwhile", async ({ portal, javaScriptEnabled }) => {
+test("the next step is one press away, and the status is mailed on request; a section's form stays open meanwhile", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const staff = await portal.pageFor("admin");
   await staff.goto(`/management/overview/${id}?ret=plan`);
@@ -122,7 +132,8 @@ test("appointment times: a dry run first, then the plan is filled", async ({ por
   const { id, cpr } = await aReferral(await portal.pageFor("tandlaege"));
   const staff = await portal.pageFor("admin");
   await staff.goto("/management/aftaletider");
-  const upload = (name: string, text: string) => staff.locator('[name="AppointmentFile"]').setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+  const upload = (name: string, text: string) =>
+    staff.locator('[name="AppointmentFile"]').setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
   await upload("tider.txt", "x");
   await press(staff, "uploadAppointments");
   await expect(staff.getByText("Denne filtype er ikke godkendt i dette felt.").first()).toBeVisible();
@@ -131,7 +142,10 @@ test("appointment times: a dry run first, then the plan is filled", async ({ por
   await expect(staff.getByText("Filen mangler kolonnerne CPR, Tid, Kode.").first()).toBeVisible();
   await expect(staff.getByRole("heading", { name: "Eksport csv mislykkedes." })).toBeVisible();
   await staff.goto("/management/aftaletider");
-  await upload("tider.csv", `CPR;Navn;Dato;Tid;Varighed;Kode\n${cpr.join("-")};Ærlig Østergaard;16.12.2026;10:15;45;OP-48\n310299-1234;;16.12.2026;10:15;45;OP-48\n`);
+  await upload(
+    "tider.csv",
+    `CPR;Navn;Dato;Tid;Varighed;Kode\n${cpr.join("-")};Ærlig Østergaard;16.12.2026;10:15;45;OP-48\n310299-1234;;16.12.2026;10:15;45;OP-48\n`,
+  );
   await press(staff, "uploadAppointments");
   await expect(staff.getByText("Intet er importeret endnu.")).toBeVisible();
   await expect(staff.getByRole("row").filter({ hasText: cpr.join("-") })).toContainText("Tid importeret");
@@ -139,7 +153,9 @@ test("appointment times: a dry run first, then the plan is filled", async ({ por
   if (javaScriptEnabled) await expectAccessible(staff);
   // As after a fault of ours in the middle of it: status 2.
   const fileId = Number(staff.url().split("/").at(-1));
-  await portal.withDatabase((db) => db.updateTable("appointment_file").set({ status: 2 }).where("id", "=", fileId).execute());
+  await portal.withDatabase((db) =>
+    db.updateTable("appointment_file").set({ status: 2 }).where("id", "=", fileId).execute(),
+  );
   await staff.reload();
   await expect(staff.getByRole("alert")).toContainText("Eksport csv mislykkedes. 0 af 2 linjer er importeret.");
   await press(staff, "startImport");

@@ -11,7 +11,10 @@ async function rowIds(page: Page): Promise<number[]> {
   return ids;
 }
 
-test("a filter is typed, shown as chips, kept over pages, and taken off one by one", async ({ portal, javaScriptEnabled }) => {
+test("a filter is typed, shown as chips, kept over pages, and taken off one by one", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("admin");
   await page.goto(overview);
   const [id] = await rowIds(page);
@@ -31,7 +34,10 @@ test("a filter is typed, shown as chips, kept over pages, and taken off one by o
   await expect(page.getByText("Filtrene er nulstillet, fordi linket ikke længere gælder.")).toBeVisible();
 });
 
-test("a refused filter keeps everything typed, also the boxes under 'Flere filtre'", async ({ portal, javaScriptEnabled }) => {
+test("a refused filter keeps everything typed, also the boxes under 'Flere filtre'", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("admin");
   await page.goto(overview);
   await page.locator('[name="patientName"]').fill("Søren");
@@ -57,7 +63,12 @@ test("a refused filter keeps everything typed, also the boxes under 'Flere filtr
 });
 
 test("each role sees the filters that are its own", async ({ portal }) => {
-  for (const [userName, staffs, referrer, mine] of [["admin", 1, 1, 0], ["kirurg", 1, 1, 1], ["sekretaer", 0, 1, 0], ["tandlaege", 0, 0, 0]] as const) {
+  for (const [userName, staffs, referrer, mine] of [
+    ["admin", 1, 1, 0],
+    ["kirurg", 1, 1, 1],
+    ["sekretaer", 0, 1, 0],
+    ["tandlaege", 0, 0, 0],
+  ] as const) {
     const page = await portal.pageFor(userName);
     await page.goto(overview);
     await press(page, "moreFilters");
@@ -71,16 +82,59 @@ test("each role sees the filters that are its own", async ({ portal }) => {
   }
 });
 
-test("more referrers than a list can show: found while typing, or by a name and a choice", async ({ portal, javaScriptEnabled }) => {
+test("more referrers than a list can show: found while typing, or by a name and a choice", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const userName = `stor${Date.now()}`;
   await portal.withDatabase(async (db) => {
     const now = new Date();
-    const clinic = await insertClinic(db, { name: "Storklinikken", address: "Åvej 1", zip: "8000", city: "Aarhus", phone: "10 00 00 01", email: "stor@eksempel.dk" }, now);
-    const known = await db.selectFrom("user").select(["password_hash", "accepted_conditions_version"]).where("user_name", "=", "sekretaer").executeTakeFirstOrThrow();
-    const base = { email: "stor@eksempel.dk", passwordHash: known.password_hash, dentistExternalId: null, clinicIds: [clinic], creatorId: null };
-    const secretary = await insertUser(db, { ...base, userName, firstName: "Stine", lastName: "Stor", roles: ["Secretary"] }, now);
-    await db.updateTable("user").set({ accepted_conditions_version: known.accepted_conditions_version }).where("id", "=", secretary).execute();
-    for (let index = 0; index < 51; index += 1) await insertUser(db, { ...base, userName: `${userName}-${index}`, firstName: index === 7 ? "Æskil" : "Bo", lastName: `Nr${index}`, roles: ["Dentist"] }, now);
+    const clinic = await insertClinic(
+      db,
+      {
+        name: "Storklinikken",
+        address: "Åvej 1",
+        zip: "8000",
+        city: "Aarhus",
+        phone: "10 00 00 01",
+        email: "stor@eksempel.dk",
+      },
+      now,
+    );
+    const known = await db
+      .selectFrom("user")
+      .select(["password_hash", "accepted_conditions_version"])
+      .where("user_name", "=", "sekretaer")
+      .executeTakeFirstOrThrow();
+    const base = {
+      email: "stor@eksempel.dk",
+      passwordHash: known.password_hash,
+      dentistExternalId: null,
+      clinicIds: [clinic],
+      creatorId: null,
+    };
+    const secretary = await insertUser(
+      db,
+      { ...base, userName, firstName: "Stine", lastName: "Stor", roles: ["Secretary"] },
+      now,
+    );
+    await db
+      .updateTable("user")
+      .set({ accepted_conditions_version: known.accepted_conditions_version })
+      .where("id", "=", secretary)
+      .execute();
+    for (let index = 0; index < 51; index += 1)
+      await insertUser(
+        db,
+        {
+          ...base,
+          userName: `${userName}-${index}`,
+          firstName: index === 7 ? "Æskil" : "Bo",
+          lastName: `Nr${index}`,
+          roles: ["Dentist"],
+        },
+        now,
+      );
   });
   const page = await portal.pageFor(userName);
   await page.goto(overview);
@@ -101,11 +155,16 @@ test("more referrers than a list can show: found while typing, or by a name and 
     await page.getByRole("radio", { name: "Æskil Nr7 (klinik: Storklinikken)" }).check();
     await press(page, "applyFilter");
   }
-  await expect(page.getByRole("link", { name: "Fjern filter: Henviser: Æskil Nr7 (klinik: Storklinikken)" })).toBeVisible();
+  await expect(
+    page.getByRole("link", { name: "Fjern filter: Henviser: Æskil Nr7 (klinik: Storklinikken)" }),
+  ).toBeVisible();
   await expect(page.getByRole("link", { name: "Fjern filter: Patient navn: Søren" })).toBeVisible();
 });
 
-test("a GEM that came second says what it is now, keeps the choice, and shows no tick", async ({ portal, javaScriptEnabled }) => {
+test("a GEM that came second says what it is now, keeps the choice, and shows no tick", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const [first, second] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
   for (const page of [first, second]) await page.goto(overview);
   const [id] = await rowIds(first);
@@ -133,7 +192,9 @@ test("a GEM that came second says what it is now, keeps the choice, and shows no
     await expect(row(second).getByRole("button", { name: /^GEM nr. \d+$/ })).toBeVisible();
     await second.context().setOffline(true);
     await save(second, "4");
-    await expect(second.locator(".notices").getByText("!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt")).toBeVisible();
+    await expect(
+      second.locator(".notices").getByText("!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt"),
+    ).toBeVisible();
     await expect(row(second).getByRole("button", { name: /^GEM nr. \d+ – mislykkedes$/ })).toBeVisible();
     await expect(row(second).locator("select")).toHaveValue("4");
     // A log-out that reached nobody says so, and leaves everything as it is.
@@ -204,7 +265,10 @@ test("all that match are asked about by number, changed, and brought back", asyn
   await expect(page.locator(".list-head b")).toHaveText(`${total} henvisninger`);
 });
 
-test("from referral to referral along the list, and through a whole triage by the keyboard alone", async ({ portal, javaScriptEnabled }) => {
+test("from referral to referral along the list, and through a whole triage by the keyboard alone", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?sort=-1`);
   const [one, two, three] = await rowIds(page);
@@ -228,7 +292,10 @@ test("from referral to referral along the list, and through a whole triage by th
   await expect(page).toHaveTitle(new RegExp(`Henvisning nr. ${two}$`));
 });
 
-test("an opened referral stays where it is after a status that the filter leaves out, until it is left", async ({ portal, javaScriptEnabled }) => {
+test("an opened referral stays where it is after a status that the filter leaves out, until it is left", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?sort=-1`);
   const waiting = (await rowIds(page)).slice(0, 8);
@@ -253,13 +320,17 @@ test("an opened referral stays where it is after a status that the filter leaves
   await expect(page.locator(`#r${open}`)).not.toContainText("Ikke længere i filteret");
   await page.locator("article").getByRole("button", { name: "Visiteret", exact: true }).click();
   await expect(saved).toContainText("Visiteret");
+  await expect(page.getByRole("link", { name: /^Næste \(\d+ tilbage\)$/ })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page).toHaveTitle(new RegExp(`Henvisning nr. ${below}$`));
   await expect(page.locator(`#r${open}`)).toHaveCount(0);
   await expect(page.locator("#r" + below)).toBeInViewport();
 });
 
-test("a link to one referral opens at its head, with all statuses, GEM and 'Fortryd', also for a closed one", async ({ portal, javaScriptEnabled }) => {
+test("a link to one referral opens at its head, with all statuses, GEM and 'Fortryd', also for a closed one", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?sort=1`);
   const [id] = await rowIds(page);
@@ -272,7 +343,13 @@ test("a link to one referral opens at its head, with all statuses, GEM and 'Fort
   if (javaScriptEnabled) await expectAccessible(page);
   const choose = () => page.getByLabel(`Status for nr. ${id}`, { exact: true }).selectOption({ label: "I behandling" });
   await choose();
-  await portal.withDatabase((db) => db.updateTable("referral").set((eb) => ({ version: eb("version", "+", 1) })).where("id", "=", id!).execute());
+  await portal.withDatabase((db) =>
+    db
+      .updateTable("referral")
+      .set((eb) => ({ version: eb("version", "+", 1) }))
+      .where("id", "=", id!)
+      .execute(),
+  );
   if (javaScriptEnabled) await readAnew(page);
   await page.getByRole("button", { name: `GEM status for nr. ${id}` }).click();
   await expect(page.getByText(/ændret, siden du åbnede den/).first()).toBeVisible();
@@ -311,7 +388,15 @@ test("what is printed is the open referral alone, or the list as a table with it
   await expect(page).toHaveTitle(new RegExp(`Henvisning nr. ${one}$`));
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("heading", { name: new RegExp(`^Nr. ${one}`) })).toBeVisible();
-  for (const selector of [`#r${one}`, `#r${two}`, ".filter", ".list-head", "article select", "article textarea", "article button"]) {
+  for (const selector of [
+    `#r${one}`,
+    `#r${two}`,
+    ".filter",
+    ".list-head",
+    "article select",
+    "article textarea",
+    "article button",
+  ]) {
     for (const element of await page.locator(selector).all()) await expect(element).toBeHidden();
   }
 });
@@ -319,8 +404,12 @@ test("what is printed is the open referral alone, or the list as a table with it
 test("in forced colours the current tab, step and page are told from the others", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   await page.emulateMedia({ forcedColors: "active" });
-  const outlines = (selector: string) => page.locator(selector).evaluateAll((all) => all.map((element) => getComputedStyle(element).outlineStyle));
-  for (const [address, parts] of [[overview, [".tabs", ".pager"]], ["/management/henvisning-tandlaeger?form=forced-colours", [".stepper"]]] as const) {
+  const outlines = (selector: string) =>
+    page.locator(selector).evaluateAll((all) => all.map((element) => getComputedStyle(element).outlineStyle));
+  for (const [address, parts] of [
+    [overview, [".tabs", ".pager"]],
+    ["/management/henvisning-tandlaeger?form=forced-colours", [".stepper"]],
+  ] as const) {
     await page.goto(address);
     for (const part of parts) {
       expect(new Set(await outlines(`${part} [aria-current]`)), part).toEqual(new Set(["solid"]));
@@ -346,8 +435,14 @@ test("a name of 35 and one of 70 letters stay inside the page, in the list and i
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?sort=-1`);
   const ids = (await rowIds(page)).slice(0, 2);
-  const names = ["Wolfeschlegelsteinhausenbergerdorff", "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamteng"];
-  for (const [index, id] of ids.entries()) await portal.withDatabase((db) => db.updateTable("referral").set({ last_name: names[index] }).where("id", "=", Number(id)).execute());
+  const names = [
+    "Wolfeschlegelsteinhausenbergerdorff",
+    "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamteng",
+  ];
+  for (const [index, id] of ids.entries())
+    await portal.withDatabase((db) =>
+      db.updateTable("referral").set({ last_name: names[index] }).where("id", "=", Number(id)).execute(),
+    );
   const wider = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 740 });
@@ -362,13 +457,25 @@ test("a name of 35 and one of 70 letters stay inside the page, in the list and i
 test("a referral with files asks about them when it is closed", async ({ portal, javaScriptEnabled }) => {
   const dentist = await portal.pageFor("tandlaege");
   await dentist.goto("/management/henvisning-tandlaeger");
-  const typed = { cpr6: "680180", cpr4: "1471", firstName: "Åge", lastName: "Lukket", address: "Kaj 1", zip: "8000", city: "Aarhus", desiredTreatment: "Fjernelse af 38." };
+  const typed = {
+    cpr6: "680180",
+    cpr4: "1471",
+    firstName: "Åge",
+    lastName: "Lukket",
+    address: "Kaj 1",
+    zip: "8000",
+    city: "Aarhus",
+    desiredTreatment: "Fjernelse af 38.",
+  };
   for (const [name, value] of Object.entries(typed)) await dentist.locator(`[name="${name}"]`).first().fill(value);
   await press(dentist, "savePatient");
   await expect(dentist).toHaveURL(/trin=2/);
   await press(dentist, "saveReferrer");
   await expect(dentist).toHaveURL(/trin=3/);
-  const pixel = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+  const pixel = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  );
   await addImages(dentist, { name: "38.png", mimeType: "image/png", buffer: pixel }, 0, javaScriptEnabled === true);
   await expect(dentist.getByText("38.png").first()).toBeVisible();
   await press(dentist, "sendReferral");
@@ -387,7 +494,10 @@ test("a referral with files asks about them when it is closed", async ({ portal,
   await expect(page.locator("#log")).toContainText("1 fil er slettet");
 });
 
-test("what waits and who was called up too long ago lead to their lists; the banner can be closed for the session", async ({ portal, javaScriptEnabled }) => {
+test("what waits and who was called up too long ago lead to their lists; the banner can be closed for the session", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("admin");
   await page.goto(overview);
   const queue = page.locator(".queue > *").first();
@@ -405,7 +515,10 @@ test("what waits and who was called up too long ago lead to their lists; the ban
   }
 });
 
-test("the statuses are all chosen at once; with script the list folds by Escape and by a press elsewhere", async ({ portal, javaScriptEnabled }) => {
+test("the statuses are all chosen at once; with script the list folds by Escape and by a press elsewhere", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("admin");
   await page.goto(overview);
   const picker = page.locator(".status-pop");
@@ -423,7 +536,10 @@ test("the statuses are all chosen at once; with script the list folds by Escape 
   await expect(page.getByRole("link", { name: "Fjern filter: Status: 17 valgt" })).toBeVisible();
 });
 
-test("a row that is closed gives the focus back to its own link, and what was said stands in one region", async ({ portal, javaScriptEnabled }) => {
+test("a row that is closed gives the focus back to its own link, and what was said stands in one region", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   test.skip(javaScriptEnabled !== true, "focus and spoken messages are the script's");
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?sort=-1`);

@@ -40,7 +40,9 @@ export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
       const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-e2e-"));
       const databaseUrl = database === "mariadb" ? await createDatabase() : "";
       makeDemoData(dataDir, REFERRALS, databaseUrl);
-      const server = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir, DATABASE_URL: databaseUrl } });
+      const server = await startServer({
+        env: { NODE_ENV: "development", DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
+      });
       await use({ origin: server.origin, dataDir, databaseUrl });
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });
@@ -63,7 +65,9 @@ export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
         contexts.push(context);
         watch(page, faults);
         if (userName === null) return page;
-        const { token } = await withDatabase(async (db) => beginSession(db, (await findByUserName(db, userName))!, new Date()));
+        const { token } = await withDatabase(async (db) =>
+          beginSession(db, (await findByUserName(db, userName))!, new Date()),
+        );
         const [name, value] = (await sessionCookie(false).serialize(token)).split(";")[0]!.split("=");
         await context.addCookies([{ name: name!, value: value!, url: server.origin, httpOnly: true, sameSite: "Lax" }]);
         return page;
@@ -104,7 +108,13 @@ export async function expireSession(portal: RunningPortal, page: Page): Promise<
   const cookie = (await page.context().cookies()).find(({ name }) => name === "session");
   const token = (await sessionCookie(false).parse(`session=${cookie?.value ?? ""}`)) as string;
   const id = createHash("sha256").update(token).digest("hex");
-  const expired = await portal.withDatabase((db) => db.updateTable("session").set({ expires_at: "2020-01-01 00:00:00.000" }).where("id", "=", id).executeTakeFirstOrThrow());
+  const expired = await portal.withDatabase((db) =>
+    db
+      .updateTable("session")
+      .set({ expires_at: "2020-01-01 00:00:00.000" })
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow(),
+  );
   expect(expired.numUpdatedRows).toBe(1n);
 }
 
@@ -116,7 +126,10 @@ export async function readAnew(page: Page): Promise<void> {
 
 interface RemixWindow {
   __remixContext?: unknown;
-  __remixRouter?: { revalidate(): void; state: { navigation: { state: string }; revalidation: string; fetchers: Map<string, { state: string }> } };
+  __remixRouter?: {
+    revalidate(): void;
+    state: { navigation: { state: string }; revalidation: string; fetchers: Map<string, { state: string }> };
+  };
 }
 
 /** Waits until the page rests: loaded, taken over by the script where there is one, and nothing of its own under way. */
@@ -129,22 +142,32 @@ export async function settled(page: Page): Promise<void> {
     // React runs its effects after it has drawn.
     await new Promise((resolve) => setTimeout(resolve));
     const { navigation, revalidation, fetchers } = router.state;
-    return navigation.state === "idle" && revalidation === "idle" && [...fetchers.values()].every(({ state }) => state === "idle");
+    return (
+      navigation.state === "idle" &&
+      revalidation === "idle" &&
+      [...fetchers.values()].every(({ state }) => state === "idle")
+    );
   };
   // A page that goes away under the question is asked again when the next has come.
-  await expect.poll(() => page.evaluate(isAtRest).catch(() => false), { intervals: [10, 20, 50, 100], timeout: 20_000 }).toBe(true);
+  await expect
+    .poll(() => page.evaluate(isAtRest).catch(() => false), { intervals: [10, 20, 50, 100], timeout: 20_000 })
+    .toBe(true);
 }
 
 /** No violation of WCAG 2.2 AA on the page as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze();
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+    .analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
   expect(found, page.url()).toEqual([]);
 }
 
 /** Presses a button and waits until the answer stands on the page. */
 export async function press(page: Page, intent: string): Promise<void> {
-  await answerTo(page, () => page.locator(`button[name="intent"][value="${intent}"]:not([aria-hidden])`).first().click());
+  await answerTo(page, () =>
+    page.locator(`button[name="intent"][value="${intent}"]:not([aria-hidden])`).first().click(),
+  );
 }
 
 /** Does what sends a form, and waits until its answer stands on the page. */
@@ -154,7 +177,11 @@ export async function answerTo(page: Page, send: () => Promise<unknown>): Promis
   const isScripted = await page.evaluate(() => "__remixContext" in window);
   // Without script every answer is a page or a file.
   const arrived = isScripted ? null : Promise.race([page.waitForEvent("load"), page.waitForEvent("download")]);
-  const [answer] = await Promise.all([page.waitForResponse((response) => response.request().method() === "POST"), arrived, send()]);
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.request().method() === "POST"),
+    arrived,
+    send(),
+  ]);
   await settled(page);
   return answer;
 }
@@ -188,14 +215,27 @@ export async function aReferral(page: Page): Promise<{ id: number; cpr: [string,
 
 /** A draft that is saved from step 1; returns its number. */
 export async function aDraft(page: Page, [cpr6, cpr4]: [string, string]): Promise<number> {
-  const patient = { cpr6, cpr4, firstName: "Åse", lastName: "Ærø", address: "Kaj 7", zip: "5970", city: "Ærøskøbing", desiredTreatment: "Vurdering af 48." };
+  const patient = {
+    cpr6,
+    cpr4,
+    firstName: "Åse",
+    lastName: "Ærø",
+    address: "Kaj 7",
+    zip: "5970",
+    city: "Ærøskøbing",
+    desiredTreatment: "Vurdering af 48.",
+  };
   const to = await post(page, { intent: "savePatient", formKey: `${cpr6}-${cpr4}`, ...patient });
   return Number(new URLSearchParams(to.split("?")[1]).get("kladde"));
 }
 
 /** Sends a step of the wizard with the page's session; returns where its answer leads. */
 async function post(page: Page, fields: Record<string, string | number>): Promise<string> {
-  const answer = await page.request.post("/management/henvisning-tandlaeger?form=a-form-of-its-own", { form: fields, headers: { "sec-fetch-site": "same-origin" }, maxRedirects: 0 });
+  const answer = await page.request.post("/management/henvisning-tandlaeger?form=a-form-of-its-own", {
+    form: fields,
+    headers: { "sec-fetch-site": "same-origin" },
+    maxRedirects: 0,
+  });
   expect(answer.status(), `${fields["intent"]}: ${await answer.text()}`).toBe(303);
   return answer.headers()["location"]!;
 }

@@ -2,7 +2,18 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { routes } from "../support/routes";
-import { aDraft, answerTo, aReferral, expect, expireSession, press, readAnew, type RunningPortal, settled, test } from "./portal";
+import {
+  aDraft,
+  answerTo,
+  aReferral,
+  expect,
+  expireSession,
+  press,
+  readAnew,
+  type RunningPortal,
+  settled,
+  test,
+} from "./portal";
 
 /**
  * Every form of the portal with text in it, found on its pages, against all that may come between a person and the server. The pages are
@@ -12,35 +23,83 @@ import { aDraft, answerTo, aReferral, expect, expireSession, press, readAnew, ty
 /** States of a page beyond its bare address, and who sees the most of it. */
 const states: Record<string, { as: string; queries: string[] }> = {
   "management.overview": { as: "admin", queries: ["", "?flere=1"] },
-  "management.overview.$visitId": { as: "admin", queries: ["", "?ret=patient", "?ret=henvisning", "?ret=plan", "?ret=henviser", "?ret={message}"] },
+  "management.overview.$visitId": {
+    as: "admin",
+    queries: ["", "?ret=patient", "?ret=henvisning", "?ret=plan", "?ret=henviser", "?ret={message}"],
+  },
   "management.overview.$visitId.roentgenbilleder": { as: "tandlaege", queries: [""] },
   "management.overview.eksport": { as: "admin", queries: [""] },
-  "management.henvisning-tandlaeger": { as: "sekretaer", queries: ["?form=typed-text-form", "?kladde={draft}&trin=1", "?kladde={draft}&trin=2&ny=1"] },
+  "management.henvisning-tandlaeger": {
+    as: "sekretaer",
+    queries: ["?form=typed-text-form", "?kladde={draft}&trin=1", "?kladde={draft}&trin=2&ny=1"],
+  },
   "management.draft-visits": { as: "sekretaer", queries: [""] },
   "management.change-password": { as: "tandlaege2", queries: [""] },
 };
 
 /** What no text can be lost in: forms of one button, of choices and of files, and what a script sends by itself. */
 const WITHOUT_TEXT = new Set([
-  "sendTestEmail", "sendTestSms",
+  "sendTestEmail",
+  "sendTestSms",
   // A phone's answer in the development's own outbox.
   "answerSms",
-  "signOut", "lightEdition", "fullEdition", "closeInfoPopup", "closeBrowserWarning", "acceptConditions", "uploadAppointments", "startImport", "deleteDraft", "restoreDraft", "keepTyped", "dropTyped", "openTyped", "checkCpr",
-  "addRadiographs", "removeRadiograph", "setRadiographType", "setUploadType", "cancelUpload", "sendReferral", "deleteRadiograph", "restoreFile", "retryRadiographExport", "setStatus", "setStatuses",
-  "setAllStatuses", "undoStatuses", "closeCallUpStats", "sendStatus", "markMessages", "setSurgeon", "exportFiltered", "exportPicked", "resetPassword", "signIn", "forgotPassword",
+  "signOut",
+  "lightEdition",
+  "fullEdition",
+  "closeInfoPopup",
+  "closeBrowserWarning",
+  "acceptConditions",
+  "uploadAppointments",
+  "startImport",
+  "deleteDraft",
+  "restoreDraft",
+  "keepTyped",
+  "dropTyped",
+  "openTyped",
+  "checkCpr",
+  "addRadiographs",
+  "removeRadiograph",
+  "setRadiographType",
+  "setUploadType",
+  "cancelUpload",
+  "sendReferral",
+  "deleteRadiograph",
+  "restoreFile",
+  "retryRadiographExport",
+  "setStatus",
+  "setStatuses",
+  "setAllStatuses",
+  "undoStatuses",
+  "closeCallUpStats",
+  "sendStatus",
+  "markMessages",
+  "setSurgeon",
+  "exportFiltered",
+  "exportPicked",
+  "resetPassword",
+  "signIn",
+  "forgotPassword",
   // The referrer's search and its choice: by script one combobox, without it a search whose text is a question, not an answer.
-  "searchReferrers", "saveReferrer", "changeReferrer", "moreFilters", "fetchAddress", "fetchKnownPatient",
+  "searchReferrers",
+  "saveReferrer",
+  "changeReferrer",
+  "moreFilters",
+  "fetchAddress",
+  "fetchKnownPatient",
 ]);
 
 /** They write nothing that a fault could stop (docs/decisions/0086). */
 const LOOK_UPS = new Set(["applyFilter", "filterDrafts"]);
 
 const bare = (route: string) => routes[route]!.address.split("?")[0]!;
-const places = Object.entries(states).flatMap(([route, { as, queries }]) => queries.map((query) => ({ route, as, address: `${bare(route)}${query}` })));
+const places = Object.entries(states).flatMap(([route, { as, queries }]) =>
+  queries.map((query) => ({ route, as, address: `${bare(route)}${query}` })),
+);
 const seen = new Set<string>();
 
 /** A field that text can be typed into, and that the person sees. */
-const TEXT = 'input:not([type=hidden]):not([type=radio]):not([type=checkbox]):not([type=file]):not([type=password]):not([role=combobox]):not([disabled]), textarea';
+const TEXT =
+  "input:not([type=hidden]):not([type=radio]):not([type=checkbox]):not([type=file]):not([type=password]):not([role=combobox]):not([disabled]), textarea";
 
 interface Form {
   intent: string;
@@ -59,7 +118,9 @@ async function formsWithText(page: Page): Promise<Form[]> {
         intent: form.querySelector('input[name="defaultIntent"], input[name="intent"]')?.getAttribute("value") ?? "",
         // What lies behind a dialog cannot be typed into.
         isBehindDialog: document.querySelector("dialog[open]") !== null && form.closest("dialog") === null,
-        names: [...form.querySelectorAll<HTMLInputElement>(selector)].filter((field) => field.name !== "" && field.offsetParent !== null && !field.readOnly).map(({ name }) => name),
+        names: [...form.querySelectorAll<HTMLInputElement>(selector)]
+          .filter((field) => field.name !== "" && field.offsetParent !== null && !field.readOnly)
+          .map(({ name }) => name),
         html: form.outerHTML.slice(0, 200),
       })),
     TEXT,
@@ -68,7 +129,11 @@ async function formsWithText(page: Page): Promise<Form[]> {
     expect(intent, `a form of ${page.url()} says what it does: ${html}`).not.toBe("");
     seen.add(intent);
   }
-  return found.flatMap(({ intent, isBehindDialog, names }, index) => (isBehindDialog || names.length === 0 ? [] : [{ intent, locator: forms.nth(index), names, isDocument: intent.startsWith("export") }]));
+  return found.flatMap(({ intent, isBehindDialog, names }, index) =>
+    isBehindDialog || names.length === 0
+      ? []
+      : [{ intent, locator: forms.nth(index), names, isDocument: intent.startsWith("export") }],
+  );
 }
 
 /** Fills what is empty and marks what is there; the CPR number stays, for another one would be another patient. */
@@ -79,7 +144,14 @@ async function type(form: Form): Promise<Record<string, string>> {
     const before = await field.inputValue();
     const kind = await field.getAttribute("type");
     const isNumber = (await field.getAttribute("inputmode")) !== null;
-    const text = name.startsWith("cpr") || isNumber || before !== "" ? before : /date/i.test(name) ? "01.02.2026" : kind === "email" ? "" : "Åse skrev dette";
+    const text =
+      name.startsWith("cpr") || isNumber || before !== ""
+        ? before
+        : /date/i.test(name)
+          ? "01.02.2026"
+          : kind === "email"
+            ? ""
+            : "Åse skrev dette";
     const own = name === "text" || name === "comment" || name === "surgeonComment" ? `${before}Åse skrev dette` : text;
     if (own !== before) await field.fill(own);
     typed[name] = own;
@@ -89,14 +161,22 @@ async function type(form: Form): Promise<Record<string, string>> {
 
 async function expectTyped(page: Page, form: Form, typed: Record<string, string>, after: string) {
   for (const [name, value] of Object.entries(typed)) {
-    await expect(page.locator(`form:has(input[value="${form.intent}"]) [name="${name}"]:not([type=hidden])`).first(), `${name} of ${form.intent} after ${after}`).toHaveValue(value, { timeout: 10_000 });
+    await expect(
+      page.locator(`form:has(input[value="${form.intent}"]) [name="${name}"]:not([type=hidden])`).first(),
+      `${name} of ${form.intent} after ${after}`,
+    ).toHaveValue(value, { timeout: 10_000 });
   }
 }
 
-const told = (page: Page) => page.locator("[role=alert], .errors, .notice, .bad-ink, .btn-failure, .tone-err").filter({ visible: true });
+const told = (page: Page) =>
+  page.locator("[role=alert], .errors, .notice, .bad-ink, .btn-failure, .tone-err").filter({ visible: true });
 
 async function send(page: Page, form: Form) {
-  await page.locator(`button[name="intent"][value="${form.intent}"]:not([aria-hidden])`).filter({ visible: true }).first().click();
+  await page
+    .locator(`button[name="intent"][value="${form.intent}"]:not([aria-hidden])`)
+    .filter({ visible: true })
+    .first()
+    .click();
 }
 
 /** Sends, and waits for the answer to it. */
@@ -105,7 +185,13 @@ const sendAnswered = (page: Page, form: Form) => answerTo(page, () => send(page,
 async function withConditions<T>(portal: RunningPortal, work: () => Promise<T>): Promise<T> {
   // Whoever accepted an earlier one is asked again.
   const version = Math.floor(Date.now() / 1000);
-  const newest = { kind: "conditions" as const, version, body: "Nye betingelser", button_text: "Jeg accepterer", created_at: "2026-12-01 09:00:00.000" };
+  const newest = {
+    kind: "conditions" as const,
+    version,
+    body: "Nye betingelser",
+    button_text: "Jeg accepterer",
+    created_at: "2026-12-01 09:00:00.000",
+  };
   await portal.withDatabase((db) => db.insertInto("portal_text").values(newest).execute());
   try {
     return await work();
@@ -140,18 +226,26 @@ async function make(portal: RunningPortal): Promise<Made> {
   await staff.goto(`/management/overview/${id}`);
   await staff.locator('form:has(input[value="writeMessage"]) [name="text"]').fill("Fra klinikken");
   await press(staff, "writeMessage");
-  const message = await portal.withDatabase((db) => db.selectFrom("message").select("id").where("referral_id", "=", id).executeTakeFirstOrThrow());
+  const message = await portal.withDatabase((db) =>
+    db.selectFrom("message").select("id").where("referral_id", "=", id).executeTakeFirstOrThrow(),
+  );
   return { sent: id, draft, message: message.id };
 }
 
 const titleOf = (address: string) => address.replace(/\/management\//, "");
 
 for (const { route, as, address } of places) {
-  test(`what was typed at ${titleOf(address)} stands there whatever comes between`, async ({ portal, javaScriptEnabled }) => {
+  test(`what was typed at ${titleOf(address)} stands there whatever comes between`, async ({
+    portal,
+    javaScriptEnabled,
+  }) => {
     test.setTimeout(180_000);
     made ??= await make(portal);
     const { sent, draft, message } = made;
-    const at = address.replace("{id}", String(sent)).replace("{draft}", String(draft)).replace("{message}", String(message));
+    const at = address
+      .replace("{id}", String(sent))
+      .replace("{draft}", String(draft))
+      .replace("{message}", String(message));
     const page = await portal.pageFor(as);
     // Chrome 80 and Safari before 15.4 tell no script which button was pressed.
     await page.addInitScript(() => {
@@ -181,15 +275,32 @@ const isReferrer = (as: string) => as !== "admin";
 async function withScript(portal: RunningPortal, page: Page, form: Form, where: Where) {
   const { as } = where;
   const typed = await type(form);
-  const seenVersion = () => form.locator.locator('[name="seenVersion"], [name="version"]').first().inputValue({ timeout: 500 }).catch(() => null);
+  const seenVersion = () =>
+    form.locator
+      .locator('[name="seenVersion"], [name="version"]')
+      .first()
+      .inputValue({ timeout: 500 })
+      .catch(() => null);
   const version = await seenVersion();
 
   await readAnew(page);
   await expectTyped(page, form, typed, "a re-read of the page");
 
   if (version !== null && made) {
-    await portal.withDatabase((db) => db.updateTable("referral").set((eb) => ({ version: eb("version", "+", 1), profession: "Ændret af en anden" })).where("id", "in", [made!.sent, made!.draft]).execute());
-    await portal.withDatabase((db) => db.updateTable("message").set((eb) => ({ version: eb("version", "+", 1) })).where("id", "=", made!.message).execute());
+    await portal.withDatabase((db) =>
+      db
+        .updateTable("referral")
+        .set((eb) => ({ version: eb("version", "+", 1), profession: "Ændret af en anden" }))
+        .where("id", "in", [made!.sent, made!.draft])
+        .execute(),
+    );
+    await portal.withDatabase((db) =>
+      db
+        .updateTable("message")
+        .set((eb) => ({ version: eb("version", "+", 1) }))
+        .where("id", "=", made!.message)
+        .execute(),
+    );
     await readAnew(page);
     await expectTyped(page, form, typed, "somebody else's change");
     expect(await seenVersion(), `${form.intent}: the version is the one it was opened with`).toBe(version);
@@ -219,8 +330,13 @@ async function withScript(portal: RunningPortal, page: Page, form: Form, where: 
   if (version !== null && made) {
     expect([400, 403, 409]).toContain((await sendAnswered(page, form)).status());
     await expectTyped(page, form, typed, "a conflict");
-    const now = await portal.withDatabase((db) => db.selectFrom("referral").select("profession").where("id", "in", [made!.sent, made!.draft]).execute());
-    expect(now.map(({ profession }) => profession), "somebody else's change stands").toEqual(["Ændret af en anden", "Ændret af en anden"]);
+    const now = await portal.withDatabase((db) =>
+      db.selectFrom("referral").select("profession").where("id", "in", [made!.sent, made!.draft]).execute(),
+    );
+    expect(
+      now.map(({ profession }) => profession),
+      "somebody else's change stands",
+    ).toEqual(["Ændret af en anden", "Ændret af en anden"]);
   }
 
   if (LOOK_UPS.has(form.intent)) return;
@@ -267,22 +383,35 @@ test("every form is found: what the routes take is shown by one of the pages, or
   for (const { as, address } of places) {
     const page = pages.get(as) ?? (await portal.pageFor(as));
     pages.set(as, page);
-    await page.goto(address.replace("{id}", String(made.sent)).replace("{draft}", String(made.draft)).replace("{message}", String(made.message)));
+    await page.goto(
+      address
+        .replace("{id}", String(made.sent))
+        .replace("{draft}", String(made.draft))
+        .replace("{message}", String(made.message)),
+    );
     await settled(page);
     await formsWithText(page);
   }
   const taken = Object.keys(routes).flatMap((route) => {
-    const source = ["route.tsx", "route.ts"].map((file) => path.join("app", "routes", route, file)).flatMap((file) => {
-      try {
-        return [readFileSync(file, "utf8")];
-      } catch {
-        return [];
-      }
-    })[0];
+    const source = ["route.tsx", "route.ts"]
+      .map((file) => path.join("app", "routes", route, file))
+      .flatMap((file) => {
+        try {
+          return [readFileSync(file, "utf8")];
+        } catch {
+          return [];
+        }
+      })[0];
     const table = /runCommand\(args, \{([^}]*)\}/.exec(source ?? "")?.[1] ?? "";
-    return table.split(",").map((entry) => entry.split(":")[0]!.trim().replaceAll('"', "")).filter((intent) => /^\w+$/.test(intent));
+    return table
+      .split(",")
+      .map((entry) => entry.split(":")[0]!.trim().replaceAll('"', ""))
+      .filter((intent) => /^\w+$/.test(intent));
   });
   expect(taken.length).toBeGreaterThan(40);
   expect(taken.filter((intent) => !seen.has(intent) && !WITHOUT_TEXT.has(intent))).toEqual([]);
-  expect([...WITHOUT_TEXT].filter((intent) => !taken.includes(intent)), "named, and taken by no route").toEqual([]);
+  expect(
+    [...WITHOUT_TEXT].filter((intent) => !taken.includes(intent)),
+    "named, and taken by no route",
+  ).toEqual([]);
 });

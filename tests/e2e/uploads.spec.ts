@@ -10,7 +10,16 @@ let count = 0;
 async function toStepThree(page: Page): Promise<number> {
   count += 1;
   await page.goto("/management/henvisning-tandlaeger");
-  const patient = { cpr6: "610160", cpr4: String(3000 + count), firstName: "Åse", lastName: "Øst", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "48." };
+  const patient = {
+    cpr6: "610160",
+    cpr4: String(3000 + count),
+    firstName: "Åse",
+    lastName: "Øst",
+    address: "Åvej 1",
+    zip: "8000",
+    city: "Aarhus",
+    desiredTreatment: "48.",
+  };
   for (const [name, value] of Object.entries(patient)) await page.locator(`[name="${name}"]`).first().fill(value);
   await page.getByRole("button", { name: "Næste" }).click();
   await page.waitForURL(/trin=2/);
@@ -36,7 +45,8 @@ function bitmap(megabytes: number): Buffer {
 }
 
 const picture = (name: string, megabytes = 0.01) => ({ name, mimeType: "image/bmp", buffer: bitmap(megabytes) });
-const arrived = (page: Page, name: string) => page.locator("li").filter({ has: page.locator('[name="fileId"]'), hasText: name });
+const arrived = (page: Page, name: string) =>
+  page.locator("li").filter({ has: page.locator('[name="fileId"]'), hasText: name });
 const onItsWay = (page: Page, name: string) => page.locator("[data-upload-state]").filter({ hasText: name });
 
 /** A line slow enough that something can happen to it. */
@@ -49,12 +59,21 @@ async function slowLine(page: Page, bytesPerSecond: number) {
   return { cut: () => set(-1, true), mend: (speed = -1) => set(speed) };
 }
 
-test("several files at once, each with its type; one is changed, one is taken off, the rest are sent", async ({ portal, javaScriptEnabled }) => {
+test("several files at once, each with its type; one is changed, one is taken off, the rest are sent", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("tandlaege");
   const id = await toStepThree(page);
-  await addImages(page, [picture("48 æøå.bmp"), picture("38.bmp"), picture("forfra.bmp")], 2, Boolean(javaScriptEnabled));
+  await addImages(
+    page,
+    [picture("48 æøå.bmp"), picture("38.bmp"), picture("forfra.bmp")],
+    2,
+    Boolean(javaScriptEnabled),
+  );
   await expect(arrived(page, "forfra.bmp")).toBeVisible();
-  for (const name of ["48 æøå.bmp", "38.bmp", "forfra.bmp"]) await expect(arrived(page, name).locator("select")).toHaveValue("2");
+  for (const name of ["48 æøå.bmp", "38.bmp", "forfra.bmp"])
+    await expect(arrived(page, name).locator("select")).toHaveValue("2");
   await expect(page.getByText("3 filer er modtaget.", { exact: true })).toBeVisible();
 
   await arrived(page, "forfra.bmp").locator("select").selectOption("1");
@@ -70,7 +89,10 @@ test("several files at once, each with its type; one is changed, one is taken of
   await expect(page).toHaveURL(new RegExp(`visit-sent\\?nr=${id}`));
 });
 
-test("a picture that is there already is said to be, and is not attached twice", async ({ portal, javaScriptEnabled }) => {
+test("a picture that is there already is said to be, and is not attached twice", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("tandlaege");
   await toStepThree(page);
   const same = picture("48.bmp");
@@ -83,8 +105,18 @@ test("a picture that is there already is said to be, and is not attached twice",
 test("a DICOM of another patient is warned of before sending", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("tandlaege");
   await toStepThree(page);
-  const dicom = await drawRadiograph({ type: 4, format: "dcm", seed: 7, patient: { cpr: "620170-4321", firstName: "Åse", lastName: "Øst" } });
-  await addImages(page, { name: "anden.dcm", mimeType: "application/dicom", buffer: dicom }, 4, Boolean(javaScriptEnabled));
+  const dicom = await drawRadiograph({
+    type: 4,
+    format: "dcm",
+    seed: 7,
+    patient: { cpr: "620170-4321", firstName: "Åse", lastName: "Øst" },
+  });
+  await addImages(
+    page,
+    { name: "anden.dcm", mimeType: "application/dicom", buffer: dicom },
+    4,
+    Boolean(javaScriptEnabled),
+  );
   await expect(page.getByText("anden.dcm er optaget af en patient med et andet CPR-nummer")).toBeVisible();
 });
 
@@ -93,14 +125,19 @@ test("another way than uploading empties the list", async ({ portal, javaScriptE
   await toStepThree(page);
   await addImages(page, picture("48.bmp"), 0, Boolean(javaScriptEnabled));
   await page.getByLabel("Sendes med krypteret mail/EDI").check();
-  if (javaScriptEnabled) await expect(page.getByText("Den modtagne fil fjernes, når henvisningen sendes.")).toBeVisible();
+  if (javaScriptEnabled)
+    await expect(page.getByText("Den modtagne fil fjernes, når henvisningen sendes.")).toBeVisible();
   await page.locator('button[value="sendReferral"]').click();
   await expect(page).toHaveURL(/visit-sent/);
   await page.goto(page.url().replace("visit-sent?nr=", "overview/"));
   await expect(page.getByText("48.bmp")).toHaveCount(0);
 });
 
-test("a half upload waits for its file, goes on when it is chosen again, and holds the sending meanwhile", async ({ portal, javaScriptEnabled, browser }) => {
+test("a half upload waits for its file, goes on when it is chosen again, and holds the sending meanwhile", async ({
+  portal,
+  javaScriptEnabled,
+  browser,
+}) => {
   test.setTimeout(120_000);
   const page = await portal.pageFor("tandlaege");
   const id = await toStepThree(page);
@@ -108,7 +145,15 @@ test("a half upload waits for its file, goes on when it is chosen again, and hol
   const large = { name: "CBCT underkæbe.bmp", path: path.join(portal.dataDir, "CBCT underkæbe.bmp") };
   writeFileSync(large.path, bitmap(12));
   // The beginning needs script; what is left of it must be dealt with without as well.
-  const scripted = await (javaScriptEnabled ? page.context() : await browser.newContext({ baseURL: portal.origin, javaScriptEnabled: true, storageState: await page.context().storageState() })).newPage();
+  const scripted = await (
+    javaScriptEnabled
+      ? page.context()
+      : await browser.newContext({
+          baseURL: portal.origin,
+          javaScriptEnabled: true,
+          storageState: await page.context().storageState(),
+        })
+  ).newPage();
   await scripted.goto(address);
   await expect(scripted.locator(".drop")).toBeVisible();
   await slowLine(scripted, 1.5 * MEGABYTE);
@@ -125,7 +170,10 @@ test("a half upload waits for its file, goes on when it is chosen again, and hol
   if (javaScriptEnabled) {
     await expectAccessible(page);
     const offsets: number[] = [];
-    page.on("request", (request) => request.method() === "PATCH" && offsets.push(Number(request.headers()["upload-offset"])));
+    page.on(
+      "request",
+      (request) => request.method() === "PATCH" && offsets.push(Number(request.headers()["upload-offset"])),
+    );
     await page.locator("#step3-radiographs").setInputFiles(large.path);
     await expect(arrived(page, large.name)).toBeVisible({ timeout: 30_000 });
     expect(Math.min(...offsets), "it goes on from where it was").toBeGreaterThan(MEGABYTE);
@@ -139,7 +187,9 @@ test("a half upload waits for its file, goes on when it is chosen again, and hol
 });
 
 test.describe("by script", () => {
-  test.beforeEach(({ javaScriptEnabled }) => test.skip(!javaScriptEnabled, "the plain form has no line that can be watched"));
+  test.beforeEach(({ javaScriptEnabled }) =>
+    test.skip(!javaScriptEnabled, "the plain form has no line that can be watched"),
+  );
 
   test("the network goes and comes back; the upload waits calmly and goes on from where it was", async ({ portal }) => {
     test.setTimeout(120_000);
@@ -148,7 +198,10 @@ test.describe("by script", () => {
     await expect(page.locator(".drop")).toBeVisible();
     const line = await slowLine(page, 1.5 * MEGABYTE);
     const offsets: number[] = [];
-    page.on("request", (request) => request.method() === "PATCH" && offsets.push(Number(request.headers()["upload-offset"])));
+    page.on(
+      "request",
+      (request) => request.method() === "PATCH" && offsets.push(Number(request.headers()["upload-offset"])),
+    );
     await page.locator("#step3-radiographs").setInputFiles(picture("stor.bmp", 12));
     await expect(onItsWay(page, "stor.bmp")).toContainText(/[3-9]\d %/, { timeout: 30_000 });
     await line.cut();
@@ -157,7 +210,10 @@ test.describe("by script", () => {
     await line.mend();
     await expect(arrived(page, "stor.bmp")).toBeVisible({ timeout: 30_000 });
     await expect(page.getByText("Ingen forbindelse.")).toHaveCount(0);
-    expect(offsets.filter((offset) => offset === 0), "nothing is sent from the beginning again").toHaveLength(1);
+    expect(
+      offsets.filter((offset) => offset === 0),
+      "nothing is sent from the beginning again",
+    ).toHaveLength(1);
   });
 
   test("files and a type that were chosen before the script had come go with it", async ({ portal }) => {
@@ -212,9 +268,15 @@ test.describe("by script", () => {
     for (const width of [1280, 320]) {
       await page.setViewportSize({ width, height: 800 });
       await expectAccessible(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), `${width} px`).toBeLessThanOrEqual(0);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        `${width} px`,
+      ).toBeLessThanOrEqual(0);
     }
-    expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })), "nothing of the files is kept in the browser").not.toMatch(/48|CT|scan/);
+    expect(
+      await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })),
+      "nothing of the files is kept in the browser",
+    ).not.toMatch(/48|CT|scan/);
   });
 
   test("moving to another step does not stop an upload", async ({ portal }) => {

@@ -2,7 +2,14 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, expectAccessible, press, settled, test } from "./portal";
 
 const wizard = "/management/henvisning-tandlaeger";
-const valid = { firstName: "Åse", lastName: "Kjær", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "Fjernelse af 38." };
+const valid = {
+  firstName: "Åse",
+  lastName: "Kjær",
+  address: "Åvej 1",
+  zip: "8000",
+  city: "Aarhus",
+  desiredTreatment: "Fjernelse af 38.",
+};
 
 let next = 0;
 /** A number that no person can have (day + 60), another one each time. */
@@ -32,7 +39,10 @@ async function paste(page: Page, text: string) {
   }, text);
 }
 
-test("a first visit is one journey with its styles in the page; from then on they are linked, and the address has the form's key", async ({ portal, javaScriptEnabled }) => {
+test("a first visit is one journey with its styles in the page; from then on they are linked, and the address has the form's key", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("tandlaege");
   const first = await page.goto(wizard);
   expect(first!.request().redirectedFrom()).toBeNull();
@@ -75,7 +85,13 @@ test("a file that is refused is named beside a field that is missing", async ({ 
   const page = await portal.pageFor("tandlaege");
   await page.goto(wizard);
   await fill(page, { ...valid, ...aCpr(), lastName: "" });
-  await page.locator('[name="journals"]').setInputFiles({ name: "skjult.pdf", mimeType: "application/pdf", buffer: Buffer.from("MZ\u0090\0 an exe by another name") });
+  await page
+    .locator('[name="journals"]')
+    .setInputFiles({
+      name: "skjult.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from("MZ\u0090\0 an exe by another name"),
+    });
   await press(page, "savePatient");
   const summary = page.getByRole("alert").filter({ hasText: "Der er felter som mangler" });
   await expect(summary).toContainText("Skriv patientens efternavn.");
@@ -86,7 +102,9 @@ test("what was emptied or unticked stays so when something else is wrong", async
   const page = await portal.pageFor("tandlaege");
   await page.goto(wizard);
   await fill(page, { ...valid, ...aCpr(), profession: "Lærer" });
-  await page.locator('[name="journals"]').setInputFiles({ name: "journal.csv", mimeType: "text/csv", buffer: Buffer.from("dato;tekst\n1.1.2026;Ømhed\n") });
+  await page
+    .locator('[name="journals"]')
+    .setInputFiles({ name: "journal.csv", mimeType: "text/csv", buffer: Buffer.from("dato;tekst\n1.1.2026;Ømhed\n") });
   await press(page, "savePatient");
   await expect(page).toHaveURL(/trin=2/);
   await page.goto(page.url().replace("trin=2", "trin=1"));
@@ -116,7 +134,10 @@ test("a protected address may be left out, and no other", async ({ portal }) => 
   await expect(page.getByText("Skriv patientens adresse.").first()).toBeVisible();
 });
 
-test("by script: a look-up's button tells how it went until the next edit, a protected address is warned of while it stands, a long text is counted near its limit", async ({ portal, javaScriptEnabled }) => {
+test("by script: a look-up's button tells how it went until the next edit, a protected address is warned of while it stands, a long text is counted near its limit", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   test.skip(!javaScriptEnabled, "without script each answer is a page of its own");
   const page = await portal.pageFor("tandlaege");
   await page.goto(wizard);
@@ -262,11 +283,15 @@ test.describe("with script", () => {
     await expect(page.locator('[name="patientName"]')).toHaveValue("Kjær");
   });
 
-  test("a session that ran out in the middle of step 1 leaves the form, with its files, as it is", async ({ portal }) => {
+  test("a session that ran out in the middle of step 1 leaves the form, with its files, as it is", async ({
+    portal,
+  }) => {
     const page = await portal.pageFor("tandlaege");
     await page.goto(wizard);
     await fill(page, { ...valid, ...aCpr() });
-    await page.locator('[name="journals"]').setInputFiles({ name: "stor.csv", mimeType: "text/csv", buffer: Buffer.alloc(400_000, "a;b\n") });
+    await page
+      .locator('[name="journals"]')
+      .setInputFiles({ name: "stor.csv", mimeType: "text/csv", buffer: Buffer.alloc(400_000, "a;b\n") });
     const cookies = await page.context().cookies();
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Næste" }).click();
@@ -277,7 +302,9 @@ test.describe("with script", () => {
     await expect(page).toHaveURL(/trin=2/);
   });
 
-  test("what belongs to another payment is away, and empty when it comes back; no member has the group Basis", async ({ portal }) => {
+  test("what belongs to another payment is away, and empty when it comes back; no member has the group Basis", async ({
+    portal,
+  }) => {
     const page = await portal.pageFor("tandlaege");
     await page.goto(wizard);
     const payment = page.getByRole("group", { name: "Betaling" });
@@ -324,7 +351,12 @@ test.describe("with script", () => {
     arrive();
     // By script the fields of the other payments go away.
     await expect(page.locator('[name="regionNumber"]')).toHaveCount(0);
-    for (const [name, value] of Object.entries({ insuranceCompany: "Bælt", externalId: "4711", healthInsuranceType: "3", firstName: "Åse" })) {
+    for (const [name, value] of Object.entries({
+      insuranceCompany: "Bælt",
+      externalId: "4711",
+      healthInsuranceType: "3",
+      firstName: "Åse",
+    })) {
       await expect(page.locator(`[name="${name}"]`), name).toHaveValue(value);
     }
     await expect(page.getByLabel("Gruppe")).toBeEnabled();
@@ -339,7 +371,10 @@ test.describe("with script", () => {
     const tabTo = async (target: Locator) => {
       for (let n = 0; n < 60; n += 1) {
         await keyboard.press("Tab");
-        expect(await focused.evaluate(isSeen), await focused.evaluate((element) => element.outerHTML.slice(0, 120))).toBe(true);
+        expect(
+          await focused.evaluate(isSeen),
+          await focused.evaluate((element) => element.outerHTML.slice(0, 120)),
+        ).toBe(true);
         if (await target.evaluate((element) => element === document.activeElement)) return;
       }
       throw new Error("never came to it");

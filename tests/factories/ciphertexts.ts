@@ -8,13 +8,60 @@ import { toMoment } from "~/text/dates";
 import type { TestPortal } from "../support/test-portal";
 
 /** A call-up, an appointment letter and an imported row that belong to a referral. Answers the file's id. */
-export async function aCaseInCiphertext(portal: TestPortal, person: Person, referralId: number, text: string): Promise<number> {
+export async function aCaseInCiphertext(
+  portal: TestPortal,
+  person: Person,
+  referralId: number,
+  text: string,
+): Promise<number> {
   const { db, secrets } = portal;
   const at = toMoment(portal.clock.now());
-  await db.insertInto("call_up").values({ referral_id: referralId, incall_type: 0, call_up_status: 3, incall_date: at, ...sealedCallUp.seal(secrets, text), stored_file_id: null, visit_log_id: null, created_at: at }).execute();
-  await db.insertInto("appointment_letter").values({ referral_id: referralId, appointment_type: 0, status: 3, send_date: at, ...sealedAppointmentLetter.seal(secrets, text), created_at: at }).execute();
-  const row = { line: 2, cprText: "610181-4001", cpr: "610181-4001", name: text, date: null, time: null, durationMinutes: null, code: "OP-48", surgeonName: "", isCancelled: false };
-  return db.transaction().execute((tx) => insertAppointmentFile(tx, secrets, { userId: person.id, fileName: "tider.csv", rows: [{ row, decision: { status: 1, referralId, lineId: null } }], now: portal.clock.now() }));
+  await db
+    .insertInto("call_up")
+    .values({
+      referral_id: referralId,
+      incall_type: 0,
+      call_up_status: 3,
+      incall_date: at,
+      ...sealedCallUp.seal(secrets, text),
+      stored_file_id: null,
+      visit_log_id: null,
+      created_at: at,
+    })
+    .execute();
+  await db
+    .insertInto("appointment_letter")
+    .values({
+      referral_id: referralId,
+      appointment_type: 0,
+      status: 3,
+      send_date: at,
+      ...sealedAppointmentLetter.seal(secrets, text),
+      created_at: at,
+    })
+    .execute();
+  const row = {
+    line: 2,
+    cprText: "610181-4001",
+    cpr: "610181-4001",
+    name: text,
+    date: null,
+    time: null,
+    durationMinutes: null,
+    code: "OP-48",
+    surgeonName: "",
+    isCancelled: false,
+  };
+  return db
+    .transaction()
+    .execute((tx) =>
+      insertAppointmentFile(tx, secrets, {
+        userId: person.id,
+        fileName: "tider.csv",
+        rows: [{ row, decision: { status: 1, referralId, lineId: null } }],
+        now: portal.clock.now(),
+      }),
+    );
 }
 
 /** Makes every ciphertext what it was before rows had keys. Answers how many there are. */
@@ -22,9 +69,14 @@ export async function unbindAll({ db, secrets }: TestPortal): Promise<number> {
   let count = 0;
   for (const table of tablesWithKeys) {
     const columns = encryptedColumns.filter((one) => one.table === table);
-    const { rows } = await sql<Record<string, string>>`select * from ${sql.table(table)} where row_key is not null`.execute(db);
+    const { rows } = await sql<
+      Record<string, string>
+    >`select * from ${sql.table(table)} where row_key is not null`.execute(db);
     for (const row of rows) {
-      const unbound = columns.map(({ column, purpose }) => sql`${sql.ref(column)} = ${secrets.encrypt(purpose, secrets.decrypt(purpose, row[column]!, rowContext(table, column, row.row_key!))!)}`);
+      const unbound = columns.map(
+        ({ column, purpose }) =>
+          sql`${sql.ref(column)} = ${secrets.encrypt(purpose, secrets.decrypt(purpose, row[column]!, rowContext(table, column, row.row_key!))!)}`,
+      );
       await sql`update ${sql.table(table)} set row_key = null, ${sql.join(unbound)} where id = ${row.id}`.execute(db);
       count += unbound.length;
     }
@@ -32,4 +84,6 @@ export async function unbindAll({ db, secrets }: TestPortal): Promise<number> {
   return count;
 }
 
-export const tablesWithKeys = [...new Set(encryptedColumns.filter(({ identity }) => identity === ROW_KEY).map(({ table }) => table))];
+export const tablesWithKeys = [
+  ...new Set(encryptedColumns.filter(({ identity }) => identity === ROW_KEY).map(({ table }) => table)),
+];

@@ -4,8 +4,13 @@ const LONG = new Set(["OB", "OW", "SQ", "UN", "UT"]);
 
 /** An explicit little endian element. A list of sequence items is written as items of stated length. */
 export function element(group: number, number: number, vr: string, value: Buffer | string | Buffer[]): Buffer {
-  const bytes = Array.isArray(value) ? Buffer.concat(value.map((item) => Buffer.concat([head(0xfffe, 0xe000, item.length), item]))) : typeof value === "string" ? Buffer.from(value, "latin1") : value;
-  const even = bytes.length % 2 === 0 ? bytes : Buffer.concat([bytes, Buffer.from(vr === "UI" || vr === "OB" ? "\0" : " ")]);
+  const bytes = Array.isArray(value)
+    ? Buffer.concat(value.map((item) => Buffer.concat([head(0xfffe, 0xe000, item.length), item])))
+    : typeof value === "string"
+      ? Buffer.from(value, "latin1")
+      : value;
+  const even =
+    bytes.length % 2 === 0 ? bytes : Buffer.concat([bytes, Buffer.from(vr === "UI" || vr === "OB" ? "\0" : " ")]);
   const start = Buffer.alloc(LONG.has(vr) ? 12 : 8);
   start.writeUInt16LE(group, 0);
   start.writeUInt16LE(number, 2);
@@ -68,7 +73,13 @@ export interface DicomPicture {
 export function aDicomFile(picture: DicomPicture): Buffer {
   const { rows, columns, pixels, samples = 1, bitsAllocated = 16, bitsStored = bitsAllocated, more = [] } = picture;
   const even = pixels.length % 2 === 0 ? pixels : Buffer.concat([pixels, Buffer.alloc(1)]);
-  const encapsulated = Buffer.concat([element(0x7fe0, 0x10, "OB", Buffer.alloc(0)).fill(0xff, 8), head(0xfffe, 0xe000, 0), head(0xfffe, 0xe000, even.length), even, head(0xfffe, 0xe0dd, 0)]);
+  const encapsulated = Buffer.concat([
+    element(0x7fe0, 0x10, "OB", Buffer.alloc(0)).fill(0xff, 8),
+    head(0xfffe, 0xe000, 0),
+    head(0xfffe, 0xe000, even.length),
+    even,
+    head(0xfffe, 0xe0dd, 0),
+  ]);
   const body = [
     element(8, 0x16, "UI", SECONDARY_CAPTURE),
     element(8, 0x18, "UI", "2.25.1"),
@@ -96,5 +107,8 @@ export const windowOf = (centre: number, width: number, shape?: string) => [
 
 /** A look-up table as one item of a sequence. */
 export function tableItem(firstValue: number, values: number[], bits: number): Buffer {
-  return Buffer.concat([element(0x28, 0x3002, "US", words(values.length & 0xffff, firstValue, bits)), element(0x28, 0x3006, "OW", words(...values))]);
+  return Buffer.concat([
+    element(0x28, 0x3002, "US", words(values.length & 0xffff, firstValue, bits)),
+    element(0x28, 0x3006, "OW", words(...values)),
+  ]);
 }

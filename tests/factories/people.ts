@@ -7,7 +7,14 @@ import type { Portal } from "~/portal.server";
 let count = 0;
 
 export async function aClinic(portal: Portal, name = `Klinik ${++count}`): Promise<number> {
-  const clinic = { name, address: "Åvej 1", zip: "8000", city: "Aarhus", phone: "10 00 00 01", email: "klinik@eksempel.dk" };
+  const clinic = {
+    name,
+    address: "Åvej 1",
+    zip: "8000",
+    city: "Aarhus",
+    phone: "10 00 00 01",
+    email: "klinik@eksempel.dk",
+  };
   return insertClinic(portal.db, clinic, portal.clock.now());
 }
 
@@ -20,11 +27,18 @@ interface Wanted {
 }
 
 /** A user as the actor that a session would make of him. */
-export async function aPerson(portal: Portal, { role, clinicIds = [], userName = `bruger${++count}`, password, dentistExternalId = "10231" }: Wanted): Promise<Person> {
+export async function aPerson(
+  portal: Portal,
+  { role, clinicIds = [], userName = `bruger${++count}`, password, dentistExternalId = "10231" }: Wanted,
+): Promise<Person> {
   const names = { firstName: "Åse", lastName: `Kjær ${userName}` };
   const email = `${userName}@eksempel.dk`;
   const passwordHash = password ? await hashPassword(password) : null;
-  const id = await insertUser(portal.db, { userName, ...names, email, passwordHash, dentistExternalId, roles: [role], clinicIds, creatorId: null }, portal.clock.now());
+  const id = await insertUser(
+    portal.db,
+    { userName, ...names, email, passwordHash, dentistExternalId, roles: [role], clinicIds, creatorId: null },
+    portal.clock.now(),
+  );
   return {
     kind: "person",
     id,

@@ -26,13 +26,21 @@ export function patientForm(changes: Record<string, unknown> = {}): Record<strin
 const idIn = (to: string | undefined) => Number(/kladde=(\d+)/.exec(to ?? "")?.[1]);
 
 /** A draft that has come to step 2, by the wizard's own operation. */
-export async function aDraft(portal: TestPortal, writer: Person, changes: Record<string, unknown> = {}): Promise<number> {
+export async function aDraft(
+  portal: TestPortal,
+  writer: Person,
+  changes: Record<string, unknown> = {},
+): Promise<number> {
   const { to } = await portal.as(writer, savePatient, patientForm(changes));
   return idIn(to);
 }
 
 /** A referral that has been sent, without images. */
-export async function aReferral(portal: TestPortal, writer: Person, { referrer = writer, ...changes }: { referrer?: Person } & Record<string, unknown> = {}): Promise<number> {
+export async function aReferral(
+  portal: TestPortal,
+  writer: Person,
+  { referrer = writer, ...changes }: { referrer?: Person } & Record<string, unknown> = {},
+): Promise<number> {
   const referralId = await aDraft(portal, writer, changes);
   await portal.as(writer, saveReferrer, { referralId, referrerId: referrer === writer ? undefined : referrer.id });
   await portal.as(writer, sendReferral, { referralId, formKey: "", radiographsSendType: 3 });

@@ -32,7 +32,12 @@ beforeAll(async () => {
   dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-access-"));
   makeDemoData(dataDir, 5);
   portal = await startServer({
-    env: { NODE_ENV: "development", DATA_DIR: dataDir, ADMIN_ORIGIN: "http://klinik.test", PUBLIC_ORIGIN: "http://www.henvis.test" },
+    env: {
+      NODE_ENV: "development",
+      DATA_DIR: dataDir,
+      ADMIN_ORIGIN: "http://klinik.test",
+      PUBLIC_ORIGIN: "http://www.henvis.test",
+    },
   });
   for (const who of people) if (who !== "nobody") cookies.set(who, await signIn(portal.origin, who));
   referrals.own = await sendReferral("tandlaege", "610190-1001");
@@ -50,16 +55,29 @@ interface Answer {
   text: string;
 }
 
-function ask(who: Who, address: string, { door = "local" as Door, method = "GET", body, headers = {} }: { door?: Door; method?: string; body?: string; headers?: Record<string, string> } = {}) {
+function ask(
+  who: Who,
+  address: string,
+  {
+    door = "local" as Door,
+    method = "GET",
+    body,
+    headers = {},
+  }: { door?: Door; method?: string; body?: string; headers?: Record<string, string> } = {},
+) {
   const host = doors[door] ?? new URL(portal.origin).host;
   const cookie = cookies.get(who);
   return new Promise<Answer>((resolve, reject) => {
-    const sent = http.request(portal.origin + address, { method, agent: false, headers: { host, ...(cookie ? { cookie } : {}), ...headers } }, (answer) => {
-      let text = "";
-      answer.setEncoding("utf8");
-      answer.on("data", (part: string) => (text += part));
-      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, location: answer.headers.location, text }));
-    });
+    const sent = http.request(
+      portal.origin + address,
+      { method, agent: false, headers: { host, ...(cookie ? { cookie } : {}), ...headers } },
+      (answer) => {
+        let text = "";
+        answer.setEncoding("utf8");
+        answer.on("data", (part: string) => (text += part));
+        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, location: answer.headers.location, text }));
+      },
+    );
     sent.on("error", reject);
     sent.end(body);
   });
@@ -74,7 +92,17 @@ function post(who: Who, address: string, fields: Record<string, string | number>
 const wizard = "/management/henvisning-tandlaeger?form=a-form-of-its-own";
 
 async function sendReferral(who: Who, cpr: string): Promise<{ id: number; file: number }> {
-  const form = { formKey: cpr, cpr6: cpr.slice(0, 6), cpr4: cpr.slice(7), firstName: "Åse", lastName: "Kjær", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "Fjernelse af 38." };
+  const form = {
+    formKey: cpr,
+    cpr6: cpr.slice(0, 6),
+    cpr4: cpr.slice(7),
+    firstName: "Åse",
+    lastName: "Kjær",
+    address: "Åvej 1",
+    zip: "8000",
+    city: "Aarhus",
+    desiredTreatment: "Fjernelse af 38.",
+  };
   const saved = await post(who, wizard, { intent: "savePatient", ...form });
   const id = Number(/kladde=(\d+)/.exec(saved.location ?? "")?.[1]);
   await post(who, wizard, { intent: "saveReferrer", referralId: id });
@@ -84,13 +112,28 @@ async function sendReferral(who: Who, cpr: string): Promise<{ id: number; file: 
   return { id, file: Number(/files\/(\d+)/.exec(page.text)?.[1]) };
 }
 
-const pixel = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 async function upload(who: Who, id: number) {
   const form = new FormData();
-  for (const [name, value] of Object.entries({ intent: "addRadiographs", formId: "step3", referralId: String(id), formKey: `up-${id}`, radiographType: "0" })) form.set(name, value);
+  for (const [name, value] of Object.entries({
+    intent: "addRadiographs",
+    formId: "step3",
+    referralId: String(id),
+    formKey: `up-${id}`,
+    radiographType: "0",
+  }))
+    form.set(name, value);
   form.set("radiographs", new Blob([pixel], { type: "image/png" }), "48.png");
-  const answer = await fetch(`${portal.origin}${wizard}`, { method: "POST", body: form, redirect: "manual", headers: { cookie: cookies.get(who) ?? "", origin: portal.origin } });
+  const answer = await fetch(`${portal.origin}${wizard}`, {
+    method: "POST",
+    body: form,
+    redirect: "manual",
+    headers: { cookie: cookies.get(who) ?? "", origin: portal.origin },
+  });
   expect(answer.status).toBe(303);
 }
 
@@ -105,7 +148,8 @@ function expected(kind: Kind, who: Who, door: Door, isSeen: boolean): number {
   if (kind !== "redirect" && ((door === "staff" && !isStaff) || (door === "public" && isStaff))) return 403;
   if (kind === "redirect") return 302;
   if ((kind === "staff" || kind === "sealed") && !isStaff) return 403;
-  if (kind === "missing" || kind === "sealed" || ((kind === "referral" || kind === "staffInReferral") && !isSeen)) return 404;
+  if (kind === "missing" || kind === "sealed" || ((kind === "referral" || kind === "staffInReferral") && !isSeen))
+    return 404;
   return kind === "staffInReferral" && !isStaff ? 403 : 200;
 }
 
@@ -120,11 +164,22 @@ describe.each(Object.entries(routes))("%s", (_route, { kind, address }) => {
       for (const referral of which) {
         for (const who of people) {
           const { id, file } = referrals[referral];
-          const answer = await ask(who, address.replace("{id}", String(id)).replace("{own}", String(referrals.own.id)).replace("{file}", String(file)), { door });
-          const wanted = address === "/login" && who !== "nobody" ? 302 : wantedOf(kind, address, who, door, sees[referral].includes(who));
+          const answer = await ask(
+            who,
+            address
+              .replace("{id}", String(id))
+              .replace("{own}", String(referrals.own.id))
+              .replace("{file}", String(file)),
+            { door },
+          );
+          const wanted =
+            address === "/login" && who !== "nobody"
+              ? 302
+              : wantedOf(kind, address, who, door, sees[referral].includes(who));
           expect(answer.status, `${who}, ${referral}`).toBe(wanted);
           if (answer.status === 403) expect(answer.text).toContain("Access Denied by Role");
-          if (answer.status === 302 && who === "nobody" && kind !== "redirect") expect(answer.location).toContain("/login?to=");
+          if (answer.status === 302 && who === "nobody" && kind !== "redirect")
+            expect(answer.location).toContain("/login?to=");
         }
       }
     });
@@ -139,13 +194,19 @@ function wantedOf(kind: Kind, address: string, who: Who, door: Door, isSeen: boo
 
 describe("forms", () => {
   test("every intent of every route stands in the table", () => {
-    const inTable = Object.fromEntries(Object.entries(forms).map(([route, intents]) => [route, Object.keys(intents).sort()]));
-    expect(inTable).toEqual(Object.fromEntries(Object.entries(intentsOfRoutes()).map(([route, intents]) => [route, intents.sort()])));
+    const inTable = Object.fromEntries(
+      Object.entries(forms).map(([route, intents]) => [route, Object.keys(intents).sort()]),
+    );
+    expect(inTable).toEqual(
+      Object.fromEntries(Object.entries(intentsOfRoutes()).map(([route, intents]) => [route, intents.sort()])),
+    );
   });
 
   describe.each(Object.entries(forms))("%s", (route, intents) => {
     test.each(Object.entries(intents))("%s", async (intent, { fields, answers, endsSession }) => {
-      const address = routes[route]!.address.replace("{id}", String(referrals.other.id)).replace("{own}", String(referrals.own.id)).replace("{file}", String(referrals.other.file));
+      const address = routes[route]!.address.replace("{id}", String(referrals.other.id))
+        .replace("{own}", String(referrals.own.id))
+        .replace("{file}", String(referrals.other.file));
       const given: string[] = [];
       for (const who of people) {
         const before = cookies.get(who);
@@ -158,21 +219,40 @@ describe("forms", () => {
   });
 
   test("an intent that a route does not have is answered like a page that is not there", async () => {
-    for (const intent of ["noSuchIntent", "constructor", "*"]) for (const who of ["admin", "tandlaege"] as const) expect((await post(who, "/management/overview", { intent })).status, intent).toBe(404);
+    for (const intent of ["noSuchIntent", "constructor", "*"])
+      for (const who of ["admin", "tandlaege"] as const)
+        expect((await post(who, "/management/overview", { intent })).status, intent).toBe(404);
   });
 
   test("the wizard's visitId of a referral that is not there to somebody is 404 at once", async () => {
-    for (const who of ["sekretaer", "tandlaegesekretaer", "tandlaege"] as const) expect((await ask(who, `/management/henvisning-tandlaeger?visitId=${referrals.other.id}`)).status, who).toBe(404);
+    for (const who of ["sekretaer", "tandlaegesekretaer", "tandlaege"] as const)
+      expect((await ask(who, `/management/henvisning-tandlaeger?visitId=${referrals.other.id}`)).status, who).toBe(404);
     expect((await ask("admin", `/management/henvisning-tandlaeger?visitId=999999`)).status).toBe(404);
-    for (const who of ["admin", "tandlaege2"] as const) expect((await ask(who, `/management/henvisning-tandlaeger?visitId=${referrals.other.id}`)).status, who).toBe(302);
+    for (const who of ["admin", "tandlaege2"] as const)
+      expect((await ask(who, `/management/henvisning-tandlaeger?visitId=${referrals.other.id}`)).status, who).toBe(302);
   });
 
   test("a form that another site sends is refused, and so is one that does not say where it comes from", async () => {
-    const body = new URLSearchParams({ intent: "setStatus", referralId: String(referrals.other.id), status: "7", seenVersion: "1" }).toString();
+    const body = new URLSearchParams({
+      intent: "setStatus",
+      referralId: String(referrals.other.id),
+      status: "7",
+      seenVersion: "1",
+    }).toString();
     const type = { "content-type": "application/x-www-form-urlencoded" };
-    const senders: Record<string, string>[] = [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }, { origin: "https://ond.example" }, { origin: "null" }, {}];
+    const senders: Record<string, string>[] = [
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+      { origin: "https://ond.example" },
+      { origin: "null" },
+      {},
+    ];
     for (const headers of senders) {
-      const answer = await ask("admin", "/management/overview", { method: "POST", body, headers: { ...type, ...headers } });
+      const answer = await ask("admin", "/management/overview", {
+        method: "POST",
+        body,
+        headers: { ...type, ...headers },
+      });
       expect(answer.status, JSON.stringify(headers)).toBe(403);
     }
   });
@@ -181,10 +261,21 @@ describe("forms", () => {
 /** Text that only staff may read, by where it is stored. The referral is `own`, which a secretary and its dentist see too. */
 const internal = {
   "the log": (id: number) => ["update visit_log set event = ? where referral_id = ?", id],
-  "the referrer's e-mail": (id: number) => ["update user set email = ? where id = (select referrer_id from referral where id = ?)", id],
-  "a letter's receiver": (id: number) => ["insert into discharge_letter (recipient_email, referral_id, letter_number, status, attempts, is_edi, send_edi_as_email, created_at) values (?, ?, 1, 1, 1, 0, 0, '2026-11-01 09:00:00.000')", id],
-  "a letter's fault": (id: number) => ["update discharge_letter set error_message = ?, status = 2 where referral_id = ?", id],
-  "where the clinic hears of messages": () => ["insert into setting (name, value, modified_at) values ('messageMailAddress', ?, '2026-11-01 09:00:00.000')"],
+  "the referrer's e-mail": (id: number) => [
+    "update user set email = ? where id = (select referrer_id from referral where id = ?)",
+    id,
+  ],
+  "a letter's receiver": (id: number) => [
+    "insert into discharge_letter (recipient_email, referral_id, letter_number, status, attempts, is_edi, send_edi_as_email, created_at) values (?, ?, 1, 1, 1, 0, 0, '2026-11-01 09:00:00.000')",
+    id,
+  ],
+  "a letter's fault": (id: number) => [
+    "update discharge_letter set error_message = ?, status = 2 where referral_id = ?",
+    id,
+  ],
+  "where the clinic hears of messages": () => [
+    "insert into setting (name, value, modified_at) values ('messageMailAddress', ?, '2026-11-01 09:00:00.000')",
+  ],
 } satisfies Record<string, (id: number) => [string, ...number[]]>;
 
 test("what staff alone may see is left out of every loader's data and every API answer of everybody else", async () => {
@@ -194,31 +285,94 @@ test("what staff alone may see is left out of every loader's data and every API 
     const [statement, ...values] = internal[where as keyof typeof internal](referrals.own.id) as [string, ...number[]];
     database.prepare(statement).run(text, ...values);
   }
-  database.prepare("update referral set is_test = 1, exported_to_csv = 1, radiograph_export_status = 2, send_radiograph_to_patient = 1, force_radiograph_export = 1, external_doctor_id = null where id = ?").run(referrals.own.id);
+  database
+    .prepare(
+      "update referral set is_test = 1, exported_to_csv = 1, radiograph_export_status = 2, send_radiograph_to_patient = 1, force_radiograph_export = 1, external_doctor_id = null where id = ?",
+    )
+    .run(referrals.own.id);
   database.close();
 
   const { id, file } = referrals.own;
   const pages = Object.entries(routes)
     .filter(([route, { kind }]) => route.startsWith("management") && kind !== "sealed")
-    .map(([route, { address }]) => `${address.replace("{id}", String(id)).replace("{own}", String(id)).replace("{file}", String(file))}${address.includes("?") ? "&" : "?"}_data=routes%2F${encodeURIComponent(route)}`);
-  const calls = ["Account", "Visits", `Visits/${id}`, `Visits/${id}/messages`, `Visits/${id}/visitlog`, `Visits/${id}/appointmentinfo`, `Visits/${id}/patientinfo`, `Visits/${id}/doctorinfo`, `Incall/logs/${id}`, `Invoices/${id}`, "Doctors", "Drafts"];
-  const readBy = async (who: Who) => (await Promise.all([...pages, ...calls.map((call) => `/api/${call}`)].map(async (address) => ({ address, text: (await ask(who, address)).text })))).flatMap(({ address, text }) => marks.filter((mark) => text.includes(mark.text)).map(({ where }) => `${where} at ${address.split("?")[0]}`));
+    .map(
+      ([route, { address }]) =>
+        `${address.replace("{id}", String(id)).replace("{own}", String(id)).replace("{file}", String(file))}${address.includes("?") ? "&" : "?"}_data=routes%2F${encodeURIComponent(route)}`,
+    );
+  const calls = [
+    "Account",
+    "Visits",
+    `Visits/${id}`,
+    `Visits/${id}/messages`,
+    `Visits/${id}/visitlog`,
+    `Visits/${id}/appointmentinfo`,
+    `Visits/${id}/patientinfo`,
+    `Visits/${id}/doctorinfo`,
+    `Incall/logs/${id}`,
+    `Invoices/${id}`,
+    "Doctors",
+    "Drafts",
+  ];
+  const readBy = async (who: Who) =>
+    (
+      await Promise.all(
+        [...pages, ...calls.map((call) => `/api/${call}`)].map(async (address) => ({
+          address,
+          text: (await ask(who, address)).text,
+        })),
+      )
+    ).flatMap(({ address, text }) =>
+      marks.filter((mark) => text.includes(mark.text)).map(({ where }) => `${where} at ${address.split("?")[0]}`),
+    );
 
   const staffs = await readBy("admin");
-  for (const { where } of marks) expect(staffs.some((found) => found.startsWith(where)), `${where} is shown to staff`).toBe(true);
+  for (const { where } of marks)
+    expect(
+      staffs.some((found) => found.startsWith(where)),
+      `${where} is shown to staff`,
+    ).toBe(true);
   expect(await readBy("sekretaer")).toEqual([]);
   // One's own address stands on one's own profile.
   expect(await readBy("tandlaege")).toEqual(["the referrer's e-mail at /management/change-password"]);
 
   const visit = async (who: Who) => JSON.parse((await ask(who, `/api/Visits/${id}`)).text) as Record<string, unknown>;
-  const flags = ["isTestVisit", "sendRadiographToPatient", "forceRadiographExport", "exportedToCsv", "radiographExportStatus", "surgeonHaveUnreadMessages", "modifyDate", "doctorEmail"];
+  const flags = [
+    "isTestVisit",
+    "sendRadiographToPatient",
+    "forceRadiographExport",
+    "exportedToCsv",
+    "radiographExportStatus",
+    "surgeonHaveUnreadMessages",
+    "modifyDate",
+    "doctorEmail",
+  ];
   for (const who of ["sekretaer", "tandlaege"] as const) {
     const seen = await visit(who);
-    expect(flags.map((flag) => seen[flag] || null), who).toEqual(flags.map(() => null));
-    const { rows } = JSON.parse((await ask(who, "/management/overview?_data=routes%2Fmanagement.overview")).text) as { rows: Record<string, unknown>[] };
-    expect(rows.find((row) => row["id"] === id), "the row's marks").toMatchObject({ missesDentistId: false, hasRadiographs: false, hasExportFailed: false, isExported: false, isTest: false });
+    expect(
+      flags.map((flag) => seen[flag] || null),
+      who,
+    ).toEqual(flags.map(() => null));
+    const { rows } = JSON.parse((await ask(who, "/management/overview?_data=routes%2Fmanagement.overview")).text) as {
+      rows: Record<string, unknown>[];
+    };
+    expect(
+      rows.find((row) => row["id"] === id),
+      "the row's marks",
+    ).toMatchObject({
+      missesDentistId: false,
+      hasRadiographs: false,
+      hasExportFailed: false,
+      isExported: false,
+      isTest: false,
+    });
   }
-  expect(await visit("admin")).toMatchObject({ isTestVisit: true, sendRadiographToPatient: true, forceRadiographExport: true, exportedToCsv: true, radiographExportStatus: 2 });
+  expect(await visit("admin")).toMatchObject({
+    isTestVisit: true,
+    sendRadiographToPatient: true,
+    forceRadiographExport: true,
+    exportedToCsv: true,
+    radiographExportStatus: 2,
+  });
 });
 
 describe("hosts", () => {
@@ -232,7 +386,9 @@ describe("hosts", () => {
   });
 
   test("no X-Forwarded header of an unnamed proxy is believed", async () => {
-    const answer = await ask("nobody", "/login", { headers: { "x-forwarded-host": "ukendt.test", "x-forwarded-for": "10.0.0.1" } });
+    const answer = await ask("nobody", "/login", {
+      headers: { "x-forwarded-host": "ukendt.test", "x-forwarded-for": "10.0.0.1" },
+    });
     expect(answer.status).toBe(200);
   });
 
@@ -249,7 +405,11 @@ describe("hosts", () => {
       const sent = http.request(`${portal.origin}${wizard}`, {
         method: "POST",
         agent: false,
-        headers: { "content-type": "multipart/form-data; boundary=x", "content-length": "1000000000", "sec-fetch-site": "same-origin" },
+        headers: {
+          "content-type": "multipart/form-data; boundary=x",
+          "content-length": "1000000000",
+          "sec-fetch-site": "same-origin",
+        },
       });
       sent.on("response", (response) => {
         resolve(response.statusCode ?? 0);
@@ -267,7 +427,9 @@ describe("a mailed link to a discharge letter", () => {
   test("leads from any page to the referral, by way of sign-in, and keeps to the reader's scope", async () => {
     const link = `?vid=${referrals.own.id}&mid=5&num=1&trmPdf=true`;
     for (const page of ["/", "/login", "/management/overview", "/pdf/visit"]) {
-      expect((await ask("nobody", `${page}${link}`)).location, page).toBe(`/management/overview/${referrals.own.id}?brev=1&som=pdf&mid=5`);
+      expect((await ask("nobody", `${page}${link}`)).location, page).toBe(
+        `/management/overview/${referrals.own.id}?brev=1&som=pdf&mid=5`,
+      );
     }
     const asked = `/management/overview/${referrals.own.id}?brev=1&som=zip`;
     expect((await ask("nobody", asked)).location).toBe(`/login?to=${encodeURIComponent(asked)}`);
@@ -283,7 +445,9 @@ test("a file that is gone or another's answers a person with a page and a script
     const foreign = `/management/overview/${referrals.other.id}/files/${referrals.other.file}${part}`;
     const gone = `/management/overview/${referrals.own.id}/files/999999${part}`;
     for (const address of [foreign, gone]) {
-      const page = await ask("tandlaege", address, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
+      const page = await ask("tandlaege", address, {
+        headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" },
+      });
       expect(page.status).toBe(404);
       expect(page.text).toMatch(/^<!doctype html><html lang="da">/);
       expect(page.text).toContain("Filen kan ikke hentes");

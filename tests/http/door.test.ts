@@ -20,45 +20,78 @@ beforeAll(async () => {
 afterAll(() => portal?.stop());
 
 const ask = (address: string, init: RequestInit & { cookie?: string } = {}) =>
-  fetch(portal.origin + address, { redirect: "manual", ...init, headers: { ...(init.cookie ? { cookie: init.cookie } : {}), ...init.headers } });
+  fetch(portal.origin + address, {
+    redirect: "manual",
+    ...init,
+    headers: { ...(init.cookie ? { cookie: init.cookie } : {}), ...init.headers },
+  });
 
 const signInForm = () => new URLSearchParams({ intent: "signIn", userName: "tandlaege", password: "Demo1234" });
 
 test("a browser that sends neither Sec-Fetch-Site nor Origin is known by its Referer", async () => {
-  const withHeaders = async (headers: Record<string, string>) => (await ask("/login", { method: "POST", body: signInForm(), headers })).status;
+  const withHeaders = async (headers: Record<string, string>) =>
+    (await ask("/login", { method: "POST", body: signInForm(), headers })).status;
   expect(await withHeaders({ referer: `${portal.origin}/login?to=%2Fmanagement` })).toBe(303);
   expect(await withHeaders({ referer: "http://evil.example/login" })).toBe(403);
   expect(await withHeaders({ referer: "not an address" })).toBe(403);
   expect(await withHeaders({ origin: "null", referer: `${portal.origin}/login` })).toBe(403);
   expect(await withHeaders({ "sec-fetch-site": "cross-site", referer: `${portal.origin}/login` })).toBe(403);
   expect(await withHeaders({})).toBe(403);
-  for (const origin of ["null", "https://evil.example"]) expect(await withHeaders({ "sec-fetch-site": "same-origin", origin })).toBe(403);
+  for (const origin of ["null", "https://evil.example"])
+    expect(await withHeaders({ "sec-fetch-site": "same-origin", origin })).toBe(403);
   expect(await withHeaders({ "sec-fetch-site": "same-origin", origin: portal.origin })).toBe(303);
 });
 
 test("another site cannot send a browser to a call that changes something by reading", async () => {
-  const lastExport = () => inDatabase((database) => database.prepare("select value from setting where name = 'lastExport.4'").get());
-  const dated = (headers: Record<string, string>) => ask("/api/Visits/download/csv/bydates?StartDate=2020-01-01&EndDate=2020-12-31", { cookie: staff, headers });
+  const lastExport = () =>
+    inDatabase((database) => database.prepare("select value from setting where name = 'lastExport.4'").get());
+  const dated = (headers: Record<string, string>) =>
+    ask("/api/Visits/download/csv/bydates?StartDate=2020-01-01&EndDate=2020-12-31", { cookie: staff, headers });
   const html = { accept: "text/html,application/xhtml+xml" };
-  const foreign: Record<string, string>[] = [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }, { referer: "https://evil.example/" }, { origin: "https://evil.example" }, html];
+  const foreign: Record<string, string>[] = [
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { referer: "https://evil.example/" },
+    { origin: "https://evil.example" },
+    html,
+  ];
   for (const headers of foreign) {
     const answer = await dated(headers);
-    expect([answer.status, await answer.json()], JSON.stringify(headers)).toEqual([403, { message: expect.stringContaining("afvist"), errors: {} }]);
+    expect([answer.status, await answer.json()], JSON.stringify(headers)).toEqual([
+      403,
+      { message: expect.stringContaining("afvist"), errors: {} },
+    ]);
   }
   expect(lastExport()).toBeUndefined();
-  const own: Record<string, string>[] = [{ "sec-fetch-site": "same-origin" }, { "sec-fetch-site": "none" }, { ...html, referer: `${portal.origin}/management/overview` }, {}];
+  const own: Record<string, string>[] = [
+    { "sec-fetch-site": "same-origin" },
+    { "sec-fetch-site": "none" },
+    { ...html, referer: `${portal.origin}/management/overview` },
+    {},
+  ];
   for (const headers of own) expect((await dated(headers)).status, JSON.stringify(headers)).toBeLessThan(300);
 });
 
 test("a page is shown though nothing can be written beside it", async () => {
   inDatabase((database) => {
-    database.exec("update session set last_seen_at = '2026-01-01 00:00:00.000', flash = '[{\"tone\":\"info\",\"text\":\"Husk det\",\"id\":\"1\"}]'");
-    for (const [table, verb] of [["session", "update"], ["user", "update"], ["audit_event", "insert"]]) database.exec(`create trigger full_${table} before ${verb} on ${table} begin select raise(abort, 'database or disk is full'); end`);
+    database.exec(
+      'update session set last_seen_at = \'2026-01-01 00:00:00.000\', flash = \'[{"tone":"info","text":"Husk det","id":"1"}]\'',
+    );
+    for (const [table, verb] of [
+      ["session", "update"],
+      ["user", "update"],
+      ["audit_event", "insert"],
+    ])
+      database.exec(
+        `create trigger full_${table} before ${verb} on ${table} begin select raise(abort, 'database or disk is full'); end`,
+      );
   });
   try {
     const page = await ask("/management/overview", { cookie: staff });
     expect([page.status, (await page.text()).includes("Husk det")]).toEqual([200, true]);
-    const { id } = inDatabase((database) => database.prepare("select id from referral where sent_at is not null limit 1").get()) as { id: number };
+    const { id } = inDatabase((database) =>
+      database.prepare("select id from referral where sent_at is not null limit 1").get(),
+    ) as { id: number };
     expect((await ask(`/management/overview/${id}`, { cookie: staff })).status).toBe(200);
   } finally {
     inDatabase((database) => {
@@ -75,29 +108,59 @@ interface Stored {
 }
 const anImage = () =>
   inDatabase((database) =>
-    database.prepare("select f.referral_id, f.id, s.size_bytes, s.sha256 from referral_file f join stored_file s on s.id = f.stored_file_id join referral r on r.id = f.referral_id where r.sent_at is not null and f.deleted_at is null and s.mime like 'image/%' order by f.id limit 1").get(),
+    database
+      .prepare(
+        "select f.referral_id, f.id, s.size_bytes, s.sha256 from referral_file f join stored_file s on s.id = f.stored_file_id join referral r on r.id = f.referral_id where r.sent_at is not null and f.deleted_at is null and s.mime like 'image/%' order by f.id limit 1",
+      )
+      .get(),
   ) as Stored;
 
 test("a download that broke off goes on from where it was", async () => {
   const { referral_id, id, size_bytes: size, sha256 } = anImage();
-  for (const address of [`/management/overview/${referral_id}/files/${id}`, `/api/Visits/${referral_id}/download/radiograph/${id}`]) {
+  for (const address of [
+    `/management/overview/${referral_id}/files/${id}`,
+    `/api/Visits/${referral_id}/download/radiograph/${id}`,
+  ]) {
     const whole = await ask(address, { cookie: staff });
     if (whole.status === 404) continue;
     const bytes = Buffer.from(await whole.arrayBuffer());
-    expect([whole.status, bytes.length, whole.headers.get("accept-ranges"), whole.headers.get("etag")]).toEqual([200, size, "bytes", `"${sha256}"`]);
+    expect([whole.status, bytes.length, whole.headers.get("accept-ranges"), whole.headers.get("etag")]).toEqual([
+      200,
+      size,
+      "bytes",
+      `"${sha256}"`,
+    ]);
     const part = async (headers: Record<string, string>) => {
       const answer = await ask(address, { cookie: staff, headers });
       return [answer.status, answer.headers.get("content-range"), Buffer.from(await answer.arrayBuffer())] as const;
     };
     expect(await part({ range: `bytes=10-19` })).toEqual([206, `bytes 10-19/${size}`, bytes.subarray(10, 20)]);
-    expect(await part({ range: `bytes=${size - 5}-` })).toEqual([206, `bytes ${size - 5}-${size - 1}/${size}`, bytes.subarray(-5)]);
-    expect(await part({ range: `bytes=-7`, "if-range": `"${sha256}"` })).toEqual([206, `bytes ${size - 7}-${size - 1}/${size}`, bytes.subarray(-7)]);
+    expect(await part({ range: `bytes=${size - 5}-` })).toEqual([
+      206,
+      `bytes ${size - 5}-${size - 1}/${size}`,
+      bytes.subarray(-5),
+    ]);
+    expect(await part({ range: `bytes=-7`, "if-range": `"${sha256}"` })).toEqual([
+      206,
+      `bytes ${size - 7}-${size - 1}/${size}`,
+      bytes.subarray(-7),
+    ]);
     expect(await part({ range: `bytes=0-${size * 2}` })).toEqual([206, `bytes 0-${size - 1}/${size}`, bytes]);
     expect(await part({ range: `bytes=${size}-` })).toEqual([416, `bytes */${size}`, Buffer.alloc(0)]);
     expect(await part({ range: "bytes=-0" })).toEqual([416, `bytes */${size}`, Buffer.alloc(0)]);
-    const ignored: Record<string, string>[] = [{ range: "bytes=0-1", "if-range": '"another"' }, { range: "bytes=0-1,4-5" }, { range: "bytes=5-2" }, { range: "lines=1-2" }, { range: "bytes=" }];
+    const ignored: Record<string, string>[] = [
+      { range: "bytes=0-1", "if-range": '"another"' },
+      { range: "bytes=0-1,4-5" },
+      { range: "bytes=5-2" },
+      { range: "lines=1-2" },
+      { range: "bytes=" },
+    ];
     for (const headers of ignored) expect(await part(headers), JSON.stringify(headers)).toEqual([200, null, bytes]);
-    expect((await ask(address, { method: "HEAD", cookie: staff, headers: { range: "bytes=0-1" } })).headers.get("content-length")).toBe(String(size));
+    expect(
+      (await ask(address, { method: "HEAD", cookie: staff, headers: { range: "bytes=0-1" } })).headers.get(
+        "content-length",
+      ),
+    ).toBe(String(size));
     expect((await ask(address, { headers: { range: "bytes=0-1" } })).status).toBeGreaterThanOrEqual(300);
   }
 });
@@ -111,12 +174,22 @@ test("a preview is asked about each time it is shown, and signing out empties th
   expect((await ask(address, { cookie: staff, headers: { "if-none-match": etag } })).status).toBe(304);
   expect((await ask(address, { headers: { "if-none-match": etag } })).status).toBe(302);
   const session = await signIn(portal.origin, "sekretaer");
-  const out = await ask("/management", { method: "POST", cookie: session, headers: { "sec-fetch-site": "same-origin" }, body: new URLSearchParams({ intent: "signOut" }) });
+  const out = await ask("/management", {
+    method: "POST",
+    cookie: session,
+    headers: { "sec-fetch-site": "same-origin" },
+    body: new URLSearchParams({ intent: "signOut" }),
+  });
   expect([out.status, out.headers.get("clear-site-data")]).toEqual([303, '"cache", "storage"']);
 });
 
 test("too many attempts are told when to try again", async () => {
-  const attempt = () => ask("/login", { method: "POST", headers: { "sec-fetch-site": "same-origin" }, body: new URLSearchParams({ intent: "signIn", userName: "nobody-at-all", password: "wrong" }) });
+  const attempt = () =>
+    ask("/login", {
+      method: "POST",
+      headers: { "sec-fetch-site": "same-origin" },
+      body: new URLSearchParams({ intent: "signIn", userName: "nobody-at-all", password: "wrong" }),
+    });
   let answer = await attempt();
   for (let tries = 0; tries < 15 && answer.status !== 429; tries += 1) answer = await attempt();
   expect(answer.status).toBe(429);
@@ -127,29 +200,58 @@ test("too many attempts are told when to try again", async () => {
 const incoming = () => readdirSync(path.join(dataDir, "incoming"));
 
 test("nobody can fill the disk with files that no form takes", async () => {
-  const { user_id: owner } = inDatabase((database) => database.prepare("select id as user_id from user where user_name = 'tandlaege'").get()) as { user_id: number };
+  const { user_id: owner } = inDatabase((database) =>
+    database.prepare("select id as user_id from user where user_name = 'tandlaege'").get(),
+  ) as { user_id: number };
   inDatabase((database) => {
-    database.exec(`insert into stored_file (storage_key, file_name, mime, size_bytes, sha256, scan_state, created_at) values ('waiting', 'x.jpg', 'image/jpeg', ${10 * 1024 ** 3 - 50_000}, '0', 'clean', '2026-11-21 09:00:00.000')`);
-    database.exec(`insert into held_upload (owner_id, form_key, field, kind, stored_file_id, created_at) select ${owner}, 'another-form', 'journal', 'journal', id, '2099-01-01 00:00:00.000' from stored_file where storage_key = 'waiting'`);
+    database.exec(
+      `insert into stored_file (storage_key, file_name, mime, size_bytes, sha256, scan_state, created_at) values ('waiting', 'x.jpg', 'image/jpeg', ${10 * 1024 ** 3 - 50_000}, '0', 'clean', '2026-11-21 09:00:00.000')`,
+    );
+    database.exec(
+      `insert into held_upload (owner_id, form_key, field, kind, stored_file_id, created_at) select ${owner}, 'another-form', 'journal', 'journal', id, '2099-01-01 00:00:00.000' from stored_file where storage_key = 'waiting'`,
+    );
   });
   try {
     const send = (size: number, told: boolean) =>
       new Promise<{ status: number; text: string }>((resolve, reject) => {
-        const head = '--x\r\nContent-Disposition: form-data; name="intent"\r\n\r\nsavePatient\r\n--x\r\nContent-Disposition: form-data; name="journals"; filename="a.txt"\r\n\r\n';
+        const head =
+          '--x\r\nContent-Disposition: form-data; name="intent"\r\n\r\nsavePatient\r\n--x\r\nContent-Disposition: form-data; name="journals"; filename="a.txt"\r\n\r\n';
         const body = Buffer.concat([Buffer.from(head), Buffer.alloc(size, "a"), Buffer.from("\r\n--x--\r\n")]);
-        const sent = request(`${portal.origin}/management/henvisning-tandlaeger?form=fills-the-disk`, { method: "POST", headers: { cookie: dentist, "sec-fetch-site": "same-origin", "content-type": "multipart/form-data; boundary=x", ...(told ? { "content-length": body.length } : {}) } }, (answer) => {
-          let text = "";
-          answer.on("data", (chunk) => (text += chunk)).on("end", () => resolve({ status: answer.statusCode!, text }));
-        });
+        const sent = request(
+          `${portal.origin}/management/henvisning-tandlaeger?form=fills-the-disk`,
+          {
+            method: "POST",
+            headers: {
+              cookie: dentist,
+              "sec-fetch-site": "same-origin",
+              "content-type": "multipart/form-data; boundary=x",
+              ...(told ? { "content-length": body.length } : {}),
+            },
+          },
+          (answer) => {
+            let text = "";
+            answer
+              .on("data", (chunk) => (text += chunk))
+              .on("end", () => resolve({ status: answer.statusCode!, text }));
+          },
+        );
         sent.on("error", reject);
         sent.end(body);
       });
-    for (const told of [true, false]) expect(await send(200_000, told)).toMatchObject({ status: 400, text: expect.stringContaining("Der venter for mange filer") });
+    for (const told of [true, false])
+      expect(await send(200_000, told)).toMatchObject({
+        status: 400,
+        text: expect.stringContaining("Der venter for mange filer"),
+      });
     // What had arrived is cleared away beside the answer, not before it.
     await expect.poll(incoming).toEqual([]);
     expect((await send(1000, true)).status).toBe(400);
   } finally {
-    inDatabase((database) => database.exec("delete from held_upload where form_key = 'another-form'; delete from stored_file where storage_key = 'waiting'"));
+    inDatabase((database) =>
+      database.exec(
+        "delete from held_upload where form_key = 'another-form'; delete from stored_file where storage_key = 'waiting'",
+      ),
+    );
   }
 });
 
@@ -158,9 +260,22 @@ test("one connection may carry many uploads, and keeps nothing of them", async (
   const body = Buffer.from('--x\r\nContent-Disposition: form-data; name="intent"\r\n\r\nnothing\r\n--x--\r\n');
   for (let upload = 0; upload < 15; upload += 1) {
     await new Promise<void>((resolve, reject) => {
-      const sent = request(`${portal.origin}/management/henvisning-tandlaeger?form=many-on-one-line`, { method: "POST", agent, headers: { cookie: dentist, "sec-fetch-site": "same-origin", "content-type": "multipart/form-data; boundary=x", "content-length": body.length } }, (answer) => {
-        answer.resume().on("end", resolve);
-      });
+      const sent = request(
+        `${portal.origin}/management/henvisning-tandlaeger?form=many-on-one-line`,
+        {
+          method: "POST",
+          agent,
+          headers: {
+            cookie: dentist,
+            "sec-fetch-site": "same-origin",
+            "content-type": "multipart/form-data; boundary=x",
+            "content-length": body.length,
+          },
+        },
+        (answer) => {
+          answer.resume().on("end", resolve);
+        },
+      );
       sent.on("error", reject);
       sent.end(body);
     });

@@ -38,16 +38,28 @@ afterAll(async () => {
 
 /** Random forms sign out, change names and lock accounts: everybody is put back as they were. */
 function signEverybodyIn(): void {
-  database.exec("update user set user_name = (select user_name from user_as_it_was w where w.id = user.id), status = (select status from user_as_it_was w where w.id = user.id) where id in (select id from user_as_it_was); delete from throttle");
+  database.exec(
+    "update user set user_name = (select user_name from user_as_it_was w where w.id = user.id), status = (select status from user_as_it_was w where w.id = user.id) where id in (select id from user_as_it_was); delete from throttle",
+  );
   for (const who of people.slice(1)) {
     const token = randomBytes(32).toString("base64url");
     const { id } = database.prepare("select id from user where user_name = ?").get(who) as { id: number };
-    database.prepare("insert into session (id, user_id, created_at, last_seen_at, expires_at, info_popup_seen, callup_popup) values (?, ?, ?, '2026-01-01 00:00:00.000', '2099-01-01 00:00:00.000', 0, 1)").run(tokenHash(token), id, toMoment(new Date()));
+    database
+      .prepare(
+        "insert into session (id, user_id, created_at, last_seen_at, expires_at, info_popup_seen, callup_popup) values (?, ?, ?, '2026-01-01 00:00:00.000', '2099-01-01 00:00:00.000', 0, 1)",
+      )
+      .run(tokenHash(token), id, toMoment(new Date()));
     tokens.set(who, `session=${encodeURIComponent(Buffer.from(JSON.stringify(token)).toString("base64"))}`);
   }
 }
 
-const decoded = (html: string) => html.replace(/&quot;/g, '"').replace(/&#x27;/g, "'").replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
+const decoded = (html: string) =>
+  html
+    .replace(/&quot;/g, '"')
+    .replace(/&#x27;/g, "'")
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&amp;/g, "&");
 const attribute = (tag: string, name: string) => {
   const found = new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
   return found === undefined ? undefined : decoded(found);
@@ -63,12 +75,28 @@ async function findForms(ids: number[]): Promise<KnownForm[]> {
       for (const [whole, head] of text.matchAll(/<form\b([^>]*)>[^]*?<\/form>/g)) {
         if (attribute(head!, "method")?.toLowerCase() !== "post") continue;
         const id = attribute(head!, "id");
-        const controls = [...whole.matchAll(/<(?:input|select|textarea|button)\b[^>]*>/g), ...(id ? text.matchAll(new RegExp(`<(?:input|select|textarea|button)\\b[^>]*\\bform="${id}"[^>]*>`, "g")) : [])].map(([tag]) => tag);
-        const fields = controls.filter((tag) => !tag.startsWith("<button") && attribute(tag, "type") !== "file").flatMap((tag): [string, string][] => (attribute(tag, "name") ? [[attribute(tag, "name")!, attribute(tag, "value") ?? ""]] : []));
-        for (const button of controls.filter((tag) => tag.startsWith("<button") && attribute(tag, "name") === "intent")) {
+        const controls = [
+          ...whole.matchAll(/<(?:input|select|textarea|button)\b[^>]*>/g),
+          ...(id
+            ? text.matchAll(new RegExp(`<(?:input|select|textarea|button)\\b[^>]*\\bform="${id}"[^>]*>`, "g"))
+            : []),
+        ].map(([tag]) => tag);
+        const fields = controls
+          .filter((tag) => !tag.startsWith("<button") && attribute(tag, "type") !== "file")
+          .flatMap((tag): [string, string][] =>
+            attribute(tag, "name") ? [[attribute(tag, "name")!, attribute(tag, "value") ?? ""]] : [],
+          );
+        for (const button of controls.filter(
+          (tag) => tag.startsWith("<button") && attribute(tag, "name") === "intent",
+        )) {
           const intent = attribute(button, "value") ?? "";
           const action = attribute(head!, "action") ?? address;
-          const form: KnownForm = { who, action: action.startsWith("/") ? action : address, enctype: attribute(head!, "enctype") ?? "", fields: [...fields, ["intent", intent]] };
+          const form: KnownForm = {
+            who,
+            action: action.startsWith("/") ? action : address,
+            enctype: attribute(head!, "enctype") ?? "",
+            fields: [...fields, ["intent", intent]],
+          };
           if (!found.has(`${who} ${address} ${intent}`)) found.set(`${who} ${address} ${intent}`, form);
         }
       }
@@ -87,44 +115,81 @@ function send({ who, method, target, headers, body }: RandomRequest): Promise<An
   const began = performance.now();
   return new Promise((resolve, reject) => {
     // A request that does not say how long its body is has none; Node would send it in chunks.
-    const sent = request({ hostname, port, agent, method, path: target.replace(/[^\x21-\xff]/g, encodeURIComponent), headers: { ...(who === "nobody" ? {} : { cookie: tokens.get(who)! }), ...headers, ...(body ? { "content-length": body.length } : {}) } }, (answer) => {
-      answer.resume().on("end", () => resolve({ status: answer.statusCode!, ms: performance.now() - began }));
-      answer.on("error", reject);
-    });
+    const sent = request(
+      {
+        hostname,
+        port,
+        agent,
+        method,
+        path: target.replace(/[^\x21-\xff]/g, encodeURIComponent),
+        headers: {
+          ...(who === "nobody" ? {} : { cookie: tokens.get(who)! }),
+          ...headers,
+          ...(body ? { "content-length": body.length } : {}),
+        },
+      },
+      (answer) => {
+        answer.resume().on("end", () => resolve({ status: answer.statusCode!, ms: performance.now() - began }));
+        answer.on("error", reject);
+      },
+    );
     sent.setTimeout(20_000, () => sent.destroy(new Error("no answer within 20 seconds")));
     // A refused body may be cut off while it is still being sent; that the portal lives, the next request tells.
-    sent.on("error", (error: NodeJS.ErrnoException) => (error.code === "ECONNRESET" || error.code === "EPIPE" ? resolve({ status: 0, ms: performance.now() - began }) : reject(error)));
+    sent.on("error", (error: NodeJS.ErrnoException) =>
+      error.code === "ECONNRESET" || error.code === "EPIPE"
+        ? resolve({ status: 0, ms: performance.now() - began })
+        : reject(error),
+    );
     sent.end(body ?? undefined);
   });
 }
 
-const told = (asked: RandomRequest) => `${asked.who}: ${asked.method} ${asked.target}\n${JSON.stringify(asked.headers)}\n${asked.body === null ? "" : asked.body.toString("utf8").slice(0, 3000)}`;
+const told = (asked: RandomRequest) =>
+  `${asked.who}: ${asked.method} ${asked.target}\n${JSON.stringify(asked.headers)}\n${asked.body === null ? "" : asked.body.toString("utf8").slice(0, 3000)}`;
 
-test(`${runs} random requests (FUZZ_SEED=${seed}) at every page and call, by everybody: none fails`, { timeout: 3_600_000 }, async () => {
-  signEverybodyIn();
-  const ids = (database.prepare("select id from referral order by id desc limit 3").all() as { id: number }[]).map(({ id }) => id).concat((database.prepare("select id from referral_file limit 3").all() as { id: number }[]).map(({ id }) => id));
-  const forms = await findForms(ids);
-  expect(forms.length).toBeGreaterThan(30);
-  const next = createRequests(createRandom(seed), { people, forms, ids });
-  const faults: string[] = [];
-  const counts = new Map<number, number>();
-  const megabytes: number[] = [];
-  let before: RandomRequest | undefined;
-  for (let run = 0; run < runs; run += 1) {
-    if (run % 50 === 49) signEverybodyIn();
-    const asked = next();
-    const first = await send(asked).catch((error: unknown) => ({ status: 599, ms: 0, error }));
-    counts.set(first.status, (counts.get(first.status) ?? 0) + 1);
-    if (first.status >= 500) faults.push(`request ${run} answered ${first.status} ${"error" in first ? String(first.error) : ""}\n${told(asked)}\nbefore it: ${before && told(before)}\n${portal.output().slice(-2000)}`);
-    before = asked;
-    // Other work on the machine slows one answer, not three.
-    if (isWhole && first.ms > MAX_ANSWER_MS && (await send(asked)).ms > MAX_ANSWER_MS && (await send(asked)).ms > MAX_ANSWER_MS) faults.push(`request ${run} takes ${Math.round(first.ms)} ms\n${told(asked)}`);
-    if (run % Math.ceil(runs / 8) === 0) megabytes.push(memoryOf(portal.pid)?.now ?? 0);
-    if (faults.length >= 5) break;
-  }
-  if (isWhole) console.log(`seed ${seed}; answers ${JSON.stringify(Object.fromEntries([...counts].sort(([a], [b]) => a - b)))}; memory at each eighth ${megabytes.join(", ")} MB`);
-  expect(faults.join("\n\n")).toBe("");
-  // The first half fills what is kept on purpose: prepared statements, compiled code, the garbage collector's own room.
-  if (isWhole) expect(megabytes.at(-1)! - megabytes[4]!).toBeLessThan(MAX_GROWTH_MB);
-  expect((await get(`${portal.origin}/readyz`)).status).toBe(200);
-});
+test(
+  `${runs} random requests (FUZZ_SEED=${seed}) at every page and call, by everybody: none fails`,
+  { timeout: 3_600_000 },
+  async () => {
+    signEverybodyIn();
+    const ids = (database.prepare("select id from referral order by id desc limit 3").all() as { id: number }[])
+      .map(({ id }) => id)
+      .concat((database.prepare("select id from referral_file limit 3").all() as { id: number }[]).map(({ id }) => id));
+    const forms = await findForms(ids);
+    expect(forms.length).toBeGreaterThan(30);
+    const next = createRequests(createRandom(seed), { people, forms, ids });
+    const faults: string[] = [];
+    const counts = new Map<number, number>();
+    const megabytes: number[] = [];
+    let before: RandomRequest | undefined;
+    for (let run = 0; run < runs; run += 1) {
+      if (run % 50 === 49) signEverybodyIn();
+      const asked = next();
+      const first = await send(asked).catch((error: unknown) => ({ status: 599, ms: 0, error }));
+      counts.set(first.status, (counts.get(first.status) ?? 0) + 1);
+      if (first.status >= 500)
+        faults.push(
+          `request ${run} answered ${first.status} ${"error" in first ? String(first.error) : ""}\n${told(asked)}\nbefore it: ${before && told(before)}\n${portal.output().slice(-2000)}`,
+        );
+      before = asked;
+      // Other work on the machine slows one answer, not three.
+      if (
+        isWhole &&
+        first.ms > MAX_ANSWER_MS &&
+        (await send(asked)).ms > MAX_ANSWER_MS &&
+        (await send(asked)).ms > MAX_ANSWER_MS
+      )
+        faults.push(`request ${run} takes ${Math.round(first.ms)} ms\n${told(asked)}`);
+      if (run % Math.ceil(runs / 8) === 0) megabytes.push(memoryOf(portal.pid)?.now ?? 0);
+      if (faults.length >= 5) break;
+    }
+    if (isWhole)
+      console.log(
+        `seed ${seed}; answers ${JSON.stringify(Object.fromEntries([...counts].sort(([a], [b]) => a - b)))}; memory at each eighth ${megabytes.join(", ")} MB`,
+      );
+    expect(faults.join("\n\n")).toBe("");
+    // The first half fills what is kept on purpose: prepared statements, compiled code, the garbage collector's own room.
+    if (isWhole) expect(megabytes.at(-1)! - megabytes[4]!).toBeLessThan(MAX_GROWTH_MB);
+    expect((await get(`${portal.origin}/readyz`)).status).toBe(200);
+  },
+);

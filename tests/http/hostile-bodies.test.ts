@@ -20,7 +20,12 @@ afterAll(async () => {
 });
 
 const post = (body: string) =>
-  fetch(`${portal.origin}/login`, { method: "POST", body, redirect: "manual", headers: { "content-type": "application/x-www-form-urlencoded", origin: portal.origin } });
+  fetch(`${portal.origin}/login`, {
+    method: "POST",
+    body,
+    redirect: "manual",
+    headers: { "content-type": "application/x-www-form-urlencoded", origin: portal.origin },
+  });
 
 test("a field name that asks for a list of sixty million is not followed", async () => {
   const answer = await post("intent=signIn&userName[60000000]=1&password=x");
@@ -33,7 +38,8 @@ test("a body beyond every form of ours is refused before it is read", async () =
 });
 
 test("an intent that every object has is no operation", async () => {
-  for (const intent of ["constructor", "__proto__", "toString"]) expect((await post(`intent=${intent}`)).status, intent).toBe(200);
+  for (const intent of ["constructor", "__proto__", "toString"])
+    expect((await post(`intent=${intent}`)).status, intent).toBe(200);
 });
 
 test("an address that cannot be read shows nothing of the server's insides", async () => {
@@ -42,36 +48,59 @@ test("an address that cannot be read shows nothing of the server's insides", asy
   expect(await answer.text()).not.toMatch(/node_modules|at \w+ \(/);
 });
 
-test.each(["/management/%E2%82%AC", "/management/€", "/management/\0", "/management/%00", `/management/${"x".repeat(5000)}`])("a sign-in that leads to %j leads somewhere", async (to) => {
+test.each([
+  "/management/%E2%82%AC",
+  "/management/€",
+  "/management/\0",
+  "/management/%00",
+  `/management/${"x".repeat(5000)}`,
+])("a sign-in that leads to %j leads somewhere", async (to) => {
   const form = new URLSearchParams({ intent: "signIn", userName: "admin", password: "Demo1234", to });
   const answer = await post(form.toString());
   expect(answer.status).toBe(303);
   expect(answer.headers.get("location")).toMatch(/^\/management\/[\x21-\x7e]*$/);
   const cookie = await signIn(portal.origin, "admin");
-  const page = await fetch(`${portal.origin}/login?to=${encodeURIComponent(to)}`, { headers: { cookie }, redirect: "manual" });
+  const page = await fetch(`${portal.origin}/login?to=${encodeURIComponent(to)}`, {
+    headers: { cookie },
+    redirect: "manual",
+  });
   expect(page.status).toBe(302);
 });
 
 const wizard = "/management/henvisning-tandlaeger?form=en-formular-til-det";
 const own = { "sec-fetch-site": "same-origin" };
 const send = (address: string, init: RequestInit & { cookie?: string }) =>
-  fetch(portal.origin + address, { redirect: "manual", ...init, headers: { ...own, ...(init.cookie ? { cookie: init.cookie } : {}), ...init.headers } });
+  fetch(portal.origin + address, {
+    redirect: "manual",
+    ...init,
+    headers: { ...own, ...(init.cookie ? { cookie: init.cookie } : {}), ...init.headers },
+  });
 
-test.each(["PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])("%s is no form's method: 405, and which are", async (method) => {
-  for (const address of ["/login", "/management/overview", "/management/konto"]) {
-    const answer = await send(address, { method });
-    expect([answer.status, answer.headers.get("allow")], address).toEqual([405, "GET, HEAD, POST"]);
-    expect(await answer.text()).toContain('<html lang="da">');
-  }
-});
+test.each(["PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])(
+  "%s is no form's method: 405, and which are",
+  async (method) => {
+    for (const address of ["/login", "/management/overview", "/management/konto"]) {
+      const answer = await send(address, { method });
+      expect([answer.status, answer.headers.get("allow")], address).toEqual([405, "GET, HEAD, POST"]);
+      expect(await answer.text()).toContain('<html lang="da">');
+    }
+  },
+);
 
-test.each(["application/json", "text/plain", "application/xml", "image/png", "", "application/x-www-form-urlencodedx"])("a body of the type %j is no form: 415", async (type) => {
-  for (const address of ["/login", "/management/overview", "/management/henvisning-tandlaeger"]) {
-    const answer = await send(address, { method: "POST", body: Buffer.from('{"intent":"signIn"}'), headers: type ? { "content-type": type } : {} });
-    expect(answer.status, address).toBe(415);
-    expect(await answer.text()).toContain('<html lang="da">');
-  }
-});
+test.each(["application/json", "text/plain", "application/xml", "image/png", "", "application/x-www-form-urlencodedx"])(
+  "a body of the type %j is no form: 415",
+  async (type) => {
+    for (const address of ["/login", "/management/overview", "/management/henvisning-tandlaeger"]) {
+      const answer = await send(address, {
+        method: "POST",
+        body: Buffer.from('{"intent":"signIn"}'),
+        headers: type ? { "content-type": type } : {},
+      });
+      expect(answer.status, address).toBe(415);
+      expect(await answer.text()).toContain('<html lang="da">');
+    }
+  },
+);
 
 test("a form with files whose body does not hold together is answered, not a fault", async () => {
   const cookie = await signIn(portal.origin, "tandlaege");
@@ -82,7 +111,18 @@ test("a form with files whose body does not hold together is answered, not a fau
   }
 });
 
-const patient = { intent: "savePatient", formKey: "k1", cpr6: "610180", cpr4: "4100", firstName: "Åse", lastName: "Kjær", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "Fjernelse af 38." };
+const patient = {
+  intent: "savePatient",
+  formKey: "k1",
+  cpr6: "610180",
+  cpr4: "4100",
+  firstName: "Åse",
+  lastName: "Kjær",
+  address: "Åvej 1",
+  zip: "8000",
+  city: "Aarhus",
+  desiredTreatment: "Fjernelse af 38.",
+};
 
 test("a text far too long is named at its field, with files in the form and without", async () => {
   const cookie = await signIn(portal.origin, "tandlaege");
@@ -110,8 +150,16 @@ test("a box that is sent twice is refused, not a fault", async () => {
 
 test("what a person cannot have typed is told in one sentence", async () => {
   const cookie = await signIn(portal.origin, "tandlaege");
-  for (const [name, value] of [["formKey", "k".repeat(100)], ["version", "x"], ["referralId", "æ"]] as const) {
-    const answer = await send(wizard, { method: "POST", cookie, body: new URLSearchParams({ ...patient, [name]: value }) });
+  for (const [name, value] of [
+    ["formKey", "k".repeat(100)],
+    ["version", "x"],
+    ["referralId", "æ"],
+  ] as const) {
+    const answer = await send(wizard, {
+      method: "POST",
+      cookie,
+      body: new URLSearchParams({ ...patient, [name]: value }),
+    });
     expect(answer.status, name).toBe(400);
     const text = await answer.text();
     expect(text, name).toContain("Siden er forældet. Genindlæs den, og prøv igen.");
@@ -136,7 +184,16 @@ test("a fault of ours in the wizard says the specification's sentence, and what 
   const database = new Database(path.join(dataDir, "portal.db"));
   database.exec("alter table referral_name_token rename to referral_name_token_away");
   try {
-    const answer = await send(wizard, { method: "POST", cookie, body: new URLSearchParams({ ...patient, formId: "step1-en-formular-til-det", formKey: "a-fault-of-ours", firstName: "Blåbær" }) });
+    const answer = await send(wizard, {
+      method: "POST",
+      cookie,
+      body: new URLSearchParams({
+        ...patient,
+        formId: "step1-en-formular-til-det",
+        formKey: "a-fault-of-ours",
+        firstName: "Blåbær",
+      }),
+    });
     expect(answer.status).toBe(500);
     const text = await answer.text();
     expect(text).toContain("Server error. Noget gik galt. Prøv igen senere.");
@@ -151,13 +208,33 @@ test("a fault of ours in the wizard says the specification's sentence, and what 
 test("a fault of ours in an open referral says what the specification says, and what was typed is still there", async () => {
   const cookie = await signIn(portal.origin, "admin");
   const database = new Database(path.join(dataDir, "portal.db"));
-  const { id, version } = database.prepare("select id, version from referral where sent_at is not null limit 1").get() as { id: number; version: number };
+  const { id, version } = database
+    .prepare("select id, version from referral where sent_at is not null limit 1")
+    .get() as { id: number; version: number };
   database.exec("alter table referral_name_token rename to referral_name_token_away");
   try {
-    const fields = { intent: "editPatient", referralId: String(id), seenVersion: String(version), cpr6: "690177", cpr4: "1999", firstName: "Blåbær", lastName: "Ærø", zip: "5970", city: "Ærøskøbing" };
-    const answer = await send(`/management/overview/${id}?ret=patient`, { method: "POST", cookie, body: new URLSearchParams(fields) });
+    const fields = {
+      intent: "editPatient",
+      referralId: String(id),
+      seenVersion: String(version),
+      cpr6: "690177",
+      cpr4: "1999",
+      firstName: "Blåbær",
+      lastName: "Ærø",
+      zip: "5970",
+      city: "Ærøskøbing",
+    };
+    const answer = await send(`/management/overview/${id}?ret=patient`, {
+      method: "POST",
+      cookie,
+      body: new URLSearchParams(fields),
+    });
     const text = await answer.text();
-    expect([answer.status, text.includes("!!! SERVER ERROR !!! Dine ændringer er ikke gemt."), text.includes('value="Blåbær"')]).toEqual([500, true, true]);
+    expect([
+      answer.status,
+      text.includes("!!! SERVER ERROR !!! Dine ændringer er ikke gemt."),
+      text.includes('value="Blåbær"'),
+    ]).toEqual([500, true, true]);
     expect(text).not.toMatch(/referral_name_token|SqliteError/);
   } finally {
     database.exec("alter table referral_name_token_away rename to referral_name_token");
@@ -165,14 +242,20 @@ test("a fault of ours in an open referral says what the specification says, and 
   }
 });
 
-const numbers = (count: number): [string, string][] => Array.from({ length: count }, (_, index) => ["pick", String(index + 1)]);
+const numbers = (count: number): [string, string][] =>
+  Array.from({ length: count }, (_, index) => ["pick", String(index + 1)]);
 
 test.each<[string, string, number, [string, string][] | Record<string, string>]>([
   ["", "Teksten er for lang: højst 200 tegn.", 400, { intent: "applyFilter", patientName: "x".repeat(300) }],
   ["", "Skriv nummeret med tal.", 400, { intent: "applyFilter", visitNumber: "tolv" }],
   ["", "Skriv seks cifre, eller hele CPR-nummeret.", 400, { intent: "applyFilter", cpr6: "12" }],
   ["", "Skriv en dato som dd.mm.åååå.", 400, { intent: "applyFilter", dateFrom: "40.40.2020" }],
-  ["", "Fra-datoen kan ikke være efter til-datoen.", 400, { intent: "applyFilter", dateFrom: "02.01.2026", dateTo: "01.01.2026" }],
+  [
+    "",
+    "Fra-datoen kan ikke være efter til-datoen.",
+    400,
+    { intent: "applyFilter", dateFrom: "02.01.2026", dateTo: "01.01.2026" },
+  ],
   ["", "Vælg fra listen.", 400, { intent: "applyFilter", referrerId: "abc" }],
   ["", "Vælg fra listen.", 400, { intent: "applyFilter", statuses: "x" }],
   ["", "Vælg mindst én henvisning i listen først.", 400, { intent: "setStatuses", status: "2" }],
@@ -181,18 +264,37 @@ test.each<[string, string, number, [string, string][] | Record<string, string>]>
   ["", "Vælg højst 1.000 ad gangen.", 400, [["intent", "setStatuses"], ["status", "2"], ...numbers(1001)]],
   ["", "Siden er forældet. Genindlæs den, og prøv igen.", 400, { intent: "setAllStatuses", status: "2", count: "x" }],
   ["", "Intet er ændret: se efter, og bekræft igen.", 409, { intent: "setAllStatuses", status: "2", count: "999" }],
-  ["", "Linket til filteret gælder ikke længere. Søg igen.", 400, { intent: "setAllStatuses", status: "2", count: "1", f: "brudt" }],
+  [
+    "",
+    "Linket til filteret gælder ikke længere. Søg igen.",
+    400,
+    { intent: "setAllStatuses", status: "2", count: "1", f: "brudt" },
+  ],
   ["", "Siden er forældet. Genindlæs den, og prøv igen.", 400, { intent: "undoStatuses", massChangeId: "x" }],
   ["/eksport", "Vælg en eller flere henvisninger i listen først.", 400, { intent: "exportPicked" }],
   ["/eksport", "Vælg højst 500 ad gangen.", 400, [["intent", "exportPicked"], ...numbers(501)]],
   ["/eksport", "Filteret gælder ikke længere.", 400, { intent: "exportFiltered", f: "brudt" }],
   ["/eksport", "Vælg mindst én dato.", 400, { intent: "exportByDates" }],
-  ["/eksport", "Fra-datoen kan ikke være efter til-datoen.", 400, { intent: "exportByDates", dateFrom: "02.01.2026", dateTo: "01.01.2026" }],
-  ["/eksport", "Perioden kan højst være et år.", 400, { intent: "exportByDates", dateFrom: "01.01.2026", dateTo: "02.01.2027" }],
+  [
+    "/eksport",
+    "Fra-datoen kan ikke være efter til-datoen.",
+    400,
+    { intent: "exportByDates", dateFrom: "02.01.2026", dateTo: "01.01.2026" },
+  ],
+  [
+    "/eksport",
+    "Perioden kan højst være et år.",
+    400,
+    { intent: "exportByDates", dateFrom: "01.01.2026", dateTo: "02.01.2027" },
+  ],
   ["/eksport", "Skriv en dato som dd.mm.åååå.", 400, { intent: "exportByDates", dateFrom: "i går" }],
 ])("the overview%s refuses in words: %s", async (below, text, status, fields) => {
   const cookie = await signIn(portal.origin, "admin");
-  const answer = await send(`/management/overview${below}`, { method: "POST", cookie, body: new URLSearchParams(fields) });
+  const answer = await send(`/management/overview${below}`, {
+    method: "POST",
+    cookie,
+    body: new URLSearchParams(fields),
+  });
   const page = await answer.text();
   expect([answer.status, page.includes(text)]).toEqual([status, true]);
   expect(page).not.toMatch(/Ugyldigt input|Invalid|expected/);
@@ -201,15 +303,27 @@ test.each<[string, string, number, [string, string][] | Record<string, string>]>
 test("a fault of ours behind GEM says the specification's sentence, and the choice is still there", async () => {
   const cookie = await signIn(portal.origin, "admin");
   const database = new Database(path.join(dataDir, "portal.db"));
-  const { id, version, status } = database.prepare("select id, version, status from referral where sent_at is not null limit 1").get() as { id: number; version: number; status: number };
+  const { id, version, status } = database
+    .prepare("select id, version, status from referral where sent_at is not null limit 1")
+    .get() as { id: number; version: number; status: number };
   const chosen = status === 15 ? 12 : 15;
   database.exec("alter table visit_log rename to visit_log_away");
   try {
-    const body = new URLSearchParams({ intent: "setStatus", referralId: String(id), seenVersion: String(version), status: String(chosen) });
+    const body = new URLSearchParams({
+      intent: "setStatus",
+      referralId: String(id),
+      seenVersion: String(version),
+      status: String(chosen),
+    });
     const answer = await send(`/management/overview?f=s${status}`, { method: "POST", cookie, body });
     const page = await answer.text();
     const row = new RegExp(`<tr id="r${id}".*?</tr>`, "s").exec(page)?.[0];
-    expect([answer.status, page.includes("!!! SERVER ERROR !!! Dine ændringer er ikke gemt."), row?.includes("btn-failure"), new RegExp(`<option (?=[^>]*value="${chosen}")[^>]*selected`).test(row ?? "")]).toEqual([500, true, true, true]);
+    expect([
+      answer.status,
+      page.includes("!!! SERVER ERROR !!! Dine ændringer er ikke gemt."),
+      row?.includes("btn-failure"),
+      new RegExp(`<option (?=[^>]*value="${chosen}")[^>]*selected`).test(row ?? ""),
+    ]).toEqual([500, true, true, true]);
     expect(page).not.toMatch(/visit_log|SqliteError/);
   } finally {
     database.exec("alter table visit_log_away rename to visit_log");
@@ -218,14 +332,29 @@ test("a fault of ours behind GEM says the specification's sentence, and the choi
 });
 
 test("signing in clears what a browser keeps; an old one is warned, once a day", async () => {
-  const signedIn = await post(new URLSearchParams({ intent: "signIn", userName: "tandlaege", password: "Demo1234" }).toString());
+  const signedIn = await post(
+    new URLSearchParams({ intent: "signIn", userName: "tandlaege", password: "Demo1234" }).toString(),
+  );
   expect(signedIn.headers.get("clear-site-data")).toBe('"storage"');
   const cookie = await signIn(portal.origin, "tandlaege");
-  const old = { "user-agent": "Mozilla/5.0 (Windows NT 6.1) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/70.0.3538.77 Safari/537.36" };
-  const pageAt = async (cookies: string) => (await send("/management/overview", { cookie: cookies, headers: old })).text();
+  const old = {
+    "user-agent":
+      "Mozilla/5.0 (Windows NT 6.1) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/70.0.3538.77 Safari/537.36",
+  };
+  const pageAt = async (cookies: string) =>
+    (await send("/management/overview", { cookie: cookies, headers: old })).text();
   expect(await pageAt(cookie)).toMatch(/Din browser er gammel\..*70 00 00 00.*mailto:support@eksempel\.dk/s);
-  const closed = await send("/management", { method: "POST", cookie, headers: old, body: new URLSearchParams({ intent: "closeBrowserWarning", to: "/management/overview" }) });
+  const closed = await send("/management", {
+    method: "POST",
+    cookie,
+    headers: old,
+    body: new URLSearchParams({ intent: "closeBrowserWarning", to: "/management/overview" }),
+  });
   const kept = closed.headers.getSetCookie().find((each) => each.startsWith("browser-warning-seen="));
-  expect([closed.status, closed.headers.get("location"), kept]).toEqual([303, "/management/overview", expect.stringContaining("Max-Age=86400")]);
+  expect([closed.status, closed.headers.get("location"), kept]).toEqual([
+    303,
+    "/management/overview",
+    expect.stringContaining("Max-Age=86400"),
+  ]);
   expect(await pageAt(`${cookie}; ${kept!.split(";")[0]}`)).not.toContain("Din browser er gammel.");
 });

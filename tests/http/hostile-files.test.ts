@@ -55,7 +55,13 @@ const dicomBomb = (() => {
   element.writeUInt16LE(syntax.length, 6);
   element.write(syntax, 8);
   const length = Buffer.from([0x02, 0x00, 0x00, 0x00, 0x55, 0x4c, 4, 0, element.length, 0, 0, 0]);
-  return Buffer.concat([Buffer.alloc(128), latin("DICM"), length, element, deflateRawSync(Buffer.alloc(200 * 1024 * 1024))]);
+  return Buffer.concat([
+    Buffer.alloc(128),
+    latin("DICM"),
+    length,
+    element,
+    deflateRawSync(Buffer.alloc(200 * 1024 * 1024)),
+  ]);
 })();
 
 /** A ZIP of stored entries, with what it says of their size. */
@@ -93,31 +99,72 @@ let seed = 0;
 /** A true picture, each call another one. */
 async function jpeg(): Promise<Buffer> {
   seed += 1;
-  return sharp({ create: { width: 40 + seed, height: 30, channels: 3, background: { r: seed * 5, g: 90, b: 30 } } }).jpeg().toBuffer();
+  return sharp({ create: { width: 40 + seed, height: 30, channels: 3, background: { r: seed * 5, g: 90, b: 30 } } })
+    .jpeg()
+    .toBuffer();
 }
 
 type Outcome = { refused: RegExp } | { kept: string };
 type Field = "radiographs" | "journals" | "approval";
-type Hostile = [what: string, name: string, bytes: Buffer | (() => Promise<Buffer>), outcome: Outcome, field?: Field, type?: number];
+type Hostile = [
+  what: string,
+  name: string,
+  bytes: Buffer | (() => Promise<Buffer>),
+  outcome: Outcome,
+  field?: Field,
+  type?: number,
+];
 
 const notThisType = /Denne filtype er ikke godkendt/;
 const damaged = /Filen er beskadiget/;
 
 const files: Hostile[] = [
   ["a program named as a picture", "billede.jpg", exe, { refused: /Indholdet er en exe-fil/ }],
-  ["a web page named as a picture", "side.jpg", latin("<!doctype html><script>alert(1)</script>"), { refused: notThisType }],
-  ["a drawing with script named as a picture", "tegning.png", latin('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), { refused: notThisType }],
+  [
+    "a web page named as a picture",
+    "side.jpg",
+    latin("<!doctype html><script>alert(1)</script>"),
+    { refused: notThisType },
+  ],
+  [
+    "a drawing with script named as a picture",
+    "tegning.png",
+    latin('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+    { refused: notThisType },
+  ],
   ["a TIFF named as a picture", "scan.jpg", latin("II*\0\x08\0\0\0\0\0"), { refused: /TIFF-billeder kan ikke vises/ }],
   ["a PDF named as a picture", "brev.png", latin("%PDF-1.7\n%%EOF"), { refused: /Indholdet er en pdf-fil/ }],
   ["nothing at all", "tom.jpg", Buffer.alloc(0), { refused: /Filen er tom/ }],
   ["one byte", "en.jpg", Buffer.from([0xff]), { refused: notThisType }],
   ["a picture of three bytes", "kort.jpg", Buffer.from([0xff, 0xd8, 0xff]), { refused: damaged }],
   ["a picture that no memory holds", "bombe.png", pixelBomb, { refused: /Billedet er for stort til at kunne åbnes/ }],
-  ["a picture with an archive behind it", "polyglot.jpg", async () => Buffer.concat([await jpeg(), zipOf([{ name: "../../ond.sh" }])]), { kept: "polyglot.jpg" }],
-  ["a picture with a page inside", "polyglot2.jpg", async () => Buffer.concat([await jpeg(), latin("<script>alert(1)</script>")]), { kept: "polyglot2.jpg" }],
-  ["a BMP that promises more than it has", "lang.bmp", latin("BM\xff\xff\xff\x7f\0\0\0\0\x36\0\0\0\x28\0\0\0\xff\xff\0\0\xff\xff\0\0\x01\0\x18\0"), { refused: damaged }],
+  [
+    "a picture with an archive behind it",
+    "polyglot.jpg",
+    async () => Buffer.concat([await jpeg(), zipOf([{ name: "../../ond.sh" }])]),
+    { kept: "polyglot.jpg" },
+  ],
+  [
+    "a picture with a page inside",
+    "polyglot2.jpg",
+    async () => Buffer.concat([await jpeg(), latin("<script>alert(1)</script>")]),
+    { kept: "polyglot2.jpg" },
+  ],
+  [
+    "a BMP that promises more than it has",
+    "lang.bmp",
+    latin("BM\xff\xff\xff\x7f\0\0\0\0\x36\0\0\0\x28\0\0\0\xff\xff\0\0\xff\xff\0\0\x01\0\x18\0"),
+    { refused: damaged },
+  ],
   ["a DICOM that breaks off", "halv.dcm", ct.subarray(0, 5000), { refused: damaged }, "radiographs", 4],
-  ["a DICOM of its preamble alone", "tomt.dcm", Buffer.concat([Buffer.alloc(128), latin("DICM")]), { refused: damaged }, "radiographs", 4],
+  [
+    "a DICOM of its preamble alone",
+    "tomt.dcm",
+    Buffer.concat([Buffer.alloc(128), latin("DICM")]),
+    { refused: damaged },
+    "radiographs",
+    4,
+  ],
   ["a DICOM header that unpacks without end", "bombe.dcm", dicomBomb, { kept: "bombe.dcm" }, "radiographs", 4],
   ["a picture named as DICOM", "billede.dcm", jpeg, { refused: notThisType }, "radiographs", 4],
   ["a name that climbs", "../../../etc/klatrer.jpg", jpeg, { kept: "klatrer.jpg" }],
@@ -127,12 +174,42 @@ const files: Hostile[] = [
   ["a name that reads backwards", "rtl\u202egpj.exe", exe, { refused: notThisType }],
   ["a name with markup", "<img src=x onerror=alert(1)>.jpg", jpeg, { kept: "_img src=x onerror=alert(1)_.jpg" }],
   ["two extensions", "billede.jpg.exe", exe, { refused: notThisType }],
-  ["an archive that climbs: it is never unpacked", "slip.zip", zipOf([{ name: "../../../etc/passwd", bytes: latin("x") }]), { kept: "slip.zip" }, "journals"],
-  ["an archive that says it is 4 GB", "bombe.zip", zipOf([{ name: "a", bytes: gzipSync(Buffer.alloc(10 * 1024 * 1024)), claims: 0xfffffff0 }]), { kept: "bombe.zip" }, "journals"],
-  ["gzip named as a ZIP", "pakket.zip", gzipSync(Buffer.alloc(20 * 1024 * 1024)), { refused: /Denne filtype er ikke godkendt/ }, "journals"],
-  ["Word with macros", "makro.docx", zipOf([{ name: "[Content_Types].xml" }, { name: "word/document.xml" }, { name: "word/vbaProject.bin" }]), { refused: /Indholdet er en docm-fil/ }, "approval"],
+  [
+    "an archive that climbs: it is never unpacked",
+    "slip.zip",
+    zipOf([{ name: "../../../etc/passwd", bytes: latin("x") }]),
+    { kept: "slip.zip" },
+    "journals",
+  ],
+  [
+    "an archive that says it is 4 GB",
+    "bombe.zip",
+    zipOf([{ name: "a", bytes: gzipSync(Buffer.alloc(10 * 1024 * 1024)), claims: 0xfffffff0 }]),
+    { kept: "bombe.zip" },
+    "journals",
+  ],
+  [
+    "gzip named as a ZIP",
+    "pakket.zip",
+    gzipSync(Buffer.alloc(20 * 1024 * 1024)),
+    { refused: /Denne filtype er ikke godkendt/ },
+    "journals",
+  ],
+  [
+    "Word with macros",
+    "makro.docx",
+    zipOf([{ name: "[Content_Types].xml" }, { name: "word/document.xml" }, { name: "word/vbaProject.bin" }]),
+    { refused: /Indholdet er en docm-fil/ },
+    "approval",
+  ],
   ["a program named as a letter", "brev.pdf", exe, { refused: /Indholdet er en exe-fil/ }, "approval"],
-  ["a page named as XML", "side.xml", latin("<!DOCTYPE html><html><script>alert(1)</script></html>"), { refused: notThisType }, "journals"],
+  [
+    "a page named as XML",
+    "side.xml",
+    latin("<!DOCTYPE html><html><script>alert(1)</script></html>"),
+    { refused: notThisType },
+    "journals",
+  ],
 ];
 
 // ---- sent as a browser, or somebody without one, would ----
@@ -140,21 +217,55 @@ const files: Hostile[] = [
 let forms = 0;
 function form(): Record<string, string> {
   forms += 1;
-  const patient = { cpr6: "610150", cpr4: String(4000 + forms), firstName: "Åse", lastName: "Kjær", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "38." };
-  return { formId: "savePatient", formKey: `h${forms}`, ...patient, paymentType: "1", insuranceCompany: "Bælt", policeClaim: "1", approvalType: "0" };
+  const patient = {
+    cpr6: "610150",
+    cpr4: String(4000 + forms),
+    firstName: "Åse",
+    lastName: "Kjær",
+    address: "Åvej 1",
+    zip: "8000",
+    city: "Aarhus",
+    desiredTreatment: "38.",
+  };
+  return {
+    formId: "savePatient",
+    formKey: `h${forms}`,
+    ...patient,
+    paymentType: "1",
+    insuranceCompany: "Bælt",
+    policeClaim: "1",
+    approvalType: "0",
+  };
 }
 
 /** Multipart by hand: no library would send these names. Only what ends a header is escaped, as browsers do. */
-async function post(query: string, fields: Record<string, string>, file?: { field: Field; name: string; bytes: Buffer }) {
+async function post(
+  query: string,
+  fields: Record<string, string>,
+  file?: { field: Field; name: string; bytes: Buffer },
+) {
   const boundary = "----hostile";
-  const parts: Buffer[] = Object.entries(fields).map(([name, value]) => Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`));
+  const parts: Buffer[] = Object.entries(fields).map(([name, value]) =>
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
+  );
   if (file) {
     const name = file.name.replace(/"/g, "%22").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
-    parts.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${file.field}"; filename="${name}"\r\nContent-Type: image/jpeg\r\n\r\n`), file.bytes, Buffer.from("\r\n"));
+    parts.push(
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="${file.field}"; filename="${name}"\r\nContent-Type: image/jpeg\r\n\r\n`,
+      ),
+      file.bytes,
+      Buffer.from("\r\n"),
+    );
   }
   const body = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
   const headers = { cookie, origin: portal.origin, "content-type": `multipart/form-data; boundary=${boundary}` };
-  const answer = await fetch(`${portal.origin}${wizard}?${query}`, { method: "POST", body: new Uint8Array(body), headers, redirect: "manual" });
+  const answer = await fetch(`${portal.origin}${wizard}?${query}`, {
+    method: "POST",
+    body: new Uint8Array(body),
+    headers,
+    redirect: "manual",
+  });
   return { status: answer.status, location: answer.headers.get("location") ?? "", text: await answer.text() };
 }
 
@@ -167,12 +278,18 @@ async function draft(): Promise<number> {
   return id;
 }
 
-const step = async (id: number, at: number) => (await fetch(`${portal.origin}${wizard}?kladde=${id}&trin=${at}`, { headers: { cookie } })).text();
-const escaped = (text: string) => text.replace(/[&<>"]/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[char]!);
+const step = async (id: number, at: number) =>
+  (await fetch(`${portal.origin}${wizard}?kladde=${id}&trin=${at}`, { headers: { cookie } })).text();
+const escaped = (text: string) =>
+  text.replace(/[&<>"]/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[char]!);
 
 /** Files in the store, and what lies half-received beside it. */
 function onDisk() {
-  const count = (folder: string): number => readdirSync(folder).reduce((sum, name) => sum + (statSync(path.join(folder, name)).isDirectory() ? count(path.join(folder, name)) : 1), 0);
+  const count = (folder: string): number =>
+    readdirSync(folder).reduce(
+      (sum, name) => sum + (statSync(path.join(folder, name)).isDirectory() ? count(path.join(folder, name)) : 1),
+      0,
+    );
   const whole = (name: string) => {
     try {
       return count(path.join(dataDir, name));
@@ -194,7 +311,15 @@ describe("by the plain form", () => {
     const before = onDisk();
     const isImage = field === "radiographs";
     const id = isImage ? await draft() : 0;
-    const fields: Record<string, string> = isImage ? { intent: "addRadiographs", formId: "step3", referralId: String(id), formKey: `f${++forms}`, radiographType: String(type) } : { intent: "savePatient", ...form() };
+    const fields: Record<string, string> = isImage
+      ? {
+          intent: "addRadiographs",
+          formId: "step3",
+          referralId: String(id),
+          formKey: `f${++forms}`,
+          radiographType: String(type),
+        }
+      : { intent: "savePatient", ...form() };
     const answer = await post(isImage ? `kladde=${id}&trin=3` : stepOne, fields, { field, name, bytes });
     if ("refused" in outcome) {
       expect(answer.status, answer.text.slice(0, 300)).toBe(400);
@@ -212,7 +337,11 @@ describe("by the plain form", () => {
 test("a form whose file name holds a NUL is refused whole, in Danish", async () => {
   const id = await draft();
   const before = onDisk();
-  const answer = await post(`kladde=${id}&trin=3`, { intent: "addRadiographs", referralId: String(id), formKey: "nul" }, { field: "radiographs", name: "a\0b.jpg", bytes: await jpeg() });
+  const answer = await post(
+    `kladde=${id}&trin=3`,
+    { intent: "addRadiographs", referralId: String(id), formKey: "nul" },
+    { field: "radiographs", name: "a\0b.jpg", bytes: await jpeg() },
+  );
   expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("Overførslen blev afbrudt. Prøv igen.")]);
   expect(onDisk()).toEqual(before);
 });
@@ -229,7 +358,13 @@ describe("in parts (tus)", () => {
         retryDelays: null,
         storeFingerprintForResuming: false,
         headers: { cookie, origin: portal.origin },
-        metadata: { referralId: String(id), formKey: `tus-form-${++forms}`, radiographType: String(type), fileName: name, lastModified: "1" },
+        metadata: {
+          referralId: String(id),
+          formKey: `tus-form-${++forms}`,
+          radiographType: String(type),
+          fileName: name,
+          lastModified: "1",
+        },
         onSuccess: () => resolve(null),
         onError: (reason) => resolve(reason as DetailedError),
       });
@@ -250,7 +385,11 @@ describe("in parts (tus)", () => {
 test("the previews of what was kept answer, whatever is in them, and the portal lives", async () => {
   const id = await draft();
   const polyglot = Buffer.concat([await jpeg(), Buffer.from("<script>alert(1)</script>")]);
-  await post(`kladde=${id}&trin=3`, { intent: "addRadiographs", formId: "step3", referralId: String(id), formKey: "previews", radiographType: "1" }, { field: "radiographs", name: "p.jpg", bytes: polyglot });
+  await post(
+    `kladde=${id}&trin=3`,
+    { intent: "addRadiographs", formId: "step3", referralId: String(id), formKey: "previews", radiographType: "1" },
+    { field: "radiographs", name: "p.jpg", bytes: polyglot },
+  );
   const [, file] = /files\/(\d+)\/preview/.exec(await step(id, 3))!;
   for (const address of [`files/${file}/preview?size=thumb`, `files/${file}`]) {
     const answer = await fetch(`${portal.origin}/management/overview/${id}/${address}`, { headers: { cookie } });

@@ -27,14 +27,28 @@ const wizard = "/management/henvisning-tandlaeger?form=en-formular-til-det";
 
 /** What the portal's process has worked; the machine's other work does not count. */
 function processorMs(): number {
-  const [user, system] = readFileSync(`/proc/${portal.pid}/stat`, "utf8").split(") ")[1]!.split(" ").slice(11, 13).map(Number);
+  const [user, system] = readFileSync(`/proc/${portal.pid}/stat`, "utf8")
+    .split(") ")[1]!
+    .split(" ")
+    .slice(11, 13)
+    .map(Number);
   return (user! + system!) * 10;
 }
 
-async function send(address: string, body: string | FormData | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) {
-  const type: Record<string, string> = typeof body === "string" ? { "content-type": "application/x-www-form-urlencoded" } : {};
+async function send(
+  address: string,
+  body: string | FormData | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+) {
+  const type: Record<string, string> =
+    typeof body === "string" ? { "content-type": "application/x-www-form-urlencoded" } : {};
   const began = processorMs();
-  const answer = await fetch(portal.origin + address, { method: "POST", redirect: "manual", body, headers: { "sec-fetch-site": "same-origin", ...type, ...headers } });
+  const answer = await fetch(portal.origin + address, {
+    method: "POST",
+    redirect: "manual",
+    body,
+    headers: { "sec-fetch-site": "same-origin", ...type, ...headers },
+  });
   return { status: answer.status, text: await answer.text(), ms: processorMs() - began };
 }
 
@@ -56,7 +70,8 @@ test("a form of any number of fields, from anybody, is refused at once", async (
   }
   const first = await send("/login", multipart(same(2500)));
   expect([first.status, first.text.includes(UNREADABLE)]).toEqual([400, true]);
-  for (const body of [encode(same(1001)), multipart(same(1001)), encode(different(2000))]) expect((await send("/login", body)).ms).toBeLessThan(1000);
+  for (const body of [encode(same(1001)), multipart(same(1001)), encode(different(2000))])
+    expect((await send("/login", body)).ms).toBeLessThan(1000);
 }, 30_000);
 
 test("the fields of a form with files are counted too", async () => {
@@ -67,33 +82,69 @@ test("the fields of a form with files are counted too", async () => {
 });
 
 test("200 of one name are read, 201 only by a schema that has so long a list", async () => {
-  const signInWith = (count: number) => send("/login", encode([["intent", "signIn"], ...Array.from({ length: count }, (): [string, string] => ["userName", "x"])]));
+  const signInWith = (count: number) =>
+    send(
+      "/login",
+      encode([["intent", "signIn"], ...Array.from({ length: count }, (): [string, string] => ["userName", "x"])]),
+    );
   expect((await signInWith(200)).text).not.toContain(UNREADABLE);
   const beyond = await signInWith(201);
   expect([beyond.status, beyond.text.includes(UNREADABLE)]).toEqual([400, true]);
-  const picks = (count: number) => encode([["intent", "setStatuses"], ["status", "2"], ...Array.from({ length: count }, (_, index): [string, string] => ["pick", String(index + 1)])]);
+  const picks = (count: number) =>
+    encode([
+      ["intent", "setStatuses"],
+      ["status", "2"],
+      ...Array.from({ length: count }, (_, index): [string, string] => ["pick", String(index + 1)]),
+    ]);
   const staff = await signIn(portal.origin, "admin");
-  expect((await send("/management/overview", picks(1000), { cookie: staff })).text).not.toMatch(/kan ikke læses|ad gangen/);
-  expect((await send("/management/overview", picks(1001), { cookie: staff })).text).toContain("Vælg højst 1.000 ad gangen.");
+  expect((await send("/management/overview", picks(1000), { cookie: staff })).text).not.toMatch(
+    /kan ikke læses|ad gangen/,
+  );
+  expect((await send("/management/overview", picks(1001), { cookie: staff })).text).toContain(
+    "Vælg højst 1.000 ad gangen.",
+  );
   expect((await send("/management/overview", picks(1002), { cookie: staff })).text).toContain(UNREADABLE);
 });
 
-const HOSTILE_NAMES = ["a[90000000]", "a[b]", "a[b][c]", "a.b", "__proto__", "a[__proto__][x]", "constructor.prototype", "[]", "", "a".repeat(90), "æ", "a b"];
+const HOSTILE_NAMES = [
+  "a[90000000]",
+  "a[b]",
+  "a[b][c]",
+  "a.b",
+  "__proto__",
+  "a[__proto__][x]",
+  "constructor.prototype",
+  "[]",
+  "",
+  "a".repeat(90),
+  "æ",
+  "a b",
+];
 
-test.each(HOSTILE_NAMES)("a field of the name %j is refused as the body streams, and the portal lives", async (name) => {
-  for (const address of [wizard, "/login"]) {
-    for (const body of [multipart([[name, "1"]]), encode([[name, "1"]])]) {
-      const answer = await send(address, body, { cookie });
-      expect([answer.status, answer.text.includes(UNREADABLE)], address).toEqual([400, true]);
-      expect(answer.text).toContain('<html lang="da">');
+test.each(HOSTILE_NAMES)(
+  "a field of the name %j is refused as the body streams, and the portal lives",
+  async (name) => {
+    for (const address of [wizard, "/login"]) {
+      for (const body of [multipart([[name, "1"]]), encode([[name, "1"]])]) {
+        const answer = await send(address, body, { cookie });
+        expect([answer.status, answer.text.includes(UNREADABLE)], address).toEqual([400, true]);
+        expect(answer.text).toContain('<html lang="da">');
+      }
     }
-  }
-  expect((await fetch(`${portal.origin}/healthz`)).status).toBe(200);
-});
+    expect((await fetch(`${portal.origin}/healthz`)).status).toBe(200);
+  },
+);
 
 test("the script and the API are told of such a form in their own terms", async () => {
-  const scripted = await send(`${wizard}&_data=routes%2Fmanagement.henvisning-tandlaeger`, multipart([["a[90000000]", "1"]]), { cookie });
-  expect([scripted.status, JSON.parse(scripted.text)]).toEqual([400, expect.objectContaining({ refusal: "formUnreadable" })]);
+  const scripted = await send(
+    `${wizard}&_data=routes%2Fmanagement.henvisning-tandlaeger`,
+    multipart([["a[90000000]", "1"]]),
+    { cookie },
+  );
+  expect([scripted.status, JSON.parse(scripted.text)]).toEqual([
+    400,
+    expect.objectContaining({ refusal: "formUnreadable" }),
+  ]);
   const call = await send("/api/Visits/wizard/patient", multipart([["a[90000000]", "1"]]), { cookie });
   expect([400, 404, 405]).toContain(call.status);
   expect(JSON.parse(call.text)).toEqual({ message: expect.any(String), errors: {} });
@@ -101,9 +152,20 @@ test("the script and the API are told of such a form in their own terms", async 
 
 test("a list that is wrong in every place is said to be once", async () => {
   const staff = await signIn(portal.origin, "admin");
-  const answer = await send("/api/Visits/download/csv/byids", new TextEncoder().encode(JSON.stringify({ ids: Array(100_000).fill("x") })), { cookie: staff, "content-type": "application/json" });
+  const answer = await send(
+    "/api/Visits/download/csv/byids",
+    new TextEncoder().encode(JSON.stringify({ ids: Array(100_000).fill("x") })),
+    { cookie: staff, "content-type": "application/json" },
+  );
   expect([answer.status, answer.text.length < 500]).toEqual([400, true]);
-  const form = await send("/api/Visits/status", multipart([["VisitIds", JSON.stringify(Array(50_000).fill(1))], ["Status", "2"]]), { cookie: staff });
+  const form = await send(
+    "/api/Visits/status",
+    multipart([
+      ["VisitIds", JSON.stringify(Array(50_000).fill(1))],
+      ["Status", "2"],
+    ]),
+    { cookie: staff },
+  );
   expect(form.status).toBeLessThan(500);
   expect(form.ms).toBeLessThan(1000);
 });
@@ -111,11 +173,22 @@ test("a list that is wrong in every place is said to be once", async () => {
 test("a part without a name, a coding that nobody knows and a body that ends too early are answered", async () => {
   const part = (head: string) => new TextEncoder().encode(`--x\r\n${head}\r\n\r\nhej\r\n--x--\r\n`);
   const type = { "content-type": "multipart/form-data; boundary=x", cookie };
-  for (const head of ["Content-Disposition: form-data", 'Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=nonsense', "nothing", 'Content-Disposition: form-data; name="a\0"'])
+  for (const head of [
+    "Content-Disposition: form-data",
+    'Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=nonsense',
+    "nothing",
+    'Content-Disposition: form-data; name="a\0"',
+  ])
     expect((await send(wizard, part(head), type)).status, head).toBe(400);
-  expect((await send(wizard, new TextEncoder().encode('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nhej'), type)).status).toBe(400);
+  expect(
+    (await send(wizard, new TextEncoder().encode('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nhej'), type))
+      .status,
+  ).toBe(400);
   for (const body of ["a=%zz", "a=%", "%=1"]) expect((await send("/login", body)).status, body).toBe(400);
-  expect((await send("/login", "intent=nothing", { "content-type": "application/x-www-form-urlencoded; charset=nonsense" })).status).toBeLessThan(500);
+  expect(
+    (await send("/login", "intent=nothing", { "content-type": "application/x-www-form-urlencoded; charset=nonsense" }))
+      .status,
+  ).toBeLessThan(500);
 });
 
 test("a form whose sender goes away in the middle leaves nothing behind", async () => {
@@ -123,7 +196,9 @@ test("a form whose sender goes away in the middle leaves nothing behind", async 
   for (const type of ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), "localhost", () => {
-        socket.write(`POST ${wizard} HTTP/1.1\r\nHost: localhost:${port}\r\nSec-Fetch-Site: same-origin\r\nCookie: ${cookie}\r\nContent-Type: ${type}\r\nContent-Length: 100000\r\n\r\nintent=`);
+        socket.write(
+          `POST ${wizard} HTTP/1.1\r\nHost: localhost:${port}\r\nSec-Fetch-Site: same-origin\r\nCookie: ${cookie}\r\nContent-Type: ${type}\r\nContent-Length: 100000\r\n\r\nintent=`,
+        );
         setTimeout(() => socket.destroy(), 100);
       });
       socket.on("close", () => resolve());
@@ -145,16 +220,42 @@ function getRaw(target: string, host: string, from = portal.origin): Promise<num
 }
 
 test("a path that is not its own normal form is refused before any rule goes by it", async () => {
-  const two = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir, ADMIN_ORIGIN: "https://klinik.eksempel.dk", PUBLIC_ORIGIN: "https://www.eksempel.dk" } });
+  const two = await startServer({
+    env: {
+      NODE_ENV: "development",
+      DATA_DIR: dataDir,
+      ADMIN_ORIGIN: "https://klinik.eksempel.dk",
+      PUBLIC_ORIGIN: "https://www.eksempel.dk",
+    },
+  });
   try {
     const inPublic = (target: string) => getRaw(target, "www.eksempel.dk", two.origin);
     const hidden = [
-      "/login/../api/Visits", "/login/%2e%2e/api/Visits", "/login/%2E./api/Visits", "/login/./../api", "/login\\..\\api", "/login/..%2fapi/Visits", "/login/..%5capi",
-      "//api/Visits", "/login//../api", "/%61pi/Visits", "/login/%6fther", "http://www.eksempel.dk/api/Visits", "https://klinik.eksempel.dk/login", "*", "/login/%00", "/login/%0d%0aX:1", "/%E0%A4%A", "/healthz/../login", "/build/../login", "/build/%2e%2e/%2e%2e/package.json",
+      "/login/../api/Visits",
+      "/login/%2e%2e/api/Visits",
+      "/login/%2E./api/Visits",
+      "/login/./../api",
+      "/login\\..\\api",
+      "/login/..%2fapi/Visits",
+      "/login/..%5capi",
+      "//api/Visits",
+      "/login//../api",
+      "/%61pi/Visits",
+      "/login/%6fther",
+      "http://www.eksempel.dk/api/Visits",
+      "https://klinik.eksempel.dk/login",
+      "*",
+      "/login/%00",
+      "/login/%0d%0aX:1",
+      "/%E0%A4%A",
+      "/healthz/../login",
+      "/build/../login",
+      "/build/%2e%2e/%2e%2e/package.json",
     ];
     for (const target of hidden) expect(await inPublic(target), target).toBe(400);
     expect(await inPublic("/api/Visits")).toBe(404);
-    for (const target of ["/login?to=/a/../b", "/login?a=%2e%2e%2f&b=//x", "/login"]) expect(await inPublic(target), target).toBe(200);
+    for (const target of ["/login?to=/a/../b", "/login?a=%2e%2e%2f&b=//x", "/login"])
+      expect(await inPublic(target), target).toBe(200);
   } finally {
     await two.stop();
   }

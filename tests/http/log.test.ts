@@ -16,7 +16,18 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const patient = { intent: "savePatient", formKey: "searched-for-in-the-log", cpr6: "610180", cpr4: "4100", firstName: "Rosamunde", lastName: "Findeling", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "Fjernelse af 38." };
+const patient = {
+  intent: "savePatient",
+  formKey: "searched-for-in-the-log",
+  cpr6: "610180",
+  cpr4: "4100",
+  firstName: "Rosamunde",
+  lastName: "Findeling",
+  address: "Åvej 1",
+  zip: "8000",
+  city: "Aarhus",
+  desiredTreatment: "Fjernelse af 38.",
+};
 
 function getWith(origin: string, address: string, headers: Record<string, string>): Promise<number> {
   const { hostname, port } = new URL(origin);
@@ -52,24 +63,43 @@ async function databaseOf(kind: string): Promise<{ url: string; run(statement: s
   return { url, run: (statement) => run(statement, url) };
 }
 
-test.each(["sqlite", "mariadb"])("nothing of a patient stands in the log when a statement or an address fails (%s)", async (kind) => {
-  dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-log-"));
-  const database = await databaseOf(kind);
-  makeDemoData(dataDir, 1, database.url);
-  const server = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir, DATABASE_URL: database.url } });
-  portal = server;
-  const cookie = await signIn(server.origin, "tandlaege");
-  await database.run("alter table referral rename column first_name to first_name_away");
-  const answer = await fetch(`${server.origin}/management/henvisning-tandlaeger?form=searched-for-in-the-log`, { method: "POST", redirect: "manual", headers: { cookie, "sec-fetch-site": "same-origin" }, body: new URLSearchParams(patient) });
-  expect(answer.status).toBe(500);
-  for (const header of ["x-forwarded-host", "x-forwarded-proto", "forwarded", "x-forwarded-port"]) {
-    for (const value of ["a b:x", "[", "%", "evil.example:99999", "javascript:"]) expect(await getWith(server.origin, "/login?cpr=6101804100", { [header]: value, host: new URL(server.origin).host }), `${header}: ${value}`).toBe(200);
-  }
-  expect(await getWith(server.origin, "/login", { "x-forwarded-for": "203.0.113.9", host: new URL(server.origin).host })).toBe(200);
-  await server.stop();
-  const log = server.output();
-  expect(log).toMatch(kind === "sqlite" ? /"type":"SqliteError","code":"SQLITE_ERROR"/ : /"type":"Error","code":"ER_BAD_FIELD_ERROR"/);
-  expect(log).toMatch(/"stack":\["at /);
-  expect(log).toMatch(/"level":40.*X-Forwarded-For from a peer that TRUSTED_PROXIES does not name/);
-  expect(log).not.toMatch(/Rosamunde|Findeling|610180|4100|Fjernelse|insert into|Åvej/i);
-}, 120_000);
+test.each(["sqlite", "mariadb"])(
+  "nothing of a patient stands in the log when a statement or an address fails (%s)",
+  async (kind) => {
+    dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-log-"));
+    const database = await databaseOf(kind);
+    makeDemoData(dataDir, 1, database.url);
+    const server = await startServer({
+      env: { NODE_ENV: "development", DATA_DIR: dataDir, DATABASE_URL: database.url },
+    });
+    portal = server;
+    const cookie = await signIn(server.origin, "tandlaege");
+    await database.run("alter table referral rename column first_name to first_name_away");
+    const answer = await fetch(`${server.origin}/management/henvisning-tandlaeger?form=searched-for-in-the-log`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { cookie, "sec-fetch-site": "same-origin" },
+      body: new URLSearchParams(patient),
+    });
+    expect(answer.status).toBe(500);
+    for (const header of ["x-forwarded-host", "x-forwarded-proto", "forwarded", "x-forwarded-port"]) {
+      for (const value of ["a b:x", "[", "%", "evil.example:99999", "javascript:"])
+        expect(
+          await getWith(server.origin, "/login?cpr=6101804100", { [header]: value, host: new URL(server.origin).host }),
+          `${header}: ${value}`,
+        ).toBe(200);
+    }
+    expect(
+      await getWith(server.origin, "/login", { "x-forwarded-for": "203.0.113.9", host: new URL(server.origin).host }),
+    ).toBe(200);
+    await server.stop();
+    const log = server.output();
+    expect(log).toMatch(
+      kind === "sqlite" ? /"type":"SqliteError","code":"SQLITE_ERROR"/ : /"type":"Error","code":"ER_BAD_FIELD_ERROR"/,
+    );
+    expect(log).toMatch(/"stack":\["at /);
+    expect(log).toMatch(/"level":40.*X-Forwarded-For from a peer that TRUSTED_PROXIES does not name/);
+    expect(log).not.toMatch(/Rosamunde|Findeling|610180|4100|Fjernelse|insert into|Åvej/i);
+  },
+  120_000,
+);

@@ -50,14 +50,29 @@ const portOf = (origin: string) => Number(new URL(origin).port);
 
 async function post(who: keyof typeof cookies, fields: Record<string, string | number>) {
   const body = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]));
-  return fetch(portal.origin + wizard, { method: "POST", body, redirect: "manual", headers: { cookie: cookies[who], origin: portal.origin } });
+  return fetch(portal.origin + wizard, {
+    method: "POST",
+    body,
+    redirect: "manual",
+    headers: { cookie: cookies[who], origin: portal.origin },
+  });
 }
 
 let count = 0;
 /** A draft that has come to step 3. */
 async function draft(who: keyof typeof cookies = "tandlaege"): Promise<number> {
   count += 1;
-  const form = { formKey: `d${count}`, cpr6: "610190", cpr4: String(2000 + count), firstName: "Åse", lastName: "Kjær", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "38." };
+  const form = {
+    formKey: `d${count}`,
+    cpr6: "610190",
+    cpr4: String(2000 + count),
+    firstName: "Åse",
+    lastName: "Kjær",
+    address: "Åvej 1",
+    zip: "8000",
+    city: "Aarhus",
+    desiredTreatment: "38.",
+  };
   const saved = await post(who, { intent: "savePatient", ...form });
   const id = Number(/kladde=(\d+)/.exec(saved.headers.get("location") ?? "")?.[1]);
   await post(who, { intent: "saveReferrer", referralId: id });
@@ -111,7 +126,13 @@ function send({ who = "tandlaege", referralId, source, name, uploadUrl, type = 0
       retryDelays: null,
       storeFingerprintForResuming: false,
       headers: { cookie: cookies[who], origin: line.origin },
-      metadata: { referralId: String(referralId), formKey: `${referralId}-${name}-${Math.random()}`, radiographType: String(type), fileName: name, lastModified: "1790000000000" },
+      metadata: {
+        referralId: String(referralId),
+        formKey: `${referralId}-${name}-${Math.random()}`,
+        radiographType: String(type),
+        fileName: name,
+        lastModified: "1790000000000",
+      },
       onUploadUrlAvailable: () => void (at.url = upload.url),
       onAfterResponse: (_request, response) => {
         const file = response.getHeader("Upload-File");
@@ -126,13 +147,19 @@ function send({ who = "tandlaege", referralId, source, name, uploadUrl, type = 0
 }
 
 async function imagesOf(referralId: number, who: keyof typeof cookies = "tandlaege"): Promise<number[]> {
-  const page = await (await fetch(`${portal.origin}${wizard}?kladde=${referralId}&trin=3`, { headers: { cookie: cookies[who] } })).text();
+  const page = await (
+    await fetch(`${portal.origin}${wizard}?kladde=${referralId}&trin=3`, { headers: { cookie: cookies[who] } })
+  ).text();
   return [...new Set([...page.matchAll(new RegExp(`${referralId}/files/(\\d+)`, "g"))].map(([, id]) => Number(id)))];
 }
 
 async function digestOf(referralId: number, fileId: number): Promise<string> {
-  const answer = await fetch(`${portal.origin}/management/overview/${referralId}/files/${fileId}`, { headers: { cookie: cookies.tandlaege } });
-  return createHash("sha256").update(Buffer.from(await answer.arrayBuffer())).digest("hex");
+  const answer = await fetch(`${portal.origin}/management/overview/${referralId}/files/${fileId}`, {
+    headers: { cookie: cookies.tandlaege },
+  });
+  return createHash("sha256")
+    .update(Buffer.from(await answer.arrayBuffer()))
+    .digest("hex");
 }
 
 const partials = () => readdirSync(path.join(dataDir, "uploads"));
@@ -176,7 +203,10 @@ test("a server killed while bytes are coming in goes on from what is on its disk
   const { file, size, sha256 } = await bitmap("midt.bmp", 60);
   const held = line.holdAt(line.received() + size / 2);
   const first = send({ referralId, source: file, name: "midt.bmp" });
-  const ended = first.done.then(() => true, () => false);
+  const ended = first.done.then(
+    () => true,
+    () => false,
+  );
   await held;
   await killAndBeginAgain();
   expect(await ended).toBe(false);
@@ -191,7 +221,8 @@ describe("an upload of one's own", () => {
     const { file } = await bitmap("en.bmp", 1);
     const { at, done } = send({ referralId, source: file, name: "en.bmp" });
     await done;
-    for (let again = 0; again < 3; again++) await send({ referralId, source: file, name: "en.bmp", uploadUrl: at.url }).done;
+    for (let again = 0; again < 3; again++)
+      await send({ referralId, source: file, name: "en.bmp", uploadUrl: at.url }).done;
     expect(await imagesOf(referralId)).toHaveLength(1);
   });
 
@@ -199,8 +230,13 @@ describe("an upload of one's own", () => {
     const referralId = await draft();
     const { file } = await bitmap("to.bmp", 1);
     await send({ referralId, source: file, name: "to.bmp" }).done;
-    const error = await send({ referralId, source: file, name: "kopi.bmp" }).done.catch((reason: DetailedError) => reason);
-    expect([statusOf(error), (error as DetailedError).originalResponse?.getBody()]).toEqual([400, "Filen er allerede vedhæftet."]);
+    const error = await send({ referralId, source: file, name: "kopi.bmp" }).done.catch(
+      (reason: DetailedError) => reason,
+    );
+    expect([statusOf(error), (error as DetailedError).originalResponse?.getBody()]).toEqual([
+      400,
+      "Filen er allerede vedhæftet.",
+    ]);
     expect(await imagesOf(referralId)).toHaveLength(1);
     expect(partials()).toEqual([]);
   });
@@ -212,7 +248,17 @@ describe("an upload of one's own", () => {
     const { at, done } = send({ referralId, source: file, name: "min.bmp" });
     await done.catch(() => undefined);
     expect(at.url).not.toBeNull();
-    const ask = (method: string, cookie: string) => fetch(at.url!, { method, headers: { cookie, origin: line.origin, "tus-resumable": "1.0.0", "upload-offset": "0", "content-type": "application/offset+octet-stream" } });
+    const ask = (method: string, cookie: string) =>
+      fetch(at.url!, {
+        method,
+        headers: {
+          cookie,
+          origin: line.origin,
+          "tus-resumable": "1.0.0",
+          "upload-offset": "0",
+          "content-type": "application/offset+octet-stream",
+        },
+      });
     for (const method of ["HEAD", "PATCH", "DELETE"]) {
       expect((await ask(method, cookies.tandlaege2)).status, `another's ${method}`).toBe(404);
       expect((await ask(method, "")).status, `nobody's ${method}`).toBe(401);
@@ -226,9 +272,24 @@ describe("an upload of one's own", () => {
 });
 
 describe("what is refused before a byte has come", () => {
-  const begin = (referralId: number, changes: { who?: keyof typeof cookies; name?: string; size?: string; type?: number; raw?: Record<string, string> } = {}) => {
+  const begin = (
+    referralId: number,
+    changes: {
+      who?: keyof typeof cookies;
+      name?: string;
+      size?: string;
+      type?: number;
+      raw?: Record<string, string>;
+    } = {},
+  ) => {
     const encode = (text: string) => Buffer.from(text).toString("base64");
-    const metadata = { referralId: String(referralId), formKey: `b-${Math.random()}`, radiographType: String(changes.type ?? 0), fileName: changes.name ?? "48.jpg", lastModified: "1" };
+    const metadata = {
+      referralId: String(referralId),
+      formKey: `b-${Math.random()}`,
+      radiographType: String(changes.type ?? 0),
+      fileName: changes.name ?? "48.jpg",
+      lastModified: "1",
+    };
     return fetch(`${portal.origin}/management/uploads`, {
       method: "POST",
       headers: {
@@ -236,7 +297,9 @@ describe("what is refused before a byte has come", () => {
         origin: portal.origin,
         "tus-resumable": "1.0.0",
         "upload-length": changes.size ?? "1000",
-        "upload-metadata": Object.entries(metadata).map(([name, value]) => `${name} ${encode(value)}`).join(","),
+        "upload-metadata": Object.entries(metadata)
+          .map(([name, value]) => `${name} ${encode(value)}`)
+          .join(","),
         ...changes.raw,
       },
     });
@@ -267,7 +330,10 @@ describe("what is refused before a byte has come", () => {
     const word = fc.string({ unit: "binary", maxLength: 40 }).map((text) => Buffer.from(text).toString("base64"));
     const ascii = fc.string({ unit: "grapheme-ascii", maxLength: 60 }).map((text) => text.trim());
     const names = fc.constantFrom("referralId", "formKey", "radiographType", "fileName", "lastModified", "__proto__");
-    const metadata = fc.oneof(fc.array(fc.tuple(names, word), { maxLength: 7 }).map((pairs) => pairs.map((pair) => pair.join(" ")).join(",")), ascii);
+    const metadata = fc.oneof(
+      fc.array(fc.tuple(names, word), { maxLength: 7 }).map((pairs) => pairs.map((pair) => pair.join(" ")).join(",")),
+      ascii,
+    );
     const length = fc.oneof(fc.integer().map(String), fc.double().map(String), ascii);
     const referralId = await draft();
     const property = fc.asyncProperty(metadata, length, async (given, size) => {
@@ -279,8 +345,18 @@ describe("what is refused before a byte has come", () => {
 
   test("a body by nobody, of which only the first byte has come", async () => {
     const answer = await new Promise<number>((resolve, reject) => {
-      const headers = { "content-length": String(100 * MEGABYTE), "content-type": "application/offset+octet-stream", "tus-resumable": "1.0.0", "upload-offset": "0", "sec-fetch-site": "same-origin" };
-      const sent = http.request(`${portal.origin}/management/uploads/${"a".repeat(32)}`, { method: "PATCH", agent: false, headers });
+      const headers = {
+        "content-length": String(100 * MEGABYTE),
+        "content-type": "application/offset+octet-stream",
+        "tus-resumable": "1.0.0",
+        "upload-offset": "0",
+        "sec-fetch-site": "same-origin",
+      };
+      const sent = http.request(`${portal.origin}/management/uploads/${"a".repeat(32)}`, {
+        method: "PATCH",
+        agent: false,
+        headers,
+      });
       sent.on("response", (response) => {
         resolve(response.statusCode ?? 0);
         sent.destroy();
@@ -299,7 +375,8 @@ describe("what is refused before a byte has come", () => {
   test("more unfinished uploads than one person may have", async () => {
     const referralId = await draft("sekretaer");
     const statuses: number[] = [];
-    for (let each = 0; each < 11; each++) statuses.push((await begin(referralId, { who: "sekretaer", size: String(1024 * MEGABYTE) })).status);
+    for (let each = 0; each < 11; each++)
+      statuses.push((await begin(referralId, { who: "sekretaer", size: String(1024 * MEGABYTE) })).status);
     expect(statuses).toEqual([...Array<number>(10).fill(201), 429]);
   });
 });

@@ -12,11 +12,21 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-const production = { NODE_ENV: "production" as const, APP_SECRET: "a-secret-that-is-long-enough-for-the-rule", ADMIN_ORIGIN: "https://klinik.eksempel.dk", PUBLIC_ORIGIN: "https://www.eksempel.dk", ADMIN_IP_ALLOW: "any" };
+const production = {
+  NODE_ENV: "production" as const,
+  APP_SECRET: "a-secret-that-is-long-enough-for-the-rule",
+  ADMIN_ORIGIN: "https://klinik.eksempel.dk",
+  PUBLIC_ORIGIN: "https://www.eksempel.dk",
+  ADMIN_IP_ALLOW: "any",
+};
 
 /** What a command that cannot run says, as whoever starts it sees it. */
 function faultOf(args: string[], env: Partial<NodeJS.ProcessEnv> = {}): string {
-  const { status, stderr } = spawnSync(process.execPath, [path.join("build", "server.js"), ...args], { encoding: "utf8", timeout: 30_000, env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...production, ...env } });
+  const { status, stderr } = spawnSync(process.execPath, [path.join("build", "server.js"), ...args], {
+    encoding: "utf8",
+    timeout: 30_000,
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...production, ...env },
+  });
   expect(status).toBe(1);
   return stderr.trim();
 }
@@ -24,17 +34,27 @@ function faultOf(args: string[], env: Partial<NodeJS.ProcessEnv> = {}): string {
 test("what whoever starts it can mend is said in a line, without the place in the code where it was noticed", () => {
   expect(faultOf(["frobnicate"])).toMatch(/^Usage: [^\n]+$/);
   expect(faultOf(["create-admin", "--help"])).toBe("Unknown option '--help'");
-  expect(faultOf(["serve"], { PORT: "x", WORKER: "maybe" })).toBe("PORT: must be a whole number from 0 to 65535\nWORKER: must be on or off");
-  expect(faultOf(["serve"], { DATABASE_URL: "mysql://x:y@127.0.0.1:1/portal" })).toBe("DATABASE_URL: nobody answers there");
+  expect(faultOf(["serve"], { PORT: "x", WORKER: "maybe" })).toBe(
+    "PORT: must be a whole number from 0 to 65535\nWORKER: must be on or off",
+  );
+  expect(faultOf(["serve"], { DATABASE_URL: "mysql://x:y@127.0.0.1:1/portal" })).toBe(
+    "DATABASE_URL: nobody answers there",
+  );
   const { host, href } = new URL(process.env.TEST_MARIADB_URL!);
-  expect(faultOf(["serve"], { DATABASE_URL: `${href.replace(/\/$/, "")}/no_such_database` })).toBe("DATABASE_URL: there is no database of that name");
-  expect(faultOf(["serve"], { DATABASE_URL: `mysql://nobody:wrong@${host}/portal` })).toBe("DATABASE_URL: the user or the password is refused");
+  expect(faultOf(["serve"], { DATABASE_URL: `${href.replace(/\/$/, "")}/no_such_database` })).toBe(
+    "DATABASE_URL: there is no database of that name",
+  );
+  expect(faultOf(["serve"], { DATABASE_URL: `mysql://nobody:wrong@${host}/portal` })).toBe(
+    "DATABASE_URL: the user or the password is refused",
+  );
 }, 60_000);
 
 test("a port that is taken is said to be", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => other.once("listening", resolve));
-  expect(faultOf(["serve"], { PORT: String((other.address() as AddressInfo).port) })).toBe(`PORT: another program listens on 127.0.0.1:${(other.address() as AddressInfo).port} already`);
+  expect(faultOf(["serve"], { PORT: String((other.address() as AddressInfo).port) })).toBe(
+    `PORT: another program listens on 127.0.0.1:${(other.address() as AddressInfo).port} already`,
+  );
   other.close();
 }, 60_000);
 
@@ -51,21 +71,31 @@ test("a Node that is too old is told so in a sentence", async () => {
   writeFileSync(entry, readFileSync(path.join("build", "server.js"), "utf8"));
   const old = `Object.defineProperty(process.versions, "node", { value: "18.20.4" }); await import(${JSON.stringify(pathToFileURL(entry).href)});`;
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", old], { encoding: "utf8" });
-  expect([status, stderr]).toEqual([1, expect.stringMatching(/^The portal needs Node 20\.19 or later; this is Node 18\.20\.4 [^\n]+\n$/)]);
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^The portal needs Node 20\.19 or later; this is Node 18\.20\.4 [^\n]+\n$/),
+  ]);
 });
 
 test("what the portal writes is its user's alone", () => {
   const own = path.join(dataDir, "own");
-  const { status } = spawnSync(process.execPath, [path.join("build", "server.js"), "demo-data", "--referrals", "1"], { env: { PATH: process.env.PATH, DATA_DIR: own, NODE_ENV: "development" }, timeout: 60_000 });
+  const { status } = spawnSync(process.execPath, [path.join("build", "server.js"), "demo-data", "--referrals", "1"], {
+    env: { PATH: process.env.PATH, DATA_DIR: own, NODE_ENV: "development" },
+    timeout: 60_000,
+  });
   expect(status).toBe(0);
-  const open = readdirSync(own, { recursive: true }).map((name) => path.join(own, String(name))).filter((name) => (statSync(name).mode & 0o077) !== 0);
+  const open = readdirSync(own, { recursive: true })
+    .map((name) => path.join(own, String(name)))
+    .filter((name) => (statSync(name).mode & 0o077) !== 0);
   expect(open).toEqual([]);
 }, 60_000);
 
 test("create-admin asks for the password at a terminal and does not show it", async () => {
   const own = path.join(dataDir, "first-admin");
   const command = `${process.execPath} ${path.join("build", "server.js")} create-admin --user-name chef --first-name Åse --last-name Kjær --email aase@eksempel.dk`;
-  const terminal = spawn("script", ["-qec", command, "/dev/null"], { env: { PATH: process.env.PATH, DATA_DIR: own, NODE_ENV: "development", SHELL: "/bin/sh" } });
+  const terminal = spawn("script", ["-qec", command, "/dev/null"], {
+    env: { PATH: process.env.PATH, DATA_DIR: own, NODE_ENV: "development", SHELL: "/bin/sh" },
+  });
   let shown = "";
   terminal.stdout.on("data", (text) => {
     const asked = shown.includes("Adgangskode:");

@@ -8,7 +8,12 @@ import { makeDemoData, startServer } from "../../scripts/measured-portal.mjs";
 import { receiptEvent, SMS_TOKEN, type SignedEvent, WEBHOOK_SECRET } from "../support/delivery/gatewayapi-peer";
 
 const METRICS_TOKEN = "Zr9kTq2LwX7pVb4NcM8sYd3FhJ6gRa1e";
-const env = { NODE_ENV: "development", ADMIN_ORIGIN: "http://klinik.test", PUBLIC_ORIGIN: "http://www.henvis.test", METRICS_TOKEN };
+const env = {
+  NODE_ENV: "development",
+  ADMIN_ORIGIN: "http://klinik.test",
+  PUBLIC_ORIGIN: "http://www.henvis.test",
+  METRICS_TOKEN,
+};
 
 let portal: { origin: string; stop(): Promise<void> };
 let dataDir: string;
@@ -16,7 +21,9 @@ let dataDir: string;
 beforeAll(async () => {
   dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-webhooks-"));
   makeDemoData(dataDir, 2);
-  portal = await startServer({ env: { ...env, DATA_DIR: dataDir, SMS_TOKEN, SMS_URL: "http://127.0.0.1:1", SMS_WEBHOOK_SECRET: WEBHOOK_SECRET } });
+  portal = await startServer({
+    env: { ...env, DATA_DIR: dataDir, SMS_TOKEN, SMS_URL: "http://127.0.0.1:1", SMS_WEBHOOK_SECRET: WEBHOOK_SECRET },
+  });
 }, 120_000);
 
 afterAll(async () => {
@@ -31,21 +38,40 @@ interface Asked {
   headers?: Record<string, string>;
 }
 
-function ask(address: string, { method = "GET", host = "localhost:3000", body, headers = {} }: Asked = {}, on = portal) {
+function ask(
+  address: string,
+  { method = "GET", host = "localhost:3000", body, headers = {} }: Asked = {},
+  on = portal,
+) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
-    const sent = http.request(on.origin + address, { method, agent: false, headers: { host, ...headers } }, (answer) => {
-      let text = "";
-      answer.setEncoding("utf8");
-      answer.on("data", (part: string) => (text += part));
-      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
-    });
+    const sent = http.request(
+      on.origin + address,
+      { method, agent: false, headers: { host, ...headers } },
+      (answer) => {
+        let text = "";
+        answer.setEncoding("utf8");
+        answer.on("data", (part: string) => (text += part));
+        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
+      },
+    );
     sent.on("error", reject);
     sent.end(body);
   });
 }
 
 const tell = ({ body, signature }: SignedEvent, more: Asked = {}) =>
-  ask("/webhooks/sms", { method: "POST", host: "www.henvis.test", body, ...more, headers: { "content-type": "application/json", signature, "content-length": String(Buffer.byteLength(more.body ?? body)), ...more.headers } });
+  ask("/webhooks/sms", {
+    method: "POST",
+    host: "www.henvis.test",
+    body,
+    ...more,
+    headers: {
+      "content-type": "application/json",
+      signature,
+      "content-length": String(Buffer.byteLength(more.body ?? body)),
+      ...more.headers,
+    },
+  });
 
 const inDatabase = <T>(work: (database: InstanceType<typeof Database>) => T): T => {
   const database = new Database(path.join(dataDir, "portal.db"), { timeout: 5000 });
@@ -58,13 +84,28 @@ const inDatabase = <T>(work: (database: InstanceType<typeof Database>) => T): T 
 
 function aMessage(): number {
   return inDatabase((database) => {
-    const columns = "channel, kind, recipient_encrypted, content_encrypted, outcome, code, attempts, created_at, not_before, sent_at";
-    database.exec(`insert into outbox (${columns}) values ('sms', 'testMessage', '', '', 'awaiting', 0, 1, '2026-11-22 09:00:00.000', '2026-11-22 09:00:00.000', '2099-01-01 00:00:00.000')`);
+    const columns =
+      "channel, kind, recipient_encrypted, content_encrypted, outcome, code, attempts, created_at, not_before, sent_at";
+    database.exec(
+      `insert into outbox (${columns}) values ('sms', 'testMessage', '', '', 'awaiting', 0, 1, '2026-11-22 09:00:00.000', '2026-11-22 09:00:00.000', '2099-01-01 00:00:00.000')`,
+    );
     return (database.prepare("select max(id) as id from outbox").get() as { id: number }).id;
   });
 }
-const outcomeOf = (id: number) => (inDatabase((database) => database.prepare("select outcome from outbox where id = ?").get([id])) as { outcome: string }).outcome;
-const refusedInAudit = () => (inDatabase((database) => database.prepare("select count(*) as n from audit_event where operation = 'receiveSmsEvent' and outcome = 'refused'").get()) as { n: number }).n;
+const outcomeOf = (id: number) =>
+  (
+    inDatabase((database) => database.prepare("select outcome from outbox where id = ?").get([id])) as {
+      outcome: string;
+    }
+  ).outcome;
+const refusedInAudit = () =>
+  (
+    inDatabase((database) =>
+      database
+        .prepare("select count(*) as n from audit_event where operation = 'receiveSmsEvent' and outcome = 'refused'")
+        .get(),
+    ) as { n: number }
+  ).n;
 
 test("a signed receipt is taken from a program that is no browser, once however often it is told", async () => {
   const id = aMessage();
@@ -82,7 +123,9 @@ test("a forged one is refused, stands in the audit and is counted", async () => 
   const before = refusedInAudit();
   expect((await tell(forged)).status).toBe(403);
   expect((await tell({ ...forged, signature: "" })).status).toBe(403);
-  expect((await tell(receiptEvent(`outbox-${id}`, "REJECTED", { at: new Date(Date.now() - 30 * 3_600_000) }))).status).toBe(403);
+  expect(
+    (await tell(receiptEvent(`outbox-${id}`, "REJECTED", { at: new Date(Date.now() - 30 * 3_600_000) }))).status,
+  ).toBe(403);
   expect(outcomeOf(id)).toBe("awaiting");
   await expect.poll(refusedInAudit).toBe(before + 3);
   const { text } = await ask("/metrics");
@@ -98,25 +141,80 @@ test("its size, its type, its method and its host are what a provider's are", as
   expect((await tell(event, { host: "klinik.test" })).status).toBe(404);
   expect((await tell(event, { host: "elsewhere.test" })).status).toBe(421);
   // The exception from the rule of origins is the webhook's alone.
-  expect((await ask("/login", { method: "POST", host: "www.henvis.test", body: "a=1", headers: { "content-type": "application/x-www-form-urlencoded" } })).status).toBe(403);
+  expect(
+    (
+      await ask("/login", {
+        method: "POST",
+        host: "www.henvis.test",
+        body: "a=1",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+      })
+    ).status,
+  ).toBe(403);
 });
 
 test("without a secret there is no webhook", async () => {
   const closed = await startServer({ env: { ...env, DATA_DIR: dataDir } });
   const { body, signature } = receiptEvent("outbox-1", "DELIVERED", { at: new Date(), secret: "" });
-  expect((await ask("/webhooks/sms", { method: "POST", host: "www.henvis.test", body, headers: { "content-type": "application/json", "content-length": String(body.length), signature } }, closed)).status).toBe(404);
+  expect(
+    (
+      await ask(
+        "/webhooks/sms",
+        {
+          method: "POST",
+          host: "www.henvis.test",
+          body,
+          headers: { "content-type": "application/json", "content-length": String(body.length), signature },
+        },
+        closed,
+      )
+    ).status,
+  ).toBe(404);
   await closed.stop();
 }, 60_000);
 
 test("the figures are for this machine or for whoever has the token, and go through neither site", async () => {
   const { status, text } = await ask("/metrics");
   expect(status).toBe(200);
-  for (const name of ["portal_outbox_messages", "portal_outbox_oldest_seconds", "portal_outbox_settled_last_hour", "portal_job_last_run_timestamp_seconds", "portal_process_resident_memory_bytes"]) expect(text).toContain(name);
+  for (const name of [
+    "portal_outbox_messages",
+    "portal_outbox_oldest_seconds",
+    "portal_outbox_settled_last_hour",
+    "portal_job_last_run_timestamp_seconds",
+    "portal_process_resident_memory_bytes",
+  ])
+    expect(text).toContain(name);
   const labels = [...text.matchAll(/(\w+)="/g)].map(([, name]) => name);
-  expect([...new Set(labels)].filter((name) => !["channel", "outcome", "job", "reason", "kind", "space", "version", "major", "minor", "patch", "type", "le"].includes(name!))).toEqual([]);
+  expect(
+    [...new Set(labels)].filter(
+      (name) =>
+        ![
+          "channel",
+          "outcome",
+          "job",
+          "reason",
+          "kind",
+          "space",
+          "version",
+          "major",
+          "minor",
+          "patch",
+          "type",
+          "le",
+        ].includes(name!),
+    ),
+  ).toEqual([]);
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-  expect((await ask("/metrics", { host: "10.0.0.7:3000", headers: { ...bearer(METRICS_TOKEN), "x-forwarded-for": "10.0.0.9" } })).status).toBe(200);
+  expect(
+    (
+      await ask("/metrics", {
+        host: "10.0.0.7:3000",
+        headers: { ...bearer(METRICS_TOKEN), "x-forwarded-for": "10.0.0.9" },
+      })
+    ).status,
+  ).toBe(200);
   expect((await ask("/metrics", { headers: bearer("wrong") })).status).not.toBe(200);
   expect((await ask("/metrics", { headers: { "x-forwarded-for": "127.0.0.1" } })).status).not.toBe(200);
-  for (const host of ["klinik.test", "www.henvis.test", "henvis.test"]) expect((await ask("/metrics", { host, headers: bearer(METRICS_TOKEN) })).status, host).not.toBe(200);
+  for (const host of ["klinik.test", "www.henvis.test", "henvis.test"])
+    expect((await ask("/metrics", { host, headers: bearer(METRICS_TOKEN) })).status, host).not.toBe(200);
 });

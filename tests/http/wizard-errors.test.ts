@@ -32,25 +32,53 @@ async function read(who: string, address: string) {
   return { status: answer.status, text: await pageText(answer), location: answer.headers.get("location") ?? "" };
 }
 
-async function post(who: string, address: string, fields: Record<string, string>, files: [field: string, name: string, content: string][] = []) {
+async function post(
+  who: string,
+  address: string,
+  fields: Record<string, string>,
+  files: [field: string, name: string, content: string][] = [],
+) {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   for (const [field, name, content] of files) body.append(field, new Blob([content]), name);
-  const answer = await fetch(portal.origin + address, { method: "POST", redirect: "manual", headers: { cookie: cookies[who]!, "sec-fetch-site": "same-origin" }, body: files.length > 0 ? body : new URLSearchParams(fields) });
+  const answer = await fetch(portal.origin + address, {
+    method: "POST",
+    redirect: "manual",
+    headers: { cookie: cookies[who]!, "sec-fetch-site": "same-origin" },
+    body: files.length > 0 ? body : new URLSearchParams(fields),
+  });
   return { status: answer.status, text: await pageText(answer), location: answer.headers.get("location") ?? "" };
 }
 
 /** What is said in the page, without its tags and its script. */
 async function pageText(answer: Response): Promise<string> {
   const html = (await answer.text()).replace(/<(script|style)[\s\S]*?<\/\1>/g, "");
-  return html.replace(/<[^>]*>/g, "").replaceAll("&#x27;", "'").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+  return html
+    .replace(/<[^>]*>/g, "")
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
 }
 
 let count = 0;
 function patient(changes: Record<string, string> = {}) {
   count += 1;
   const formKey = `wizard-errors-${count}`;
-  return { intent: "savePatient", formId: `step1-${formKey}`, formKey, cpr6: "610180", cpr4: String(5000 + count), firstName: "Åse", lastName: "Kjær", address: "Åvej 1", zip: "8000", city: "Aarhus", desiredTreatment: "48.", ...changes };
+  return {
+    intent: "savePatient",
+    formId: `step1-${formKey}`,
+    formKey,
+    cpr6: "610180",
+    cpr4: String(5000 + count),
+    firstName: "Åse",
+    lastName: "Kjær",
+    address: "Åvej 1",
+    zip: "8000",
+    city: "Aarhus",
+    desiredTreatment: "48.",
+    ...changes,
+  };
 }
 const step1 = (who: string, changes: Record<string, string> = {}, files: Parameters<typeof post>[3] = []) => {
   const form = patient(changes);
@@ -60,7 +88,12 @@ const step1 = (who: string, changes: Record<string, string> = {}, files: Paramet
 async function draftAt(step: 2 | 3, who = "tandlaege"): Promise<{ referralId: string; address: string }> {
   const { location } = await step1(who);
   const referralId = /kladde=(\d+)/.exec(location)![1]!;
-  if (step === 3) await post(who, location, { intent: "saveReferrer", referralId, ...(who === "tandlaege" ? {} : { referrerId: "5" }) });
+  if (step === 3)
+    await post(who, location, {
+      intent: "saveReferrer",
+      referralId,
+      ...(who === "tandlaege" ? {} : { referrerId: "5" }),
+    });
   return { referralId, address: `${wizard}?kladde=${referralId}&trin=${step}` };
 }
 
@@ -75,27 +108,50 @@ async function whileBroken<T>(sql: { breaks: string; mends: string }, work: () =
     database.close();
   }
 }
-const noUpdates = { breaks: "create trigger stops before update on referral begin select raise(abort, 'stopped'); end", mends: "drop trigger stops" };
-const away = (table: string) => ({ breaks: `alter table ${table} rename to ${table}_away`, mends: `alter table ${table}_away rename to ${table}` });
+const noUpdates = {
+  breaks: "create trigger stops before update on referral begin select raise(abort, 'stopped'); end",
+  mends: "drop trigger stops",
+};
+const away = (table: string) => ({
+  breaks: `alter table ${table} rename to ${table}_away`,
+  mends: `alter table ${table}_away rename to ${table}`,
+});
 
 test("what stands under another choice is named and asked about before it is left out; sent again, the form goes on", async () => {
-  const typed = { wasAsked: "nothing", paymentType: "2", insuranceCompany: "Tryg", policeClaim: "77", regionNumber: "579", approvalType: "1", healthInsuranceType: "2", isHealthInsurance: "no" };
+  const typed = {
+    wasAsked: "nothing",
+    paymentType: "2",
+    insuranceCompany: "Tryg",
+    policeClaim: "77",
+    regionNumber: "579",
+    approvalType: "1",
+    healthInsuranceType: "2",
+    isHealthInsurance: "no",
+  };
   const files: Parameters<typeof post>[3] = [["approval", "bevilling.pdf", "%PDF-1.4\n%%EOF\n"]];
   const form = patient(typed);
   const address = `${wizard}?form=${form.formKey}`;
   const asked = await post("tandlaege", address, form, files);
-  const said = "Det gemmes ikke med dine valg (betaling: Regionstandpleje): Forsikringsselskab (Tryg), Police/skadesnr. (77), Gruppe (Gruppe2), Behandlingsgodkendelse som fil (bevilling.pdf). Ret valgene, eller tryk Næste igen for at gå videre uden det.";
+  const said =
+    "Det gemmes ikke med dine valg (betaling: Regionstandpleje): Forsikringsselskab (Tryg), Police/skadesnr. (77), Gruppe (Gruppe2), Behandlingsgodkendelse som fil (bevilling.pdf). Ret valgene, eller tryk Næste igen for at gå videre uden det.";
   expect([asked.status, asked.text.includes(said)]).toEqual([400, true]);
-  expect((await post("tandlaege", address, { ...form, wasAsked: said, policeClaim: "78" })).status, "other text is asked about anew").toBe(400);
+  expect(
+    (await post("tandlaege", address, { ...form, wasAsked: said, policeClaim: "78" })).status,
+    "other text is asked about anew",
+  ).toBe(400);
   expect((await post("tandlaege", address, { ...form, wasAsked: said })).status).toBe(303);
-  expect((await step1("tandlaege", { ...typed, paymentType: "1", regionNumber: "", healthInsuranceType: "0" })).status, "what belongs together is saved at once").toBe(303);
+  expect(
+    (await step1("tandlaege", { ...typed, paymentType: "1", regionNumber: "", healthInsuranceType: "0" })).status,
+    "what belongs together is saved at once",
+  ).toBe(303);
 });
 
 test("an address for somebody whose address is protected is asked about, and saved when the form is sent again", async () => {
   const form = patient({ wasAsked: "nothing", addressProtected: "on" });
   const address = `${wizard}?form=${form.formKey}`;
   const asked = await post("tandlaege", address, form);
-  const said = "Patienten har hemmelig adresse, men der står en adresse her. Tøm felterne, eller tryk Næste igen for at gemme den alligevel.";
+  const said =
+    "Patienten har hemmelig adresse, men der står en adresse her. Tøm felterne, eller tryk Næste igen for at gemme den alligevel.";
   expect([asked.status, asked.text.includes(said)]).toEqual([400, true]);
   expect((await post("tandlaege", address, { ...form, wasAsked: said })).status).toBe(303);
 });
@@ -105,19 +161,49 @@ test("'Uploades nu' without an approval is asked about at the sending, and is sa
   const referralId = /kladde=(\d+)/.exec(location)![1]!;
   await post("tandlaege", location, { intent: "saveReferrer", referralId });
   const address = location.replace("trin=2", "trin=3");
-  const send = { intent: "sendReferral", formId: "step3", formKey: "k", referralId, radiographsSendType: "1", wasAsked: "nothing" };
+  const send = {
+    intent: "sendReferral",
+    formId: "step3",
+    formKey: "k",
+    referralId,
+    radiographsSendType: "1",
+    wasAsked: "nothing",
+  };
   const asked = await post("tandlaege", address, send);
   expect([asked.status, asked.text.includes("Behandlingsgodkendelsen er ikke vedhæftet")]).toEqual([400, true]);
   expect((await post("tandlaege", address, { ...send, wasAsked: "approval" })).location).toContain("visit-sent");
-  expect((await read("tandlaege", `/management/overview/${referralId}`)).text).toMatch(/Bevilling\s*Ingen fil vedhæftet/);
+  expect((await read("tandlaege", `/management/overview/${referralId}`)).text).toMatch(
+    /Bevilling\s*Ingen fil vedhæftet/,
+  );
 });
 
 test("the summary's lines come in the form's order, and name the field where the text does not", async () => {
-  const wrong = { cpr6: "311326", cpr4: "1234", firstName: "Å5e", city: "", email: "aase@eksempel.dk", emailConfirm: "andet@eksempel.dk", desiredTreatment: "", comment: `${"a\r\n".repeat(2100)}`, insuranceCompany: "x".repeat(201) };
+  const wrong = {
+    cpr6: "311326",
+    cpr4: "1234",
+    firstName: "Å5e",
+    city: "",
+    email: "aase@eksempel.dk",
+    emailConfirm: "andet@eksempel.dk",
+    desiredTreatment: "",
+    comment: `${"a\r\n".repeat(2100)}`,
+    insuranceCompany: "x".repeat(201),
+  };
   const form = patient(wrong);
-  const answer = await fetch(`${portal.origin}${wizard}?form=${form.formKey}`, { method: "POST", headers: { cookie: cookies.tandlaege!, "sec-fetch-site": "same-origin" }, body: new URLSearchParams(form) });
+  const answer = await fetch(`${portal.origin}${wizard}?form=${form.formKey}`, {
+    method: "POST",
+    headers: { cookie: cookies.tandlaege!, "sec-fetch-site": "same-origin" },
+    body: new URLSearchParams(form),
+  });
   const summary = /id="errors"[\s\S]*?<\/ul>/.exec(await answer.text())![0];
-  expect([...summary.matchAll(/<li>(.*?)<\/li>/g)].map(([, line]) => line!.replace(/<[^>]*>/g, "").replaceAll("&lt;", "<").replaceAll("&gt;", ">"))).toEqual([
+  expect(
+    [...summary.matchAll(/<li>(.*?)<\/li>/g)].map(([, line]) =>
+      line!
+        .replace(/<[^>]*>/g, "")
+        .replaceAll("&lt;", "<")
+        .replaceAll("&gt;", ">"),
+    ),
+  ).toEqual([
     "CPR-nummeret findes ikke: de første seks cifre er ikke en dato.",
     "Fornavn: Navnet må ikke indeholde tal eller tegnene < > { } [ ] \\ |",
     "Skriv byen.",
@@ -131,10 +217,13 @@ test("the summary's lines come in the form's order, and name the field where the
 test("70 journals are taken over two sendings: those beyond a sending's limit are named, the others wait", async () => {
   const form = patient();
   const address = `${wizard}?form=${form.formKey}`;
-  const journals = (from: number, to: number): Parameters<typeof post>[3] => Array.from({ length: to - from }, (_, index) => ["journals", `journal ${from + index}.csv`, `a;${from + index}\n`]);
+  const journals = (from: number, to: number): Parameters<typeof post>[3] =>
+    Array.from({ length: to - from }, (_, index) => ["journals", `journal ${from + index}.csv`, `a;${from + index}\n`]);
   const first = await post("tandlaege", address, form, journals(0, 70));
   expect(first.status).toBe(400);
-  expect(first.text).toContain("journal 68.csv, journal 69.csv: Der kan højst sendes 40 filer ad gangen. Vælg dem igen, når de første er modtaget.");
+  expect(first.text).toContain(
+    "journal 68.csv, journal 69.csv: Der kan højst sendes 40 filer ad gangen. Vælg dem igen, når de første er modtaget.",
+  );
   expect(first.text).toMatch(/Modtaget: journal 0\.csv .*journal 39\.csv/);
   const { status, location } = await post("tandlaege", address, form, journals(40, 70));
   expect(status).toBe(303);
@@ -148,7 +237,8 @@ describe("the server's sentences", () => {
     const email = { email: "faelles@eksempel.dk", emailConfirm: "faelles@eksempel.dk" };
     expect((await step1("tandlaege", email)).status).toBe(303);
     const answer = await step1("sekretaer", email);
-    const said = "Der eksisterer allerede en patient med denne mail - blot med andet cpr. nummer. Patientens mail skal være unik.";
+    const said =
+      "Der eksisterer allerede en patient med denne mail - blot med andet cpr. nummer. Patientens mail skal være unik.";
     expect([answer.status, answer.text.includes(said)]).toEqual([403, true]);
   });
 
@@ -156,17 +246,33 @@ describe("the server's sentences", () => {
     const { referralId, address } = await draftAt(2, "sekretaer");
     for (const referrerId of ["11", "999999"]) {
       const answer = await post("sekretaer", address, { intent: "saveReferrer", referralId, referrerId });
-      expect([answer.status, answer.text.includes("Forbudt at tildele besøg på en anden klinik.")], referrerId).toEqual([417, true]);
+      expect([answer.status, answer.text.includes("Forbudt at tildele besøg på en anden klinik.")], referrerId).toEqual(
+        [417, true],
+      );
     }
   });
 
   test("steps 1, 2 and 3, any other failure: the generic sentence, and the form stays", async () => {
     const [second, third] = [await draftAt(2), await draftAt(3)];
     await whileBroken(noUpdates, async () => {
-      const again = await post("tandlaege", `${wizard}?kladde=${second.referralId}&trin=1`, patient({ referralId: second.referralId, version: "1", formId: `step1-${second.referralId}` }));
-      const referrer = await post("tandlaege", second.address, { intent: "saveReferrer", referralId: second.referralId });
-      const send = await post("tandlaege", third.address, { intent: "sendReferral", formId: "step3", formKey: "k", referralId: third.referralId, radiographsSendType: "1" });
-      for (const { status, text } of [again, referrer, send]) expect([status, text.includes(GENERIC), text.includes("HENVIS ONLINE")]).toEqual([500, true, true]);
+      const again = await post(
+        "tandlaege",
+        `${wizard}?kladde=${second.referralId}&trin=1`,
+        patient({ referralId: second.referralId, version: "1", formId: `step1-${second.referralId}` }),
+      );
+      const referrer = await post("tandlaege", second.address, {
+        intent: "saveReferrer",
+        referralId: second.referralId,
+      });
+      const send = await post("tandlaege", third.address, {
+        intent: "sendReferral",
+        formId: "step3",
+        formKey: "k",
+        referralId: third.referralId,
+        radiographsSendType: "1",
+      });
+      for (const { status, text } of [again, referrer, send])
+        expect([status, text.includes(GENERIC), text.includes("HENVIS ONLINE")]).toEqual([500, true, true]);
     });
   });
 
@@ -188,17 +294,35 @@ describe("the server's sentences", () => {
         "sec-fetch-site": "same-origin",
         "tus-resumable": "1.0.0",
         "upload-length": "1000",
-        "upload-metadata": Object.entries(metadata).map(([name, value]) => `${name} ${Buffer.from(value).toString("base64")}`).join(),
+        "upload-metadata": Object.entries(metadata)
+          .map(([name, value]) => `${name} ${Buffer.from(value).toString("base64")}`)
+          .join(),
       },
     });
     expect(begun.status).toBe(201);
-    const answer = await post("tandlaege", address, { intent: "sendReferral", formId: "step3", formKey: "k", referralId, radiographsSendType: "0" });
-    expect([answer.status, answer.text.includes("48.jpg er kun halvt uploadet. Vælg filen igen for at fortsætte, eller fjern den.")]).toEqual([409, true]);
+    const answer = await post("tandlaege", address, {
+      intent: "sendReferral",
+      formId: "step3",
+      formKey: "k",
+      referralId,
+      radiographsSendType: "0",
+    });
+    expect([
+      answer.status,
+      answer.text.includes("48.jpg er kun halvt uploadet. Vælg filen igen for at fortsætte, eller fjern den."),
+    ]).toEqual([409, true]);
   });
 
   test("the two look-ups: the button says that it failed, and a line says so", async () => {
     const { formKey } = patient();
-    const ask = (intent: string) => post("tandlaege", `${wizard}?form=${formKey}`, { intent, formId: `step1-${formKey}`, formKey, cpr6: "610199", cpr4: "1234" });
+    const ask = (intent: string) =>
+      post("tandlaege", `${wizard}?form=${formKey}`, {
+        intent,
+        formId: `step1-${formKey}`,
+        formKey,
+        cpr6: "610199",
+        cpr4: "1234",
+      });
     for (const [intent, button, line] of [
       ["fetchAddress", "Hent adresse", "CPR-nummeret findes ikke i CPR-registret. Skriv navn og adresse selv."],
       ["fetchKnownPatient", "Gem data", "Patienten er ikke kendt her. Skriv oplysningerne selv."],
@@ -214,15 +338,26 @@ describe("the server's sentences", () => {
     const failed = await whileBroken(away("referral"), () => read("tandlaege", "/management/draft-visits"));
     expect(failed.status).toBe(500);
     expect(failed.text).toContain("Prøv igen");
-    const empty = await read("tandlaege", (await post("tandlaege", "/management/draft-visits", { intent: "filterDrafts", patientName: "findes slet ikke" })).location);
+    const empty = await read(
+      "tandlaege",
+      (await post("tandlaege", "/management/draft-visits", { intent: "filterDrafts", patientName: "findes slet ikke" }))
+        .location,
+    );
     expect(empty.text).toContain("Ingen data...");
   });
 
   test("the quick profile fails: the server's text, in the dialog", async () => {
     const { referralId, address } = await draftAt(2, "sekretaer");
-    const create = (names: Record<string, string>) => post("sekretaer", `${address}&ny=1`, { intent: "createReferrer", formKey: `quick-${(count += 1)}`, referralId, ...names });
+    const create = (names: Record<string, string>) =>
+      post("sekretaer", `${address}&ny=1`, {
+        intent: "createReferrer",
+        formKey: `quick-${(count += 1)}`,
+        referralId,
+        ...names,
+      });
     const missing = await create({ firstName: "", lastName: "" });
-    for (const text of [MISSING, "Skriv henviserens fornavn.", "Skriv henviserens efternavn."]) expect(missing.text).toContain(text);
+    for (const text of [MISSING, "Skriv henviserens fornavn.", "Skriv henviserens efternavn."])
+      expect(missing.text).toContain(text);
     const failed = await whileBroken(noUpdates, () => create({ firstName: "Ærenfryd", lastName: "Øst" }));
     expect(failed.status).toBe(500);
     expect(failed.text).toContain("!!! SERVER ERROR !!! Dine ændringer er ikke gemt.");
@@ -238,16 +373,30 @@ describe("two tabs", () => {
     const late = await post("tandlaege", address, { ...form, firstName: "Anden", comment: "Vigtigt" });
     expect(late.status).toBe(409);
     expect(late.text).toContain("Henvisningen er ændret, siden du åbnede den.");
-    expect(late.text).toContain("Sådan står der nu: FornavnFørsteKommentar–Dine egne rettelser står i felterne herunder.");
+    expect(late.text).toContain(
+      "Sådan står der nu: FornavnFørsteKommentar–Dine egne rettelser står i felterne herunder.",
+    );
   });
 
   test("sent in the other tab: the person is taken to it and told that nothing of this was saved", async () => {
     const { referralId, address } = await draftAt(3);
-    expect((await post("tandlaege", address, { intent: "sendReferral", formId: "step3", formKey: "k", referralId, radiographsSendType: "3" })).status).toBe(303);
+    expect(
+      (
+        await post("tandlaege", address, {
+          intent: "sendReferral",
+          formId: "step3",
+          formKey: "k",
+          referralId,
+          radiographsSendType: "3",
+        })
+      ).status,
+    ).toBe(303);
     for (const fields of [patient({ referralId, version: "2" }), { intent: "saveReferrer", referralId }]) {
       const late = await post("tandlaege", address, fields as Record<string, string>);
       expect([late.status, late.location]).toEqual([303, `/management/overview/${referralId}`]);
-      expect((await read("tandlaege", late.location)).text).toContain("Henvisningen er allerede sendt, så den kan ikke rettes her. Skriv det nye i en besked til klinikken.");
+      expect((await read("tandlaege", late.location)).text).toContain(
+        "Henvisningen er allerede sendt, så den kan ikke rettes her. Skriv det nye i en besked til klinikken.",
+      );
     }
   });
 });
@@ -264,7 +413,10 @@ describe("the fields' sentences", () => {
     [{ zip: "" }, "Skriv postnr."],
     [{ city: "" }, "Skriv byen."],
     [{ desiredTreatment: " " }, "Skriv den ønskede behandling."],
-    [{ email: "ikke en adresse", emailConfirm: "ikke en adresse" }, "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt."],
+    [
+      { email: "ikke en adresse", emailConfirm: "ikke en adresse" },
+      "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt.",
+    ],
     [{ email: "aase@eksempel.dk", emailConfirm: "aase@eksempel.com" }, "Email does not match"],
   ] as const)("%o", async (changes, said) => {
     const { status, text } = await step1("tandlaege", changes);
@@ -274,7 +426,10 @@ describe("the fields' sentences", () => {
   });
 
   test("the EDI id is required and digits, for staff who say that it is EDI", async () => {
-    for (const externalId of ["", "47A"]) expect((await step1("admin", { visitType: "edi", externalId })).text, externalId).toContain("Skriv EDI id med tal.");
+    for (const externalId of ["", "47A"])
+      expect((await step1("admin", { visitType: "edi", externalId })).text, externalId).toContain(
+        "Skriv EDI id med tal.",
+      );
     expect((await step1("admin", { visitType: "simple" })).status).toBe(303);
     expect((await step1("tandlaege", { visitType: "edi", externalId: "4711" })).status).toBe(303);
   });
@@ -285,8 +440,12 @@ describe("the fields' sentences", () => {
       ["journals", "røntgen.png", "x"],
     ]);
     expect(status).toBe(400);
-    expect(text).toContain("røntgen.jpg: Denne filtype er ikke godkendt. Feltet er til behandlingsgodkendelse; røntgenbilleder vedhæftes på side 3. Tilladte filtyper: pdf, doc, docx.");
-    expect(text).toContain("røntgen.png: Denne filtype er ikke godkendt. Feltet er kun til journalkopi; røntgenbilleder vedhæftes på side 3. Tilladte filtyper: pdf, doc, docx, rtf, tiff, tif, xml, xls, xlsx, csv, zip.");
+    expect(text).toContain(
+      "røntgen.jpg: Denne filtype er ikke godkendt. Feltet er til behandlingsgodkendelse; røntgenbilleder vedhæftes på side 3. Tilladte filtyper: pdf, doc, docx.",
+    );
+    expect(text).toContain(
+      "røntgen.png: Denne filtype er ikke godkendt. Feltet er kun til journalkopi; røntgenbilleder vedhæftes på side 3. Tilladte filtyper: pdf, doc, docx, rtf, tiff, tif, xml, xls, xlsx, csv, zip.",
+    );
   });
 
   test("X-rays: other extensions, TIFF, DICOM under another type, and none at all", async () => {
@@ -298,11 +457,16 @@ describe("the fields' sentences", () => {
     ]);
     expect(wrong.status).toBe(400);
     expect(wrong.text).toContain("notat.pdf: Denne filtype er ikke godkendt i dette felt.");
-    expect(wrong.text).toContain("scan.tif: Denne filtype er ikke godkendt i dette felt. TIFF-billeder kan ikke vises i en browser");
+    expect(wrong.text).toContain(
+      "scan.tif: Denne filtype er ikke godkendt i dette felt. TIFF-billeder kan ikke vises i en browser",
+    );
     const none = await post("tandlaege", address, { ...form, intent: "addRadiographs" });
     expect([none.status, none.text.includes("Vælg en eller flere filer først.")]).toEqual([400, true]);
     const empty = await post("tandlaege", address, { ...form, intent: "sendReferral", radiographsSendType: "0" });
-    expect([empty.status, empty.text.includes("Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.")]).toEqual([400, true]);
+    expect([
+      empty.status,
+      empty.text.includes("Tilføj mindst én fil, eller vælg en anden måde at sende billederne på."),
+    ]).toEqual([400, true]);
     expect((await read("tandlaege", address)).text).toContain("Højst 1 GB pr. fil. TIFF modtages ikke.");
   });
 

@@ -7,7 +7,9 @@ const folders = [...(process.env.PATH ?? "").split(path.delimiter), "/usr/bin", 
 
 /** The folder that holds DCMTK's programs: what DCMTK names, else the first on the machine that has them all. */
 export function findDcmtk() {
-  return (process.env.DCMTK ? [process.env.DCMTK] : folders).find((folder) => programs.every((name) => isProgram(path.join(folder, name))));
+  return (process.env.DCMTK ? [process.env.DCMTK] : folders).find((folder) =>
+    programs.every((name) => isProgram(path.join(folder, name))),
+  );
 }
 
 /** @param {string} file */

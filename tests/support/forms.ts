@@ -37,7 +37,15 @@ export const forms: Record<string, Record<string, Form>> = {
     "*": { fields: () => ({ intent: "editCase", text: "typed" }), answers: signedInGoOn(200) },
   },
   "change-password": {
-    resetPassword: { fields: () => ({ userName: "tandlaege", token: "wrong", newPassword: "NytKodeord1", repeatPassword: "NytKodeord1" }), answers: "400 400 400 400 400 400 400" },
+    resetPassword: {
+      fields: () => ({
+        userName: "tandlaege",
+        token: "wrong",
+        newPassword: "NytKodeord1",
+        repeatPassword: "NytKodeord1",
+      }),
+      answers: "400 400 400 400 400 400 400",
+    },
   },
   management: {
     lightEdition: { fields: nothing, answers: all(303) },
@@ -70,16 +78,28 @@ export const forms: Record<string, Record<string, Form>> = {
     setStatus: { fields: (targets) => ({ ...outdated(targets), status: 2 }), answers: staffs(409) },
     undoStatuses: { fields: () => ({ massChangeId: 999_999 }), answers: staffs(409) },
     sendStatus: { fields: () => ({ referralId: 999_999 }), answers: staffs(404) },
-    writeMessage: { fields: (targets) => ({ ...referral(targets), formKey: "x", text: "Hej" }), answers: scoped(303, 303) },
-    editMessage: { fields: (targets) => ({ ...referral(targets), formKey: "x", messageId: 999_999, seenVersion: 1, text: "Hej" }), answers: all(404) },
+    writeMessage: {
+      fields: (targets) => ({ ...referral(targets), formKey: "x", text: "Hej" }),
+      answers: scoped(303, 303),
+    },
+    editMessage: {
+      fields: (targets) => ({ ...referral(targets), formKey: "x", messageId: 999_999, seenVersion: 1, text: "Hej" }),
+      answers: all(404),
+    },
     markMessages: { fields: (targets) => ({ ...referral(targets), read: "no" }), answers: scoped(303, 303) },
-    setSurgeon: { fields: (targets) => ({ ...referral(targets), seenVersion: 1, surgeonId: 999_999 }), answers: staffs(400) },
+    setSurgeon: {
+      fields: (targets) => ({ ...referral(targets), seenVersion: 1, surgeonId: 999_999 }),
+      answers: staffs(400),
+    },
     setStaffAddress: { fields: () => ({ address: "ikke en adresse" }), answers: staffs(400) },
     restoreFile: { fields: (targets) => ({ ...referral(targets), fileId: 999_999 }), answers: staffs(404) },
     retryRadiographExport: { fields: referral, answers: staffs(303) },
   },
   "management.overview.$visitId.roentgenbilleder": {
-    addRadiographs: { fields: (targets) => ({ ...referral(targets), formKey: "x", radiographType: 0 }), answers: scoped(400, 400) },
+    addRadiographs: {
+      fields: (targets) => ({ ...referral(targets), formKey: "x", radiographType: 0 }),
+      answers: scoped(400, 400),
+    },
     // Of a referral that has been sent, the type of an image is staff's, and its uploader's.
     setRadiographType: { fields: (targets) => ({ ...image(targets), radiographType: 2 }), answers: scoped(303, 303) },
     setUploadType: { fields: anUpload, answers: all(404) },
@@ -89,23 +109,48 @@ export const forms: Record<string, Record<string, Form>> = {
     deleteRadiograph: { fields: (targets) => ({ ...image(targets), seenVersion: 99 }), answers: staffs(409) },
   },
   "management.henvisning-tandlaeger": {
-    savePatient: { fields: (targets) => ({ ...referral(targets), ...aPatient, formKey: "a-form", version: 99, address: "Åvej 1", desiredTreatment: "x" }), answers: scoped(409, 303) },
-    keepTyped: { fields: (targets) => ({ ...referral(targets), formKey: "x", comment: "y" }), answers: scoped(200, 404) },
+    savePatient: {
+      fields: (targets) => ({
+        ...referral(targets),
+        ...aPatient,
+        formKey: "a-form",
+        version: 99,
+        address: "Åvej 1",
+        desiredTreatment: "x",
+      }),
+      answers: scoped(409, 303),
+    },
+    keepTyped: {
+      fields: (targets) => ({ ...referral(targets), formKey: "x", comment: "y" }),
+      answers: scoped(200, 404),
+    },
     dropTyped: { fields: () => ({ copyId: 999_999 }), answers: all(303) },
     openTyped: { fields: () => ({ copyId: 999_999 }), answers: all(404) },
     fetchAddress: { fields: () => ({ cpr6: "251248", cpr4: "9996" }), answers: all(200) },
     fetchKnownPatient: { fields: () => ({ cpr6: "251248", cpr4: "9996" }), answers: all(200) },
     checkCpr: { fields: () => ({ cpr6: "251248", cpr4: "9996" }), answers: all(200) },
     // One's own has been sent: its writer is led to it.
-    saveReferrer: { fields: (targets) => ({ ...referral(targets), referrerId: 999_999 }), answers: "307 417 417 404 404 404 303" },
+    saveReferrer: {
+      fields: (targets) => ({ ...referral(targets), referrerId: 999_999 }),
+      answers: "307 417 417 404 404 404 303",
+    },
     searchReferrers: { fields: () => ({ search: "a" }), answers: "307 200 200 200 200 403 403" },
-    createReferrer: { fields: (targets) => ({ ...referral(targets), formKey: "x", firstName: "Åse", lastName: "Øst" }), answers: "307 403 403 404 404 403 403" },
-    addRadiographs: { fields: (targets) => ({ ...referral(targets), formKey: "x", radiographType: 0 }), answers: scoped(400, 400) },
+    createReferrer: {
+      fields: (targets) => ({ ...referral(targets), formKey: "x", firstName: "Åse", lastName: "Øst" }),
+      answers: "307 403 403 404 404 403 403",
+    },
+    addRadiographs: {
+      fields: (targets) => ({ ...referral(targets), formKey: "x", radiographType: 0 }),
+      answers: scoped(400, 400),
+    },
     removeRadiograph: { fields: (targets) => ({ ...referral(targets), fileId: 1_000_000 }), answers: all(404) },
     setRadiographType: { fields: (targets) => ({ ...image(targets), radiographType: 2 }), answers: scoped(303, 303) },
     setUploadType: { fields: anUpload, answers: all(404) },
     cancelUpload: { fields: anUpload, answers: all(404) },
-    sendReferral: { fields: (targets) => ({ ...referral(targets), formKey: "x", radiographsSendType: 0 }), answers: scoped(303, 303) },
+    sendReferral: {
+      fields: (targets) => ({ ...referral(targets), formKey: "x", radiographsSendType: 0 }),
+      answers: scoped(303, 303),
+    },
   },
   "management.draft-visits": {
     filterDrafts: { fields: nothing, answers: all(303) },
@@ -120,7 +165,10 @@ export const forms: Record<string, Record<string, Form>> = {
   },
   "management.change-password": {
     changeProfile: { fields: () => ({ firstName: "A" }), answers: all(400) },
-    changePassword: { fields: () => ({ currentPassword: "Forkert1", newPassword: "kort", repeatPassword: "kort" }), answers: all(400) },
+    changePassword: {
+      fields: () => ({ currentPassword: "Forkert1", newPassword: "kort", repeatPassword: "kort" }),
+      answers: all(400),
+    },
     sendTestEmail: { fields: nothing, answers: staffs(303) },
     sendTestSms: { fields: () => ({ mobilePhone: "12" }), answers: staffs(400) },
   },

@@ -3,7 +3,13 @@ import path from "node:path";
 import { build } from "esbuild";
 import { previewWorkerOptions } from "../../scripts/preview-worker.mjs";
 
-export const imageProgram = path.join(process.cwd(), "node_modules", ".cache", "henvisningsportalen", "preview-worker.mjs");
+export const imageProgram = path.join(
+  process.cwd(),
+  "node_modules",
+  ".cache",
+  "henvisningsportalen",
+  "preview-worker.mjs",
+);
 
 export default async function buildImageProgram() {
   await build({ ...previewWorkerOptions, outfile: imageProgram });

@@ -10,7 +10,8 @@ export function intentsOfRoutes(): Record<string, string[]> {
     const source = readdirSync(path.join("app/routes", folder)).includes("route.tsx") ? readFileSync(file, "utf8") : "";
     const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
     const visit = (node: ts.Node) => {
-      if (ts.isCallExpression(node) && node.expression.getText(tree) === "runCommand") found[folder] = keysOf(tree, folder, node.arguments[1]);
+      if (ts.isCallExpression(node) && node.expression.getText(tree) === "runCommand")
+        found[folder] = keysOf(tree, folder, node.arguments[1]);
       ts.forEachChild(node, visit);
     };
     visit(tree);
@@ -19,7 +20,8 @@ export function intentsOfRoutes(): Record<string, string[]> {
 }
 
 function keysOf(tree: ts.SourceFile, folder: string, given: ts.Expression | undefined): string[] {
-  if (!given || !ts.isObjectLiteralExpression(given)) throw new Error(`${folder}: runCommand is given no object of operations`);
+  if (!given || !ts.isObjectLiteralExpression(given))
+    throw new Error(`${folder}: runCommand is given no object of operations`);
   return given.properties.map((property) => {
     if (!property.name) throw new Error(`${folder}: an intent must stand in the object by its name`);
     return ts.isStringLiteral(property.name) ? property.name.text : property.name.getText(tree);

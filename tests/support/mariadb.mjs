@@ -9,7 +9,14 @@ import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 
-const folders = [...(process.env.PATH ?? "").split(path.delimiter), "/usr/sbin", "/usr/bin", "/usr/libexec", "/usr/local/sbin", "/opt/homebrew/bin"];
+const folders = [
+  ...(process.env.PATH ?? "").split(path.delimiter),
+  "/usr/sbin",
+  "/usr/bin",
+  "/usr/libexec",
+  "/usr/local/sbin",
+  "/opt/homebrew/bin",
+];
 
 /** The paths of the server and its installer, or undefined when either is missing; a server of your own is as good. */
 export function findMariaDb() {
@@ -33,15 +40,27 @@ export function findMariaDb() {
  */
 export async function startMariaDb({ durable = false } = {}) {
   const found = findMariaDb();
-  if (!found) throw new Error("mariadbd and mariadb-install-db were not found. `npm test` installs them as root on Debian; or set TEST_MARIADB_URL.");
-  if ("external" in found) return { url: String(found.external).replace(/\/+$/, ""), pid: undefined, stop: async () => {} };
+  if (!found)
+    throw new Error(
+      "mariadbd and mariadb-install-db were not found. `npm test` installs them as root on Debian; or set TEST_MARIADB_URL.",
+    );
+  if ("external" in found)
+    return { url: String(found.external).replace(/\/+$/, ""), pid: undefined, stop: async () => {} };
 
   const folder = mkdtempSync(path.join(os.tmpdir(), "portal-mariadb-"));
   const data = path.join(folder, "data");
   const asRoot = process.getuid?.() === 0 ? ["--user=root"] : [];
   const install = spawnSync(
     found.installer,
-    ["--no-defaults", `--datadir=${data}`, `--tmpdir=${folder}`, "--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve", ...asRoot],
+    [
+      "--no-defaults",
+      `--datadir=${data}`,
+      `--tmpdir=${folder}`,
+      "--auth-root-authentication-method=normal",
+      "--skip-test-db",
+      "--skip-name-resolve",
+      ...asRoot,
+    ],
     { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
   );
   if (install.status !== 0) {
@@ -67,13 +86,29 @@ export async function startMariaDb({ durable = false } = {}) {
  */
 async function startOn(port, program, folder, data, asRoot, durable) {
   const log = path.join(folder, "error.log");
-  const careless = ["--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--innodb-flush-method=O_DIRECT_NO_FSYNC"];
+  const careless = [
+    "--innodb-flush-log-at-trx-commit=0",
+    "--innodb-doublewrite=0",
+    "--innodb-flush-method=O_DIRECT_NO_FSYNC",
+  ];
   const server = spawn(
     program,
     [
-      "--no-defaults", ...asRoot, `--datadir=${data}`, `--tmpdir=${folder}`, `--socket=${path.join(folder, "s")}`, `--pid-file=${path.join(folder, "pid")}`,
-      `--log-error=${log}`, "--bind-address=127.0.0.1", `--port=${port}`, "--skip-name-resolve", "--skip-log-bin",
-      "--character-set-server=utf8mb4", "--max-connections=300", "--innodb-buffer-pool-size=256M", ...(durable ? [] : careless),
+      "--no-defaults",
+      ...asRoot,
+      `--datadir=${data}`,
+      `--tmpdir=${folder}`,
+      `--socket=${path.join(folder, "s")}`,
+      `--pid-file=${path.join(folder, "pid")}`,
+      `--log-error=${log}`,
+      "--bind-address=127.0.0.1",
+      `--port=${port}`,
+      "--skip-name-resolve",
+      "--skip-log-bin",
+      "--character-set-server=utf8mb4",
+      "--max-connections=300",
+      "--innodb-buffer-pool-size=256M",
+      ...(durable ? [] : careless),
     ],
     { stdio: "ignore" },
   );
@@ -128,7 +163,9 @@ function freePort() {
     probe.once("error", reject);
     probe.listen(0, "127.0.0.1", () => {
       const address = probe.address();
-      probe.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))));
+      probe.close(() =>
+        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
+      );
     });
   });
 }

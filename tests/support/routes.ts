@@ -38,16 +38,34 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "management.overview.eksport": { kind: "staff", address: "/management/overview/eksport" },
   "management.overview.eksport[.]csv": { kind: "sealed", address: "/management/overview/eksport.csv?e=somebody-elses" },
   "management.overview.$visitId": { kind: "referral", address: "/management/overview/{id}" },
-  "management.overview.$visitId.billeder[.]zip": { kind: "referral", address: "/management/overview/{id}/billeder.zip" },
-  "management.overview.$visitId.roentgenbilleder": { kind: "referral", address: "/management/overview/{id}/roentgenbilleder" },
-  "management.overview.$visitId.images.$fileId.slet": { kind: "staffInReferral", address: "/management/overview/{id}/images/{file}/slet" },
-  "management.overview_.$visitId_.images.$fileId": { kind: "referral", address: "/management/overview/{id}/images/{file}" },
+  "management.overview.$visitId.billeder[.]zip": {
+    kind: "referral",
+    address: "/management/overview/{id}/billeder.zip",
+  },
+  "management.overview.$visitId.roentgenbilleder": {
+    kind: "referral",
+    address: "/management/overview/{id}/roentgenbilleder",
+  },
+  "management.overview.$visitId.images.$fileId.slet": {
+    kind: "staffInReferral",
+    address: "/management/overview/{id}/images/{file}/slet",
+  },
+  "management.overview_.$visitId_.images.$fileId": {
+    kind: "referral",
+    address: "/management/overview/{id}/images/{file}",
+  },
   "management.overview.$visitId.pdf": { kind: "referral", address: "/management/overview/{id}/pdf" },
   // No letter yet: staff and the owner learn that it is missing, everybody else that there is nothing.
   "management.overview.$visitId.breve.$letterNumber": { kind: "missing", address: "/management/overview/{id}/breve/1" },
   "management.overview.$visitId.files.$fileId": { kind: "referral", address: "/management/overview/{id}/files/{file}" },
-  "management.overview.$visitId.files.$fileId.preview": { kind: "referral", address: "/management/overview/{id}/files/{file}/preview" },
-  "management.henvisning-tandlaeger": { kind: "signedIn", address: "/management/henvisning-tandlaeger?form=a-form-of-its-own" },
+  "management.overview.$visitId.files.$fileId.preview": {
+    kind: "referral",
+    address: "/management/overview/{id}/files/{file}/preview",
+  },
+  "management.henvisning-tandlaeger": {
+    kind: "signedIn",
+    address: "/management/henvisning-tandlaeger?form=a-form-of-its-own",
+  },
   "management.visit-sent": { kind: "signedIn", address: "/management/visit-sent" },
   "management.draft-visits": { kind: "signedIn", address: "/management/draft-visits" },
   "management.aftaletider": { kind: "staff", address: "/management/aftaletider" },

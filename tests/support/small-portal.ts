@@ -28,12 +28,20 @@ export async function startSmallPortal(): Promise<SmallPortal> {
       database.close();
     }
   };
-  const { id } = inDatabase((database) => database.prepare("select id from referral where sent_at is not null order by id limit 1").get()) as { id: number };
-  const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: "#888" } }).png().toBuffer();
+  const { id } = inDatabase((database) =>
+    database.prepare("select id from referral where sent_at is not null order by id limit 1").get(),
+  ) as { id: number };
+  const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: "#888" } })
+    .png()
+    .toBuffer();
   const body = new FormData();
   body.append("RadiographFileTypes", "[1]");
   body.append("Radiographs", new Blob([new Uint8Array(picture)], { type: "image/png" }), "panorama.png");
-  const answer = await fetch(`${server.origin}/api/Visits/${id}/upload/radiographs`, { method: "POST", body, headers: { cookie: await signIn(server.origin, "admin"), "sec-fetch-site": "same-origin" } });
+  const answer = await fetch(`${server.origin}/api/Visits/${id}/upload/radiographs`, {
+    method: "POST",
+    body,
+    headers: { cookie: await signIn(server.origin, "admin"), "sec-fetch-site": "same-origin" },
+  });
   if (!answer.ok) throw new Error(`the image was answered with ${answer.status}: ${await answer.text()}`);
   return {
     ...server,

@@ -56,7 +56,10 @@ interface Options {
 }
 
 /** A whole portal on a database of its own, with the real stores and gateways; `await portal.close()` removes both. */
-export async function createTestPortal(dialect: Dialect, { clock = testClock(), env = {}, email }: Options = {}): Promise<TestPortal> {
+export async function createTestPortal(
+  dialect: Dialect,
+  { clock = testClock(), env = {}, email }: Options = {},
+): Promise<TestPortal> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-test-"));
   const database = dialect === "mariadb" ? await createDatabase() : null;
   const config = loadConfig({
@@ -80,7 +83,11 @@ export async function createTestPortal(dialect: Dialect, { clock = testClock(), 
   });
 }
 
-function closeAndRemove(close: () => Promise<void>, dataDir: string, database: { name: string; server: string } | null) {
+function closeAndRemove(
+  close: () => Promise<void>,
+  dataDir: string,
+  database: { name: string; server: string } | null,
+) {
   return async () => {
     await close();
     rmSync(dataDir, { recursive: true, force: true });

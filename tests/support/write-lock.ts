@@ -7,7 +7,11 @@ import type { Dialect, TestPortal } from "./test-portal";
  * Does something while another process is in the middle of writing: on SQLite it holds the only write lock, on MariaDB the tables that every
  * change writes to. A read is answered; whatever writes waits until this is over.
  */
-export async function whileWritesAreLocked(portal: TestPortal, dialect: Dialect, work: () => Promise<void>): Promise<void> {
+export async function whileWritesAreLocked(
+  portal: TestPortal,
+  dialect: Dialect,
+  work: () => Promise<void>,
+): Promise<void> {
   const release = dialect === "sqlite" ? lockSqlite(portal) : await lockMariadb(portal);
   try {
     await work();

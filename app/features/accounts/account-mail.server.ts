@@ -10,7 +10,13 @@ export type AccountChange = keyof typeof CHANGES;
  * Tells a person that something by which they sign in has been changed, at every address that is theirs or was: whoever did not do it
  * themselves hears of it. An empty address gets none.
  */
-export function accountMails({ config }: Pick<Portal, "config">, user: { id: number; first_name: string }, changes: AccountChange[], addresses: string[], { now }: { now: Date }) {
+export function accountMails(
+  { config }: Pick<Portal, "config">,
+  user: { id: number; first_name: string },
+  changes: AccountChange[],
+  addresses: string[],
+  { now }: { now: Date },
+) {
   const what = changes.map((change) => CHANGES[change]).join(" og ");
   const mail = renderMail({
     productName: config.productName,

@@ -36,7 +36,8 @@ forEachDatabase("accounts", (dialect) => {
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");
-    for (const table of ["throttle", "session", "outbox", "portal_text"] as const) await portal.db.deleteFrom(table).execute();
+    for (const table of ["throttle", "session", "outbox", "portal_text"] as const)
+      await portal.db.deleteFrom(table).execute();
   });
 
   const somebody = (more: { role?: Role; userName?: string } = {}) =>
@@ -50,7 +51,8 @@ forEachDatabase("accounts", (dialect) => {
     return portal.as(actor, readShell, { userAgent: "", cookies: "" }, { sessionId: tokenHash(token), once });
   };
   const isAlive = async (token: string) => (await findSession(portal.db, token, portal.clock.now())) !== null;
-  const deactivate = (person: Person) => portal.db.updateTable("user").set({ status: 0 }).where("id", "=", person.id).execute();
+  const deactivate = (person: Person) =>
+    portal.db.updateTable("user").set({ status: 0 }).where("id", "=", person.id).execute();
 
   /** Who has been mailed that something of their account was changed. */
   const told = async () => {
@@ -69,14 +71,23 @@ forEachDatabase("accounts", (dialect) => {
       expect((await findSession(portal.db, token, portal.clock.now()))?.person.id).toBe(person.id);
     });
 
-    test.each(["https://ond.dk/", "//ond.dk", "/\\ond.dk", "/management\r\nX: y", "/managementx", "javascript:alert(1)", ""])("never leads away: %j", async (to) => {
+    test.each([
+      "https://ond.dk/",
+      "//ond.dk",
+      "/\\ond.dk",
+      "/management\r\nX: y",
+      "/managementx",
+      "javascript:alert(1)",
+      "",
+    ])("never leads away: %j", async (to) => {
       const person = await somebody();
       expect((await enter(person.userName, PASSWORD, { to })).to).toBe("/management/overview");
     });
 
     test("the user name is known by its letters, not by how they are written", async () => {
       await somebody({ userName: "Åge.Møller" });
-      for (const userName of ["Åge.Møller", "åge.møller", "AAGE.MOELLER", " aage.möller "]) expect((await enter(userName)).session).toBeDefined();
+      for (const userName of ["Åge.Møller", "åge.møller", "AAGE.MOELLER", " aage.möller "])
+        expect((await enter(userName)).session).toBeDefined();
     });
 
     test("a wrong password, an unknown name, an inactive person and one without a password are refused alike", async () => {
@@ -84,8 +95,21 @@ forEachDatabase("accounts", (dialect) => {
       await deactivate(inactive);
       const without = await aPerson(portal, { role: "Dentist", userName: `uden${++count}` });
       const refusals = await Promise.all(
-        [enter((await somebody()).userName, "Forkert1234"), enter("findes-ikke"), enter(inactive.userName), enter(without.userName), enter(without.userName, "Ingen har denne adgangskode 1")].map((asked) =>
-          asked.then(() => "in", (error: Error & { text?: string; fields?: object }) => ({ name: error.name, text: error.text, fields: error.fields })),
+        [
+          enter((await somebody()).userName, "Forkert1234"),
+          enter("findes-ikke"),
+          enter(inactive.userName),
+          enter(without.userName),
+          enter(without.userName, "Ingen har denne adgangskode 1"),
+        ].map((asked) =>
+          asked.then(
+            () => "in",
+            (error: Error & { text?: string; fields?: object }) => ({
+              name: error.name,
+              text: error.text,
+              fields: error.fields,
+            }),
+          ),
         ),
       );
       expect(refusals).toHaveLength(5);
@@ -95,7 +119,8 @@ forEachDatabase("accounts", (dialect) => {
 
     test("an account is held back after ten wrong passwords, also for the right one, until the window has passed", async () => {
       const person = await somebody();
-      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1) await expect(enter(person.userName, "Forkert1234")).rejects.toMatchObject({ name: "wrongCredentials" });
+      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1)
+        await expect(enter(person.userName, "Forkert1234")).rejects.toMatchObject({ name: "wrongCredentials" });
       await expect(enter(person.userName)).rejects.toMatchObject({ name: "tooManyAttempts" });
       await expect(enter(person.userName.toUpperCase())).rejects.toMatchObject({ name: "tooManyAttempts" });
       // Somebody who guesses cannot lock the person out of another network.
@@ -108,7 +133,8 @@ forEachDatabase("accounts", (dialect) => {
     test("where a person has signed in before, wrong passwords delay and do not lock out", async () => {
       const person = await somebody();
       await enter(person.userName);
-      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1) await expect(enter(person.userName, "Forkert1234")).rejects.toMatchObject({ name: "wrongCredentials" });
+      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1)
+        await expect(enter(person.userName, "Forkert1234")).rejects.toMatchObject({ name: "wrongCredentials" });
       const started = Date.now();
       await expect(enter(person.userName)).resolves.toBeDefined();
       expect(Date.now() - started).toBeGreaterThan(2_500);
@@ -116,17 +142,30 @@ forEachDatabase("accounts", (dialect) => {
 
     test("guesses from many networks count together", async () => {
       const person = await somebody();
-      await portal.db.insertInto("throttle").values({ id: portal.secrets.lookup("throttle", `signInEverywhere:inside:${person.userName}`), window_start: "2026-12-01 09:00:00.000", hits: limits.signInEverywhere.hits }).execute();
-      await expect(enter(person.userName, PASSWORD, {}, "198.51.100.9")).rejects.toMatchObject({ name: "tooManyAttempts" });
+      await portal.db
+        .insertInto("throttle")
+        .values({
+          id: portal.secrets.lookup("throttle", `signInEverywhere:inside:${person.userName}`),
+          window_start: "2026-12-01 09:00:00.000",
+          hits: limits.signInEverywhere.hits,
+        })
+        .execute();
+      await expect(enter(person.userName, PASSWORD, {}, "198.51.100.9")).rejects.toMatchObject({
+        name: "tooManyAttempts",
+      });
     });
 
     test("a person is unknown on a site that is not theirs, to sign in and to choose a new password, and nobody is locked out from there", async () => {
       const [surgeon, dentist] = [await somebody({ role: "Surgeon" }), await somebody()];
-      const at = (door: "staff" | "public", userName: string) => portal.as(anonymous, signIn, { userName, password: PASSWORD }, { door, address: "198.51.100.77" });
+      const at = (door: "staff" | "public", userName: string) =>
+        portal.as(anonymous, signIn, { userName, password: PASSWORD }, { door, address: "198.51.100.77" });
       await expect(at("public", surgeon.userName)).rejects.toMatchObject({ name: "wrongCredentials" });
       await expect(at("staff", dentist.userName)).rejects.toMatchObject({ name: "wrongCredentials" });
-      await expect(portal.as(anonymous, forgotPassword, { userName: surgeon.userName }, { door: "public" })).rejects.toMatchObject({ name: "accountUnknown" });
-      for (let turn = 1; turn < limits.signInAccount.hits; turn += 1) await expect(at("public", surgeon.userName)).rejects.toMatchObject({ name: "wrongCredentials" });
+      await expect(
+        portal.as(anonymous, forgotPassword, { userName: surgeon.userName }, { door: "public" }),
+      ).rejects.toMatchObject({ name: "accountUnknown" });
+      for (let turn = 1; turn < limits.signInAccount.hits; turn += 1)
+        await expect(at("public", surgeon.userName)).rejects.toMatchObject({ name: "wrongCredentials" });
       await expect(at("public", surgeon.userName)).rejects.toMatchObject({ name: "tooManyAttempts" });
       await expect(at("staff", surgeon.userName)).resolves.toBeDefined();
       await expect(at("public", dentist.userName)).resolves.toBeDefined();
@@ -137,15 +176,22 @@ forEachDatabase("accounts", (dialect) => {
       const token = await session(person);
       await portal.db.deleteFrom("user_role").where("user_id", "=", person.id).execute();
       await expect(enter(person.userName)).rejects.toMatchObject({ name: "wrongCredentials" });
-      await expect(portal.as(anonymous, forgotPassword, { userName: person.userName })).rejects.toMatchObject({ name: "accountUnknown" });
+      await expect(portal.as(anonymous, forgotPassword, { userName: person.userName })).rejects.toMatchObject({
+        name: "accountUnknown",
+      });
       const { person: now } = (await findSession(portal.db, token, portal.clock.now()))!;
       await expect(portal.as(now, readAccount, {})).rejects.toMatchObject({ name: "notAllowed" });
       expect(await portal.as(now, readSignIn, { to: "/management/overview" })).toEqual({});
-      expect(await portal.as(person, readSignIn, { to: "/management/overview" })).toEqual({ moveTo: "/management/overview" });
+      expect(await portal.as(person, readSignIn, { to: "/management/overview" })).toEqual({
+        moveTo: "/management/overview",
+      });
     });
 
     test("a session ends 12 hours after a sign-in of staff, and 30 days after a referrer's, however busy it is", async () => {
-      for (const [role, hours] of [["Admin", 12], ["Dentist", 30 * 24]] as const) {
+      for (const [role, hours] of [
+        ["Admin", 12],
+        ["Dentist", 30 * 24],
+      ] as const) {
         const token = await session(await somebody({ role }));
         const begun = portal.clock.now();
         const busyUntil = async (until: number) => {
@@ -175,38 +221,67 @@ forEachDatabase("accounts", (dialect) => {
       await enter("findes-slet-ikke").catch(() => undefined);
       await enter(person.userName);
       await portal.audit.flush();
-      const rows = await portal.db.selectFrom("audit_event").select(["outcome", "detail", "subject_user_id", "account_hash", "address_hash", "site", "purpose"]).where("operation", "=", "signIn").orderBy("id", "desc").limit(3).execute();
+      const rows = await portal.db
+        .selectFrom("audit_event")
+        .select(["outcome", "detail", "subject_user_id", "account_hash", "address_hash", "site", "purpose"])
+        .where("operation", "=", "signIn")
+        .orderBy("id", "desc")
+        .limit(3)
+        .execute();
       const hash = (text: string) => portal.secrets.lookup("audit", text);
       const here = { address_hash: hash("203.0.113.7"), site: "inside", purpose: "account" };
       expect(rows).toEqual(
         expect.arrayContaining([
-          { outcome: "refused", detail: "wrongCredentials", subject_user_id: person.id, account_hash: hash(person.userName), ...here },
-          { outcome: "refused", detail: "wrongCredentials", subject_user_id: null, account_hash: hash("findes-slet-ikke"), ...here },
+          {
+            outcome: "refused",
+            detail: "wrongCredentials",
+            subject_user_id: person.id,
+            account_hash: hash(person.userName),
+            ...here,
+          },
+          {
+            outcome: "refused",
+            detail: "wrongCredentials",
+            subject_user_id: null,
+            account_hash: hash("findes-slet-ikke"),
+            ...here,
+          },
           { outcome: "done", detail: null, subject_user_id: person.id, account_hash: hash(person.userName), ...here },
         ]),
       );
     });
 
     test("a name that nobody has is held back just the same", async () => {
-      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1) await expect(enter("ukendt")).rejects.toMatchObject({ name: "wrongCredentials" });
+      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1)
+        await expect(enter("ukendt")).rejects.toMatchObject({ name: "wrongCredentials" });
       await expect(enter("ukendt")).rejects.toMatchObject({ name: "tooManyAttempts" });
     });
 
     test("signing in forgets the account's wrong passwords", async () => {
       const person = await somebody();
-      for (let turn = 0; turn < limits.signInAccount.hits - 1; turn += 1) await enter(person.userName, "Forkert1234").catch(() => undefined);
+      for (let turn = 0; turn < limits.signInAccount.hits - 1; turn += 1)
+        await enter(person.userName, "Forkert1234").catch(() => undefined);
       await enter(person.userName);
       await expect(enter(person.userName, "Forkert1234")).rejects.toMatchObject({ name: "wrongCredentials" });
     });
 
     test("an address is held back after many wrong guesses, whatever names they try; sign-ins that work do not count", async () => {
       const address = "192.0.2.9";
-      const counted = () => portal.db.selectFrom("throttle").select("hits").where("id", "=", portal.secrets.lookup("throttle", `signInAddress:inside:${address}`));
+      const counted = () =>
+        portal.db
+          .selectFrom("throttle")
+          .select("hits")
+          .where("id", "=", portal.secrets.lookup("throttle", `signInAddress:inside:${address}`));
       const person = await somebody();
       await enter(person.userName, PASSWORD, {}, address);
       expect(await counted().executeTakeFirst()).toEqual({ hits: 0 });
-      await portal.db.updateTable("throttle").set({ hits: limits.signInAddress.hits - 1 }).where("hits", "=", 0).execute();
-      for (const password of [PASSWORD, PASSWORD, "Forkert1234"]) await enter(person.userName, password, {}, address).catch(() => undefined);
+      await portal.db
+        .updateTable("throttle")
+        .set({ hits: limits.signInAddress.hits - 1 })
+        .where("hits", "=", 0)
+        .execute();
+      for (const password of [PASSWORD, PASSWORD, "Forkert1234"])
+        await enter(person.userName, password, {}, address).catch(() => undefined);
       await expect(enter(person.userName, PASSWORD, {}, address)).rejects.toMatchObject({ name: "tooManyAttempts" });
       await expect(enter(person.userName, PASSWORD, {}, "192.0.2.10")).resolves.toBeDefined();
     });
@@ -215,26 +290,38 @@ forEachDatabase("accounts", (dialect) => {
       const person = await somebody();
       const open = (to?: string) => portal.as(person, readSignIn, { to });
       expect(await open("/management/draft-visits?p=2")).toEqual({ moveTo: "/management/draft-visits?p=2" });
-      for (const to of [undefined, "https://ond.dk/", "//ond.dk", "/login", `/management/${"x".repeat(5000)}`]) expect(await open(to)).toEqual({ moveTo: "/management/overview" });
+      for (const to of [undefined, "https://ond.dk/", "//ond.dk", "/login", `/management/${"x".repeat(5000)}`])
+        expect(await open(to)).toEqual({ moveTo: "/management/overview" });
       expect(await portal.as(anonymous, readSignIn, { to: "/management/overview" })).toEqual({});
     });
 
     test("signing in again at the same browser ends the session that was there", async () => {
       const [person, other] = [await somebody(), await somebody()];
       const [former, elsewhere] = [await session(person), await session(person)];
-      await portal.as(person, signIn, { userName: other.userName, password: PASSWORD }, { sessionId: tokenHash(former) });
+      await portal.as(
+        person,
+        signIn,
+        { userName: other.userName, password: PASSWORD },
+        { sessionId: tokenHash(former) },
+      );
       expect([await isAlive(former), await isAlive(elsewhere)]).toEqual([false, true]);
     });
 
     test("a link too long to follow does not stand in the way", async () => {
       const person = await somebody();
-      expect((await enter(person.userName, PASSWORD, { to: `/management/${"x".repeat(5000)}`, sealed: "x".repeat(500_000) })).to).toBe("/management/overview");
+      expect(
+        (await enter(person.userName, PASSWORD, { to: `/management/${"x".repeat(5000)}`, sealed: "x".repeat(500_000) }))
+          .to,
+      ).toBe("/management/overview");
     });
 
     test("signing out ends the session", async () => {
       const person = await somebody();
       const token = await session(person);
-      expect(await portal.as(person, signOut, {}, { sessionId: tokenHash(token) })).toMatchObject({ session: "ended", to: "/login" });
+      expect(await portal.as(person, signOut, {}, { sessionId: tokenHash(token) })).toMatchObject({
+        session: "ended",
+        to: "/login",
+      });
       expect(await isAlive(token)).toBe(false);
       expect(await portal.as(anonymous, signOut, {})).toMatchObject({ session: "ended" });
     });
@@ -243,50 +330,75 @@ forEachDatabase("accounts", (dialect) => {
   describe("a forgotten password", () => {
     async function linkFor(person: Person): Promise<URL> {
       await portal.as(anonymous, forgotPassword, { userName: person.userName });
-      while ((await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "test", channel: "email" })).found?.sent === true);
+      while (
+        (await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "test", channel: "email" })).found
+          ?.sent === true
+      );
       const mail = (await portal.email.kept!(100)).find(({ to }) => to === person.email);
       return new URL(/https?:\/\/\S+/.exec(mail!.text)![0]);
     }
     const reset = (link: URL, more: Record<string, string> = {}) =>
-      portal.as(anonymous, resetPassword, { userName: link.searchParams.get("userName"), token: link.searchParams.get("token"), newPassword: OTHER, repeatPassword: OTHER, ...more });
+      portal.as(anonymous, resetPassword, {
+        userName: link.searchParams.get("userName"),
+        token: link.searchParams.get("token"),
+        newPassword: OTHER,
+        repeatPassword: OTHER,
+        ...more,
+      });
 
-    test.each<[Role, string]>([["Dentist", "https://www.henvis.eksempel.dk"], ["Secretary", "https://www.henvis.eksempel.dk"], ["Admin", "https://klinik.eksempel.dk"], ["Surgeon", "https://klinik.eksempel.dk"]])(
-      "%s gets a link to %s, valid two hours, of which only the hash is stored",
-      async (role, origin) => {
-        const person = await somebody({ role });
-        const link = await linkFor(person);
-        expect(link.origin + link.pathname).toBe(`${origin}/change-password`);
-        const token = link.searchParams.get("token")!;
-        const rows = await portal.db.selectFrom("access_token").selectAll().where("user_id", "=", person.id).execute();
-        expect(rows).toMatchObject([{ id: tokenHash(token), purpose: "passwordReset", expires_at: "2026-12-01 11:00:00.000", used_at: null }]);
-        expect(JSON.stringify(rows)).not.toContain(token);
-      },
-    );
+    test.each<[Role, string]>([
+      ["Dentist", "https://www.henvis.eksempel.dk"],
+      ["Secretary", "https://www.henvis.eksempel.dk"],
+      ["Admin", "https://klinik.eksempel.dk"],
+      ["Surgeon", "https://klinik.eksempel.dk"],
+    ])("%s gets a link to %s, valid two hours, of which only the hash is stored", async (role, origin) => {
+      const person = await somebody({ role });
+      const link = await linkFor(person);
+      expect(link.origin + link.pathname).toBe(`${origin}/change-password`);
+      const token = link.searchParams.get("token")!;
+      const rows = await portal.db.selectFrom("access_token").selectAll().where("user_id", "=", person.id).execute();
+      expect(rows).toMatchObject([
+        { id: tokenHash(token), purpose: "passwordReset", expires_at: "2026-12-01 11:00:00.000", used_at: null },
+      ]);
+      expect(JSON.stringify(rows)).not.toContain(token);
+    });
 
     test("an unknown or inactive name is told so and nothing is sent", async () => {
       const inactive = await somebody();
       await deactivate(inactive);
-      for (const userName of ["findes-ikke", inactive.userName]) await expect(portal.as(anonymous, forgotPassword, { userName })).rejects.toMatchObject({ name: "accountUnknown" });
+      for (const userName of ["findes-ikke", inactive.userName])
+        await expect(portal.as(anonymous, forgotPassword, { userName })).rejects.toMatchObject({
+          name: "accountUnknown",
+        });
       expect(await portal.db.selectFrom("outbox").select("id").execute()).toEqual([]);
     });
 
     test("an e-mail address is taken as well: every account of it gets its link, and an unknown one is answered alike", async () => {
       await portal.db.deleteFrom("outbox").execute();
       const [one, two, staff] = [await somebody(), await somebody(), await somebody({ role: "Admin" })];
-      await portal.db.updateTable("user").set({ email: "Faelles@klinik.eksempel.dk" }).where("id", "in", [one.id, two.id, staff.id]).execute();
+      await portal.db
+        .updateTable("user")
+        .set({ email: "Faelles@klinik.eksempel.dk" })
+        .where("id", "in", [one.id, two.id, staff.id])
+        .execute();
       const ask = (userName: string) => portal.as(anonymous, forgotPassword, { userName }, { door: "public" });
       expect(await ask(" faelles@klinik.eksempel.dk ")).toEqual(await ask("ukendt@klinik.eksempel.dk"));
       const sent = await portal.db.selectFrom("outbox").select("user_id").orderBy("id").execute();
-      expect(sent.map(({ user_id: id }) => id), "nobody of the other site").toEqual([one.id, two.id]);
+      expect(
+        sent.map(({ user_id: id }) => id),
+        "nobody of the other site",
+      ).toEqual([one.id, two.id]);
       await portal.db.deleteFrom("outbox").execute();
     });
 
     test("asking is counted for each account and each address", async () => {
       const person = await somebody();
-      const ask = (userName: string, address: string) => portal.as(anonymous, forgotPassword, { userName }, { address });
+      const ask = (userName: string, address: string) =>
+        portal.as(anonymous, forgotPassword, { userName }, { address });
       for (let turn = 0; turn < limits.forgotAccount.hits; turn += 1) await ask(person.userName, `192.0.2.${turn}`);
       await expect(ask(person.userName, "192.0.2.99")).rejects.toMatchObject({ name: "tooManyAttempts" });
-      for (let turn = 0; turn < limits.forgotAddress.hits; turn += 1) await expect(ask(`ukendt${turn}`, "198.51.100.1")).rejects.toMatchObject({ name: "accountUnknown" });
+      for (let turn = 0; turn < limits.forgotAddress.hits; turn += 1)
+        await expect(ask(`ukendt${turn}`, "198.51.100.1")).rejects.toMatchObject({ name: "accountUnknown" });
       await expect(ask("ukendt-til-sidst", "198.51.100.1")).rejects.toMatchObject({ name: "tooManyAttempts" });
     });
 
@@ -294,9 +406,15 @@ forEachDatabase("accounts", (dialect) => {
       const [forgetful, mistaken] = [await somebody(), await somebody()];
       const askAgain = () => portal.as(anonymous, forgotPassword, { userName: forgetful.userName });
       for (let turn = 0; turn < limits.forgotAccount.hits; turn += 1) await askAgain();
-      await expect(askAgain()).rejects.toMatchObject({ text: "Der er forsøgt for mange gange. Vent en time, og prøv igen." });
-      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1) await enter(mistaken.userName, "Forkert1234").catch(() => undefined);
-      await expect(enter(mistaken.userName)).rejects.toMatchObject({ name: "tooManyAttempts", text: "Der er forsøgt for mange gange. Vent et kvarter, og prøv igen." });
+      await expect(askAgain()).rejects.toMatchObject({
+        text: "Der er forsøgt for mange gange. Vent en time, og prøv igen.",
+      });
+      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1)
+        await enter(mistaken.userName, "Forkert1234").catch(() => undefined);
+      await expect(enter(mistaken.userName)).rejects.toMatchObject({
+        name: "tooManyAttempts",
+        text: "Der er forsøgt for mange gange. Vent et kvarter, og prøv igen.",
+      });
     });
 
     test("the link changes the password once and ends every session", async () => {
@@ -328,8 +446,16 @@ forEachDatabase("accounts", (dialect) => {
     test("without a living link nothing is told of the account: not even that a password would be too simple", async () => {
       const person = await somebody();
       const link = await linkFor(person);
-      await expect(reset(link, { token: "x".repeat(43), newPassword: `${person.userName}A1`, repeatPassword: `${person.userName}A1` })).rejects.toMatchObject({ name: "tokenInvalid" });
-      await expect(reset(link, { newPassword: `${person.userName}A1`, repeatPassword: `${person.userName}A1` })).rejects.toMatchObject({ name: "weakPassword" });
+      await expect(
+        reset(link, {
+          token: "x".repeat(43),
+          newPassword: `${person.userName}A1`,
+          repeatPassword: `${person.userName}A1`,
+        }),
+      ).rejects.toMatchObject({ name: "tokenInvalid" });
+      await expect(
+        reset(link, { newPassword: `${person.userName}A1`, repeatPassword: `${person.userName}A1` }),
+      ).rejects.toMatchObject({ name: "weakPassword" });
     });
 
     test("two uses at the same moment: one goes through", async () => {
@@ -350,7 +476,9 @@ forEachDatabase("accounts", (dialect) => {
       const foreign = await linkFor(other);
       await expect(reset(foreign, { userName: person.userName })).rejects.toMatchObject({ name: "tokenInvalid" });
       await expect(reset(foreign, { userName: "findes-ikke" })).rejects.toMatchObject({ name: "tokenInvalid" });
-      await expect(reset(foreign, { token: tokenHash(tokenOfOlder ?? "") })).rejects.toMatchObject({ name: "tokenInvalid" });
+      await expect(reset(foreign, { token: tokenHash(tokenOfOlder ?? "") })).rejects.toMatchObject({
+        name: "tokenInvalid",
+      });
       await expect(enter(person.userName)).resolves.toBeDefined();
       await expect(reset(foreign)).resolves.toBeDefined();
     });
@@ -358,7 +486,11 @@ forEachDatabase("accounts", (dialect) => {
     test("a token of another purpose is no token", async () => {
       const person = await somebody();
       const link = await linkFor(person);
-      await portal.db.updateTable("access_token").set({ purpose: "patient" as never }).where("user_id", "=", person.id).execute();
+      await portal.db
+        .updateTable("access_token")
+        .set({ purpose: "patient" as never })
+        .where("user_id", "=", person.id)
+        .execute();
       await expect(reset(link)).rejects.toMatchObject({ name: "tokenInvalid" });
     });
 
@@ -373,9 +505,14 @@ forEachDatabase("accounts", (dialect) => {
       const person = await somebody({ userName: `blaabaer${++count}` });
       const link = await linkFor(person);
       for (const simple of ["Password1", "Qwerty123", `${person.userName}A1`, `1X${person.userName.toUpperCase()}y`]) {
-        await expect(reset(link, { newPassword: simple, repeatPassword: simple })).rejects.toMatchObject({ name: "weakPassword", fields: { newPassword: ["Adgangskoden er for enkel."] } });
+        await expect(reset(link, { newPassword: simple, repeatPassword: simple })).rejects.toMatchObject({
+          name: "weakPassword",
+          fields: { newPassword: ["Adgangskoden er for enkel."] },
+        });
       }
-      await expect(reset(link, { newPassword: "kort", repeatPassword: "kort" })).rejects.toMatchObject({ name: "invalid" });
+      await expect(reset(link, { newPassword: "kort", repeatPassword: "kort" })).rejects.toMatchObject({
+        name: "invalid",
+      });
       await expect(reset(link, { repeatPassword: "Noget andet 1" })).rejects.toMatchObject({ name: "invalid" });
       await expect(reset(link)).resolves.toBeDefined();
     });
@@ -392,12 +529,20 @@ forEachDatabase("accounts", (dialect) => {
   });
 
   describe("changing one's password", () => {
-    const change = (person: Person, input: Record<string, string>) => portal.as(person, changePassword, { currentPassword: PASSWORD, newPassword: OTHER, repeatPassword: OTHER, ...input });
+    const change = (person: Person, input: Record<string, string>) =>
+      portal.as(person, changePassword, {
+        currentPassword: PASSWORD,
+        newPassword: OTHER,
+        repeatPassword: OTHER,
+        ...input,
+      });
 
     test("asks for the current one", async () => {
       const person = await somebody();
       const token = await session(person);
-      await expect(change(person, { currentPassword: "Forkert1234" })).rejects.toMatchObject({ name: "wrongCurrentPassword" });
+      await expect(change(person, { currentPassword: "Forkert1234" })).rejects.toMatchObject({
+        name: "wrongCurrentPassword",
+      });
       expect(await isAlive(token)).toBe(true);
       await expect(enter(person.userName)).resolves.toBeDefined();
     });
@@ -414,12 +559,15 @@ forEachDatabase("accounts", (dialect) => {
 
     test("guessing the current one is held back", async () => {
       const person = await somebody();
-      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1) await change(person, { currentPassword: "Forkert1234" }).catch(() => undefined);
+      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1)
+        await change(person, { currentPassword: "Forkert1234" }).catch(() => undefined);
       await expect(change(person, {})).rejects.toMatchObject({ name: "tooManyAttempts" });
     });
 
     test("refuses a simple one", async () => {
-      await expect(change(await somebody(), { newPassword: "Password1", repeatPassword: "Password1" })).rejects.toMatchObject({ name: "weakPassword" });
+      await expect(
+        change(await somebody(), { newPassword: "Password1", repeatPassword: "Password1" }),
+      ).rejects.toMatchObject({ name: "weakPassword" });
     });
   });
 
@@ -428,31 +576,67 @@ forEachDatabase("accounts", (dialect) => {
 
     test("is changed and read again", async () => {
       const person = await somebody();
-      await portal.as(person, changeProfile, { ...profile, userName: `ny-${person.userName}`, currentPassword: PASSWORD });
-      expect(await portal.as(person, readProfile, {})).toEqual({ ...profile, userName: `ny-${person.userName}`, tests: null });
+      await portal.as(person, changeProfile, {
+        ...profile,
+        userName: `ny-${person.userName}`,
+        currentPassword: PASSWORD,
+      });
+      expect(await portal.as(person, readProfile, {})).toEqual({
+        ...profile,
+        userName: `ny-${person.userName}`,
+        tests: null,
+      });
       await expect(enter(`NY-${person.userName}`)).resolves.toBeDefined();
     });
 
     test("user name and e-mail change with the present password only, and both addresses are told", async () => {
       const person = await somebody();
-      const saved = { firstName: "Åse", lastName: "Kjær", phone: "10 00 00 02", userName: person.userName, email: person.email };
+      const saved = {
+        firstName: "Åse",
+        lastName: "Kjær",
+        phone: "10 00 00 02",
+        userName: person.userName,
+        email: person.email,
+      };
       await expect(portal.as(person, changeProfile, saved)).resolves.toBeDefined();
-      for (const changed of [{ ...saved, email: "ny@eksempel.dk" }, { ...saved, userName: `anden${++count}` }]) {
-        await expect(portal.as(person, changeProfile, changed)).rejects.toMatchObject({ name: "wrongCurrentPassword", fields: { currentPassword: [expect.stringContaining("nuværende adgangskode")] } });
-        await expect(portal.as(person, changeProfile, { ...changed, currentPassword: "Forkert1234" })).rejects.toMatchObject({ name: "wrongCurrentPassword" });
+      for (const changed of [
+        { ...saved, email: "ny@eksempel.dk" },
+        { ...saved, userName: `anden${++count}` },
+      ]) {
+        await expect(portal.as(person, changeProfile, changed)).rejects.toMatchObject({
+          name: "wrongCurrentPassword",
+          fields: { currentPassword: [expect.stringContaining("nuværende adgangskode")] },
+        });
+        await expect(
+          portal.as(person, changeProfile, { ...changed, currentPassword: "Forkert1234" }),
+        ).rejects.toMatchObject({ name: "wrongCurrentPassword" });
       }
-      expect(await portal.as(person, readProfile, {})).toMatchObject({ email: person.email, userName: person.userName });
+      expect(await portal.as(person, readProfile, {})).toMatchObject({
+        email: person.email,
+        userName: person.userName,
+      });
       expect(await portal.db.selectFrom("outbox").select("id").execute()).toEqual([]);
       await portal.as(person, changeProfile, { ...saved, email: "ny@eksempel.dk", currentPassword: PASSWORD });
       expect(await told()).toEqual([person.email, "ny@eksempel.dk"].sort());
-      await portal.as(person, changePassword, { currentPassword: PASSWORD, newPassword: OTHER, repeatPassword: OTHER }, { sessionId: tokenHash(await session(person)) });
+      await portal.as(
+        person,
+        changePassword,
+        { currentPassword: PASSWORD, newPassword: OTHER, repeatPassword: OTHER },
+        { sessionId: tokenHash(await session(person)) },
+      );
       expect(await told()).toHaveLength(3);
     });
 
     test("a user name that another has, however it is written, is refused and nothing is changed", async () => {
       const [person, other] = [await somebody(), await somebody({ userName: `søren${++count}` })];
       const before = await portal.as(person, readProfile, {});
-      await expect(portal.as(person, changeProfile, { ...profile, userName: other.userName.toUpperCase().replace("Ø", "OE"), currentPassword: PASSWORD })).rejects.toMatchObject({
+      await expect(
+        portal.as(person, changeProfile, {
+          ...profile,
+          userName: other.userName.toUpperCase().replace("Ø", "OE"),
+          currentPassword: PASSWORD,
+        }),
+      ).rejects.toMatchObject({
         name: "userNameTaken",
         fields: { userName: ["Brugernavn allerede taget."] },
       });
@@ -460,14 +644,24 @@ forEachDatabase("accounts", (dialect) => {
     });
   });
 
-  test.each(["Bo<b>", "Bo\\", "Bo|", "Bo[1]", "Bo{", "Bo 2"])("a name such as %j is refused, in the profile as for a patient", async (firstName) => {
-    const profile = { firstName, lastName: "Kjær", userName: `navn${++count}`, email: "aase@eksempel.dk" };
-    await expect(portal.as(await somebody(), changeProfile, profile)).rejects.toMatchObject({ name: "invalid" });
-  });
+  test.each(["Bo<b>", "Bo\\", "Bo|", "Bo[1]", "Bo{", "Bo 2"])(
+    "a name such as %j is refused, in the profile as for a patient",
+    async (firstName) => {
+      const profile = { firstName, lastName: "Kjær", userName: `navn${++count}`, email: "aase@eksempel.dk" };
+      await expect(portal.as(await somebody(), changeProfile, profile)).rejects.toMatchObject({ name: "invalid" });
+    },
+  );
 
   describe("the conditions", () => {
-    const publish = (version: number) => insertText(portal.db, "conditions", { version, body: `Betingelser ${version} æøå`, buttonText: "Jeg accepterer" }, portal.clock.now());
-    const mustAccept = async (person: Person) => (await findSession(portal.db, await session(person), portal.clock.now()))!.person.mustAcceptConditions;
+    const publish = (version: number) =>
+      insertText(
+        portal.db,
+        "conditions",
+        { version, body: `Betingelser ${version} æøå`, buttonText: "Jeg accepterer" },
+        portal.clock.now(),
+      );
+    const mustAccept = async (person: Person) =>
+      (await findSession(portal.db, await session(person), portal.clock.now()))!.person.mustAcceptConditions;
 
     test("a referrer accepts each new version once; staff never", async () => {
       const [dentist, admin] = [await somebody(), await somebody({ role: "Admin" })];
@@ -475,12 +669,21 @@ forEachDatabase("accounts", (dialect) => {
       await publish(1);
       expect([await mustAccept(dentist), await mustAccept(admin)]).toEqual([true, false]);
       const waiting = { ...dentist, mustAcceptConditions: true };
-      expect(await portal.as(waiting, readConditions, {})).toMatchObject({ conditions: { version: 1, body: "Betingelser 1 æøå" }, isAccepted: false });
-      expect(await portal.as(waiting, acceptConditions, { version: 1, to: "/management/draft-visits" })).toEqual({ to: "/management/draft-visits" });
+      expect(await portal.as(waiting, readConditions, {})).toMatchObject({
+        conditions: { version: 1, body: "Betingelser 1 æøå" },
+        isAccepted: false,
+      });
+      expect(await portal.as(waiting, acceptConditions, { version: 1, to: "/management/draft-visits" })).toEqual({
+        to: "/management/draft-visits",
+      });
       expect(await mustAccept(dentist)).toBe(false);
-      expect(await portal.db.selectFrom("user").select(["accepted_conditions_version", "accepted_conditions_at"]).where("id", "=", dentist.id).execute()).toEqual([
-        { accepted_conditions_version: 1, accepted_conditions_at: "2026-12-01 09:00:00.000" },
-      ]);
+      expect(
+        await portal.db
+          .selectFrom("user")
+          .select(["accepted_conditions_version", "accepted_conditions_at"])
+          .where("id", "=", dentist.id)
+          .execute(),
+      ).toEqual([{ accepted_conditions_version: 1, accepted_conditions_at: "2026-12-01 09:00:00.000" }]);
       await publish(2);
       expect(await mustAccept(dentist)).toBe(true);
     });
@@ -490,9 +693,24 @@ forEachDatabase("accounts", (dialect) => {
       const token = await session(person);
       const sessionId = tokenHash(token);
       const waiting = { ...person, mustAcceptConditions: true };
-      const kept = await portal.as(waiting, keepUntilAccepted, { intent: "savePatient", formId: "step1", to: "/management/henvisning-tandlaeger?trin=1", firstName: "Åse", password: "hemmelig" }, { sessionId });
+      const kept = await portal.as(
+        waiting,
+        keepUntilAccepted,
+        {
+          intent: "savePatient",
+          formId: "step1",
+          to: "/management/henvisning-tandlaeger?trin=1",
+          firstName: "Åse",
+          password: "hemmelig",
+        },
+        { sessionId },
+      );
       expect(kept).toEqual({ to: "/management/betingelser?to=%2Fmanagement%2Fhenvisning-tandlaeger%3Ftrin%3D1" });
-      const row = await portal.db.selectFrom("session").select("restored_input").where("id", "=", sessionId).executeTakeFirstOrThrow();
+      const row = await portal.db
+        .selectFrom("session")
+        .select("restored_input")
+        .where("id", "=", sessionId)
+        .executeTakeFirstOrThrow();
       expect(row.restored_input).not.toMatch(/Åse|hemmelig/);
       const shell = (actor: Person) => shellOf(actor, token);
       expect((await shell(waiting)).restored).toBeNull();
@@ -504,7 +722,8 @@ forEachDatabase("accounts", (dialect) => {
       const person = await somebody();
       await publish(1);
       await publish(2);
-      for (const version of [1, 3]) await expect(portal.as(person, acceptConditions, { version })).rejects.toMatchObject({ name: "conflict" });
+      for (const version of [1, 3])
+        await expect(portal.as(person, acceptConditions, { version })).rejects.toMatchObject({ name: "conflict" });
       expect(await mustAccept(person)).toBe(true);
     });
   });
@@ -517,20 +736,39 @@ forEachDatabase("accounts", (dialect) => {
       cookieId = tokenHash(await session(owner));
       portal.clock.advance({ hours: 13 });
     });
-    const keep = async (values: Record<string, unknown>, more: { cookieId?: string; address?: string } = { cookieId }) =>
-      (await portal.as(anonymous, keepInput, values, more)).data.sealed as string;
-    const restore = (sealed: string, person = owner) => restoreSealed(portal.secrets, person.id, sealed, portal.clock.now());
+    const keep = async (
+      values: Record<string, unknown>,
+      more: { cookieId?: string; address?: string } = { cookieId },
+    ) => (await portal.as(anonymous, keepInput, values, more)).data.sealed as string;
+    const restore = (sealed: string, person = owner) =>
+      restoreSealed(portal.secrets, person.id, sealed, portal.clock.now());
 
     test("comes back, without passwords and files", async () => {
-      const sealed = await keep({ intent: "save", formId: "step1", to: "/management/overview", firstName: "Åse", teeth: ["48", "38"], password: "hemmelig-a", newPassword: "hemmelig-b", repeatPassword: "hemmelig-c", currentPassword: "hemmelig-d", file: new File(["x"], "x.txt") });
+      const sealed = await keep({
+        intent: "save",
+        formId: "step1",
+        to: "/management/overview",
+        firstName: "Åse",
+        teeth: ["48", "38"],
+        password: "hemmelig-a",
+        newPassword: "hemmelig-b",
+        repeatPassword: "hemmelig-c",
+        currentPassword: "hemmelig-d",
+        file: new File(["x"], "x.txt"),
+      });
       expect(sealed).not.toContain("Åse");
-      expect(restore(sealed)).toMatchObject({ path: "/management/overview", formId: "step1", values: { firstName: "Åse", teeth: ["48", "38"] } });
+      expect(restore(sealed)).toMatchObject({
+        path: "/management/overview",
+        formId: "step1",
+        values: { firstName: "Åse", teeth: ["48", "38"] },
+      });
       expect(JSON.stringify(restore(sealed))).not.toMatch(/hemmelig|x\.txt|"file"/);
     });
 
     test("not after eight hours, nor when tampered with, nor from another portal", async () => {
       const sealed = await keep({ firstName: "Åse" });
-      const foreign = (purpose: string, value: object) => portal.secrets.encrypt("seal", JSON.stringify(value), purpose);
+      const foreign = (purpose: string, value: object) =>
+        portal.secrets.encrypt("seal", JSON.stringify(value), purpose);
       portal.clock.advance({ hours: 8, minutes: -1 });
       expect(restore(sealed)).not.toBeNull();
       expect(restore(`${sealed.slice(0, -2)}AA`)).toBeNull();
@@ -547,7 +785,11 @@ forEachDatabase("accounts", (dialect) => {
       expect(restore(sealed, other)).toBeNull();
       const done = await enter(other.userName, PASSWORD, { sealed });
       expect(done.to).toBe("/management/overview");
-      const rows = await portal.db.selectFrom("session").select("restored_input").where("user_id", "=", other.id).execute();
+      const rows = await portal.db
+        .selectFrom("session")
+        .select("restored_input")
+        .where("user_id", "=", other.id)
+        .execute();
       expect(rows).toEqual([{ restored_input: null }]);
       expect(await keep({ firstName: "Åse" }, {})).toBeNull();
       expect(await keep({ firstName: "Åse" }, { cookieId: tokenHash("ukendt") })).toBeNull();
@@ -564,8 +806,11 @@ forEachDatabase("accounts", (dialect) => {
     });
 
     test("keeping is counted for each address", async () => {
-      for (let turn = 0; turn < limits.keepInput.hits; turn += 1) await keep({ turn }, { cookieId, address: "192.0.2.44" });
-      await expect(keep({ firstName: "Åse" }, { cookieId, address: "192.0.2.44" })).rejects.toMatchObject({ name: "tooManyAttempts" });
+      for (let turn = 0; turn < limits.keepInput.hits; turn += 1)
+        await keep({ turn }, { cookieId, address: "192.0.2.44" });
+      await expect(keep({ firstName: "Åse" }, { cookieId, address: "192.0.2.44" })).rejects.toMatchObject({
+        name: "tooManyAttempts",
+      });
       expect(await keep({ firstName: "Åse" }, { cookieId, address: "192.0.2.45" })).not.toBeNull();
     });
 
@@ -590,8 +835,16 @@ forEachDatabase("accounts", (dialect) => {
   test("what has run out is cleared away: sessions, counters and form keys", async () => {
     await session(await somebody({ role: "Admin" }));
     await enter("findes-ikke").catch(() => undefined);
-    await portal.db.insertInto("idempotency").values({ user_id: 1, operation: "x", form_key: "k", location: "", created_at: "2026-12-01 09:00:00.000" }).execute();
-    const left = async () => Promise.all((["session", "throttle", "idempotency"] as const).map(async (table) => (await portal.db.selectFrom(table).selectAll().execute()).length));
+    await portal.db
+      .insertInto("idempotency")
+      .values({ user_id: 1, operation: "x", form_key: "k", location: "", created_at: "2026-12-01 09:00:00.000" })
+      .execute();
+    const left = async () =>
+      Promise.all(
+        (["session", "throttle", "idempotency"] as const).map(
+          async (table) => (await portal.db.selectFrom(table).selectAll().execute()).length,
+        ),
+      );
     const tidy = () => portal.as({ kind: "system", job: "test" }, removeExpired, {});
     await tidy();
     expect(await left()).toEqual([1, 3, 1]);

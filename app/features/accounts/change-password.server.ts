@@ -15,12 +15,16 @@ import { findAccount, updatePassword } from "./user-store.server";
 export const changePassword = external({
   name: "changePassword",
   permission: "account.manage",
-  input: z.object({ currentPassword: z.string({ error: "Skriv din nuværende adgangskode." }).max(200), ...passwordPair }).superRefine(refinePair),
+  input: z
+    .object({ currentPassword: z.string({ error: "Skriv din nuværende adgangskode." }).max(200), ...passwordPair })
+    .superRefine(refinePair),
   async prepare({ portal, person, db }, input) {
     await throttle(portal, "ownPassword", String(person.id));
     const account = await findAccount(db, person.id);
     if (!(await verifyPassword(account.password_hash, input.currentPassword))) {
-      throw new Refusal("wrongCurrentPassword", { fields: { currentPassword: ["Den nuværende adgangskode er ikke korrekt."] } });
+      throw new Refusal("wrongCurrentPassword", {
+        fields: { currentPassword: ["Den nuværende adgangskode er ikke korrekt."] },
+      });
     }
     refuseSimplePassword(input.newPassword, person);
     return { passwordHash: await hashPassword(input.newPassword), account };

@@ -16,8 +16,19 @@ export const readProfile = read({
   input: z.object({}),
   async run({ db, person, portal }) {
     const row = await findAccount(db, person.id);
-    const own = { firstName: row.first_name, lastName: row.last_name, userName: row.user_name, email: row.email, phone: row.phone ?? "" };
-    return { ...own, tests: can(person, "delivery.test") ? { ...(await listTestMessages(portal, person.id)), email: row.email, mobilePhone: row.mobile_phone ?? "" } : null };
+    const own = {
+      firstName: row.first_name,
+      lastName: row.last_name,
+      userName: row.user_name,
+      email: row.email,
+      phone: row.phone ?? "",
+    };
+    return {
+      ...own,
+      tests: can(person, "delivery.test")
+        ? { ...(await listTestMessages(portal, person.id)), email: row.email, mobilePhone: row.mobile_phone ?? "" }
+        : null,
+    };
   },
 });
 
@@ -38,17 +49,26 @@ export const changeProfile = external({
   }),
   async prepare({ db, person, portal }, { userName, email, currentPassword = "" }) {
     const account = await findAccount(db, person.id);
-    const isOther = { userName: account.user_name !== userName, email: account.email.toLowerCase() !== email.toLowerCase() };
+    const isOther = {
+      userName: account.user_name !== userName,
+      email: account.email.toLowerCase() !== email.toLowerCase(),
+    };
     const changes = (["userName", "email"] as const).filter((what) => isOther[what]);
     if (changes.length === 0) return { account, changes };
-    if (currentPassword === "") throw new Refusal("wrongCurrentPassword", { fields: { currentPassword: ["Skriv din nuværende adgangskode for at ændre brugernavn eller e-mail."] } });
+    if (currentPassword === "")
+      throw new Refusal("wrongCurrentPassword", {
+        fields: { currentPassword: ["Skriv din nuværende adgangskode for at ændre brugernavn eller e-mail."] },
+      });
     await throttle(portal, "ownPassword", String(person.id));
     if (await verifyPassword(account.password_hash, currentPassword)) return { account, changes };
-    throw new Refusal("wrongCurrentPassword", { fields: { currentPassword: ["Den nuværende adgangskode er ikke korrekt."] } });
+    throw new Refusal("wrongCurrentPassword", {
+      fields: { currentPassword: ["Den nuværende adgangskode er ikke korrekt."] },
+    });
   },
   async run({ tx, person, now, outbox, portal }, { currentPassword: _asked, ...input }, { account, changes }) {
     await updateProfile(tx, person.id, { ...input, phone: input.phone ?? null }, now);
-    if (changes.length > 0) await outbox.emails(accountMails(portal, account, changes, [account.email, input.email], { now }));
+    if (changes.length > 0)
+      await outbox.emails(accountMails(portal, account, changes, [account.email, input.email], { now }));
     return { flash: { tone: "success" as const, text: "Dine brugerdata er gemt." } };
   },
 });

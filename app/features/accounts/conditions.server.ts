@@ -29,7 +29,8 @@ export const acceptConditions = change({
   input: z.object({ version: z.number().int().optional(), to: returnPath }),
   async run({ tx, person, now }, { version, to }) {
     const newest = await newestText(tx, "conditions");
-    if (!newest || newest.version !== (version ?? newest.version)) throw new Refusal("conflict", { text: "Betingelserne er ændret imens. Læs den nye udgave." });
+    if (!newest || newest.version !== (version ?? newest.version))
+      throw new Refusal("conflict", { text: "Betingelserne er ændret imens. Læs den nye udgave." });
     await storeAcceptance(tx, person.id, newest.version, now);
     return { to };
   },

@@ -8,7 +8,13 @@ import { insertUser } from "./user-store.server";
 export const createAdminAccount = external({
   name: "createAdminAccount",
   permission: "system",
-  input: z.object({ userName: z.string().min(1), firstName: z.string().min(1), lastName: z.string().min(1), email: z.email(), password: newPassword }),
+  input: z.object({
+    userName: z.string().min(1),
+    firstName: z.string().min(1),
+    lastName: z.string().min(1),
+    email: z.email(),
+    password: newPassword,
+  }),
   async prepare(_context, input) {
     refuseSimplePassword(input.password, input);
     return hashPassword(input.password);

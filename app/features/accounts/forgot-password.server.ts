@@ -34,7 +34,9 @@ export const forgotPassword = external({
   async run({ tx, now, portal, outbox }, _input, { users, isAddress }) {
     for (const user of users) {
       const token = await issueToken(tx, { purpose: "passwordReset", userId: user.id, now, minutes: VALID_MINUTES });
-      const origin = can({ kind: "person", roles: user.roles }, "site.staff") ? portal.config.adminOrigin : portal.config.publicOrigin;
+      const origin = can({ kind: "person", roles: user.roles }, "site.staff")
+        ? portal.config.adminOrigin
+        : portal.config.publicOrigin;
       const query = new URLSearchParams({ userName: user.user_name, token });
       const mail = passwordResetMail({
         name: user.first_name,

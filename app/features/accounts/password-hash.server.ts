@@ -43,15 +43,22 @@ const load = createRequire(import.meta.url);
 /** 0 (the first guess) to 4. The word lists are large and seldom asked: they are loaded when somebody chooses a password. */
 function strengthOf(password: string, own: string[]): number {
   const { zxcvbn, zxcvbnOptions } = load("@zxcvbn-ts/core") as typeof import("@zxcvbn-ts/core");
-  const { adjacencyGraphs, dictionary } = load("@zxcvbn-ts/language-common") as typeof import("@zxcvbn-ts/language-common");
+  const { adjacencyGraphs, dictionary } = load(
+    "@zxcvbn-ts/language-common",
+  ) as typeof import("@zxcvbn-ts/language-common");
   zxcvbnOptions.setOptions({ dictionary, graphs: adjacencyGraphs });
   // Its time grows steeply with the length, and the beginning alone says whether a password is the first guess.
   return zxcvbn(password.slice(0, 32), own).score;
 }
 
 /** Throws `weakPassword` for one that is on the common list or holds the person's own data. */
-export function refuseSimplePassword(password: string, person: { userName: string; firstName: string; lastName: string }): void {
-  const own = [person.userName, person.firstName, person.lastName].flatMap((text) => searchKey(text).split(" ")).filter((word) => word.length > 2);
+export function refuseSimplePassword(
+  password: string,
+  person: { userName: string; firstName: string; lastName: string },
+): void {
+  const own = [person.userName, person.firstName, person.lastName]
+    .flatMap((text) => searchKey(text).split(" "))
+    .filter((word) => word.length > 2);
   const key = searchKey(password);
   const holdsUserName = person.userName.length > 2 && key.includes(searchKey(person.userName));
   const besides = own.reduce((text, word) => text.replaceAll(word, ""), key);

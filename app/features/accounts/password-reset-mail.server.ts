@@ -1,6 +1,20 @@
 import { renderMail } from "~/features/delivery/render-mail.server";
 
-export function passwordResetMail({ name, userName, link, hours, productName, supportEmail }: { name: string; userName: string; link: string; hours: number; productName: string; supportEmail: string }) {
+export function passwordResetMail({
+  name,
+  userName,
+  link,
+  hours,
+  productName,
+  supportEmail,
+}: {
+  name: string;
+  userName: string;
+  link: string;
+  hours: number;
+  productName: string;
+  supportEmail: string;
+}) {
   return renderMail({
     productName,
     subject: `Vælg en ny adgangskode til ${productName}`,

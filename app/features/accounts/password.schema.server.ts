@@ -18,5 +18,6 @@ export const passwordPair = {
 };
 
 export function refinePair(values: { newPassword: string; repeatPassword: string }, context: z.RefinementCtx): void {
-  if (values.newPassword !== values.repeatPassword) context.addIssue({ code: "custom", path: ["repeatPassword"], message: passwordsDiffer });
+  if (values.newPassword !== values.repeatPassword)
+    context.addIssue({ code: "custom", path: ["repeatPassword"], message: passwordsDiffer });
 }

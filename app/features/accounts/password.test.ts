@@ -18,13 +18,19 @@ test.each([
 
 const person = { userName: "aase", firstName: "Åse", lastName: "Kjær Sørensen" };
 
-test.each(["Password1", "Qwerty123", "aaseErGod7x", "xxAASE99k", "Soerensen1", "Sørensen1", "1KjærÅse2"])("%s is too simple for her", (password) => {
-  expect(() => refuseSimplePassword(password, person)).toThrow("weakPassword");
-});
+test.each(["Password1", "Qwerty123", "aaseErGod7x", "xxAASE99k", "Soerensen1", "Sørensen1", "1KjærÅse2"])(
+  "%s is too simple for her",
+  (password) => {
+    expect(() => refuseSimplePassword(password, person)).toThrow("weakPassword");
+  },
+);
 
-test.each(["Velkommen1", "Sommer2026", "Tandlaege1", "Tandlæge!1", "1Klinikken1", "Kodeord123"])("%s, as everybody would guess, is refused", (password) => {
-  expect(() => refuseSimplePassword(password, person)).toThrow("weakPassword");
-});
+test.each(["Velkommen1", "Sommer2026", "Tandlaege1", "Tandlæge!1", "1Klinikken1", "Kodeord123"])(
+  "%s, as everybody would guess, is refused",
+  (password) => {
+    expect(() => refuseSimplePassword(password, person)).toThrow("weakPassword");
+  },
+);
 
 test("a password of any length is judged at once", () => {
   const started = process.cpuUsage();
@@ -51,6 +57,8 @@ test("nobody's password is never right, not even the one it is compared with", a
 
 test("many at once all get their answer", async () => {
   const stored = await hashPassword("Hvidtjoern7Kost");
-  const answers = await Promise.all(Array.from({ length: 9 }, (_, index) => verifyPassword(stored, index % 2 === 0 ? "Hvidtjoern7Kost" : "x")));
+  const answers = await Promise.all(
+    Array.from({ length: 9 }, (_, index) => verifyPassword(stored, index % 2 === 0 ? "Hvidtjoern7Kost" : "x")),
+  );
   expect(answers).toEqual([true, false, true, false, true, false, true, false, true]);
 });

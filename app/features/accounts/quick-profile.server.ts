@@ -7,10 +7,31 @@ import { insertUser } from "./user-store.server";
  * Makes a referrer who does not sign in yet: a name and the maker's own clinic ('Opret ny henviser'). The user
  * name is made from the name; he chooses a password once staff have given him an e-mail. Answers his id.
  */
-export async function insertQuickProfile(tx: Tx, maker: Person, { firstName, lastName }: { firstName: string; lastName: string }, now: Date): Promise<number> {
-  const userName = await freeUserName(tx, searchKey(`${firstName.slice(0, 1)}${lastName}`).replace(/[^a-z0-9]/g, "") || "henviser");
+export async function insertQuickProfile(
+  tx: Tx,
+  maker: Person,
+  { firstName, lastName }: { firstName: string; lastName: string },
+  now: Date,
+): Promise<number> {
+  const userName = await freeUserName(
+    tx,
+    searchKey(`${firstName.slice(0, 1)}${lastName}`).replace(/[^a-z0-9]/g, "") || "henviser",
+  );
   const clinicIds = maker.primaryClinicId === null ? [] : [maker.primaryClinicId];
-  return insertUser(tx, { userName, firstName, lastName, email: "", passwordHash: null, roles: ["Dentist"], clinicIds, creatorId: maker.id }, now);
+  return insertUser(
+    tx,
+    {
+      userName,
+      firstName,
+      lastName,
+      email: "",
+      passwordHash: null,
+      roles: ["Dentist"],
+      clinicIds,
+      creatorId: maker.id,
+    },
+    now,
+  );
 }
 
 /** The name itself, or with the first number that nobody has. */

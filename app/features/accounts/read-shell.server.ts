@@ -25,9 +25,15 @@ export const readShell = read({
     const once = caller.once ?? NOTHING;
     // Until new conditions are accepted the form it belongs to is not shown, so it goes on waiting.
     const restoresInput = once.restoredInput !== null && !person.mustAcceptConditions;
-    const shown = [once.flash.length > 0 && ("flash" as const), restoresInput && ("restored_input" as const)].filter((what) => what !== false);
-    if (shown.length > 0) await optionalWrite(portal, "shown once", () => clearShownOnce(db, caller.sessionId ?? "", shown));
-    const popup = can(person, "account.readInfoPopup") && !once.infoPopupSeen && !person.mustAcceptConditions ? await newestText(db, "infoPopup") : null;
+    const shown = [once.flash.length > 0 && ("flash" as const), restoresInput && ("restored_input" as const)].filter(
+      (what) => what !== false,
+    );
+    if (shown.length > 0)
+      await optionalWrite(portal, "shown once", () => clearShownOnce(db, caller.sessionId ?? "", shown));
+    const popup =
+      can(person, "account.readInfoPopup") && !once.infoPopupSeen && !person.mustAcceptConditions
+        ? await newestText(db, "infoPopup")
+        : null;
     return {
       name: personName(person),
       roles: person.roles,

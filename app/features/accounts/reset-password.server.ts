@@ -27,7 +27,11 @@ export const resetPassword = external({
     const user = userId === null ? undefined : await findSignInUser(db, input.userName, caller.door);
     if (!user || user.id !== userId || user.status !== 1) throw new Refusal("tokenInvalid");
     concerns({ userId: user.id });
-    refuseSimplePassword(input.newPassword, { userName: user.user_name, firstName: user.first_name, lastName: user.last_name });
+    refuseSimplePassword(input.newPassword, {
+      userName: user.user_name,
+      firstName: user.first_name,
+      lastName: user.last_name,
+    });
     return { user, passwordHash: await hashPassword(input.newPassword) };
   },
   async run({ tx, now, outbox, portal }, input, { user, passwordHash }) {

@@ -15,5 +15,7 @@ export function safeReturn(to: string | null | undefined): string {
   } catch {
     return START;
   }
-  return url.origin === own && /^\/(management|pdf\/visit)(\/|$)/.test(url.pathname) ? url.pathname + url.search : START;
+  return url.origin === own && /^\/(management|pdf\/visit)(\/|$)/.test(url.pathname)
+    ? url.pathname + url.search
+    : START;
 }

@@ -40,10 +40,22 @@ export function sentTo(values: z.output<typeof typedValues>): string {
 }
 
 /** Seals a form for one person; passwords and files stay out. Null when it is longer than `LONGEST_SEAL`. */
-export function sealInput(secrets: Secrets, personId: number, path: string, values: z.output<typeof typedValues>, now: Date): string | null {
-  const kept = Object.fromEntries(Object.entries(values).filter(([name, value]) => !LEFT_OUT.has(name) && !(value instanceof File)));
+export function sealInput(
+  secrets: Secrets,
+  personId: number,
+  path: string,
+  values: z.output<typeof typedValues>,
+  now: Date,
+): string | null {
+  const kept = Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => !LEFT_OUT.has(name) && !(value instanceof File)),
+  );
   const formId = String(values.formId ?? values.intent ?? values.defaultIntent ?? "");
-  const sealed = secrets.encrypt("seal", JSON.stringify({ path, formId, values: kept, until: now.getTime() + HOURS * 3_600_000 }), contextOf(personId));
+  const sealed = secrets.encrypt(
+    "seal",
+    JSON.stringify({ path, formId, values: kept, until: now.getTime() + HOURS * 3_600_000 }),
+    contextOf(personId),
+  );
   return sealed.length > LONGEST_SEAL ? null : sealed;
 }
 

@@ -6,7 +6,9 @@ import { requiredText } from "~/text/fields.server";
 import { toE164 } from "~/text/phone";
 import { updateMobilePhone } from "./user-store.server";
 
-const QUEUED = { flash: { tone: "success" as const, text: "Prøven er sat i kø. Nedenfor kan du se, hvad der bliver af den." } };
+const QUEUED = {
+  flash: { tone: "success" as const, text: "Prøven er sat i kø. Nedenfor kan du se, hvad der bliver af den." },
+};
 
 /** A mail to oneself, at the address of one's profile. */
 export const sendTestEmail = external({
@@ -18,7 +20,10 @@ export const sendTestEmail = external({
     const mail = renderMail({
       productName: config.productName,
       subject: `Prøve fra ${config.productName}`,
-      paragraphs: [`Hej ${person.firstName}.`, `Du har bedt om denne prøve. Når du læser den, kan ${config.productName} sende mails.`],
+      paragraphs: [
+        `Hej ${person.firstName}.`,
+        `Du har bedt om denne prøve. Når du læser den, kan ${config.productName} sende mails.`,
+      ],
     });
     await outbox.email({ kind: "testMessage", to: person.email, userId: person.id, requestedBy: person.id, ...mail });
     return QUEUED;
@@ -36,7 +41,13 @@ export const sendTestSms = external({
   async run({ tx, now, outbox, person, portal: { config } }, { mobilePhone }) {
     await updateMobilePhone(tx, person.id, mobilePhone, now);
     const text = `Prøve fra ${config.productName}: når du læser den, kan portalen sende SMS.`;
-    await outbox.sms({ kind: "testMessage", to: toE164(mobilePhone)!, userId: person.id, requestedBy: person.id, text });
+    await outbox.sms({
+      kind: "testMessage",
+      to: toE164(mobilePhone)!,
+      userId: person.id,
+      requestedBy: person.id,
+      text,
+    });
     return QUEUED;
   },
 });

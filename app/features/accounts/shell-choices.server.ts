@@ -10,13 +10,28 @@ const withPageForm = typedValues.transform((values) => ({ values, to: sentTo(val
 type WithPageForm = z.output<typeof withPageForm>;
 
 /** What was typed waits in the session, sealed, and stands in the page again; its files have to be chosen again, and are named. */
-async function keepPageForm({ tx, person, portal, caller, now }: ChangeContext, { values, to }: WithPageForm): Promise<void> {
+async function keepPageForm(
+  { tx, person, portal, caller, now }: ChangeContext,
+  { values, to }: WithPageForm,
+): Promise<void> {
   const { intent, ...typed } = values;
   // The button's own form holds nothing else.
   if (values.defaultIntent === intent) return;
   const fileNames = fileFields.flatMap((field) => typed[field] ?? []).filter((name) => name !== "");
-  const texts = Object.fromEntries(Object.entries(typed).filter(([name]) => !(fileFields as readonly string[]).includes(name)));
-  await keepInSession(tx, caller.sessionId ?? "", sealInput(portal.secrets, person.id, to, { ...texts, ...(fileNames.length > 0 && { leftOutFile: fileNames }) }, now));
+  const texts = Object.fromEntries(
+    Object.entries(typed).filter(([name]) => !(fileFields as readonly string[]).includes(name)),
+  );
+  await keepInSession(
+    tx,
+    caller.sessionId ?? "",
+    sealInput(
+      portal.secrets,
+      person.id,
+      to,
+      { ...texts, ...(fileNames.length > 0 && { leftOutFile: fileNames }) },
+      now,
+    ),
+  );
 }
 
 const chooseEdition = (name: string, isLight: boolean) =>
@@ -43,7 +58,11 @@ export const closeInfoPopup = change({
   async run(context, form) {
     const { tx, caller } = context;
     await keepPageForm(context, form);
-    await tx.updateTable("session").set({ info_popup_seen: 1 }).where("id", "=", caller.sessionId ?? "").execute();
+    await tx
+      .updateTable("session")
+      .set({ info_popup_seen: 1 })
+      .where("id", "=", caller.sessionId ?? "")
+      .execute();
     return { to: form.to };
   },
 });

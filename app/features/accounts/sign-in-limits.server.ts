@@ -27,7 +27,10 @@ export async function countSignIn(portal: Portal, caller: Caller, { account, use
     await throttle(portal, "signInAccount", ownCounter(caller, account));
     await throttle(portal, "signInEverywhere", everywhereCounter(caller, account));
   } catch (error) {
-    const isKnown = error instanceof Refusal && userId !== null && (await isKnownAddress(portal.db, userId, addressHash(portal, caller)));
+    const isKnown =
+      error instanceof Refusal &&
+      userId !== null &&
+      (await isKnownAddress(portal.db, userId, addressHash(portal, caller)));
     if (!isKnown) throw error;
     await sleep(KNOWN_ADDRESS_DELAY_MS);
   }
@@ -44,7 +47,8 @@ export async function forgetSignIns(portal: Portal, caller: Caller, account: str
 }
 
 /** The keyed hash of the caller's network. */
-export const addressHash = ({ secrets }: Pick<Portal, "secrets">, { address }: Pick<Caller, "address">) => secrets.lookup("audit", networkOf(address));
+export const addressHash = ({ secrets }: Pick<Portal, "secrets">, { address }: Pick<Caller, "address">) =>
+  secrets.lookup("audit", networkOf(address));
 
 const addressCounter = ({ door, address }: Caller) => `${door}:${address}`;
 const everywhereCounter = ({ door }: Caller, account: string) => `${door}:${account}`;

@@ -21,7 +21,12 @@ export async function issueToken(
     .orderBy("created_at", "desc")
     .execute();
   const old = live.slice(MAX_LIVE - 1).map(({ id }) => id);
-  if (old.length > 0) await db.updateTable("access_token").set({ revoked_at: toMoment(now) }).where("id", "in", old).execute();
+  if (old.length > 0)
+    await db
+      .updateTable("access_token")
+      .set({ revoked_at: toMoment(now) })
+      .where("id", "in", old)
+      .execute();
   await db
     .insertInto("access_token")
     .values({
@@ -39,7 +44,10 @@ export async function issueToken(
 }
 
 /** Whose living token it is; null when it is unknown, used, revoked or expired. */
-export async function findTokenUser(db: DbOrTx, { purpose, token, now }: { purpose: "passwordReset"; token: string; now: Date }): Promise<number | null> {
+export async function findTokenUser(
+  db: DbOrTx,
+  { purpose, token, now }: { purpose: "passwordReset"; token: string; now: Date },
+): Promise<number | null> {
   const row = await db
     .selectFrom("access_token")
     .select("user_id")
@@ -53,7 +61,10 @@ export async function findTokenUser(db: DbOrTx, { purpose, token, now }: { purpo
 }
 
 /** Uses a token up, and with it the person's other ones of the purpose; answers false when it is unknown, used, revoked, expired or another person's. */
-export async function useToken(db: DbOrTx, { purpose, token, userId, now }: { purpose: "passwordReset"; token: string; userId: number; now: Date }) {
+export async function useToken(
+  db: DbOrTx,
+  { purpose, token, userId, now }: { purpose: "passwordReset"; token: string; userId: number; now: Date },
+) {
   const used = await db
     .updateTable("access_token")
     .set({ used_at: toMoment(now) })
@@ -65,6 +76,12 @@ export async function useToken(db: DbOrTx, { purpose, token, userId, now }: { pu
     .where("expires_at", ">", toMoment(now))
     .executeTakeFirst();
   if (used.numUpdatedRows === 0n) return false;
-  await db.updateTable("access_token").set({ revoked_at: toMoment(now) }).where("user_id", "=", userId).where("purpose", "=", purpose).where("used_at", "is", null).execute();
+  await db
+    .updateTable("access_token")
+    .set({ revoked_at: toMoment(now) })
+    .where("user_id", "=", userId)
+    .where("purpose", "=", purpose)
+    .where("used_at", "is", null)
+    .execute();
   return true;
 }

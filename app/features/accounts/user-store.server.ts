@@ -18,10 +18,24 @@ export interface AccountRow {
   roles: Role[];
 }
 
-const columns = ["id", "user_name", "first_name", "last_name", "email", "phone", "mobile_phone", "status", "password_hash"] as const;
+const columns = [
+  "id",
+  "user_name",
+  "first_name",
+  "last_name",
+  "email",
+  "phone",
+  "mobile_phone",
+  "status",
+  "password_hash",
+] as const;
 
 export async function findByUserName(db: DbOrTx, userName: string): Promise<AccountRow | null> {
-  const row = await db.selectFrom("user").select(columns).where("user_name_norm", "=", searchKey(userName)).executeTakeFirst();
+  const row = await db
+    .selectFrom("user")
+    .select(columns)
+    .where("user_name_norm", "=", searchKey(userName))
+    .executeTakeFirst();
   return row ? withRoles(db, row) : null;
 }
 
@@ -98,11 +112,21 @@ export async function insertUser(db: DbOrTx, user: NewUser, now: Date): Promise<
       .executeTakeFirstOrThrow(),
   );
   const id = Number(inserted.insertId);
-  if (user.roles.length > 0) await db.insertInto("user_role").values(user.roles.map((role) => ({ user_id: id, role }))).execute();
+  if (user.roles.length > 0)
+    await db
+      .insertInto("user_role")
+      .values(user.roles.map((role) => ({ user_id: id, role })))
+      .execute();
   if (user.clinicIds.length > 0) {
     await db
       .insertInto("user_clinic")
-      .values(user.clinicIds.map((clinicId, index) => ({ user_id: id, clinic_id: clinicId, is_primary: index === 0 ? 1 : 0 })))
+      .values(
+        user.clinicIds.map((clinicId, index) => ({
+          user_id: id,
+          clinic_id: clinicId,
+          is_primary: index === 0 ? 1 : 0,
+        })),
+      )
       .execute();
   }
   return id;
@@ -143,7 +167,8 @@ async function refuseTakenName<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (isDuplicate(error)) throw new Refusal("userNameTaken", { fields: { userName: ["Brugernavn allerede taget."] } });
+    if (isDuplicate(error))
+      throw new Refusal("userNameTaken", { fields: { userName: ["Brugernavn allerede taget."] } });
     throw error;
   }
 }
@@ -157,13 +182,25 @@ export async function updatePassword(db: DbOrTx, id: number, passwordHash: strin
 }
 
 export async function updateMobilePhone(db: DbOrTx, id: number, mobilePhone: string, now: Date): Promise<void> {
-  await db.updateTable("user").set({ mobile_phone: mobilePhone, modified_at: toMoment(now) }).where("id", "=", id).execute();
+  await db
+    .updateTable("user")
+    .set({ mobile_phone: mobilePhone, modified_at: toMoment(now) })
+    .where("id", "=", id)
+    .execute();
 }
 
 export async function acceptConditions(db: DbOrTx, id: number, version: number, now: Date): Promise<void> {
-  await db.updateTable("user").set({ accepted_conditions_version: version, accepted_conditions_at: toMoment(now) }).where("id", "=", id).execute();
+  await db
+    .updateTable("user")
+    .set({ accepted_conditions_version: version, accepted_conditions_at: toMoment(now) })
+    .where("id", "=", id)
+    .execute();
 }
 
 export async function setLightEdition(db: DbOrTx, id: number, light: boolean): Promise<void> {
-  await db.updateTable("user").set({ light_edition: light ? 1 : 0 }).where("id", "=", id).execute();
+  await db
+    .updateTable("user")
+    .set({ light_edition: light ? 1 : 0 })
+    .where("id", "=", id)
+    .execute();
 }

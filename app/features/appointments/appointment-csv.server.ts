@@ -54,11 +54,17 @@ export function parseAppointmentCsv(bytes: Buffer): ParsedFile {
   if (!head) return { fault: "Filen er tom." };
   const places = head.record.map((title) => title.toLowerCase());
   const missing = required.filter((column) => !places.includes(column));
-  if (missing.length > 0) return { fault: `Filen mangler ${missing.length === 1 ? "kolonnen" : "kolonnerne"} ${missing.map(titleOf).join(", ")}. Første linje skal være kolonnernes navne.` };
+  if (missing.length > 0)
+    return {
+      fault: `Filen mangler ${missing.length === 1 ? "kolonnen" : "kolonnerne"} ${missing.map(titleOf).join(", ")}. Første linje skal være kolonnernes navne.`,
+    };
   if (lines.length === 0) return { fault: "Filen har ingen aftaletider." };
-  if (lines.length > MOST_ROWS) return { fault: `Filen har for mange linjer: højst ${MOST_ROWS.toLocaleString("da-DK")}.` };
+  if (lines.length > MOST_ROWS)
+    return { fault: `Filen har for mange linjer: højst ${MOST_ROWS.toLocaleString("da-DK")}.` };
   const offset = separator ? 1 : 0;
-  return { rows: lines.map(({ record, info }) => rowOf(info.lines + offset, (column) => record[places.indexOf(column)] ?? "")) };
+  return {
+    rows: lines.map(({ record, info }) => rowOf(info.lines + offset, (column) => record[places.indexOf(column)] ?? "")),
+  };
 }
 
 const titleOf = (column: string) => (column === "cpr" ? "CPR" : column.charAt(0).toUpperCase() + column.slice(1));

@@ -16,10 +16,23 @@ export interface PlannedRow {
 }
 
 /** Keeps a file that has been read, with what the dry run said of each row. Answers its id. */
-export async function insertAppointmentFile(tx: Tx, secrets: Secrets, { userId, fileName, rows, now }: { userId: number; fileName: string; rows: PlannedRow[]; now: Date }): Promise<number> {
+export async function insertAppointmentFile(
+  tx: Tx,
+  secrets: Secrets,
+  { userId, fileName, rows, now }: { userId: number; fileName: string; rows: PlannedRow[]; now: Date },
+): Promise<number> {
   const file = await tx
     .insertInto("appointment_file")
-    .values({ user_id: userId, file_name: fileName, status: fileStates.waiting, status_text: null, row_count: rows.length, rows_done: 0, create_date: toMoment(now), import_date: null })
+    .values({
+      user_id: userId,
+      file_name: fileName,
+      status: fileStates.waiting,
+      status_text: null,
+      row_count: rows.length,
+      rows_done: 0,
+      create_date: toMoment(now),
+      import_date: null,
+    })
     .executeTakeFirstOrThrow();
   const fileId = Number(file.insertId);
   for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
@@ -64,11 +77,23 @@ export function findAppointmentFiles(db: DbOrTx) {
 
 /** Rows of a file by their lines, a page at a time. */
 export function findImportRows(db: DbOrTx, fileId: number, { offset, limit }: { offset: number; limit: number }) {
-  return db.selectFrom("appointment_import").selectAll().where("file_id", "=", fileId).orderBy("line").orderBy("id").offset(offset).limit(limit).execute();
+  return db
+    .selectFrom("appointment_import")
+    .selectAll()
+    .where("file_id", "=", fileId)
+    .orderBy("line")
+    .orderBy("id")
+    .offset(offset)
+    .limit(limit)
+    .execute();
 }
 
 /** How many rows of a file have become what; `planned` counts what the dry run says of those that wait. */
-export async function countImportStates(db: DbOrTx, fileId: number, { planned }: { planned: boolean }): Promise<{ status: number; count: number }[]> {
+export async function countImportStates(
+  db: DbOrTx,
+  fileId: number,
+  { planned }: { planned: boolean },
+): Promise<{ status: number; count: number }[]> {
   const column = planned ? "planned_status" : "status";
   const rows = await db
     .selectFrom("appointment_import")
@@ -82,13 +107,34 @@ export async function countImportStates(db: DbOrTx, fileId: number, { planned }:
 
 /** The file being imported and its next rows, or null when none waits. */
 export async function findRowsToImport(db: DbOrTx, limit: number) {
-  const file = await db.selectFrom("appointment_file").selectAll().where("status", "=", fileStates.importing).orderBy("id").limit(1).executeTakeFirst();
+  const file = await db
+    .selectFrom("appointment_file")
+    .selectAll()
+    .where("status", "=", fileStates.importing)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
   if (!file) return null;
-  const rows = await db.selectFrom("appointment_import").selectAll().where("file_id", "=", file.id).where("status", "is", null).orderBy("line").orderBy("id").limit(limit).execute();
+  const rows = await db
+    .selectFrom("appointment_import")
+    .selectAll()
+    .where("file_id", "=", file.id)
+    .where("status", "is", null)
+    .orderBy("line")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
   return { file, rows };
 }
 
 /** Whether a file was imported since a moment (UTC). */
 export async function isImportedSince(db: DbOrTx, moment: string): Promise<boolean> {
-  return (await db.selectFrom("appointment_file").select("id").where("import_date", ">=", moment).limit(1).executeTakeFirst()) !== undefined;
+  return (
+    (await db
+      .selectFrom("appointment_file")
+      .select("id")
+      .where("import_date", ">=", moment)
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  );
 }

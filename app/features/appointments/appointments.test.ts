@@ -25,10 +25,26 @@ describe("the file", () => {
       const parsed = parseAppointmentCsv(bytes);
       return "rows" in parsed ? parsed.rows : parsed.fault;
     };
-    const one = { cpr: "010190-1234", name: "Åse Ærø", date: "2026-12-02", time: "08:30", durationMinutes: 45, code: "OP-48", isCancelled: false };
-    expect(rows(Buffer.from(`\uFEFF${head}\r\n10190-1234;Åse Ærø;;;02.12.2026;8.30;45;OP-48;;\r\n`))).toEqual([expect.objectContaining({ ...one, line: 2 })]);
-    expect(rows(Buffer.from("sep=,\nKode,Tid,Dato,CPR,Navn,Varighed\nOP-48,08:30,2026-12-02,101901234,Åse Ærø,45\n", "latin1"))).toEqual([expect.objectContaining({ ...one, line: 3 })]);
-    expect(rows(Buffer.from(`${head}\nx;;;;31.02.2026;25:00;;OP;;Aflyst`))).toEqual([expect.objectContaining({ cpr: null, cprText: "x", date: null, time: null, isCancelled: true })]);
+    const one = {
+      cpr: "010190-1234",
+      name: "Åse Ærø",
+      date: "2026-12-02",
+      time: "08:30",
+      durationMinutes: 45,
+      code: "OP-48",
+      isCancelled: false,
+    };
+    expect(rows(Buffer.from(`\uFEFF${head}\r\n10190-1234;Åse Ærø;;;02.12.2026;8.30;45;OP-48;;\r\n`))).toEqual([
+      expect.objectContaining({ ...one, line: 2 }),
+    ]);
+    expect(
+      rows(
+        Buffer.from("sep=,\nKode,Tid,Dato,CPR,Navn,Varighed\nOP-48,08:30,2026-12-02,101901234,Åse Ærø,45\n", "latin1"),
+      ),
+    ).toEqual([expect.objectContaining({ ...one, line: 3 })]);
+    expect(rows(Buffer.from(`${head}\nx;;;;31.02.2026;25:00;;OP;;Aflyst`))).toEqual([
+      expect.objectContaining({ cpr: null, cprText: "x", date: null, time: null, isCancelled: true }),
+    ]);
   });
 
   test.each([
@@ -42,7 +58,10 @@ describe("the file", () => {
 
   test("whatever the bytes, it answers rows or a sentence", () => {
     const runs = Number(process.env.FUZZ_RUNS ?? 200);
-    const anything = fc.oneof(fc.uint8Array({ maxLength: 400 }), fc.string({ maxLength: 300 }).map((text) => Buffer.from(`${head}\n${text}`)));
+    const anything = fc.oneof(
+      fc.uint8Array({ maxLength: 400 }),
+      fc.string({ maxLength: 300 }).map((text) => Buffer.from(`${head}\n${text}`)),
+    );
     fc.assert(
       fc.property(anything, (bytes) => {
         const parsed = parseAppointmentCsv(Buffer.from(bytes));
@@ -56,10 +75,19 @@ describe("the file", () => {
 
 describe("what a row does", () => {
   const today = "2026-12-01";
-  const row = { cpr: "010190-1234", date: "2026-12-09", time: "09:30", durationMinutes: 45, code: "OP", isCancelled: false };
+  const row = {
+    cpr: "010190-1234",
+    date: "2026-12-09",
+    time: "09:30",
+    durationMinutes: 45,
+    code: "OP",
+    isCancelled: false,
+  };
   const line = { id: 7, date: "2026-12-09", time: "09:30", durationMinutes: 45, code: "OP", isCancelled: false };
   const referral = (...lines: Candidate["lines"]): Candidate[] => [{ referralId: 3, lines }];
-  test.each<[string, Partial<typeof row> | { cpr: null } | { date: null }, Candidate[], boolean, number, number | null]>([
+  test.each<
+    [string, Partial<typeof row> | { cpr: null } | { date: null }, Candidate[], boolean, number, number | null]
+  >([
     ["a new time", {}, referral(), true, 0, null],
     ["nobody's", {}, [], true, 1, null],
     ["no CPR number", { cpr: null }, referral(), true, 2, null],
@@ -68,7 +96,14 @@ describe("what a row does", () => {
     ["one of two", {}, [...referral(), { referralId: 4, lines: [] }], true, 5, null],
     ["moved on the day", { time: "10:00" }, referral(line), true, 6, 7],
     ["moved to another day", { date: "2026-12-16" }, referral(line), true, 6, 7],
-    ["the second of two of a code", { date: "2026-12-23" }, referral(line, { ...line, id: 8, date: "2026-12-16" }), true, 0, null],
+    [
+      "the second of two of a code",
+      { date: "2026-12-23" },
+      referral(line, { ...line, id: 8, date: "2026-12-16" }),
+      true,
+      0,
+      null,
+    ],
     ["as it was", {}, referral(line), true, 7, 7],
     ["cancelled", { isCancelled: true }, referral(line), true, 8, 7],
     ["cancelled, and not there", { isCancelled: true }, referral(), true, 7, null],
@@ -92,7 +127,16 @@ forEachDatabase("importing appointment times", (dialect) => {
     admin = await aPerson(portal, { role: "Admin" });
     surgeon = await aPerson(portal, { role: "Surgeon" });
     dentist = await aPerson(portal, { role: "Dentist", clinicIds: [clinic] });
-    await portal.db.insertInto("treatment_type").values({ name: "Operation", name_sort: "operation", external_appointment_ids: "OP-48, OP-49", patient_recommendation_link: null, deleted_at: null }).execute();
+    await portal.db
+      .insertInto("treatment_type")
+      .values({
+        name: "Operation",
+        name_sort: "operation",
+        external_appointment_ids: "OP-48, OP-49",
+        patient_recommendation_link: null,
+        deleted_at: null,
+      })
+      .execute();
     referralId = await aReferral(portal, dentist, { cpr6: "610181", cpr4: "4001" });
   });
   afterAll(() => portal.close());
@@ -104,11 +148,15 @@ forEachDatabase("importing appointment times", (dialect) => {
     await writeFile(file, text);
     const result = await keepFile(portal, file, "tider.csv", "appointments");
     if ("refused" in result) throw new Error(result.refused);
-    await portal.as(admin, holdUploads, { formKey, files: [{ ...result.kept, field: "AppointmentFile", kind: "appointments" }] });
+    await portal.as(admin, holdUploads, {
+      formKey,
+      files: [{ ...result.kept, field: "AppointmentFile", kind: "appointments" }],
+    });
     const { to } = await portal.as(admin, uploadAppointments, { formKey });
     return Number(to?.split("/").at(-1));
   }
-  const shown = async (fileId: number) => (await portal.as(admin, readAppointmentFile, { fileId, page: 1 })).rows.map((row) => row.state.label);
+  const shown = async (fileId: number) =>
+    (await portal.as(admin, readAppointmentFile, { fileId, page: 1 })).rows.map((row) => row.state.label);
   const open = () => portal.as(admin, readReferral, { referralId });
   async function importAll(fileId: number) {
     await portal.as(admin, startImport, { fileId });
@@ -119,13 +167,26 @@ forEachDatabase("importing appointment times", (dialect) => {
     const text = `${head}\n610181-4001;;;;02.12.2026;09:30;45;OP-48;${surgeon.firstName} ${surgeon.lastName};\n610181-4002;;;;02.12.2026;10:30;45;OP-48;;\n`;
     const first = await upload(text);
     // Outcomes of the dry run are announced, not told as done.
-    expect((await portal.as(admin, readAppointmentFile, { fileId: first, page: 1 })).rows.map(({ state, isDone }) => [state.label, isDone])).toEqual([["Tid importeret", false], ["Patient ikke fundet", false]]);
+    expect(
+      (await portal.as(admin, readAppointmentFile, { fileId: first, page: 1 })).rows.map(({ state, isDone }) => [
+        state.label,
+        isDone,
+      ]),
+    ).toEqual([
+      ["Tid importeret", false],
+      ["Patient ikke fundet", false],
+    ]);
     expect((await open()).sections.appointments).toEqual([]);
     const before = (await open()).version;
     await importAll(first);
     expect(await open()).toMatchObject({
       version: before + 1,
-      plan: { at: "02.12.2026 kl. 09.30", duration: "45 min.", treatmentType: "Operation", surgeon: `${surgeon.firstName} ${surgeon.lastName}` },
+      plan: {
+        at: "02.12.2026 kl. 09.30",
+        duration: "45 min.",
+        treatmentType: "Operation",
+        surgeon: `${surgeon.firstName} ${surgeon.lastName}`,
+      },
       sections: { appointments: [{ date: "02.12.2026 kl. 09.30", externalCode: "OP-48", isCancelled: false }] },
     });
     expect((await open()).log[0]).toMatchObject({ what: "Tid importeret: 02.12.2026 kl. 09.30, Operation" });
@@ -136,18 +197,32 @@ forEachDatabase("importing appointment times", (dialect) => {
   });
 
   test("a moved time moves, a cancelled one is struck out, and the next one leads", async () => {
-    await importAll(await upload(`${head}\n610181-4001;;;;03.12.2026;11:00;45;OP-48;;\n610181-4001;;;;10.12.2026;08:00;15;OP-49;;\n`));
+    await importAll(
+      await upload(`${head}\n610181-4001;;;;03.12.2026;11:00;45;OP-48;;\n610181-4001;;;;10.12.2026;08:00;15;OP-49;;\n`),
+    );
     expect((await open()).plan.at).toBe("03.12.2026 kl. 11.00");
     await importAll(await upload(`${head}\n610181-4001;;;;03.12.2026;11:00;45;OP-48;;aflyst\n`));
-    expect(await open()).toMatchObject({ plan: { at: "10.12.2026 kl. 08.00" }, sections: { appointments: [{ isCancelled: true }, { isCancelled: false }] } });
+    expect(await open()).toMatchObject({
+      plan: { at: "10.12.2026 kl. 08.00" },
+      sections: { appointments: [{ isCancelled: true }, { isCancelled: false }] },
+    });
   });
 
   test("two rows of one file see each other, and a closed referral is not found", async () => {
-    const file = await upload(`${head}\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n`);
+    const file = await upload(
+      `${head}\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n`,
+    );
     await importAll(file);
-    expect(await portal.as(admin, readAppointmentFile, { fileId: file, page: 1 })).toMatchObject({ rows: [{ state: { label: "Tid importeret" }, isDone: true }, { state: { label: "Uændret" }, isDone: true }] });
+    expect(await portal.as(admin, readAppointmentFile, { fileId: file, page: 1 })).toMatchObject({
+      rows: [
+        { state: { label: "Tid importeret" }, isDone: true },
+        { state: { label: "Uændret" }, isDone: true },
+      ],
+    });
     await portal.db.updateTable("referral").set({ status: 7 }).where("id", "=", referralId).execute();
-    expect(await shown(await upload(`${head}\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n`))).toEqual(["Patient ikke fundet"]);
+    expect(await shown(await upload(`${head}\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n`))).toEqual([
+      "Patient ikke fundet",
+    ]);
   });
 
   test("pressing 'Importér' twice imports once, and nothing is left waiting", async () => {
@@ -157,13 +232,22 @@ forEachDatabase("importing appointment times", (dialect) => {
     const steps: unknown[] = [];
     for (let turn = 0; turn < 5; turn += 1) steps.push((await portal.as(system, importRows, {})).found?.imported);
     expect(steps).toEqual([100, 100, 50, 0, 0]);
-    expect(await portal.as(admin, readAppointmentFile, { fileId: file, page: 9 })).toMatchObject({ page: 5, rowsDone: 250, isImporting: false });
+    expect(await portal.as(admin, readAppointmentFile, { fileId: file, page: 9 })).toMatchObject({
+      page: 5,
+      rowsDone: 250,
+      isImporting: false,
+    });
   });
 
   test("an import that a fault stopped is said to have failed, keeps what it has imported, and goes on when it is tried again", async () => {
     const file = await upload(`${head}\n${"610181-9999;;;;17.12.2026;08:00;15;OP-48;;\n".repeat(101)}`);
     const last = portal.db.updateTable("appointment_import").where("file_id", "=", file).where("line", "=", 102);
-    const whole = await portal.db.selectFrom("appointment_import").select(["row_key", "values_encrypted"]).where("file_id", "=", file).limit(1).executeTakeFirstOrThrow();
+    const whole = await portal.db
+      .selectFrom("appointment_import")
+      .select(["row_key", "values_encrypted"])
+      .where("file_id", "=", file)
+      .limit(1)
+      .executeTakeFirstOrThrow();
     await last.set(sealedImport.seal(portal.secrets, "no row")).execute();
     await portal.as(admin, startImport, { fileId: file });
     await portal.as(system, importRows, {});
@@ -171,9 +255,17 @@ forEachDatabase("importing appointment times", (dialect) => {
     await portal.as(system, failImport, {});
     expect((await portal.as(system, importRows, {})).found?.imported).toBe(0);
     await last.set(whole).execute();
-    expect(await portal.as(admin, readAppointmentFile, { fileId: file, page: 1 })).toMatchObject({ isFailed: true, isImporting: false, rowsDone: 100 });
+    expect(await portal.as(admin, readAppointmentFile, { fileId: file, page: 1 })).toMatchObject({
+      isFailed: true,
+      isImporting: false,
+      rowsDone: 100,
+    });
     await importAll(file);
-    expect(await portal.as(admin, readAppointmentFile, { fileId: file, page: 1 })).toMatchObject({ isFailed: false, isImporting: false, rowsDone: 101 });
+    expect(await portal.as(admin, readAppointmentFile, { fileId: file, page: 1 })).toMatchObject({
+      isFailed: false,
+      isImporting: false,
+      rowsDone: 101,
+    });
     expect((await portal.as(admin, readAppointmentFile, { fileId: file, page: 1 })).importedAt).not.toBeNull();
   });
 

@@ -22,7 +22,12 @@ export const startImport = change({
   input: z.object({ fileId: z.coerce.number().int() }),
   async run({ tx, touched }, { fileId }) {
     if (!(await findAppointmentFile(tx, fileId))) throw new Refusal("notInScope");
-    await tx.updateTable("appointment_file").set({ status: fileStates.importing }).where("id", "=", fileId).where("status", "in", [fileStates.waiting, fileStates.failed]).execute();
+    await tx
+      .updateTable("appointment_file")
+      .set({ status: fileStates.importing })
+      .where("id", "=", fileId)
+      .where("status", "in", [fileStates.waiting, fileStates.failed])
+      .execute();
     touched([], `appointment file ${fileId}`);
     return { to: paths.appointmentFile(fileId) };
   },
@@ -77,11 +82,19 @@ export const importRows = change({
         );
         touched([referral.referralId]);
       }
-      await tx.updateTable("appointment_import").set({ status: decision.status, referral_id: decision.referralId, import_date: at }).where("id", "=", id).execute();
+      await tx
+        .updateTable("appointment_import")
+        .set({ status: decision.status, referral_id: decision.referralId, import_date: at })
+        .where("id", "=", id)
+        .execute();
     }
     const done = file.rows_done + rows.length;
     const isEnd = rows.length < AT_ONCE;
-    await tx.updateTable("appointment_file").set({ rows_done: done, ...(isEnd ? { status: fileStates.imported, import_date: at } : {}) }).where("id", "=", file.id).execute();
+    await tx
+      .updateTable("appointment_file")
+      .set({ rows_done: done, ...(isEnd ? { status: fileStates.imported, import_date: at } : {}) })
+      .where("id", "=", file.id)
+      .execute();
     if (isEnd) afterCommit(() => portal.kept.forget(APPOINTMENT_ALERT));
     return { found: { imported: rows.length } };
   },
@@ -97,7 +110,12 @@ export const failImport = change({
   input: z.object({}),
   async run({ tx }) {
     const waiting = await findRowsToImport(tx, 1);
-    if (waiting) await tx.updateTable("appointment_file").set({ status: fileStates.failed }).where("id", "=", waiting.file.id).execute();
+    if (waiting)
+      await tx
+        .updateTable("appointment_file")
+        .set({ status: fileStates.failed })
+        .where("id", "=", waiting.file.id)
+        .execute();
     return {};
   },
 });
@@ -105,12 +123,29 @@ export const failImport = change({
 /** A row that no key can read any more is one without a CPR number: it is said, and the import goes on. */
 function readRow(plain: string | null): AppointmentRow {
   if (plain !== null) return JSON.parse(plain) as AppointmentRow;
-  return { line: 0, cprText: "", cpr: null, name: "", date: null, time: null, durationMinutes: null, code: "", surgeonName: "", isCancelled: false };
+  return {
+    line: 0,
+    cprText: "",
+    cpr: null,
+    name: "",
+    date: null,
+    time: null,
+    durationMinutes: null,
+    code: "",
+    surgeonName: "",
+    isCancelled: false,
+  };
 }
 
 /** How far the import of a file has come (GET /Appointments/csv/track-process): status 1 done, 2 failed. */
-export async function importProgress(db: DbOrTx, fileId: number): Promise<{ progressPercentage: number; status: number } | null> {
+export async function importProgress(
+  db: DbOrTx,
+  fileId: number,
+): Promise<{ progressPercentage: number; status: number } | null> {
   const file = await findAppointmentFile(db, fileId);
   if (!file) return null;
-  return { progressPercentage: file.row_count === 0 ? 100 : Math.floor((file.rows_done / file.row_count) * 100), status: file.status };
+  return {
+    progressPercentage: file.row_count === 0 ? 100 : Math.floor((file.rows_done / file.row_count) * 100),
+    status: file.status,
+  };
 }

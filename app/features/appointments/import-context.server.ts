@@ -17,13 +17,20 @@ export interface ImportContext {
   today: string;
 }
 
-export async function readImportContext(db: DbOrTx, actor: Actor, secrets: Secrets, rows: AppointmentRow[], today: string): Promise<ImportContext> {
+export async function readImportContext(
+  db: DbOrTx,
+  actor: Actor,
+  secrets: Secrets,
+  rows: AppointmentRow[],
+  today: string,
+): Promise<ImportContext> {
   const cprs = [...new Set(rows.flatMap(({ cpr }) => cpr ?? []))];
   const [codes, surgeons] = [await findTreatmentCodes(db), await findSurgeons(db)];
   return {
     plans: await findOpenPlans(db, actor, secrets, cprs),
     treatmentOf: (code) => codes.get(code),
-    surgeonNamed: (name) => (name === "" ? null : (surgeons.find((surgeon) => searchKey(surgeon.name) === searchKey(name))?.id ?? null)),
+    surgeonNamed: (name) =>
+      name === "" ? null : (surgeons.find((surgeon) => searchKey(surgeon.name) === searchKey(name))?.id ?? null),
     today,
   };
 }

@@ -43,7 +43,11 @@ export interface Decision {
  * day. A line of the same code on the same day is the same appointment; else the one still to come has been moved.
  */
 export function decide(row: Asked, candidates: readonly Candidate[], knowsCode: boolean, today: string): Decision {
-  const only = (status: number, referralId: number | null = null, lineId: number | null = null): Decision => ({ status, referralId, lineId });
+  const only = (status: number, referralId: number | null = null, lineId: number | null = null): Decision => ({
+    status,
+    referralId,
+    lineId,
+  });
   if (row.cpr === null) return only(2);
   if (row.date === null || (row.time === null && !row.isCancelled)) return only(4);
   if (!knowsCode) return only(3);
@@ -56,6 +60,9 @@ export function decide(row: Asked, candidates: readonly Candidate[], knowsCode: 
   const { referralId } = candidate;
   if (row.isCancelled) return same ? only(CANCELLED, referralId, same.id) : only(UNCHANGED, referralId);
   if (!same) return only(IMPORTED, referralId);
-  const isAsItWas = same.date === row.date && same.time === row.time && (row.durationMinutes === null || same.durationMinutes === row.durationMinutes);
+  const isAsItWas =
+    same.date === row.date &&
+    same.time === row.time &&
+    (row.durationMinutes === null || same.durationMinutes === row.durationMinutes);
   return only(isAsItWas ? UNCHANGED : UPDATED, referralId, same.id);
 }

@@ -9,7 +9,14 @@ import type { Portal } from "~/portal.server";
 import { fromMoment, localDate, showDateTime, showDay, showTime, startOfDay, toMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import type { AppointmentRow } from "./appointment-csv.server";
-import { countImportStates, fileStates, findAppointmentFile, findAppointmentFiles, findImportRows, isImportedSince } from "./appointment-store.server";
+import {
+  countImportStates,
+  fileStates,
+  findAppointmentFile,
+  findAppointmentFiles,
+  findImportRows,
+  isImportedSince,
+} from "./appointment-store.server";
 import { APPOINTMENT_ALERT } from "./import-appointments.server";
 import { importStatuses } from "./import-rules";
 
@@ -40,7 +47,10 @@ export const listAppointmentFiles = read({
 export const readAppointmentFile = read({
   name: "readAppointmentFile",
   permission: "appointments.import",
-  input: z.object({ fileId: z.coerce.number().int().positive(), page: z.coerce.number().int().min(1).max(1000).catch(1) }),
+  input: z.object({
+    fileId: z.coerce.number().int().positive(),
+    page: z.coerce.number().int().min(1).max(1000).catch(1),
+  }),
   async run({ db, portal, saw }, { fileId, page }) {
     const file = await findAppointmentFile(db, fileId);
     if (!file) throw new Refusal("notInScope");
@@ -70,12 +80,17 @@ export const readAppointmentFile = read({
           line: row.line,
           cpr: values.cpr ?? values.cprText ?? "–",
           name: values.name ?? "",
-          at: row.operation_date === null ? "–" : `${showDay(row.operation_date)}${row.operation_time ? ` kl. ${row.operation_time.replace(":", ".")}` : ""}`,
+          at:
+            row.operation_date === null
+              ? "–"
+              : `${showDay(row.operation_date)}${row.operation_time ? ` kl. ${row.operation_time.replace(":", ".")}` : ""}`,
           code: row.external_code,
           referralId: row.referral_id,
           /** Whether it has been done; until then `state` is what the dry run says. */
           isDone: row.status !== null,
-          state: importStatuses[(row.status ?? row.planned_status) as keyof typeof importStatuses & number] ?? importStatuses[1],
+          state:
+            importStatuses[(row.status ?? row.planned_status) as keyof typeof importStatuses & number] ??
+            importStatuses[1],
         };
       }),
     };
@@ -86,7 +101,11 @@ export const readAppointmentFile = read({
 const EXPECTED_BY = "10.00";
 
 /** `showAppointmentFileNotUploadedAlert`: on a weekday after ten o'clock when no file was imported that day. Staff only. */
-export async function isAppointmentFileMissing({ kept, db }: Pick<Portal, "kept" | "db">, person: Person, now: Date): Promise<boolean> {
+export async function isAppointmentFileMissing(
+  { kept, db }: Pick<Portal, "kept" | "db">,
+  person: Person,
+  now: Date,
+): Promise<boolean> {
   if (!can(person, "appointments.import")) return false;
   const today = localDate(now);
   const weekday = fromMoment(`${today} 12:00:00.000`).getUTCDay();

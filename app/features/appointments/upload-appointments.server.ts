@@ -29,7 +29,11 @@ export const uploadAppointments = external({
     const file = (await findHeldFiles(db, person.id, formKey)).at(-1);
     if (!file) throw new Refusal("invalid", { fields: { AppointmentFile: ["Vælg en CSV-fil."] } });
     const parsed = parseAppointmentCsv(await readHeldFile(db, portal.files, file));
-    if ("fault" in parsed) throw new Refusal("invalid", { text: `${UPLOAD_FAILED} ${parsed.fault}`, fields: { AppointmentFile: [parsed.fault] } });
+    if ("fault" in parsed)
+      throw new Refusal("invalid", {
+        text: `${UPLOAD_FAILED} ${parsed.fault}`,
+        fields: { AppointmentFile: [parsed.fault] },
+      });
     const planned: PlannedRow[] = [];
     for (let at = 0; at < parsed.rows.length; at += ROWS_AT_ONCE) {
       const rows = parsed.rows.slice(at, at + ROWS_AT_ONCE);
@@ -40,7 +44,11 @@ export const uploadAppointments = external({
   },
   async run({ tx, person, portal, now, touched }, { formKey }, { fileName, planned }) {
     const held = await claimHeldFiles(tx, person.id, formKey, now);
-    await discardStoredFiles(tx, held.map(({ storedFileId }) => storedFileId), now);
+    await discardStoredFiles(
+      tx,
+      held.map(({ storedFileId }) => storedFileId),
+      now,
+    );
     const id = await insertAppointmentFile(tx, portal.secrets, { userId: person.id, fileName, rows: planned, now });
     touched([], `appointment file ${id}, ${planned.length} rows`);
     return { to: paths.appointmentFile(id) };

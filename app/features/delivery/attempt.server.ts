@@ -13,14 +13,30 @@ export const keyOf = (outboxId: number) => `outbox-${outboxId}`;
 export const idOfKey = (key: string) => Number(/^outbox-(\d{1,15})$/.exec(key)?.[1] ?? Number.NaN);
 
 /** Hands a message to its gateway. Always ends with a result, whatever the gateway does. */
-export async function attemptToSend<Content>(portal: Portal, channel: Channel<Content>, attempt: Attempt): Promise<SendResult> {
+export async function attemptToSend<Content>(
+  portal: Portal,
+  channel: Channel<Content>,
+  attempt: Attempt,
+): Promise<SendResult> {
   const { id, to, content } = attempt.message;
-  const doubt: SendResult = channel.gateway(portal).deduplicates ? { outcome: "retry", detail: "afbrudt" } : { outcome: "unknown", detail: "afbrudt" };
-  return underLease(portal, channel, attempt, (signal) => channel.send(portal, { key: keyOf(id), to, content: JSON.parse(content) as Content }, signal), doubt);
+  const doubt: SendResult = channel.gateway(portal).deduplicates
+    ? { outcome: "retry", detail: "afbrudt" }
+    : { outcome: "unknown", detail: "afbrudt" };
+  return underLease(
+    portal,
+    channel,
+    attempt,
+    (signal) => channel.send(portal, { key: keyOf(id), to, content: JSON.parse(content) as Content }, signal),
+    doubt,
+  );
 }
 
 /** Asks the provider what became of a message that it took; null while it does not say. */
-export async function attemptToPoll(portal: Portal, channel: Channel<never>, attempt: Attempt): Promise<SendResult | null> {
+export async function attemptToPoll(
+  portal: Portal,
+  channel: Channel<never>,
+  attempt: Attempt,
+): Promise<SendResult | null> {
   const { id, reference } = attempt.message;
   const poll = channel.gateway(portal).poll!;
   return underLease(portal, channel, attempt, (signal) => poll({ key: keyOf(id), reference }, signal), null);
@@ -30,14 +46,25 @@ export async function attemptToPoll(portal: Portal, channel: Channel<never>, att
  * Keeps the lease while something slow goes on, and gives it up after the channel's time limit. What throws, or never ends, answers
  * `doubt`: nobody knows how far it came.
  */
-async function underLease<R>(portal: Portal, { leaseSeconds, timeoutSeconds }: Channel<never>, { message, owner }: Attempt, work: (signal: AbortSignal) => Promise<R>, doubt: R): Promise<R> {
+async function underLease<R>(
+  portal: Portal,
+  { leaseSeconds, timeoutSeconds }: Channel<never>,
+  { message, owner }: Attempt,
+  work: (signal: AbortSignal) => Promise<R>,
+  doubt: R,
+): Promise<R> {
   const limit = AbortSignal.timeout(timeoutSeconds * 1000);
   const givenUp = new Promise<R>((resolve) => {
     limit.addEventListener("abort", () => resolve(doubt), { once: true });
   });
-  const renewing = setInterval(() => {
-    renewLease(portal.db, message.id, owner, leaseSeconds, portal.clock.now()).catch((error: unknown) => portal.log.error({ err: error }, "lease not renewed"));
-  }, (leaseSeconds * 1000) / 3);
+  const renewing = setInterval(
+    () => {
+      renewLease(portal.db, message.id, owner, leaseSeconds, portal.clock.now()).catch((error: unknown) =>
+        portal.log.error({ err: error }, "lease not renewed"),
+      );
+    },
+    (leaseSeconds * 1000) / 3,
+  );
   try {
     return await Promise.race([work(limit), givenUp]);
   } catch (error) {

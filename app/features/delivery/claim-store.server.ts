@@ -43,16 +43,33 @@ function isDue({ channel, polls }: Lane, at: string) {
 }
 
 export async function isAnyDue(db: Db, lane: Lane, now: Date): Promise<boolean> {
-  const due = await db.selectFrom("outbox").select("id").where(isDue(lane, toMoment(now))).limit(1).executeTakeFirst();
+  const due = await db
+    .selectFrom("outbox")
+    .select("id")
+    .where(isDue(lane, toMoment(now)))
+    .limit(1)
+    .executeTakeFirst();
   return due !== undefined;
 }
 
 const leaseUntil = (now: Date, seconds: number) => toMoment(new Date(now.getTime() + seconds * 1000));
 
 /** Takes one due message with a lease that no other worker can take; null when nothing is due. */
-export async function claimMessage(db: Db, secrets: Secrets, lane: Lane & { leaseSeconds: number; failedCode: number }, owner: string, now: Date): Promise<ClaimedMessage | null> {
+export async function claimMessage(
+  db: Db,
+  secrets: Secrets,
+  lane: Lane & { leaseSeconds: number; failedCode: number },
+  owner: string,
+  now: Date,
+): Promise<ClaimedMessage | null> {
   const at = toMoment(now);
-  const due = await db.selectFrom("outbox").select("id").where(isDue(lane, at)).orderBy("not_before").limit(5).execute();
+  const due = await db
+    .selectFrom("outbox")
+    .select("id")
+    .where(isDue(lane, at))
+    .orderBy("not_before")
+    .limit(5)
+    .execute();
   for (const { id } of due) {
     // All of it is asked again: since the look another worker may have sent the message or put it off.
     const claimed = await db
@@ -68,7 +85,19 @@ export async function claimMessage(db: Db, secrets: Secrets, lane: Lane & { leas
     if (row.outcome !== "queued" && row.outcome !== "awaiting") continue;
     const { to, content } = unsealMessage(secrets, row);
     if (to === null || content === null) {
-      await settleMessage(db, row.id, owner, { outcome: "failed", code: lane.failedCode, detail: "Kan ikke læses med den nuværende nøgle", nextAt: null, reference: null }, now);
+      await settleMessage(
+        db,
+        row.id,
+        owner,
+        {
+          outcome: "failed",
+          code: lane.failedCode,
+          detail: "Kan ikke læses med den nuværende nøgle",
+          nextAt: null,
+          reference: null,
+        },
+        now,
+      );
       continue;
     }
     return {
@@ -90,7 +119,12 @@ export async function claimMessage(db: Db, secrets: Secrets, lane: Lane & { leas
 
 /** Makes the lease last while an attempt goes on. Answers false if it is somebody else's by now. */
 export async function renewLease(db: Db, id: number, owner: string, seconds: number, now: Date): Promise<boolean> {
-  const renewed = await db.updateTable("outbox").set({ lease_until: leaseUntil(now, seconds) }).where("id", "=", id).where("lease_owner", "=", owner).executeTakeFirst();
+  const renewed = await db
+    .updateTable("outbox")
+    .set({ lease_until: leaseUntil(now, seconds) })
+    .where("id", "=", id)
+    .where("lease_owner", "=", owner)
+    .executeTakeFirst();
   return renewed.numUpdatedRows > 0n;
 }
 
@@ -107,7 +141,13 @@ export async function markSending(db: Db, id: number, owner: string, now: Date):
 }
 
 /** Records how a message fared and gives the lease back. Answers false if it was somebody else's by then: nothing is written. */
-export async function settleMessage(db: DbOrTx, id: number, owner: string, { outcome, code, detail, nextAt, reference }: Settlement, now: Date): Promise<boolean> {
+export async function settleMessage(
+  db: DbOrTx,
+  id: number,
+  owner: string,
+  { outcome, code, detail, nextAt, reference }: Settlement,
+  now: Date,
+): Promise<boolean> {
   const at = toMoment(now);
   const hasLeft = outcome === "sent" || outcome === "awaiting";
   const settled = await db
@@ -131,5 +171,8 @@ export async function settleMessage(db: DbOrTx, id: number, owner: string, { out
 }
 
 export async function recordAttempt(tx: DbOrTx, id: number, outcome: string, detail: string, now: Date): Promise<void> {
-  await tx.insertInto("outbox_attempt").values({ outbox_id: id, at: toMoment(now), outcome, detail: detail.slice(0, 500) }).execute();
+  await tx
+    .insertInto("outbox_attempt")
+    .values({ outbox_id: id, at: toMoment(now), outcome, detail: detail.slice(0, 500) })
+    .execute();
 }

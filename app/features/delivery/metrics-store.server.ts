@@ -6,7 +6,12 @@ import { channelNames, SETTLED } from "./delivery-outcome";
 export async function countWaiting(db: Db) {
   return db
     .selectFrom("outbox")
-    .select((eb) => ["channel", "outcome", eb.fn.countAll<number>().as("count"), eb.fn.min("not_before").as("first_due")])
+    .select((eb) => [
+      "channel",
+      "outcome",
+      eb.fn.countAll<number>().as("count"),
+      eb.fn.min("not_before").as("first_due"),
+    ])
     .where("channel", "in", channelNames)
     .where("outcome", "in", ["queued", "awaiting"])
     .groupBy(["channel", "outcome"])

@@ -65,7 +65,8 @@ export function outboxIn(tx: Tx, { secrets, clock }: { secrets: Secrets; clock: 
       needs_files: messageKinds[kind].needsFiles ? 1 : 0,
     };
   };
-  const emailRow = ({ subject, text, html, ...envelope }: EmailToSend) => rowOf("email", envelope, { subject, text, html });
+  const emailRow = ({ subject, text, html, ...envelope }: EmailToSend) =>
+    rowOf("email", envelope, { subject, text, html });
   const insert = async (row: ReturnType<typeof rowOf>) => {
     const { insertId } = await tx.insertInto("outbox").values(row).executeTakeFirstOrThrow();
     return Number(insertId);
@@ -79,7 +80,10 @@ export function outboxIn(tx: Tx, { secrets, clock }: { secrets: Secrets; clock: 
       // Somebody without an address is nobody to write to: a message without a receiver could only fail.
       const toSomebody = messages.filter(({ to }) => to.trim() !== "");
       for (let start = 0; start < toSomebody.length; start += ROWS) {
-        await tx.insertInto("outbox").values(toSomebody.slice(start, start + ROWS).map(emailRow)).execute();
+        await tx
+          .insertInto("outbox")
+          .values(toSomebody.slice(start, start + ROWS).map(emailRow))
+          .execute();
       }
     },
     async sms({ text, ...envelope }) {
@@ -103,7 +107,11 @@ export function outboxIn(tx: Tx, { secrets, clock }: { secrets: Secrets; clock: 
           await tx
             .updateTable("outbox")
             .set({ outcome: "withdrawn", settled_at: toMoment(clock.now()), lease_owner: null, lease_until: null })
-            .where("id", "in", waiting.map(({ id }) => id))
+            .where(
+              "id",
+              "in",
+              waiting.map(({ id }) => id),
+            )
             .execute();
         }
         withdrawn.push(...waiting.flatMap(({ referral_id }) => referral_id ?? []));
@@ -134,8 +142,12 @@ function sealMessage(secrets: Secrets, to: string, content: string) {
 }
 
 /** What a row holds for whom; null where it does not open, as when it came from another row. */
-export function unsealMessage(secrets: Secrets, row: { row_key: string | null; recipient_encrypted: string; content_encrypted: string }): { to: string | null; content: string | null } {
-  const unseal = (column: "recipient_encrypted" | "content_encrypted") => secrets.decrypt("outbox", row[column], rowContext("outbox", column, row.row_key));
+export function unsealMessage(
+  secrets: Secrets,
+  row: { row_key: string | null; recipient_encrypted: string; content_encrypted: string },
+): { to: string | null; content: string | null } {
+  const unseal = (column: "recipient_encrypted" | "content_encrypted") =>
+    secrets.decrypt("outbox", row[column], rowContext("outbox", column, row.row_key));
   return { to: unseal("recipient_encrypted"), content: unseal("content_encrypted") };
 }
 

@@ -52,20 +52,40 @@ forEachDatabase("the outbox", (dialect) => {
     await portal.db.deleteFrom("outbox_attempt").execute();
   });
 
-  async function queue({ to = "patient@eksempel.dk", subject = "Emne", text = "Tekst", breaks = false } = {}): Promise<number> {
+  async function queue({
+    to = "patient@eksempel.dk",
+    subject = "Emne",
+    text = "Tekst",
+    breaks = false,
+  } = {}): Promise<number> {
     const { found } = await execute(portal, worker, queueMail, plainInput({ to, subject, text, breaks }));
     return Number(found?.id);
   }
-  const workOnce = async (owner = "a", on: Portal = portal) => (await execute(on, worker, sendMessage, plainInput({ owner, channel: "email" }))).found?.sent;
-  const rowOf = (id: number) => portal.db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-  const attemptsOf = (id: number) => portal.db.selectFrom("outbox_attempt").select(["at", "outcome", "detail"]).where("outbox_id", "=", id).orderBy("id").execute();
+  const workOnce = async (owner = "a", on: Portal = portal) =>
+    (await execute(on, worker, sendMessage, plainInput({ owner, channel: "email" }))).found?.sent;
+  const rowOf = (id: number) =>
+    portal.db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const attemptsOf = (id: number) =>
+    portal.db
+      .selectFrom("outbox_attempt")
+      .select(["at", "outcome", "detail"])
+      .where("outbox_id", "=", id)
+      .orderBy("id")
+      .execute();
   const through = (email: EmailGateway): Portal => ({ ...portal, email });
 
   test("a mail is queued with the change and gone with its rollback", async () => {
     await expect(queue({ breaks: true })).rejects.toThrow("the change broke after queueing");
     expect(await portal.db.selectFrom("outbox").select("id").execute()).toEqual([]);
     const id = await queue();
-    expect(await rowOf(id)).toMatchObject({ outcome: "queued", code: 0, attempts: 0, channel: "email", kind: "testMessage", not_before: "2026-12-01 09:00:00.000" });
+    expect(await rowOf(id)).toMatchObject({
+      outcome: "queued",
+      code: 0,
+      attempts: 0,
+      channel: "email",
+      kind: "testMessage",
+      not_before: "2026-12-01 09:00:00.000",
+    });
   });
 
   test("recipient and content are not readable in the table", async () => {
@@ -74,7 +94,11 @@ forEachDatabase("the outbox", (dialect) => {
   });
 
   test("Danish letters arrive in subject, body and the sender's name", async () => {
-    const id = await queue({ to: "soeren@eksempel.dk", subject: "Ny tid: blåbærgrød på Ærø, Åse Kjær-Sørensen og en meget lang emnelinje æøå ÆØÅ", text: "Kære Søren Ågård. Æblegrød & rødgrød = fløde; 5 < 6." });
+    const id = await queue({
+      to: "soeren@eksempel.dk",
+      subject: "Ny tid: blåbærgrød på Ærø, Åse Kjær-Sørensen og en meget lang emnelinje æøå ÆØÅ",
+      text: "Kære Søren Ågård. Æblegrød & rødgrød = fløde; 5 < 6.",
+    });
     expect(await workOnce()).toBe(true);
     expect(peer.deliveries.map(({ to }) => to)).toEqual(["soeren@eksempel.dk"]);
     const mail = readMail(peer.deliveries[0]!.raw);
@@ -83,8 +107,19 @@ forEachDatabase("the outbox", (dialect) => {
     expect(mail.html).toContain("Kære Søren Ågård.");
     expect(mail.from).toContain("Henvisning Ærø & Åbenrå");
     expect(mail.messageId).toBe(`<outbox-${id}@eksempel.dk>`);
-    expect(await rowOf(id)).toMatchObject({ outcome: "sent", code: 3, attempts: 1, sent_at: "2026-12-01 09:00:00.000", settled_at: "2026-12-01 09:00:00.000", lease_owner: null, lease_until: null, sending_since: null });
-    expect(await attemptsOf(id)).toEqual([{ at: "2026-12-01 09:00:00.000", outcome: "sent", detail: expect.stringMatching(/^250/) as string }]);
+    expect(await rowOf(id)).toMatchObject({
+      outcome: "sent",
+      code: 3,
+      attempts: 1,
+      sent_at: "2026-12-01 09:00:00.000",
+      settled_at: "2026-12-01 09:00:00.000",
+      lease_owner: null,
+      lease_until: null,
+      sending_since: null,
+    });
+    expect(await attemptsOf(id)).toEqual([
+      { at: "2026-12-01 09:00:00.000", outcome: "sent", detail: expect.stringMatching(/^250/) as string },
+    ]);
     expect(await workOnce()).toBe(false);
     expect(peer.deliveries).toHaveLength(1);
   });
@@ -99,7 +134,14 @@ forEachDatabase("the outbox", (dialect) => {
     const id = await queue();
     peer.refuseRecipient = { code: 550, text: "No such user" };
     await workOnce();
-    expect(await rowOf(id)).toMatchObject({ outcome: "failed", code: 9, detail: "EENVELOPE 550", attempts: 1, sent_at: null, settled_at: "2026-12-01 09:00:00.000" });
+    expect(await rowOf(id)).toMatchObject({
+      outcome: "failed",
+      code: 9,
+      detail: "EENVELOPE 550",
+      attempts: 1,
+      sent_at: null,
+      settled_at: "2026-12-01 09:00:00.000",
+    });
     expect(await attemptsOf(id)).toMatchObject([{ outcome: "refused", detail: "EENVELOPE 550" }]);
     peer.refuseRecipient = null;
     portal.clock.advance({ days: 30 });
@@ -112,7 +154,14 @@ forEachDatabase("the outbox", (dialect) => {
     peer.refuseRecipient = { code: 451, text: "Try again later" };
     expect(await workOnce()).toBe(true);
     for (const [index, minutes] of [1, 4, 10, 15, 30, 60, 60, 60].entries()) {
-      expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: index + 1, detail: "EENVELOPE 451", lease_owner: null, sending_since: null, settled_at: null });
+      expect(await rowOf(id)).toMatchObject({
+        outcome: "queued",
+        attempts: index + 1,
+        detail: "EENVELOPE 451",
+        lease_owner: null,
+        sending_since: null,
+        settled_at: null,
+      });
       portal.clock.advance({ minutes: minutes - 1 / 60_000 });
       expect(await workOnce()).toBe(false);
       portal.clock.advance({ minutes: 1 / 60_000 });
@@ -214,26 +263,36 @@ forEachDatabase("the outbox", (dialect) => {
   }
 
   // SQLite's one connection is taken while its answer is awaited.
-  test.runIf(dialect === "mariadb")("a message put off while another worker looked at it waits its minutes", async () => {
-    const id = await queue();
-    peer.refuseRecipient = { code: 451, text: "Try again later" };
-    const slow = afterFirstLook(async () => {
-      await workOnce("a");
-    });
-    expect(await claimMessage(slow, portal.secrets, LANE, "b", portal.clock.now())).toBeNull();
-    expect(await rowOf(id)).toMatchObject({ attempts: 1, lease_owner: null });
-  });
+  test.runIf(dialect === "mariadb")(
+    "a message put off while another worker looked at it waits its minutes",
+    async () => {
+      const id = await queue();
+      peer.refuseRecipient = { code: 451, text: "Try again later" };
+      const slow = afterFirstLook(async () => {
+        await workOnce("a");
+      });
+      expect(await claimMessage(slow, portal.secrets, LANE, "b", portal.clock.now())).toBeNull();
+      expect(await rowOf(id)).toMatchObject({ attempts: 1, lease_owner: null });
+    },
+  );
 
-  test.runIf(dialect === "mariadb")("a sending that began while another worker looked at it counts as interrupted", async () => {
-    const id = await queue();
-    const { db, secrets, clock } = portal;
-    await claimMessage(db, secrets, LANE, "a", clock.now());
-    clock.advance({ minutes: 3 });
-    const slow = afterFirstLook(async () => {
-      expect(await markSending(db, id, "a", clock.now())).toBe(true);
-    });
-    expect(await claimMessage(slow, secrets, LANE, "b", clock.now())).toMatchObject({ id, isInterrupted: true, attempts: 1 });
-  });
+  test.runIf(dialect === "mariadb")(
+    "a sending that began while another worker looked at it counts as interrupted",
+    async () => {
+      const id = await queue();
+      const { db, secrets, clock } = portal;
+      await claimMessage(db, secrets, LANE, "a", clock.now());
+      clock.advance({ minutes: 3 });
+      const slow = afterFirstLook(async () => {
+        expect(await markSending(db, id, "a", clock.now())).toBe(true);
+      });
+      expect(await claimMessage(slow, secrets, LANE, "b", clock.now())).toMatchObject({
+        id,
+        isInterrupted: true,
+        attempts: 1,
+      });
+    },
+  );
 
   async function interrupted(): Promise<number> {
     const id = await queue();
@@ -256,7 +315,14 @@ forEachDatabase("the outbox", (dialect) => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "mailbox-"));
     const mailbox = createMailboxGateway(folder);
     const id = await interrupted();
-    const message = { key: `outbox-${id}`, from: { name: "P", address: "p@eksempel.dk" }, to: "x@eksempel.dk", subject: "før", text: "", html: "" };
+    const message = {
+      key: `outbox-${id}`,
+      from: { name: "P", address: "p@eksempel.dk" },
+      to: "x@eksempel.dk",
+      subject: "før",
+      text: "",
+      html: "",
+    };
     await mailbox.send(message, AbortSignal.timeout(1000));
     await workOnce("b", through(mailbox));
     expect(await rowOf(id)).toMatchObject({ outcome: "sent", attempts: 2 });
@@ -266,11 +332,19 @@ forEachDatabase("the outbox", (dialect) => {
   });
 
   test("a message into whose row another's recipient or text was copied is not sent", async () => {
-    const other = await portal.db.selectFrom("outbox").select(["recipient_encrypted", "content_encrypted"]).where("id", "=", await queue()).executeTakeFirstOrThrow();
+    const other = await portal.db
+      .selectFrom("outbox")
+      .select(["recipient_encrypted", "content_encrypted"])
+      .where("id", "=", await queue())
+      .executeTakeFirstOrThrow();
     await workOnce();
     for (const column of ["recipient_encrypted", "content_encrypted"] as const) {
       const id = await queue();
-      await portal.db.updateTable("outbox").set({ [column]: other[column] }).where("id", "=", id).execute();
+      await portal.db
+        .updateTable("outbox")
+        .set({ [column]: other[column] })
+        .where("id", "=", id)
+        .execute();
       await workOnce();
       expect(await rowOf(id)).toMatchObject({ outcome: "failed", attempts: 0 });
     }
@@ -278,17 +352,35 @@ forEachDatabase("the outbox", (dialect) => {
 
   test("a message that the present key cannot read has failed, and the next one is sent", async () => {
     const unreadable = await queue();
-    await portal.db.updateTable("outbox").set({ content_encrypted: "deadbeef.AAAA" }).where("id", "=", unreadable).execute();
+    await portal.db
+      .updateTable("outbox")
+      .set({ content_encrypted: "deadbeef.AAAA" })
+      .where("id", "=", unreadable)
+      .execute();
     const id = await queue();
     await workOnce();
-    expect(await rowOf(unreadable)).toMatchObject({ outcome: "failed", detail: "Kan ikke læses med den nuværende nøgle" });
+    expect(await rowOf(unreadable)).toMatchObject({
+      outcome: "failed",
+      detail: "Kan ikke læses med den nuværende nøgle",
+    });
     expect(await rowOf(id)).toMatchObject({ outcome: "sent" });
   });
 
   test("a message waits for the moment it was given", async () => {
-    await portal.db.transaction().execute((tx) =>
-      portal.outboxIn(tx).email({ kind: "testMessage", to: "a@eksempel.dk", subject: "s", text: "t", html: "h", notBefore: new Date("2026-12-01T10:00:00.000Z") }),
-    );
+    await portal.db
+      .transaction()
+      .execute((tx) =>
+        portal
+          .outboxIn(tx)
+          .email({
+            kind: "testMessage",
+            to: "a@eksempel.dk",
+            subject: "s",
+            text: "t",
+            html: "h",
+            notBefore: new Date("2026-12-01T10:00:00.000Z"),
+          }),
+      );
     expect(await workOnce()).toBe(false);
     portal.clock.advance({ hours: 1 });
     expect(await workOnce()).toBe(true);
@@ -301,22 +393,46 @@ forEachDatabase("the outbox", (dialect) => {
       const mail = { to: "a@eksempel.dk", subject: "s", text: "t", html: "h" };
       return [
         await outbox.email({ ...mail, kind: "passwordReset", expiresAt: new Date("2026-12-01T09:30:00.000Z") }),
-        await outbox.email({ ...mail, kind: "statusNews", userId: gone.id, notBefore: new Date("2026-12-01T09:01:00.000Z") }),
+        await outbox.email({
+          ...mail,
+          kind: "statusNews",
+          userId: gone.id,
+          notBefore: new Date("2026-12-01T09:01:00.000Z"),
+        }),
       ];
     });
     await portal.db.updateTable("user").set({ status: 0 }).where("id", "=", gone.id).execute();
     portal.clock.advance({ minutes: 30 });
     while (await workOnce());
     expect(await rowOf(late)).toMatchObject({ outcome: "failed", detail: "Blev ikke sendt i tide", attempts: 0 });
-    expect(await rowOf(toNobody)).toMatchObject({ outcome: "withdrawn", detail: "Modtageren er ikke længere aktiv", attempts: 0, settled_at: "2026-12-01 09:30:00.000" });
+    expect(await rowOf(toNobody)).toMatchObject({
+      outcome: "withdrawn",
+      detail: "Modtageren er ikke længere aktiv",
+      attempts: 0,
+      settled_at: "2026-12-01 09:30:00.000",
+    });
     expect(peer.asked).toBe(0);
   });
 
   test("a message is taken back while nobody has begun to send it, and says so", async () => {
-    const mail = { kind: "statusNews", to: "a@eksempel.dk", subject: "s", text: "t", html: "h", referralId: 77 } as const;
+    const mail = {
+      kind: "statusNews",
+      to: "a@eksempel.dk",
+      subject: "s",
+      text: "t",
+      html: "h",
+      referralId: 77,
+    } as const;
     const withdraw = () => inTransaction(portal.db, (tx) => portal.outboxIn(tx).withdraw("statusNews", [77, 78]));
-    const [waiting, begun] = await inTransaction(portal.db, async (tx) => [await portal.outboxIn(tx).email(mail), await portal.outboxIn(tx).email(mail)]);
-    await portal.db.updateTable("outbox").set({ attempts: 1, sending_since: "2026-12-01 09:00:00.000" }).where("id", "=", begun).execute();
+    const [waiting, begun] = await inTransaction(portal.db, async (tx) => [
+      await portal.outboxIn(tx).email(mail),
+      await portal.outboxIn(tx).email(mail),
+    ]);
+    await portal.db
+      .updateTable("outbox")
+      .set({ attempts: 1, sending_since: "2026-12-01 09:00:00.000" })
+      .where("id", "=", begun)
+      .execute();
     expect(await withdraw()).toEqual([77]);
     expect(await rowOf(waiting)).toMatchObject({ outcome: "withdrawn", settled_at: "2026-12-01 09:00:00.000" });
     expect((await rowOf(begun)).outcome).toBe("queued");
@@ -325,15 +441,26 @@ forEachDatabase("the outbox", (dialect) => {
 
   test("a message is repeated once at most, whoever presses first", async () => {
     const id = await queue();
-    const again = () => inTransaction(portal.db, (tx) => portal.outboxIn(tx).email({ kind: "testMessage", to: "a@eksempel.dk", subject: "s", text: "t", html: "h", resendsId: id }));
+    const again = () =>
+      inTransaction(portal.db, (tx) =>
+        portal
+          .outboxIn(tx)
+          .email({ kind: "testMessage", to: "a@eksempel.dk", subject: "s", text: "t", html: "h", resendsId: id }),
+      );
     const second = await again();
     await expect(again()).rejects.toThrow(/unique|duplicate/i);
     expect((await rowOf(second)).resends_id).toBe(id);
-    expect(await portal.db.selectFrom("outbox").select("id").where("resends_id", "=", id).execute()).toEqual([{ id: second }]);
+    expect(await portal.db.selectFrom("outbox").select("id").where("resends_id", "=", id).execute()).toEqual([
+      { id: second },
+    ]);
   });
 
   test("a kind goes by its own channels alone", async () => {
-    await expect(inTransaction(portal.db, (tx) => portal.outboxIn(tx).sms({ kind: "passwordReset", to: "+4540123456", text: "t" }))).rejects.toThrow("passwordReset is not sent by sms.");
+    await expect(
+      inTransaction(portal.db, (tx) =>
+        portal.outboxIn(tx).sms({ kind: "passwordReset", to: "+4540123456", text: "t" }),
+      ),
+    ).rejects.toThrow("passwordReset is not sent by sms.");
   });
 
   test("a worker that is stopped finishes the message under way", async () => {
@@ -358,7 +485,8 @@ forEachDatabase("the outbox", (dialect) => {
   });
 
   test("a worker with nothing to send leaves no trace in the audit", async () => {
-    const traces = () => portal.db.selectFrom("audit_event").select("id").where("operation", "=", "outbox.send").execute();
+    const traces = () =>
+      portal.db.selectFrom("audit_event").select("id").where("operation", "=", "outbox.send").execute();
     const before = await traces();
     await startWorker(portal).stop();
     expect(await traces()).toEqual(before);

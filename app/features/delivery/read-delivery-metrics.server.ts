@@ -13,7 +13,8 @@ export const readDeliveryMetrics = read({
   input: z.object({}),
   async run({ db, now }) {
     const [waiting, settled] = [await countWaiting(db), await countSettled(db, new Date(now.getTime() - HOUR_MS))];
-    const countIn = (rows: { channel: string; outcome: string; count: number }[], channel: string, outcome: string) => Number(rows.find((row) => row.channel === channel && row.outcome === outcome)?.count ?? 0);
+    const countIn = (rows: { channel: string; outcome: string; count: number }[], channel: string, outcome: string) =>
+      Number(rows.find((row) => row.channel === channel && row.outcome === outcome)?.count ?? 0);
     return channelNames.map((channel) => {
       const due = waiting.find((row) => row.channel === channel && row.outcome === "queued")?.first_due;
       return {

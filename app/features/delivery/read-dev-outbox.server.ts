@@ -23,7 +23,9 @@ export const readDevOutbox = read({
     const { secrets } = portal;
     const replies = (await listReplies(db, SHOWN)).flatMap((row) => {
       const content = sealedReply.open(secrets, row);
-      return content === null ? [] : [{ ...(JSON.parse(content) as { from: string; text: string }), id: row.id, at: row.received_at }];
+      return content === null
+        ? []
+        : [{ ...(JSON.parse(content) as { from: string; text: string }), id: row.id, at: row.received_at }];
     });
     return {
       channels: channelNames.map((name) => ({ name, label: channels[name].gateway(portal).label })),

@@ -14,14 +14,30 @@ interface DeliveryEvent {
 }
 
 /** Notes what a provider told. Answers false when it had been told before: nothing may be done a second time. */
-export async function recordEvent(tx: Tx, secrets: Secrets, { channel, eventId, kind, outboxId, content }: DeliveryEvent, now: Date): Promise<boolean> {
+export async function recordEvent(
+  tx: Tx,
+  secrets: Secrets,
+  { channel, eventId, kind, outboxId, content }: DeliveryEvent,
+  now: Date,
+): Promise<boolean> {
   const sealed = content ? sealedReply.seal(secrets, JSON.stringify(content)) : {};
-  return insertUnlessThere(tx, "delivery_event", { channel, event_id: eventId, kind, outbox_id: outboxId, received_at: toMoment(now), ...sealed });
+  return insertUnlessThere(tx, "delivery_event", {
+    channel,
+    event_id: eventId,
+    kind,
+    outbox_id: outboxId,
+    received_at: toMoment(now),
+    ...sealed,
+  });
 }
 
 /** The message that a receipt names, held until the transaction ends; undefined when it is none of ours. */
 export async function lockMessage(tx: Tx, channel: ChannelName, id: number) {
-  const query = tx.selectFrom("outbox").select(["id", "kind", "referral_id", "outcome"]).where("id", "=", id).where("channel", "=", channel);
+  const query = tx
+    .selectFrom("outbox")
+    .select(["id", "kind", "referral_id", "outcome"])
+    .where("id", "=", id)
+    .where("channel", "=", channel);
   return holding(tx, query).executeTakeFirst();
 }
 
@@ -29,11 +45,25 @@ export async function lockMessage(tx: Tx, channel: ChannelName, id: number) {
 const OPEN: Outcome[] = ["queued", "awaiting", "unknown"];
 
 /** Writes a receipt's final word. Answers false when the message had come to its end before. */
-export async function settleByReceipt(tx: Tx, id: number, { outcome, code, detail }: { outcome: "sent" | "failed"; code: number; detail: string }, now: Date): Promise<boolean> {
+export async function settleByReceipt(
+  tx: Tx,
+  id: number,
+  { outcome, code, detail }: { outcome: "sent" | "failed"; code: number; detail: string },
+  now: Date,
+): Promise<boolean> {
   const at = toMoment(now);
   const settled = await tx
     .updateTable("outbox")
-    .set((eb) => ({ outcome, code, detail, settled_at: at, lease_owner: null, lease_until: null, sending_since: null, sent_at: eb.fn.coalesce("sent_at", eb.val(at)) }))
+    .set((eb) => ({
+      outcome,
+      code,
+      detail,
+      settled_at: at,
+      lease_owner: null,
+      lease_until: null,
+      sending_since: null,
+      sent_at: eb.fn.coalesce("sent_at", eb.val(at)),
+    }))
     .where("id", "=", id)
     .where("outcome", "in", OPEN)
     .executeTakeFirst();
@@ -44,14 +74,36 @@ export async function settleByReceipt(tx: Tx, id: number, { outcome, code, detai
 const OVERDUE = 200;
 
 export async function findOverdue(tx: Tx, channel: ChannelName, handedOverBefore: Date) {
-  const query = tx.selectFrom("outbox").select(["id", "kind", "referral_id"]).where("channel", "=", channel).where("outcome", "=", "awaiting").where("sent_at", "<", toMoment(handedOverBefore)).orderBy("id").limit(OVERDUE);
+  const query = tx
+    .selectFrom("outbox")
+    .select(["id", "kind", "referral_id"])
+    .where("channel", "=", channel)
+    .where("outcome", "=", "awaiting")
+    .where("sent_at", "<", toMoment(handedOverBefore))
+    .orderBy("id")
+    .limit(OVERDUE);
   return holding(tx, query).execute();
 }
 
-export async function settleUnreported(tx: Tx, id: number, { code, detail }: { code: number; detail: string }, now: Date): Promise<void> {
-  await tx.updateTable("outbox").set({ outcome: "unknown", code, detail, settled_at: toMoment(now), lease_owner: null, lease_until: null }).where("id", "=", id).execute();
+export async function settleUnreported(
+  tx: Tx,
+  id: number,
+  { code, detail }: { code: number; detail: string },
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable("outbox")
+    .set({ outcome: "unknown", code, detail, settled_at: toMoment(now), lease_owner: null, lease_until: null })
+    .where("id", "=", id)
+    .execute();
 }
 
 export async function listReplies(db: DbOrTx, limit: number) {
-  return db.selectFrom("delivery_event").select(["id", "received_at", "row_key", "content_encrypted"]).where("kind", "=", "reply").orderBy("id", "desc").limit(limit).execute();
+  return db
+    .selectFrom("delivery_event")
+    .select(["id", "received_at", "row_key", "content_encrypted"])
+    .where("kind", "=", "reply")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
 }

@@ -19,27 +19,63 @@ export const receiveSmsEvent = change({
   name: "receiveSmsEvent",
   permission: "system",
   input: z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("receipt"), eventId, key: z.string().max(100), state: z.enum(["pending", "delivered", "failed"]), detail: z.string().max(300) }),
+    z.object({
+      kind: z.literal("receipt"),
+      eventId,
+      key: z.string().max(100),
+      state: z.enum(["pending", "delivered", "failed"]),
+      detail: z.string().max(300),
+    }),
     z.object({ kind: z.literal("reply"), eventId, from: z.string().max(20), text: z.string().max(5000) }),
     z.object({ kind: z.literal("other"), eventId }),
   ]),
   async run({ tx, portal: { secrets }, now, touched }, event) {
     if (event.kind !== "receipt") {
       const content = event.kind === "reply" ? { content: { from: event.from, text: event.text } } : {};
-      await recordEvent(tx, secrets, { channel: "sms", eventId: event.eventId, kind: event.kind, outboxId: null, ...content }, now);
+      await recordEvent(
+        tx,
+        secrets,
+        { channel: "sms", eventId: event.eventId, kind: event.kind, outboxId: null, ...content },
+        now,
+      );
       return {};
     }
     const id = idOfKey(event.key);
     const message = Number.isNaN(id) ? undefined : await lockMessage(tx, "sms", id);
-    const isNew = await recordEvent(tx, secrets, { channel: "sms", eventId: event.eventId, kind: "receipt", outboxId: message?.id ?? null }, now);
+    const isNew = await recordEvent(
+      tx,
+      secrets,
+      { channel: "sms", eventId: event.eventId, kind: "receipt", outboxId: message?.id ?? null },
+      now,
+    );
     if (!message || !isNew || event.state === "pending") return {};
     const outcome = event.state === "delivered" ? "sent" : "failed";
-    const isSettled = await settleByReceipt(tx, message.id, { outcome, code: sms.codes[outcome], detail: outcome === "sent" ? DELIVERED : event.detail }, now);
-    if (isSettled) await logDelivery(tx, { referralId: message.referral_id, kind: message.kind as Kind, logType: sms.logType, outcome, detail: outcome === "failed" ? event.detail : null }, now);
+    const isSettled = await settleByReceipt(
+      tx,
+      message.id,
+      { outcome, code: sms.codes[outcome], detail: outcome === "sent" ? DELIVERED : event.detail },
+      now,
+    );
+    if (isSettled)
+      await logDelivery(
+        tx,
+        {
+          referralId: message.referral_id,
+          kind: message.kind as Kind,
+          logType: sms.logType,
+          outcome,
+          detail: outcome === "failed" ? event.detail : null,
+        },
+        now,
+      );
     if (message.referral_id !== null) touched([message.referral_id], `${message.kind}: ${event.state}`);
     return {};
   },
 });
 
 /** The provider's own way in. */
-export const smsWebhook = { channel: "sms", readerOf: ({ sms: gateway }: Portal) => gateway.readEvent, operation: receiveSmsEvent };
+export const smsWebhook = {
+  channel: "sms",
+  readerOf: ({ sms: gateway }: Portal) => gateway.readEvent,
+  operation: receiveSmsEvent,
+};

@@ -9,7 +9,11 @@ export interface MailText {
 }
 
 /** A mail in its two forms: plain React as HTML, and the same words as text. */
-export function renderMail({ productName, subject, paragraphs }: MailText): { subject: string; text: string; html: string } {
+export function renderMail({ productName, subject, paragraphs }: MailText): {
+  subject: string;
+  text: string;
+  html: string;
+} {
   const text = paragraphs.map((part) => (typeof part === "string" ? part : `${part.text}: ${part.link}`)).join("\n\n");
   const html = renderToStaticMarkup(
     <html lang="da">
@@ -17,7 +21,15 @@ export function renderMail({ productName, subject, paragraphs }: MailText): { su
         <meta charSet="utf-8" />
         <title>{subject}</title>
       </head>
-      <body style={{ margin: 0, padding: "24px 16px", background: "#F3F5F7", color: "#16232E", font: "16px/1.5 -apple-system,'Segoe UI',Roboto,Arial,sans-serif" }}>
+      <body
+        style={{
+          margin: 0,
+          padding: "24px 16px",
+          background: "#F3F5F7",
+          color: "#16232E",
+          font: "16px/1.5 -apple-system,'Segoe UI',Roboto,Arial,sans-serif",
+        }}
+      >
         <div style={{ maxWidth: 560, margin: "0 auto", padding: 24, background: "#FFFFFF", borderRadius: 8 }}>
           <p style={{ margin: "0 0 16px", fontWeight: 600, color: "#3B6287" }}>{productName}</p>
           {paragraphs.map((part, index) => (

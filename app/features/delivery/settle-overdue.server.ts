@@ -18,7 +18,17 @@ export const settleOverdue = change({
       const { awaitHours, codes, logType } = channels[name];
       for (const message of await findOverdue(tx, name, new Date(now.getTime() - awaitHours * 3_600_000))) {
         await settleUnreported(tx, message.id, { code: codes.unknown, detail: NO_RECEIPT }, now);
-        await logDelivery(tx, { referralId: message.referral_id, kind: message.kind as Kind, logType, outcome: "unknown", detail: NO_RECEIPT }, now);
+        await logDelivery(
+          tx,
+          {
+            referralId: message.referral_id,
+            kind: message.kind as Kind,
+            logType,
+            outcome: "unknown",
+            detail: NO_RECEIPT,
+          },
+          now,
+        );
         if (message.referral_id !== null) touched([message.referral_id]);
       }
     }

@@ -23,13 +23,27 @@ const MINUTE_MS = 60_000;
  * @param attempts how many there have been, this one among them
  */
 export function settlementOf(channel: Pacing, result: SendResult, attempts: number, now: Date): Settlement {
-  const settle = (outcome: Outcome, more: Partial<Settlement> = {}): Settlement => ({ outcome, code: channel.codes[outcome], detail: result.detail || null, nextAt: null, reference: null, ...more });
+  const settle = (outcome: Outcome, more: Partial<Settlement> = {}): Settlement => ({
+    outcome,
+    code: channel.codes[outcome],
+    detail: result.detail || null,
+    nextAt: null,
+    reference: null,
+    ...more,
+  });
   const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);
   switch (result.outcome) {
     case "sent":
-      return settle("sent", { detail: result.detail === KEPT_HERE ? KEPT_HERE : null, reference: result.reference ?? null });
+      return settle("sent", {
+        detail: result.detail === KEPT_HERE ? KEPT_HERE : null,
+        reference: result.reference ?? null,
+      });
     case "accepted":
-      return settle("awaiting", { detail: null, reference: result.reference ?? null, nextAt: inMinutes(channel.pollMinutes) });
+      return settle("awaiting", {
+        detail: null,
+        reference: result.reference ?? null,
+        nextAt: inMinutes(channel.pollMinutes),
+      });
     case "unknown":
       return settle("unknown");
     case "notConfigured":

@@ -8,7 +8,16 @@ import { createGatewayApi } from "~/gateways/sms/gatewayapi.server";
 import type { Portal } from "~/portal.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
-import { type GatewayApiPeer, receiptEvent, replyEvent, signedEvent, SMS_TOKEN, type SignedEvent, startGatewayApiPeer, WEBHOOK_SECRET } from "../../../tests/support/delivery/gatewayapi-peer";
+import {
+  type GatewayApiPeer,
+  receiptEvent,
+  replyEvent,
+  signedEvent,
+  SMS_TOKEN,
+  type SignedEvent,
+  startGatewayApiPeer,
+  WEBHOOK_SECRET,
+} from "../../../tests/support/delivery/gatewayapi-peer";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { answerSms, readDevOutbox } from "./read-dev-outbox.server";
 import { receiveSmsEvent } from "./receive-sms.server";
@@ -26,7 +35,9 @@ forEachDatabase("SMS", (dialect) => {
 
   beforeAll(async () => {
     peer = await startGatewayApiPeer();
-    portal = await createTestPortal(dialect, { env: { SMS_URL: peer.url, SMS_TOKEN, SMS_WEBHOOK_SECRET: WEBHOOK_SECRET, SMS_SENDER: "Kirurgerne" } });
+    portal = await createTestPortal(dialect, {
+      env: { SMS_URL: peer.url, SMS_TOKEN, SMS_WEBHOOK_SECRET: WEBHOOK_SECRET, SMS_SENDER: "Kirurgerne" },
+    });
     admin = await aPerson(portal, { role: "Admin" });
     const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     referralId = await aReferral(portal, dentist);
@@ -38,13 +49,28 @@ forEachDatabase("SMS", (dialect) => {
   beforeEach(async () => {
     peer.reset();
     portal.clock.set("2026-12-01T09:00:00.000Z");
-    for (const table of ["outbox", "outbox_attempt", "delivery_event", "throttle"] as const) await portal.db.deleteFrom(table).execute();
+    for (const table of ["outbox", "outbox_attempt", "delivery_event", "throttle"] as const)
+      await portal.db.deleteFrom(table).execute();
   });
 
-  const queue = (text = "Kære Åse, æøå.") => portal.db.transaction().execute((tx) => portal.outboxIn(tx).sms({ kind: "testMessage", to: "+4540123456", text, referralId }));
-  const workOnce = async (on: Portal = portal) => (await execute(on, system, sendMessage, plainInput({ owner: "a", channel: "sms" }))).found;
-  const rowOf = (id: number) => portal.db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-  const logOf = async () => (await portal.db.selectFrom("visit_log").select(["event", "log_type"]).where("referral_id", "=", referralId).where("log_type", "=", "sms").orderBy("id").execute()).map(({ event }) => event);
+  const queue = (text = "Kære Åse, æøå.") =>
+    portal.db
+      .transaction()
+      .execute((tx) => portal.outboxIn(tx).sms({ kind: "testMessage", to: "+4540123456", text, referralId }));
+  const workOnce = async (on: Portal = portal) =>
+    (await execute(on, system, sendMessage, plainInput({ owner: "a", channel: "sms" }))).found;
+  const rowOf = (id: number) =>
+    portal.db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const logOf = async () =>
+    (
+      await portal.db
+        .selectFrom("visit_log")
+        .select(["event", "log_type"])
+        .where("referral_id", "=", referralId)
+        .where("log_type", "=", "sms")
+        .orderBy("id")
+        .execute()
+    ).map(({ event }) => event);
   /** As the webhook does it: the signature first, then the operation. */
   async function tell({ body, signature }: SignedEvent) {
     const event = portal.sms.readEvent!(Buffer.from(body), signature, portal.clock.now());
@@ -52,7 +78,8 @@ forEachDatabase("SMS", (dialect) => {
     await portal.as(system.actor, receiveSmsEvent, event);
     return "taken";
   }
-  const receipt = (id: number, status: string, more: { eventId?: string; at?: Date; secret?: string } = {}) => tell(receiptEvent(`outbox-${id}`, status, { at: portal.clock.now(), ...more }));
+  const receipt = (id: number, status: string, more: { eventId?: string; at?: Date; secret?: string } = {}) =>
+    tell(receiptEvent(`outbox-${id}`, status, { at: portal.clock.now(), ...more }));
   async function handedOver() {
     const id = await queue();
     await workOnce();
@@ -61,8 +88,18 @@ forEachDatabase("SMS", (dialect) => {
 
   test("is handed over with its own reference, and waits for the provider's word", async () => {
     const id = await handedOver();
-    expect(peer.deliveries).toEqual([{ sender: "Kirurgerne", message: "Kære Åse, æøå.", recipient: 4540123456, reference: `outbox-${id}` }]);
-    expect(await rowOf(id)).toMatchObject({ outcome: "awaiting", code: 0, provider_reference: "01PEER1", sent_at: "2026-12-01 09:00:00.000", settled_at: null, attempts: 1, lease_owner: null });
+    expect(peer.deliveries).toEqual([
+      { sender: "Kirurgerne", message: "Kære Åse, æøå.", recipient: 4540123456, reference: `outbox-${id}` },
+    ]);
+    expect(await rowOf(id)).toMatchObject({
+      outcome: "awaiting",
+      code: 0,
+      provider_reference: "01PEER1",
+      sent_at: "2026-12-01 09:00:00.000",
+      settled_at: null,
+      attempts: 1,
+      lease_owner: null,
+    });
     portal.clock.advance({ hours: 20 });
     expect(await workOnce()).toEqual({ sent: false });
   });
@@ -140,14 +177,23 @@ forEachDatabase("SMS", (dialect) => {
       for (const later of ["ENROUTE", "EXPIRED", "DELIVERED"]) expect(await receipt(id, later)).toBe("taken");
       expect(await rowOf(id)).toEqual(whole);
       expect((await logOf()).slice(before)).toEqual(["Prøve: Sendt"]);
-      for (const reference of ["outbox-999999999", "outbox-1e9", "another system's", ""]) expect(await tell(receiptEvent(reference, "EXPIRED", { at: portal.clock.now() }))).toBe("taken");
+      for (const reference of ["outbox-999999999", "outbox-1e9", "another system's", ""])
+        expect(await tell(receiptEvent(reference, "EXPIRED", { at: portal.clock.now() }))).toBe("taken");
     });
 
     test("a receipt that overtakes the answer to the sending wins", async () => {
       const id = await queue();
-      await portal.db.updateTable("outbox").set({ lease_owner: "a", sending_since: "2026-12-01 09:00:00.000", lease_until: "2026-12-01 09:01:00.000" }).where("id", "=", id).execute();
+      await portal.db
+        .updateTable("outbox")
+        .set({ lease_owner: "a", sending_since: "2026-12-01 09:00:00.000", lease_until: "2026-12-01 09:01:00.000" })
+        .where("id", "=", id)
+        .execute();
       await receipt(id, "UNDELIVERABLE");
-      expect(await rowOf(id)).toMatchObject({ outcome: "failed", detail: "GatewayAPI: UNDELIVERABLE", lease_owner: null });
+      expect(await rowOf(id)).toMatchObject({
+        outcome: "failed",
+        detail: "GatewayAPI: UNDELIVERABLE",
+        lease_owner: null,
+      });
       portal.clock.advance({ minutes: 5 });
       expect(await workOnce()).toEqual({ sent: false });
     });
@@ -158,11 +204,13 @@ forEachDatabase("SMS", (dialect) => {
       const { body, signature } = receiptEvent(`outbox-${id}`, "DELIVERED", { at });
       expect(await receipt(id, "DELIVERED", { secret: "another secret" })).toBe("forged");
       expect(await tell({ body: body.replace("DELIVERED", "REJECTED!"), signature })).toBe("forged");
-      for (const wrong of ["", "v1=", signature.replace("v1", "v2"), `v1=${"0".repeat(64)}`, signature.slice(0, -1)]) expect(await tell({ body, signature: wrong })).toBe("forged");
+      for (const wrong of ["", "v1=", signature.replace("v1", "v2"), `v1=${"0".repeat(64)}`, signature.slice(0, -1)])
+        expect(await tell({ body, signature: wrong })).toBe("forged");
       expect(portal.sms.readEvent!(Buffer.from(body), null, at)).toBe("forged");
       expect(await receipt(id, "DELIVERED", { at: new Date(at.getTime() - 26 * 3_600_000) })).toBe("stale");
       expect(await receipt(id, "DELIVERED", { at: new Date(at.getTime() + 3_600_000) })).toBe("stale");
-      for (const event of [null, "text", { status: 1 }]) expect(await tell(signedEvent("message.status.sms", event, { at }))).toBe("unreadable");
+      for (const event of [null, "text", { status: 1 }])
+        expect(await tell(signedEvent("message.status.sms", event, { at }))).toBe("unreadable");
       expect((await rowOf(id)).outcome).toBe("awaiting");
       expect(await tell(signedEvent("message.status.rcs", { any: 1 }, { at }))).toBe("taken");
     });
@@ -174,7 +222,11 @@ forEachDatabase("SMS", (dialect) => {
       expect((await rowOf(id)).outcome).toBe("awaiting");
       portal.clock.advance({ hours: 2 });
       await portal.as(system.actor, settleOverdue, {});
-      expect(await rowOf(id)).toMatchObject({ outcome: "unknown", code: 2, detail: "Udbyderen har ikke meldt tilbage" });
+      expect(await rowOf(id)).toMatchObject({
+        outcome: "unknown",
+        code: 2,
+        detail: "Udbyderen har ikke meldt tilbage",
+      });
       await receipt(id, "DELIVERED");
       expect(await rowOf(id)).toMatchObject({ outcome: "sent" });
     });
@@ -183,8 +235,18 @@ forEachDatabase("SMS", (dialect) => {
       await portal.db.deleteFrom("visit_log").execute();
       const id = await handedOver();
       await receipt(id, "UNDELIVERABLE");
-      expect(await logOf()).toEqual(["Prøve: Afleveret, venter på svar", "Prøve: Mislykkedes (GatewayAPI: UNDELIVERABLE)"]);
-      const audited = await portal.db.selectFrom("audit_event").innerJoin("audit_referral", "audit_event_id", "audit_event.id").select(["operation", "detail", "actor_kind"]).where("referral_id", "=", referralId).orderBy("audit_event.id", "desc").limit(2).execute();
+      expect(await logOf()).toEqual([
+        "Prøve: Afleveret, venter på svar",
+        "Prøve: Mislykkedes (GatewayAPI: UNDELIVERABLE)",
+      ]);
+      const audited = await portal.db
+        .selectFrom("audit_event")
+        .innerJoin("audit_referral", "audit_event_id", "audit_event.id")
+        .select(["operation", "detail", "actor_kind"])
+        .where("referral_id", "=", referralId)
+        .orderBy("audit_event.id", "desc")
+        .limit(2)
+        .execute();
       expect(audited).toEqual([
         { operation: "receiveSmsEvent", detail: "testMessage: failed", actor_kind: "system" },
         { operation: "outbox.send", detail: "testMessage: awaiting", actor_kind: "system" },
@@ -211,7 +273,12 @@ forEachDatabase("SMS", (dialect) => {
     answer = "sent";
     portal.clock.advance({ minutes: 10 });
     await workOnce(polling);
-    expect(await rowOf(id)).toMatchObject({ outcome: "sent", code: 1, sent_at: "2026-12-01 09:00:00.000", settled_at: "2026-12-01 09:40:00.000" });
+    expect(await rowOf(id)).toMatchObject({
+      outcome: "sent",
+      code: 1,
+      sent_at: "2026-12-01 09:00:00.000",
+      settled_at: "2026-12-01 09:40:00.000",
+    });
     expect(peer.deliveries).toHaveLength(1);
   });
 
@@ -221,13 +288,22 @@ forEachDatabase("SMS", (dialect) => {
     const tests = async () => (await portal.as(admin, readProfile, {})).tests!;
     expect(await tests()).toMatchObject({
       mobilePhone: "40 12 34 56",
-      channels: [{ name: "email", mode: "embedded" }, { name: "sms", mode: "live" }],
-      messages: [{ channel: "email", to: admin.email, outcome: "queued" }, { channel: "sms", to: "+4540123456", outcome: "queued" }],
+      channels: [
+        { name: "email", mode: "embedded" },
+        { name: "sms", mode: "live" },
+      ],
+      messages: [
+        { channel: "email", to: admin.email, outcome: "queued" },
+        { channel: "sms", to: "+4540123456", outcome: "queued" },
+      ],
     });
     await workOnce();
     await portal.as(system.actor, sendMessage, { owner: "a", channel: "email" });
     const id = (await tests()).messages[1]!.id;
-    expect((await tests()).messages).toMatchObject([{ outcome: "sent", detail: "Prøve: gemt på denne maskine, ikke sendt" }, { outcome: "awaiting" }]);
+    expect((await tests()).messages).toMatchObject([
+      { outcome: "sent", detail: "Prøve: gemt på denne maskine, ikke sendt" },
+      { outcome: "awaiting" },
+    ]);
     await receipt(id, "DELIVERED");
     expect((await tests()).messages[1]).toMatchObject({ outcome: "sent", detail: "Leveret" });
     await expect(portal.as(admin, sendTestSms, { mobilePhone: "ring" })).rejects.toMatchObject({ name: "invalid" });
@@ -237,15 +313,30 @@ forEachDatabase("SMS", (dialect) => {
 
   test("in production without a provider it says at once that it is not configured", async () => {
     const production = await createTestPortal(dialect, {
-      env: { NODE_ENV: "production", ADMIN_ORIGIN: "https://klinik.eksempel.dk", PUBLIC_ORIGIN: "https://www.eksempel.dk", ADMIN_IP_ALLOW: "any", APP_SECRET: "kQ3v8ZrT1mXw6NpB0yLd5sHf9gJc2aEu" },
+      env: {
+        NODE_ENV: "production",
+        ADMIN_ORIGIN: "https://klinik.eksempel.dk",
+        PUBLIC_ORIGIN: "https://www.eksempel.dk",
+        ADMIN_IP_ALLOW: "any",
+        APP_SECRET: "kQ3v8ZrT1mXw6NpB0yLd5sHf9gJc2aEu",
+      },
     });
     const owner = await aPerson(production, { role: "Admin" });
     await production.as(owner, sendTestSms, { mobilePhone: "40123456" });
     await production.as(owner, sendTestEmail, {});
     for (const channel of ["sms", "email"]) await production.as(system.actor, sendMessage, { owner: "a", channel });
     const { tests } = await production.as(owner, readProfile, {});
-    expect(tests).toMatchObject({ channels: [{ mode: "notConfigured" }, { mode: "notConfigured" }], messages: [{ outcome: "failed", detail: "Ikke indstillet" }, { outcome: "failed", detail: "Ikke indstillet" }] });
-    expect(await production.db.selectFrom("outbox").select("code").orderBy("id").execute()).toEqual([{ code: 2 }, { code: 8 }]);
+    expect(tests).toMatchObject({
+      channels: [{ mode: "notConfigured" }, { mode: "notConfigured" }],
+      messages: [
+        { outcome: "failed", detail: "Ikke indstillet" },
+        { outcome: "failed", detail: "Ikke indstillet" },
+      ],
+    });
+    expect(await production.db.selectFrom("outbox").select("code").orderBy("id").execute()).toEqual([
+      { code: 2 },
+      { code: 8 },
+    ]);
     await expect(production.as({ kind: "anonymous" }, readDevOutbox, {})).rejects.toMatchObject({ name: "notInScope" });
     await production.close();
   });
@@ -255,10 +346,14 @@ forEachDatabase("SMS", (dialect) => {
     await portal.as({ kind: "anonymous" }, answerSms, { outboxId: id, text: "Jeg kommer" });
     await tell(replyEvent(4540123456, "Afbud, desværre", { at: portal.clock.now() }));
     const { messages } = await portal.as({ kind: "anonymous" }, readDevOutbox, {});
-    expect(messages).toMatchObject([{ id, to: "+4540123456", text: "Kære Åse, æøå.", replies: [{ text: "Afbud, desværre" }, { text: "Jeg kommer" }] }]);
+    expect(messages).toMatchObject([
+      { id, to: "+4540123456", text: "Kære Åse, æøå.", replies: [{ text: "Afbud, desværre" }, { text: "Jeg kommer" }] },
+    ]);
     const stored = await portal.db.selectFrom("delivery_event").selectAll().execute();
     expect(JSON.stringify(stored)).not.toMatch(/Jeg kommer|40123456/);
-    await expect(portal.as({ kind: "anonymous" }, answerSms, { outboxId: 999_999, text: "x" })).rejects.toMatchObject({ name: "notInScope" });
+    await expect(portal.as({ kind: "anonymous" }, answerSms, { outboxId: 999_999, text: "x" })).rejects.toMatchObject({
+      name: "notInScope",
+    });
   });
 
   test("the figures count each lane", async () => {

@@ -13,7 +13,9 @@ export async function findClinicChoices(db: DbOrTx, person: Person): Promise<Dir
     .selectFrom("clinic")
     .select(["id", "name"])
     .where("status", "=", 1)
-    .$if(!can(person, "directory.seeAll"), (query) => query.where("id", "in", person.clinicIds.length > 0 ? person.clinicIds : [0]))
+    .$if(!can(person, "directory.seeAll"), (query) =>
+      query.where("id", "in", person.clinicIds.length > 0 ? person.clinicIds : [0]),
+    )
     .orderBy("name_sort")
     .orderBy("id")
     .execute();

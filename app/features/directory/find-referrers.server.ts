@@ -22,12 +22,21 @@ export interface Referrer {
 export const LONGEST_LIST = 50;
 
 /** Active referrers a person may choose among: staff all, a secretary those of her clinics; by words of the name or the clinic. */
-export async function findReferrers(db: DbOrTx, person: Person, search: string, most = LONGEST_LIST): Promise<Referrer[]> {
+export async function findReferrers(
+  db: DbOrTx,
+  person: Person,
+  search: string,
+  most = LONGEST_LIST,
+): Promise<Referrer[]> {
   const words = nameTokens(search);
   const rows = await referrerQuery(db)
     .where((eb) => inReach(eb, person))
     .where((eb) =>
-      eb.and(words.map((word) => eb.or([eb("user.name_norm", "like", `%${word}%`), eb("clinic.name_norm", "like", `%${word}%`)]))),
+      eb.and(
+        words.map((word) =>
+          eb.or([eb("user.name_norm", "like", `%${word}%`), eb("clinic.name_norm", "like", `%${word}%`)]),
+        ),
+      ),
     )
     .orderBy("user.name_sort")
     .orderBy("user.id")
@@ -38,7 +47,10 @@ export async function findReferrers(db: DbOrTx, person: Person, search: string, 
 
 /** One referrer that the person may name, or null: also for an id that does not exist, so that nobody learns which do. */
 export async function findReferrerToName(db: DbOrTx, person: Person, id: number): Promise<Referrer | null> {
-  const row = await referrerQuery(db).where("user.id", "=", id).where((eb) => inReach(eb, person)).executeTakeFirst();
+  const row = await referrerQuery(db)
+    .where("user.id", "=", id)
+    .where((eb) => inReach(eb, person))
+    .executeTakeFirst();
   return row ? toReferrer(row) : null;
 }
 
@@ -47,8 +59,12 @@ export async function findReferrersByIds(db: DbOrTx, ids: number[]): Promise<Ref
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom("user")
-    .innerJoin("user_role", (join) => join.onRef("user_role.user_id", "=", "user.id").on("user_role.role", "=", "Dentist"))
-    .leftJoin("user_clinic", (join) => join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1))
+    .innerJoin("user_role", (join) =>
+      join.onRef("user_role.user_id", "=", "user.id").on("user_role.role", "=", "Dentist"),
+    )
+    .leftJoin("user_clinic", (join) =>
+      join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1),
+    )
     .leftJoin("clinic", "clinic.id", "user_clinic.clinic_id")
     .select(referrerColumns)
     .where("user.id", "in", ids)
@@ -62,7 +78,9 @@ export async function findReferrersByIds(db: DbOrTx, ids: number[]): Promise<Ref
 export async function findReferrer(db: DbOrTx, id: number): Promise<Referrer | null> {
   const row = await db
     .selectFrom("user")
-    .leftJoin("user_clinic", (join) => join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1))
+    .leftJoin("user_clinic", (join) =>
+      join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1),
+    )
     .leftJoin("clinic", "clinic.id", "user_clinic.clinic_id")
     .select(referrerColumns)
     .where("user.id", "=", id)
@@ -106,8 +124,12 @@ interface ReferrerRow {
 function referrerQuery(db: DbOrTx) {
   return db
     .selectFrom("user")
-    .innerJoin("user_role", (join) => join.onRef("user_role.user_id", "=", "user.id").on("user_role.role", "=", "Dentist"))
-    .leftJoin("user_clinic", (join) => join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1))
+    .innerJoin("user_role", (join) =>
+      join.onRef("user_role.user_id", "=", "user.id").on("user_role.role", "=", "Dentist"),
+    )
+    .leftJoin("user_clinic", (join) =>
+      join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1),
+    )
     .leftJoin("clinic", "clinic.id", "user_clinic.clinic_id")
     .select(referrerColumns)
     .where("user.status", "=", 1);

@@ -29,6 +29,9 @@ export const restoreDraft = change({
     await showDraftAgain(tx, actor, referralId, new Date(now.getTime() - portal.config.filePurgeDays * 86_400_000));
     touched([referralId]);
     invalidateCounts(context);
-    return { to: paths.drafts, flash: { tone: "success" as const, text: `Kladde nr. ${referralId} er hentet tilbage.` } };
+    return {
+      to: paths.drafts,
+      flash: { tone: "success" as const, text: `Kladde nr. ${referralId} er hentet tilbage.` },
+    };
   },
 });

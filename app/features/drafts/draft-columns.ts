@@ -3,10 +3,20 @@ import type { FilterDefinitions } from "~/lists/filters";
 import type { ListSort, SortColumn } from "~/lists/sort";
 
 /** The overview's filters that the drafts have too (docs/decisions/0045). */
-export type DraftFilter = Pick<OverviewFilter, "patientName" | "cpr" | "visitNumber" | "dateFrom" | "dateTo" | "referrerId">;
+export type DraftFilter = Pick<
+  OverviewFilter,
+  "patientName" | "cpr" | "visitNumber" | "dateFrom" | "dateTo" | "referrerId"
+>;
 
 const { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId } = filters;
-export const draftFilters: FilterDefinitions<DraftFilter> = { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId: { ...referrerId, isFirst: true } };
+export const draftFilters: FilterDefinitions<DraftFilter> = {
+  patientName,
+  cpr,
+  visitNumber,
+  dateFrom,
+  dateTo,
+  referrerId: { ...referrerId, isFirst: true },
+};
 
 /** Sort keys of the drafts (GET /Drafts) and their heads. */
 export const draftColumns = [

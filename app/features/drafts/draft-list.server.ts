@@ -10,7 +10,14 @@ const { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId } = filterRu
 export const drafts = defineList({
   name: "drafts",
   filters: draftFilters,
-  rules: { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId: { ...referrerId, where: (eb: OnReferral, referrer: number) => eb(referrerOfDraft, "=", referrer) } },
+  rules: {
+    patientName,
+    cpr,
+    visitNumber,
+    dateFrom,
+    dateTo,
+    referrerId: { ...referrerId, where: (eb: OnReferral, referrer: number) => eb(referrerOfDraft, "=", referrer) },
+  },
   columns: draftColumns,
   sortBy: {
     1: "referral.id",
@@ -22,7 +29,11 @@ export const drafts = defineList({
   },
   defaultSort: defaultDraftSort,
   idColumn: "referral.id",
-  scope: (db, actor) => db.selectFrom("referral").where(draftScope(actor)).leftJoin("user as modifier", "modifier.id", "referral.modifier_id"),
+  scope: (db, actor) =>
+    db
+      .selectFrom("referral")
+      .where(draftScope(actor))
+      .leftJoin("user as modifier", "modifier.id", "referral.modifier_id"),
   select: (rows) =>
     rows.select([
       "referral.id",

@@ -10,13 +10,23 @@ export const referrerOfDraft = sql<number>`coalesce(referral.referrer_id, referr
 
 /** Whose drafts there are in the actor's scope: what the list can be filtered by. */
 export async function findDraftReferrerIds(db: DbOrTx, actor: Actor): Promise<number[]> {
-  const rows = await db.selectFrom("referral").select(referrerOfDraft.as("id")).distinct().where(draftScope(actor)).execute();
+  const rows = await db
+    .selectFrom("referral")
+    .select(referrerOfDraft.as("id"))
+    .distinct()
+    .where(draftScope(actor))
+    .execute();
   return rows.map(({ id }) => id);
 }
 
 /** Hides a draft of the actor's; it can be brought back until it is purged. Throws `notInScope`. */
 export async function hideDraft(tx: Tx, actor: Actor, id: number, now: Date): Promise<void> {
-  const hidden = await tx.updateTable("referral").set({ deleted_at: toMoment(now) }).where("id", "=", id).where(draftScope(actor)).executeTakeFirst();
+  const hidden = await tx
+    .updateTable("referral")
+    .set({ deleted_at: toMoment(now) })
+    .where("id", "=", id)
+    .where(draftScope(actor))
+    .executeTakeFirst();
   if (hidden.numUpdatedRows === 0n) throw new Refusal("notInScope");
 }
 
@@ -32,6 +42,11 @@ export async function showDraftAgain(tx: Tx, actor: Actor, id: number, since: Da
   if (!hidden) throw new Refusal("notInScope");
   await tx.updateTable("referral").set({ deleted_at: null }).where("id", "=", id).execute();
   // Only now the scope can tell whether it was the actor's to bring back; if not, the transaction is undone.
-  const own = await tx.selectFrom("referral").select("id").where("id", "=", id).where(draftScope(actor)).executeTakeFirst();
+  const own = await tx
+    .selectFrom("referral")
+    .select("id")
+    .where("id", "=", id)
+    .where(draftScope(actor))
+    .executeTakeFirst();
   if (!own) throw new Refusal("notInScope");
 }

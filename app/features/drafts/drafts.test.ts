@@ -26,7 +26,12 @@ forEachDatabase("drafts", (dialect) => {
     secretary = await aPerson(portal, { role: "Secretary", clinicIds: [clinicId], userName: "carlsen" });
     const first = await aDraft(portal, dentist, { cpr6: "610181", cpr4: "1111", firstName: "Øjvind", lastName: "Ærø" });
     portal.clock.advance({ days: 2 });
-    const second = await aDraft(portal, colleague, { cpr6: "620180", cpr4: "2222", firstName: "Anna", lastName: "Øst" });
+    const second = await aDraft(portal, colleague, {
+      cpr6: "620180",
+      cpr4: "2222",
+      firstName: "Anna",
+      lastName: "Øst",
+    });
     portal.clock.advance({ days: 2 });
     const third = await aDraft(portal, secretary, { cpr6: "610182", cpr4: "3333", firstName: "Bo", lastName: "Ærø" });
     await portal.as(secretary, saveReferrer, { referralId: third, referrerId: colleague.id });
@@ -83,8 +88,13 @@ forEachDatabase("drafts", (dialect) => {
   test("every column sorts both ways, Aa as Å, last changed first unless told", async () => {
     const orders = { 1: [1, 2, 3], 2: [1, 3, 2], 3: [2, 3, 1], 4: [1, 2, 3], 5: [1, 2, 3], 6: [2, 3, 1] };
     for (const { key } of draftColumns) {
-      expect(found((await portal.as(secretary, pageDrafts, { orderBy: key, ascending: true })).drafts), `ascending ${key}`).toEqual(orders[key]);
-      expect(found((await portal.as(secretary, listDrafts, { sort: `-${key}` })).rows), `descending ${key}`).toEqual(orders[key].toReversed());
+      expect(
+        found((await portal.as(secretary, pageDrafts, { orderBy: key, ascending: true })).drafts),
+        `ascending ${key}`,
+      ).toEqual(orders[key]);
+      expect(found((await portal.as(secretary, listDrafts, { sort: `-${key}` })).rows), `descending ${key}`).toEqual(
+        orders[key].toReversed(),
+      );
     }
     expect(found((await portal.as(secretary, listDrafts, {})).rows)).toEqual([3, 2, 1]);
   });
@@ -92,9 +102,17 @@ forEachDatabase("drafts", (dialect) => {
   test("20 a page; a page beyond the last shows the last", async () => {
     const writer = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     for (let n = 0; n < 21; n += 1) await aDraft(portal, writer);
-    expect(await portal.as(writer, listDrafts, {})).toMatchObject({ total: 21, page: 1, pageCount: 2, rows: { length: 20 } });
+    expect(await portal.as(writer, listDrafts, {})).toMatchObject({
+      total: 21,
+      page: 1,
+      pageCount: 2,
+      rows: { length: 20 },
+    });
     expect(await portal.as(writer, listDrafts, { page: 9 })).toMatchObject({ page: 2, rows: { length: 1 } });
-    expect(await portal.as(writer, pageDrafts, { page: 2, pageSize: 20 })).toMatchObject({ totalEntities: 21, drafts: { length: 1 } });
+    expect(await portal.as(writer, pageDrafts, { page: 2, pageSize: 20 })).toMatchObject({
+      totalEntities: 21,
+      drafts: { length: 1 },
+    });
   });
 
   test("deleted, it is gone for everybody and can be brought back by whom it is in scope", async () => {

@@ -13,7 +13,12 @@ export const filterDrafts = lookUp({
   input: filterForm(drafts.rules),
   async run({ portal, person }, { sort, ...typed }) {
     const filter = allowedFilter(drafts.filters, person, typed as DraftFilter);
-    const query = new URLSearchParams({ ...(Object.values(filter).some((value) => value !== undefined) ? { f: sealFilter(drafts, portal.secrets, person, filter) } : {}), ...(sort ? { sort } : {}) });
+    const query = new URLSearchParams({
+      ...(Object.values(filter).some((value) => value !== undefined)
+        ? { f: sealFilter(drafts, portal.secrets, person, filter) }
+        : {}),
+      ...(sort ? { sort } : {}),
+    });
     return { to: `${paths.drafts}?${query.toString()}` };
   },
 });

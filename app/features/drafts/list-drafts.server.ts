@@ -17,21 +17,32 @@ import { findDraftReferrerIds } from "./draft-store.server";
 export const listDrafts = read({
   name: "listDrafts",
   permission: "referral.write",
-  input: z.object({ sort: z.string().nullish(), page: z.coerce.number().int().min(1).max(100_000).catch(1), cursor: z.string().max(2000).nullish(), f: z.string().nullish() }),
+  input: z.object({
+    sort: z.string().nullish(),
+    page: z.coerce.number().int().min(1).max(100_000).catch(1),
+    cursor: z.string().max(2000).nullish(),
+    f: z.string().nullish(),
+  }),
   async run({ db, person, portal, saw }, { sort, page: askedPage, cursor, f }) {
     const unsealed = f ? unsealFilter(drafts, portal.secrets, person, f) : {};
     const list = openList(drafts, portal.secrets, person, unsealed ?? {}, sort);
     const { rows, ...page } = await readPage(portal, person, list, { page: askedPage, cursor: cursor ?? null });
     saw(rows.map((row) => row.id));
     const mayFilter = can(person, "referral.chooseReferrer");
-    const referrers = (mayFilter ? await findReferrersByIds(db, await findDraftReferrerIds(db, person)) : []).map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) }));
+    const referrers = (mayFilter ? await findReferrersByIds(db, await findDraftReferrerIds(db, person)) : []).map(
+      (referrer) => ({ value: referrer.id, label: referrerLabel(referrer) }),
+    );
     return {
       ...page,
       sort: sortParam(list.sort),
       f: unsealed === null ? null : (f ?? null),
       wasReset: unsealed === null,
       fields: fieldsOf(drafts.filters, list.filter),
-      active: describeFilter(drafts.filters, list.filter, { referrers }).map(({ key, text }) => ({ key, text, without: sealFilter(drafts, portal.secrets, person, { ...list.filter, [key]: undefined }) })),
+      active: describeFilter(drafts.filters, list.filter, { referrers }).map(({ key, text }) => ({
+        key,
+        text,
+        without: sealFilter(drafts, portal.secrets, person, { ...list.filter, [key]: undefined }),
+      })),
       /** Null for who may not choose among them. */
       referrers: mayFilter ? referrers : null,
       rows: rows.map((row) => ({
@@ -40,7 +51,10 @@ export const listDrafts = read({
         name: fullName(row),
         createdAt: showDateTime(row.create_date),
         modifiedAt: showDateTime(row.modified_at),
-        modifierName: row.modifier_first_name === null ? "..." : fullName({ first_name: row.modifier_first_name, last_name: row.modifier_last_name ?? "" }),
+        modifierName:
+          row.modifier_first_name === null
+            ? "..."
+            : fullName({ first_name: row.modifier_first_name, last_name: row.modifier_last_name ?? "" }),
       })),
     };
   },

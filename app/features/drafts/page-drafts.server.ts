@@ -25,11 +25,22 @@ export const pageDrafts = read({
     filter: z.object(filterFields(drafts.rules, (schema) => schema.optional())).optional(),
   }),
   async run({ db, person, portal, saw }, { page, pageSize, orderBy, ascending, filter }) {
-    const list = openList(drafts, portal.secrets, person, (filter ?? {}) as DraftFilter, sortParam({ key: orderBy, ascending }));
+    const list = openList(
+      drafts,
+      portal.secrets,
+      person,
+      (filter ?? {}) as DraftFilter,
+      sortParam({ key: orderBy, ascending }),
+    );
     const total = await countRows(db, list);
     // A page beyond the last shows the last one.
     const shown = Math.min(page, Math.max(1, Math.ceil(total / pageSize)));
-    const rows = await findRows(db, list, { cursor: null, direction: "forward", skip: (shown - 1) * pageSize, take: pageSize });
+    const rows = await findRows(db, list, {
+      cursor: null,
+      direction: "forward",
+      skip: (shown - 1) * pageSize,
+      take: pageSize,
+    });
     saw(rows.map((row) => row.id));
     return {
       totalEntities: total,
@@ -39,7 +50,10 @@ export const pageDrafts = read({
         patientFullName: fullName(row),
         createDate: isoMoment(row.create_date),
         modifyDate: isoMoment(row.modified_at),
-        modifierFullName: row.modifier_first_name === null ? null : fullName({ first_name: row.modifier_first_name, last_name: row.modifier_last_name ?? "" }),
+        modifierFullName:
+          row.modifier_first_name === null
+            ? null
+            : fullName({ first_name: row.modifier_first_name, last_name: row.modifier_last_name ?? "" }),
       })),
     };
   },

@@ -45,7 +45,8 @@ export const exportFiltered = change({
   input: z.object({ f: z.string().optional() }),
   async run(context, { f }) {
     const typed: OverviewFilter | null = f ? unsealFilter(overview, context.portal.secrets, context.person, f) : {};
-    if (typed === null) throw new Refusal("invalid", { text: "Filteret gælder ikke længere. Gå tilbage til oversigten, og søg igen." });
+    if (typed === null)
+      throw new Refusal("invalid", { text: "Filteret gælder ikke længere. Gå tilbage til oversigten, og søg igen." });
     return begin(context, { filter: { ...typed, statuses: typed.statuses ?? defaultStatuses(context.person) } });
   },
 });
@@ -54,7 +55,12 @@ export const exportFiltered = change({
 export const exportPicked = change({
   name: "exportPicked",
   permission: "referral.export",
-  input: z.object({ pick: z.array(z.string().regex(/^\d{1,12}(:\d{1,12})?$/, "Vælg henvisningerne i listen igen.")).max(MOST_PICKED, `Vælg højst ${MOST_PICKED} ad gangen.`).default([]) }),
+  input: z.object({
+    pick: z
+      .array(z.string().regex(/^\d{1,12}(:\d{1,12})?$/, "Vælg henvisningerne i listen igen."))
+      .max(MOST_PICKED, `Vælg højst ${MOST_PICKED} ad gangen.`)
+      .default([]),
+  }),
   async run(context, { pick }) {
     if (pick.length === 0) throw new Refusal("invalid", { text: "Vælg en eller flere henvisninger i listen først." });
     return begin(context, { ids: [...new Set(pick.map((value) => Number.parseInt(value, 10)))] });

@@ -28,7 +28,8 @@ export const downloadExport = read({
   input: z.object({ e: z.string().max(20_000) }),
   async run({ person, portal, now, saw }, { e }) {
     const request = openExport(portal.secrets, person, e, now);
-    if (request === null) throw new Refusal("notInScope", { text: "Linket til eksporten gælder ikke længere. Begynd eksporten igen." });
+    if (request === null)
+      throw new Refusal("notInScope", { text: "Linket til eksporten gælder ikke længere. Begynd eksporten igen." });
     const settings = await keptStatusSettings(portal);
     return {
       fileName: `henvisninger-${localDate(now)}.csv`,
@@ -39,7 +40,11 @@ export const downloadExport = read({
   },
 });
 
-async function* csvOf({ portal, person, saw }: Pick<ReadContext, "portal" | "person" | "saw">, request: ExportRequest, settings: StatusSettings): AsyncGenerator<Buffer> {
+async function* csvOf(
+  { portal, person, saw }: Pick<ReadContext, "portal" | "person" | "saw">,
+  request: ExportRequest,
+  settings: StatusSettings,
+): AsyncGenerator<Buffer> {
   const { db, secrets } = portal;
   yield Buffer.from(`\ufeff${linesOf([[...exportHeads]])}`, "utf16le");
   let last: ExportRow | null = null;
@@ -55,7 +60,8 @@ async function* csvOf({ portal, person, saw }: Pick<ReadContext, "portal" | "per
   }
 }
 
-const linesOf = (rows: (string | number)[][]) => stringify(rows, { delimiter: "\t", record_delimiter: "windows", escape_formulas: true });
+const linesOf = (rows: (string | number)[][]) =>
+  stringify(rows, { delimiter: "\t", record_delimiter: "windows", escape_formulas: true });
 
 /** One row's cells, in the order of `exportHeads`. */
 function cellsOf(row: ExportRow, { secrets }: Portal, person: Person, settings: StatusSettings): (string | number)[] {

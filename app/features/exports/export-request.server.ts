@@ -21,7 +21,11 @@ const SEALED_MINUTES = 60;
 
 /** For the download's address: a filter may hold a name or a CPR number. */
 export function sealExport(secrets: Secrets, person: Person, request: ExportRequest, now: Date): string {
-  return secrets.encrypt("seal", JSON.stringify({ request, until: now.getTime() + SEALED_MINUTES * 60_000 }), `export:${person.id}`);
+  return secrets.encrypt(
+    "seal",
+    JSON.stringify({ request, until: now.getTime() + SEALED_MINUTES * 60_000 }),
+    `export:${person.id}`,
+  );
 }
 
 /** Null for a seal that is broken, another person's or too old. */

@@ -43,19 +43,32 @@ const columns = [
 /** What the request asks for, in the actor's scope. */
 function asked(db: DbOrTx, request: ExportRequest, by: Asked) {
   const seen = inScope(db.selectFrom("referral").select("referral.id"), by.actor, "sent");
-  return "ids" in request ? seen.where("referral.id", "in", request.ids) : seen.where(filterCondition({ filters, rules: filterRules }, request.filter, by));
+  return "ids" in request
+    ? seen.where("referral.id", "in", request.ids)
+    : seen.where(filterCondition({ filters, rules: filterRules }, request.filter, by));
 }
 
 export async function countExport(db: DbOrTx, request: ExportRequest, by: Asked): Promise<number> {
-  const { total } = await asked(db, request, by).clearSelect().select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  const { total } = await asked(db, request, by)
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
   return Number(total);
 }
 
 /** The next rows after a place in the order, newest first. */
-export async function findExportRows(db: DbOrTx, request: ExportRequest, by: Asked, after: { create_date: string; id: number } | null, limit: number) {
+export async function findExportRows(
+  db: DbOrTx,
+  request: ExportRequest,
+  by: Asked,
+  after: { create_date: string; id: number } | null,
+  limit: number,
+) {
   const ids = asked(db, request, by)
     .$if(after !== null, (query) =>
-      query.where(sql<boolean>`referral.create_date <= ${after!.create_date} and (referral.create_date < ${after!.create_date} or referral.id < ${after!.id})`),
+      query.where(
+        sql<boolean>`referral.create_date <= ${after!.create_date} and (referral.create_date < ${after!.create_date} or referral.id < ${after!.id})`,
+      ),
     )
     .orderBy("referral.create_date", "desc")
     .orderBy("referral.id", "desc")
@@ -79,14 +92,21 @@ export type ExportRow = Awaited<ReturnType<typeof findExportRows>>[number];
 
 /** The mark that the overview shows; it is no edit of the referral. */
 export async function markExported(db: DbOrTx, ids: ScopedReferralId[]): Promise<void> {
-  await db.updateTable("referral").set({ exported_to_csv: 1 }).where("id", "in", ids).where("exported_to_csv", "=", 0).execute();
+  await db
+    .updateTable("referral")
+    .set({ exported_to_csv: 1 })
+    .where("id", "in", ids)
+    .where("exported_to_csv", "=", 0)
+    .execute();
 }
 
 /** Type 4, 'new patient data with referral'. */
 const LAST_EXPORT = "lastExport.4";
 
 export async function findLastExport(db: DbOrTx): Promise<string | null> {
-  return (await db.selectFrom("setting").select("value").where("name", "=", LAST_EXPORT).executeTakeFirst())?.value ?? null;
+  return (
+    (await db.selectFrom("setting").select("value").where("name", "=", LAST_EXPORT).executeTakeFirst())?.value ?? null
+  );
 }
 
 export async function keepLastExport(tx: Tx, personId: number, now: Date): Promise<void> {

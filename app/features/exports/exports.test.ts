@@ -35,37 +35,61 @@ forEachDatabase("exports", (dialect) => {
     for await (const part of download.open() as Readable) parts.push(part as Buffer);
     return Buffer.concat(parts);
   }
-  const linesOf = async (to: string | undefined) => (await bytesOf(to)).toString("utf16le").slice(1).split("\r\n").slice(0, -1);
-  const idsOf = async (to: string | undefined) => (await linesOf(to)).slice(1).map((line) => Number(line.split("\t")[0]));
+  const linesOf = async (to: string | undefined) =>
+    (await bytesOf(to)).toString("utf16le").slice(1).split("\r\n").slice(0, -1);
+  const idsOf = async (to: string | undefined) =>
+    (await linesOf(to)).slice(1).map((line) => Number(line.split("\t")[0]));
 
   test("is UTF-16LE with a mark, tabs and CRLF, and has the columns that were decided", async () => {
-    const id = await aReferral(portal, dentist, { cpr6: "251248", cpr4: "9996", isHealthInsurance: "yes", healthInsuranceType: "2", phone: "10 00 00 01" });
+    const id = await aReferral(portal, dentist, {
+      cpr6: "251248",
+      cpr4: "9996",
+      isHealthInsurance: "yes",
+      healthInsuranceType: "2",
+      phone: "10 00 00 01",
+    });
     const { to } = await portal.as(admin, exportPicked, { pick: [`${id}:1`] });
     const bytes = await bytesOf(to);
     expect([...bytes.subarray(0, 2)]).toEqual([0xff, 0xfe]);
     const [head, row] = (await linesOf(to)) as [string, string];
     expect(head).toBe(exportHeads.join("\t"));
     expect(row).toBe(
-      `${id};;251248-9996;Søren;Møller;Åvej 1;8000;Aarhus;10 00 00 01;;;${dentist.firstName} ${dentist.lastName};10231;Tandlægerne på Åen;Almindelig;Ringer selv;Egenbet;Gruppe2;01.12.2026;Afventer visitering;;;;Operativ fjernelse af 48.;`.replaceAll(";", "\t"),
+      `${id};;251248-9996;Søren;Møller;Åvej 1;8000;Aarhus;10 00 00 01;;;${dentist.firstName} ${dentist.lastName};10231;Tandlægerne på Åen;Almindelig;Ringer selv;Egenbet;Gruppe2;01.12.2026;Afventer visitering;;;;Operativ fjernelse af 48.;`.replaceAll(
+        ";",
+        "\t",
+      ),
     );
   });
 
   test("a cell that a spreadsheet would run is made harmless, and lines and quotes stay one cell", async () => {
-    const id = await aReferral(portal, dentist, { desiredTreatment: "=HYPERLINK(\"http://ond.dk\")", diagnose: 'Linje 1\nhan sagde "av"\t ja' });
+    const id = await aReferral(portal, dentist, {
+      desiredTreatment: '=HYPERLINK("http://ond.dk")',
+      diagnose: 'Linje 1\nhan sagde "av"\t ja',
+    });
     const text = (await bytesOf((await portal.as(admin, exportPicked, { pick: [String(id)] })).to)).toString("utf16le");
     expect(text).toContain(`"'=HYPERLINK(""http://ond.dk"")"\t"Linje 1\nhan sagde ""av""\t ja"\r\n`);
   });
 
   test("by date: both days included, newest first, drafts and other days left out", async () => {
     const ids: number[] = [];
-    for (const day of ["2026-11-01T23:30:00.000Z", "2026-11-02T12:00:00.000Z", "2026-11-03T22:59:00.000Z", "2026-11-03T23:01:00.000Z"]) {
+    for (const day of [
+      "2026-11-01T23:30:00.000Z",
+      "2026-11-02T12:00:00.000Z",
+      "2026-11-03T22:59:00.000Z",
+      "2026-11-03T23:01:00.000Z",
+    ]) {
       portal.clock.set(day);
       ids.push(await aReferral(portal, dentist));
     }
     await aDraft(portal, dentist);
     // In Copenhagen the first is sent on 2 November and the last on the 4th.
-    expect(await idsOf((await portal.as(admin, exportByDates, { dateFrom: "02.11.2026", dateTo: "03.11.2026" })).to)).toEqual([ids[2], ids[1], ids[0]]);
-    expect(await idsOf((await portal.as(admin, exportByDates, { dateFrom: "03.11.2026" })).to)).toEqual([ids[3], ids[2]]);
+    expect(
+      await idsOf((await portal.as(admin, exportByDates, { dateFrom: "02.11.2026", dateTo: "03.11.2026" })).to),
+    ).toEqual([ids[2], ids[1], ids[0]]);
+    expect(await idsOf((await portal.as(admin, exportByDates, { dateFrom: "03.11.2026" })).to)).toEqual([
+      ids[3],
+      ids[2],
+    ]);
     expect(await idsOf((await portal.as(admin, exportByDates, { dateTo: "02.11.2026" })).to)).toEqual([ids[1], ids[0]]);
   });
 
@@ -82,12 +106,17 @@ forEachDatabase("exports", (dialect) => {
   });
 
   test("nothing to export is said and remembered as no export", async () => {
-    expect(await portal.as(admin, exportByDates, { dateFrom: "01.01.2020" })).toEqual({ flash: { tone: "info", text: "Ingen data..." } });
+    expect(await portal.as(admin, exportByDates, { dateFrom: "01.01.2020" })).toEqual({
+      flash: { tone: "info", text: "Ingen data..." },
+    });
     expect(await portal.as(admin, readExportPage, {})).toMatchObject({ lastExportAt: null, filteredCount: 0 });
   });
 
   test("all in the filter: the list's own, and its standard statuses without one", async () => {
-    const [open, closed] = [await aReferral(portal, dentist), await aReferral(portal, dentist, { firstName: "Ærenfryd" })];
+    const [open, closed] = [
+      await aReferral(portal, dentist),
+      await aReferral(portal, dentist, { firstName: "Ærenfryd" }),
+    ];
     await portal.db.updateTable("referral").set({ status: 7 }).where("id", "=", closed).execute();
     expect(await idsOf((await portal.as(admin, exportFiltered, {})).to)).toEqual([open]);
     const { to } = await portal.as(admin, applyFilter, { patientName: "ærenfryd", statuses: ["7"] });
@@ -99,13 +128,26 @@ forEachDatabase("exports", (dialect) => {
 
   test("what has left is marked, the last export is dated, and an edit does not collide with it", async () => {
     const [id, other] = [await aReferral(portal, dentist), await aReferral(portal, dentist)];
-    const { version } = await portal.db.selectFrom("referral").select("version").where("id", "=", id).executeTakeFirstOrThrow();
+    const { version } = await portal.db
+      .selectFrom("referral")
+      .select("version")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
     await bytesOf((await portal.as(admin, exportPicked, { pick: [String(id)] })).to);
-    expect(await portal.db.selectFrom("referral").select(["id", "exported_to_csv"]).orderBy("id").execute()).toEqual([{ id, exported_to_csv: 1 }, { id: other, exported_to_csv: 0 }]);
+    expect(await portal.db.selectFrom("referral").select(["id", "exported_to_csv"]).orderBy("id").execute()).toEqual([
+      { id, exported_to_csv: 1 },
+      { id: other, exported_to_csv: 0 },
+    ]);
     expect((await portal.as(admin, readExportPage, {})).lastExportAt).toBe("01.12.2026 kl. 10.00");
     await portal.as(admin, setStatus, { referralId: id, status: 2, seenVersion: version });
     await portal.audit.flush();
-    const seen = await portal.db.selectFrom("audit_event").innerJoin("audit_referral", "audit_referral.audit_event_id", "audit_event.id").select(["actor_id", "referral_id"]).where("operation", "=", "downloadExport").where("referral_id", "=", id).execute();
+    const seen = await portal.db
+      .selectFrom("audit_event")
+      .innerJoin("audit_referral", "audit_referral.audit_event_id", "audit_event.id")
+      .select(["actor_id", "referral_id"])
+      .where("operation", "=", "downloadExport")
+      .where("referral_id", "=", id)
+      .execute();
     expect(seen).toEqual([{ actor_id: admin.id, referral_id: id }]);
   });
 
@@ -116,7 +158,9 @@ forEachDatabase("exports", (dialect) => {
     await expect(bytesOf(to, colleague)).rejects.toMatchObject({ name: "notInScope" });
     await expect(portal.as(admin, downloadExport, { e: "x.y" })).rejects.toMatchObject({ name: "notInScope" });
     await expect(portal.as(admin, exportPicked, { pick: [] })).rejects.toMatchObject({ name: "invalid" });
-    await expect(portal.as(dentist, exportPicked, { pick: [String(id)] })).rejects.toMatchObject({ name: "notAllowed" });
+    await expect(portal.as(dentist, exportPicked, { pick: [String(id)] })).rejects.toMatchObject({
+      name: "notAllowed",
+    });
   });
 
   test("the download's address leads to the file for an hour", async () => {
@@ -124,18 +168,36 @@ forEachDatabase("exports", (dialect) => {
     portal.clock.advance({ minutes: 59 });
     expect((await bytesOf(to)).length).toBeGreaterThan(0);
     portal.clock.advance({ minutes: 2 });
-    await expect(bytesOf(to)).rejects.toMatchObject({ name: "notInScope", text: "Linket til eksporten gælder ikke længere. Begynd eksporten igen." });
+    await expect(bytesOf(to)).rejects.toMatchObject({
+      name: "notInScope",
+      text: "Linket til eksporten gælder ikke længere. Begynd eksporten igen.",
+    });
   });
 
   test("more than a batch, many of them sent at the same moment: each once, none left out", async () => {
     const id = await aReferral(portal, dentist);
-    const { id: _id, version: _version, ...copy } = await portal.db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    const {
+      id: _id,
+      version: _version,
+      ...copy
+    } = await portal.db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
     for (let part = 0; part < 11; part += 1) {
-      await portal.db.insertInto("referral").values(Array.from({ length: 100 }, () => ({ ...copy, create_date: `2026-11-${10 + (part % 3)} 10:00:00.000` }))).execute();
+      await portal.db
+        .insertInto("referral")
+        .values(
+          Array.from({ length: 100 }, () => ({ ...copy, create_date: `2026-11-${10 + (part % 3)} 10:00:00.000` })),
+        )
+        .execute();
     }
-    const ids = await idsOf((await portal.as(admin, exportByDates, { dateFrom: "01.11.2026", dateTo: "01.12.2026" })).to);
+    const ids = await idsOf(
+      (await portal.as(admin, exportByDates, { dateFrom: "01.11.2026", dateTo: "01.12.2026" })).to,
+    );
     expect([ids.length, new Set(ids).size]).toEqual([1101, 1101]);
-    const marked = await portal.db.selectFrom("referral").select((eb) => eb.fn.countAll<number>().as("n")).where("exported_to_csv", "=", 1).executeTakeFirstOrThrow();
+    const marked = await portal.db
+      .selectFrom("referral")
+      .select((eb) => eb.fn.countAll<number>().as("n"))
+      .where("exported_to_csv", "=", 1)
+      .executeTakeFirstOrThrow();
     expect(Number(marked.n)).toBe(1101);
   });
 });

@@ -11,7 +11,13 @@ import { countExport, findLastExport } from "./export-store.server";
 export const readExportPage = read({
   name: "readExportPage",
   permission: "referral.export",
-  input: z.object({ f: z.string().nullish(), pick: z.array(z.string().regex(/^\d{1,12}(:\d{1,12})?$/)).max(MOST_PICKED).catch([]) }),
+  input: z.object({
+    f: z.string().nullish(),
+    pick: z
+      .array(z.string().regex(/^\d{1,12}(:\d{1,12})?$/))
+      .max(MOST_PICKED)
+      .catch([]),
+  }),
   async run({ db, person, portal }, { f, pick }) {
     const typed = f ? unsealFilter(overview, portal.secrets, person, f) : {};
     const filter = { ...typed, statuses: typed?.statuses ?? defaultStatuses(person) };
@@ -20,7 +26,10 @@ export const readExportPage = read({
       lastExportAt: last === null ? null : showDateTime(last),
       f: typed === null ? null : (f ?? null),
       isFiltered: Boolean(f && typed),
-      filteredCount: filter.statuses.length === 0 ? 0 : await countExport(db, { filter }, { actor: person, secrets: portal.secrets }),
+      filteredCount:
+        filter.statuses.length === 0
+          ? 0
+          : await countExport(db, { filter }, { actor: person, secrets: portal.secrets }),
       picks: pick,
     };
   },

@@ -43,23 +43,104 @@ const red = [255, 0, 0];
 const green = [0, 255, 0];
 const blue = [0, 0, 255];
 const white = [255, 255, 255];
-const fourColours: [number, number, number][] = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]];
+const fourColours: [number, number, number][] = [
+  [255, 0, 0],
+  [0, 255, 0],
+  [0, 0, 255],
+  [255, 255, 255],
+];
 
 describe("a picture of red, green over blue, white", () => {
   test.each<[string, Made]>([
-    ["24 bits", { width: 2, height: 2, bits: 24, rows: [[255, 0, 0, 255, 255, 255], [0, 0, 255, 0, 255, 0]] }],
-    ["24 bits, top row first", { width: 2, height: -2, bits: 24, rows: [[0, 0, 255, 0, 255, 0], [255, 0, 0, 255, 255, 255]] }],
-    ["32 bits", { width: 2, height: 2, bits: 32, rows: [[255, 0, 0, 0, 255, 255, 255, 0], [0, 0, 255, 0, 0, 255, 0, 0]] }],
-    ["8 bits", { width: 2, height: 2, bits: 8, palette: fourColours, rows: [[2, 3], [0, 1]] }],
+    [
+      "24 bits",
+      {
+        width: 2,
+        height: 2,
+        bits: 24,
+        rows: [
+          [255, 0, 0, 255, 255, 255],
+          [0, 0, 255, 0, 255, 0],
+        ],
+      },
+    ],
+    [
+      "24 bits, top row first",
+      {
+        width: 2,
+        height: -2,
+        bits: 24,
+        rows: [
+          [0, 0, 255, 0, 255, 0],
+          [255, 0, 0, 255, 255, 255],
+        ],
+      },
+    ],
+    [
+      "32 bits",
+      {
+        width: 2,
+        height: 2,
+        bits: 32,
+        rows: [
+          [255, 0, 0, 0, 255, 255, 255, 0],
+          [0, 0, 255, 0, 0, 255, 0, 0],
+        ],
+      },
+    ],
+    [
+      "8 bits",
+      {
+        width: 2,
+        height: 2,
+        bits: 8,
+        palette: fourColours,
+        rows: [
+          [2, 3],
+          [0, 1],
+        ],
+      },
+    ],
     ["4 bits", { width: 2, height: 2, bits: 4, palette: fourColours, rows: [[0x23], [0x01]] }],
-    ["16 bits", { width: 2, height: 2, bits: 16, rows: [[0x1f, 0x00, 0xff, 0x7f], [0x00, 0x7c, 0xe0, 0x03]] }],
+    [
+      "16 bits",
+      {
+        width: 2,
+        height: 2,
+        bits: 16,
+        rows: [
+          [0x1f, 0x00, 0xff, 0x7f],
+          [0x00, 0x7c, 0xe0, 0x03],
+        ],
+      },
+    ],
     [
       "32 bits with masks",
-      { width: 2, height: 2, bits: 32, compression: 3, masks: [0xff, 0xff00, 0xff0000], rows: [[0, 0, 255, 0, 255, 255, 255, 0], [255, 0, 0, 0, 0, 255, 0, 0]] },
+      {
+        width: 2,
+        height: 2,
+        bits: 32,
+        compression: 3,
+        masks: [0xff, 0xff00, 0xff0000],
+        rows: [
+          [0, 0, 255, 0, 255, 255, 255, 0],
+          [255, 0, 0, 0, 0, 255, 0, 0],
+        ],
+      },
     ],
     [
       "16 bits with masks 5-6-5",
-      { width: 2, height: 2, bits: 16, compression: 3, masks: [0xf800, 0x07e0, 0x001f], rows: [[0x1f, 0x00, 0xff, 0xff], [0x00, 0xf8, 0xe0, 0x07]] },
+      {
+        width: 2,
+        height: 2,
+        bits: 16,
+        compression: 3,
+        masks: [0xf800, 0x07e0, 0x001f],
+        rows: [
+          [0x1f, 0x00, 0xff, 0xff],
+          [0x00, 0xf8, 0xe0, 0x07],
+        ],
+      },
     ],
   ])("%s", (_, made) => {
     const { width, height, data } = decodeBmp(makeBmp(made));
@@ -68,8 +149,19 @@ describe("a picture of red, green over blue, white", () => {
   });
 
   test("1 bit", () => {
-    const made = makeBmp({ width: 10, height: 1, bits: 1, palette: [[0, 0, 0], [255, 255, 255]], rows: [[0b1010_0000, 0b0100_0000]] });
-    expect([...decodeBmp(made).data].filter((_, index) => index % 3 === 0)).toEqual([255, 0, 255, 0, 0, 0, 0, 0, 0, 255]);
+    const made = makeBmp({
+      width: 10,
+      height: 1,
+      bits: 1,
+      palette: [
+        [0, 0, 0],
+        [255, 255, 255],
+      ],
+      rows: [[0b1010_0000, 0b0100_0000]],
+    });
+    expect([...decodeBmp(made).data].filter((_, index) => index % 3 === 0)).toEqual([
+      255, 0, 255, 0, 0, 0, 0, 0, 0, 255,
+    ]);
   });
 
   test("the old 12-byte header", () => {
@@ -86,7 +178,15 @@ describe("a picture of red, green over blue, white", () => {
 });
 
 describe("what cannot be right is refused", () => {
-  const good: Made = { width: 2, height: 2, bits: 24, rows: [[1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6]] };
+  const good: Made = {
+    width: 2,
+    height: 2,
+    bits: 24,
+    rows: [
+      [1, 2, 3, 4, 5, 6],
+      [1, 2, 3, 4, 5, 6],
+    ],
+  };
   const reasonOf = (bytes: Buffer, maxPixels?: number) => {
     try {
       decodeBmp(bytes, maxPixels);
@@ -122,7 +222,12 @@ describe("what cannot be right is refused", () => {
 test("any bytes are drawn or refused, never worse", () => {
   const mutated = fc
     .tuple(
-      fc.record({ width: fc.integer({ min: 1, max: 9 }), height: fc.integer({ min: -9, max: 9 }), bits: fc.constantFrom(1, 4, 8, 16, 24, 32), compression: fc.constantFrom(0, 0, 3) }),
+      fc.record({
+        width: fc.integer({ min: 1, max: 9 }),
+        height: fc.integer({ min: -9, max: 9 }),
+        bits: fc.constantFrom(1, 4, 8, 16, 24, 32),
+        compression: fc.constantFrom(0, 0, 3),
+      }),
       fc.array(fc.tuple(fc.integer({ min: 2, max: 70 }), fc.integer({ min: 0, max: 255 })), { maxLength: 4 }),
       fc.uint8Array({ maxLength: 400 }),
     )

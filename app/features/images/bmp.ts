@@ -1,7 +1,10 @@
 /** Thrown for a BMP that is broken (`damaged`), of a kind we do not draw (`unsupported`), or too big (`tooManyPixels`). */
 export class BmpError extends Error {
   override readonly name = "BmpError";
-  constructor(readonly reason: "damaged" | "unsupported" | "tooManyPixels", message: string) {
+  constructor(
+    readonly reason: "damaged" | "unsupported" | "tooManyPixels",
+    message: string,
+  ) {
     super(message);
   }
 }

@@ -22,7 +22,7 @@ export function readJpegHeader(bytes: Uint8Array): Codestream {
   let ids = "";
   let adobe: number | undefined;
   let isJfif = false;
-  for (let at = 2; at + 4 <= bytes.length; ) {
+  for (let at = 2; at + 4 <= bytes.length;) {
     const marker = view.getUint16(at);
     if (marker === 0xffff) {
       at += 1;
@@ -35,7 +35,9 @@ export function readJpegHeader(bytes: Uint8Array): Codestream {
     if (isFrameStart(marker)) {
       const components = bytes[body + 5] ?? 0;
       size = { height: view.getUint16(body + 1), width: view.getUint16(body + 3), components };
-      ids = Array.from({ length: components }, (_, nth) => String.fromCharCode(bytes[body + 6 + nth * 3] ?? 0)).join("");
+      ids = Array.from({ length: components }, (_, nth) => String.fromCharCode(bytes[body + 6 + nth * 3] ?? 0)).join(
+        "",
+      );
     } else if (marker === 0xffe0 && text(4) === "JFIF") isJfif = true;
     else if (marker === 0xffee && length >= 14 && text(5) === "Adobe") adobe = bytes[body + 11];
     else if (marker === 0xffda) {
@@ -66,9 +68,14 @@ export function readJpeg2000Header(bytes: Uint8Array): Codestream {
   const components = view.getUint16(40);
   if (view.byteLength < 42 + components * 3) throw damaged("SIZ");
   for (let nth = 0; nth < components; nth++) {
-    if (view.getUint16(42 + nth * 3 + 1) !== 0x0101) throw new DicomError("unsupported", "components of different sizes");
+    if (view.getUint16(42 + nth * 3 + 1) !== 0x0101)
+      throw new DicomError("unsupported", "components of different sizes");
   }
-  const size = { width: view.getUint32(8) - view.getUint32(16), height: view.getUint32(12) - view.getUint32(20), components };
+  const size = {
+    width: view.getUint32(8) - view.getUint32(16),
+    height: view.getUint32(12) - view.getUint32(20),
+    components,
+  };
   for (let at = 4 + view.getUint16(4); at + 10 <= bytes.length; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint16(at);
     if (marker === 0xff52) return { ...size, colours: bytes[at + 8] === 0 ? undefined : "rgb", isPlanar: false };

@@ -3,8 +3,21 @@ import { looksLikeDicom } from "./dicom-file.server";
 
 /** What a file truly is, told from its bytes. `text` is plain text of any kind; `xml` starts with an element that is not a web page. */
 export type Content =
-  | "jpg" | "png" | "gif" | "bmp" | "tiff" | "dcm"
-  | "pdf" | "rtf" | "doc" | "xls" | "docx" | "xlsx" | "zip" | "xml" | "text";
+  | "jpg"
+  | "png"
+  | "gif"
+  | "bmp"
+  | "tiff"
+  | "dcm"
+  | "pdf"
+  | "rtf"
+  | "doc"
+  | "xls"
+  | "docx"
+  | "xlsx"
+  | "zip"
+  | "xml"
+  | "text";
 
 /** The media type each is stored and served with: always from this list, never what a browser claimed. */
 export const mediaTypes: Readonly<Record<Content, string>> = {
@@ -33,7 +46,11 @@ export const HEAD_BYTES = 64 * 1024;
  * @param head the first HEAD_BYTES of it, or all of it
  * @returns the content, and when it is none of ours the extension such files usually have ("exe"), if that is known
  */
-export async function recognise(file: FileHandle, head: Buffer, size: number): Promise<{ content?: Content; foreign?: string }> {
+export async function recognise(
+  file: FileHandle,
+  head: Buffer,
+  size: number,
+): Promise<{ content?: Content; foreign?: string }> {
   const signature = head.toString("latin1", 0, 16);
   // Some programs write the mark of UTF-8 before whatever they save.
   const afterMark = signature.replace(/^\xef\xbb\xbf/, "");
@@ -56,7 +73,8 @@ export async function recognise(file: FileHandle, head: Buffer, size: number): P
   const root = rootElement(text);
   if (root === undefined) return { content: "text" };
   // Browsers run what these hold; nobody's journal is a web page or a drawing.
-  if (/^(html|svg|script|body|iframe|head)$/i.test(root)) return { foreign: root.toLowerCase() === "svg" ? "svg" : "html" };
+  if (/^(html|svg|script|body|iframe|head)$/i.test(root))
+    return { foreign: root.toLowerCase() === "svg" ? "svg" : "html" };
   return { content: "xml" };
 }
 
@@ -72,7 +90,11 @@ async function foreignExtension(head: Buffer): Promise<string | undefined> {
 }
 
 /** Word and Excel before 2007 keep their streams in a compound file: its directory tells which of them it is ([MS-CFB] 2.6). */
-async function compoundFile(file: FileHandle, head: Buffer, size: number): Promise<{ content?: Content; foreign?: string }> {
+async function compoundFile(
+  file: FileHandle,
+  head: Buffer,
+  size: number,
+): Promise<{ content?: Content; foreign?: string }> {
   const names = await compoundFileNames(file, head, size);
   if (names.has("WordDocument")) return { content: "doc" };
   if (names.has("Workbook") || names.has("Book")) return { content: "xls" };
@@ -120,8 +142,10 @@ async function zipContent(file: FileHandle, size: number): Promise<{ content?: C
   const names = await zipEntryNames(file, size);
   if (!names.has("[Content_Types].xml")) return { content: "zip" };
   const hasMacros = [...names].some((name) => /vbaProject\.bin$/i.test(name));
-  if (names.has("word/document.xml") || [...names].some((name) => /^word\/document\d*\.xml$/.test(name))) return hasMacros ? { foreign: "docm" } : { content: "docx" };
-  if (names.has("xl/workbook.xml") || names.has("xl/workbook.bin")) return hasMacros ? { foreign: "xlsm" } : { content: "xlsx" };
+  if (names.has("word/document.xml") || [...names].some((name) => /^word\/document\d*\.xml$/.test(name)))
+    return hasMacros ? { foreign: "docm" } : { content: "docx" };
+  if (names.has("xl/workbook.xml") || names.has("xl/workbook.bin"))
+    return hasMacros ? { foreign: "xlsm" } : { content: "xlsx" };
   return { content: "zip" };
 }
 

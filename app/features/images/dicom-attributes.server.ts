@@ -48,7 +48,8 @@ function readPixelFormat(dataSet: dicomParser.DataSet): PixelFormat {
   if (format.rows === 0 || format.columns === 0) throw unsupported("no pixels");
   if (format.samples !== 1 && format.samples !== 3) throw unsupported(`${format.samples} samples per pixel`);
   if (![8, 16, 32].includes(bitsAllocated)) throw unsupported(`${bitsAllocated} bits allocated`);
-  if (bitsStored < 1 || format.highBit >= bitsAllocated || format.highBit < bitsStored - 1) throw unsupported("bits stored");
+  if (bitsStored < 1 || format.highBit >= bitsAllocated || format.highBit < bitsStored - 1)
+    throw unsupported("bits stored");
   if (format.samples === 1 && bitsStored > 16) throw unsupported(`${bitsStored} bits of grey`);
   return format;
 }
@@ -70,14 +71,19 @@ function readVoi(dataSet: dicomParser.DataSet, frame: number, isSigned: boolean)
   if (table !== undefined) return table;
   const centre = source.floatString("x00281050");
   const width = source.floatString("x00281051");
-  if (centre === undefined || width === undefined || !Number.isFinite(centre) || !Number.isFinite(width)) return undefined;
+  if (centre === undefined || width === undefined || !Number.isFinite(centre) || !Number.isFinite(width))
+    return undefined;
   const shape = shapes[(source.string("x00281056") ?? "LINEAR").trim()];
   if (shape === undefined) throw unsupported("VOI LUT function");
   if (width < (shape === "linear" ? 1 : Number.MIN_VALUE)) return undefined;
   return { centre, width, shape };
 }
 
-const shapes: Readonly<Record<string, GreyWindow["shape"] | undefined>> = { LINEAR: "linear", LINEAR_EXACT: "linearExact", SIGMOID: "sigmoid" };
+const shapes: Readonly<Record<string, GreyWindow["shape"] | undefined>> = {
+  LINEAR: "linear",
+  LINEAR_EXACT: "linearExact",
+  SIGMOID: "sigmoid",
+};
 
 function readPadding(dataSet: dicomParser.DataSet, { isSigned }: PixelFormat): FrameAttributes["padding"] {
   const read = (tag: string) => (isSigned ? dataSet.int16(tag) : dataSet.uint16(tag));
@@ -117,7 +123,12 @@ function readTableSequence(dataSet: dicomParser.DataSet, tag: string, isSigned: 
   return table;
 }
 
-function readTable(dataSet: dicomParser.DataSet, descriptorTag: string, dataTag: string, isSigned: boolean): LookUpTable | undefined {
+function readTable(
+  dataSet: dicomParser.DataSet,
+  descriptorTag: string,
+  dataTag: string,
+  isSigned: boolean,
+): LookUpTable | undefined {
   const descriptor = dataSet.elements[descriptorTag];
   const data = dataSet.elements[dataTag];
   if (descriptor === undefined || descriptor.length < 6 || data === undefined) return undefined;

@@ -54,7 +54,8 @@ export async function decodeFrame(bytes: Buffer, format: PixelFormat, source: So
   const family = families[source.transferSyntax];
   if (family === undefined) throw unsupported("transfer syntax");
   const bytesPerSample = format.bitsAllocated / 8;
-  if (format.rows * format.columns * format.samples * bytesPerSample > MAX_DECODED_BYTES) throw new DicomError("tooManyPixels", "frame too big");
+  if (format.rows * format.columns * format.samples * bytesPerSample > MAX_DECODED_BYTES)
+    throw new DicomError("tooManyPixels", "frame too big");
   if (family === "native") return decodeNative(bytes, format, source);
   if (family === "rle") {
     const decoded = decodeRleFrame(bytes, format.rows * format.columns, format.samples, bytesPerSample);
@@ -76,11 +77,17 @@ function decodeNative(bytes: Buffer, format: PixelFormat, { isBigEndian, isInWor
 
 let codecs: Promise<void> | undefined;
 
-async function decodeCodestream(bytes: Buffer, format: PixelFormat, family: "jpeg" | "jpegLs" | "jpeg2000" | "htJpeg2000"): Promise<DecodedFrame> {
+async function decodeCodestream(
+  bytes: Buffer,
+  format: PixelFormat,
+  family: "jpeg" | "jpegLs" | "jpeg2000" | "htJpeg2000",
+): Promise<DecodedFrame> {
   const is2000 = family === "jpeg2000" || family === "htJpeg2000";
   const header = is2000 ? readJpeg2000Header(bytes) : readJpegHeader(bytes);
-  if (header.width !== format.columns || header.height !== format.rows || header.components !== format.samples) throw new DicomError("damaged", "the frame is of another size");
-  const colours = format.samples === 1 ? "rgb" : is2000 ? coloursOfJpeg2000(format, header) : coloursOfJpeg(format, header);
+  if (header.width !== format.columns || header.height !== format.rows || header.components !== format.samples)
+    throw new DicomError("damaged", "the frame is of another size");
+  const colours =
+    format.samples === 1 ? "rgb" : is2000 ? coloursOfJpeg2000(format, header) : coloursOfJpeg(format, header);
 
   log.setLevel("silent");
   codecs ??= NativeCodecs.initializeAsync();
@@ -98,7 +105,8 @@ async function decodeCodestream(bytes: Buffer, format: PixelFormat, family: "jpe
   });
   const decoded = decoders[family](context).getDecodedBuffer();
   const bytesPerSample = (decoded?.length ?? 0) / (format.rows * format.columns * format.samples);
-  if (decoded === undefined || ![1, 2, 4].includes(bytesPerSample)) throw new DicomError("damaged", "the decoder answered another size");
+  if (decoded === undefined || ![1, 2, 4].includes(bytesPerSample))
+    throw new DicomError("damaged", "the decoder answered another size");
   return { samples: asSamples(decoded, bytesPerSample), isPlanar: family === "jpegLs" && header.isPlanar, colours };
 }
 
@@ -126,7 +134,8 @@ function coloursOfJpeg(format: PixelFormat, { colours: marked }: Codestream): Co
 function coloursOfJpeg2000(format: PixelFormat, { colours: transformed }: Codestream): ColourModel {
   const isTransformed = format.photometric === "YBR_RCT" || format.photometric === "YBR_ICT";
   const named = isTransformed ? "rgb" : namedColours(format);
-  if ((isTransformed && transformed === undefined) || (named === "ybr" && transformed !== undefined)) throw unsupported("the JPEG 2000 names other colours than the file");
+  if ((isTransformed && transformed === undefined) || (named === "ybr" && transformed !== undefined))
+    throw unsupported("the JPEG 2000 names other colours than the file");
   return named;
 }
 
@@ -135,5 +144,7 @@ function asSamples(bytes: Uint8Array, bytesPerSample: number): Samples {
   // A typed array must begin at a multiple of its element's size.
   const aligned = bytes.byteOffset % bytesPerSample === 0 ? bytes : new Uint8Array(bytes);
   const count = Math.floor(aligned.length / bytesPerSample);
-  return bytesPerSample === 2 ? new Uint16Array(aligned.buffer, aligned.byteOffset, count) : new Uint32Array(aligned.buffer, aligned.byteOffset, count);
+  return bytesPerSample === 2
+    ? new Uint16Array(aligned.buffer, aligned.byteOffset, count)
+    : new Uint32Array(aligned.buffer, aligned.byteOffset, count);
 }

@@ -3,7 +3,10 @@ export type DicomProblem = "notDicom" | "damaged" | "unsupported" | "tooManyPixe
 
 export class DicomError extends Error {
   override readonly name = "DicomError";
-  constructor(readonly reason: DicomProblem, message: string) {
+  constructor(
+    readonly reason: DicomProblem,
+    message: string,
+  ) {
     super(message);
   }
 }

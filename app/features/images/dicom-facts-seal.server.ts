@@ -9,7 +9,11 @@ export type ShownDicomFacts = z.output<typeof shown>;
 /** A ciphertext is only that of its own file: the storage key is known before there is a row. */
 const contextOf = (storageKey: string) => rowContext("stored_file", "dicom_facts_encrypted", storageKey);
 
-export function sealDicomFacts(secrets: Secrets, storageKey: string, { frames, patientName, studyDate }: ShownDicomFacts): string {
+export function sealDicomFacts(
+  secrets: Secrets,
+  storageKey: string,
+  { frames, patientName, studyDate }: ShownDicomFacts,
+): string {
   return secrets.encrypt("draft", JSON.stringify({ frames, patientName, studyDate }), contextOf(storageKey));
 }
 

@@ -11,7 +11,18 @@ import { checkDicomPixels, parseDicomHeader, readDicomFrame, readDicomHeader } f
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 200);
 const sample = (name: string) => resolve("tests/files/dicom", name);
-const names = ["CT_small.dcm", "JPEG-lossy.dcm", "JPEG2000.dcm", "MR_small_RLE.dcm", "MR_truncated.dcm", "SC_rgb_jpeg_gdcm.dcm", "SC_rgb_rle.dcm", "badVR.dcm", "examples_ybr_color.dcm", "no_meta.dcm"];
+const names = [
+  "CT_small.dcm",
+  "JPEG-lossy.dcm",
+  "JPEG2000.dcm",
+  "MR_small_RLE.dcm",
+  "MR_truncated.dcm",
+  "SC_rgb_jpeg_gdcm.dcm",
+  "SC_rgb_rle.dcm",
+  "badVR.dcm",
+  "examples_ybr_color.dcm",
+  "no_meta.dcm",
+];
 let folder: string;
 
 beforeAll(async () => {
@@ -35,8 +46,19 @@ const body = (extra: Buffer[] = []) =>
 
 describe("headers", () => {
   test("names are decoded and put in order, impossible dates are left out", async () => {
-    const header = await parseDicomHeader(part10("1.2.840.10008.1.2.1", Buffer.concat([body(), element(0x7fe0, 0x10, "OB", Buffer.alloc(4))])), true);
-    expect(header).toMatchObject({ patientName: "Søren Bæk Åkjær", patientId: "2512489996", studyDate: null, modality: null, rows: 2, columns: 2, frames: 1 });
+    const header = await parseDicomHeader(
+      part10("1.2.840.10008.1.2.1", Buffer.concat([body(), element(0x7fe0, 0x10, "OB", Buffer.alloc(4))])),
+      true,
+    );
+    expect(header).toMatchObject({
+      patientName: "Søren Bæk Åkjær",
+      patientId: "2512489996",
+      studyDate: null,
+      modality: null,
+      rows: 2,
+      columns: 2,
+      frames: 1,
+    });
   });
 
   test.each([
@@ -63,16 +85,25 @@ describe("headers", () => {
 
   test("one that never ends is damaged", async () => {
     const path = join(folder, "endless.dcm");
-    await writeFile(path, part10("1.2.840.10008.1.2.1", Buffer.concat(Array.from({ length: 120 }, (_, index) => element(9, index, "UT", Buffer.alloc(50_000))))));
+    await writeFile(
+      path,
+      part10(
+        "1.2.840.10008.1.2.1",
+        Buffer.concat(Array.from({ length: 120 }, (_, index) => element(9, index, "UT", Buffer.alloc(50_000)))),
+      ),
+    );
     await expect(readDicomHeader(path)).rejects.toMatchObject({ reason: "damaged" });
   });
 });
 
 describe("pixels", () => {
-  test.each(names.filter((name) => !["MR_truncated.dcm", "badVR.dcm", "no_meta.dcm"].includes(name)))("%s is whole", async (name) => {
-    const header = await readDicomHeader(sample(name));
-    await expect(checkDicomPixels(sample(name), header)).resolves.toBeUndefined();
-  });
+  test.each(names.filter((name) => !["MR_truncated.dcm", "badVR.dcm", "no_meta.dcm"].includes(name)))(
+    "%s is whole",
+    async (name) => {
+      const header = await readDicomHeader(sample(name));
+      await expect(checkDicomPixels(sample(name), header)).resolves.toBeUndefined();
+    },
+  );
 
   test.each([
     ["MR_truncated.dcm", "damaged"],
@@ -95,32 +126,42 @@ describe("pixels", () => {
     const bytes = await readDicomFrame(sample("examples_ybr_color.dcm"), header, 7);
     expect(bytes.length).toBeLessThan(60_000);
     expect(bytes.subarray(0, 3).toString("hex")).toBe("ffd8ff");
-    await expect(readDicomFrame(sample("examples_ybr_color.dcm"), header, 30)).rejects.toMatchObject({ reason: "noFrame" });
+    await expect(readDicomFrame(sample("examples_ybr_color.dcm"), header, 30)).rejects.toMatchObject({
+      reason: "noFrame",
+    });
   });
 });
 
-test("samples with bytes changed, cut or made up are read or refused", async () => {
-  const originals = await Promise.all(names.map(async (name) => (await readFile(sample(name))).subarray(0, 40_000)));
-  const path = join(folder, "fuzzed.dcm");
-  const changed = fc
-    .tuple(fc.constantFrom(...originals), fc.array(fc.tuple(fc.nat(6000), fc.integer({ min: 0, max: 255 })), { maxLength: 12 }), fc.nat(40_000))
-    .map(([original, changes, cut]) => {
-      const bytes = Buffer.from(original.subarray(0, Math.max(cut, 140)));
-      for (const [at, value] of changes) if (at < bytes.length && (at < 128 || at > 131)) bytes[at] = value;
-      return bytes;
-    });
-  const madeUp = fc.uint8Array({ maxLength: 600 }).map((tail) => part10("1.2.840.10008.1.2.1", Buffer.from(tail)));
-  await fc.assert(
-    fc.asyncProperty(fc.oneof({ weight: 4, arbitrary: changed }, { weight: 1, arbitrary: madeUp }), async (bytes) => {
-      await writeFile(path, bytes);
-      try {
-        await checkDicomPixels(path, await readDicomHeader(path));
-        readFrameAttributes((await readDicomHeader(path)).dataSet, 0);
-        await readDicomFrame(path, await readDicomHeader(path), 0);
-      } catch (error) {
-        expect(error).toBeInstanceOf(DicomError);
-      }
-    }),
-    { numRuns },
-  );
-}, Math.max(20_000, numRuns * 20));
+test(
+  "samples with bytes changed, cut or made up are read or refused",
+  async () => {
+    const originals = await Promise.all(names.map(async (name) => (await readFile(sample(name))).subarray(0, 40_000)));
+    const path = join(folder, "fuzzed.dcm");
+    const changed = fc
+      .tuple(
+        fc.constantFrom(...originals),
+        fc.array(fc.tuple(fc.nat(6000), fc.integer({ min: 0, max: 255 })), { maxLength: 12 }),
+        fc.nat(40_000),
+      )
+      .map(([original, changes, cut]) => {
+        const bytes = Buffer.from(original.subarray(0, Math.max(cut, 140)));
+        for (const [at, value] of changes) if (at < bytes.length && (at < 128 || at > 131)) bytes[at] = value;
+        return bytes;
+      });
+    const madeUp = fc.uint8Array({ maxLength: 600 }).map((tail) => part10("1.2.840.10008.1.2.1", Buffer.from(tail)));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof({ weight: 4, arbitrary: changed }, { weight: 1, arbitrary: madeUp }), async (bytes) => {
+        await writeFile(path, bytes);
+        try {
+          await checkDicomPixels(path, await readDicomHeader(path));
+          readFrameAttributes((await readDicomHeader(path)).dataSet, 0);
+          await readDicomFrame(path, await readDicomHeader(path), 0);
+        } catch (error) {
+          expect(error).toBeInstanceOf(DicomError);
+        }
+      }),
+      { numRuns },
+    );
+  },
+  Math.max(20_000, numRuns * 20),
+);

@@ -40,7 +40,11 @@ const MOST_FRAGMENTS = 100_000;
 
 /** @returns whether the file is DICOM Part 10: 'DICM' after a preamble of 128 bytes. */
 export function looksLikeDicom(head: Uint8Array): boolean {
-  return Buffer.from(head.buffer, head.byteOffset, head.byteLength).subarray(PREAMBLE_BYTES, PREAMBLE_BYTES + 4).toString("latin1") === "DICM";
+  return (
+    Buffer.from(head.buffer, head.byteOffset, head.byteLength)
+      .subarray(PREAMBLE_BYTES, PREAMBLE_BYTES + 4)
+      .toString("latin1") === "DICM"
+  );
 }
 
 /**
@@ -172,7 +176,9 @@ async function readDeflatedFrame(path: string, header: DicomHeader, frame: numbe
   const compressed = await readFile(path);
   const meta = dicomParser.readPart10Header(compressed, { untilTag: "" });
   const inflated = inflate(compressed.subarray(deflatedFrom(meta)));
-  const element = dicomParser.parseDicom(compressed, { untilTag: PIXEL_DATA, inflater: () => inflated }).elements[PIXEL_DATA];
+  const element = dicomParser.parseDicom(compressed, { untilTag: PIXEL_DATA, inflater: () => inflated }).elements[
+    PIXEL_DATA
+  ];
   if (element === undefined) throw new DicomError("unsupported", "no pixels");
   const bytes = Math.ceil(frameBits(header) / 8);
   const from = element.dataOffset + bytes * frame;
@@ -182,7 +188,10 @@ async function readDeflatedFrame(path: string, header: DicomHeader, frame: numbe
 
 function inflate(bytes: Uint8Array): Buffer {
   try {
-    return inflateRawSync(bytes, { maxOutputLength: MAX_DECODED_BYTES + (HEADER_ATTEMPTS.at(-1) ?? 0), finishFlush: zlibConstants.Z_SYNC_FLUSH });
+    return inflateRawSync(bytes, {
+      maxOutputLength: MAX_DECODED_BYTES + (HEADER_ATTEMPTS.at(-1) ?? 0),
+      finishFlush: zlibConstants.Z_SYNC_FLUSH,
+    });
   } catch (error) {
     const isTooLong = (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
     throw new DicomError(isTooLong ? "tooManyPixels" : "damaged", "deflated data set");
@@ -200,7 +209,13 @@ async function readPlainFrame(file: FileHandle, header: DicomHeader, from: numbe
   return data;
 }
 
-async function readEncapsulatedFrame(file: FileHandle, header: DicomHeader, from: number, frame: number, size: number): Promise<Buffer> {
+async function readEncapsulatedFrame(
+  file: FileHandle,
+  header: DicomHeader,
+  from: number,
+  frame: number,
+  size: number,
+): Promise<Buffer> {
   const [offsetTable, ...fragments] = await readFragments(file, from, size);
   if (offsetTable === undefined || fragments.length === 0) throw new DicomError("damaged", "no fragments");
   const chosen = await fragmentsOfFrame(file, offsetTable, fragments, header.frames, frame);
@@ -341,14 +356,21 @@ function textDecoder(specificCharacterSet: string | undefined): (bytes: Uint8Arr
 
 function cleanText(bytes: Uint8Array | undefined, decode: (bytes: Uint8Array) => string): string | null {
   if (bytes === undefined) return null;
-  const text = decode(bytes).replace(/[\p{Cc}\p{Cf}]/gu, "").replace(/\s+/g, " ").trim().slice(0, 200);
+  const text = decode(bytes)
+    .replace(/[\p{Cc}\p{Cf}]/gu, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 200);
   return text === "" ? null : text;
 }
 
 /** DICOM writes "Family^Given^Middle^Prefix^Suffix", and other scripts after '='. */
 function personName(value: string | null): string | null {
   const [family = "", given = "", middle = ""] = (value ?? "").split("=")[0]?.split("^") ?? [];
-  const name = [given, middle, family].map((part) => part.trim()).filter((part) => part !== "").join(" ");
+  const name = [given, middle, family]
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .join(" ");
   return name === "" ? null : name;
 }
 

@@ -97,7 +97,11 @@ function lookUp({ firstValue, values }: LookUpTable, value: number): number {
 }
 
 function toned(window: GreyWindow, tone: Tone): GreyWindow {
-  return { ...window, centre: window.centre - window.width * shifting(tone), width: Math.max(window.shape === "linear" ? 1 : 1e-9, window.width * narrowing(tone)) };
+  return {
+    ...window,
+    centre: window.centre - window.width * shifting(tone),
+    width: Math.max(window.shape === "linear" ? 1 : 1e-9, window.width * narrowing(tone)),
+  };
 }
 
 /** PS3.3 C.11.2.1.2: LINEAR, LINEAR_EXACT and SIGMOID. */
@@ -162,7 +166,8 @@ export function drawColour(samples: Samples, format: PixelFormat, model: ColourM
   const unit = 2 ** (highBit + 1 - bitsStored);
   const steps = 2 ** bitsStored;
   // 16 bits are more than a screen has: the upper eight are what is shown.
-  const toByte = (value: number) => (bitsStored === 8 && unit === 1 ? value : Math.floor(((Math.floor(value / unit) % steps) * 256) / steps));
+  const toByte = (value: number) =>
+    bitsStored === 8 && unit === 1 ? value : Math.floor(((Math.floor(value / unit) % steps) * 256) / steps);
   const [step, next] = format.isPlanar ? [1, pixels] : [3, 1];
   const levels = Uint8Array.from({ length: 256 }, (_, level) => clampLevel(tonedLevel(level, tone)));
   const data = new Uint8Array(pixels * 3);
@@ -184,11 +189,18 @@ export function drawColour(samples: Samples, format: PixelFormat, model: ColourM
 }
 
 /** A frame whose numbers name colours of a palette. */
-export function drawPalette(samples: Samples, format: PixelFormat, palette: readonly LookUpTable[], tone: Tone = PLAIN): Picture {
+export function drawPalette(
+  samples: Samples,
+  format: PixelFormat,
+  palette: readonly LookUpTable[],
+  tone: Tone = PLAIN,
+): Picture {
   const { rows, columns, bitsStored, highBit } = format;
   const shift = highBit + 1 - bitsStored;
   const mask = 2 ** bitsStored - 1;
-  const tables = palette.map((table) => (raw: number) => clampLevel(tonedLevel((lookUp(table, raw) * 255) / table.mostOut, tone)));
+  const tables = palette.map(
+    (table) => (raw: number) => clampLevel(tonedLevel((lookUp(table, raw) * 255) / table.mostOut, tone)),
+  );
   const data = new Uint8Array(rows * columns * 3);
   for (let pixel = 0, to = 0; pixel < rows * columns; pixel++) {
     const raw = ((samples[pixel] ?? 0) >>> shift) & mask;

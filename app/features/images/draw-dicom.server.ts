@@ -15,7 +15,8 @@ export async function drawDicom(path: string, frame: number | undefined, tone?: 
   const nth = frame ?? Math.floor(header.frames / 2);
   if (nth >= header.frames) throw new DicomError("noFrame", `frame ${nth} of ${header.frames}`);
   const { format, modality, voi, padding, palette } = readFrameAttributes(header.dataSet, nth);
-  if (format.rows * format.columns > MAX_DRAWN_PIXELS) throw new DicomError("tooManyPixels", `${format.columns} × ${format.rows}`);
+  if (format.rows * format.columns > MAX_DRAWN_PIXELS)
+    throw new DicomError("tooManyPixels", `${format.columns} × ${format.rows}`);
   const bytes = await readDicomFrame(path, header, nth);
   const { samples, isPlanar, colours } = await decodeFrame(bytes, format, {
     transferSyntax: header.transferSyntax,
@@ -24,6 +25,7 @@ export async function drawDicom(path: string, frame: number | undefined, tone?: 
   });
   if (format.samples === 3) return drawColour(samples, { ...format, isPlanar }, colours, tone);
   if (palette !== undefined) return drawPalette(samples, format, palette, tone);
-  if (format.photometric === "MONOCHROME1" || format.photometric === "MONOCHROME2") return drawGrey(samples, { format, modality, voi, padding }, tone);
+  if (format.photometric === "MONOCHROME1" || format.photometric === "MONOCHROME2")
+    return drawGrey(samples, { format, modality, voi, padding }, tone);
   throw new DicomError("unsupported", `one sample of ${format.photometric}`);
 }

@@ -25,7 +25,8 @@ async function inspect(content: Uint8Array | string, name: string, kind: FileKin
   return inspectAt(path, name, kind, radiographType === undefined ? {} : { radiographType });
 }
 
-const inspectAt = (path: string, name: string, kind: FileKind, more: { radiographType?: RadiographType } = {}) => inspectFile(path, name, kind, { readDicom: readDicomFacts, ...more });
+const inspectAt = (path: string, name: string, kind: FileKind, more: { radiographType?: RadiographType } = {}) =>
+  inspectFile(path, name, kind, { readDicom: readDicomFacts, ...more });
 
 /** A ZIP with stored, empty entries: enough for what the recognition reads. */
 function zipOf(names: string[]): Buffer {
@@ -122,16 +123,43 @@ describe("journals and approvals", () => {
     if (!found.ok) expect(found.message).toMatch(/^\p{Lu}.*\.$/u);
   });
 
-  test.each(["journal", "approval"] as const)("RTF named .doc is taken for what it is in a field of %s, and its name says so", async (kind) => {
-    expect(await inspect("{\\rtf1\\ansi h\\'e6}", "Journal 48.DOC", kind)).toMatchObject({ ok: true, mime: "application/rtf", extension: "rtf", sanitizedFileName: "Journal 48 (RTF-fil).rtf" });
-  });
+  test.each(["journal", "approval"] as const)(
+    "RTF named .doc is taken for what it is in a field of %s, and its name says so",
+    async (kind) => {
+      expect(await inspect("{\\rtf1\\ansi h\\'e6}", "Journal 48.DOC", kind)).toMatchObject({
+        ok: true,
+        mime: "application/rtf",
+        extension: "rtf",
+        sanitizedFileName: "Journal 48 (RTF-fil).rtf",
+      });
+    },
+  );
 
   test.each<[string, Uint8Array, FileKind, string]>([
-    ["billede.dcm", Buffer.alloc(300), "radiograph", "Filen er ikke en gyldig DICOM-fil, selv om navnet ender på .dcm."],
-    ["brev.doc", compoundOf(["Root Entry", "Something"]), "journal", "Filen er ikke et Word-dokument, selv om navnet ender på .doc."],
-    ["brev.docx", compoundOf(["Root Entry"]), "approval", "Filen er ikke et Word-dokument, selv om navnet ender på .docx."],
+    [
+      "billede.dcm",
+      Buffer.alloc(300),
+      "radiograph",
+      "Filen er ikke en gyldig DICOM-fil, selv om navnet ender på .dcm.",
+    ],
+    [
+      "brev.doc",
+      compoundOf(["Root Entry", "Something"]),
+      "journal",
+      "Filen er ikke et Word-dokument, selv om navnet ender på .doc.",
+    ],
+    [
+      "brev.docx",
+      compoundOf(["Root Entry"]),
+      "approval",
+      "Filen er ikke et Word-dokument, selv om navnet ender på .docx.",
+    ],
   ])("%s is refused in words that say what it is not", async (name, content, kind, words) => {
-    expect(await inspect(content, name, kind)).toMatchObject({ ok: false, reason: "mismatch", message: expect.stringContaining(words) });
+    expect(await inspect(content, name, kind)).toMatchObject({
+      ok: false,
+      reason: "mismatch",
+      message: expect.stringContaining(words),
+    });
   });
 
   test("one byte over the limit is too large, without being read", async () => {
@@ -152,21 +180,50 @@ describe("X-rays", () => {
     ["png", "image/png"],
     ["gif", "image/gif"],
   ] as const)("%s", async (extension, mime) => {
-    const found = await inspect(await drawing.clone().toFormat(extension === "jpg" ? "jpeg" : extension).toBuffer(), `OPG 48 Åse.${extension}`, "radiograph", 2);
+    const found = await inspect(
+      await drawing
+        .clone()
+        .toFormat(extension === "jpg" ? "jpeg" : extension)
+        .toBuffer(),
+      `OPG 48 Åse.${extension}`,
+      "radiograph",
+      2,
+    );
     expect(found).toMatchObject({ ok: true, mime, extension, sanitizedFileName: `OPG 48 Åse.${extension}` });
   });
 
   test("a drawn BMP and a drawn DICOM file are taken", async () => {
-    expect(await inspect(await drawRadiograph({ type: 0, format: "bmp", seed: 1 }), "a.bmp", "radiograph", 0)).toMatchObject({ ok: true, mime: "image/bmp" });
+    expect(
+      await inspect(await drawRadiograph({ type: 0, format: "bmp", seed: 1 }), "a.bmp", "radiograph", 0),
+    ).toMatchObject({ ok: true, mime: "image/bmp" });
     const patient = { cpr: "251248-9996", firstName: "Søren", lastName: "Åkjær" };
-    expect(await inspect(await drawRadiograph({ type: 4, format: "dcm", seed: 1, patient }), "a.dcm", "radiograph", 4)).toMatchObject({
+    expect(
+      await inspect(await drawRadiograph({ type: 4, format: "dcm", seed: 1, patient }), "a.dcm", "radiograph", 4),
+    ).toMatchObject({
       ok: true,
-      dicom: { patientName: "Søren Åkjær", patientId: "2512489996", studyDate: "2026-11-18", rows: 256, columns: 256, frames: 1 },
+      dicom: {
+        patientName: "Søren Åkjær",
+        patientId: "2512489996",
+        studyDate: "2026-11-18",
+        rows: 256,
+        columns: 256,
+        frames: 1,
+      },
     });
   });
 
-  test.each(["CT_small", "JPEG-lossy", "JPEG2000", "MR_small_RLE", "SC_rgb_jpeg_gdcm", "SC_rgb_rle", "examples_ybr_color"])("%s.dcm is taken", async (name) => {
-    expect(await inspectAt(resolve("tests/files/dicom", `${name}.dcm`), `${name}.dcm`, "radiograph", { radiographType: 4 })).toMatchObject({
+  test.each([
+    "CT_small",
+    "JPEG-lossy",
+    "JPEG2000",
+    "MR_small_RLE",
+    "SC_rgb_jpeg_gdcm",
+    "SC_rgb_rle",
+    "examples_ybr_color",
+  ])("%s.dcm is taken", async (name) => {
+    expect(
+      await inspectAt(resolve("tests/files/dicom", `${name}.dcm`), `${name}.dcm`, "radiograph", { radiographType: 4 }),
+    ).toMatchObject({
       ok: true,
       mime: "application/dicom",
       dicom: { transferSyntax: expect.stringMatching(/^1\.2\.840\.10008\.1\.2/) as string },
@@ -178,7 +235,10 @@ describe("X-rays", () => {
     ["badVR", "damaged"],
     ["no_meta", "mismatch"],
   ])("%s.dcm is refused as %s", async (name, reason) => {
-    expect(await inspectAt(resolve("tests/files/dicom", `${name}.dcm`), `${name}.dcm`, "radiograph")).toMatchObject({ ok: false, reason });
+    expect(await inspectAt(resolve("tests/files/dicom", `${name}.dcm`), `${name}.dcm`, "radiograph")).toMatchObject({
+      ok: false,
+      reason,
+    });
   });
 
   test("TIFF is refused with its own words, by name or by content", async () => {
@@ -218,13 +278,21 @@ describe("X-rays", () => {
   });
 
   test("many pixels are taken, absurdly many refused", async () => {
-    const large = await sharp({ create: { width: 9000, height: 6000, channels: 3, background: "#000" }, limitInputPixels: false }).png().toBuffer();
+    const large = await sharp({
+      create: { width: 9000, height: 6000, channels: 3, background: "#000" },
+      limitInputPixels: false,
+    })
+      .png()
+      .toBuffer();
     expect(await inspect(large, "stor.png", "radiograph", 1)).toMatchObject({ ok: true });
     const bomb = Buffer.from(large);
     bomb.writeUInt32BE(60_000, 16);
     bomb.writeUInt32BE(60_000, 20);
     expect(await inspect(bomb, "bombe.png", "radiograph", 1)).toMatchObject({ ok: false });
-    expect(await inspect(bmpHeader(30_000, 30_000), "bombe.bmp", "radiograph", 1)).toMatchObject({ ok: false, reason: "damaged" });
+    expect(await inspect(bmpHeader(30_000, 30_000), "bombe.bmp", "radiograph", 1)).toMatchObject({
+      ok: false,
+      reason: "damaged",
+    });
   });
 
   test("a large DICOM is streamed", async () => {
@@ -251,26 +319,75 @@ function bmpHeader(width: number, height: number): Buffer {
   return bytes;
 }
 
-test("any content under any name is taken or refused, never thrown", async () => {
-  const starts = ["PK\x03\x04", "PK\x05\x06", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "%PDF-", "\xff\xd8\xff", "\x89PNG\r\n\x1a\n", "GIF89a", "BM", "II*\0", "{\\rtf", "<", "\ufeff", ""];
-  const path = join(folder, "any");
-  const wholes = [docx, compoundOf(["Root Entry", "WordDocument"]), await readFile(resolve("tests/files/dicom/SC_rgb_rle.dcm"))];
-  const content = fc.oneof(
-    fc.tuple(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 1200 })).map(([start, rest]) => Buffer.concat([Buffer.from(start, "latin1"), rest])),
-    fc.tuple(fc.constantFrom(...wholes), fc.array(fc.tuple(fc.nat(1500), fc.nat(255)), { maxLength: 8 })).map(([whole, changes]) => {
-      const bytes = Buffer.from(whole);
-      for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
-      return bytes;
-    }),
-  );
-  const extension = fc.constantFrom("jpg", "png", "gif", "bmp", "dcm", "pdf", "doc", "docx", "xls", "xlsx", "zip", "csv", "xml", "rtf", "tif", "exe");
-  await fc.assert(
-    fc.asyncProperty(content, fc.string({ unit: "binary", maxLength: 20 }), extension, fc.constantFrom<FileKind>("radiograph", "journal", "approval"), async (bytes, stem, ending, kind) => {
-      await writeFile(path, bytes);
-      const found = await inspectAt(path, `${stem}.${ending}`, kind);
-      expect(found.sanitizedFileName).not.toBe("");
-      if (!found.ok) expect(found.message).not.toBe("");
-    }),
-    { numRuns },
-  );
-}, Math.max(20_000, numRuns * 20));
+test(
+  "any content under any name is taken or refused, never thrown",
+  async () => {
+    const starts = [
+      "PK\x03\x04",
+      "PK\x05\x06",
+      "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+      "%PDF-",
+      "\xff\xd8\xff",
+      "\x89PNG\r\n\x1a\n",
+      "GIF89a",
+      "BM",
+      "II*\0",
+      "{\\rtf",
+      "<",
+      "\ufeff",
+      "",
+    ];
+    const path = join(folder, "any");
+    const wholes = [
+      docx,
+      compoundOf(["Root Entry", "WordDocument"]),
+      await readFile(resolve("tests/files/dicom/SC_rgb_rle.dcm")),
+    ];
+    const content = fc.oneof(
+      fc
+        .tuple(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 1200 }))
+        .map(([start, rest]) => Buffer.concat([Buffer.from(start, "latin1"), rest])),
+      fc
+        .tuple(fc.constantFrom(...wholes), fc.array(fc.tuple(fc.nat(1500), fc.nat(255)), { maxLength: 8 }))
+        .map(([whole, changes]) => {
+          const bytes = Buffer.from(whole);
+          for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
+          return bytes;
+        }),
+    );
+    const extension = fc.constantFrom(
+      "jpg",
+      "png",
+      "gif",
+      "bmp",
+      "dcm",
+      "pdf",
+      "doc",
+      "docx",
+      "xls",
+      "xlsx",
+      "zip",
+      "csv",
+      "xml",
+      "rtf",
+      "tif",
+      "exe",
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        content,
+        fc.string({ unit: "binary", maxLength: 20 }),
+        extension,
+        fc.constantFrom<FileKind>("radiograph", "journal", "approval"),
+        async (bytes, stem, ending, kind) => {
+          await writeFile(path, bytes);
+          const found = await inspectAt(path, `${stem}.${ending}`, kind);
+          expect(found.sanitizedFileName).not.toBe("");
+          if (!found.ok) expect(found.message).not.toBe("");
+        },
+      ),
+      { numRuns },
+    );
+  },
+  Math.max(20_000, numRuns * 20),
+);

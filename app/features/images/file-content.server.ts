@@ -113,13 +113,19 @@ async function inspect(
   const { sha256, hasControlCharacters } = await readThrough(path);
   if (content === "text" && hasControlCharacters) throw new Refusal("mismatch", { found: "ikke ren tekst" });
   const found = { mime: mediaTypes[known === "zip" ? "zip" : content], sizeBytes, sha256, ...facts };
-  return known === "doc" && content === "rtf" ? { ...found, extension: "rtf", sanitizedFileName: rtfName(name) } : { ...found, extension: known, sanitizedFileName: name };
+  return known === "doc" && content === "rtf"
+    ? { ...found, extension: "rtf", sanitizedFileName: rtfName(name) }
+    : { ...found, extension: known, sanitizedFileName: name };
 }
 
 /** RTF that was named .doc is kept under a name that says what it is, wherever it is listed. */
 const rtfName = (name: string) => sanitiseFileName(name.replace(/\.doc$/i, " (RTF-fil).rtf"));
 
-async function recogniseFile(path: string, kind: FileKind, extension: KnownExtension): Promise<{ content: Content; sizeBytes: number }> {
+async function recogniseFile(
+  path: string,
+  kind: FileKind,
+  extension: KnownExtension,
+): Promise<{ content: Content; sizeBytes: number }> {
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
@@ -130,14 +136,24 @@ async function recogniseFile(path: string, kind: FileKind, extension: KnownExten
     const { content, foreign } = await recognise(file, head.subarray(0, bytesRead), size);
     if (content !== undefined && contentOfExtension[extension].includes(content)) return { content, sizeBytes: size };
     if (kind === "radiograph" && content === "tiff") throw new Refusal("tiff");
-    const found = content === "text" ? "en tekstfil" : (content ?? foreign) === undefined ? undefined : `en ${content ?? foreign}-fil`;
+    const found =
+      content === "text"
+        ? "en tekstfil"
+        : (content ?? foreign) === undefined
+          ? undefined
+          : `en ${content ?? foreign}-fil`;
     throw new Refusal("mismatch", found === undefined ? {} : { found });
   } finally {
     await file.close();
   }
 }
 
-async function checkContent(path: string, content: Content, sizeBytes: number, readDicom: ReadDicom): Promise<Pick<AcceptedFile, "dicom">> {
+async function checkContent(
+  path: string,
+  content: Content,
+  sizeBytes: number,
+  readDicom: ReadDicom,
+): Promise<Pick<AcceptedFile, "dicom">> {
   if (content === "jpg" || content === "png" || content === "gif") await checkPicture(path);
   if (content === "bmp") await checkBmp(path, sizeBytes);
   return content === "dcm" ? { dicom: await checkDicom(path, readDicom) } : {};

@@ -38,7 +38,12 @@ test("whatever comes, the name is safe, short, never empty, and stays as it is t
   const anything = fc.oneof(
     fc.string({ unit: "binary", maxLength: 400 }),
     fc.string({ unit: "grapheme", maxLength: 200 }),
-    fc.array(fc.constantFrom("/", "\\", ".", " ", "\u202e", "\u0301", "con", "æ", "jpg", "\ud83e", "_", ":", "\u00a0"), { maxLength: 200 }).map((parts) => parts.join("")),
+    fc
+      .array(
+        fc.constantFrom("/", "\\", ".", " ", "\u202e", "\u0301", "con", "æ", "jpg", "\ud83e", "_", ":", "\u00a0"),
+        { maxLength: 200 },
+      )
+      .map((parts) => parts.join("")),
   );
   fc.assert(
     fc.property(anything, (name) => {

@@ -14,7 +14,11 @@ const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
  * letters in composed form (NFC), and the extension when a long name is cut. Never empty; applying it twice changes nothing.
  */
 export function sanitiseFileName(fileName: string): string {
-  const lastPart = fileName.split(/[/\\]/).filter((part) => trimEnds(part) !== "").pop() ?? "";
+  const lastPart =
+    fileName
+      .split(/[/\\]/)
+      .filter((part) => trimEnds(part) !== "")
+      .pop() ?? "";
   const cleaned = trimEnds(
     lastPart
       .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029]/gu, "")

@@ -1,8 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { acceptAttribute, allowedTypesText, extensionOf, fileKinds, guidanceText, refusalText, takesFileName, wrongTypeText } from "./file-rules";
+import {
+  acceptAttribute,
+  allowedTypesText,
+  extensionOf,
+  fileKinds,
+  guidanceText,
+  refusalText,
+  takesFileName,
+  wrongTypeText,
+} from "./file-rules";
 
 test("each X-ray type offers its own extensions, and DICOM only .dcm", () => {
-  for (const type of [0, 1, 2, 3] as const) expect(acceptAttribute("radiograph", type)).toBe(".jpg,.jpeg,.gif,.png,.bmp");
+  for (const type of [0, 1, 2, 3] as const)
+    expect(acceptAttribute("radiograph", type)).toBe(".jpg,.jpeg,.gif,.png,.bmp");
   expect(acceptAttribute("radiograph", 4)).toBe(".dcm");
   expect(acceptAttribute("radiograph")).toBe(".jpg,.jpeg,.gif,.png,.bmp,.dcm");
   expect(acceptAttribute("approval")).toBe(".pdf,.doc,.docx");
@@ -36,19 +46,24 @@ describe("what is said", () => {
   test("X-rays: the specification's sentence first, then the types", () => {
     expect(wrongTypeText("radiograph", 4)).toBe("Denne filtype er ikke godkendt i dette felt. Tilladte filtyper: dcm.");
   });
-  test.each(["journal", "approval"] as const)("%s: not approved, what the field is for, X-rays on page 3, the types", (kind) => {
-    const text = wrongTypeText(kind);
-    expect(text).toMatch(/ikke godkendt/);
-    expect(text).toMatch(kind === "journal" ? /kun til journalkopi/ : /til behandlingsgodkendelse/);
-    expect(text).toMatch(/røntgenbilleder vedhæftes på side 3/);
-    expect(text).toContain(allowedTypesText(kind));
-  });
+  test.each(["journal", "approval"] as const)(
+    "%s: not approved, what the field is for, X-rays on page 3, the types",
+    (kind) => {
+      const text = wrongTypeText(kind);
+      expect(text).toMatch(/ikke godkendt/);
+      expect(text).toMatch(kind === "journal" ? /kun til journalkopi/ : /til behandlingsgodkendelse/);
+      expect(text).toMatch(/røntgenbilleder vedhæftes på side 3/);
+      expect(text).toContain(allowedTypesText(kind));
+    },
+  );
   test("every reason has a text, and TIFF says why", () => {
     for (const reason of ["empty", "type", "mismatch", "tooLarge", "damaged", "tiff", "pixels"] as const) {
       expect(refusalText(reason, "radiograph")).toMatch(/^\p{Lu}.{20,}\.$/u);
     }
     expect(refusalText("tiff", "radiograph")).toMatch(/TIFF.*jpg eller png/);
-    expect(refusalText("mismatch", "approval", { extension: "pdf", found: "en exe-fil" })).toContain("Indholdet er en exe-fil, men navnet ender på .pdf");
+    expect(refusalText("mismatch", "approval", { extension: "pdf", found: "en exe-fil" })).toContain(
+      "Indholdet er en exe-fil, men navnet ender på .pdf",
+    );
     expect(guidanceText("radiograph")).toMatch(/1 GB.*TIFF/);
   });
 });

@@ -6,10 +6,37 @@ export type FileKind = "radiograph" | "journal" | "approval" | "attachment" | "a
 
 /** The extensions the portal knows, lower case and without the dot. */
 export type KnownExtension =
-  | "jpg" | "jpeg" | "gif" | "png" | "bmp" | "dcm"
-  | "pdf" | "doc" | "docx" | "rtf" | "tiff" | "tif" | "xml" | "xls" | "xlsx" | "csv" | "zip";
+  | "jpg"
+  | "jpeg"
+  | "gif"
+  | "png"
+  | "bmp"
+  | "dcm"
+  | "pdf"
+  | "doc"
+  | "docx"
+  | "rtf"
+  | "tiff"
+  | "tif"
+  | "xml"
+  | "xls"
+  | "xlsx"
+  | "csv"
+  | "zip";
 
-const journalExtensions: readonly KnownExtension[] = ["pdf", "doc", "docx", "rtf", "tiff", "tif", "xml", "xls", "xlsx", "csv", "zip"];
+const journalExtensions: readonly KnownExtension[] = [
+  "pdf",
+  "doc",
+  "docx",
+  "rtf",
+  "tiff",
+  "tif",
+  "xml",
+  "xls",
+  "xlsx",
+  "csv",
+  "zip",
+];
 const pictureExtensions: readonly KnownExtension[] = ["jpg", "jpeg", "gif", "png", "bmp"];
 
 export type RadiographType = 0 | 1 | 2 | 3 | 4;
@@ -33,7 +60,10 @@ const MEGABYTE = 1024 * 1024;
 
 /** One row per field that takes files. `maxBytes` is per file, in bytes; `maxFiles` of one sending of a form, which may be sent again with more. */
 export const fileKinds: Readonly<
-  Record<FileKind, { label: string; extensions: readonly KnownExtension[]; maxBytes: number; maxSizeText: string; maxFiles: number }>
+  Record<
+    FileKind,
+    { label: string; extensions: readonly KnownExtension[]; maxBytes: number; maxSizeText: string; maxFiles: number }
+  >
 > = {
   radiograph: {
     label: "Røntgenbilleder",
@@ -65,7 +95,13 @@ export const fileKinds: Readonly<
     maxFiles: 20,
   },
   // The daily file of patients' times; read and thrown away.
-  appointments: { label: "Patienttider", extensions: ["csv"], maxBytes: 10 * MEGABYTE, maxSizeText: "10 MB", maxFiles: 1 },
+  appointments: {
+    label: "Patienttider",
+    extensions: ["csv"],
+    maxBytes: 10 * MEGABYTE,
+    maxSizeText: "10 MB",
+    maxFiles: 1,
+  },
 };
 
 /** Every field of a form that takes files. */
@@ -106,7 +142,8 @@ export function arrivedType(fileName: string, chosen: number): number {
 }
 
 /** Whether a picture came under a type that no picture has, so that its person must say which it is. */
-export const isMistyped = (fileName: string, chosen: number) => typesFor(fileName).length > 1 && arrivedType(fileName, chosen) !== chosen;
+export const isMistyped = (fileName: string, chosen: number) =>
+  typesFor(fileName).length > 1 && arrivedType(fileName, chosen) !== chosen;
 
 /** What is asked of such pictures. */
 export function askedTypeText(fileNames: readonly string[]): string {
@@ -126,7 +163,8 @@ export function takesFileName(kind: FileKind, fileName: string, radiographType?:
  */
 export function chosenFileRefusal(kind: FileKind, { name, size }: { name: string; size: number }): string | null {
   const extension = extensionOf(name);
-  if (!takesFileName(kind, name)) return refusalText(kind === "radiograph" && (extension === "tif" || extension === "tiff") ? "tiff" : "type", kind);
+  if (!takesFileName(kind, name))
+    return refusalText(kind === "radiograph" && (extension === "tif" || extension === "tiff") ? "tiff" : "type", kind);
   if (size === 0) return refusalText("empty", kind);
   return size > fileKinds[kind].maxBytes ? refusalText("tooLarge", kind) : null;
 }
@@ -144,10 +182,15 @@ export function allowedTypesText(kind: FileKind, radiographType?: RadiographType
 }
 
 /** What an operation declares of a field that takes files of a kind. */
-export const uploadOf = <K extends FileKind>(kind: K) => ({ kind, maxBytes: fileKinds[kind].maxBytes, maxFiles: fileKinds[kind].maxFiles });
+export const uploadOf = <K extends FileKind>(kind: K) => ({
+  kind,
+  maxBytes: fileKinds[kind].maxBytes,
+  maxFiles: fileKinds[kind].maxFiles,
+});
 
 /** What is said beside a form's own field, whose files go with the form: how many at a time. */
-export const sendingText = (kind: FileKind) => `${guidanceText(kind)} Højst ${fileKinds[kind].maxFiles} filer ad gangen; send formularen, og vælg så resten.`;
+export const sendingText = (kind: FileKind) =>
+  `${guidanceText(kind)} Højst ${fileKinds[kind].maxFiles} filer ad gangen; send formularen, og vælg så resten.`;
 
 /** What is said beside a field before anything is chosen: the types and the size. */
 export function guidanceText(kind: FileKind, radiographType?: RadiographType): string {
@@ -216,7 +259,10 @@ export function refusalText(
       return `Filen er for stor. Den må højst fylde ${fileKinds[kind].maxSizeText}.`;
     case "mismatch": {
       const ending = `navnet ender på .${details.extension}`;
-      const found = details.found === undefined ? `Filen er ikke ${meantTexts[details.extension as KnownExtension]}, selv om ${ending}` : `Indholdet er ${details.found}, men ${ending}`;
+      const found =
+        details.found === undefined
+          ? `Filen er ikke ${meantTexts[details.extension as KnownExtension]}, selv om ${ending}`
+          : `Indholdet er ${details.found}, men ${ending}`;
       return `${WRONG_TYPE_TEXT} ${found}. Gem filen igen fra det program, den kommer fra.`;
     }
     case "damaged":

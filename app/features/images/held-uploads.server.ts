@@ -25,7 +25,12 @@ export const holdUploads = change({
   permission: "referral.write",
   input: z.object({
     formKey: z.string().max(64),
-    files: z.array(storedFile.extend({ field: z.string(), kind: z.enum(["radiograph", "journal", "approval", "attachment", "appointments"]) })),
+    files: z.array(
+      storedFile.extend({
+        field: z.string(),
+        kind: z.enum(["radiograph", "journal", "approval", "attachment", "appointments"]),
+      }),
+    ),
   }),
   async run({ tx, person, now }, { formKey, files }) {
     const ids: number[] = [];
@@ -33,7 +38,14 @@ export const holdUploads = change({
       const storedFileId = await insertStoredFile(tx, file, now);
       const held = await tx
         .insertInto("held_upload")
-        .values({ owner_id: person.id, form_key: formKey, field, kind, stored_file_id: storedFileId, created_at: toMoment(now) })
+        .values({
+          owner_id: person.id,
+          form_key: formKey,
+          field,
+          kind,
+          stored_file_id: storedFileId,
+          created_at: toMoment(now),
+        })
         .executeTakeFirstOrThrow();
       ids.push(Number(held.insertId));
     }
@@ -128,30 +140,60 @@ function partTwins(held: HeldFile[]): { distinct: HeldFile[]; twins: HeldFile[] 
 }
 
 /** Takes the waiting files of a form out of holding, each once; from here on the caller's transaction owns them. */
-export async function claimHeldFiles(tx: Tx, ownerId: number, formKey: string, now: Date, only?: readonly number[]): Promise<HeldFile[]> {
+export async function claimHeldFiles(
+  tx: Tx,
+  ownerId: number,
+  formKey: string,
+  now: Date,
+  only?: readonly number[],
+): Promise<HeldFile[]> {
   const held = (await allHeldFiles(tx, ownerId, formKey)).filter(({ id }) => only === undefined || only.includes(id));
   if (held.length === 0) return [];
-  await tx.deleteFrom("held_upload").where("id", "in", held.map(({ id }) => id)).execute();
+  await tx
+    .deleteFrom("held_upload")
+    .where(
+      "id",
+      "in",
+      held.map(({ id }) => id),
+    )
+    .execute();
   const { distinct, twins } = partTwins(held);
-  await discardStoredFiles(tx, twins.map(({ storedFileId }) => storedFileId), now);
+  await discardStoredFiles(
+    tx,
+    twins.map(({ storedFileId }) => storedFileId),
+    now,
+  );
   return distinct;
 }
 
 /** The whole of a small waiting file that is to be read rather than kept, such as a CSV. */
 export async function readHeldFile(db: DbOrTx, files: FileStore, { storedFileId }: HeldFile): Promise<Buffer> {
-  const { storage_key: key } = await db.selectFrom("stored_file").select("storage_key").where("id", "=", storedFileId).executeTakeFirstOrThrow();
+  const { storage_key: key } = await db
+    .selectFrom("stored_file")
+    .select("storage_key")
+    .where("id", "=", storedFileId)
+    .executeTakeFirstOrThrow();
   return buffer(await files.openRead(key));
 }
 
 /** Leaves stored files that nothing points at to the next purge. */
 export async function discardStoredFiles(tx: Tx, storedFileIds: number[], now: Date): Promise<void> {
   if (storedFileIds.length === 0) return;
-  await tx.updateTable("stored_file").set({ purge_after: toMoment(now) }).where("id", "in", storedFileIds).execute();
+  await tx
+    .updateTable("stored_file")
+    .set({ purge_after: toMoment(now) })
+    .where("id", "in", storedFileIds)
+    .execute();
 }
 
 /** Leaves what no form claimed before `olderThan` to the next purge; from here on nobody can claim it. */
 export async function discardUnclaimedUploads(db: Db, olderThan: string, now: Date): Promise<void> {
-  const due = await db.selectFrom("held_upload").select(["id", "stored_file_id"]).where("created_at", "<", olderThan).limit(200).execute();
+  const due = await db
+    .selectFrom("held_upload")
+    .select(["id", "stored_file_id"])
+    .where("created_at", "<", olderThan)
+    .limit(200)
+    .execute();
   for (const { id, stored_file_id: storedFileId } of due) {
     await inTransaction(db, async (tx) => {
       const removed = await tx.deleteFrom("held_upload").where("id", "=", id).executeTakeFirst();

@@ -34,7 +34,9 @@ interface Waiting<Job, Answer> {
  * Runs what reads hostile files in a process of its own, one job at a time: a file that hangs, crashes or fills the memory costs its own
  * answer and nothing else. The process watches its own memory (preview-worker.ts) and has none of the portal's secrets.
  */
-export function createImageProcess<Job extends object, Answer>(options: ImageProcessOptions): ImageProcess<Job, Answer> {
+export function createImageProcess<Job extends object, Answer>(
+  options: ImageProcessOptions,
+): ImageProcess<Job, Answer> {
   const queue = new FairQueue<Waiting<Job, Answer>>(options.maxWaitingEach, ({ isStarted }) => isStarted);
   let child: ChildProcess | undefined;
   let current: (Waiting<Job, Answer> & { timer: NodeJS.Timeout }) | undefined;
@@ -126,7 +128,8 @@ export function createImageProcess<Job extends object, Answer>(options: ImagePro
       child = undefined;
       if (current !== undefined) finish({ lost: "closed" });
       clearTimeout(idleTimer);
-      if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null || ending.pid === undefined) return;
+      if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null || ending.pid === undefined)
+        return;
       const ended = once(ending, "exit");
       ending.kill("SIGKILL");
       await ended;

@@ -13,7 +13,12 @@ import type { Previews } from "./preview.server";
  * remove; so does one that is given a `storageKey`, until the caller has recorded it. Throws `StoreFull`.
  */
 export async function keepFile(
-  { files, previews, scanner, secrets }: { files: FileStore; previews: Pick<Previews, "readDicom">; scanner: VirusScanner; secrets: Secrets },
+  {
+    files,
+    previews,
+    scanner,
+    secrets,
+  }: { files: FileStore; previews: Pick<Previews, "readDicom">; scanner: VirusScanner; secrets: Secrets },
   path: string,
   fileName: string,
   kind: FileKind,
@@ -22,7 +27,8 @@ export async function keepFile(
   const inspected = await inspectFile(path, fileName, kind, { readDicom: previews.readDicom });
   if (!inspected.ok) return { refused: inspected.message, fileName: inspected.sanitizedFileName };
   const scanState = await scanner.scan(path);
-  if (scanState === "infected") return { refused: "Filen indeholder virus og er ikke modtaget.", fileName: inspected.sanitizedFileName };
+  if (scanState === "infected")
+    return { refused: "Filen indeholder virus og er ikke modtaget.", fileName: inspected.sanitizedFileName };
   const storageKey = given ?? (await files.putFromPath(path));
   if (given) await files.keep(path, given);
   const { sanitizedFileName, mime, sizeBytes, sha256, dicom } = inspected;

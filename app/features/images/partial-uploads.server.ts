@@ -42,7 +42,10 @@ export async function receivedBytes(dataDir: string, id: string): Promise<number
 
 export async function insertPartial(
   tx: Tx,
-  upload: Pick<PartialUpload, "referralId" | "radiographType" | "fileName" | "sizeBytes" | "lastModified"> & { ownerId: number; referralId: ScopedReferralId },
+  upload: Pick<PartialUpload, "referralId" | "radiographType" | "fileName" | "sizeBytes" | "lastModified"> & {
+    ownerId: number;
+    referralId: ScopedReferralId;
+  },
   now: Date,
 ): Promise<string> {
   const id = randomBytes(16).toString("hex");
@@ -67,7 +70,12 @@ export async function insertPartial(
 
 /** A person's own upload, or null: also when it is somebody else's. */
 export async function findPartial(db: DbOrTx, ownerId: number, id: string): Promise<PartialUpload | null> {
-  const row = await db.selectFrom("partial_upload").selectAll().where("id", "=", id).where("owner_id", "=", ownerId).executeTakeFirst();
+  const row = await db
+    .selectFrom("partial_upload")
+    .selectAll()
+    .where("id", "=", id)
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
   return row ? toPartial(row) : null;
 }
 
@@ -78,7 +86,11 @@ export async function findPartialSize(db: DbOrTx, id: string): Promise<number | 
 }
 
 /** What a person has begun and not finished for a referral, oldest first. */
-export async function findUnfinished(db: DbOrTx, ownerId: number, referralId: ScopedReferralId): Promise<PartialUpload[]> {
+export async function findUnfinished(
+  db: DbOrTx,
+  ownerId: number,
+  referralId: ScopedReferralId,
+): Promise<PartialUpload[]> {
   const rows = await db
     .selectFrom("partial_upload")
     .selectAll()
@@ -102,17 +114,38 @@ export async function countUnfinished(db: DbOrTx, ownerId: number): Promise<{ up
 
 /** Ends an upload for the transaction that asks, once: answers false when another has ended it. `recordOutcome` says how. */
 export async function claimPartial(tx: Tx, id: string): Promise<boolean> {
-  const claimed = await tx.updateTable("partial_upload").set({ state: "kept" }).where("id", "=", id).where("state", "=", "arriving").executeTakeFirst();
+  const claimed = await tx
+    .updateTable("partial_upload")
+    .set({ state: "kept" })
+    .where("id", "=", id)
+    .where("state", "=", "arriving")
+    .executeTakeFirst();
   return claimed.numUpdatedRows > 0n;
 }
 
-export async function recordOutcome(tx: Tx, { id, state, refusal, referralFileId }: Pick<PartialUpload, "id" | "state" | "refusal" | "referralFileId">): Promise<void> {
-  await tx.updateTable("partial_upload").set({ state, refusal: refusal?.slice(0, 500) ?? null, referral_file_id: referralFileId }).where("id", "=", id).execute();
+export async function recordOutcome(
+  tx: Tx,
+  { id, state, refusal, referralFileId }: Pick<PartialUpload, "id" | "state" | "refusal" | "referralFileId">,
+): Promise<void> {
+  await tx
+    .updateTable("partial_upload")
+    .set({ state, refusal: refusal?.slice(0, 500) ?? null, referral_file_id: referralFileId })
+    .where("id", "=", id)
+    .execute();
 }
 
 /** Gives up uploads. What has come of them lies in the folder until the maintenance finds that nothing more comes. */
 export async function cancelUnfinished(tx: Tx, uploads: readonly { id: string }[]): Promise<void> {
-  if (uploads.length > 0) await tx.deleteFrom("partial_upload").where("id", "in", uploads.map(({ id }) => id)).where("state", "=", "arriving").execute();
+  if (uploads.length > 0)
+    await tx
+      .deleteFrom("partial_upload")
+      .where(
+        "id",
+        "in",
+        uploads.map(({ id }) => id),
+      )
+      .where("state", "=", "arriving")
+      .execute();
 }
 
 /**
@@ -144,9 +177,15 @@ export async function removeAbandonedUploads(place: Place, olderThan: Date): Pro
     await db.deleteFrom("partial_upload").where("id", "=", id).where("state", "=", "arriving").execute();
     await removePartial(place, id);
   }
-  const old = await db.selectFrom("partial_upload").select("id").where("created_at", "<", toMoment(olderThan)).limit(500).execute();
+  const old = await db
+    .selectFrom("partial_upload")
+    .select("id")
+    .where("created_at", "<", toMoment(olderThan))
+    .limit(500)
+    .execute();
   for (const { id } of old) {
-    if ((await receivedBytes(dataDir, id)) === null) await db.deleteFrom("partial_upload").where("id", "=", id).execute();
+    if ((await receivedBytes(dataDir, id)) === null)
+      await db.deleteFrom("partial_upload").where("id", "=", id).execute();
   }
 }
 

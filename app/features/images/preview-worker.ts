@@ -25,7 +25,9 @@ const boxes: Readonly<Record<PreviewSize, { width: number; height: number; quali
 };
 
 process.on("message", (job: ImageJob) => {
-  void (job.kind === "preview" ? drawPreview(job) : readDicomFacts(job.sourcePath)).then((answer) => process.send?.(answer));
+  void (job.kind === "preview" ? drawPreview(job) : readDicomFacts(job.sourcePath)).then((answer) =>
+    process.send?.(answer),
+  );
 });
 process.on("disconnect", () => process.exit());
 watchMemory(Number(process.argv[2]));

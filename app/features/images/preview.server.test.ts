@@ -30,11 +30,14 @@ function open(options: Partial<PreviewOptions> = {}): Previews {
 }
 
 async function request(path: string, mime: string, more: Partial<PreviewRequest> = {}): Promise<PreviewRequest> {
-  const sha256 = createHash("sha256").update(await readFile(path)).digest("hex");
+  const sha256 = createHash("sha256")
+    .update(await readFile(path))
+    .digest("hex");
   return { sourcePath: path, sha256, mime, size: "view", askedBy: "person 1", ...more };
 }
 
-const dicom = (name: string, more: Partial<PreviewRequest> = {}) => request(join(samples, name), "application/dicom", more);
+const dicom = (name: string, more: Partial<PreviewRequest> = {}) =>
+  request(join(samples, name), "application/dicom", more);
 
 async function pixelsOf(path: string): Promise<{ at(x: number, y: number): number[]; deviation: number }> {
   const { data, info } = await sharp(path).raw().toBuffer({ resolveWithObject: true });
@@ -68,7 +71,9 @@ describe("DICOM", () => {
     if ("failed" in rle || "failed" in jpeg) throw new Error("no preview");
     const [first, second] = [await pixelsOf(rle.path), await pixelsOf(jpeg.path)];
     for (let y = 5; y < 100; y += 10) {
-      first.at(50, y).forEach((value, channel) => expect(Math.abs(value - (second.at(50, y)[channel] ?? -99))).toBeLessThan(12));
+      first
+        .at(50, y)
+        .forEach((value, channel) => expect(Math.abs(value - (second.at(50, y)[channel] ?? -99))).toBeLessThan(12));
     }
     expect(first.at(50, 5)[0]).toBeGreaterThan(240);
     expect(first.at(50, 5)[1]).toBeLessThan(20);
@@ -88,26 +93,38 @@ describe("DICOM", () => {
     if ("failed" in first || "failed" in last) throw new Error("no preview");
     expect(Buffer.compare(await readFile(first.path), await readFile(last.path))).not.toBe(0);
     expect(beyond).toEqual({ failed: "noFrame" });
-    expect(await previewer.makePreview(await dicom("examples_ybr_color.dcm", { frame: 1 }))).toMatchObject({ width: 320 });
+    expect(await previewer.makePreview(await dicom("examples_ybr_color.dcm", { frame: 1 }))).toMatchObject({
+      width: 320,
+    });
   });
 
-  test.each(["CT_small.dcm", "MR_small_RLE.dcm", "SC_rgb_rle.dcm"])("%s becomes brighter and gets more contrast by steps", async (name) => {
-    const previewer = shared;
-    const look = async (brightness: number, contrast: number) => {
-      const made = await previewer.makePreview(await dicom(name, { tone: { brightness, contrast } }));
-      if ("failed" in made) throw new Error(made.failed);
-      const { channels } = await sharp(made.path).stats();
-      return { mean: channels.reduce((sum, { mean }) => sum + mean, 0), deviation: channels.reduce((sum, { stdev }) => sum + stdev, 0) };
-    };
-    const plain = await look(0, 0);
-    expect((await look(2, 0)).mean).toBeGreaterThan(plain.mean);
-    expect((await look(-2, 0)).mean).toBeLessThan(plain.mean);
-    expect((await look(0, -3)).deviation).toBeLessThan(plain.deviation);
-  });
+  test.each(["CT_small.dcm", "MR_small_RLE.dcm", "SC_rgb_rle.dcm"])(
+    "%s becomes brighter and gets more contrast by steps",
+    async (name) => {
+      const previewer = shared;
+      const look = async (brightness: number, contrast: number) => {
+        const made = await previewer.makePreview(await dicom(name, { tone: { brightness, contrast } }));
+        if ("failed" in made) throw new Error(made.failed);
+        const { channels } = await sharp(made.path).stats();
+        return {
+          mean: channels.reduce((sum, { mean }) => sum + mean, 0),
+          deviation: channels.reduce((sum, { stdev }) => sum + stdev, 0),
+        };
+      };
+      const plain = await look(0, 0);
+      expect((await look(2, 0)).mean).toBeGreaterThan(plain.mean);
+      expect((await look(-2, 0)).mean).toBeLessThan(plain.mean);
+      expect((await look(0, -3)).deviation).toBeLessThan(plain.deviation);
+    },
+  );
 
   test("a tone beyond the steps is not made, so that nobody can fill the cache", async () => {
     const previewer = shared;
-    for (const tone of [{ brightness: 6, contrast: 0 }, { brightness: 0, contrast: -6 }, { brightness: 0.5, contrast: 0 }]) {
+    for (const tone of [
+      { brightness: 6, contrast: 0 },
+      { brightness: 0, contrast: -6 },
+      { brightness: 0.5, contrast: 0 },
+    ]) {
       expect(await previewer.makePreview(await dicom("CT_small.dcm", { tone }))).toEqual({ failed: "unsupported" });
     }
   });
@@ -132,9 +149,14 @@ describe("pictures", () => {
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toFile(path);
-    expect(await shared.makePreview(await request(path, "image/jpeg", { size: "thumb" }))).toMatchObject({ width: 107, height: 240 });
+    expect(await shared.makePreview(await request(path, "image/jpeg", { size: "thumb" }))).toMatchObject({
+      width: 107,
+      height: 240,
+    });
     const small = join(folder, "small.png");
-    await sharp({ create: { width: 20, height: 10, channels: 4, background: "#80808000" } }).png().toFile(small);
+    await sharp({ create: { width: 20, height: 10, channels: 4, background: "#80808000" } })
+      .png()
+      .toFile(small);
     const preview = await shared.makePreview(await request(small, "image/png"));
     expect(preview).toMatchObject({ width: 20, height: 10 });
     if (!("failed" in preview)) expect((await pixelsOf(preview.path)).at(1, 1)).toEqual([255, 255, 255]);
@@ -142,7 +164,9 @@ describe("pictures", () => {
 
   test("a picture with more than 50 million pixels has no preview", async () => {
     const path = join(folder, "bomb.png");
-    await sharp({ create: { width: 10_000, height: 6_000, channels: 3, background: "#000" }, limitInputPixels: false }).png().toFile(path);
+    await sharp({ create: { width: 10_000, height: 6_000, channels: 3, background: "#000" }, limitInputPixels: false })
+      .png()
+      .toFile(path);
     expect(await shared.makePreview(await request(path, "image/png"))).toEqual({ failed: "tooManyPixels" });
   });
 
@@ -199,12 +223,16 @@ describe("the cache", () => {
 describe("the process", () => {
   async function behaving(code: string): Promise<string> {
     const path = join(folder, `worker-${Math.random()}.mjs`);
-    await writeFile(path, `import { appendFileSync, writeFileSync } from "node:fs";
+    await writeFile(
+      path,
+      `import { appendFileSync, writeFileSync } from "node:fs";
       const draw = (job) => { writeFileSync(job.outputPath, "x"); process.send({ width: 1, height: 2 }); };
-      ${code}`);
+      ${code}`,
+    );
     return path;
   }
-  const hangsOnView = () => behaving(`process.on("message", (job) => { if (job.size === "view") for (;;); draw(job); });`);
+  const hangsOnView = () =>
+    behaving(`process.on("message", (job) => { if (job.size === "view") for (;;); draw(job); });`);
 
   test("one that hangs is ended, and the next preview gets a new one", async () => {
     const previewer = open({ workerPath: await hangsOnView(), timeoutMs: 600 });
@@ -217,8 +245,12 @@ describe("the process", () => {
   test("a file that hung is never tried again: in no other frame or size, and not after a restart", async () => {
     const cacheDir = join(folder, "hung");
     const calls = join(folder, "calls");
-    const workerPath = await behaving(`process.on("message", () => { appendFileSync(${JSON.stringify(calls)}, "."); for (;;); });`);
-    expect(await open({ workerPath: workerPath, cacheDir, timeoutMs: 600 }).makePreview(await dicom("CT_small.dcm"))).toEqual({ failed: "timeout" });
+    const workerPath = await behaving(
+      `process.on("message", () => { appendFileSync(${JSON.stringify(calls)}, "."); for (;;); });`,
+    );
+    expect(
+      await open({ workerPath: workerPath, cacheDir, timeoutMs: 600 }).makePreview(await dicom("CT_small.dcm")),
+    ).toEqual({ failed: "timeout" });
     await previews?.close();
     const again = open({ workerPath: workerPath, cacheDir, timeoutMs: 600 });
     for (const more of [{}, { frame: 0 }, { size: "thumb" }, { tone: { brightness: 1, contrast: 0 } }] as const) {
@@ -232,7 +264,11 @@ describe("the process", () => {
   });
 
   test("one that falls over fails its own preview only", async () => {
-    const previewer = open({ workerPath: await behaving(`process.on("message", (job) => { if (job.size === "view") process.exit(3); draw(job); });`) });
+    const previewer = open({
+      workerPath: await behaving(
+        `process.on("message", (job) => { if (job.size === "view") process.exit(3); draw(job); });`,
+      ),
+    });
     const falling = previewer.makePreview(await dicom("CT_small.dcm"));
     const waiting = previewer.makePreview(await dicom("MR_small_RLE.dcm", { size: "thumb" }));
     expect(await falling).toEqual({ failed: "crashed" });
@@ -242,15 +278,21 @@ describe("the process", () => {
   test("memory is limited, also where V8 does not count it", async () => {
     // A picture within the limit on pixels, whose decoder takes more than this process is given.
     const path = join(folder, "wide.png");
-    await sharp({ create: { width: 7000, height: 7000, channels: 3, background: "#345" } }).png().toFile(path);
+    await sharp({ create: { width: 7000, height: 7000, channels: 3, background: "#345" } })
+      .png()
+      .toFile(path);
     const previewer = open({ maxRssBytes: 90e6 });
-    expect(await previewer.makePreview(await request(path, "image/png", { size: "full" }))).toEqual({ failed: "crashed" });
+    expect(await previewer.makePreview(await request(path, "image/png", { size: "full" }))).toEqual({
+      failed: "crashed",
+    });
   });
 
   test("the process sees none of the portal's settings", async () => {
     process.env.APP_SECRET_OF_THIS_TEST = "secret";
     const seen = join(folder, "seen");
-    const workerPath = await behaving(`process.on("message", (job) => { writeFileSync(${JSON.stringify(seen)}, Object.keys(process.env).join()); draw(job); });`);
+    const workerPath = await behaving(
+      `process.on("message", (job) => { writeFileSync(${JSON.stringify(seen)}, Object.keys(process.env).join()); draw(job); });`,
+    );
     await open({ workerPath: workerPath }).makePreview(await dicom("CT_small.dcm"));
     delete process.env.APP_SECRET_OF_THIS_TEST;
     expect(await readFile(seen, "utf8")).not.toMatch(/SECRET|DATA|PATH/);
@@ -265,7 +307,9 @@ describe("the process", () => {
     const pictures = [previewer.makePreview(await dicom("CT_small.dcm", { frame: 0, askedBy: "a" }))];
     // More than may wait: when one is turned away, four others are known to wait.
     const fill = async (askedBy: string, from: number) => {
-      const asked = await Promise.all([1, 2, 3, 4, 5, 6].map((nth) => dicom("CT_small.dcm", { frame: from + nth, askedBy })));
+      const asked = await Promise.all(
+        [1, 2, 3, 4, 5, 6].map((nth) => dicom("CT_small.dcm", { frame: from + nth, askedBy })),
+      );
       const made = asked.map((one) => previewer.makePreview(one));
       pictures.push(...made);
       expect(await Promise.race(made)).toEqual({ failed: "busy" });
@@ -278,7 +322,9 @@ describe("the process", () => {
   });
 
   test("one person's full queue answers busy to them alone; closing answers all", async () => {
-    expect(await open({ workerPath: join(folder, "missing.js") }).makePreview(await dicom("CT_small.dcm"))).toEqual({ failed: "crashed" });
+    expect(await open({ workerPath: join(folder, "missing.js") }).makePreview(await dicom("CT_small.dcm"))).toEqual({
+      failed: "crashed",
+    });
     const slow = open({ workerPath: await behaving(`process.on("message", () => {});`), maxWaitingEach: 1 });
     const asked = await Promise.all(["CT_small.dcm", "MR_small_RLE.dcm", "badVR.dcm"].map((name) => dicom(name)));
     const answers = asked.map((one) => slow.makePreview(one));
@@ -286,14 +332,22 @@ describe("the process", () => {
     const another = slow.makePreview(await dicom("SC_rgb_rle.dcm", { askedBy: "person 2" }));
     await slow.close();
     expect(await another).toEqual({ failed: "closed" });
-    expect((await Promise.all(answers)).filter((answer) => "failed" in answer && answer.failed === "closed")).toHaveLength(2);
+    expect(
+      (await Promise.all(answers)).filter((answer) => "failed" in answer && answer.failed === "closed"),
+    ).toHaveLength(2);
   });
 
   test("DICOM headers are read there too, beside the pictures", async () => {
     const previewer = open();
-    expect(await previewer.readDicom(join(samples, "CT_small.dcm"))).toMatchObject({ facts: { modality: "CT", rows: 128, frames: 1 } });
+    expect(await previewer.readDicom(join(samples, "CT_small.dcm"))).toMatchObject({
+      facts: { modality: "CT", rows: 128, frames: 1 },
+    });
     expect(await previewer.readDicom(join(samples, "badVR.dcm"))).toEqual({ failed: "damaged" });
-    const hanging = open({ workerPath: await behaving(`process.on("message", (job) => { if (job.kind === "preview") for (;;); process.send({ failed: "damaged" }); });`) });
+    const hanging = open({
+      workerPath: await behaving(
+        `process.on("message", (job) => { if (job.kind === "preview") for (;;); process.send({ failed: "damaged" }); });`,
+      ),
+    });
     const picture = hanging.makePreview(await dicom("CT_small.dcm"));
     expect(await hanging.readDicom("/an/upload")).toEqual({ failed: "damaged" });
     await hanging.close();

@@ -59,13 +59,36 @@ const passing: readonly NoPreviewReason[] = ["busy", "closed", "storage", "noFra
  * nobody's upload waits for pictures.
  */
 export function createPreviews(options: PreviewOptions): Previews {
-  const { workerPath: modulePath, cacheDir, timeoutMs = 20_000, maxWaitingEach = 200, idleMs = 60_000, maxRssBytes = 1.2e9 } = options;
-  const drawing = createImageProcess<PreviewJob, PreviewAnswer>({ modulePath, timeoutMs, idleMs, maxWaitingEach, maxRssBytes });
-  const reading = createImageProcess<DicomJob, DicomAnswer>({ modulePath, timeoutMs, idleMs, maxWaitingEach: Infinity, maxRssBytes });
+  const {
+    workerPath: modulePath,
+    cacheDir,
+    timeoutMs = 20_000,
+    maxWaitingEach = 200,
+    idleMs = 60_000,
+    maxRssBytes = 1.2e9,
+  } = options;
+  const drawing = createImageProcess<PreviewJob, PreviewAnswer>({
+    modulePath,
+    timeoutMs,
+    idleMs,
+    maxWaitingEach,
+    maxRssBytes,
+  });
+  const reading = createImageProcess<DicomJob, DicomAnswer>({
+    modulePath,
+    timeoutMs,
+    idleMs,
+    maxWaitingEach: Infinity,
+    maxRssBytes,
+  });
   const inFlight = new Map<string, { preview: Promise<Preview>; join?: (askedBy: string) => void }>();
   let lastId = 0;
 
-  async function produce(request: PreviewRequest, path: string, withJob: (joinWork: (askedBy: string) => void) => void): Promise<Preview> {
+  async function produce(
+    request: PreviewRequest,
+    path: string,
+    withJob: (joinWork: (askedBy: string) => void) => void,
+  ): Promise<Preview> {
     const found = await readCached(path);
     if (found !== undefined) return found;
     const folder = dirname(path);
@@ -75,7 +98,15 @@ export function createPreviews(options: PreviewOptions): Previews {
     try {
       await mkdir(folder, { recursive: true });
       const { askedBy, sourcePath, mime, size, frame, tone } = request;
-      const job: PreviewJob = { kind: "preview", sourcePath, outputPath, mime, size, ...(frame === undefined ? {} : { frame }), ...(tone === undefined ? {} : { tone }) };
+      const job: PreviewJob = {
+        kind: "preview",
+        sourcePath,
+        outputPath,
+        mime,
+        size,
+        ...(frame === undefined ? {} : { frame }),
+        ...(tone === undefined ? {} : { tone }),
+      };
       const answer = await drawing.ask(job, askedBy, withJob);
       if (!("width" in answer)) {
         await rm(outputPath, { force: true });

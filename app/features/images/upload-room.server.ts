@@ -15,12 +15,18 @@ export interface UploadRoom {
 }
 
 /** How much a person may still upload in a form: no more than may wait for forms of theirs together, nor than the disk holds. */
-export async function openUploadRoom({ db, dataDir }: { db: Db; dataDir: string }, personId: number | null): Promise<UploadRoom> {
+export async function openUploadRoom(
+  { db, dataDir }: { db: Db; dataDir: string },
+  personId: number | null,
+): Promise<UploadRoom> {
   let ofPerson = mostUnfinished.bytes - (personId === null ? 0 : await countHeldBytes(db, personId));
   const { bavail, bsize } = await statfs(dataDir);
   let onDisk = bavail * bsize - ROOM_LEFT_BYTES;
   const check = (bytes: number) => {
-    if (bytes > ofPerson) throw new Refusal("tooManyUploads", { text: "Der venter for mange filer, som ikke er gemt endnu. Gem de formularer, de hører til, eller prøv igen i morgen." });
+    if (bytes > ofPerson)
+      throw new Refusal("tooManyUploads", {
+        text: "Der venter for mange filer, som ikke er gemt endnu. Gem de formularer, de hører til, eller prøv igen i morgen.",
+      });
     if (bytes > onDisk) throw new Refusal("storeFull");
   };
   return {

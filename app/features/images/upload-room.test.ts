@@ -6,7 +6,10 @@ import { openUploadRoom } from "./upload-room.server";
 const MB = 1024 * 1024;
 /** What is free on the disk, in blocks of one byte. */
 const disk = vi.hoisted(() => ({ free: 0 }));
-vi.mock("node:fs/promises", async (original) => ({ ...(await original<typeof import("node:fs/promises")>()), statfs: async () => ({ bavail: disk.free, bsize: 1 }) }));
+vi.mock("node:fs/promises", async (original) => ({
+  ...(await original<typeof import("node:fs/promises")>()),
+  statfs: async () => ({ bavail: disk.free, bsize: 1 }),
+}));
 
 test("what would fill the disk is refused, by what is told before it comes and by what comes, and 200 MB stay free", async () => {
   const portal = await createTestPortal("sqlite");

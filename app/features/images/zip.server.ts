@@ -13,7 +13,9 @@ export interface ZipEntry {
  */
 export function zipOf(entries: readonly ZipEntry[]): Readable {
   const archive = new ZipArchive({ store: true });
-  void fill(archive, entries).catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))));
+  void fill(archive, entries).catch((error: unknown) =>
+    archive.destroy(error instanceof Error ? error : new Error(String(error))),
+  );
   return archive;
 }
 

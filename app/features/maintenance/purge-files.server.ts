@@ -47,7 +47,13 @@ export async function purgeDueFiles({ db, files, previews }: Portal, now: Date):
   for (const file of due) {
     await files.remove(file.storage_key);
     // The same picture may have been sent with another referral, whose preview is the same file.
-    const twin = await db.selectFrom("stored_file").select("id").where("sha256", "=", file.sha256).where("id", "!=", file.id).limit(1).executeTakeFirst();
+    const twin = await db
+      .selectFrom("stored_file")
+      .select("id")
+      .where("sha256", "=", file.sha256)
+      .where("id", "!=", file.id)
+      .limit(1)
+      .executeTakeFirst();
     if (!twin) await previews.forget(file.sha256);
     await inTransaction(db, async (tx) => {
       await tx.deleteFrom("referral_file").where("stored_file_id", "=", file.id).execute();
@@ -62,7 +68,11 @@ async function purgeDeletedDrafts(db: Db, olderThan: string, now: Date): Promise
   for (const { id } of due) {
     await inTransaction(db, async (tx) => {
       const fileIds = tx.selectFrom("referral_file").select("stored_file_id").where("referral_id", "=", id);
-      await tx.updateTable("stored_file").set({ purge_after: toMoment(now) }).where("id", "in", fileIds).execute();
+      await tx
+        .updateTable("stored_file")
+        .set({ purge_after: toMoment(now) })
+        .where("id", "in", fileIds)
+        .execute();
       for (const table of ["referral_name_token", "typed_input", "visit_log"] as const) {
         await tx.deleteFrom(table).where("referral_id", "=", id).execute();
       }

@@ -29,7 +29,10 @@ forEachDatabase("maintenance of files", (dialect) => {
 
   const system = { kind: "system", job: "test" } as const;
   const tidy = () => portal.as(system, purgeFiles, {});
-  const onDisk = () => readdirSync(path.join(portal.config.dataDir, "files"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+  const onDisk = () =>
+    readdirSync(path.join(portal.config.dataDir, "files"), { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    ).length;
 
   async function draftWithImage(): Promise<number> {
     const referralId = await aDraft(portal, dentist);
@@ -37,7 +40,10 @@ forEachDatabase("maintenance of files", (dialect) => {
     await writeFile(file, await drawRadiograph({ type: 0, format: "jpg", seed: 5 }));
     const result = await keepFile(portal, file, "48.jpg", "radiograph");
     if ("refused" in result) throw new Error(result.refused);
-    await portal.as(dentist, holdUploads, { formKey: "k", files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }] });
+    await portal.as(dentist, holdUploads, {
+      formKey: "k",
+      files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }],
+    });
     await portal.as(dentist, addRadiographs, { referralId, formKey: "k", radiographType: 0 });
     return referralId;
   }
@@ -61,7 +67,9 @@ forEachDatabase("maintenance of files", (dialect) => {
     await tidy();
     const left = await portal.db.selectFrom("referral").select("id").execute();
     expect([left.map(({ id }) => id), onDisk()]).toEqual([[kept], 0]);
-    expect(await portal.db.selectFrom("referral_name_token").select("referral_id").where("referral_id", "=", gone).execute()).toEqual([]);
+    expect(
+      await portal.db.selectFrom("referral_name_token").select("referral_id").where("referral_id", "=", gone).execute(),
+    ).toEqual([]);
   });
 
   test("files that no row knows are removed after a day, and nothing else", async () => {
@@ -72,13 +80,31 @@ forEachDatabase("maintenance of files", (dialect) => {
     const arriving = await put();
     await portal.db
       .insertInto("partial_upload")
-      .values({ id: arriving, owner_id: dentist.id, referral_id: 1, radiograph_type: 0, file_name: "48.jpg", size_bytes: 11, last_modified: 0, state: "arriving", refusal: null, referral_file_id: null, created_at: "2026-12-01 09:00:00.000" })
+      .values({
+        id: arriving,
+        owner_id: dentist.id,
+        referral_id: 1,
+        radiograph_type: 0,
+        file_name: "48.jpg",
+        size_bytes: 11,
+        last_modified: 0,
+        state: "arriving",
+        refusal: null,
+        referral_file_id: null,
+        created_at: "2026-12-01 09:00:00.000",
+      })
       .execute();
     const all = Array.from({ length: 256 }, (_, nth) => nth.toString(16).padStart(2, "0"));
     const [lately, later] = [new Date(Date.now() - 60_000), new Date(Date.now() + 60_000)];
 
     expect([await removeStrays(portal, lately, all), onDisk()]).toEqual([0, 4]);
-    expect(await removeStrays(portal, later, all.filter((prefix) => !strays.some((key) => key.startsWith(prefix))))).toBe(0);
+    expect(
+      await removeStrays(
+        portal,
+        later,
+        all.filter((prefix) => !strays.some((key) => key.startsWith(prefix))),
+      ),
+    ).toBe(0);
     expect([await removeStrays(portal, later, all), onDisk()]).toEqual([2, 2]);
     await expect(portal.files.size(arriving)).resolves.toBe(11);
     expect(await removeStrays(portal, later, all)).toBe(0);
@@ -86,7 +112,8 @@ forEachDatabase("maintenance of files", (dialect) => {
 
   test("the job's rounds come past the whole store in a day", () => {
     const seen = new Set<string>();
-    for (let minute = 0; minute < 1440; minute += 19) prefixesDue(new Date(Date.UTC(2026, 10, 22, 0, minute))).forEach((prefix) => seen.add(prefix));
+    for (let minute = 0; minute < 1440; minute += 19)
+      prefixesDue(new Date(Date.UTC(2026, 10, 22, 0, minute))).forEach((prefix) => seen.add(prefix));
     expect(seen.size).toBe(256);
     expect(prefixesDue(new Date(Date.UTC(2026, 10, 22, 9, 0))).length).toBeLessThan(6);
   });
@@ -96,20 +123,28 @@ forEachDatabase("maintenance of files", (dialect) => {
     await writeFile(file, "navn;by\r\n");
     const result = await keepFile(portal, file, "liste.csv", "journal");
     if ("refused" in result) throw new Error(result.refused);
-    await portal.as(dentist, holdUploads, { formKey: "k", files: [{ ...result.kept, field: "journal", kind: "journal" }] });
+    await portal.as(dentist, holdUploads, {
+      formKey: "k",
+      files: [{ ...result.kept, field: "journal", kind: "journal" }],
+    });
     portal.clock.advance({ hours: 23 });
     await tidy();
     expect(onDisk()).toBe(1);
     portal.clock.advance({ hours: 2 });
     await tidy();
-    expect([onDisk(), await portal.db.selectFrom("held_upload").select("id").execute(), await portal.db.selectFrom("stored_file").select("id").execute()]).toEqual([0, [], []]);
+    expect([
+      onDisk(),
+      await portal.db.selectFrom("held_upload").select("id").execute(),
+      await portal.db.selectFrom("stored_file").select("id").execute(),
+    ]).toEqual([0, [], []]);
   });
 
   test("what is due is nobody's any more, so that a file is not given back while its bytes go", async () => {
     const referralId = await draftWithImage();
     const { id } = await portal.db.selectFrom("referral_file").select("id").executeTakeFirstOrThrow();
     await portal.as(dentist, removeRadiograph, { referralId, fileId: id });
-    const unhideAt = (now: Date) => portal.db.transaction().execute((tx) => unhideFile(tx, systemReferral(system, referralId), id, now));
+    const unhideAt = (now: Date) =>
+      portal.db.transaction().execute((tx) => unhideFile(tx, systemReferral(system, referralId), id, now));
     expect(await unhideAt(new Date(portal.clock.now().getTime() + 30 * 86_400_000))).toBe(false);
     expect(await unhideAt(new Date(portal.clock.now().getTime() + 29 * 86_400_000))).toBe(true);
   });
@@ -117,7 +152,10 @@ forEachDatabase("maintenance of files", (dialect) => {
   test("what a killed upload left behind is removed after a day, and not before", async () => {
     const folder = path.join(portal.config.dataDir, "incoming");
     await mkdir(folder, { recursive: true });
-    for (const [name, hoursOld] of [["old", 25], ["new", 23]] as const) {
+    for (const [name, hoursOld] of [
+      ["old", 25],
+      ["new", 23],
+    ] as const) {
       await writeFile(path.join(folder, name), "half");
       const touched = new Date(portal.clock.now().getTime() - hoursOld * 3_600_000);
       await utimes(path.join(folder, name), touched, touched);

@@ -24,10 +24,20 @@ export const removeExpired = change({
     await removeOldAddresses(tx, now);
     await tx.deleteFrom("throttle").where("window_start", "<", hoursBefore(now, 24)).execute();
     await tx.deleteFrom("idempotency").where("created_at", "<", hoursBefore(now, KEY_HOURS)).execute();
-    await tx.deleteFrom("typed_input").where("modified_at", "<", hoursBefore(now, TYPED_DAYS * 24)).execute();
-    await tx.deleteFrom("delivery_event").where("kind", "!=", "reply").where("received_at", "<", hoursBefore(now, EVENT_DAYS * 24)).execute();
+    await tx
+      .deleteFrom("typed_input")
+      .where("modified_at", "<", hoursBefore(now, TYPED_DAYS * 24))
+      .execute();
+    await tx
+      .deleteFrom("delivery_event")
+      .where("kind", "!=", "reply")
+      .where("received_at", "<", hoursBefore(now, EVENT_DAYS * 24))
+      .execute();
     const undoable = hoursBefore(now, UNDO_HOURS);
-    await tx.deleteFrom("mass_change_row").where("mass_change_id", "in", tx.selectFrom("mass_change").select("id").where("at", "<", undoable)).execute();
+    await tx
+      .deleteFrom("mass_change_row")
+      .where("mass_change_id", "in", tx.selectFrom("mass_change").select("id").where("at", "<", undoable))
+      .execute();
     await tx.deleteFrom("mass_change").where("at", "<", undoable).execute();
     return {};
   },

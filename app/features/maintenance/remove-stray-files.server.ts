@@ -25,7 +25,11 @@ export const removeStrayFiles = external({
  * than `olderThan` may still get its row, and an upload in parts keeps its file under the upload's own id before it has one.
  * @param prefixes of the keys to look at, two hex digits each: the store may hold millions
  */
-export async function removeStrays({ db, files }: { db: Db; files: FileStore }, olderThan: Date, prefixes: readonly string[]): Promise<number> {
+export async function removeStrays(
+  { db, files }: { db: Db; files: FileStore },
+  olderThan: Date,
+  prefixes: readonly string[],
+): Promise<number> {
   let removed = 0;
   for (const prefix of prefixes) {
     let batch: string[] = [];
@@ -42,7 +46,11 @@ export async function removeStrays({ db, files }: { db: Db; files: FileStore }, 
 
 async function removeUnknown(db: Db, files: FileStore, keys: string[]): Promise<number> {
   if (keys.length === 0) return 0;
-  const stored = await db.selectFrom("stored_file").select("storage_key as key").where("storage_key", "in", keys).execute();
+  const stored = await db
+    .selectFrom("stored_file")
+    .select("storage_key as key")
+    .where("storage_key", "in", keys)
+    .execute();
   const arriving = await db.selectFrom("partial_upload").select("id as key").where("id", "in", keys).execute();
   const known = new Set([...stored, ...arriving].map(({ key }) => key));
   const strays = keys.filter((key) => !known.has(key));

@@ -14,7 +14,9 @@ import { messageText } from "./messages";
 
 /** Staff edit the clinic's messages, whoever wrote them; everybody else his own. */
 export function mayEdit(person: Person, message: { is_from_admin: number; author_id: number }): boolean {
-  return can(person, "message.answer") ? message.is_from_admin === 1 : message.is_from_admin === 0 && message.author_id === person.id;
+  return can(person, "message.answer")
+    ? message.is_from_admin === 1
+    : message.is_from_admin === 0 && message.author_id === person.id;
 }
 
 /**
@@ -43,12 +45,29 @@ export const editMessage = change({
     const message = await findMessage(tx, dialogue.id, messageId);
     if (!message || !mayEdit(person, message)) throw new Refusal("notInScope");
     refuseBadFiles(caller.files);
-    const attachments = (await claimHeldFiles(tx, person.id, formKey, now)).filter((file) => file.kind === "attachment");
-    const kept = await keepAttachments(tx, { referralId: dialogue.id, messageId }, keep, now, portal.config.filePurgeDays);
-    if (words === "" && kept + attachments.length === 0) throw new Refusal("invalid", { fields: { text: ["Skriv en besked, eller vedhæft en fil."] } });
-    await updateMessage(tx, { id: messageId, seenVersion: seenVersion ?? message.version, text: messageText(words, []), now });
+    const attachments = (await claimHeldFiles(tx, person.id, formKey, now)).filter(
+      (file) => file.kind === "attachment",
+    );
+    const kept = await keepAttachments(
+      tx,
+      { referralId: dialogue.id, messageId },
+      keep,
+      now,
+      portal.config.filePurgeDays,
+    );
+    if (words === "" && kept + attachments.length === 0)
+      throw new Refusal("invalid", { fields: { text: ["Skriv en besked, eller vedhæft en fil."] } });
+    await updateMessage(tx, {
+      id: messageId,
+      seenVersion: seenVersion ?? message.version,
+      text: messageText(words, []),
+      now,
+    });
     await attachToMessage(context, { referralId: dialogue.id, messageId }, { radiographs: [], attachments });
     touched([referralId], `message ${messageId} edited`);
-    return { ...(to === undefined ? {} : { to: safeReturn(to) }), flash: { tone: "success" as const, text: "Beskeden er rettet." } };
+    return {
+      ...(to === undefined ? {} : { to: safeReturn(to) }),
+      flash: { tone: "success" as const, text: "Beskeden er rettet." },
+    };
   },
 });

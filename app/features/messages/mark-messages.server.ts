@@ -11,7 +11,11 @@ export const markMessages = change({
   async run({ tx, actor, touched }, { referralId, read }) {
     const dialogue = await findDialogue(tx, actor, referralId);
     const unread = read === "yes" ? 0 : 1;
-    await setMarks(tx, dialogue.id, can(actor, "message.answer") ? { surgeon_has_unread_messages: unread } : { referrer_has_unread_messages: unread });
+    await setMarks(
+      tx,
+      dialogue.id,
+      can(actor, "message.answer") ? { surgeon_has_unread_messages: unread } : { referrer_has_unread_messages: unread },
+    );
     touched([referralId], `messages ${unread ? "unread" : "read"}`);
     return {};
   },

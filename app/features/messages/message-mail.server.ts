@@ -22,13 +22,25 @@ export const setStaffAddress = change({
   name: "setStaffAddress",
   permission: "message.setMail",
   input: z.object({
-    address: text(254).pipe(z.union([z.literal(""), z.email({ error: "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt." })])).default(""),
+    address: text(254)
+      .pipe(
+        z.union([
+          z.literal(""),
+          z.email({ error: "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt." }),
+        ]),
+      )
+      .default(""),
   }),
   async run({ tx, person, now }, { address }) {
     const row = { value: address, modified_at: toMoment(now), modifier_id: person.id };
     const isNew = await insertUnlessThere(tx, "setting", { name: STAFF_ADDRESS, ...row });
     if (!isNew) await tx.updateTable("setting").set(row).where("name", "=", STAFF_ADDRESS).execute();
-    return { flash: { tone: "success" as const, text: address === "" ? "Der sendes ingen mail om nye beskeder." : `Nye beskeder meldes til ${address}.` } };
+    return {
+      flash: {
+        tone: "success" as const,
+        text: address === "" ? "Der sendes ingen mail om nye beskeder." : `Nye beskeder meldes til ${address}.`,
+      },
+    };
   },
 });
 
@@ -49,10 +61,22 @@ export async function tellOtherSide(
     productName: config.productName,
     subject: `Ny besked om henvisning nr. ${referralId}`,
     paragraphs: [
-      isFromAdmin ? `${config.clinicName} har skrevet en besked om henvisning nr. ${referralId}.` : `Henviseren har skrevet en besked om henvisning nr. ${referralId}.`,
-      { link: `${isFromAdmin ? config.publicOrigin : config.adminOrigin}${paths.referral(referralId)}#beskeder`, text: "Læs beskeden" },
+      isFromAdmin
+        ? `${config.clinicName} har skrevet en besked om henvisning nr. ${referralId}.`
+        : `Henviseren har skrevet en besked om henvisning nr. ${referralId}.`,
+      {
+        link: `${isFromAdmin ? config.publicOrigin : config.adminOrigin}${paths.referral(referralId)}#beskeder`,
+        text: "Læs beskeden",
+      },
       `Af hensyn til patienten står beskeden kun i ${config.productName}, hvor du skal logge ind.`,
     ],
   });
-  await outbox.email({ kind, to, referralId, ...(referrer ? { userId: referrer.id } : {}), notBefore: new Date(now.getTime() + WAIT_MS), ...mail });
+  await outbox.email({
+    kind,
+    to,
+    referralId,
+    ...(referrer ? { userId: referrer.id } : {}),
+    notBefore: new Date(now.getTime() + WAIT_MS),
+    ...mail,
+  });
 }

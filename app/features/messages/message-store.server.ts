@@ -8,7 +8,11 @@ import { toMoment } from "~/text/dates";
 
 /** The referral that a dialogue is about, where it is in the actor's scope. Throws `notInScope`. */
 export async function findDialogue(db: DbOrTx, actor: Actor, referralId: number) {
-  const row = await inScope(db.selectFrom("referral").select(["id", "referrer_id"]).where("id", "=", referralId), actor, "sent").executeTakeFirst();
+  const row = await inScope(
+    db.selectFrom("referral").select(["id", "referrer_id"]).where("id", "=", referralId),
+    actor,
+    "sent",
+  ).executeTakeFirst();
   if (!row) throw new Refusal("notInScope");
   return row;
 }
@@ -20,7 +24,14 @@ export async function findMessages(db: DbOrTx, referralId: ScopedReferralId) {
 
 /** One message of a referral, or null: also when it belongs to another. */
 export async function findMessage(db: DbOrTx, referralId: ScopedReferralId, messageId: number) {
-  return (await db.selectFrom("message").selectAll().where("referral_id", "=", referralId).where("id", "=", messageId).executeTakeFirst()) ?? null;
+  return (
+    (await db
+      .selectFrom("message")
+      .selectAll()
+      .where("referral_id", "=", referralId)
+      .where("id", "=", messageId)
+      .executeTakeFirst()) ?? null
+  );
 }
 
 /** When a message was last written or edited at a referral in the actor's scope; null where there is none, or no such referral. */
@@ -29,7 +40,10 @@ export async function newestChange(db: DbOrTx, actor: Actor, referralId: number)
     .selectFrom("referral")
     .select((eb) => {
       const messages = eb.selectFrom("message").whereRef("message.referral_id", "=", "referral.id");
-      return [messages.select((of) => of.fn.max("message.created_at").as("at")).as("written_at"), messages.select((of) => of.fn.max("message.edited_at").as("at")).as("edited_at")];
+      return [
+        messages.select((of) => of.fn.max("message.created_at").as("at")).as("written_at"),
+        messages.select((of) => of.fn.max("message.edited_at").as("at")).as("edited_at"),
+      ];
     })
     .where("referral.id", "=", referralId)
     .where(referralScope(actor))
@@ -38,11 +52,18 @@ export async function newestChange(db: DbOrTx, actor: Actor, referralId: number)
 }
 
 /** The later of two moments. */
-export const latest = (one: string | null, other: string | null) => ((one ?? "") > (other ?? "") ? one : (other ?? one));
+export const latest = (one: string | null, other: string | null) =>
+  (one ?? "") > (other ?? "") ? one : (other ?? one);
 
 export async function insertMessage(
   tx: Tx,
-  { referralId, author, isFromAdmin, text, now }: { referralId: ScopedReferralId; author: Person; isFromAdmin: boolean; text: string; now: Date },
+  {
+    referralId,
+    author,
+    isFromAdmin,
+    text,
+    now,
+  }: { referralId: ScopedReferralId; author: Person; isFromAdmin: boolean; text: string; now: Date },
 ): Promise<number> {
   const row = await tx
     .insertInto("message")
@@ -60,17 +81,26 @@ export async function insertMessage(
 }
 
 /** Writes over the text that was seen. Throws `conflict` when somebody else was first. */
-export async function updateMessage(tx: Tx, { id, seenVersion, text, now }: { id: number; seenVersion: number; text: string; now: Date }): Promise<void> {
+export async function updateMessage(
+  tx: Tx,
+  { id, seenVersion, text, now }: { id: number; seenVersion: number; text: string; now: Date },
+): Promise<void> {
   const updated = await tx
     .updateTable("message")
     .set((eb) => ({ text, edited_at: toMoment(now), version: eb("version", "+", 1) }))
     .where("id", "=", id)
     .where("version", "=", seenVersion)
     .executeTakeFirst();
-  if (updated.numUpdatedRows === 0n) throw new Refusal("conflict", { text: "Beskeden er rettet, siden du åbnede den. Se den nye udgave, og prøv igen." });
+  if (updated.numUpdatedRows === 0n)
+    throw new Refusal("conflict", {
+      text: "Beskeden er rettet, siden du åbnede den. Se den nye udgave, og prøv igen.",
+    });
 }
 
-type Marks = Pick<Updateable<ReferralTable>, "has_unanswered_message" | "surgeon_has_unread_messages" | "referrer_has_unread_messages">;
+type Marks = Pick<
+  Updateable<ReferralTable>,
+  "has_unanswered_message" | "surgeon_has_unread_messages" | "referrer_has_unread_messages"
+>;
 
 /** Sets what the overview and the thread read: they are no edit of the referral, so its version stays. */
 export async function setMarks(tx: Tx, referralId: ScopedReferralId, marks: Marks): Promise<void> {

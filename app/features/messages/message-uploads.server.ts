@@ -16,7 +16,8 @@ export const messageUploads = {
 /** Throws `fileRefused` with each refused file by name; the good ones go on waiting for the form. */
 export function refuseBadFiles(files: ReceivedFiles | undefined): void {
   const fields = refusedFileTexts(files);
-  if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { text: Object.values(fields).flat().join(" "), fields });
+  if (Object.keys(fields).length > 0)
+    throw new Refusal("fileRefused", { text: Object.values(fields).flat().join(" "), fields });
 }
 
 /**
@@ -25,7 +26,10 @@ export function refuseBadFiles(files: ReceivedFiles | undefined): void {
  */
 export function typeRadiographs(files: HeldFile[], types: number[], arrived: number): TypedRadiograph[] {
   const waited = files.length - arrived;
-  const chosen = files.map((file, index) => ({ ...file, radiographType: index < waited ? 0 : (types[index - waited] ?? types[0] ?? 0) }));
+  const chosen = files.map((file, index) => ({
+    ...file,
+    radiographType: index < waited ? 0 : (types[index - waited] ?? types[0] ?? 0),
+  }));
   const wrong = chosen.filter(({ fileName, radiographType }) => isMistyped(fileName, radiographType));
   if (wrong.length > 0) {
     const texts = wrong.map((file) => `${file.fileName}: ${WRONG_TYPE_TEXT} Vælg en anden billedtype.`);

@@ -29,7 +29,9 @@ forEachDatabase("messages", (dialect) => {
   let count = 0;
 
   beforeAll(async () => {
-    portal = await createTestPortal(dialect, { env: { ADMIN_ORIGIN: "https://klinik.eksempel.dk", PUBLIC_ORIGIN: "https://www.henvis.eksempel.dk" } });
+    portal = await createTestPortal(dialect, {
+      env: { ADMIN_ORIGIN: "https://klinik.eksempel.dk", PUBLIC_ORIGIN: "https://www.henvis.eksempel.dk" },
+    });
     const [clinic, other] = [await aClinic(portal), await aClinic(portal)];
     people = {
       dentist: await aPerson(portal, { role: "Dentist", clinicIds: [clinic] }),
@@ -52,14 +54,26 @@ forEachDatabase("messages", (dialect) => {
   const thread = async (person: Person) => (await portal.as(person, readReferral, { referralId })).messages;
   const texts = async (person: Person) => (await thread(person)).items.map((item) => item.text);
   const marks = async () =>
-    portal.db.selectFrom("referral").select(["has_unanswered_message as unanswered", "surgeon_has_unread_messages as clinic", "referrer_has_unread_messages as referrer", "version"]).where("id", "=", referralId).executeTakeFirstOrThrow();
+    portal.db
+      .selectFrom("referral")
+      .select([
+        "has_unanswered_message as unanswered",
+        "surgeon_has_unread_messages as clinic",
+        "referrer_has_unread_messages as referrer",
+        "version",
+      ])
+      .where("id", "=", referralId)
+      .executeTakeFirstOrThrow();
 
   async function hold(person: Person, formKey: string, fileName: string, bytes: Buffer, kind: FileKind) {
     const file = path.join(portal.config.dataDir, `arriving-${++count}`);
     await writeFile(file, bytes);
     const result = await keepFile(portal, file, fileName, kind);
     if ("refused" in result) throw new Error(result.refused);
-    await portal.as(person, holdUploads, { formKey, files: [{ ...result.kept, field: kind === "radiograph" ? "radiographs" : "attachments", kind }] });
+    await portal.as(person, holdUploads, {
+      formKey,
+      files: [{ ...result.kept, field: kind === "radiograph" ? "radiographs" : "attachments", kind }],
+    });
   }
   const csv = Buffer.from("dato;tekst\n1.1.2026;Ømhed\n");
   const jpg = (seed = 1) => drawRadiograph({ type: 0, format: "jpg", seed });
@@ -70,11 +84,19 @@ forEachDatabase("messages", (dialect) => {
       portal.clock.advance({ minutes: 5 });
       await write(people.surgeon, "Har I et nyere billede?");
       await write(people.secretary, "Ja, det kommer.");
-      expect(await texts(people.admin)).toEqual(["Patienten har smerter. Æ ø å.", "Har I et nyere billede?", "Ja, det kommer."]);
+      expect(await texts(people.admin)).toEqual([
+        "Patienten har smerter. Æ ø å.",
+        "Har I et nyere billede?",
+        "Ja, det kommer.",
+      ]);
       expect((await thread(people.admin)).items.map((item) => item.isOwnSide)).toEqual([false, true, false]);
       expect((await thread(people.dentist)).items.map((item) => item.isOwnSide)).toEqual([true, false, true]);
       const [, second] = (await thread(people.dentist)).items;
-      expect(second).toMatchObject({ author: `Klinikken, ${people.surgeon.firstName} ${people.surgeon.lastName}`, at: "01.12.2026 kl. 10.05", editedAt: null });
+      expect(second).toMatchObject({
+        author: `Klinikken, ${people.surgeon.firstName} ${people.surgeon.lastName}`,
+        at: "01.12.2026 kl. 10.05",
+        editedAt: null,
+      });
     });
 
     test("for another clinic it does not exist", async () => {
@@ -82,7 +104,9 @@ forEachDatabase("messages", (dialect) => {
       for (const person of [people.otherDentist, people.otherSecretary]) {
         await expect(thread(person)).rejects.toMatchObject({ name: "notInScope" });
         await expect(write(person, "Hej")).rejects.toMatchObject({ name: "notInScope" });
-        await expect(portal.as(person, markMessages, { referralId, read: "yes" })).rejects.toMatchObject({ name: "notInScope" });
+        await expect(portal.as(person, markMessages, { referralId, read: "yes" })).rejects.toMatchObject({
+          name: "notInScope",
+        });
         expect(await portal.as(person, readAccount, { visitId: referralId })).toMatchObject({ newestMessageAt: null });
       }
       await expect(write(people.admin, "Hej", { referralId: 999_999 })).rejects.toMatchObject({ name: "notInScope" });
@@ -90,29 +114,42 @@ forEachDatabase("messages", (dialect) => {
     });
 
     test("a draft has none yet", async () => {
-      await expect(write(people.dentist, "Hej", { referralId: await aDraft(portal, people.dentist) })).rejects.toMatchObject({ name: "notInScope" });
+      await expect(
+        write(people.dentist, "Hej", { referralId: await aDraft(portal, people.dentist) }),
+      ).rejects.toMatchObject({ name: "notInScope" });
     });
 
     test("sent twice it is written once", async () => {
-      for (let turn = 0; turn < 2; turn += 1) await portal.as(people.dentist, writeMessage, { referralId, formKey: "samme", text: `Hej ${dialect}` });
+      for (let turn = 0; turn < 2; turn += 1)
+        await portal.as(people.dentist, writeMessage, { referralId, formKey: "samme", text: `Hej ${dialect}` });
       expect(await texts(people.dentist)).toEqual([`Hej ${dialect}`]);
     });
 
     test("without words and files there is nothing to send", async () => {
-      await expect(write(people.dentist, "  ")).rejects.toMatchObject({ name: "invalid", fields: { text: ["Skriv en besked, eller vedhæft en fil."] } });
+      await expect(write(people.dentist, "  ")).rejects.toMatchObject({
+        name: "invalid",
+        fields: { text: ["Skriv en besked, eller vedhæft en fil."] },
+      });
       await expect(write(people.dentist, "x".repeat(10_001))).rejects.toMatchObject({ name: "invalid" });
       expect(await texts(people.dentist)).toEqual([]);
     });
 
     test("the poll tells when something was written or edited", async () => {
-      const newest = async () => (await portal.as(people.dentist, readAccount, { visitId: referralId })) as { newestMessageAt?: string | null };
+      const newest = async () =>
+        (await portal.as(people.dentist, readAccount, { visitId: referralId })) as { newestMessageAt?: string | null };
       expect((await newest()).newestMessageAt).toBeNull();
       await write(people.admin, "Hej");
       const written = (await newest()).newestMessageAt!;
       expect(written).toBe((await thread(people.dentist)).changedAt);
       portal.clock.advance({ minutes: 1 });
       const [item] = (await thread(people.admin)).items;
-      await portal.as(people.admin, editMessage, { referralId, messageId: item!.id, seenVersion: 1, formKey: "r", text: "Hej igen" });
+      await portal.as(people.admin, editMessage, {
+        referralId,
+        messageId: item!.id,
+        seenVersion: 1,
+        formKey: "r",
+        text: "Hej igen",
+      });
       expect((await newest()).newestMessageAt! > written).toBe(true);
       expect(await portal.as(people.dentist, readAccount, {})).not.toHaveProperty("newestMessageAt");
     });
@@ -123,20 +160,39 @@ forEachDatabase("messages", (dialect) => {
       await hold(people.dentist, "filer", "journal.csv", csv, "attachment");
       await write(people.dentist, "", { formKey: "filer", attachmentType: 1 });
       const [item] = (await thread(people.admin)).items;
-      expect(item).toMatchObject({ text: "Ingen tekst", attachments: [{ name: "journal.csv", sizeBytes: csv.length, isScanned: false }] });
+      expect(item).toMatchObject({
+        text: "Ingen tekst",
+        attachments: [{ name: "journal.csv", sizeBytes: csv.length, isScanned: false }],
+      });
       const opened = await portal.as(people.admin, readReferral, { referralId });
       expect([opened.files, opened.images]).toEqual([[], []]);
       const fileId = item!.attachments[0]!.id;
-      expect(await portal.as(people.secretary, downloadReferralFile, { referralId, fileId })).toMatchObject({ fileName: "journal.csv", disposition: "attachment" });
-      await expect(portal.as(people.otherDentist, downloadReferralFile, { referralId, fileId })).rejects.toMatchObject({ name: "notInScope" });
+      expect(await portal.as(people.secretary, downloadReferralFile, { referralId, fileId })).toMatchObject({
+        fileName: "journal.csv",
+        disposition: "attachment",
+      });
+      await expect(portal.as(people.otherDentist, downloadReferralFile, { referralId, fileId })).rejects.toMatchObject({
+        name: "notInScope",
+      });
       const elsewhere = await aReferral(portal, people.dentist);
-      await expect(portal.as(people.dentist, downloadReferralFile, { referralId: elsewhere, fileId })).rejects.toMatchObject({ name: "fileMissing" });
-      await portal.db.updateTable("stored_file").set({ scan_state: "infected" }).where("file_name", "=", "journal.csv").execute();
-      await expect(portal.as(people.admin, downloadReferralFile, { referralId, fileId })).rejects.toMatchObject({ name: "fileMissing" });
+      await expect(
+        portal.as(people.dentist, downloadReferralFile, { referralId: elsewhere, fileId }),
+      ).rejects.toMatchObject({ name: "fileMissing" });
+      await portal.db
+        .updateTable("stored_file")
+        .set({ scan_state: "infected" })
+        .where("file_name", "=", "journal.csv")
+        .execute();
+      await expect(portal.as(people.admin, downloadReferralFile, { referralId, fileId })).rejects.toMatchObject({
+        name: "fileMissing",
+      });
     });
 
     test("'Røntgen' become the referral's radiographs, and the message names them", async () => {
-      await expect(write(people.dentist, "Se billedet", { attachmentType: 0 })).rejects.toMatchObject({ name: "invalid", fields: { radiographs: ["Vælg mindst én fil."] } });
+      await expect(write(people.dentist, "Se billedet", { attachmentType: 0 })).rejects.toMatchObject({
+        name: "invalid",
+        fields: { radiographs: ["Vælg mindst én fil."] },
+      });
       await hold(people.dentist, "billeder", "48.jpg", await jpg(), "radiograph");
       await hold(people.dentist, "billeder", "OPG.jpg", await jpg(2), "radiograph");
       const before = await marks();
@@ -144,12 +200,22 @@ forEachDatabase("messages", (dialect) => {
       expect(await texts(people.admin)).toEqual([messageText("", ["48.jpg", "OPG.jpg"])]);
       expect(messageText("", ["48.jpg"])).toBe("Ingen tekst\n\nUploadede røntgenbilleder: 48.jpg");
       const { images } = await portal.as(people.admin, readReferral, { referralId });
-      expect(images.map(({ name, typeLabel }) => [name, typeLabel])).toEqual([["48.jpg", "Intraoralt"], ["OPG.jpg", "Panorama"]]);
-      const row = await portal.db.selectFrom("referral").select("has_radiographs").where("id", "=", referralId).executeTakeFirstOrThrow();
+      expect(images.map(({ name, typeLabel }) => [name, typeLabel])).toEqual([
+        ["48.jpg", "Intraoralt"],
+        ["OPG.jpg", "Panorama"],
+      ]);
+      const row = await portal.db
+        .selectFrom("referral")
+        .select("has_radiographs")
+        .where("id", "=", referralId)
+        .executeTakeFirstOrThrow();
       expect(row.has_radiographs).toBe(1);
       expect((await marks()).version).toBe(before.version + 1);
       const { log } = await portal.as(people.admin, readReferral, { referralId });
-      expect(log[0]).toMatchObject({ what: "2 røntgenbilleder er tilføjet", who: `${people.dentist.firstName} ${people.dentist.lastName}` });
+      expect(log[0]).toMatchObject({
+        what: "2 røntgenbilleder er tilføjet",
+        who: `${people.dentist.firstName} ${people.dentist.lastName}`,
+      });
     });
 
     test("a radiograph that the referral has already stays one, and the message still names it", async () => {
@@ -157,7 +223,10 @@ forEachDatabase("messages", (dialect) => {
         await hold(people.dentist, name, name, await jpg(), "radiograph");
         await write(people.dentist, "Se billedet", { formKey: name, attachmentType: 0 });
       }
-      expect(await texts(people.admin)).toEqual([messageText("Se billedet", ["48.jpg"]), messageText("Se billedet", ["48 igen.jpg"])]);
+      expect(await texts(people.admin)).toEqual([
+        messageText("Se billedet", ["48.jpg"]),
+        messageText("Se billedet", ["48 igen.jpg"]),
+      ]);
       const { images, log } = await portal.as(people.admin, readReferral, { referralId });
       expect(images.map(({ name }) => name)).toEqual(["48.jpg"]);
       expect(log.filter(({ what }) => what === "Et røntgenbillede er tilføjet")).toHaveLength(1);
@@ -165,15 +234,30 @@ forEachDatabase("messages", (dialect) => {
 
     test("a type that does not take the file is refused by name, and nothing is written or lost", async () => {
       await hold(people.dentist, "forkert", "48.jpg", await jpg(), "radiograph");
-      await expect(write(people.dentist, "Hej", { formKey: "forkert", attachmentType: 0, radiographType: [4] })).rejects.toMatchObject({ name: "fileRefused", fields: { radiographs: [expect.stringContaining("48.jpg: Denne filtype er ikke godkendt i dette felt.")] } });
+      await expect(
+        write(people.dentist, "Hej", { formKey: "forkert", attachmentType: 0, radiographType: [4] }),
+      ).rejects.toMatchObject({
+        name: "fileRefused",
+        fields: { radiographs: [expect.stringContaining("48.jpg: Denne filtype er ikke godkendt i dette felt.")] },
+      });
       await write(people.dentist, "Hej", { formKey: "forkert", attachmentType: 0, radiographType: [1] });
       expect((await portal.as(people.admin, readReferral, { referralId })).images).toHaveLength(1);
     });
 
     test("a file that was refused on its way keeps the others waiting", async () => {
       await hold(people.dentist, "delvis", "journal.csv", csv, "attachment");
-      const refused = { held: [], refused: [{ field: "attachments", fileName: "virus.exe", text: "Denne filtype er ikke godkendt i dette felt." }] };
-      await expect(portal.as(people.dentist, writeMessage, { referralId, formKey: "delvis", text: "Hej" }, { files: refused })).rejects.toMatchObject({ name: "fileRefused", fields: { attachments: ["virus.exe: Denne filtype er ikke godkendt i dette felt."] } });
+      const refused = {
+        held: [],
+        refused: [
+          { field: "attachments", fileName: "virus.exe", text: "Denne filtype er ikke godkendt i dette felt." },
+        ],
+      };
+      await expect(
+        portal.as(people.dentist, writeMessage, { referralId, formKey: "delvis", text: "Hej" }, { files: refused }),
+      ).rejects.toMatchObject({
+        name: "fileRefused",
+        fields: { attachments: ["virus.exe: Denne filtype er ikke godkendt i dette felt."] },
+      });
       await write(people.dentist, "Hej", { formKey: "delvis" });
       expect((await thread(people.admin)).items[0]!.attachments).toHaveLength(1);
     });
@@ -181,7 +265,14 @@ forEachDatabase("messages", (dialect) => {
 
   describe("editing", () => {
     const edit = (person: Person, messageId: number, more: Record<string, unknown> = {}) =>
-      portal.as(person, editMessage, { referralId, messageId, seenVersion: 1, formKey: `ret-${++count}`, text: "Rettet", ...more });
+      portal.as(person, editMessage, {
+        referralId,
+        messageId,
+        seenVersion: 1,
+        formKey: `ret-${++count}`,
+        text: "Rettet",
+        ...more,
+      });
     const newest = async () => (await thread(people.admin)).items.at(-1)!;
 
     test("a dentist and a secretary edit their own, staff the clinic's, nobody anything else", async () => {
@@ -194,9 +285,16 @@ forEachDatabase("messages", (dialect) => {
         await write(author, "Første");
         const { id } = await newest();
         for (const other of others) await expect(edit(other, id)).rejects.toMatchObject({ name: "notInScope" });
-        for (const [turn, editor] of editors.entries()) await edit(editor, id, { seenVersion: turn + 1, text: `Rettet ${turn}` });
-        expect(await newest()).toMatchObject({ text: `Rettet ${editors.length - 1}`, editedAt: expect.stringMatching(/^01\.12\.2026 kl\./) });
-        for (const person of [...editors, ...others.filter((other) => other !== people.otherDentist && other !== people.otherSecretary)]) {
+        for (const [turn, editor] of editors.entries())
+          await edit(editor, id, { seenVersion: turn + 1, text: `Rettet ${turn}` });
+        expect(await newest()).toMatchObject({
+          text: `Rettet ${editors.length - 1}`,
+          editedAt: expect.stringMatching(/^01\.12\.2026 kl\./),
+        });
+        for (const person of [
+          ...editors,
+          ...others.filter((other) => other !== people.otherDentist && other !== people.otherSecretary),
+        ]) {
           expect((await thread(person)).items.at(-1)!.mayEdit).toBe(editors.includes(person));
         }
       }
@@ -214,7 +312,10 @@ forEachDatabase("messages", (dialect) => {
       await write(people.admin, "Første");
       const { id } = await newest();
       await edit(people.surgeon, id);
-      await expect(edit(people.admin, id, { text: "Anden" })).rejects.toMatchObject({ name: "conflict", text: expect.stringContaining("Beskeden er rettet") });
+      await expect(edit(people.admin, id, { text: "Anden" })).rejects.toMatchObject({
+        name: "conflict",
+        text: expect.stringContaining("Beskeden er rettet"),
+      });
       expect((await newest()).text).toBe("Rettet");
     });
 
@@ -224,8 +325,13 @@ forEachDatabase("messages", (dialect) => {
       const { id, attachments } = await newest();
       await hold(people.dentist, "c", "c.csv", csv, "attachment");
       await edit(people.dentist, id, { formKey: "c", keep: [attachments[1]!.id], text: "" });
-      expect(await newest()).toMatchObject({ text: "Ingen tekst", attachments: [{ name: "b.csv" }, { name: "c.csv" }] });
-      await expect(portal.as(people.admin, downloadReferralFile, { referralId, fileId: attachments[0]!.id })).rejects.toMatchObject({ name: "fileMissing" });
+      expect(await newest()).toMatchObject({
+        text: "Ingen tekst",
+        attachments: [{ name: "b.csv" }, { name: "c.csv" }],
+      });
+      await expect(
+        portal.as(people.admin, downloadReferralFile, { referralId, fileId: attachments[0]!.id }),
+      ).rejects.toMatchObject({ name: "fileMissing" });
       await expect(edit(people.dentist, id, { seenVersion: 2, text: "" })).rejects.toMatchObject({ name: "invalid" });
       expect((await newest()).attachments).toHaveLength(2);
     });
@@ -261,25 +367,40 @@ forEachDatabase("messages", (dialect) => {
     });
 
     test("the overview shows them: to the clinic what is unanswered, to the referrer what is new", async () => {
-      const shows = async (person: Person) => (await portal.as(person, listReferrals, {})).rows!.find((row) => row.id === referralId)!.hasNewMessage;
+      const shows = async (person: Person) =>
+        (await portal.as(person, listReferrals, {})).rows!.find((row) => row.id === referralId)!.hasNewMessage;
       await write(people.dentist, "Hvornår?");
-      expect([await shows(people.admin), await shows(people.dentist), await shows(people.secretary)]).toEqual([true, false, false]);
+      expect([await shows(people.admin), await shows(people.dentist), await shows(people.secretary)]).toEqual([
+        true,
+        false,
+        false,
+      ]);
       await write(people.admin, "På mandag");
-      expect([await shows(people.admin), await shows(people.dentist), await shows(people.secretary)]).toEqual([false, true, true]);
+      expect([await shows(people.admin), await shows(people.dentist), await shows(people.secretary)]).toEqual([
+        false,
+        true,
+        true,
+      ]);
     });
   });
 
   describe("the surgeon on the dialogue", () => {
     test("is chosen by staff among the surgeons, seen by version, and taken off again", async () => {
       const { version } = await marks();
-      const set = (surgeonId: number | undefined, seenVersion: number, person = people.admin) => portal.as(person, setSurgeon, { referralId, surgeonId, seenVersion });
+      const set = (surgeonId: number | undefined, seenVersion: number, person = people.admin) =>
+        portal.as(person, setSurgeon, { referralId, surgeonId, seenVersion });
       await expect(set(people.dentist.id, version)).rejects.toMatchObject({ name: "invalid" });
       for (let press = 0; press < 2; press += 1) await set(people.surgeon.id, version);
       await expect(set(undefined, version)).rejects.toMatchObject({ name: "conflict" });
       expect((await thread(people.admin)).clinic).toMatchObject({ surgeonId: people.surgeon.id });
       await set(undefined, version + 1);
       expect((await thread(people.admin)).clinic).toMatchObject({ surgeonId: null });
-      expect((await portal.as(people.admin, readReferral, { referralId })).log.slice(0, 2).map((entry) => entry.what)).toEqual(["Ingen kirurg på dialogen", `${people.surgeon.firstName} ${people.surgeon.lastName} er kirurg på dialogen`]);
+      expect(
+        (await portal.as(people.admin, readReferral, { referralId })).log.slice(0, 2).map((entry) => entry.what),
+      ).toEqual([
+        "Ingen kirurg på dialogen",
+        `${people.surgeon.firstName} ${people.surgeon.lastName} er kirurg på dialogen`,
+      ]);
       expect((await thread(people.dentist)).clinic).toBeNull();
     });
   });
@@ -287,7 +408,10 @@ forEachDatabase("messages", (dialect) => {
   describe("mail to the other side", () => {
     const sent = async () => {
       portal.clock.advance({ minutes: 1 });
-      while ((await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "test", channel: "email" })).found?.sent === true);
+      while (
+        (await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "test", channel: "email" })).found
+          ?.sent === true
+      );
       return portal.email.kept!(100);
     };
 
@@ -301,13 +425,23 @@ forEachDatabase("messages", (dialect) => {
 
     test("what one side writes within a minute is told once, a minute after the last; each side hears of the other's", async () => {
       await portal.as(people.admin, setStaffAddress, { address: "klinikken@eksempel.dk" });
-      const told = async () => (await sent()).filter(({ text }) => text.includes(`nr. ${referralId} `) || text.includes(`nr. ${referralId}.`)).map(({ to }) => to);
+      const told = async () =>
+        (await sent())
+          .filter(({ text }) => text.includes(`nr. ${referralId} `) || text.includes(`nr. ${referralId}.`))
+          .map(({ to }) => to);
       await write(people.admin, "Har I et billede?");
       await write(people.dentist, "Ja.");
       await write(people.surgeon, "Og et svar på INR?");
       await write(people.secretary, "Også.");
-      const due = await portal.db.selectFrom("outbox").select("not_before").where("referral_id", "=", referralId).where("outcome", "=", "queued").execute();
-      expect(due).toEqual([1, 2].map(() => ({ not_before: toMoment(new Date(portal.clock.now().getTime() + 60_000)) })));
+      const due = await portal.db
+        .selectFrom("outbox")
+        .select("not_before")
+        .where("referral_id", "=", referralId)
+        .where("outcome", "=", "queued")
+        .execute();
+      expect(due).toEqual(
+        [1, 2].map(() => ({ not_before: toMoment(new Date(portal.clock.now().getTime() + 60_000)) })),
+      );
       expect((await told()).sort()).toEqual([people.dentist.email, "klinikken@eksempel.dk"].sort());
       await write(people.admin, "Tak.");
       expect((await told()).filter((to) => to === people.dentist.email)).toHaveLength(2);
@@ -317,8 +451,11 @@ forEachDatabase("messages", (dialect) => {
       await write(people.dentist, "Hej");
       expect(await portal.db.selectFrom("outbox").select("id").execute()).toEqual([]);
       expect((await thread(people.admin)).clinic).toMatchObject({ staffAddress: null, tellsReferrer: true });
-      await expect(portal.as(people.admin, setStaffAddress, { address: "ikke en adresse" })).rejects.toMatchObject({ name: "invalid" });
-      for (const address of ["gammel@eksempel.dk", "klinikken@eksempel.dk"]) await portal.as(people.admin, setStaffAddress, { address });
+      await expect(portal.as(people.admin, setStaffAddress, { address: "ikke en adresse" })).rejects.toMatchObject({
+        name: "invalid",
+      });
+      for (const address of ["gammel@eksempel.dk", "klinikken@eksempel.dk"])
+        await portal.as(people.admin, setStaffAddress, { address });
       await write(people.dentist, "Hej igen");
       const mail = (await sent()).find(({ to }) => to === "klinikken@eksempel.dk")!;
       expect(mail.text).toContain(`https://klinik.eksempel.dk/management/overview/${referralId}#beskeder`);

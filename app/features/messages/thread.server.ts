@@ -46,7 +46,14 @@ export async function readThread(db: DbOrTx, person: Person, referral: Dialogue,
     editedAt: row.edited_at === null ? null : showDateTime(row.edited_at),
     text: row.text,
     mayEdit: mayEdit(person, row),
-    attachments: files.filter((file) => file.messageId === row.id).map((file) => ({ id: file.id, name: file.fileName, sizeBytes: file.sizeBytes, isScanned: file.scanState === "clean" })),
+    attachments: files
+      .filter((file) => file.messageId === row.id)
+      .map((file) => ({
+        id: file.id,
+        name: file.fileName,
+        sizeBytes: file.sizeBytes,
+        isScanned: file.scanState === "clean",
+      })),
   }));
   return {
     items,

@@ -30,7 +30,11 @@ export const writeMessage = change({
     referralId: z.coerce.number().int(),
     formKey: z.string().max(64),
     text: text(MESSAGE_LIMIT).default(""),
-    attachmentType: z.coerce.number().int().refine((value) => value === RADIOGRAPHS || value === OTHER_FILES, "Vælg Røntgen eller Andre filer.").default(OTHER_FILES),
+    attachmentType: z.coerce
+      .number()
+      .int()
+      .refine((value) => value === RADIOGRAPHS || value === OTHER_FILES, "Vælg Røntgen eller Andre filer.")
+      .default(OTHER_FILES),
     radiographType: z.array(z.coerce.number().int().refine(isType, "Vælg en billedtype.")).default([]),
   }),
   async run(context, input) {
@@ -42,14 +46,27 @@ export const writeMessage = change({
     const images = held.filter((file) => file.kind === "radiograph");
     const attachments = held.filter((file) => file.kind === "attachment");
     if (attachmentType === RADIOGRAPHS && images.length === 0) {
-      throw new Refusal("invalid", { text: "Vælg mindst ét røntgenbillede, eller vælg 'Andre filer'.", fields: { radiographs: ["Vælg mindst én fil."] } });
+      throw new Refusal("invalid", {
+        text: "Vælg mindst ét røntgenbillede, eller vælg 'Andre filer'.",
+        fields: { radiographs: ["Vælg mindst én fil."] },
+      });
     }
-    if (input.text === "" && held.length === 0) throw new Refusal("invalid", { fields: { text: ["Skriv en besked, eller vedhæft en fil."] } });
+    if (input.text === "" && held.length === 0)
+      throw new Refusal("invalid", { fields: { text: ["Skriv en besked, eller vedhæft en fil."] } });
     const arrived = caller.files ? images.filter((file) => caller.files?.held.includes(file.id)).length : images.length;
     const radiographs = typeRadiographs(images, input.radiographType, arrived);
     const isFromAdmin = can(actor, "message.answer");
-    const words = messageText(input.text, radiographs.map((file) => file.fileName));
-    const messageId = await insertMessage(tx, { referralId: dialogue.id, author: person, isFromAdmin, text: words, now });
+    const words = messageText(
+      input.text,
+      radiographs.map((file) => file.fileName),
+    );
+    const messageId = await insertMessage(tx, {
+      referralId: dialogue.id,
+      author: person,
+      isFromAdmin,
+      text: words,
+      now,
+    });
     await attachToMessage(context, { referralId: dialogue.id, messageId }, { radiographs, attachments });
     await setMarks(
       tx,

@@ -29,7 +29,10 @@ forEachDatabase("images of a draft", (dialect) => {
     await writeFile(file, bytes);
     const result = await keepFile(portal, file, fileName, "radiograph");
     if ("refused" in result) throw new Error(result.refused);
-    await portal.as(owner, holdUploads, { formKey, files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }] });
+    await portal.as(owner, holdUploads, {
+      formKey,
+      files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }],
+    });
   }
 
   async function stepThree(): Promise<number> {
@@ -46,7 +49,13 @@ forEachDatabase("images of a draft", (dialect) => {
 
   test("a DICOM file of another patient is marked, one of the referral's own patient is not", async () => {
     const referralId = await stepThree();
-    const draw = (patientCpr: string) => drawRadiograph({ type: 4, format: "dcm", seed: 1, patient: { cpr: patientCpr, firstName: "Åse", lastName: "Øst" } });
+    const draw = (patientCpr: string) =>
+      drawRadiograph({
+        type: 4,
+        format: "dcm",
+        seed: 1,
+        patient: { cpr: patientCpr, firstName: "Åse", lastName: "Øst" },
+      });
     await hold(dentist, "own", "egen.dcm", await draw("610170-4321"));
     await hold(dentist, "own", "anden.dcm", await draw("620170-4321"));
     await portal.as(dentist, addRadiographs, { referralId, formKey: "own", radiographType: 4 });
@@ -60,7 +69,9 @@ forEachDatabase("images of a draft", (dialect) => {
     const other = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     await hold(other, "foreign", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 2 }));
     const referralId = await stepThree();
-    await expect(portal.as(dentist, addRadiographs, { referralId, formKey: "foreign", radiographType: 0 })).rejects.toMatchObject({ name: "invalid" });
+    await expect(
+      portal.as(dentist, addRadiographs, { referralId, formKey: "foreign", radiographType: 0 }),
+    ).rejects.toMatchObject({ name: "invalid" });
     expect(await imagesOf(referralId)).toEqual([]);
   });
 
@@ -71,20 +82,40 @@ forEachDatabase("images of a draft", (dialect) => {
     await portal.as(dentist, addRadiographs, { referralId, formKey: "mixed", radiographType: 2 });
     await hold(dentist, "asked", "38.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 6 }));
     const files = { held: [], refused: [] };
-    const send = () => portal.as(dentist, sendReferral, { referralId, formKey: "asked", radiographType: 4, radiographsSendType: 0 }, { files });
+    const send = () =>
+      portal.as(
+        dentist,
+        sendReferral,
+        { referralId, formKey: "asked", radiographType: 4, radiographsSendType: 0 },
+        { files },
+      );
     await expect(send()).rejects.toMatchObject({
       name: "fileRefused",
-      fields: { radiographs: ["38.jpg er modtaget, men er ikke en DICOM-fil og står som Intraoralt. Ret billedtypen, hvis det er noget andet."] },
+      fields: {
+        radiographs: [
+          "38.jpg er modtaget, men er ikke en DICOM-fil og står som Intraoralt. Ret billedtypen, hvis det er noget andet.",
+        ],
+      },
     });
-    expect((await imagesOf(referralId)).map(({ fileName, type }) => [fileName, type])).toEqual([["48.jpg", 2], ["scan.dcm", 4], ["38.jpg", 0]]);
+    expect((await imagesOf(referralId)).map(({ fileName, type }) => [fileName, type])).toEqual([
+      ["48.jpg", 2],
+      ["scan.dcm", 4],
+      ["38.jpg", 0],
+    ]);
     expect((await send()).to).toBe(`/management/visit-sent?nr=${referralId}`);
   });
 
   test("a picture that the API gave the type DICOM is named and not taken", async () => {
     const referralId = await stepThree();
     await hold(dentist, "api", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 7 }));
-    const [{ id }] = (await portal.db.selectFrom("held_upload").select("id").where("form_key", "=", "api").execute()) as [{ id: number }];
-    await expect(portal.as(dentist, addRadiographs, { referralId, formKey: "api", fileTypes: { [id]: 4 } })).rejects.toMatchObject({
+    const [{ id }] = (await portal.db
+      .selectFrom("held_upload")
+      .select("id")
+      .where("form_key", "=", "api")
+      .execute()) as [{ id: number }];
+    await expect(
+      portal.as(dentist, addRadiographs, { referralId, formKey: "api", fileTypes: { [id]: 4 } }),
+    ).rejects.toMatchObject({
       text: "1 fil er ikke modtaget.",
       fields: { radiographs: ["48.jpg: Denne filtype er ikke godkendt i dette felt. Vælg en anden billedtype."] },
     });
@@ -100,7 +131,9 @@ forEachDatabase("images of a draft", (dialect) => {
       fields: { radiographs: ["kopi.jpg: Filen er allerede vedhæftet."] },
     });
     await hold(dentist, "later", "48.jpg", picture);
-    await expect(portal.as(dentist, addRadiographs, { referralId, formKey: "later" })).rejects.toMatchObject({ name: "fileRefused" });
+    await expect(portal.as(dentist, addRadiographs, { referralId, formKey: "later" })).rejects.toMatchObject({
+      name: "fileRefused",
+    });
     expect(await imagesOf(referralId)).toHaveLength(1);
   });
 
@@ -109,11 +142,16 @@ forEachDatabase("images of a draft", (dialect) => {
     const picture = await drawRadiograph({ type: 0, format: "jpg", seed: 5 });
     const files = { held: [], refused: [] };
     for (const formKey of ["press", "press"]) await hold(dentist, formKey, "48.jpg", picture);
-    const send = () => portal.as(dentist, sendReferral, { referralId, formKey: "press", radiographsSendType: 0 }, { files });
+    const send = () =>
+      portal.as(dentist, sendReferral, { referralId, formKey: "press", radiographsSendType: 0 }, { files });
     expect((await send()).to).toBe(`/management/visit-sent?nr=${referralId}`);
     await hold(dentist, "press", "48.jpg", picture);
     expect((await send()).to).toBe(`/management/visit-sent?nr=${referralId}`);
-    const rows = await portal.db.selectFrom("referral_file").select("id").where("referral_id", "=", referralId).execute();
+    const rows = await portal.db
+      .selectFrom("referral_file")
+      .select("id")
+      .where("referral_id", "=", referralId)
+      .execute();
     expect(rows).toHaveLength(1);
   });
 
@@ -124,13 +162,21 @@ forEachDatabase("images of a draft", (dialect) => {
       await writeFile(file, journal);
       const result = await keepFile(portal, file, "journal.csv", "journal");
       if ("refused" in result) throw new Error(result.refused);
-      await portal.as(dentist, holdUploads, { formKey: "journals", files: [{ ...result.kept, field: "journals", kind: "journal" }] });
+      await portal.as(dentist, holdUploads, {
+        formKey: "journals",
+        files: [{ ...result.kept, field: "journals", kind: "journal" }],
+      });
     }
     const referralId = await aDraft(portal, dentist, { formKey: "journals" });
     const wizard = await portal.as(dentist, readWizard, { referralId, step: 1 });
     if ("moveTo" in wizard) throw new Error("not a draft");
     expect(wizard.journals.map(({ fileName }) => fileName)).toEqual(["journal.csv"]);
-    const waiting = await portal.db.selectFrom("stored_file").select("id").where("purge_after", "is not", null).where("mime", "=", "text/csv").execute();
+    const waiting = await portal.db
+      .selectFrom("stored_file")
+      .select("id")
+      .where("purge_after", "is not", null)
+      .where("mime", "=", "text/csv")
+      .execute();
     expect(waiting, "the second copy is left to the purge").toHaveLength(1);
   });
 });

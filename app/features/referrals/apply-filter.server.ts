@@ -11,9 +11,14 @@ import { statuses } from "./status";
 export const applyFilter = lookUp({
   name: "applyFilter",
   permission: "referral.read",
-  input: filterForm(overview.rules, statuses.map(({ value }) => value)),
+  input: filterForm(
+    overview.rules,
+    statuses.map(({ value }) => value),
+  ),
   async run({ portal, person }, { sort, ...typed }) {
-    const query = new URLSearchParams({ f: sealFilter(overview, portal.secrets, person, allowedFilter(overview.filters, person, typed as OverviewFilter)) });
+    const query = new URLSearchParams({
+      f: sealFilter(overview, portal.secrets, person, allowedFilter(overview.filters, person, typed as OverviewFilter)),
+    });
     if (sort) query.set("sort", sort);
     return { to: `${paths.overview}?${query.toString()}` };
   },

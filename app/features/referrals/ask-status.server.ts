@@ -24,7 +24,11 @@ export const askAllStatuses = read({
     if (typed === null) throw new Refusal("notInScope");
     const settings = await keptStatusSettings(portal);
     const statuses = statusOptions(settings, person);
-    const names = { ...(await filterChoices(portal, person)), statuses, chosenReferrer: typed.referrerId ? await chosenReferrer(portal, person, typed.referrerId) : null };
+    const names = {
+      ...(await filterChoices(portal, person)),
+      statuses,
+      chosenReferrer: typed.referrerId ? await chosenReferrer(portal, person, typed.referrerId) : null,
+    };
     return {
       status,
       statusLabel: statusLabel(status, settings, person),

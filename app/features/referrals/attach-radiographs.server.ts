@@ -1,6 +1,12 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Actor, Person } from "~/access/actor";
-import { allowedExtensions, extensionOf, type RadiographType, WRONG_TYPE_TEXT, wrongTypeText } from "~/features/images/file-rules";
+import {
+  allowedExtensions,
+  extensionOf,
+  type RadiographType,
+  WRONG_TYPE_TEXT,
+  wrongTypeText,
+} from "~/features/images/file-rules";
 import { discardStoredFiles } from "~/features/images/held-uploads.server";
 import { attachFiles, findFiles, refreshRadiographMark } from "./referral-file-store.server";
 import { countEdit, findEditable, findReferral, type ReferralRow } from "./referral-store.server";
@@ -30,7 +36,9 @@ export function typeFault(fileName: string, radiographType: number): string | nu
   const extension = extensionOf(fileName) ?? "";
   const fits = (extensions: readonly string[]) => extensions.includes(extension);
   if (fits(allowedExtensions("radiograph", radiographType as RadiographType))) return null;
-  return fits(allowedExtensions("radiograph")) ? `${WRONG_TYPE_TEXT} Vælg en anden billedtype.` : wrongTypeText("radiograph");
+  return fits(allowedExtensions("radiograph"))
+    ? `${WRONG_TYPE_TEXT} Vælg en anden billedtype.`
+    : wrongTypeText("radiograph");
 }
 
 /**
@@ -44,8 +52,14 @@ export async function attachRadiographs(
   files: readonly ArrivedFile[],
 ): Promise<{ file: ArrivedFile; refused: string | null; isTwin: boolean }[]> {
   // Writing the row, though nothing of it changes, makes a second sender wait until the first one's files can be seen.
-  await tx.updateTable("referral").set((eb) => ({ has_radiographs: eb.ref("has_radiographs") })).where("id", "=", referral.id).execute();
-  const there = new Set((await findFiles(tx, referral.id)).filter((file) => file.kind === "radiograph").map((file) => file.sha256));
+  await tx
+    .updateTable("referral")
+    .set((eb) => ({ has_radiographs: eb.ref("has_radiographs") }))
+    .where("id", "=", referral.id)
+    .execute();
+  const there = new Set(
+    (await findFiles(tx, referral.id)).filter((file) => file.kind === "radiograph").map((file) => file.sha256),
+  );
   const outcomes = files.map((file) => {
     const fault = typeFault(file.fileName, file.radiographType);
     const isTwin = fault === null && there.has(file.sha256);
@@ -53,8 +67,18 @@ export async function attachRadiographs(
     return { file, refused: isTwin ? ALREADY_ATTACHED_TEXT : fault, isTwin };
   });
   const fit = outcomes.filter(({ refused }) => refused === null).map(({ file }) => file);
-  await attachFiles(tx, referral.id, fit.map(({ storedFileId, radiographType }) => ({ storedFileId, kind: "radiograph" as const, radiographType })), person.id, now);
-  await discardStoredFiles(tx, outcomes.filter(({ refused }) => refused !== null).map(({ file }) => file.storedFileId), now);
+  await attachFiles(
+    tx,
+    referral.id,
+    fit.map(({ storedFileId, radiographType }) => ({ storedFileId, kind: "radiograph" as const, radiographType })),
+    person.id,
+    now,
+  );
+  await discardStoredFiles(
+    tx,
+    outcomes.filter(({ refused }) => refused !== null).map(({ file }) => file.storedFileId),
+    now,
+  );
   await refreshRadiographMark(tx, referral.id);
   if (referral.sent_at !== null && fit.length > 0) {
     const event = fit.length === 1 ? "Et røntgenbillede er tilføjet" : `${fit.length} røntgenbilleder er tilføjet`;

@@ -26,22 +26,39 @@ export const CALL_UP_STATS = "call-up stats";
 /** Called-up referrals that have waited too long, and those nobody reached (GET /Visits/callupstats); up to a minute old. */
 export function readCallUpStats({ kept, db }: Pick<Portal, "kept" | "db">, now: Date): Promise<CallUpStats> {
   return kept.keep(CALL_UP_STATS, async () => {
-    const setting = await db.selectFrom("setting").select("value").where("name", "=", STATUS_ACTIVE_DAYS).executeTakeFirst();
+    const setting = await db
+      .selectFrom("setting")
+      .select("value")
+      .where("name", "=", STATUS_ACTIVE_DAYS)
+      .executeTakeFirst();
     const statusActiveDays = Number(setting?.value ?? STANDARD_DAYS);
     const rows = await db
       .selectFrom("referral")
       .select((eb) => ["status", eb.fn.countAll<number>().as("count")])
       .where((eb) =>
         eb.or([
-          eb.and([eb("status", "in", [CALLED_UP, CALLED_UP_AGAIN]), eb("status_since", "<", startOfDay(waitingSince(now, statusActiveDays)))]),
+          eb.and([
+            eb("status", "in", [CALLED_UP, CALLED_UP_AGAIN]),
+            eb("status_since", "<", startOfDay(waitingSince(now, statusActiveDays))),
+          ]),
           eb("status", "=", NOT_REACHED),
         ]),
       )
       .groupBy("status")
       .execute();
     const count = (status: number) => Number(rows.find((row) => row.status === status)?.count ?? 0);
-    const [calledCount, called2TimesCount, failedCount] = [count(CALLED_UP), count(CALLED_UP_AGAIN), count(NOT_REACHED)];
-    return { isShowAlert: calledCount + called2TimesCount + failedCount > 0, statusActiveDays, calledCount, called2TimesCount, failedCount };
+    const [calledCount, called2TimesCount, failedCount] = [
+      count(CALLED_UP),
+      count(CALLED_UP_AGAIN),
+      count(NOT_REACHED),
+    ];
+    return {
+      isShowAlert: calledCount + called2TimesCount + failedCount > 0,
+      statusActiveDays,
+      calledCount,
+      called2TimesCount,
+      failedCount,
+    };
   });
 }
 
@@ -65,10 +82,20 @@ export async function callUpBanner(portal: Pick<Portal, "kept" | "db" | "secrets
   const inStatusSince = waitingSince(now, stats.statusActiveDays);
   const counts = [
     { label: "indkaldt", count: stats.calledCount, filter: { statuses: [CALLED_UP], inStatusSince } },
-    { label: "indkaldt 2 gange", count: stats.called2TimesCount, filter: { statuses: [CALLED_UP_AGAIN], inStatusSince } },
+    {
+      label: "indkaldt 2 gange",
+      count: stats.called2TimesCount,
+      filter: { statuses: [CALLED_UP_AGAIN], inStatusSince },
+    },
     { label: "uden held", count: stats.failedCount, filter: { statuses: [NOT_REACHED] } },
   ];
-  return { days: stats.statusActiveDays, counts: counts.map(({ filter, ...shown }) => ({ ...shown, f: sealFilter(overview, portal.secrets, person, filter) })) };
+  return {
+    days: stats.statusActiveDays,
+    counts: counts.map(({ filter, ...shown }) => ({
+      ...shown,
+      f: sealFilter(overview, portal.secrets, person, filter),
+    })),
+  };
 }
 
 /** Closing the banner sets the session's flag `callupPopup` to false. */
@@ -77,7 +104,11 @@ export const closeCallUpStats = change({
   permission: "referral.setStatus",
   input: z.object({}),
   async run({ tx, caller }) {
-    await tx.updateTable("session").set({ callup_popup: 0 }).where("id", "=", caller.sessionId ?? "").execute();
+    await tx
+      .updateTable("session")
+      .set({ callup_popup: 0 })
+      .where("id", "=", caller.sessionId ?? "")
+      .execute();
     return {};
   },
 });

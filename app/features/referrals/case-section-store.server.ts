@@ -52,7 +52,13 @@ export async function findCaseSections(db: DbOrTx, referralId: ScopedReferralId)
     .orderBy("letter_number")
     .execute();
   return {
-    appointments: await db.selectFrom("visit_appointment").selectAll().where("referral_id", "=", referralId).orderBy("date").orderBy("id").execute(),
+    appointments: await db
+      .selectFrom("visit_appointment")
+      .selectAll()
+      .where("referral_id", "=", referralId)
+      .orderBy("date")
+      .orderBy("id")
+      .execute(),
     callUps: callUps.map(callUpSending),
     appointmentLetters: appointmentLetters.map(letterSending),
     billing: billing.map(letterSending),

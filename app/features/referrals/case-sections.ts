@@ -11,7 +11,9 @@ export interface State {
 export function deliveryState(status: number): State {
   const label = deliveryStatuses[status as DeliveryStatus] ?? `Status ${status}`;
   if (status === SENT) return { label, tone: "ready", icon: "sent" };
-  return status === QUEUED || status === UPLOADED ? { label, tone: "closed", icon: "hourglass" } : { label, tone: "waiting", icon: "failed" };
+  return status === QUEUED || status === UPLOADED
+    ? { label, tone: "closed", icon: "hourglass" }
+    : { label, tone: "waiting", icon: "failed" };
 }
 
 const callUpTypes = ["Email", "Brev", "SMS", "e-Boks"];
@@ -52,4 +54,5 @@ const exportStates: Readonly<Record<number, State>> = {
 };
 
 /** Whether the images have come into the archive; null says nothing. */
-export const radiographExportState = (status: number | null): State | null => (status === null ? null : (exportStates[status] ?? null));
+export const radiographExportState = (status: number | null): State | null =>
+  status === null ? null : (exportStates[status] ?? null);

@@ -48,21 +48,35 @@ export const setRadiographType = change({
 });
 
 /** Whether a person may say what an image of a sent referral is. */
-export const mayRetype = (person: Person, file: Pick<ReferralFile, "uploaderId">) => can(person, "referral.editSent") || file.uploaderId === person.id;
+export const mayRetype = (person: Person, file: Pick<ReferralFile, "uploaderId">) =>
+  can(person, "referral.editSent") || file.uploaderId === person.id;
 
 /** The one way to another type: guarded, and told in a sent referral's log and version. Throws `fileRefused` and `notInScope`. */
-export async function retypeRadiograph(context: ChangeContext, row: ReferralRow, file: ReferralFile, type: number): Promise<void> {
+export async function retypeRadiograph(
+  context: ChangeContext,
+  row: ReferralRow,
+  file: ReferralFile,
+  type: number,
+): Promise<void> {
   const fault = typeFault(file.fileName, type);
   if (fault !== null) throw new Refusal("fileRefused", { text: `${file.fileName}: ${fault}` });
   if (row.sent_at !== null && !mayRetype(context.person, file)) throw new Refusal("notInScope");
   if (file.radiographType === type) return;
   await context.tx.updateTable("referral_file").set({ radiograph_type: type }).where("id", "=", file.id).execute();
-  await tellOfEdit(context, row, `${file.fileName} har fået billedtypen ${radiographTypes.find(({ value }) => value === (type as RadiographType))?.label}`);
+  await tellOfEdit(
+    context,
+    row,
+    `${file.fileName} har fået billedtypen ${radiographTypes.find(({ value }) => value === (type as RadiographType))?.label}`,
+  );
   context.touched([row.id], `file ${file.id}`);
 }
 
 /** An image of the referral that is there. Throws `fileMissing`. */
-export async function findRadiograph({ tx }: ChangeContext, referralId: ScopedReferralId, fileId: number): Promise<ReferralFile> {
+export async function findRadiograph(
+  { tx }: ChangeContext,
+  referralId: ScopedReferralId,
+  fileId: number,
+): Promise<ReferralFile> {
   const file = await findFile(tx, referralId, fileId);
   if (file?.kind !== "radiograph") throw new Refusal("fileMissing");
   return file;
@@ -72,16 +86,37 @@ export async function findRadiograph({ tx }: ChangeContext, referralId: ScopedRe
  * Hides images at once; their bytes are purged after FILE_PURGE_DAYS. Of a sent referral the log and the
  * version tell of it. Throws `filesNeeded` while a queued letter needs them, and `conflict` where a version that was seen is another by now.
  */
-export async function takeOffRadiographs(context: ChangeContext, row: ReferralRow, files: readonly ReferralFile[], seenVersion?: number): Promise<void> {
+export async function takeOffRadiographs(
+  context: ChangeContext,
+  row: ReferralRow,
+  files: readonly ReferralFile[],
+  seenVersion?: number,
+): Promise<void> {
   const { tx, now, portal, outbox } = context;
   if (row.sent_at !== null && (await outbox.waitsForFiles(row.id))) throw new Refusal("filesNeeded");
-  await hideFiles(tx, row.id, files.map((file) => file.id), now, portal.config.filePurgeDays);
+  await hideFiles(
+    tx,
+    row.id,
+    files.map((file) => file.id),
+    now,
+    portal.config.filePurgeDays,
+  );
   await refreshRadiographMark(tx, row.id);
-  await tellOfEdit(context, row, files.length === 1 ? `${files[0]!.fileName} er slettet` : `${files.length} røntgenbilleder er slettet`, seenVersion);
+  await tellOfEdit(
+    context,
+    row,
+    files.length === 1 ? `${files[0]!.fileName} er slettet` : `${files.length} røntgenbilleder er slettet`,
+    seenVersion,
+  );
 }
 
 /** Raises a sent referral's version and writes the line of its log; a draft has neither. */
-export async function tellOfEdit({ tx, actor, person, now }: ChangeContext, row: ReferralRow, event: string, seenVersion?: number): Promise<void> {
+export async function tellOfEdit(
+  { tx, actor, person, now }: ChangeContext,
+  row: ReferralRow,
+  event: string,
+  seenVersion?: number,
+): Promise<void> {
   if (row.sent_at === null) return;
   if (seenVersion === undefined) await countEdit(tx, row.id, { personId: person.id, now });
   else await updateGuarded(tx, row.id, seenVersion, { modifier_id: person.id, modified_at: toMoment(now) });

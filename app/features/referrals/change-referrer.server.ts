@@ -36,12 +36,20 @@ export const changeReferrer = change({
 });
 
 /** The same within another change. */
-export async function putReferrer({ tx, actor, person, now, touched }: ChangeContext, { referralId, seenVersion, to, referrerId, changeClinic, clinicId }: z.output<typeof newReferrer>) {
+export async function putReferrer(
+  { tx, actor, person, now, touched }: ChangeContext,
+  { referralId, seenVersion, to, referrerId, changeClinic, clinicId }: z.output<typeof newReferrer>,
+) {
   const row = await findReferral(tx, actor, referralId);
   const referrer = await findReferrerToName(tx, person, referrerId);
   if (!referrer) throw new Refusal("invalid", { fields: { referrerId: ["Vælg en henviser fra listen."] } });
-  if (changeClinic && clinicId === undefined) throw new Refusal("invalid", { fields: { clinicId: ["Vælg en klinik."] } });
-  const clinic = await clinicWithReferrer(tx, person, referrer, { own: row.clinic_id, wanted: changeClinic ? (clinicId ?? null) : null, refusal: OTHER_CLINIC });
+  if (changeClinic && clinicId === undefined)
+    throw new Refusal("invalid", { fields: { clinicId: ["Vælg en klinik."] } });
+  const clinic = await clinicWithReferrer(tx, person, referrer, {
+    own: row.clinic_id,
+    wanted: changeClinic ? (clinicId ?? null) : null,
+    refusal: OTHER_CLINIC,
+  });
   const back = `${safeReturn(to ?? paths.referral(referralId))}#henvisning`;
   if (row.referrer_id === referrer.id && row.clinic_id === clinic && row.external_doctor_id === referrer.externalId) {
     return { to: back, flash: { tone: "info" as const, text: `${referrer.name} er allerede henviser.` } };
@@ -53,7 +61,12 @@ export async function putReferrer({ tx, actor, person, now, touched }: ChangeCon
     modifier_id: person.id,
     modified_at: toMoment(now),
   });
-  await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event: `Henviser: ${referrer.name}` }], now);
+  await insertVisitLog(
+    tx,
+    actor,
+    [{ referralId: row.id, status: row.status, event: `Henviser: ${referrer.name}` }],
+    now,
+  );
   touched([referralId], `referrer ${referrer.id}, clinic ${clinic ?? "none"}`);
   return { to: back, flash: { tone: "success" as const, text: `${referrer.name} er nu henviser.` } };
 }

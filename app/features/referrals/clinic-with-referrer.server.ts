@@ -18,10 +18,17 @@ interface Move {
  * The clinic of a sent referral that gets another referrer: the chosen one, else its own when the referrer belongs to it, else the referrer's.
  * Only an admin may move it to another clinic (docs/decisions/0031). Throws `otherClinic` (417), and `invalid` for a clinic that is not the referrer's.
  */
-export async function clinicWithReferrer(tx: Tx, person: Person, referrer: Pick<Referrer, "id" | "clinicId">, { own, wanted, refusal }: Move): Promise<number | null> {
+export async function clinicWithReferrer(
+  tx: Tx,
+  person: Person,
+  referrer: Pick<Referrer, "id" | "clinicId">,
+  { own, wanted, refusal }: Move,
+): Promise<number | null> {
   const theirs = await clinicIdsOf(tx, referrer.id);
-  if (wanted !== null && !theirs.includes(wanted)) throw new Refusal("invalid", { fields: { clinicId: ["Henviseren hører ikke til den klinik."] } });
+  if (wanted !== null && !theirs.includes(wanted))
+    throw new Refusal("invalid", { fields: { clinicId: ["Henviseren hører ikke til den klinik."] } });
   const next = wanted ?? (own !== null && theirs.includes(own) ? own : referrer.clinicId);
-  if (next !== own && !can(person, "referral.changeClinic")) throw new Refusal("otherClinic", refusal === undefined ? {} : { text: refusal });
+  if (next !== own && !can(person, "referral.changeClinic"))
+    throw new Refusal("otherClinic", refusal === undefined ? {} : { text: refusal });
   return next;
 }

@@ -26,9 +26,23 @@ export const createReferrer = change({
   async run({ tx, person, actor, now, touched }, { referralId, seenVersion, firstName, lastName }) {
     const row = await findEditable(tx, person, referralId);
     const referrerId = await insertQuickProfile(tx, person, { firstName, lastName }, now);
-    await updateGuarded(tx, row.id, seenVersion ?? row.version, { referrer_id: referrerId, external_doctor_id: null, modifier_id: person.id, modified_at: toMoment(now) });
-    if (row.sent_at !== null) await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event: `Henviser: ${firstName} ${lastName}` }], now);
+    await updateGuarded(tx, row.id, seenVersion ?? row.version, {
+      referrer_id: referrerId,
+      external_doctor_id: null,
+      modifier_id: person.id,
+      modified_at: toMoment(now),
+    });
+    if (row.sent_at !== null)
+      await insertVisitLog(
+        tx,
+        actor,
+        [{ referralId: row.id, status: row.status, event: `Henviser: ${firstName} ${lastName}` }],
+        now,
+      );
     touched([referralId], `referrer ${referrerId} made`);
-    return { to: paths.wizardStep(referralId, 2), flash: { tone: "success" as const, text: `${firstName} ${lastName} er oprettet og valgt som henviser.` } };
+    return {
+      to: paths.wizardStep(referralId, 2),
+      flash: { tone: "success" as const, text: `${firstName} ${lastName} er oprettet og valgt som henviser.` },
+    };
   },
 });

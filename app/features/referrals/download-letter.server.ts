@@ -26,11 +26,20 @@ export const downloadLetter = read({
     const row = await findReferral(db, actor, referralId);
     const letter = await findLetter(db, row.id, letterNumber);
     if (!letter) throw new Refusal("notInScope");
-    const [document, images] = [await findServed(db, letter.diagnosis_file_id), await findServed(db, letter.radiograph_file_id)];
+    const [document, images] = [
+      await findServed(db, letter.diagnosis_file_id),
+      await findServed(db, letter.radiograph_file_id),
+    ];
     saw([referralId], mailedTo ? `mailed to user ${mailedTo}` : undefined);
     if (kind === "pdf") {
       if (!document) throw new Refusal("fileMissing", { text: "Pdf-filen mangler" });
-      return { fileName: document.file_name, mime: "application/pdf", sizeBytes: document.size_bytes, disposition: "attachment" as const, open: () => portal.files.openRead(document.storage_key) };
+      return {
+        fileName: document.file_name,
+        mime: "application/pdf",
+        sizeBytes: document.size_bytes,
+        disposition: "attachment" as const,
+        open: () => portal.files.openRead(document.storage_key),
+      };
     }
     const files = [document, images].filter((file) => file !== null);
     if (files.length === 0) throw new Refusal("fileMissing", { text: "Pdf-filen mangler" });
@@ -38,7 +47,13 @@ export const downloadLetter = read({
       fileName: `Udskrivningsbrev_${referralId}_${letterNumber}.zip`,
       mime: "application/zip",
       disposition: "attachment" as const,
-      open: () => zipOf(files.map((file) => ({ fileName: file.file_name, open: async () => portal.files.openRead(file.storage_key) }))),
+      open: () =>
+        zipOf(
+          files.map((file) => ({
+            fileName: file.file_name,
+            open: async () => portal.files.openRead(file.storage_key),
+          })),
+        ),
     };
   },
 });
@@ -56,6 +71,10 @@ function findLetter(db: DbOrTx, referralId: ScopedReferralId, letterNumber: numb
 /** A file that may be served: infected ones are served to nobody. */
 async function findServed(db: DbOrTx, id: number | null) {
   if (id === null) return null;
-  const file = await db.selectFrom("stored_file").select(["file_name", "storage_key", "size_bytes", "scan_state"]).where("id", "=", id).executeTakeFirst();
+  const file = await db
+    .selectFrom("stored_file")
+    .select(["file_name", "storage_key", "size_bytes", "scan_state"])
+    .where("id", "=", id)
+    .executeTakeFirst();
   return file && file.scan_state !== "infected" ? file : null;
 }

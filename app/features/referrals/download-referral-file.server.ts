@@ -14,7 +14,10 @@ import type { DbOrTx } from "~db/connection.server";
 import { findFile, findFiles, type ReferralFile } from "./referral-file-store.server";
 import { findEditable, findReferral } from "./referral-store.server";
 
-const oneFile = z.object({ referralId: z.coerce.number().int().positive(), fileId: z.coerce.number().int().positive() });
+const oneFile = z.object({
+  referralId: z.coerce.number().int().positive(),
+  fileId: z.coerce.number().int().positive(),
+});
 
 /** Pictures and PDFs open in the browser; anything else is only saved. */
 const SHOWN = new Set(["image/jpeg", "image/png", "image/gif", "image/bmp", "application/pdf"]);
@@ -53,7 +56,9 @@ export const downloadRadiographs = read({
   input: oneFile.pick({ referralId: true }),
   async run({ db, actor, portal, saw }, { referralId }) {
     const row = await findReferral(db, actor, referralId);
-    const images = (await findFiles(db, row.id)).filter((file) => file.kind === "radiograph" && file.scanState !== "infected");
+    const images = (await findFiles(db, row.id)).filter(
+      (file) => file.kind === "radiograph" && file.scanState !== "infected",
+    );
     if (images.length === 0) throw new Refusal("fileMissing", { text: "Henvisningen har ingen billeder at hente." });
     saw([referralId]);
     return {
@@ -61,7 +66,8 @@ export const downloadRadiographs = read({
       fileName: `roentgenbilleder-${referralId}.zip`,
       mime: "application/zip",
       disposition: "attachment" as const,
-      open: () => zipOf(images.map(({ fileName, storageKey }) => ({ fileName, open: () => portal.files.openRead(storageKey) }))),
+      open: () =>
+        zipOf(images.map(({ fileName, storageKey }) => ({ fileName, open: () => portal.files.openRead(storageKey) }))),
     };
   },
 });
@@ -86,8 +92,16 @@ export const downloadPreview = read({
     saw([referralId]);
     const sourcePath = portal.files.pathOf?.(file.storageKey);
     const { sha256, mime } = file;
-    const ofDicom = mime !== DICOM_MIME ? {} : { ...(frame === undefined ? {} : { frame }), ...(brightness || contrast ? { tone: { brightness, contrast } } : {}) };
-    const preview = sourcePath ? await portal.previews.makePreview({ sourcePath, sha256, mime, size, askedBy: turnOf(actor), ...ofDicom }) : { failed: "unsupported" as const };
+    const ofDicom =
+      mime !== DICOM_MIME
+        ? {}
+        : {
+            ...(frame === undefined ? {} : { frame }),
+            ...(brightness || contrast ? { tone: { brightness, contrast } } : {}),
+          };
+    const preview = sourcePath
+      ? await portal.previews.makePreview({ sourcePath, sha256, mime, size, askedBy: turnOf(actor), ...ofDicom })
+      : { failed: "unsupported" as const };
     if ("failed" in preview) return sheetFor(preview.failed);
     return {
       fileName: `${size}-${fileId}.jpg`,

@@ -9,7 +9,17 @@ import { ageOn } from "~/text/cpr";
 import { localDate } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { paymentDetails, planOf } from "./read-referral.server";
-import { approvalTypes, callTypes, healthInsuranceTypes, labelOf, paymentTypes, radiographsSendTypes, referenceTypes, sentLabelOf, URGENT } from "./referral";
+import {
+  approvalTypes,
+  callTypes,
+  healthInsuranceTypes,
+  labelOf,
+  paymentTypes,
+  radiographsSendTypes,
+  referenceTypes,
+  sentLabelOf,
+  URGENT,
+} from "./referral";
 import { findFiles } from "./referral-file-store.server";
 import { renderReferralPdf } from "./referral-pdf.server";
 import { findReferral } from "./referral-store.server";
@@ -64,18 +74,50 @@ async function pdfOf({ db, actor, portal, now, saw }: ReadContext, { referralId 
       email: row.email,
       profession: row.profession,
     },
-    referrer: { name: referrer?.name ?? "–", email: referrer?.email ?? null, externalId: row.external_doctor_id, ediResponsibleDentist: row.edi_responsible_dentist, clinic: clinic ?? { name: "–" } },
+    referrer: {
+      name: referrer?.name ?? "–",
+      email: referrer?.email ?? null,
+      externalId: row.external_doctor_id,
+      ediResponsibleDentist: row.edi_responsible_dentist,
+      clinic: clinic ?? { name: "–" },
+    },
     callType: labelOf(callTypes, row.call_type),
     payment: { label: labelOf(paymentTypes, row.payment_type), details: paymentDetails(row) },
-    approval: row.payment_type === 0 ? null : { label: sentLabelOf(approvalTypes, row.approval_type, files.some((file) => file.kind === "approval")), fileName: files.find((file) => file.kind === "approval")?.fileName ?? null },
-    healthInsurance: row.is_health_insurance === 1 ? `Medlem, ${labelOf(healthInsuranceTypes, row.health_insurance_type)}` : "Ikke medlem",
-    clinical: { diagnosis: row.diagnose, previousTreatment: row.previous_treatment, desiredTreatment: row.desired_treatment, comment: row.comment },
+    approval:
+      row.payment_type === 0
+        ? null
+        : {
+            label: sentLabelOf(
+              approvalTypes,
+              row.approval_type,
+              files.some((file) => file.kind === "approval"),
+            ),
+            fileName: files.find((file) => file.kind === "approval")?.fileName ?? null,
+          },
+    healthInsurance:
+      row.is_health_insurance === 1
+        ? `Medlem, ${labelOf(healthInsuranceTypes, row.health_insurance_type)}`
+        : "Ikke medlem",
+    clinical: {
+      diagnosis: row.diagnose,
+      previousTreatment: row.previous_treatment,
+      desiredTreatment: row.desired_treatment,
+      comment: row.comment,
+    },
     journals: files.filter((file) => file.kind === "journal").map((file) => file.fileName),
     plan: await planOf(db, row, false),
-    radiographsSendType: sentLabelOf(radiographsSendTypes, row.radiographs_send_type, files.some((file) => file.kind === "radiograph")),
+    radiographsSendType: sentLabelOf(
+      radiographsSendTypes,
+      row.radiographs_send_type,
+      files.some((file) => file.kind === "radiograph"),
+    ),
     radiographs: files
       .filter((file) => file.kind === "radiograph")
-      .map((file) => ({ fileName: file.fileName, typeLabel: radiographTypes.find((type) => type.value === file.radiographType)?.label ?? "–", uploadedAt: file.uploadedAt })),
+      .map((file) => ({
+        fileName: file.fileName,
+        typeLabel: radiographTypes.find((type) => type.value === file.radiographType)?.label ?? "–",
+        uploadedAt: file.uploadedAt,
+      })),
   };
   const { productName, clinicName, clinicLogo } = portal.config;
   return {

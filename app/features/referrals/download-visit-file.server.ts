@@ -12,13 +12,26 @@ import { findEditable, findReferral } from "./referral-store.server";
 export const downloadVisitFile = read({
   name: "downloadVisitFile",
   permission: "referral.read",
-  input: z.object({ referralId: z.number().int(), kind: z.enum(["approval", "journal", "radiograph", "attachment"]), fileId: z.number().int().optional() }),
+  input: z.object({
+    referralId: z.number().int(),
+    kind: z.enum(["approval", "journal", "radiograph", "attachment"]),
+    fileId: z.number().int().optional(),
+  }),
   async run({ db, actor, portal, saw }, { referralId, kind, fileId }) {
     const row = await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
-    const file = (await findFiles(db, row.id)).find((each) => each.kind === kind && (fileId === undefined || each.id === fileId));
+    const file = (await findFiles(db, row.id)).find(
+      (each) => each.kind === kind && (fileId === undefined || each.id === fileId),
+    );
     if (!file || file.scanState === "infected") throw new Refusal("fileMissing");
     saw([referralId]);
     const { fileName, mime, sizeBytes, storageKey, sha256 } = file;
-    return { fileName, mime, sizeBytes, etag: sha256, disposition: "attachment" as const, open: (range?: ByteRange) => portal.files.openRead(storageKey, range) };
+    return {
+      fileName,
+      mime,
+      sizeBytes,
+      etag: sha256,
+      disposition: "attachment" as const,
+      open: (range?: ByteRange) => portal.files.openRead(storageKey, range),
+    };
   },
 });

@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { parseDay } from "~/text/dates";
-import { cprBoxes, cprOf, cprRule, optionalEmail, optionalText, personName, requiredText, text } from "~/text/fields.server";
+import {
+  cprBoxes,
+  cprOf,
+  cprRule,
+  optionalEmail,
+  optionalText,
+  personName,
+  requiredText,
+  text,
+} from "~/text/fields.server";
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { parsePrice } from "~/text/numbers";
 
@@ -8,11 +17,19 @@ import { parsePrice } from "~/text/numbers";
  * The forms of the expanded row, one for each section that has a 'Ret'. The API's
  * PUT /Visits takes their fields together.
  */
-const box = z.literal("on").optional().transform((value) => value === "on");
-const number = (message: string, from: number, to: number) => z.coerce.number({ error: message }).int(message).min(from, message).max(to, message).optional();
+const box = z
+  .literal("on")
+  .optional()
+  .transform((value) => value === "on");
+const number = (message: string, from: number, to: number) =>
+  z.coerce.number({ error: message }).int(message).min(from, message).max(to, message).optional();
 
 /** Which referral is edited, which version of it was seen, and the page to go back to. */
-export const edited = z.object({ referralId: z.coerce.number().int(), seenVersion: z.coerce.number().int(), to: z.string().max(8000).optional() });
+export const edited = z.object({
+  referralId: z.coerce.number().int(),
+  seenVersion: z.coerce.number().int(),
+  to: z.string().max(8000).optional(),
+});
 
 /** Required: CPR, first name, last name, zip, city. Answers the CPR as `DDMMYY-XXXX`. */
 export const patientPart = z
@@ -33,8 +50,16 @@ export const patientPart = z
 
 /** EDI id: required and digits only, only when the visit type is EDI. */
 export const casePart = z
-  .object({ visitType: z.enum(["simple", "edi"]), externalId: optionalText(40), externalDoctorId: optionalText(40), makeTest: box })
-  .refine(({ visitType, externalId }) => visitType !== "edi" || /^\d+$/.test(externalId ?? ""), { path: ["externalId"], message: "Skriv EDI id med tal." });
+  .object({
+    visitType: z.enum(["simple", "edi"]),
+    externalId: optionalText(40),
+    externalDoctorId: optionalText(40),
+    makeTest: box,
+  })
+  .refine(({ visitType, externalId }) => visitType !== "edi" || /^\d+$/.test(externalId ?? ""), {
+    path: ["externalId"],
+    message: "Skriv EDI id med tal.",
+  });
 
 /** A day `YYYY-MM-DD` out of what was typed, or null. */
 const day = text(10)
@@ -50,7 +75,8 @@ const price = text(20)
   .optional()
   .transform((value, context) => {
     const parsed = value ? parsePrice(value) : null;
-    if (value && parsed === null) context.addIssue({ code: "custom", message: "Skriv prisen som et beløb, fx 4.850 eller 4850,00." });
+    if (value && parsed === null)
+      context.addIssue({ code: "custom", message: "Skriv prisen som et beløb, fx 4.850 eller 4850,00." });
     return parsed;
   });
 
@@ -59,7 +85,10 @@ export const planPart = z
   .object({
     operationDate: day,
     operationTimeHours: number("Vælg en time fra 07 til 20.", 7, 20),
-    operationTimeMinutes: number("Vælg minutter fra 00 til 55.", 0, 55).refine((value) => value === undefined || value % 5 === 0, "Vælg minutter fra 00 til 55."),
+    operationTimeMinutes: number("Vælg minutter fra 00 til 55.", 0, 55).refine(
+      (value) => value === undefined || value % 5 === 0,
+      "Vælg minutter fra 00 til 55.",
+    ),
     operationDuration: number("Skriv varigheden i minutter, højst 600.", 5, 600),
     treatmentType: z.coerce.number().int().optional(),
     surgeonId: z.coerce.number().int().optional(),
@@ -71,7 +100,11 @@ export const planPart = z
   })
   .superRefine(({ operationDate, operationTimeHours, operationDuration }, context) => {
     if (operationDate !== null || (operationTimeHours === undefined && operationDuration === undefined)) return;
-    context.addIssue({ code: "custom", path: ["operationDate"], message: "Skriv datoen, eller lad tid og varighed stå tomme." });
+    context.addIssue({
+      code: "custom",
+      path: ["operationDate"],
+      message: "Skriv datoen, eller lad tid og varighed stå tomme.",
+    });
   })
   .transform(({ operationDate, operationTimeHours, operationTimeMinutes, operationDuration, ...plan }) => ({
     ...plan,

@@ -11,7 +11,14 @@ import type { z } from "zod";
 import { casePart, edited, patientPart, planPart } from "./edit-referral.schema.server";
 import { refuseTakenEmail } from "./patient-email.server";
 import { keepPatient } from "./patient-store.server";
-import { cprColumns, findReferral, nameColumns, type ReferralRow, rewriteNameTokens, updateGuarded } from "./referral-store.server";
+import {
+  cprColumns,
+  findReferral,
+  nameColumns,
+  type ReferralRow,
+  rewriteNameTokens,
+  updateGuarded,
+} from "./referral-store.server";
 import { findTreatmentTypes, UNKNOWN_TREATMENT } from "./treatment-type-store.server";
 import { insertVisitLog } from "./visit-log-store.server";
 
@@ -25,7 +32,10 @@ export const editPatient = external({
   permission: "referral.editSent",
   input: edited.and(patientPart),
   prepare: refuseTakenEmail,
-  run: (context, input) => saveEdit(context, input, { event: "Patientens oplysninger er rettet", section: "patient" }, (row) => patientColumns(context, row, input)),
+  run: (context, input) =>
+    saveEdit(context, input, { event: "Patientens oplysninger er rettet", section: "patient" }, (row) =>
+      patientColumns(context, row, input),
+    ),
 });
 
 /** 'Ret' at the referral: where it came from, and whether it is a test. Throws `conflict` and `notInScope`. */
@@ -33,7 +43,10 @@ export const editCase = change({
   name: "editCase",
   permission: "referral.editSent",
   input: edited.and(casePart),
-  run: (context, input) => saveEdit(context, input, { event: "Henvisningens oplysninger er rettet", section: "henvisning" }, async () => caseColumns(input)),
+  run: (context, input) =>
+    saveEdit(context, input, { event: "Henvisningens oplysninger er rettet", section: "henvisning" }, async () =>
+      caseColumns(input),
+    ),
 });
 
 /** 'Ret' at the plan: when, what, who, and at what price. Throws `conflict`, `invalid` and `notInScope`. */
@@ -41,7 +54,8 @@ export const editPlan = change({
   name: "editPlan",
   permission: "referral.editSent",
   input: edited.and(planPart),
-  run: (context, input) => saveEdit(context, input, { event: "Planen er rettet", section: "plan" }, (row) => planColumns(context, row, input)),
+  run: (context, input) =>
+    saveEdit(context, input, { event: "Planen er rettet", section: "plan" }, (row) => planColumns(context, row, input)),
 });
 
 /**
@@ -63,26 +77,49 @@ export async function saveEdit(
   const { treatment_type_id: treatmentTypeId } = columns;
   // The log tells what is new: a comment that stood there before was said when it was written.
   const surgeonComment = columns.surgeon_comment === row.surgeon_comment ? null : columns.surgeon_comment;
-  await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event, treatmentTypeId, surgeonComment }], now);
+  await insertVisitLog(
+    tx,
+    actor,
+    [{ referralId: row.id, status: row.status, event, treatmentTypeId, surgeonComment }],
+    now,
+  );
   touched([referralId], event);
   return done;
 }
 
 /** Whether a referral says all this already. What is encrypted is another text under another key each time; its look-up tells. */
 function isSo(row: ReferralRow, columns: Columns): boolean {
-  const plain = (value: unknown) => (value === null || value === undefined ? "" : typeof value === "string" && /^-?\d+\.\d+$/.test(value) ? String(Number(value)) : String(value));
-  return Object.entries(columns).every(([name, value]) => name === ROW_KEY || name.endsWith("_encrypted") || plain(row[name as keyof ReferralRow]) === plain(value));
+  const plain = (value: unknown) =>
+    value === null || value === undefined
+      ? ""
+      : typeof value === "string" && /^-?\d+\.\d+$/.test(value)
+        ? String(Number(value))
+        : String(value);
+  return Object.entries(columns).every(
+    ([name, value]) =>
+      name === ROW_KEY || name.endsWith("_encrypted") || plain(row[name as keyof ReferralRow]) === plain(value),
+  );
 }
 
 export function caseColumns({ visitType, externalId, externalDoctorId, makeTest }: z.output<typeof casePart>): Columns {
-  return { visit_type: visitType, external_id: visitType === "edi" ? externalId : null, external_doctor_id: externalDoctorId, is_test: makeTest ? 1 : 0 };
+  return {
+    visit_type: visitType,
+    external_id: visitType === "edi" ? externalId : null,
+    external_doctor_id: externalDoctorId,
+    is_test: makeTest ? 1 : 0,
+  };
 }
 
-export async function patientColumns({ tx, portal, now }: ChangeContext, row: ReferralRow, patient: Patient): Promise<Columns> {
+export async function patientColumns(
+  { tx, portal, now }: ChangeContext,
+  row: ReferralRow,
+  patient: Patient,
+): Promise<Columns> {
   const { secrets } = portal;
   const { cpr, email } = patient;
   const patientId = await keepPatient(tx, secrets, patient, now);
-  if (row.first_name !== patient.firstName || row.last_name !== patient.lastName) await rewriteNameTokens(tx, row.id, patient);
+  if (row.first_name !== patient.firstName || row.last_name !== patient.lastName)
+    await rewriteNameTokens(tx, row.id, patient);
   return {
     ...nameColumns(patient),
     patient_id: patientId,
@@ -101,7 +138,10 @@ export async function patientColumns({ tx, portal, now }: ChangeContext, row: Re
 /** Only what can be chosen, or is chosen already, is taken: an inactive surgeon or a deleted treatment stays where it stands. */
 export async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan: Plan): Promise<Columns> {
   const { treatmentType = null, surgeonId = null } = plan;
-  const isKnown = treatmentType === null || treatmentType === row.treatment_type_id || (await findTreatmentTypes(tx)).some(({ id }) => id === treatmentType);
+  const isKnown =
+    treatmentType === null ||
+    treatmentType === row.treatment_type_id ||
+    (await findTreatmentTypes(tx)).some(({ id }) => id === treatmentType);
   if (!isKnown || (treatmentType === UNKNOWN_TREATMENT && row.treatment_type_id !== UNKNOWN_TREATMENT)) {
     throw new Refusal("invalid", { fields: { treatmentType: ["Vælg en behandlingstype fra listen."] } });
   }

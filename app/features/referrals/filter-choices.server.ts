@@ -2,7 +2,13 @@ import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { scopeKey } from "~/access/keeper.server";
 import { type DirectoryChoice, findClinicChoices } from "~/features/directory/find-choices.server";
-import { findReferrer, findReferrers, findReferrerToName, LONGEST_LIST, referrerLabel } from "~/features/directory/find-referrers.server";
+import {
+  findReferrer,
+  findReferrers,
+  findReferrerToName,
+  LONGEST_LIST,
+  referrerLabel,
+} from "~/features/directory/find-referrers.server";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import type { DbOrTx } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
@@ -15,19 +21,35 @@ export interface FilterChoices {
 }
 
 /** Whom and what the actor may filter by; up to a minute old. */
-export function filterChoices({ kept, db }: Pick<Portal, "kept"> & { db: DbOrTx }, person: Person): Promise<FilterChoices> {
+export function filterChoices(
+  { kept, db }: Pick<Portal, "kept"> & { db: DbOrTx },
+  person: Person,
+): Promise<FilterChoices> {
   return kept.keep(`choices of ${scopeKey(person)}`, async () => {
-    const referrers = can(person, "referral.chooseReferrer") ? await findReferrers(db, person, "", LONGEST_LIST + 1) : [];
+    const referrers = can(person, "referral.chooseReferrer")
+      ? await findReferrers(db, person, "", LONGEST_LIST + 1)
+      : [];
     return {
       clinics: await findClinicChoices(db, person),
-      surgeons: can(person, "directory.seeAll") ? (await findSurgeons(db)).map(({ id, name }) => ({ value: id, label: name })) : [],
-      referrers: referrers.length > LONGEST_LIST ? null : referrers.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })),
+      surgeons: can(person, "directory.seeAll")
+        ? (await findSurgeons(db)).map(({ id, name }) => ({ value: id, label: name }))
+        : [],
+      referrers:
+        referrers.length > LONGEST_LIST
+          ? null
+          : referrers.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })),
     };
   });
 }
 
 /** The one filtered by, where a list does not show him; nobody whom the actor may not name, for anybody can send an id. */
-export async function chosenReferrer({ db }: Pick<Portal, "db">, person: Person, id: number): Promise<DirectoryChoice | null> {
-  const referrer = can(person, "directory.seeAll") ? await findReferrer(db, id) : await findReferrerToName(db, person, id);
+export async function chosenReferrer(
+  { db }: Pick<Portal, "db">,
+  person: Person,
+  id: number,
+): Promise<DirectoryChoice | null> {
+  const referrer = can(person, "directory.seeAll")
+    ? await findReferrer(db, id)
+    : await findReferrerToName(db, person, id);
   return referrer && { value: referrer.id, label: referrerLabel(referrer) };
 }

@@ -12,7 +12,10 @@ import { statuses, storedStatuses } from "./status";
 
 export type OnReferral = ExpressionBuilder<Database, "referral">;
 
-const rule = <V>(schema: z.ZodType<V, unknown>, where: FilterRule<V, OnReferral>["where"]): FilterRule<V, OnReferral> => ({ schema, where });
+const rule = <V>(
+  schema: z.ZodType<V, unknown>,
+  where: FilterRule<V, OnReferral>["where"],
+): FilterRule<V, OnReferral> => ({ schema, where });
 const { id, box, day, sixDigitsOrCpr, number } = filterValue;
 const isStatus = (value: number) => statuses.some((status) => status.value === value);
 /** Past every text that begins so: no character sorts after it. */
@@ -21,24 +24,36 @@ const END = "\uffff";
 /** One schema and predicate a filter; forgetting one is a type error. */
 export const filterRules = {
   // Every word must begin a word of the name, in any order; signs alone are no word, and would otherwise be everybody's name.
-  patientName: rule(z.string().trim().min(1).max(200).refine((name) => nameTokens(name).length > 0, "Skriv et navn med bogstaver eller tal."), (eb, name, { walksNames }) =>
-    eb.and(nameTokens(name).map((token) => (walksNames ? rowHasToken(eb, token) : isOfToken(eb, token)))),
+  patientName: rule(
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .refine((name) => nameTokens(name).length > 0, "Skriv et navn med bogstaver eller tal."),
+    (eb, name, { walksNames }) =>
+      eb.and(nameTokens(name).map((token) => (walksNames ? rowHasToken(eb, token) : isOfToken(eb, token)))),
   ),
-  cpr: rule(sixDigitsOrCpr, (eb, cpr, { secrets }) => (cpr.length === 6 ? eb("cpr6", "=", cpr) : eb("cpr_hash", "in", secrets.lookups("cpr", cpr)))),
-  visitNumber: rule(
-    number,
-    (eb, wanted) => eb("referral.id", "=", wanted),
+  cpr: rule(sixDigitsOrCpr, (eb, cpr, { secrets }) =>
+    cpr.length === 6 ? eb("cpr6", "=", cpr) : eb("cpr_hash", "in", secrets.lookups("cpr", cpr)),
   ),
+  visitNumber: rule(number, (eb, wanted) => eb("referral.id", "=", wanted)),
   dateFrom: rule(day, (eb, from) => eb("create_date", ">=", startOfDay(from))),
   dateTo: rule(day, (eb, to) => eb("create_date", "<", startOfDay(addDays(to, 1)))),
-  statuses: rule(z.array(z.coerce.number<unknown>("Vælg fra listen.").int()).max(30).transform((values) => [...new Set(values.filter(isStatus))]), (eb, values, { actor }) => {
-    const chosen = storedStatuses(values, actor);
-    if (chosen.length === 0) return sql<boolean>`1 = 0`;
-    // Said by what is left out when that is less: the planner then keeps to the date's index.
-    const left = statuses.map((status) => status.value).filter((value) => !chosen.includes(value));
-    if (left.length === 0) return eb.and([]);
-    return left.length < chosen.length ? eb("referral.status", "not in", left) : eb("referral.status", "in", chosen);
-  }),
+  statuses: rule(
+    z
+      .array(z.coerce.number<unknown>("Vælg fra listen.").int())
+      .max(30)
+      .transform((values) => [...new Set(values.filter(isStatus))]),
+    (eb, values, { actor }) => {
+      const chosen = storedStatuses(values, actor);
+      if (chosen.length === 0) return sql<boolean>`1 = 0`;
+      // Said by what is left out when that is less: the planner then keeps to the date's index.
+      const left = statuses.map((status) => status.value).filter((value) => !chosen.includes(value));
+      if (left.length === 0) return eb.and([]);
+      return left.length < chosen.length ? eb("referral.status", "not in", left) : eb("referral.status", "in", chosen);
+    },
+  ),
   referrerId: rule(id, (eb, referrer) => eb("referral.referrer_id", "=", referrer)),
   clinicId: rule(id, (eb, clinic) => eb("referral.clinic_id", "=", clinic)),
   surgeonId: rule(id, (eb, surgeon) => eb("referral.surgeon_id", "=", surgeon)),
@@ -46,9 +61,18 @@ export const filterRules = {
     eb.and([eb("referral.email_norm", ">=", start), eb("referral.email_norm", "<", start + END)]),
   ),
   // To the clinic what it has not answered; to the referrer what the clinic has written since.
-  newMessages: rule(box, (eb, _on, { actor }) => eb(can(actor, "message.answer") ? "referral.has_unanswered_message" : "referral.referrer_has_unread_messages", "=", 1)),
+  newMessages: rule(box, (eb, _on, { actor }) =>
+    eb(
+      can(actor, "message.answer") ? "referral.has_unanswered_message" : "referral.referrer_has_unread_messages",
+      "=",
+      1,
+    ),
+  ),
   myNewMessages: rule(box, (eb, _on, { actor }) =>
-    eb.and([eb("referral.surgeon_id", "=", actor.kind === "person" ? actor.id : 0), eb("referral.surgeon_has_unread_messages", "=", 1)]),
+    eb.and([
+      eb("referral.surgeon_id", "=", actor.kind === "person" ? actor.id : 0),
+      eb("referral.surgeon_has_unread_messages", "=", 1),
+    ]),
   ),
   onlyEdi: rule(box, (eb) => eb("referral.visit_type", "=", "edi")),
   missingDentistId: rule(box, (eb) => eb("referral.external_doctor_id", "is", null)),
@@ -57,7 +81,15 @@ export const filterRules = {
 } satisfies FilterRules<OverviewFilter, OnReferral>;
 
 function isOfToken(eb: OnReferral, token: string) {
-  return eb("referral.id", "in", eb.selectFrom("referral_name_token").select("referral_id").where("token", ">=", token).where("token", "<", token + END));
+  return eb(
+    "referral.id",
+    "in",
+    eb
+      .selectFrom("referral_name_token")
+      .select("referral_id")
+      .where("token", ">=", token)
+      .where("token", "<", token + END),
+  );
 }
 
 /** The limit keeps the database from turning it into the other question. */
@@ -79,8 +111,16 @@ const COMMON = 2000;
 export async function isCommonName(db: DbOrTx, { patientName }: OverviewFilter): Promise<boolean> {
   if (patientName === undefined) return false;
   for (const token of nameTokens(patientName)) {
-    const some = db.selectFrom("referral_name_token").select("referral_id").where("token", ">=", token).where("token", "<", token + END).limit(COMMON + 1);
-    const { count } = await db.selectFrom(some.as("some")).select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+    const some = db
+      .selectFrom("referral_name_token")
+      .select("referral_id")
+      .where("token", ">=", token)
+      .where("token", "<", token + END)
+      .limit(COMMON + 1);
+    const { count } = await db
+      .selectFrom(some.as("some"))
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
     if (Number(count) <= COMMON) return false;
   }
   return true;

@@ -30,7 +30,12 @@ export function patientValues(secrets: Secrets, row: ReferralRow) {
 export const eboksValue = (row: ReferralRow) => ({ patientDoesntHaveEboks: ticked(row.patient_without_eboks) });
 
 export function caseValues(row: ReferralRow) {
-  return { visitType: row.visit_type, externalId: text(row.external_id), externalDoctorId: text(row.external_doctor_id), makeTest: ticked(row.is_test) };
+  return {
+    visitType: row.visit_type,
+    externalId: text(row.external_id),
+    externalDoctorId: text(row.external_doctor_id),
+    makeTest: ticked(row.is_test),
+  };
 }
 
 export function planValues(row: ReferralRow) {

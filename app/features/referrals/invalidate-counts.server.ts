@@ -4,7 +4,10 @@ import { CALL_UP_STATS } from "./call-up-stats.server";
 import { QUEUES } from "./read-queues.server";
 
 /** After a change of which referrals or drafts there are, or of their statuses: lists and queues count anew. */
-export function invalidateCounts({ afterCommit, portal: { kept } }: Pick<ChangeContext, "afterCommit" | "portal">): void {
+export function invalidateCounts({
+  afterCommit,
+  portal: { kept },
+}: Pick<ChangeContext, "afterCommit" | "portal">): void {
   afterCommit(() => {
     for (const question of [QUEUES, CALL_UP_STATS, COUNTS]) kept.forget(question);
   });

@@ -10,13 +10,30 @@ import { cprOf } from "~/text/fields.server";
 import type { Tx } from "~db/connection.server";
 import { findDraftOfForm, findEditable, formKeyFor } from "./referral-store.server";
 import { standsInForm } from "./typed-content";
-import { deleteTypedInput, findTypedInput, forgetTypedInput, keepTypedInput, moveTypedInput, type TypedValues, typedKeyOf } from "./typed-input-store.server";
+import {
+  deleteTypedInput,
+  findTypedInput,
+  forgetTypedInput,
+  keepTypedInput,
+  moveTypedInput,
+  type TypedValues,
+  typedKeyOf,
+} from "./typed-input-store.server";
 
 const formKey = z.string().regex(/^[\w-]{1,64}$/);
 const referralId = z.coerce.number().int().optional();
 const copyId = z.coerce.number().int();
 /** Of the form, not of the patient. */
-const NOT_TYPED = new Set(["intent", "defaultIntent", "formId", "formKey", "referralId", "typedFor", "continued", "wasAsked"]);
+const NOT_TYPED = new Set([
+  "intent",
+  "defaultIntent",
+  "formId",
+  "formKey",
+  "referralId",
+  "typedFor",
+  "continued",
+  "wasAsked",
+]);
 
 /**
  * Autosave of step 1: what stands in the form, half-typed and unchecked, kept on the server for this person alone, under the CPR number
@@ -45,7 +62,13 @@ export const keepTyped = change({
       await forgetTypedInput(tx, portal.secrets, person.id, key, cprOf(values));
       return { found: { savedAt: null } };
     }
-    await keepTypedInput(tx, portal.secrets, { userId: person.id, formKey: key, referralId: form.referralId ?? null, values, now });
+    await keepTypedInput(tx, portal.secrets, {
+      userId: person.id,
+      formKey: key,
+      referralId: form.referralId ?? null,
+      values,
+      now,
+    });
     return { found: { savedAt: showTime(toMoment(now)) } };
   },
 });
@@ -59,15 +82,24 @@ function underOneNumber(values: TypedValues, typedFor: string | undefined): Type
 }
 
 /** An autosave that the form's own saving has overtaken on the way must not bring back what is saved already. */
-async function isSavedSince(tx: Tx, person: Person, form: { formKey: string; referralId?: number; version?: unknown }): Promise<boolean> {
+async function isSavedSince(
+  tx: Tx,
+  person: Person,
+  form: { formKey: string; referralId?: number; version?: unknown },
+): Promise<boolean> {
   if (form.referralId === undefined) return (await findDraftOfForm(tx, person, form.formKey)) !== null;
   const row = await findEditable(tx, person, form.referralId);
   return row.modifier_id === person.id && Number(form.version) < row.version;
 }
 
 function typedValues(form: Record<string, unknown>): TypedValues {
-  const isText = (value: unknown): value is string | string[] => typeof value === "string" || (Array.isArray(value) && value.every((each) => typeof each === "string"));
-  return Object.fromEntries(Object.entries(form).filter((entry): entry is [string, string | string[]] => !NOT_TYPED.has(entry[0]) && isText(entry[1])));
+  const isText = (value: unknown): value is string | string[] =>
+    typeof value === "string" || (Array.isArray(value) && value.every((each) => typeof each === "string"));
+  return Object.fromEntries(
+    Object.entries(form).filter(
+      (entry): entry is [string, string | string[]] => !NOT_TYPED.has(entry[0]) && isText(entry[1]),
+    ),
+  );
 }
 
 /** 'Kassér': forgets one copy of what was typed and not saved. `referralId` names the draft or referral that is shown afterwards. */
@@ -80,7 +112,10 @@ export const dropTyped = change({
     const flash = { tone: "info" as const, text: "Det, der ikke var gemt, er kasseret." };
     if (!form.isShown) return { flash };
     // Straight to a form of its own: the message would be shown, and lost, by a page that only leads on.
-    return { to: form.referralId === undefined ? paths.newReferral(randomUUID()) : paths.wizardStep(form.referralId, 1), flash };
+    return {
+      to: form.referralId === undefined ? paths.newReferral(randomUUID()) : paths.wizardStep(form.referralId, 1),
+      flash,
+    };
   },
 });
 

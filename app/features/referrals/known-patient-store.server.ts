@@ -17,7 +17,12 @@ export interface KnownPatient {
 }
 
 /** The patient as the newest referral or draft in the actor's scope knows him, or null. */
-export async function findKnownPatient(db: DbOrTx, secrets: Secrets, actor: Actor, cpr: string): Promise<KnownPatient | null> {
+export async function findKnownPatient(
+  db: DbOrTx,
+  secrets: Secrets,
+  actor: Actor,
+  cpr: string,
+): Promise<KnownPatient | null> {
   const row = await db
     .selectFrom("referral")
     .select(["first_name", "last_name", "profession", "address", "zip", "city", "mobile_phone", "phone", "email"])
@@ -41,7 +46,12 @@ export async function findKnownPatient(db: DbOrTx, secrets: Secrets, actor: Acto
 }
 
 /** Drafts for a CPR in the actor's scope, newest first: 'found drafts' beside step 1. */
-export async function findDraftsFor(db: DbOrTx, secrets: Secrets, actor: Actor, cpr: string): Promise<{ id: number; date: string }[]> {
+export async function findDraftsFor(
+  db: DbOrTx,
+  secrets: Secrets,
+  actor: Actor,
+  cpr: string,
+): Promise<{ id: number; date: string }[]> {
   const rows = await db
     .selectFrom("referral")
     .select(["id", "create_date"])
@@ -54,7 +64,12 @@ export async function findDraftsFor(db: DbOrTx, secrets: Secrets, actor: Actor, 
 }
 
 /** Sent referrals of a CPR in the actor's own scope that are not closed. */
-export async function findOpenReferralsFor(db: DbOrTx, secrets: Secrets, actor: Actor, cpr: string): Promise<{ id: number; date: string }[]> {
+export async function findOpenReferralsFor(
+  db: DbOrTx,
+  secrets: Secrets,
+  actor: Actor,
+  cpr: string,
+): Promise<{ id: number; date: string }[]> {
   const rows = await db
     .selectFrom("referral")
     .select(["id", "create_date"])

@@ -37,7 +37,11 @@ const input = z.object({
   openId: optionalId,
   openStatus: z.coerce.number().int().nullable().catch(null),
   /** Open the page's `first` or `last` referral, or the one `after-12` or `before-12` in the list's order. */
-  open: z.string().regex(/^(first|last|(after|before)-\d{1,12})$/).nullish().catch(null),
+  open: z
+    .string()
+    .regex(/^(first|last|(after|before)-\d{1,12})$/)
+    .nullish()
+    .catch(null),
   /** A mass change whose notice stands. */
   massChange: optionalId,
   /** The filters under 'Flere filtre' are shown, used or not. */
@@ -56,17 +60,28 @@ export const listReferrals = read({
     const { sort } = list;
     // By status an opened referral stands where it stood: a status is what it is given there.
     const openedAt = sort.key === STATUS ? asked.openStatus : null;
-    const { rows, total, isMore, page, pageCount, start, end } = await readPage(portal, person, list, { ...asked, openedAt });
+    const { rows, total, isMore, page, pageCount, start, end } = await readPage(portal, person, list, {
+      ...asked,
+      openedAt,
+    });
     if (asked.open) {
       const toOpen = await referralToOpen(portal, list, rows, asked.open, openedAt);
-      const query = new URLSearchParams({ ...(unsealed && asked.f ? { f: asked.f } : {}), sort: sortParam(sort), page: String(page), ...(start ? { fra: start } : {}) });
+      const query = new URLSearchParams({
+        ...(unsealed && asked.f ? { f: asked.f } : {}),
+        sort: sortParam(sort),
+        page: String(page),
+        ...(start ? { fra: start } : {}),
+      });
       if (toOpen !== null) return { moveTo: `${paths.referral(toOpen)}?${query.toString()}#r${toOpen}` };
     }
     saw(rows.map((row) => row.id));
     const settings = await keptStatusSettings(portal);
     const maySetStatus = can(person, "referral.setStatus");
     const choices = await filterChoices(portal, person);
-    const referrer = typed.referrerId && !choices.referrers?.some(({ value }) => value === typed.referrerId) ? await chosenReferrer(portal, person, typed.referrerId) : null;
+    const referrer =
+      typed.referrerId && !choices.referrers?.some(({ value }) => value === typed.referrerId)
+        ? await chosenReferrer(portal, person, typed.referrerId)
+        : null;
     const options = statusOptions(settings, person);
     const standard = defaultStatuses(person);
     return {
@@ -87,11 +102,20 @@ export const listReferrals = read({
       /** The page names the statuses itself; only status 16's label is a setting. */
       status16Label: settings.status16Label,
       /** For the filters under 'Flere filtre', which are shown when one of them is used; else they are asked for (`moreFilters`). */
-      choices: asked.more || filterEntries(overview.filters).some(([key, { isFirst }]) => !isFirst && typed[key as FilterKey] !== undefined) ? { ...choices, chosenReferrer: referrer } : null,
+      choices:
+        asked.more ||
+        filterEntries(overview.filters).some(([key, { isFirst }]) => !isFirst && typed[key as FilterKey] !== undefined)
+          ? { ...choices, chosenReferrer: referrer }
+          : null,
       /** What the panel's fields hold, and which statuses are ticked. */
       fields: fieldsOf(overview.filters, typed),
       statuses: list.filter.statuses ?? [],
-      active: describeFilter(overview.filters, typed, { ...choices, statuses: options, chosenReferrer: referrer }, standard).map(({ key, text }) => ({
+      active: describeFilter(
+        overview.filters,
+        typed,
+        { ...choices, statuses: options, chosenReferrer: referrer },
+        standard,
+      ).map(({ key, text }) => ({
         key,
         text,
         // The address of the same list without this one filter.
@@ -105,14 +129,25 @@ export const listReferrals = read({
   },
 });
 
-async function referralToOpen(portal: Portal, list: List<OverviewRow>, rows: { id: number }[], open: string, openedAt: number | null): Promise<number | null> {
+async function referralToOpen(
+  portal: Portal,
+  list: List<OverviewRow>,
+  rows: { id: number }[],
+  open: string,
+  openedAt: number | null,
+): Promise<number | null> {
   if (open === "first") return rows[0]?.id ?? null;
   if (open === "last") return rows.at(-1)?.id ?? null;
   const [side, id] = open.split("-");
   return neighbourOf(portal, list, Number(id), openedAt, side === "after" ? "forward" : "backward");
 }
 
-function showRow({ secrets }: Pick<Portal, "secrets">, person: Person, row: PageRow<OverviewRow>, today: string): ListRow {
+function showRow(
+  { secrets }: Pick<Portal, "secrets">,
+  person: Person,
+  row: PageRow<OverviewRow>,
+  today: string,
+): ListRow {
   const seesInternal = can(person, "referral.readInternal");
   return {
     id: row.id,
@@ -128,7 +163,8 @@ function showRow({ secrets }: Pick<Portal, "secrets">, person: Person, row: Page
     hasRadiographs: seesInternal && row.has_radiographs === 1,
     hasExportFailed: seesInternal && row.radiograph_export_status === EXPORT_FAILED,
     // To the clinic what it has not answered; to the referrer what the clinic has written since.
-    hasNewMessage: (can(person, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
+    hasNewMessage:
+      (can(person, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
     isExported: seesInternal && row.exported_to_csv === 1,
     isTest: seesInternal && row.is_test === 1,
     hasLeft: row.hasLeft === true,

@@ -34,7 +34,10 @@ export const listVisits = read({
   async run({ db, person, portal, now, saw }, { filter, page, pageSize, orderBy, ascending }) {
     const list = listOf(portal, person, filter as OverviewFilter, sortParam({ key: orderBy, ascending }));
     const totalEntities = await countList(portal, person, list);
-    const rows = totalEntities === 0 ? [] : await findRows(db, list, { cursor: null, direction: "forward", skip: (page - 1) * pageSize, take: pageSize });
+    const rows =
+      totalEntities === 0
+        ? []
+        : await findRows(db, list, { cursor: null, direction: "forward", skip: (page - 1) * pageSize, take: pageSize });
     saw(rows.map((row) => row.id));
     const seesInternal = can(person, "referral.readInternal");
     return {
@@ -53,9 +56,12 @@ export const listVisits = read({
         isRadiographUploaded: row.has_radiographs === 1,
         isPdfFile: true,
         // To the clinic what it has not answered; to the referrer what the clinic has written since.
-        haveUnansweredMessage: (can(person, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
+        haveUnansweredMessage:
+          (can(person, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
         isTestVisit: seesInternal && row.is_test === 1,
-        ...(can(person, "message.answer") ? { externalDoctorId: row.external_doctor_id, exportedToCsv: row.exported_to_csv === 1 } : {}),
+        ...(can(person, "message.answer")
+          ? { externalDoctorId: row.external_doctor_id, exportedToCsv: row.exported_to_csv === 1 }
+          : {}),
       })),
     };
   },

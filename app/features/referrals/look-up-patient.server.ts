@@ -18,7 +18,12 @@ const asked = z.object(cprBoxes).transform((boxes, context) => {
 /** What a look-up answers to the POST itself. `values` go into the form; `lookUp` says how it went, for the button that asked. */
 export interface PatientLookUp extends Record<string, unknown> {
   values: Partial<KnownPatient & { emailConfirm: string; addressProtected: "on" | "" }>;
-  lookUp: { button: "fetchAddress" | "fetchKnownPatient"; succeeded: boolean; text: string; kind?: PersonAnswer["kind"] } | null;
+  lookUp: {
+    button: "fetchAddress" | "fetchKnownPatient";
+    succeeded: boolean;
+    text: string;
+    kind?: PersonAnswer["kind"];
+  } | null;
   drafts: { id: number; date: string }[];
   openReferrals: { id: number; date: string }[];
 }
@@ -32,7 +37,9 @@ const answers: Record<Exclude<PersonAnswer["kind"], "found">, string> = {
 /** Of somebody whom the register knows, but no address of. */
 function withoutAddress(status: string): string {
   if (status === DEAD) return "CPR-registret oplyser, at patienten er død. Kontrollér CPR-nummeret.";
-  return status === EMIGRATED ? "Patienten er udrejst og har ingen adresse i CPR-registret. Skriv adressen selv." : "CPR-registret har ingen adresse på patienten. Skriv adressen selv.";
+  return status === EMIGRATED
+    ? "Patienten er udrejst og har ingen adresse i CPR-registret. Skriv adressen selv."
+    : "CPR-registret har ingen adresse på patienten. Skriv adressen selv.";
 }
 
 const DEAD = "90";
@@ -54,13 +61,34 @@ export const fetchAddress = lookUp({
     const there = await whatIsThere(portal, person, cpr);
     if (answer.kind !== "found") {
       const values = { addressProtected: answer.kind === "protected" ? ("on" as const) : ("" as const) };
-      return { data: { ...there, values, lookUp: { button: "fetchAddress", succeeded: false, text: answers[answer.kind], kind: answer.kind } } };
+      return {
+        data: {
+          ...there,
+          values,
+          lookUp: { button: "fetchAddress", succeeded: false, text: answers[answer.kind], kind: answer.kind },
+        },
+      };
     }
     const { firstName, lastName, address, zip, city } = answer;
     // What is typed of an address stays where the register has none.
-    if (address === "") return { data: { ...there, values: { firstName, lastName, addressProtected: "" }, lookUp: { button: "fetchAddress", succeeded: false, text: withoutAddress(answer.status) } } };
-    const source = portal.personRegister.isReal ? "Adressen er hentet fra CPR-registret." : "Adressen er hentet fra testdata: CPR-registret er ikke indstillet.";
-    return { data: { ...there, values: { firstName, lastName, address, zip, city, addressProtected: "" }, lookUp: { button: "fetchAddress", succeeded: true, text: source } } };
+    if (address === "")
+      return {
+        data: {
+          ...there,
+          values: { firstName, lastName, addressProtected: "" },
+          lookUp: { button: "fetchAddress", succeeded: false, text: withoutAddress(answer.status) },
+        },
+      };
+    const source = portal.personRegister.isReal
+      ? "Adressen er hentet fra CPR-registret."
+      : "Adressen er hentet fra testdata: CPR-registret er ikke indstillet.";
+    return {
+      data: {
+        ...there,
+        values: { firstName, lastName, address, zip, city, addressProtected: "" },
+        lookUp: { button: "fetchAddress", succeeded: true, text: source },
+      },
+    };
   },
 });
 
@@ -75,15 +103,25 @@ export const fetchKnownPatient = lookUp({
   async run({ db, person, portal, concerns, saw }, { cpr }): Promise<{ data: PatientLookUp }> {
     concerns({ cpr });
     const known = await findKnownPatient(db, portal.secrets, person, cpr);
-    const text = known ? "Patientens oplysninger er hentet fra en tidligere henvisning." : "Patienten er ikke kendt her. Skriv oplysningerne selv.";
+    const text = known
+      ? "Patientens oplysninger er hentet fra en tidligere henvisning."
+      : "Patienten er ikke kendt her. Skriv oplysningerne selv.";
     saw([], `known patient: ${known ? "found" : "nothing"}`);
-    return { data: { ...(await whatIsThere(portal, person, cpr)), values: known ? filledIn(known) : {}, lookUp: { button: "fetchKnownPatient", succeeded: known !== null, text } } };
+    return {
+      data: {
+        ...(await whatIsThere(portal, person, cpr)),
+        values: known ? filledIn(known) : {},
+        lookUp: { button: "fetchKnownPatient", succeeded: known !== null, text },
+      },
+    };
   },
 });
 
 /** What is known goes into the form; what is not leaves what was typed there. An e-mail that is known needs no second typing. */
 function filledIn(known: KnownPatient): PatientLookUp["values"] {
-  return Object.fromEntries(Object.entries({ ...known, emailConfirm: known.email }).filter(([, value]) => value !== ""));
+  return Object.fromEntries(
+    Object.entries({ ...known, emailConfirm: known.email }).filter(([, value]) => value !== ""),
+  );
 }
 
 /** A CPR number was typed (GET /Visits/patientinfo/cpr/check/{cpr}): drafts and open referrals for it, and nothing else. */
@@ -100,7 +138,14 @@ export const checkCpr = lookUp({
 });
 
 /** What the caller's own scope already holds for the patient: drafts to go on with, and referrals that are not closed. */
-async function whatIsThere({ db, secrets }: Portal, person: Person, cpr: string): Promise<Pick<PatientLookUp, "drafts" | "openReferrals">> {
+async function whatIsThere(
+  { db, secrets }: Portal,
+  person: Person,
+  cpr: string,
+): Promise<Pick<PatientLookUp, "drafts" | "openReferrals">> {
   const shown = (rows: { id: number; date: string }[]) => rows.map(({ id, date }) => ({ id, date: showDate(date) }));
-  return { drafts: shown(await findDraftsFor(db, secrets, person, cpr)), openReferrals: shown(await findOpenReferralsFor(db, secrets, person, cpr)) };
+  return {
+    drafts: shown(await findDraftsFor(db, secrets, person, cpr)),
+    openReferrals: shown(await findOpenReferralsFor(db, secrets, person, cpr)),
+  };
 }

@@ -16,12 +16,27 @@ const columns = ["id", "version", "status", "status_since", "referrer_id", "send
 
 /** Referrals in the actor's scope by number, held until the transaction ends. */
 export async function holdByIds(tx: Tx, actor: Actor, ids: number[]) {
-  return inScope(holding(tx, tx.selectFrom("referral").select(columns).where("id", "in", ids).orderBy("id")), actor, "sent").execute();
+  return inScope(
+    holding(tx, tx.selectFrom("referral").select(columns).where("id", "in", ids).orderBy("id")),
+    actor,
+    "sent",
+  ).execute();
 }
 
 /** Referrals that a filter lets through, at most `most`, held until the transaction ends. */
 export async function holdByFilter(tx: Tx, filter: OverviewFilter, asked: Asked, most: number) {
-  return inScope(holding(tx, tx.selectFrom("referral").select(columns).where(filterCondition({ filters, rules: filterRules }, filter, asked)).limit(most)), asked.actor, "sent").execute();
+  return inScope(
+    holding(
+      tx,
+      tx
+        .selectFrom("referral")
+        .select(columns)
+        .where(filterCondition({ filters, rules: filterRules }, filter, asked))
+        .limit(most),
+    ),
+    asked.actor,
+    "sent",
+  ).execute();
 }
 
 export type HeldReferral = Awaited<ReturnType<typeof holdByIds>>[number];
@@ -48,8 +63,19 @@ interface MassChange {
 }
 
 /** Remembers what each referral was, so that the change can be undone. */
-export async function insertMassChange(tx: Tx, { userId, status, changed, leftOut, mailWasWaiting }: MassChange, now: Date): Promise<number> {
-  const head = { user_id: userId, at: toMoment(now), status, changed: changed.length, left_out: leftOut.join(","), undone_at: null };
+export async function insertMassChange(
+  tx: Tx,
+  { userId, status, changed, leftOut, mailWasWaiting }: MassChange,
+  now: Date,
+): Promise<number> {
+  const head = {
+    user_id: userId,
+    at: toMoment(now),
+    status,
+    changed: changed.length,
+    left_out: leftOut.join(","),
+    undone_at: null,
+  };
   const id = Number((await tx.insertInto("mass_change").values(head).executeTakeFirstOrThrow()).insertId);
   const waiting = new Set(mailWasWaiting);
   for (let start = 0; start < changed.length; start += ROWS) {
@@ -78,21 +104,42 @@ export async function holdChangedRows(tx: Tx, actor: Actor, id: number) {
     tx
       .selectFrom("referral")
       .innerJoin("mass_change_row as was", "was.referral_id", "referral.id")
-      .select(["referral.id", "referral.version", "referral.status", "was.version_after", "was.status_before", "was.mail_was_waiting", "referral.referrer_id", "referral.send_notification_to_dentist"])
+      .select([
+        "referral.id",
+        "referral.version",
+        "referral.status",
+        "was.version_after",
+        "was.status_before",
+        "was.mail_was_waiting",
+        "referral.referrer_id",
+        "referral.send_notification_to_dentist",
+      ])
       .where("was.mass_change_id", "=", id),
   );
   return inScope(rows, actor, "sent").execute();
 }
 
 /** Gives held referrals the status they had before, and the moment it began. */
-export async function restoreStatuses(tx: Tx, id: number, referralIds: ScopedReferralId[], set: Updateable<ReferralTable>): Promise<void> {
+export async function restoreStatuses(
+  tx: Tx,
+  id: number,
+  referralIds: ScopedReferralId[],
+  set: Updateable<ReferralTable>,
+): Promise<void> {
   for (let start = 0; start < referralIds.length; start += ROWS) {
     await tx
       .updateTable("referral")
       .set(set)
       .set((eb) => {
-        const was = eb.selectFrom("mass_change_row").where("mass_change_id", "=", id).whereRef("referral_id", "=", "referral.id");
-        return { status: was.select("status_before"), status_since: was.select("since_before"), version: eb("version", "+", 1) };
+        const was = eb
+          .selectFrom("mass_change_row")
+          .where("mass_change_id", "=", id)
+          .whereRef("referral_id", "=", "referral.id");
+        return {
+          status: was.select("status_before"),
+          status_since: was.select("since_before"),
+          version: eb("version", "+", 1),
+        };
       })
       .where("id", "in", referralIds.slice(start, start + ROWS))
       .execute();
@@ -100,5 +147,9 @@ export async function restoreStatuses(tx: Tx, id: number, referralIds: ScopedRef
 }
 
 export async function markUndone(tx: Tx, id: number, leftOut: number[], now: Date): Promise<void> {
-  await tx.updateTable("mass_change").set({ undone_at: toMoment(now), left_out: leftOut.join(",") }).where("id", "=", id).execute();
+  await tx
+    .updateTable("mass_change")
+    .set({ undone_at: toMoment(now), left_out: leftOut.join(",") })
+    .where("id", "=", id)
+    .execute();
 }

@@ -23,12 +23,25 @@ export async function attachToMessage(
   { referralId, messageId }: OfMessage,
   { radiographs, attachments }: { radiographs: TypedRadiograph[]; attachments: HeldFile[] },
 ): Promise<void> {
-  await attachFiles(tx, referralId, attachments.map((file) => ({ ...file, radiographType: null, messageId })), person.id, now);
-  if (radiographs.length > 0) await attachRadiographs({ tx, actor, person, now }, await findReferral(tx, actor, referralId), radiographs);
+  await attachFiles(
+    tx,
+    referralId,
+    attachments.map((file) => ({ ...file, radiographType: null, messageId })),
+    person.id,
+    now,
+  );
+  if (radiographs.length > 0)
+    await attachRadiographs({ tx, actor, person, now }, await findReferral(tx, actor, referralId), radiographs);
 }
 
 /** Takes off those attachments of a message that are not kept; their bytes are purged later. Answers how many are left. */
-export async function keepAttachments(tx: Tx, { referralId, messageId }: OfMessage, keptIds: number[], now: Date, purgeAfterDays: number): Promise<number> {
+export async function keepAttachments(
+  tx: Tx,
+  { referralId, messageId }: OfMessage,
+  keptIds: number[],
+  now: Date,
+  purgeAfterDays: number,
+): Promise<number> {
   const there = await attachmentsOf(tx, referralId, messageId);
   const dropped = there.filter((id) => !keptIds.includes(id));
   await hideFiles(tx, referralId, dropped, now, purgeAfterDays);
@@ -36,9 +49,14 @@ export async function keepAttachments(tx: Tx, { referralId, messageId }: OfMessa
 }
 
 /** The attachments of a referral's messages, each with its message. */
-export async function findMessageFiles(db: DbOrTx, referralId: ScopedReferralId): Promise<{ id: number; name: string; messageId: number }[]> {
+export async function findMessageFiles(
+  db: DbOrTx,
+  referralId: ScopedReferralId,
+): Promise<{ id: number; name: string; messageId: number }[]> {
   const files = await findFiles(db, referralId);
-  return files.flatMap(({ id, fileName, messageId }) => (messageId === null ? [] : [{ id, name: fileName, messageId }]));
+  return files.flatMap(({ id, fileName, messageId }) =>
+    messageId === null ? [] : [{ id, name: fileName, messageId }],
+  );
 }
 
 async function attachmentsOf(db: DbOrTx, referralId: ScopedReferralId, messageId: number): Promise<number[]> {

@@ -15,6 +15,12 @@ export const moreFilters = lookUp({
   async run({ db, person, portal }, { search }) {
     const choices = await filterChoices({ kept: portal.kept, db }, person);
     const found = search && can(person, "referral.chooseReferrer") ? await findReferrers(db, person, search) : null;
-    return { data: { choices: { ...choices, chosenReferrer: null }, search, referrers: found?.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })) } };
+    return {
+      data: {
+        choices: { ...choices, chosenReferrer: null },
+        search,
+        referrers: found?.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })),
+      },
+    };
   },
 });

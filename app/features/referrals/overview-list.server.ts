@@ -48,20 +48,32 @@ export const overview = defineList({
   walksNames: isCommonName,
   encodePublic: ({ statuses, newMessages, inStatusSince, ...personal }) => {
     if (Object.values(personal).some((value) => value !== undefined)) return null;
-    return `${statuses ? `s${statuses.join("-")}` : ""}${newMessages ? "m" : ""}${inStatusSince ? `w${inStatusSince}` : ""}` || null;
+    return (
+      `${statuses ? `s${statuses.join("-")}` : ""}${newMessages ? "m" : ""}${inStatusSince ? `w${inStatusSince}` : ""}` ||
+      null
+    );
   },
   /** `s0-16m`: statuses and new messages; `s5w2026-11-07`: in their status since before a day. */
   decodePublic: (text) => {
     const match = /^(?:s([\d-]{0,60}))?(m?)(?:w(\d{4}-\d\d-\d\d))?$/.exec(text);
     if (!match || text === "") return null;
     const statuses = match[1]?.split("-").filter(Boolean).map(Number);
-    return { ...(statuses ? { statuses } : {}), ...(match[2] ? { newMessages: true } : {}), ...(match[3] ? { inStatusSince: match[3] } : {}) };
+    return {
+      ...(statuses ? { statuses } : {}),
+      ...(match[2] ? { newMessages: true } : {}),
+      ...(match[3] ? { inStatusSince: match[3] } : {}),
+    };
   },
 });
 
 export type OverviewRow = RowOf<typeof overview>;
 
 /** The list that a filter and a sort make for a person: his statuses are the default ones until he chooses. */
-export function listOf({ secrets }: Pick<Portal, "secrets">, person: Person, typed: OverviewFilter, sort: string | null | undefined) {
+export function listOf(
+  { secrets }: Pick<Portal, "secrets">,
+  person: Person,
+  typed: OverviewFilter,
+  sort: string | null | undefined,
+) {
   return openList(overview, secrets, person, { ...typed, statuses: typed.statuses ?? defaultStatuses(person) }, sort);
 }

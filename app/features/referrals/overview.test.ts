@@ -22,7 +22,13 @@ forEachDatabase("the overview", (dialect) => {
   const people = {} as Record<"admin" | "surgeon" | "secretary" | "dentist" | "other", Person>;
   /** Newest last; each a minute after the one before. */
   const ids: number[] = [];
-  const names = [["Søren", "Møller"], ["Anna Karin", "Krogh"], ["Åse", "Ærø"], ["Jørgen", "Moeller-Lund"], ["Gülşen", "Şahin"]] as const;
+  const names = [
+    ["Søren", "Møller"],
+    ["Anna Karin", "Krogh"],
+    ["Åse", "Ærø"],
+    ["Jørgen", "Moeller-Lund"],
+    ["Gülşen", "Şahin"],
+  ] as const;
 
   beforeAll(async () => {
     portal = await createTestPortal(dialect);
@@ -40,18 +46,32 @@ forEachDatabase("the overview", (dialect) => {
   }, 120_000);
   afterAll(() => portal.close());
 
-  const set = (id: number, values: Record<string, unknown>) => portal.db.updateTable("referral").set(values).where("id", "=", id).execute();
-  async function list(person: Person, filter: OverviewFilter | null = null, more: Record<string, unknown> = {}): Promise<List> {
+  const set = (id: number, values: Record<string, unknown>) =>
+    portal.db.updateTable("referral").set(values).where("id", "=", id).execute();
+  async function list(
+    person: Person,
+    filter: OverviewFilter | null = null,
+    more: Record<string, unknown> = {},
+  ): Promise<List> {
     portal.kept.forget("count of");
     const f = filter === null ? undefined : sealFilter(overview, portal.secrets, person, filter);
     return (await portal.as(person, listReferrals, { f, ...more })) as List;
   }
-  const shown = async (person: Person, filter: OverviewFilter | null, more: Record<string, unknown> = {}) => (await list(person, filter, more)).rows.map(({ id }) => id);
+  const shown = async (person: Person, filter: OverviewFilter | null, more: Record<string, unknown> = {}) =>
+    (await list(person, filter, more)).rows.map(({ id }) => id);
 
   test("newest first, 20 a page, in the reader's scope", async () => {
     const first = await list(people.admin);
-    expect([first.total, first.pageCount, first.rows.map(({ id }) => id)]).toEqual([45, 3, ids.toReversed().slice(0, 20)]);
-    expect([(await list(people.dentist)).total, (await list(people.other)).total, (await list(people.secretary)).total]).toEqual([30, 15, 30]);
+    expect([first.total, first.pageCount, first.rows.map(({ id }) => id)]).toEqual([
+      45,
+      3,
+      ids.toReversed().slice(0, 20),
+    ]);
+    expect([
+      (await list(people.dentist)).total,
+      (await list(people.other)).total,
+      (await list(people.secretary)).total,
+    ]).toEqual([30, 15, 30]);
   });
 
   test("a page beyond the last shows the last", async () => {
@@ -60,19 +80,26 @@ forEachDatabase("the overview", (dialect) => {
     expect((await list(people.admin, { visitNumber: 999_999 }, { page: 7 })).page).toBe(1);
   });
 
-  test.each(["1", "-1", "2", "3", "-3", "4", "-4", "5", "7", "-7"])("stepping from page to page gives what counting gives, sorted by %s", async (sort) => {
-    const one = await list(people.admin, null, { sort });
-    const two = await list(people.admin, null, { sort, page: 2, cursor: one.end });
-    const three = await list(people.admin, null, { sort, page: 3, cursor: two.end });
-    const idsOf = ({ rows }: List) => rows.map(({ id }) => id);
-    const counted = [...idsOf(one), ...(await shown(people.admin, null, { sort, page: 2 })), ...(await shown(people.admin, null, { sort, page: 3 }))];
-    expect(new Set(counted).size).toBe(45);
-    expect([...idsOf(one), ...idsOf(two), ...idsOf(three)]).toEqual(counted);
-    expect(await shown(people.admin, null, { sort, page: 3, cursor: one.end })).toEqual(counted.slice(40));
-    expect(await shown(people.admin, null, { sort, page: 1, cursor: three.start })).toEqual(counted.slice(0, 20));
-    expect(await shown(people.admin, null, { sort, page: 2, cursor: three.start })).toEqual(counted.slice(20, 40));
-    expect(await shown(people.admin, null, { sort, page: 2, cursor: two.start })).toEqual(counted.slice(20, 40));
-  });
+  test.each(["1", "-1", "2", "3", "-3", "4", "-4", "5", "7", "-7"])(
+    "stepping from page to page gives what counting gives, sorted by %s",
+    async (sort) => {
+      const one = await list(people.admin, null, { sort });
+      const two = await list(people.admin, null, { sort, page: 2, cursor: one.end });
+      const three = await list(people.admin, null, { sort, page: 3, cursor: two.end });
+      const idsOf = ({ rows }: List) => rows.map(({ id }) => id);
+      const counted = [
+        ...idsOf(one),
+        ...(await shown(people.admin, null, { sort, page: 2 })),
+        ...(await shown(people.admin, null, { sort, page: 3 })),
+      ];
+      expect(new Set(counted).size).toBe(45);
+      expect([...idsOf(one), ...idsOf(two), ...idsOf(three)]).toEqual(counted);
+      expect(await shown(people.admin, null, { sort, page: 3, cursor: one.end })).toEqual(counted.slice(40));
+      expect(await shown(people.admin, null, { sort, page: 1, cursor: three.start })).toEqual(counted.slice(0, 20));
+      expect(await shown(people.admin, null, { sort, page: 2, cursor: three.start })).toEqual(counted.slice(20, 40));
+      expect(await shown(people.admin, null, { sort, page: 2, cursor: two.start })).toEqual(counted.slice(20, 40));
+    },
+  );
 
   test("the youngest come first by age, and last by falling age", async () => {
     await set(ids[10]!, { birth_date: "1930-05-01" });
@@ -90,7 +117,9 @@ forEachDatabase("the overview", (dialect) => {
     test("passes over nobody when rows of a page get another status", async () => {
       const sort = "7";
       const one = await list(people.admin, null, { sort });
-      const unseen = (await shown(people.admin, null, { sort, page: 2 })).concat(await shown(people.admin, null, { sort, page: 3 }));
+      const unseen = (await shown(people.admin, null, { sort, page: 2 })).concat(
+        await shown(people.admin, null, { sort, page: 3 }),
+      );
       for (const id of [rest(one)[0]!, rest(one)[19]!, rest(one)[7]!]) await set(id, { status: 6 });
       const two = await list(people.admin, null, { sort, page: 2, cursor: one.end });
       const three = await list(people.admin, null, { sort, page: 3, cursor: two.end });
@@ -120,18 +149,21 @@ forEachDatabase("the overview", (dialect) => {
       await portal.db.updateTable("referral").set({ status: 0 }).execute();
     });
 
-    test.each(["-5", "7", "-7", "3"])("keeps the open referral where it stood after a status that the filter leaves out, sorted by %s", async (sort) => {
-      const filter = { statuses: [0] };
-      const before = await list(people.admin, filter, { sort });
-      for (const place of [0, 7, 19]) {
-        const openId = rest(before)[place]!;
-        await set(openId, { status: 2 });
-        const after = await list(people.admin, filter, { sort, openId, openStatus: 0 });
-        expect(rest(after)).toEqual(expect.arrayContaining(rest(before)));
-        expect([rest(after)[place], after.rows[place]!.hasLeft, after.total]).toEqual([openId, true, 44]);
-        await set(openId, { status: 0 });
-      }
-    });
+    test.each(["-5", "7", "-7", "3"])(
+      "keeps the open referral where it stood after a status that the filter leaves out, sorted by %s",
+      async (sort) => {
+        const filter = { statuses: [0] };
+        const before = await list(people.admin, filter, { sort });
+        for (const place of [0, 7, 19]) {
+          const openId = rest(before)[place]!;
+          await set(openId, { status: 2 });
+          const after = await list(people.admin, filter, { sort, openId, openStatus: 0 });
+          expect(rest(after)).toEqual(expect.arrayContaining(rest(before)));
+          expect([rest(after)[place], after.rows[place]!.hasLeft, after.total]).toEqual([openId, true, 44]);
+          await set(openId, { status: 0 });
+        }
+      },
+    );
 
     test("keeps the open referral on a page far down, its first row and its last", async () => {
       const one = await list(people.admin, { statuses: [0] });
@@ -148,7 +180,10 @@ forEachDatabase("the overview", (dialect) => {
     test("does not take in a referral that belongs on another page, or to somebody else", async () => {
       const [theirs] = (await list(people.other)).rows;
       await set(theirs!.id, { status: 2 });
-      for (const [person, openId] of [[people.admin, ids[0]!], [people.dentist, theirs!.id]] as const) {
+      for (const [person, openId] of [
+        [people.admin, ids[0]!],
+        [people.dentist, theirs!.id],
+      ] as const) {
         expect(rest(await list(person, { statuses: [0] }, { openId }))).not.toContain(openId);
       }
       await set(theirs!.id, { status: 0 });
@@ -169,23 +204,35 @@ forEachDatabase("the overview", (dialect) => {
     expect((await list(people.admin, { patientName })).total).toBe(total);
   });
 
-  test.each(["%", "???", "…", "😀", " - "])("a name of signs alone is nobody's, and says so: %s", async (patientName) => {
-    const typed = applyFilter.input.safeParse({ patientName });
-    expect(typed.error?.issues).toMatchObject([{ path: ["patientName"], message: "Skriv et navn med bogstaver eller tal." }]);
-    const seen = await list(people.admin, { patientName });
-    expect([seen.wasReset, seen.active]).toEqual([true, []]);
-  });
+  test.each(["%", "???", "…", "😀", " - "])(
+    "a name of signs alone is nobody's, and says so: %s",
+    async (patientName) => {
+      const typed = applyFilter.input.safeParse({ patientName });
+      expect(typed.error?.issues).toMatchObject([
+        { path: ["patientName"], message: "Skriv et navn med bogstaver eller tal." },
+      ]);
+      const seen = await list(people.admin, { patientName });
+      expect([seen.wasReset, seen.active]).toEqual([true, []]);
+    },
+  );
 
   describe("TU-status to people who are not staff", () => {
     test("is the status that they see instead, in the list, its filter, its chips and the API", async () => {
       await set(ids[1]!, { status: 10 });
       await set(ids[2]!, { status: 6 });
       const theirs = await list(people.dentist, { statuses: [6] });
-      expect(theirs.rows.map((row) => [row.id, row.status])).toEqual([[ids[2], 6], [ids[1], 6]]);
+      expect(theirs.rows.map((row) => [row.id, row.status])).toEqual([
+        [ids[2], 6],
+        [ids[1], 6],
+      ]);
       expect((await list(people.dentist)).total).toBe(30);
       for (const f of ["s10", "s10-7"]) {
         const seen = (await portal.as(people.dentist, listReferrals, { f })) as List;
-        expect([seen.total, seen.statuses.includes(10), JSON.stringify(seen.active)]).toEqual([0, false, expect.not.stringContaining("TU")]);
+        expect([seen.total, seen.statuses.includes(10), JSON.stringify(seen.active)]).toEqual([
+          0,
+          false,
+          expect.not.stringContaining("TU"),
+        ]);
       }
       const visits = await portal.as(people.dentist, listVisits, { filter: { statuses: [6, 10] } });
       expect(visits.visits.map(({ status }) => status)).toEqual([6, 6]);
@@ -215,7 +262,13 @@ forEachDatabase("the overview", (dialect) => {
 
     test("by surgeon, e-mail, messages, EDI, dentist id and test", async () => {
       await set(ids[0]!, { surgeon_id: people.surgeon.id, surgeon_has_unread_messages: 1, has_unanswered_message: 1 });
-      await set(ids[1]!, { surgeon_id: people.admin.id, surgeon_has_unread_messages: 1, referrer_has_unread_messages: 1, visit_type: "edi", external_id: "900123" });
+      await set(ids[1]!, {
+        surgeon_id: people.admin.id,
+        surgeon_has_unread_messages: 1,
+        referrer_has_unread_messages: 1,
+        visit_type: "edi",
+        external_id: "900123",
+      });
       await set(ids[2]!, { email_norm: "åse@eksempel.dk", is_test: 1 });
       expect(await shown(people.admin, { surgeonId: people.surgeon.id })).toEqual([ids[0]]);
       expect(await shown(people.surgeon, { myNewMessages: true })).toEqual([ids[0]]);
@@ -228,18 +281,34 @@ forEachDatabase("the overview", (dialect) => {
     });
 
     test("of staff and secretaries alone does nothing for anybody else, however it is sent", async () => {
-      const theirs: OverviewFilter = { referrerId: people.other.id, surgeonId: people.surgeon.id, onlyEdi: true, onlyTest: true, missingDentistId: true, myNewMessages: true };
+      const theirs: OverviewFilter = {
+        referrerId: people.other.id,
+        surgeonId: people.surgeon.id,
+        onlyEdi: true,
+        onlyTest: true,
+        missingDentistId: true,
+        myNewMessages: true,
+      };
       const seen = await list(people.dentist, theirs);
       expect([seen.total, seen.active]).toEqual([30, []]);
-      expect((await list(people.secretary, { referrerId: people.dentist.id, onlyTest: true })).active.map(({ key }) => key)).toEqual(["referrerId"]);
-      const { to } = await portal.as(people.dentist, applyFilter, { onlyTest: "on", patientName: "anna", statuses: seen.statuses.map(String) });
-      const applied = (await portal.as(people.dentist, listReferrals, { f: new URL(to!, "http://x").searchParams.get("f") })) as List;
+      expect(
+        (await list(people.secretary, { referrerId: people.dentist.id, onlyTest: true })).active.map(({ key }) => key),
+      ).toEqual(["referrerId"]);
+      const { to } = await portal.as(people.dentist, applyFilter, {
+        onlyTest: "on",
+        patientName: "anna",
+        statuses: seen.statuses.map(String),
+      });
+      const applied = (await portal.as(people.dentist, listReferrals, {
+        f: new URL(to!, "http://x").searchParams.get("f"),
+      })) as List;
       expect(applied.active.map(({ text }) => text)).toEqual(["Patient navn: anna"]);
     });
   });
 
   test("a filter by somebody whom one may not name tells nothing of him", async () => {
-    const texts = async (person: Person, referrerId: number) => (await list(person, { referrerId })).active.map(({ text }) => text);
+    const texts = async (person: Person, referrerId: number) =>
+      (await list(person, { referrerId })).active.map(({ text }) => text);
     const [theirs, nobody] = [people.other.id, 999_999];
     expect(await texts(people.secretary, theirs)).toEqual([`Henviser: nr. ${theirs}`]);
     expect(await texts(people.secretary, nobody)).toEqual([`Henviser: nr. ${nobody}`]);
@@ -264,19 +333,33 @@ forEachDatabase("the overview", (dialect) => {
   test("a seal that is broken or another person's says that the filter was reset", async () => {
     const f = sealFilter(overview, portal.secrets, people.admin, { visitNumber: 1 });
     expect((await list(people.admin, { visitNumber: 1 })).wasReset).toBe(false);
-    for (const [person, seal] of [[people.dentist, f], [people.admin, `${f.slice(0, -6)}AAAAAA`], [people.admin, "vrøvl"]] as const) {
+    for (const [person, seal] of [
+      [people.dentist, f],
+      [people.admin, `${f.slice(0, -6)}AAAAAA`],
+      [people.admin, "vrøvl"],
+    ] as const) {
       const seen = (await portal.as(person, listReferrals, { f: seal })) as List;
       expect([seen.wasReset, seen.f, seen.active]).toEqual([true, null, []]);
     }
   });
 
   test("from one referral to the next in the list's order, also from one that no longer matches", async () => {
-    const step = async (open: string, person = people.admin) => portal.as(person, listReferrals, { open, f: sealFilter(overview, portal.secrets, person, { patientName: "møller" }) });
+    const step = async (open: string, person = people.admin) =>
+      portal.as(person, listReferrals, {
+        open,
+        f: sealFilter(overview, portal.secrets, person, { patientName: "møller" }),
+      });
     const order = await shown(people.admin, { patientName: "møller" });
-    expect(await step(`after-${order[3]}`)).toMatchObject({ moveTo: expect.stringMatching(new RegExp(`^/management/overview/${order[4]}\\?.*#r${order[4]}$`)) });
-    expect(await step(`before-${order[3]}`)).toMatchObject({ moveTo: expect.stringContaining(`/overview/${order[2]}?`) });
+    expect(await step(`after-${order[3]}`)).toMatchObject({
+      moveTo: expect.stringMatching(new RegExp(`^/management/overview/${order[4]}\\?.*#r${order[4]}$`)),
+    });
+    expect(await step(`before-${order[3]}`)).toMatchObject({
+      moveTo: expect.stringContaining(`/overview/${order[2]}?`),
+    });
     await set(order[3]!, { status: 7 });
-    expect(await step(`after-${order[3]}`)).toMatchObject({ moveTo: expect.stringContaining(`/overview/${order[4]}?`) });
+    expect(await step(`after-${order[3]}`)).toMatchObject({
+      moveTo: expect.stringContaining(`/overview/${order[4]}?`),
+    });
     await set(order[3]!, { status: 0 });
     expect(await step("first")).toMatchObject({ moveTo: expect.stringContaining(`/overview/${order[0]}?`) });
     expect(await step(`after-${order.at(-1)}`)).toMatchObject({ isAtEnd: true });
@@ -305,25 +388,49 @@ forEachDatabase("the overview", (dialect) => {
     await set(ids[9]!, { status: 11, status_since: since });
     portal.kept.forget("call-up stats");
     const once = { flash: [], restoredInput: null, infoPopupSeen: true, showCallUpStats: true };
-    const seen = async (person: Person, more = {}) => ((await portal.as(person, listReferrals, {}, { once: { ...once, ...more } })) as List).callUps;
+    const seen = async (person: Person, more = {}) =>
+      ((await portal.as(person, listReferrals, {}, { once: { ...once, ...more } })) as List).callUps;
     const banner = await seen(people.admin);
-    expect(banner).toMatchObject({ days: 14, counts: [{ label: "indkaldt", count: 1 }, { label: "indkaldt 2 gange", count: 1 }, { label: "uden held", count: 1 }] });
+    expect(banner).toMatchObject({
+      days: 14,
+      counts: [
+        { label: "indkaldt", count: 1 },
+        { label: "indkaldt 2 gange", count: 1 },
+        { label: "uden held", count: 1 },
+      ],
+    });
     for (const [index, id] of [ids[5], ids[8], ids[9]].entries()) {
-      expect(((await portal.as(people.admin, listReferrals, { f: banner!.counts[index]!.f })) as List).rows.map((row) => row.id)).toEqual([id]);
+      expect(
+        ((await portal.as(people.admin, listReferrals, { f: banner!.counts[index]!.f })) as List).rows.map(
+          (row) => row.id,
+        ),
+      ).toEqual([id]);
     }
     expect(await seen(people.admin, { showCallUpStats: false })).toBeNull();
     expect(await seen(people.dentist)).toBeNull();
-    await portal.db.insertInto("setting").values({ name: "statusActiveDays", value: "1", modified_at: since, modifier_id: null }).execute();
+    await portal.db
+      .insertInto("setting")
+      .values({ name: "statusActiveDays", value: "1", modified_at: since, modifier_id: null })
+      .execute();
     portal.kept.forget("call-up stats");
     expect(await seen(people.admin)).toMatchObject({ days: 1, counts: [{ count: 2 }, { count: 1 }, { count: 1 }] });
     expect(await portal.as(people.admin, closeCallUpStats, {})).toEqual({});
   });
 
   test("the choices of 'Flere filtre' are asked for; the referrers are a list until there are more than 50 of them", async () => {
-    const ask = async (person: Person, input = {}) => (await portal.as(person, moreFilters, input)).data as { choices: FilterChoices; referrers?: { value: number }[] };
+    const ask = async (person: Person, input = {}) =>
+      (await portal.as(person, moreFilters, input)).data as { choices: FilterChoices; referrers?: { value: number }[] };
     expect((await list(people.secretary)).choices).toBeNull();
-    expect((await ask(people.secretary)).choices).toMatchObject({ clinics: [{ value: clinics[0], label: "Klinik A" }], surgeons: [], referrers: [{ value: people.dentist.id }] });
-    expect((await ask(people.dentist)).choices).toMatchObject({ clinics: [{ value: clinics[0] }], surgeons: [], referrers: [] });
+    expect((await ask(people.secretary)).choices).toMatchObject({
+      clinics: [{ value: clinics[0], label: "Klinik A" }],
+      surgeons: [],
+      referrers: [{ value: people.dentist.id }],
+    });
+    expect((await ask(people.dentist)).choices).toMatchObject({
+      clinics: [{ value: clinics[0] }],
+      surgeons: [],
+      referrers: [],
+    });
     for (let index = 0; index < 50; index += 1) await aPerson(portal, { role: "Dentist", clinicIds: [clinics[0]] });
     portal.kept.forget("choices of");
     const { choices } = await list(people.admin, { referrerId: people.other.id });

@@ -28,14 +28,20 @@ export const patchVisit = change({
     let version = seenVersion ?? before.version;
     const again = async () => (version = (await holdReferral(tx, actor, referralId)).version);
     if (status !== undefined) {
-      await changeStatus(context, { referralId, status, seenVersion: version, isDeleteAttachments: deleteFiles ? "true" : "false" });
+      await changeStatus(context, {
+        referralId,
+        status,
+        seenVersion: version,
+        isDeleteAttachments: deleteFiles ? "true" : "false",
+      });
       await again();
     }
     if (referrerId !== undefined) {
       await putReferrer(context, { referralId, seenVersion: version, referrerId });
       await again();
     }
-    if (surgeonId !== undefined) await changeSurgeon(context, { referralId, seenVersion: version, surgeonId: surgeonId ?? undefined });
+    if (surgeonId !== undefined)
+      await changeSurgeon(context, { referralId, seenVersion: version, surgeonId: surgeonId ?? undefined });
     return {};
   },
 });

@@ -13,7 +13,10 @@ interface Asked {
  * Throws `patientEmailTaken` when another CPR number has the e-mail. Each check is counted before it is made, whatever it answers, so that past
  * the limit a patient's address is refused like anybody's (`tooManyAttempts`). An address that the referral has already is not asked about.
  */
-export async function refuseTakenEmail({ db, portal, person }: Pick<ReadContext, "db" | "portal" | "person">, { cpr, email, referralId }: Asked): Promise<void> {
+export async function refuseTakenEmail(
+  { db, portal, person }: Pick<ReadContext, "db" | "portal" | "person">,
+  { cpr, email, referralId }: Asked,
+): Promise<void> {
   if (email === null) return;
   if (referralId !== undefined && (await findReferralEmail(db, person, referralId)) === email.toLowerCase()) return;
   await throttle(portal, "patientEmail", `person:${person.id}`);

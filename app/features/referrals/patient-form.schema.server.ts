@@ -1,14 +1,28 @@
 import { z } from "zod";
-import { cprBoxes, cprOf, cprRule, optionalEmail, optionalText as optional, personName as name, requiredText as required, text } from "~/text/fields.server";
+import {
+  cprBoxes,
+  cprOf,
+  cprRule,
+  optionalEmail,
+  optionalText as optional,
+  personName as name,
+  requiredText as required,
+  text,
+} from "~/text/fields.server";
 import { CLINICAL_LIMIT } from "~/text/limits";
 
-const choice = (...values: number[]) => z.coerce.number({ error: "Vælg en mulighed." }).refine((value) => values.includes(value), "Vælg en mulighed.");
+const choice = (...values: number[]) =>
+  z.coerce.number({ error: "Vælg en mulighed." }).refine((value) => values.includes(value), "Vælg en mulighed.");
 
 const addressFields = { address: "Skriv patientens adresse.", zip: "Skriv postnr.", city: "Skriv byen." };
 
 /** What is missing of the address, by field; the person register alone can say that none is needed. */
-export function missingAddress(form: Partial<Record<keyof typeof addressFields, string | null>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(addressFields).filter(([field]) => !form[field as keyof typeof addressFields]));
+export function missingAddress(
+  form: Partial<Record<keyof typeof addressFields, string | null>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(addressFields).filter(([field]) => !form[field as keyof typeof addressFields]),
+  );
 }
 
 const patientFields = z.object({
@@ -25,11 +39,17 @@ const patientFields = z.object({
   zip: optional(20),
   city: optional(100),
   /** Set by 'Hent adresse'; whoever saves asks the register again (save-patient.server.ts). */
-  addressProtected: z.literal("on").optional().catch(undefined).transform((value) => value === "on"),
+  addressProtected: z
+    .literal("on")
+    .optional()
+    .catch(undefined)
+    .transform((value) => value === "on"),
   phone: optional(40),
   mobilePhone: optional(40),
   email: optionalEmail,
-  emailConfirm: text(254).optional().transform((value) => value || null),
+  emailConfirm: text(254)
+    .optional()
+    .transform((value) => value || null),
   referenceType: choice(0, 1).default(0),
   callType: choice(0, 1, 2).default(0),
   paymentType: choice(0, 1, 2, 3).default(0),
@@ -45,11 +65,17 @@ const patientFields = z.object({
   previousTreatment: optional(CLINICAL_LIMIT),
   desiredTreatment: required("Skriv den ønskede behandling.", CLINICAL_LIMIT),
   comment: optional(CLINICAL_LIMIT),
-  isHealthInsurance: z.enum(["yes", "no"]).default("no").transform((value) => value === "yes"),
+  isHealthInsurance: z
+    .enum(["yes", "no"])
+    .default("no")
+    .transform((value) => value === "yes"),
   healthInsuranceType: choice(0, 1, 2, 3).default(0),
   /** Of a page's form: what it was asked about already (questions.ts). */
   wasAsked: z.string().optional(),
-  keepJournals: z.array(z.coerce.number().int()).optional().transform((value) => value ?? []),
+  keepJournals: z
+    .array(z.coerce.number().int())
+    .optional()
+    .transform((value) => value ?? []),
 });
 
 type Fields = Partial<z.output<typeof patientFields>>;
@@ -57,15 +83,30 @@ type Fields = Partial<z.output<typeof patientFields>>;
 /** Rules over several fields. They are all looked at whatever else is wrong, so that nobody learns of them one form later. */
 const rules: { path: string; error: string | typeof cprRule.error; holds(form: Fields): boolean }[] = [
   cprRule,
-  ...Object.entries(addressFields).map(([path, message]) => ({ path, error: message, holds: (form: Fields) => form.addressProtected === true || !(path in missingAddress(form)) })),
-  { path: "externalId", error: "Skriv EDI id med tal.", holds: ({ visitType, externalId }) => visitType !== "edi" || /^\d+$/.test(externalId ?? "") },
+  ...Object.entries(addressFields).map(([path, message]) => ({
+    path,
+    error: message,
+    holds: (form: Fields) => form.addressProtected === true || !(path in missingAddress(form)),
+  })),
+  {
+    path: "externalId",
+    error: "Skriv EDI id med tal.",
+    holds: ({ visitType, externalId }) => visitType !== "edi" || /^\d+$/.test(externalId ?? ""),
+  },
   // The specification's own words.
-  { path: "emailConfirm", error: "Email does not match", holds: ({ email: first, emailConfirm }) => (first ?? null) === (emailConfirm ?? null) },
+  {
+    path: "emailConfirm",
+    error: "Email does not match",
+    holds: ({ email: first, emailConfirm }) => (first ?? null) === (emailConfirm ?? null),
+  },
 ];
 
 /** The write model of step 1 with its rules. Answers the CPR as `DDMMYY-XXXX`. */
 export const patientForm = rules
-  .reduce((form, { path, error, holds }) => form.refine(holds, { path: [path], error, when: () => true }), patientFields)
+  .reduce(
+    (form, { path, error, holds }) => form.refine(holds, { path: [path], error, when: () => true }),
+    patientFields,
+  )
   .transform(({ cpr6, cpr4, ...form }) => ({ ...form, cpr: cprOf({ cpr6, cpr4 }) ?? "" }));
 
 export type PatientForm = z.output<typeof patientForm>;

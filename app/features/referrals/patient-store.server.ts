@@ -5,15 +5,26 @@ import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 
 export function emailTaken(): Refusal {
-  return new Refusal("patientEmailTaken", { fields: { email: ["Mailen hører til en anden patient. Skriv en anden, eller lad feltet stå tomt."] } });
+  return new Refusal("patientEmailTaken", {
+    fields: { email: ["Mailen hører til en anden patient. Skriv en anden, eller lad feltet stå tomt."] },
+  });
 }
 
 /**
  * The patient's row, one per CPR, made or brought up to date. Throws `patientEmailTaken` when another CPR has the e-mail
  *.
  */
-export async function keepPatient(tx: Tx, secrets: Secrets, { cpr, email }: { cpr: string; email: string | null }, now: Date): Promise<number> {
-  const known = await tx.selectFrom("patient").select(["id", "email_norm"]).where("cpr_hash", "in", secrets.lookups("cpr", cpr)).executeTakeFirst();
+export async function keepPatient(
+  tx: Tx,
+  secrets: Secrets,
+  { cpr, email }: { cpr: string; email: string | null },
+  now: Date,
+): Promise<number> {
+  const known = await tx
+    .selectFrom("patient")
+    .select(["id", "email_norm"])
+    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
+    .executeTakeFirst();
   const emailNorm = email?.toLowerCase() ?? null;
   try {
     if (known) {
@@ -37,7 +48,15 @@ export async function keepPatient(tx: Tx, secrets: Secrets, { cpr, email }: { cp
 }
 
 /** Whether another CPR has the e-mail: the 403 before anything is written. */
-export async function isEmailTaken(db: DbOrTx, secrets: Secrets, { cpr, email }: { cpr: string; email: string }): Promise<boolean> {
-  const owner = await db.selectFrom("patient").select("cpr_hash").where("email_norm", "=", email.toLowerCase()).executeTakeFirst();
+export async function isEmailTaken(
+  db: DbOrTx,
+  secrets: Secrets,
+  { cpr, email }: { cpr: string; email: string },
+): Promise<boolean> {
+  const owner = await db
+    .selectFrom("patient")
+    .select("cpr_hash")
+    .where("email_norm", "=", email.toLowerCase())
+    .executeTakeFirst();
   return owner !== undefined && !secrets.lookups("cpr", cpr).includes(owner.cpr_hash);
 }

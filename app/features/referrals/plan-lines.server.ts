@@ -22,7 +22,12 @@ export interface OpenReferral {
 }
 
 /** The referrals of each CPR number in the actor's scope that are sent and not closed, with the lines of their plans; two statements however many are asked for. */
-export async function findOpenPlans(db: DbOrTx, actor: Actor, secrets: Secrets, cprs: string[]): Promise<Map<string, OpenReferral[]>> {
+export async function findOpenPlans(
+  db: DbOrTx,
+  actor: Actor,
+  secrets: Secrets,
+  cprs: string[],
+): Promise<Map<string, OpenReferral[]>> {
   const cprByHash = new Map(cprs.flatMap((cpr) => secrets.lookups("cpr", cpr).map((hash) => [hash, cpr] as const)));
   if (cprByHash.size === 0) return new Map();
   const open = db
@@ -34,17 +39,32 @@ export async function findOpenPlans(db: DbOrTx, actor: Actor, secrets: Secrets, 
     .where("deleted_at", "is", null)
     .orderBy("id");
   const referrals = await inScope(open, actor, "sent").execute();
-  const lines = referrals.length === 0 ? [] : await findLines(db, referrals.map(({ id }) => id));
+  const lines =
+    referrals.length === 0
+      ? []
+      : await findLines(
+          db,
+          referrals.map(({ id }) => id),
+        );
   const found = new Map<string, OpenReferral[]>();
   for (const { id, cpr_hash: hash, status } of referrals) {
     const cpr = cprByHash.get(hash!)!;
-    found.set(cpr, [...(found.get(cpr) ?? []), { referralId: id, status, lines: lines.filter((line) => line.referralId === id) }]);
+    found.set(cpr, [
+      ...(found.get(cpr) ?? []),
+      { referralId: id, status, lines: lines.filter((line) => line.referralId === id) },
+    ]);
   }
   return found;
 }
 
 async function findLines(db: DbOrTx, referralIds: ScopedReferralId[]): Promise<(PlanLine & { referralId: number })[]> {
-  const rows = await db.selectFrom("visit_appointment").selectAll().where("referral_id", "in", referralIds).orderBy("date").orderBy("id").execute();
+  const rows = await db
+    .selectFrom("visit_appointment")
+    .selectAll()
+    .where("referral_id", "in", referralIds)
+    .orderBy("date")
+    .orderBy("id")
+    .execute();
   return rows.map((row) => ({
     id: row.id,
     referralId: row.referral_id,
@@ -81,9 +101,26 @@ export interface PlanChange {
 export async function writePlanLine(tx: Tx, actor: Actor, change: PlanChange, now: Date): Promise<void> {
   const { referral, lineId, date, time, durationMinutes, treatment, code, isCancelled, today } = change;
   const at = toMoment(now);
-  const line = { date, time, duration_minutes: durationMinutes, treatment, external_code: code, is_cancelled: isCancelled ? 1 : 0, modified_at: at };
-  if (lineId !== null) await tx.updateTable("visit_appointment").set(isCancelled ? { is_cancelled: 1, modified_at: at } : line).where("id", "=", lineId).execute();
-  else await tx.insertInto("visit_appointment").values({ referral_id: referral.referralId, ...line }).execute();
+  const line = {
+    date,
+    time,
+    duration_minutes: durationMinutes,
+    treatment,
+    external_code: code,
+    is_cancelled: isCancelled ? 1 : 0,
+    modified_at: at,
+  };
+  if (lineId !== null)
+    await tx
+      .updateTable("visit_appointment")
+      .set(isCancelled ? { is_cancelled: 1, modified_at: at } : line)
+      .where("id", "=", lineId)
+      .execute();
+  else
+    await tx
+      .insertInto("visit_appointment")
+      .values({ referral_id: referral.referralId, ...line })
+      .execute();
   referral.lines = await findLines(tx, [referral.referralId]);
 
   const alive = referral.lines.filter((each) => !each.isCancelled);
@@ -106,5 +143,10 @@ export async function writePlanLine(tx: Tx, actor: Actor, change: PlanChange, no
     .execute();
   const when = `${showDay(date)}${time ? ` kl. ${time.replace(":", ".")}` : ""}`;
   const what = isCancelled ? "Tid aflyst" : lineId === null ? "Tid importeret" : "Tid opdateret";
-  await insertVisitLog(tx, actor, [{ referralId: referral.referralId, status: referral.status, event: `${what}: ${when}, ${treatment}` }], now);
+  await insertVisitLog(
+    tx,
+    actor,
+    [{ referralId: referral.referralId, status: referral.status, event: `${what}: ${when}, ${treatment}` }],
+    now,
+  );
 }

@@ -1,5 +1,13 @@
 import { type PatientField, patientLabels } from "./patient-labels";
-import { approvalTypes, clearByPayment, healthInsuranceTypes, labelOf, type PaymentFields, paymentTypes, takesApprovalFile } from "./referral";
+import {
+  approvalTypes,
+  clearByPayment,
+  healthInsuranceTypes,
+  labelOf,
+  type PaymentFields,
+  paymentTypes,
+  takesApprovalFile,
+} from "./referral";
 
 interface Filled extends PaymentFields {
   visitType: string;
@@ -10,7 +18,10 @@ interface Filled extends PaymentFields {
   city: string | null;
 }
 
-const CHOICES: Partial<Record<PatientField, Parameters<typeof labelOf>[0]>> = { approvalType: approvalTypes, healthInsuranceType: healthInsuranceTypes };
+const CHOICES: Partial<Record<PatientField, Parameters<typeof labelOf>[0]>> = {
+  approvalType: approvalTypes,
+  healthInsuranceType: healthInsuranceTypes,
+};
 
 /**
  * What a page's form of step 1 asks before it is saved, by field; sent once more it goes on. Nothing goes away unsaid: what stands under
@@ -23,7 +34,10 @@ export function questions(form: Filled, approvalFiles: readonly string[]): Recor
     ...(leftOut.length > 0 && {
       paymentType: `Det gemmes ikke med dine valg (betaling: ${labelOf(paymentTypes, form.paymentType)}): ${leftOut.join(", ")}. Ret valgene, eller tryk Næste igen for at gå videre uden det.`,
     }),
-    ...(form.addressProtected && (form.address || form.zip || form.city) && { address: `${PROTECTED_ADDRESS} Tøm felterne, eller tryk Næste igen for at gemme den alligevel.` }),
+    ...(form.addressProtected &&
+      (form.address || form.zip || form.city) && {
+        address: `${PROTECTED_ADDRESS} Tøm felterne, eller tryk Næste igen for at gemme den alligevel.`,
+      }),
   };
 }
 
@@ -33,7 +47,12 @@ export const PROTECTED_ADDRESS = "Patienten har hemmelig adresse, men der står 
 function leftOutOf(form: Filled, approvalFiles: readonly string[]): string[] {
   const cleared = clearByPayment(form);
   const fields = (Object.keys(cleared) as (keyof PaymentFields)[]).filter((name) => cleared[name] !== form[name]);
-  const parts = fields.map((name) => said(name as PatientField, CHOICES[name as PatientField] ? labelOf(CHOICES[name as PatientField]!, Number(form[name])) : String(form[name])));
+  const parts = fields.map((name) =>
+    said(
+      name as PatientField,
+      CHOICES[name as PatientField] ? labelOf(CHOICES[name as PatientField]!, Number(form[name])) : String(form[name]),
+    ),
+  );
   if (form.visitType !== "edi" && form.externalId !== null) parts.push(said("externalId", form.externalId));
   if (!takesApprovalFile(cleared)) parts.push(...approvalFiles.map((name) => said("approval", name)));
   return parts;

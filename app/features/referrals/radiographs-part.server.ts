@@ -12,7 +12,11 @@ import type { ReferralRow } from "./referral-store.server";
  * The images of a referral as its upload part shows them, and what the person has begun to upload and not finished: after a reload the
  * browser knows nothing of it.
  */
-export async function radiographsPart({ db, portal, person }: { db: DbOrTx; portal: Portal; person: Person }, row: ReferralRow, files: readonly ReferralFile[]) {
+export async function radiographsPart(
+  { db, portal, person }: { db: DbOrTx; portal: Portal; person: Person },
+  row: ReferralRow,
+  files: readonly ReferralFile[],
+) {
   const isOfAnother = isOfAnotherPatient(portal.secrets, row);
   const unfinished = await findUnfinished(db, person.id, row.id);
   return {
@@ -41,7 +45,10 @@ export async function radiographsPart({ db, portal, person }: { db: DbOrTx; port
 }
 
 /** Whether a DICOM header names another CPR number than the referral's; a file kept under the former key counts as one's own. */
-export function isOfAnotherPatient(secrets: Secrets, row: ReferralRow): (file: Pick<ReferralFile, "dicomCprHash">) => boolean {
+export function isOfAnotherPatient(
+  secrets: Secrets,
+  row: ReferralRow,
+): (file: Pick<ReferralFile, "dicomCprHash">) => boolean {
   const cpr = sealedCpr.open(secrets, row);
   const ownHashes = cpr === null ? [] : secrets.lookups("cpr", cpr);
   return ({ dicomCprHash }) => dicomCprHash !== null && !ownHashes.includes(dicomCprHash);

@@ -2,7 +2,14 @@ import type { DbOrTx } from "~db/connection.server";
 import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { showDateTime, showDay } from "~/text/dates";
-import { appointmentTypeLabel, callUpBanner, callUpState, callUpTypeLabel, deliveryState, letterState } from "./case-sections";
+import {
+  appointmentTypeLabel,
+  callUpBanner,
+  callUpState,
+  callUpTypeLabel,
+  deliveryState,
+  letterState,
+} from "./case-sections";
 import { findCaseSections } from "./case-section-store.server";
 import type { ReferralRow } from "./referral-store.server";
 
@@ -36,7 +43,12 @@ export async function readCaseSections(db: DbOrTx, secrets: Secrets, row: Referr
       state: deliveryState(line.status),
       content: seesInternal ? sealedAppointmentLetter.open(secrets, line) : null,
     })),
-    billing: found.billing.map((line) => ({ id: line.id, type: line.kind === "invoice" ? "Faktura" : "Overslag", at: sentAt(line.send_date), state: deliveryState(line.status) })),
+    billing: found.billing.map((line) => ({
+      id: line.id,
+      type: line.kind === "invoice" ? "Faktura" : "Overslag",
+      at: sentAt(line.send_date),
+      state: deliveryState(line.status),
+    })),
     letters: found.letters.map((letter) => ({
       number: letter.letter_number,
       at: sentAt(letter.send_date),

@@ -29,7 +29,9 @@ export async function readEditForm(db: Db, secrets: Secrets, person: Person, row
 async function planForm(db: Db, row: ReferralRow) {
   const types = await findTreatmentTypes(db);
   const isListed = row.treatment_type_id === null || types.some(({ id }) => id === row.treatment_type_id);
-  const kept = isListed ? [] : [{ id: row.treatment_type_id!, name: (await treatmentTypeName(db, row.treatment_type_id)) ?? "" }];
+  const kept = isListed
+    ? []
+    : [{ id: row.treatment_type_id!, name: (await treatmentTypeName(db, row.treatment_type_id)) ?? "" }];
   return {
     values: planValues(row),
     isDeclined: row.status === DECLINED,

@@ -28,10 +28,14 @@ export function imagesOf(secrets: Secrets, row: ReferralRow, files: readonly Ref
 }
 
 /** What staff see of the archive: the state in words, and whether the icon plans a new attempt. */
-export const exportOf = (row: ReferralRow) => ({ state: radiographExportState(row.radiograph_export_status), hasFailed: row.radiograph_export_status === EXPORT_FAILED });
+export const exportOf = (row: ReferralRow) => ({
+  state: radiographExportState(row.radiograph_export_status),
+  hasFailed: row.radiograph_export_status === EXPORT_FAILED,
+});
 
 const radiographsIn = (files: readonly ReferralFile[]) => files.filter((file) => file.kind === "radiograph");
-const typeLabel = (file: ReferralFile) => radiographTypes.find((type) => type.value === file.radiographType)?.label ?? "–";
+const typeLabel = (file: ReferralFile) =>
+  radiographTypes.find((type) => type.value === file.radiographType)?.label ?? "–";
 
 /** The dialog RØNTGENBILLEDER of a sent referral: what is there, and what is on its way. */
 export const readUploadDialog = read({
@@ -87,11 +91,19 @@ export const readImage = read({
  * that reads hostile headers; one that cannot be read says nothing.
  */
 async function dicomOf({ portal }: ReadContext, file: ReferralFile) {
-  const facts = unsealDicomFacts(portal.secrets, file.storageKey, file.dicomFactsEncrypted) ?? (await readAgain(portal, file));
-  return { frames: facts?.frames ?? 1, patientName: facts?.patientName ?? null, takenOn: facts?.studyDate ? showDay(facts.studyDate) : null };
+  const facts =
+    unsealDicomFacts(portal.secrets, file.storageKey, file.dicomFactsEncrypted) ?? (await readAgain(portal, file));
+  return {
+    frames: facts?.frames ?? 1,
+    patientName: facts?.patientName ?? null,
+    takenOn: facts?.studyDate ? showDay(facts.studyDate) : null,
+  };
 }
 
-async function readAgain({ files, previews }: ReadContext["portal"], { storageKey }: ReferralFile): Promise<ShownDicomFacts | null> {
+async function readAgain(
+  { files, previews }: ReadContext["portal"],
+  { storageKey }: ReferralFile,
+): Promise<ShownDicomFacts | null> {
   const path = files.pathOf?.(storageKey);
   const answer = path === undefined ? null : await previews.readDicom(path).catch(() => null);
   return answer !== null && "facts" in answer ? answer.facts : null;

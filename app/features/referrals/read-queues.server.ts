@@ -30,16 +30,26 @@ const forStaff: QueueKind[] = [
   { label: "klar til indkaldelse", statuses: [READY_FOR_CALL_UP] },
   { label: "afventer materiale", statuses: [AWAITING_MATERIAL] },
 ];
-const forOthers = forStaff.filter(({ statuses }) => statuses[0] === AWAITING_TRIAGE || statuses[0] === AWAITING_MATERIAL);
+const forOthers = forStaff.filter(
+  ({ statuses }) => statuses[0] === AWAITING_TRIAGE || statuses[0] === AWAITING_MATERIAL,
+);
 
 /** What `forget` takes after a change of statuses. */
 export const QUEUES = "queues of";
 
 /** What waits, in the actor's scope, with the age of the oldest; up to a minute old unless it was changed here. Empty queues are left out. */
-export async function readQueues({ kept, db, secrets }: Pick<Portal, "kept" | "db" | "secrets">, person: Person, now: Date): Promise<Queue[]> {
+export async function readQueues(
+  { kept, db, secrets }: Pick<Portal, "kept" | "db" | "secrets">,
+  person: Person,
+  now: Date,
+): Promise<Queue[]> {
   const kinds = can(person, "referral.setStatus") ? forStaff : forOthers;
   const waiting = await kept.keep(`${QUEUES} ${scopeKey(person)} ${kinds.length}`, async () => ({
-    groups: await countByStatus(db, person, kinds.flatMap(({ statuses }) => statuses)),
+    groups: await countByStatus(
+      db,
+      person,
+      kinds.flatMap(({ statuses }) => statuses),
+    ),
     unanswered: await countRows(db, listOf({ secrets }, person, { newMessages: true }, null)),
   }));
   const link = (filter: OverviewFilter) => sealFilter(overview, secrets, person, filter);
@@ -47,10 +57,25 @@ export async function readQueues({ kept, db, secrets }: Pick<Portal, "kept" | "d
     const groups = waiting.groups.filter(({ status }) => statuses.includes(status));
     if (groups.length === 0) return [];
     const oldest = groups.map((group) => group.oldest).sort()[0]!;
-    return [{ label, count: groups.reduce((sum, group) => sum + group.count, 0), oldestDays: daysBetween(oldest, now), f: link({ statuses: [...statuses] }) }];
+    return [
+      {
+        label,
+        count: groups.reduce((sum, group) => sum + group.count, 0),
+        oldestDays: daysBetween(oldest, now),
+        f: link({ statuses: [...statuses] }),
+      },
+    ];
   });
   if (waiting.unanswered === 0) return queues;
-  return [...queues, { label: waiting.unanswered === 1 ? "ny besked" : "nye beskeder", count: waiting.unanswered, oldestDays: null, f: link({ newMessages: true }) }];
+  return [
+    ...queues,
+    {
+      label: waiting.unanswered === 1 ? "ny besked" : "nye beskeder",
+      count: waiting.unanswered,
+      oldestDays: null,
+      f: link({ newMessages: true }),
+    },
+  ];
 }
 
 async function countByStatus(db: Portal["db"], person: Person, statuses: number[]) {

@@ -12,7 +12,22 @@ import { localDate, showDate, showDateTime, showDay } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { showPrice } from "~/text/numbers";
 import type { Db } from "~db/connection.server";
-import { approvalTypes, callTypes, FORCE_EXPORT, healthInsuranceTypes, INSURANCE, isRegional, labelOf, paymentTypes, radiographsSendTypes, referenceTypes, SEND_RADIOGRAPHS, sentLabelOf, URGENT, visitTypes } from "./referral";
+import {
+  approvalTypes,
+  callTypes,
+  FORCE_EXPORT,
+  healthInsuranceTypes,
+  INSURANCE,
+  isRegional,
+  labelOf,
+  paymentTypes,
+  radiographsSendTypes,
+  referenceTypes,
+  SEND_RADIOGRAPHS,
+  sentLabelOf,
+  URGENT,
+  visitTypes,
+} from "./referral";
 import { findFiles, findHiddenFiles, type ReferralFile } from "./referral-file-store.server";
 import { findReferral, type ReferralRow } from "./referral-store.server";
 import { exportOf, imagesOf } from "./read-images.server";
@@ -54,16 +69,29 @@ export const readReferral = read({
       creatorName: seesProvenance ? await nameOf(db, row.creator_id) : null,
       modifiedAt: seesProvenance ? showDateTime(row.modified_at) : null,
       modifierName: seesProvenance ? await nameOf(db, row.modifier_id) : null,
-      nextSteps: mayEdit ? nextSteps(row.status).map((value) => ({ value, label: statusLabel(value, settings, person) })) : [],
+      nextSteps: mayEdit
+        ? nextSteps(row.status).map((value) => ({ value, label: statusLabel(value, settings, person) }))
+        : [],
       sections: await readCaseSections(db, portal.secrets, row, seesInternal),
       plan: await planOf(db, row, seesInternal),
       edit: mayEdit && edit ? await readEditForm(db, portal.secrets, person, row, edit) : null,
       patient: patientOf(row, sealedCpr.open(portal.secrets, row), localDate(now)),
       referral: { ...referralOf(row, files), visitType: seesInternal ? visitTypeLabel(row) : null },
-      referrer: { name: referrer?.name ?? "…", email: seesInternal ? (referrer?.email ?? null) : null, clinic: clinic?.name ?? "", externalId: row.external_doctor_id },
+      referrer: {
+        name: referrer?.name ?? "…",
+        email: seesInternal ? (referrer?.email ?? null) : null,
+        clinic: clinic?.name ?? "",
+        externalId: row.external_doctor_id,
+      },
       files: files
         .filter((file) => file.kind === "journal" || file.kind === "approval")
-        .map((file) => ({ id: file.id, name: file.fileName, kind: file.kind, sizeBytes: file.sizeBytes, isScanned: file.scanState === "clean" })),
+        .map((file) => ({
+          id: file.id,
+          name: file.fileName,
+          kind: file.kind,
+          sizeBytes: file.sizeBytes,
+          isScanned: file.scanState === "clean",
+        })),
       images: imagesOf(portal.secrets, row, files),
       deletedFiles: mayEdit ? await deletedFilesOf(db, row.id, now) : [],
       archive: seesInternal ? exportOf(row) : null,
@@ -88,14 +116,22 @@ export type OpenReferral = ResultOf<typeof readReferral>;
 export async function planOf(db: Db, row: ReferralRow, seesInternal: boolean) {
   const two = (part: number | null) => String(part ?? 0).padStart(2, "0");
   return {
-    at: row.operation_date === null ? null : `${showDay(row.operation_date)} kl. ${two(row.operation_hour)}.${two(row.operation_minute)}`,
+    at:
+      row.operation_date === null
+        ? null
+        : `${showDay(row.operation_date)} kl. ${two(row.operation_hour)}.${two(row.operation_minute)}`,
     duration: row.operation_duration === null ? null : `${row.operation_duration} min.`,
     treatmentType: await treatmentTypeName(db, row.treatment_type_id),
     surgeon: await nameOf(db, row.surgeon_id),
     comment: row.surgeon_comment,
     statusComment: row.status === DECLINED ? row.not_need_treatment_comment : null,
     price: row.price === null ? null : `${showPrice(row.price)} kr.`,
-    flags: seesInternal ? [...(row.send_radiograph_to_patient === 1 ? [SEND_RADIOGRAPHS] : []), ...(row.force_radiograph_export === 1 ? [FORCE_EXPORT] : [])] : [],
+    flags: seesInternal
+      ? [
+          ...(row.send_radiograph_to_patient === 1 ? [SEND_RADIOGRAPHS] : []),
+          ...(row.force_radiograph_export === 1 ? [FORCE_EXPORT] : []),
+        ]
+      : [],
   };
 }
 
@@ -103,10 +139,17 @@ export async function planOf(db: Db, row: ReferralRow, seesInternal: boolean) {
 async function deletedFilesOf(db: Db, referralId: ScopedReferralId, now: Date) {
   return (await findHiddenFiles(db, referralId, now))
     .filter(({ isThereAgain }) => !isThereAgain)
-    .map((file) => ({ id: file.id, name: file.fileName, kindLabel: fileKinds[file.kind].label, deletedOn: showDate(file.deletedAt), lastDay: showDate(file.purgeAfter) }));
+    .map((file) => ({
+      id: file.id,
+      name: file.fileName,
+      kindLabel: fileKinds[file.kind].label,
+      deletedOn: showDate(file.deletedAt),
+      lastDay: showDate(file.purgeAfter),
+    }));
 }
 
-const nameOf = async (db: Db, personId: number | null) => (personId === null ? null : ((await findReferrer(db, personId))?.name ?? null));
+const nameOf = async (db: Db, personId: number | null) =>
+  personId === null ? null : ((await findReferrer(db, personId))?.name ?? null);
 
 function patientOf(row: ReferralRow, cpr: string | null, today: string) {
   return {
@@ -134,7 +177,10 @@ function referralOf(row: ReferralRow, files: readonly ReferralFile[]) {
     payment: labelOf(paymentTypes, row.payment_type),
     paymentDetails: paymentDetails(row),
     approval: row.payment_type === 0 ? null : sentLabelOf(approvalTypes, row.approval_type, has("approval")),
-    healthInsurance: row.is_health_insurance === 1 ? `Medlem, ${labelOf(healthInsuranceTypes, row.health_insurance_type)}` : "Ikke medlem",
+    healthInsurance:
+      row.is_health_insurance === 1
+        ? `Medlem, ${labelOf(healthInsuranceTypes, row.health_insurance_type)}`
+        : "Ikke medlem",
     radiographs: sentLabelOf(radiographsSendTypes, row.radiographs_send_type, has("radiograph")),
     diagnose: row.diagnose,
     previousTreatment: row.previous_treatment,
@@ -146,8 +192,13 @@ function referralOf(row: ReferralRow, files: readonly ReferralFile[]) {
 
 /** The fields that the payment brings with it, filled or not. */
 export function paymentDetails(row: ReferralRow): { label: string; value: string }[] {
-  const filled = (details: [string, string | null][]) => details.flatMap(([label, value]) => (value ? [{ label, value }] : []));
-  if (row.payment_type === INSURANCE) return filled([["Forsikringsselskab", row.insurance_company], ["Police/skadesnr.", row.police_claim]]);
+  const filled = (details: [string, string | null][]) =>
+    details.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+  if (row.payment_type === INSURANCE)
+    return filled([
+      ["Forsikringsselskab", row.insurance_company],
+      ["Police/skadesnr.", row.police_claim],
+    ]);
   if (!isRegional(row.payment_type)) return [];
   return filled([
     ["EAN-nr.", row.region_number],

@@ -20,8 +20,14 @@ export const readSentLetters = read({
     const found = await findCaseSections(db, row.id);
     const moment = (at: string | null) => (at === null ? null : isoMoment(at));
     const seesInternal = can(actor, "referral.readInternal");
-    const billing = found.billing.map((line) => ({ kind: line.kind, id: line.id, status: line.status, sendDate: moment(line.send_date) }));
-    const ofKind = (wanted: string) => billing.filter(({ kind }) => kind === wanted).map(({ kind: _kind, ...line }) => line);
+    const billing = found.billing.map((line) => ({
+      kind: line.kind,
+      id: line.id,
+      status: line.status,
+      sendDate: moment(line.send_date),
+    }));
+    const ofKind = (wanted: string) =>
+      billing.filter(({ kind }) => kind === wanted).map(({ kind: _kind, ...line }) => line);
     return {
       appointmentLetters: found.appointmentLetters.map((line) => ({
         id: line.id,

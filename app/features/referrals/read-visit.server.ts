@@ -53,12 +53,27 @@ export const readVisit = read({
       surgeonId: row.surgeon_id,
       surgeonFullName: surgeon?.name ?? null,
       ...planOf(row, seesInternal),
-      visitAppointments: sections.appointments.map((line) => ({ date: line.date, time: line.time, treatment: line.treatment, externalAppointmentCode: line.external_code, isCancelled: line.is_cancelled === 1 })),
+      visitAppointments: sections.appointments.map((line) => ({
+        date: line.date,
+        time: line.time,
+        treatment: line.treatment,
+        externalAppointmentCode: line.external_code,
+        isCancelled: line.is_cancelled === 1,
+      })),
       appointmentDate: sections.appointments.find((line) => line.is_cancelled === 0)?.date ?? null,
       terminationEmailSendDate: lastSent(sections.letters.flatMap((letter) => letter.send_date ?? [])),
       ...marksOf(row, actor),
-      journalFiles: files.filter(({ kind }) => kind === "journal").map((file) => ({ journalId: file.id, fileName: file.fileName })),
-      radiographFiles: files.filter(({ kind }) => kind === "radiograph").map((file) => ({ radiographId: file.id, fileName: file.fileName, fileType: file.radiographType, uploadDate: isoMoment(file.uploadedAt) })),
+      journalFiles: files
+        .filter(({ kind }) => kind === "journal")
+        .map((file) => ({ journalId: file.id, fileName: file.fileName })),
+      radiographFiles: files
+        .filter(({ kind }) => kind === "radiograph")
+        .map((file) => ({
+          radiographId: file.id,
+          fileName: file.fileName,
+          fileType: file.radiographType,
+          uploadDate: isoMoment(file.uploadedAt),
+        })),
       terminationLetters: sections.letters.map((letter) => ({
         letterNumber: letter.letter_number,
         sendDate: letter.send_date === null ? null : isoMoment(letter.send_date),
@@ -74,7 +89,17 @@ const lastSent = (moments: string[]) => (moments.length === 0 ? null : isoMoment
 
 /** Under the overview's names and under the wizard's. */
 function patientOf(row: ReferralRow) {
-  const { first_name: firstName, last_name: lastName, address, zip, city, phone, mobile_phone: mobilePhone, email, profession } = row;
+  const {
+    first_name: firstName,
+    last_name: lastName,
+    address,
+    zip,
+    city,
+    phone,
+    mobile_phone: mobilePhone,
+    email,
+    profession,
+  } = row;
   return {
     patientFirstName: firstName,
     patientLastName: lastName,
@@ -145,7 +170,8 @@ function marksOf(row: ReferralRow, actor: Actor) {
   return {
     isRadiographUploaded: row.has_radiographs === 1,
     isPdfFile: row.sent_at !== null,
-    haveUnansweredMessage: (can(actor, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
+    haveUnansweredMessage:
+      (can(actor, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
     surgeonHaveUnreadMessages: seesInternal ? row.surgeon_has_unread_messages === 1 : null,
     isTestVisit: seesInternal && row.is_test === 1,
     exportedToCsv: seesInternal ? row.exported_to_csv === 1 : null,

@@ -20,7 +20,11 @@ import { findFiles } from "./referral-file-store.server";
 import { findDraftOfForm, findEditable, isSentBefore, type ReferralRow } from "./referral-store.server";
 import { findTypedInputs, findUnsavedForms, type TypedInput, typedKeyOf } from "./typed-input-store.server";
 
-const key = z.string().regex(/^[\w-]{8,64}$/).nullish().catch(null);
+const key = z
+  .string()
+  .regex(/^[\w-]{8,64}$/)
+  .nullish()
+  .catch(null);
 const id = z.coerce.number().int().positive().nullish().catch(null);
 
 /** The wizard at one step: what is saved so far and what may be chosen. A step that is not reached yet shows the last one that is. */
@@ -28,7 +32,13 @@ export const readWizard = read({
   name: "readWizard",
   faultText: WIZARD_FAULT,
   permission: "referral.write",
-  input: z.object({ visitId: id, referralId: id, formKey: key, givenKey: key, step: z.coerce.number().int().min(1).max(3).catch(1) }),
+  input: z.object({
+    visitId: id,
+    referralId: id,
+    formKey: key,
+    givenKey: key,
+    step: z.coerce.number().int().min(1).max(3).catch(1),
+  }),
   async run({ db, person, portal, now, saw }, { visitId, referralId, formKey, givenKey, step }) {
     // `visitId` opens a draft or referral and is then cleared from the address.
     if (visitId) {
@@ -40,7 +50,8 @@ export const readWizard = read({
     if (referralId && (await isSentBefore(db, person, referralId))) return { moveTo: paths.referral(referralId) };
     const knownKey = formKey ?? givenKey;
     const begun = !referralId && knownKey ? await findDraftOfForm(db, person, knownKey) : null;
-    if (begun !== null && (formKey || !(await isSentBefore(db, person, begun)))) return { moveTo: paths.wizardStep(begun, 1) };
+    if (begun !== null && (formKey || !(await isSentBefore(db, person, begun))))
+      return { moveTo: paths.wizardStep(begun, 1) };
     if (!referralId && !formKey) return { moveTo: paths.newReferral(randomUUID()) };
     const row = referralId ? await findEditable(db, person, referralId) : null;
     if (row) saw([row.id]);
@@ -48,7 +59,8 @@ export const readWizard = read({
     const shownStep = Math.min(step, availableStep);
     const files = row ? await findFiles(db, row.id) : [];
     const saved = row && patientOf(portal, row);
-    const copies = shownStep === 1 ? await findTypedInputs(db, portal.secrets, person.id, row ? typedKeyOf(row.id) : formKey!) : [];
+    const copies =
+      shownStep === 1 ? await findTypedInputs(db, portal.secrets, person.id, row ? typedKeyOf(row.id) : formKey!) : [];
     const typed = copyToFillIn(copies, saved && cprOf(saved));
     return {
       step: shownStep,
@@ -66,12 +78,24 @@ export const readWizard = read({
       /** What is saved, where `patient` shows what was typed over it. */
       saved: typed && saved,
       patient: saved || typed ? { ...saved, ...(typed?.values as Partial<WizardPatient> | undefined) } : null,
-      restored: typed && { copyId: typed.id, at: showDateTime(typed.modifiedAt), isOutdated: row !== null && Number(typed.values.version) !== row.version },
+      restored: typed && {
+        copyId: typed.id,
+        at: showDateTime(typed.modifiedAt),
+        isOutdated: row !== null && Number(typed.values.version) !== row.version,
+      },
       /** Typed in this very form under another number than the one it shows: never filled in without a question (docs/decisions/0070). */
       ofOthers: copies.filter((copy) => copy !== typed).map(shownCopy),
       unsaved: shownStep === 1 && !row ? await unsavedForms(db, person, portal, formKey!) : [],
-      held: row ? [] : (await findHeldFiles(db, person.id, formKey!)).map(({ field, fileName, sizeBytes }) => ({ field, fileName, sizeBytes })),
-      journals: files.filter((file) => file.kind === "journal").map(({ id: fileId, fileName }) => ({ id: fileId, fileName })),
+      held: row
+        ? []
+        : (await findHeldFiles(db, person.id, formKey!)).map(({ field, fileName, sizeBytes }) => ({
+            field,
+            fileName,
+            sizeBytes,
+          })),
+      journals: files
+        .filter((file) => file.kind === "journal")
+        .map(({ id: fileId, fileName }) => ({ id: fileId, fileName })),
       approval: files.find((file) => file.kind === "approval")?.fileName ?? null,
       ...(row ? await radiographsPart({ db, portal, person }, row, files) : { images: [], unfinished: [] }),
       radiographsSendType: row?.radiographs_send_type ?? 0,
@@ -96,7 +120,13 @@ function copyToFillIn(copies: TypedInput[], savedCpr: string | null): TypedInput
 
 function shownCopy({ id: copyId, formKey, cpr, values, modifiedAt }: TypedInput) {
   const name = [values.firstName, values.lastName].filter(Boolean).join(" ") || "uden navn";
-  return { copyId, formKey, at: showDateTime(modifiedAt), name, cpr: cpr ?? ([values.cpr6, values.cpr4].filter(Boolean).join("-") || null) };
+  return {
+    copyId,
+    formKey,
+    at: showDateTime(modifiedAt),
+    name,
+    cpr: cpr ?? ([values.cpr6, values.cpr4].filter(Boolean).join("-") || null),
+  };
 }
 
 /** Other forms of the person's that were begun and never saved: a closed browser loses nothing. */
@@ -107,7 +137,12 @@ async function unsavedForms(db: Db, person: Person, { secrets }: Portal, thisFor
 async function referrerPart(db: Db, person: Parameters<typeof findReferrers>[1], row: ReferralRow) {
   const mayChoose = can(person, "referral.chooseReferrer");
   const mayCreate = can(person, "referral.createReferrer");
-  const chosen = row.referrer_id !== null ? await findReferrer(db, row.referrer_id) : mayChoose ? null : await findReferrer(db, person.id);
+  const chosen =
+    row.referrer_id !== null
+      ? await findReferrer(db, row.referrer_id)
+      : mayChoose
+        ? null
+        : await findReferrer(db, person.id);
   const choices = mayChoose ? await findReferrers(db, person, "") : [];
   return {
     mayChoose,
@@ -179,6 +214,13 @@ export const readReceipt = read({
       .executeTakeFirst();
     if (!row) return { receipt: null };
     saw([row.id]);
-    return { receipt: { id: row.id, name: fullName(row), sentOn: showDate(row.sent_at!), desiredTreatment: row.desired_treatment ?? "" } };
+    return {
+      receipt: {
+        id: row.id,
+        name: fullName(row),
+        sentOn: showDate(row.sent_at!),
+        desiredTreatment: row.desired_treatment ?? "",
+      },
+    };
   },
 });

@@ -24,13 +24,19 @@ export interface ReferralFile {
 
 /** The files of a referral that are there, oldest first. */
 export async function findFiles(db: DbOrTx, referralId: ScopedReferralId): Promise<ReferralFile[]> {
-  const rows = await fileQuery(db).where("referral_file.referral_id", "=", referralId).orderBy("referral_file.id").execute();
+  const rows = await fileQuery(db)
+    .where("referral_file.referral_id", "=", referralId)
+    .orderBy("referral_file.id")
+    .execute();
   return rows.map(toFile);
 }
 
 /** One file of a referral, or null: also when it belongs to another referral. */
 export async function findFile(db: DbOrTx, referralId: ScopedReferralId, fileId: number): Promise<ReferralFile | null> {
-  const row = await fileQuery(db).where("referral_file.referral_id", "=", referralId).where("referral_file.id", "=", fileId).executeTakeFirst();
+  const row = await fileQuery(db)
+    .where("referral_file.referral_id", "=", referralId)
+    .where("referral_file.id", "=", fileId)
+    .executeTakeFirst();
   return row ? toFile(row) : null;
 }
 
@@ -105,7 +111,13 @@ export async function attachFiles(
 }
 
 /** Hides files at once; their bytes are purged later. Answers how many there were. */
-export async function hideFiles(tx: Tx, referralId: ScopedReferralId, fileIds: number[], now: Date, purgeAfterDays: number): Promise<number> {
+export async function hideFiles(
+  tx: Tx,
+  referralId: ScopedReferralId,
+  fileIds: number[],
+  now: Date,
+  purgeAfterDays: number,
+): Promise<number> {
   if (fileIds.length === 0) return 0;
   const hidden = await tx
     .updateTable("referral_file")
@@ -125,7 +137,13 @@ export async function hideFiles(tx: Tx, referralId: ScopedReferralId, fileIds: n
 
 /** Whether a file of the referral has been hidden; false also where there is none. */
 export async function isHidden(tx: Tx, referralId: ScopedReferralId, fileId: number): Promise<boolean> {
-  const hidden = await tx.selectFrom("referral_file").select("id").where("id", "=", fileId).where("referral_id", "=", referralId).where("deleted_at", "is not", null).executeTakeFirst();
+  const hidden = await tx
+    .selectFrom("referral_file")
+    .select("id")
+    .where("id", "=", fileId)
+    .where("referral_id", "=", referralId)
+    .where("deleted_at", "is not", null)
+    .executeTakeFirst();
   return hidden !== undefined;
 }
 
@@ -144,7 +162,14 @@ export async function findHiddenFiles(db: DbOrTx, referralId: ScopedReferralId, 
   const rows = await db
     .selectFrom("referral_file")
     .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
-    .select(["referral_file.id", "referral_file.kind", "referral_file.deleted_at", "stored_file.file_name", "stored_file.sha256", "stored_file.purge_after"])
+    .select([
+      "referral_file.id",
+      "referral_file.kind",
+      "referral_file.deleted_at",
+      "stored_file.file_name",
+      "stored_file.sha256",
+      "stored_file.purge_after",
+    ])
     .where("referral_file.referral_id", "=", referralId)
     .where("referral_file.deleted_at", "is not", null)
     .where("stored_file.purge_after", ">", toMoment(now))
@@ -192,5 +217,9 @@ export async function refreshRadiographMark(tx: Tx, referralId: ScopedReferralId
     .where("deleted_at", "is", null)
     .limit(1)
     .executeTakeFirst();
-  await tx.updateTable("referral").set({ has_radiographs: one ? 1 : 0 }).where("id", "=", referralId).execute();
+  await tx
+    .updateTable("referral")
+    .set({ has_radiographs: one ? 1 : 0 })
+    .where("id", "=", referralId)
+    .execute();
 }

@@ -28,8 +28,15 @@ type Element = PDFKit.PDFStructureElement;
 
 /** The light tokens of the look; lengths in points, 72 to the inch. */
 const colour = {
-  ink: "#16232E", ink2: "#4B5B69", line: "#DDE3E9", line2: "#C2CCD5", accent: "#3B6287", raised: "#F8FAFB", tint: "#EAF0F5",
-  urgent: "#A3271F", urgentGround: "#FAE6E4",
+  ink: "#16232E",
+  ink2: "#4B5B69",
+  line: "#DDE3E9",
+  line2: "#C2CCD5",
+  accent: "#3B6287",
+  raised: "#F8FAFB",
+  tint: "#EAF0F5",
+  urgent: "#A3271F",
+  urgentGround: "#FAE6E4",
 } as const;
 const page = { left: 51, right: 51, top: 70, bottom: 66, firstTop: 44 };
 const gap = 16;
@@ -60,7 +67,8 @@ const load = createRequire(import.meta.url);
 const pdfkit = () => load("pdfkit") as typeof import("pdfkit");
 
 // A file of a package, found alike from the sources and from build/server.js.
-const fontFile = (name: string) => readFileSync(load.resolve(`@expo-google-fonts/source-sans-3/${name}.ttf`)) as unknown as string;
+const fontFile = (name: string) =>
+  readFileSync(load.resolve(`@expo-google-fonts/source-sans-3/${name}.ttf`)) as unknown as string;
 
 /**
  * A4 pages in the portal's look, written from top to bottom, tagged as they are written: headings, paragraphs and tables
@@ -85,7 +93,12 @@ export class ReferralPdfSheet {
       lang: "da-DK",
       pdfVersion: "1.7",
       displayTitle: true,
-      info: { Title: printable(options.title), Author: printable(options.author), Creator: printable(options.creator), CreationDate: options.createdAt },
+      info: {
+        Title: printable(options.title),
+        Author: printable(options.author),
+        Creator: printable(options.creator),
+        CreationDate: options.createdAt,
+      },
       // Without it pdfkit sets up its own Helvetica.
       font: regular as unknown as string,
     });
@@ -101,11 +114,33 @@ export class ReferralPdfSheet {
     const top = page.firstTop - 4;
     const logo = this.#openLogo(logoPath);
     if (logo) {
-      this.#root.add(this.#doc.struct("Figure", { alt: clinicName }, () => void this.#doc.image(logo, this.#left, top - 8, { fit: [200, 30] })));
+      this.#root.add(
+        this.#doc.struct(
+          "Figure",
+          { alt: clinicName },
+          () => void this.#doc.image(logo, this.#left, top - 8, { fit: [200, 30] }),
+        ),
+      );
     } else {
-      this.#write(this.#root, "P", clinicName, { x: this.#left, y: top, width: this.#width * 0.68, font: "strong", size: 12, colour: colour.accent, oneLine: true });
+      this.#write(this.#root, "P", clinicName, {
+        x: this.#left,
+        y: top,
+        width: this.#width * 0.68,
+        font: "strong",
+        size: 12,
+        colour: colour.accent,
+        oneLine: true,
+      });
     }
-    this.#write(this.#root, "P", productName, { x: this.#left + this.#width * 0.7, y: top + 2, width: this.#width * 0.3, size: 9.5, colour: colour.ink2, align: "right", oneLine: true });
+    this.#write(this.#root, "P", productName, {
+      x: this.#left + this.#width * 0.7,
+      y: top + 2,
+      width: this.#width * 0.3,
+      size: 9.5,
+      colour: colour.ink2,
+      align: "right",
+      oneLine: true,
+    });
     this.#doc.y = top + 26;
     this.#rule(colour.line2);
     this.#decorate(() => this.#doc.rect(this.#left, this.#doc.y - 1, 48, 2).fill(colour.accent));
@@ -123,15 +158,36 @@ export class ReferralPdfSheet {
       right -= width + 6;
       return { ...tag, label, x: right + 6, width };
     });
-    this.#write(this.#root, "H1", text, { x: this.#left, y: top, width: right - this.#left - 8, font: "strong", size: 22, oneLine: true });
+    this.#write(this.#root, "H1", text, {
+      x: this.#left,
+      y: top,
+      width: right - this.#left - 8,
+      font: "strong",
+      size: 22,
+      oneLine: true,
+    });
     const below = this.#doc.y;
     for (const { label, tone, x, width } of placed.reverse()) {
       const [ground, ink] = tone === "urgent" ? [colour.urgentGround, colour.urgent] : [colour.tint, colour.accent];
       this.#decorate(() => this.#doc.roundedRect(x, top + 5, width, 19, 4).fill(ground));
-      this.#write(this.#root, "P", label, { x: x + 9, y: top + 8.2, width: width - 8, font: "strong", size: 9.5, colour: ink, oneLine: true });
+      this.#write(this.#root, "P", label, {
+        x: x + 9,
+        y: top + 8.2,
+        width: width - 8,
+        font: "strong",
+        size: 9.5,
+        colour: ink,
+        oneLine: true,
+      });
     }
     this.#doc.y = below + 1;
-    this.#write(this.#root, "P", meta, { x: this.#left, y: this.#doc.y, width: this.#width, size: 10, colour: colour.ink2 });
+    this.#write(this.#root, "P", meta, {
+      x: this.#left,
+      y: this.#doc.y,
+      width: this.#width,
+      size: 10,
+      colour: colour.ink2,
+    });
     this.#doc.y += 14;
   }
 
@@ -148,7 +204,15 @@ export class ReferralPdfSheet {
         this.#doc.rect(this.#left, top, 3, height).fill(colour.accent);
       });
     }
-    this.#write(this.#root, "P", aside, { x: this.#left + this.#width - asideWidth - 14, y: top + 11, width: asideWidth, font: "strong", size: 12.5, align: "right", oneLine: true });
+    this.#write(this.#root, "P", aside, {
+      x: this.#left + this.#width - asideWidth - 14,
+      y: top + 11,
+      width: asideWidth,
+      font: "strong",
+      size: 12.5,
+      align: "right",
+      oneLine: true,
+    });
     this.#write(this.#root, "P", main, { x: this.#left + 16, y: top + 9, width: mainWidth, font: "strong", size: 15 });
     this.#doc.y = Math.max(this.#doc.y + 12, ground ? top + height + 12 : 0);
   }
@@ -161,25 +225,39 @@ export class ReferralPdfSheet {
       this.#rule(colour.line);
       this.#doc.y += 11;
     }
-    this.#write(this.#root, "H2", text, { x: this.#left, y: this.#doc.y, width: this.#width, font: "strong", size: 12.5, colour: colour.accent });
+    this.#write(this.#root, "H2", text, {
+      x: this.#left,
+      y: this.#doc.y,
+      width: this.#width,
+      font: "strong",
+      size: 12.5,
+      colour: colour.accent,
+    });
     this.#doc.y += 5;
   }
 
   /** Labels over values in a grid; a table of headed rows for those who listen. */
   facts(facts: PdfFact[], columns = 3) {
-    const shown = facts.map((fact) => ({ ...fact, text: printable(String(fact.value ?? "")).trim(), span: Math.min(fact.span ?? 1, columns) })).filter(({ text }) => text !== "");
+    const shown = facts
+      .map((fact) => ({
+        ...fact,
+        text: printable(String(fact.value ?? "")).trim(),
+        span: Math.min(fact.span ?? 1, columns),
+      }))
+      .filter(({ text }) => text !== "");
     if (shown.length === 0) return;
     const table = this.#doc.struct("Table");
     this.#root.add(table);
     const widthOf = (span: number) => ((this.#width - gap * (columns - 1)) / columns) * span + gap * (span - 1);
-    for (let rest = shown; rest.length > 0; ) {
+    for (let rest = shown; rest.length > 0;) {
       let used = 0;
       let count = 0;
       while (count < rest.length && used + rest[count]!.span <= columns) used += rest[count++]!.span;
       const cells = rest.slice(0, count);
       rest = rest.slice(count);
 
-      const height = Math.max(...cells.map(({ text, span }) => this.#height(text, widthOf(span), "regular", 10.5))) + 14;
+      const height =
+        Math.max(...cells.map(({ text, span }) => this.#height(text, widthOf(span), "regular", 10.5))) + 14;
       const flows = height > 400;
       this.#keepTogether(flows ? 60 : height + 4);
       const top = this.#doc.y;
@@ -191,7 +269,14 @@ export class ReferralPdfSheet {
         if (flows) this.#keepTogether(60);
         const row = this.#doc.struct("TR");
         table.add(row);
-        this.#write(row, "TH", label, { x, y: flows ? this.#doc.y : top, width, size: 9, colour: colour.ink2, oneLine: true });
+        this.#write(row, "TH", label, {
+          x,
+          y: flows ? this.#doc.y : top,
+          width,
+          size: 9,
+          colour: colour.ink2,
+          oneLine: true,
+        });
         this.#write(row, "TD", text, { x, y: flows ? this.#doc.y : top + 12, width, size: 10.5 });
         column += span;
         if (flows) this.#doc.y += 9;
@@ -207,8 +292,21 @@ export class ReferralPdfSheet {
     this.#keepTogether(46);
     const top = this.#doc.y;
     const indent = 116;
-    this.#write(this.#root, "H3", label, { x: this.#left, y: top + 1.5, width: indent - gap, size: 9, colour: colour.ink2, oneLine: true });
-    this.#write(this.#root, "P", shown, { x: this.#left + indent, y: top, width: this.#width - indent, size: 10.5, lineGap: 1.5 });
+    this.#write(this.#root, "H3", label, {
+      x: this.#left,
+      y: top + 1.5,
+      width: indent - gap,
+      size: 9,
+      colour: colour.ink2,
+      oneLine: true,
+    });
+    this.#write(this.#root, "P", shown, {
+      x: this.#left + indent,
+      y: top,
+      width: this.#width - indent,
+      size: 10.5,
+      lineGap: 1.5,
+    });
     this.#doc.y += 7;
   }
 
@@ -222,17 +320,25 @@ export class ReferralPdfSheet {
         x: this.#left + 8 + share * widths.slice(0, index).reduce((sum, width) => sum + width, 0),
         width: share * (widths[index] ?? 1) - 16,
       }));
-      const style = type === "TH" ? ({ font: "strong", size: 9, colour: colour.ink2 } as const) : ({ font: "regular", size: 10, colour: colour.ink } as const);
+      const style =
+        type === "TH"
+          ? ({ font: "strong", size: 9, colour: colour.ink2 } as const)
+          : ({ font: "regular", size: 10, colour: colour.ink } as const);
       const shown = cells.map((cell) => shorten(printable(cell), 300));
-      const heightOf = (row: string[]) => Math.max(...row.map((cell, index) => this.#height(cell, boxes[index]!.width, style.font, style.size))) + 9;
+      const heightOf = (row: string[]) =>
+        Math.max(...row.map((cell, index) => this.#height(cell, boxes[index]!.width, style.font, style.size))) + 9;
       const height = heightOf(shown);
       // The last row never stands alone on a new page: the one before it goes along.
-      this.#keepTogether(height + 2 + (next === undefined ? 0 : heightOf(next.map((cell) => shorten(printable(cell), 300)))));
+      this.#keepTogether(
+        height + 2 + (next === undefined ? 0 : heightOf(next.map((cell) => shorten(printable(cell), 300)))),
+      );
       const top = this.#doc.y;
       if (type === "TH") this.#decorate(() => this.#doc.rect(this.#left, top, this.#width, height).fill(colour.raised));
       const row = this.#doc.struct("TR");
       table.add(row);
-      shown.forEach((cell, index) => this.#write(row, type, cell, { ...boxes[index]!, y: top + 4, ...style, scope: "Column" }));
+      shown.forEach((cell, index) =>
+        this.#write(row, type, cell, { ...boxes[index]!, y: top + 4, ...style, scope: "Column" }),
+      );
       this.#doc.y = top + height;
       this.#rule(type === "TH" ? colour.line2 : colour.line);
     };
@@ -256,9 +362,18 @@ export class ReferralPdfSheet {
         const small = (text: string, y: number, align: "left" | "right", share: number) => {
           this.#doc.font("regular").fontSize(8.5).fillColor(colour.ink2);
           const width = this.#width * share;
-          this.#doc.text(this.#cut(text, width), align === "left" ? this.#left : this.#left + this.#width - width, y, { width, align, lineBreak: false });
+          this.#doc.text(this.#cut(text, width), align === "left" ? this.#left : this.#left + this.#width - width, y, {
+            width,
+            align,
+            lineBreak: false,
+          });
         };
-        const across = (y: number) => this.#doc.moveTo(this.#left, y).lineTo(this.#left + this.#width, y).lineWidth(0.6).stroke(colour.line2);
+        const across = (y: number) =>
+          this.#doc
+            .moveTo(this.#left, y)
+            .lineTo(this.#left + this.#width, y)
+            .lineWidth(0.6)
+            .stroke(colour.line2);
         across(foot);
         small(footer, foot + 8, "left", 0.82);
         small(`Side ${index - start + 1} af ${count}`, foot + 8, "right", 0.16);
@@ -278,18 +393,40 @@ export class ReferralPdfSheet {
     type: string,
     text: string,
     style: {
-      x: number; y: number; width: number; size: number;
-      font?: "regular" | "strong"; colour?: string; align?: "left" | "right"; oneLine?: boolean; lineGap?: number; scope?: "Row" | "Column";
+      x: number;
+      y: number;
+      width: number;
+      size: number;
+      font?: "regular" | "strong";
+      colour?: string;
+      align?: "left" | "right";
+      oneLine?: boolean;
+      lineGap?: number;
+      scope?: "Row" | "Column";
     },
   ) {
-    const { x, y, width, size, font = "regular", colour: ink = colour.ink, align = "left", oneLine = false, lineGap = 0 } = style;
+    const {
+      x,
+      y,
+      width,
+      size,
+      font = "regular",
+      colour: ink = colour.ink,
+      align = "left",
+      oneLine = false,
+      lineGap = 0,
+    } = style;
     const element = this.#doc.struct(type, {}, () => {
       this.#doc.font(font).fontSize(size).fillColor(ink);
       const shown = oneLine ? this.#cut(text, width) : printable(text);
       this.#doc.text(shown, x, y, { width, align, lineGap });
     });
     // pdfkit has no option for it; without a scope a listener does not learn which cells a head belongs to.
-    if (type === "TH") (element as unknown as { dictionary: { data: Record<string, unknown> } }).dictionary.data.A = { O: "Table", Scope: style.scope ?? "Row" };
+    if (type === "TH")
+      (element as unknown as { dictionary: { data: Record<string, unknown> } }).dictionary.data.A = {
+        O: "Table",
+        Scope: style.scope ?? "Row",
+      };
     parent.add(element);
     element.end();
   }
@@ -302,7 +439,13 @@ export class ReferralPdfSheet {
 
   #rule(ink: string) {
     const { y } = this.#doc;
-    this.#decorate(() => this.#doc.moveTo(this.#left, y).lineTo(this.#left + this.#width, y).lineWidth(0.6).stroke(ink));
+    this.#decorate(() =>
+      this.#doc
+        .moveTo(this.#left, y)
+        .lineTo(this.#left + this.#width, y)
+        .lineWidth(0.6)
+        .stroke(ink),
+    );
   }
 
   /** Begins a new page unless so many points are left on this one. */
@@ -342,7 +485,8 @@ export class ReferralPdfSheet {
   }
 }
 
-const shorten = (text: string, length: number) => (text.length <= length ? text : `${[...text].slice(0, length - 1).join("")}…`);
+const shorten = (text: string, length: number) =>
+  text.length <= length ? text : `${[...text].slice(0, length - 1).join("")}…`;
 
 /**
  * The text with only what the font can draw: composed letters, plain line ends, no invisible or directional marks, and the name of what
@@ -375,7 +519,25 @@ function nameMissing(text: string): string {
   return shown;
 }
 
-const scripts = ["Arab", "Armn", "Beng", "Deva", "Ethi", "Geor", "Gujr", "Guru", "Hebr", "Khmr", "Laoo", "Mymr", "Sinh", "Taml", "Telu", "Thai", "Tibt"].map((code) => ({
+const scripts = [
+  "Arab",
+  "Armn",
+  "Beng",
+  "Deva",
+  "Ethi",
+  "Geor",
+  "Gujr",
+  "Guru",
+  "Hebr",
+  "Khmr",
+  "Laoo",
+  "Mymr",
+  "Sinh",
+  "Taml",
+  "Telu",
+  "Thai",
+  "Tibt",
+].map((code) => ({
   code,
   letters: new RegExp(`\\p{Script=${code}}`, "u"),
 }));

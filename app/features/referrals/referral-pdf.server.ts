@@ -37,7 +37,12 @@ export interface ReferralPdfData {
   payment: { label: string; details: { label: string; value: string | null }[] };
   approval?: { label: string; fileName?: string | null } | null;
   healthInsurance?: string | null;
-  clinical: { diagnosis?: string | null; previousTreatment?: string | null; desiredTreatment?: string | null; comment?: string | null };
+  clinical: {
+    diagnosis?: string | null;
+    previousTreatment?: string | null;
+    desiredTreatment?: string | null;
+    comment?: string | null;
+  };
   journals: string[];
   /** How the images come, in words; said while there are none. */
   radiographsSendType?: string | null;
@@ -79,13 +84,21 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
   sheet.title(
     title,
     [{ text: data.referenceType, tone: data.urgent ? "urgent" : "quiet" }],
-    [`Status: ${data.status}`, `Oprettet ${moment(data.createdAt)}`, data.externalId && `EDI-id ${data.externalId}`].filter(Boolean).join("  ·  "),
+    [`Status: ${data.status}`, `Oprettet ${moment(data.createdAt)}`, data.externalId && `EDI-id ${data.externalId}`]
+      .filter(Boolean)
+      .join("  ·  "),
   );
 
-  sheet.headline(patient.name, [patient.cpr, patient.age === null ? "" : `${patient.age} år`].filter(Boolean).join("  ·  "));
+  sheet.headline(
+    patient.name,
+    [patient.cpr, patient.age === null ? "" : `${patient.age} år`].filter(Boolean).join("  ·  "),
+  );
   sheet.facts([
     { label: "Adresse", value: lines(patient.address, place(patient)) },
-    { label: "Telefon", value: lines(patient.mobile && `Mobil ${patient.mobile}`, patient.phone && `Fastnet ${patient.phone}`) },
+    {
+      label: "Telefon",
+      value: lines(patient.mobile && `Mobil ${patient.mobile}`, patient.phone && `Fastnet ${patient.phone}`),
+    },
     { label: "E-mail", value: patient.email },
     { label: "Stilling", value: patient.profession },
     { label: "Sygesikring", value: data.healthInsurance },
@@ -93,7 +106,14 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
 
   sheet.section("Henviser");
   sheet.facts([
-    { label: "Navn", value: lines(referrer.name, referrer.externalId && `Henviser id ${referrer.externalId}`, referrer.ediResponsibleDentist && `EDI-ansvarlig ${referrer.ediResponsibleDentist}`) },
+    {
+      label: "Navn",
+      value: lines(
+        referrer.name,
+        referrer.externalId && `Henviser id ${referrer.externalId}`,
+        referrer.ediResponsibleDentist && `EDI-ansvarlig ${referrer.ediResponsibleDentist}`,
+      ),
+    },
     { label: "Klinik", value: lines(referrer.clinic.name, referrer.clinic.address, place(referrer.clinic)) },
     { label: "Kontakt", value: lines(referrer.clinic.phone, referrer.email) },
   ]);

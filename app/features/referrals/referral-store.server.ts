@@ -20,21 +20,33 @@ export type ReferralRow = Scoped<Selectable<ReferralTable>>;
 
 /** A sent referral in the actor's scope. Throws `notInScope`, also for one that does not exist. */
 export async function findReferral(db: DbOrTx, actor: Actor, id: number): Promise<ReferralRow> {
-  const row = await inScope(db.selectFrom("referral").selectAll().where("id", "=", id), actor, "sent").executeTakeFirst();
+  const row = await inScope(
+    db.selectFrom("referral").selectAll().where("id", "=", id),
+    actor,
+    "sent",
+  ).executeTakeFirst();
   if (!row) throw new Refusal("notInScope");
   return row;
 }
 
 /** The same, held until the transaction ends: nobody changes it between the look and the write. Throws `notInScope`. */
 export async function holdReferral(tx: Tx, actor: Actor, id: number): Promise<ReferralRow> {
-  const row = await inScope(holding(tx, tx.selectFrom("referral").selectAll().where("id", "=", id)), actor, "sent").executeTakeFirst();
+  const row = await inScope(
+    holding(tx, tx.selectFrom("referral").selectAll().where("id", "=", id)),
+    actor,
+    "sent",
+  ).executeTakeFirst();
   if (!row) throw new Refusal("notInScope");
   return row;
 }
 
 /** A referral the actor may change in the wizard: a draft in scope, or, for staff, a sent one. Throws `notInScope`. */
 export async function findEditable(db: DbOrTx, actor: Actor, id: number): Promise<ReferralRow> {
-  const row = await inScope(db.selectFrom("referral").selectAll().where("id", "=", id), actor, "draft").executeTakeFirst();
+  const row = await inScope(
+    db.selectFrom("referral").selectAll().where("id", "=", id),
+    actor,
+    "draft",
+  ).executeTakeFirst();
   if (row) return row;
   if (!can(actor, "referral.editSent")) throw new Refusal("notInScope");
   return findReferral(db, actor, id);
@@ -43,7 +55,11 @@ export async function findEditable(db: DbOrTx, actor: Actor, id: number): Promis
 /** Whether a referral that the wizard asks for has been sent, where the actor may see but no longer edit it. */
 export async function isSentBefore(db: DbOrTx, actor: Actor, id: number): Promise<boolean> {
   if (can(actor, "referral.editSent")) return false;
-  const sent = await inScope(db.selectFrom("referral").select("id").where("id", "=", id), actor, "sent").executeTakeFirst();
+  const sent = await inScope(
+    db.selectFrom("referral").select("id").where("id", "=", id),
+    actor,
+    "sent",
+  ).executeTakeFirst();
   return sent !== undefined;
 }
 
@@ -67,7 +83,13 @@ export async function findDraftOfForm(db: DbOrTx, person: Person, formKey: strin
  * The key of the form that this number's texts belong to. A form may be open in two tabs; once it has become the draft of one number, or
  * somebody else has taken that draft on, what comes under another number is a form of its own (docs/decisions/0070).
  */
-export async function formKeyFor(db: DbOrTx, person: Person, secrets: Secrets, formKey: string, cpr: string | null): Promise<string> {
+export async function formKeyFor(
+  db: DbOrTx,
+  person: Person,
+  secrets: Secrets,
+  formKey: string,
+  cpr: string | null,
+): Promise<string> {
   const begun = cpr === null ? null : await findDraftOfForm(db, person, formKey);
   if (begun === null || cpr === null) return formKey;
   const draft = await db
@@ -78,7 +100,11 @@ export async function formKeyFor(db: DbOrTx, person: Person, secrets: Secrets, f
     .where("modifier_id", "=", person.id)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
-  return draft ? formKey : createHash("sha256").update(`${formKey} ${secrets.lookup("cpr", cpr)}`).digest("hex");
+  return draft
+    ? formKey
+    : createHash("sha256")
+        .update(`${formKey} ${secrets.lookup("cpr", cpr)}`)
+        .digest("hex");
 }
 
 /** A name, and its place in a sorted list. */
@@ -89,7 +115,12 @@ export function nameColumns({ firstName, lastName }: { firstName: string; lastNa
 
 /** A CPR number: encrypted, to be looked up whole or by its first six digits, and as a day of birth. */
 export function cprColumns(secrets: Secrets, cpr: string) {
-  return { ...sealedCpr.seal(secrets, cpr), cpr_hash: secrets.lookup("cpr", cpr), cpr6: cpr.slice(0, 6), birth_date: birthDate(cpr) };
+  return {
+    ...sealedCpr.seal(secrets, cpr),
+    cpr_hash: secrets.lookup("cpr", cpr),
+    cpr6: cpr.slice(0, 6),
+    birth_date: birthDate(cpr),
+  };
 }
 
 /** The columns that step 1 fills in. */
@@ -131,15 +162,29 @@ export function patientColumns(secrets: Secrets, form: PatientForm, patientId: n
 }
 
 /** Begins a draft from step 1; its referrer and clinic are the person's own until step 2 says otherwise. */
-export async function insertDraft(tx: Tx, secrets: Secrets, person: Person, form: PatientForm, patientId: number, now: Date): Promise<ScopedReferralId> {
-  const row = await tx.insertInto("referral").values(newDraft(patientColumns(secrets, form, patientId), person, now)).executeTakeFirstOrThrow();
+export async function insertDraft(
+  tx: Tx,
+  secrets: Secrets,
+  person: Person,
+  form: PatientForm,
+  patientId: number,
+  now: Date,
+): Promise<ScopedReferralId> {
+  const row = await tx
+    .insertInto("referral")
+    .values(newDraft(patientColumns(secrets, form, patientId), person, now))
+    .executeTakeFirstOrThrow();
   const id = justInserted(row);
   await rewriteNameTokens(tx, id, form);
   return id;
 }
 
 /** A whole row of a draft that has only been begun. */
-export function newDraft(columns: ReturnType<typeof patientColumns>, person: Pick<Person, "id" | "primaryClinicId">, now: Date) {
+export function newDraft(
+  columns: ReturnType<typeof patientColumns>,
+  person: Pick<Person, "id" | "primaryClinicId">,
+  now: Date,
+) {
   const at = toMoment(now);
   return {
     ...columns,
@@ -185,7 +230,13 @@ export async function updatePatientPart(
   tx: Tx,
   secrets: Secrets,
   row: ReferralRow,
-  { form, patientId, modifierId, seenVersion, now }: { form: PatientForm; patientId: number; modifierId: number; seenVersion: number; now: Date },
+  {
+    form,
+    patientId,
+    modifierId,
+    seenVersion,
+    now,
+  }: { form: PatientForm; patientId: number; modifierId: number; seenVersion: number; now: Date },
 ): Promise<void> {
   await updateGuarded(tx, row.id, seenVersion, {
     ...patientColumns(secrets, form, patientId),
@@ -197,7 +248,12 @@ export async function updatePatientPart(
 }
 
 /** Updates where id and version; zero rows is a `conflict`. Raises the version, which counts people's edits. */
-export async function updateGuarded(tx: Tx, id: ScopedReferralId, seenVersion: number, set: Updateable<Database["referral"]>): Promise<void> {
+export async function updateGuarded(
+  tx: Tx,
+  id: ScopedReferralId,
+  seenVersion: number,
+  set: Updateable<Database["referral"]>,
+): Promise<void> {
   const updated = await tx
     .updateTable("referral")
     .set(set)
@@ -212,7 +268,11 @@ export async function updateGuarded(tx: Tx, id: ScopedReferralId, seenVersion: n
  * Counts an edit of a sent referral that overwrites nothing a person has seen, such as an image that is added: the version is raised
  * without one having been seen.
  */
-export async function countEdit(tx: Tx, id: ScopedReferralId, { personId, now }: { personId: number; now: Date }): Promise<void> {
+export async function countEdit(
+  tx: Tx,
+  id: ScopedReferralId,
+  { personId, now }: { personId: number; now: Date },
+): Promise<void> {
   await tx
     .updateTable("referral")
     .set({ modifier_id: personId, modified_at: toMoment(now) })
@@ -229,29 +289,46 @@ interface Named {
 
 /** The e-mail that a referral or draft of the actor's has, in lower case; null without one, or outside the actor's scope. */
 export async function findReferralEmail(db: DbOrTx, actor: Actor, id: number): Promise<string | null> {
-  const row = await inScope(db.selectFrom("referral").select(["id", "email_norm"]).where("id", "=", id), actor, "both").executeTakeFirst();
+  const row = await inScope(
+    db.selectFrom("referral").select(["id", "email_norm"]).where("id", "=", id),
+    actor,
+    "both",
+  ).executeTakeFirst();
   return row?.email_norm ?? null;
 }
 
 /** The name's words for the prefix search, rewritten whenever a name is saved. */
-export async function rewriteNameTokens(tx: Tx, id: ScopedReferralId, { firstName, lastName }: Omit<Named, "id">): Promise<void> {
+export async function rewriteNameTokens(
+  tx: Tx,
+  id: ScopedReferralId,
+  { firstName, lastName }: Omit<Named, "id">,
+): Promise<void> {
   await tx.deleteFrom("referral_name_token").where("referral_id", "=", id).execute();
   await insertNameTokens(tx, [{ id, firstName, lastName }]);
 }
 
 async function insertNameTokens(tx: Tx, people: Named[]): Promise<void> {
-  const rows = people.flatMap(({ id, firstName, lastName }) => nameTokens(`${firstName} ${lastName}`).map((token) => ({ token, referral_id: id })));
+  const rows = people.flatMap(({ id, firstName, lastName }) =>
+    nameTokens(`${firstName} ${lastName}`).map((token) => ({ token, referral_id: id })),
+  );
   if (rows.length > 0) await tx.insertInto("referral_name_token").values(rows).execute();
 }
 
 /** Many whole referrals at once with ids of the caller's choosing, at most 300 a call; their name tokens go along. */
 export async function insertReferrals(tx: Tx, rows: Insertable<ReferralTable>[]): Promise<void> {
   await tx.insertInto("referral").values(rows).execute();
-  await insertNameTokens(tx, rows.map((row) => ({ id: row.id!, firstName: row.first_name, lastName: row.last_name })));
+  await insertNameTokens(
+    tx,
+    rows.map((row) => ({ id: row.id!, firstName: row.first_name, lastName: row.last_name })),
+  );
 }
 
 /** Makes a draft a referral, once however often it is asked for. Answers false when it had been sent already. */
-export async function markSent(tx: Tx, id: ScopedReferralId, { radiographsSendType, personId, now }: { radiographsSendType: number; personId: number; now: Date }): Promise<boolean> {
+export async function markSent(
+  tx: Tx,
+  id: ScopedReferralId,
+  { radiographsSendType, personId, now }: { radiographsSendType: number; personId: number; now: Date },
+): Promise<boolean> {
   const at = toMoment(now);
   const sent = await tx
     .updateTable("referral")

@@ -15,7 +15,6 @@ export const URGENT = 1;
 export const SEND_RADIOGRAPHS = "Send røntgenbilleder til patienten";
 export const FORCE_EXPORT = "Gennemtving eksport af røntgenbilleder";
 
-
 export const callTypes: readonly Choice[] = [
   { value: 0, label: "Ringer selv" },
   { value: 1, label: "Har en tid" },
@@ -67,7 +66,8 @@ export function sentLabelOf(choices: typeof approvalTypes, value: number, hasFil
   return hasFile ? "Sendt gennem portalen" : "Ingen fil vedhæftet";
 }
 
-export const labelOf = (choices: readonly Choice[], value: number) => choices.find((choice) => choice.value === value)?.label ?? "–";
+export const labelOf = (choices: readonly Choice[], value: number) =>
+  choices.find((choice) => choice.value === value)?.label ?? "–";
 
 export interface PaymentFields {
   paymentType: number;
@@ -84,7 +84,13 @@ export interface PaymentFields {
 }
 
 const noInsurance = { insuranceCompany: null, policeClaim: null };
-const noRegion = { regionNumber: null, regionAddress: null, regionInstitution: null, regionZip: null, regionCity: null };
+const noRegion = {
+  regionNumber: null,
+  regionAddress: null,
+  regionInstitution: null,
+  regionZip: null,
+  regionCity: null,
+};
 
 /**
  * Clears what does not belong to the chosen payment: Egenbet clears insurance and region and sets the approval
@@ -108,11 +114,16 @@ export function approvalTypesFor(paymentType: number): readonly Choice[] {
 
 /** What the approval becomes when the payment does. */
 export function approvalAfter(paymentType: number, approvalType: number): number {
-  return paymentType === 0 || (paymentType === INSURANCE && approvalType === NO_EXTRA_MATERIAL) ? UPLOADED_NOW : approvalType;
+  return paymentType === 0 || (paymentType === INSURANCE && approvalType === NO_EXTRA_MATERIAL)
+    ? UPLOADED_NOW
+    : approvalType;
 }
 
 /** Whether an approval file belongs to the referral: not for Egenbet, and only when it is uploaded now. */
-export function takesApprovalFile({ paymentType, approvalType }: Pick<PaymentFields, "paymentType" | "approvalType">): boolean {
+export function takesApprovalFile({
+  paymentType,
+  approvalType,
+}: Pick<PaymentFields, "paymentType" | "approvalType">): boolean {
   return paymentType !== 0 && approvalType === UPLOADED_NOW;
 }
 

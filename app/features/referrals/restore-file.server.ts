@@ -20,7 +20,11 @@ export const restoreFile = change({
     const row = await holdReferral(tx, actor, referralId);
     const back = `${safeReturn(to ?? paths.referral(referralId))}#billeder`;
     const hidden = (await findHiddenFiles(tx, row.id, now)).find(({ id }) => id === fileId);
-    if (hidden?.isThereAgain) return { to: back, flash: { tone: "info" as const, text: `${hidden.fileName} er uploadet igen og ligger der allerede.` } };
+    if (hidden?.isThereAgain)
+      return {
+        to: back,
+        flash: { tone: "info" as const, text: `${hidden.fileName} er uploadet igen og ligger der allerede.` },
+      };
     const isBack = hidden !== undefined && (await unhideFile(tx, row.id, fileId, now));
     const file = await findFile(tx, row.id, fileId);
     if (file === null) throw new Refusal("fileMissing");

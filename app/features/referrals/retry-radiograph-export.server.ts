@@ -22,7 +22,12 @@ export const retryRadiographExport = change({
       .where("radiograph_export_status", "=", EXPORT_FAILED)
       .executeTakeFirst();
     if (planned.numUpdatedRows > 0n) {
-      await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event: "Eksport af røntgenbilleder er planlagt igen" }], now);
+      await insertVisitLog(
+        tx,
+        actor,
+        [{ referralId: row.id, status: row.status, event: "Eksport af røntgenbilleder er planlagt igen" }],
+        now,
+      );
       touched([referralId], "radiograph export planned");
     }
     return { to: paths.referralImagesZip(referralId) };

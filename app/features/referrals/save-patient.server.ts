@@ -44,16 +44,26 @@ export const savePatient = external({
     await refuseTakenEmail({ db, portal, person }, { cpr, email, referralId: form.referralId });
     const missing = Object.entries(missingAddress(form));
     if (missing.length > 0 && !(await isAddressProtected(portal, person, cpr))) {
-      throw new Refusal("invalid", { fields: Object.fromEntries(missing.map(([field, message]) => [field, [message]])) });
+      throw new Refusal("invalid", {
+        fields: Object.fromEntries(missing.map(([field, message]) => [field, [message]])),
+      });
     }
   },
   async run(context, form) {
     const { tx, person, portal, now } = context;
-    const visible = can(person, "referral.chooseVisitType") ? form : { ...form, visitType: "simple" as const, externalId: null };
+    const visible = can(person, "referral.chooseVisitType")
+      ? form
+      : { ...form, visitType: "simple" as const, externalId: null };
     const patientId = await keepPatient(tx, portal.secrets, form, now);
-    const formKey = form.referralId === undefined ? await formKeyFor(tx, person, portal.secrets, form.formKey, form.cpr) : form.formKey;
+    const formKey =
+      form.referralId === undefined
+        ? await formKeyFor(tx, person, portal.secrets, form.formKey, form.cpr)
+        : form.formKey;
     const known = form.referralId ?? (await draftOfForm(tx, person, formKey, now));
-    const id = known === null ? await insertDraft(tx, portal.secrets, person, visible, patientId, now) : await saveOver(context, known, visible, patientId);
+    const id =
+      known === null
+        ? await insertDraft(tx, portal.secrets, person, visible, patientId, now)
+        : await saveOver(context, known, visible, patientId);
     if (known === null) await rememberDraft(tx, person, formKey, id);
     await keepFiles(context, id, form, formKey);
     await forgetWhatIsSaved(context, form, [form.formKey, formKey, typedKeyOf(id)]);
@@ -67,9 +77,17 @@ export const savePatient = external({
 async function askFirst(db: Db, person: Person, form: Omit<PatientForm, "cpr" | "email">): Promise<void> {
   if (form.wasAsked === undefined) return;
   const approvals = (await findHeldFiles(db, person.id, form.formKey)).filter(({ kind }) => kind === "approval");
-  const asked = Object.entries(questions(form, approvals.map(({ fileName }) => fileName)));
+  const asked = Object.entries(
+    questions(
+      form,
+      approvals.map(({ fileName }) => fileName),
+    ),
+  );
   if (asked.every(([, text]) => form.wasAsked?.includes(text))) return;
-  throw new Refusal("invalid", { text: "Kontrollér, før henvisningen gemmes.", fields: Object.fromEntries(asked.map(([field, text]) => [field, [text]])) });
+  throw new Refusal("invalid", {
+    text: "Kontrollér, før henvisningen gemmes.",
+    fields: Object.fromEntries(asked.map(([field, text]) => [field, [text]])),
+  });
 }
 
 /** Asked again at every save that leaves the address out: protection ends, and a hidden field can be made up. */
@@ -78,45 +96,91 @@ async function isAddressProtected(portal: Portal, person: Person, cpr: string): 
   return (await portal.personRegister.find(cpr)).kind === "protected";
 }
 
-async function saveOver({ tx, person, portal, now, actor }: ChangeContext, id: number, form: PatientForm, patientId: number): Promise<ScopedReferralId> {
+async function saveOver(
+  { tx, person, portal, now, actor }: ChangeContext,
+  id: number,
+  form: PatientForm,
+  patientId: number,
+): Promise<ScopedReferralId> {
   const row = await findInWizard(tx, person, id);
   const seenVersion = form.version ?? row.version;
   await updatePatientPart(tx, portal.secrets, row, { form, patientId, modifierId: person.id, seenVersion, now });
-  if (row.sent_at !== null) await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event: "Patientens oplysninger er rettet" }], now);
+  if (row.sent_at !== null)
+    await insertVisitLog(
+      tx,
+      actor,
+      [{ referralId: row.id, status: row.status, event: "Patientens oplysninger er rettet" }],
+      now,
+    );
   return row.id;
 }
 
 /** The copies of what is saved now; what was typed in the same form under another number goes on as a form of its own. */
-async function forgetWhatIsSaved({ tx, person, portal: { secrets } }: ChangeContext, { formKey, cpr }: PatientForm, keys: string[]): Promise<void> {
+async function forgetWhatIsSaved(
+  { tx, person, portal: { secrets } }: ChangeContext,
+  { formKey, cpr }: PatientForm,
+  keys: string[],
+): Promise<void> {
   for (const key of new Set(keys)) {
     await forgetTypedInput(tx, secrets, person.id, key, cpr);
     await forgetTypedInput(tx, secrets, person.id, key, null);
   }
-  for (const copy of await findTypedInputs(tx, secrets, person.id, formKey)) await moveTypedInput(tx, copy.id, await formKeyFor(tx, person, secrets, formKey, copy.cpr));
+  for (const copy of await findTypedInputs(tx, secrets, person.id, formKey))
+    await moveTypedInput(tx, copy.id, await formKeyFor(tx, person, secrets, formKey, copy.cpr));
 }
 
 /** The draft that an earlier sending of this very form began: going back in the browser and saving again changes that one. */
 async function draftOfForm(tx: Tx, person: Person, formKey: string, now: Date): Promise<number | null> {
   const key = { user_id: person.id, operation: "savePatient", form_key: formKey };
-  return (await insertUnlessThere(tx, "idempotency", { ...key, location: "", created_at: toMoment(now) })) ? null : findDraftOfForm(tx, person, formKey);
+  return (await insertUnlessThere(tx, "idempotency", { ...key, location: "", created_at: toMoment(now) }))
+    ? null
+    : findDraftOfForm(tx, person, formKey);
 }
 
 async function rememberDraft(tx: Tx, person: Person, formKey: string, id: number): Promise<void> {
   const key = { user_id: person.id, operation: "savePatient", form_key: formKey };
-  await tx.updateTable("idempotency").set({ location: String(id) }).where((eb) => eb.and(key)).execute();
+  await tx
+    .updateTable("idempotency")
+    .set({ location: String(id) })
+    .where((eb) => eb.and(key))
+    .execute();
 }
 
 /** New journals are added, those not kept are dropped; a new approval file takes the place of the old one. */
-async function keepFiles({ tx, person, portal, caller, now }: ChangeContext, id: ScopedReferralId, form: PatientForm, formKey: string): Promise<void> {
+async function keepFiles(
+  { tx, person, portal, caller, now }: ChangeContext,
+  id: ScopedReferralId,
+  form: PatientForm,
+  formKey: string,
+): Promise<void> {
   // Beside another number's form of the same key, only what came with this sending is surely this patient's.
-  const held = await claimHeldFiles(tx, person.id, form.formKey, now, formKey === form.formKey ? undefined : (caller.files?.held ?? []));
+  const held = await claimHeldFiles(
+    tx,
+    person.id,
+    form.formKey,
+    now,
+    formKey === form.formKey ? undefined : (caller.files?.held ?? []),
+  );
   const there = await findFiles(tx, id);
   const newApproval = held.some((file) => file.kind === "approval");
   const dropped = there.filter(
     (file) =>
-      (file.kind === "journal" && !form.keepJournals.includes(file.id)) || (file.kind === "approval" && (newApproval || !takesApprovalFile(form))),
+      (file.kind === "journal" && !form.keepJournals.includes(file.id)) ||
+      (file.kind === "approval" && (newApproval || !takesApprovalFile(form))),
   );
-  await hideFiles(tx, id, dropped.map((file) => file.id), now, portal.config.filePurgeDays);
+  await hideFiles(
+    tx,
+    id,
+    dropped.map((file) => file.id),
+    now,
+    portal.config.filePurgeDays,
+  );
   const wanted = held.filter((file) => file.kind !== "approval" || takesApprovalFile(form));
-  await attachFiles(tx, id, wanted.map((file) => ({ ...file, radiographType: null })), person.id, now);
+  await attachFiles(
+    tx,
+    id,
+    wanted.map((file) => ({ ...file, radiographType: null })),
+    person.id,
+    now,
+  );
 }

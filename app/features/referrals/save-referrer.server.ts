@@ -3,7 +3,12 @@ import type { Person } from "~/access/actor";
 import { change, lookUp } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
-import { findReferrer, findReferrers, findReferrerToName, referrerChoice } from "~/features/directory/find-referrers.server";
+import {
+  findReferrer,
+  findReferrers,
+  findReferrerToName,
+  referrerChoice,
+} from "~/features/directory/find-referrers.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { clinicWithReferrer } from "./clinic-with-referrer.server";
@@ -41,11 +46,23 @@ export const saveReferrer = change({
       modifier_id: person.id,
       modified_at: toMoment(now),
     });
-    if (row.sent_at !== null) await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event: `Henviser: ${referrer.name}` }], now);
+    if (row.sent_at !== null)
+      await insertVisitLog(
+        tx,
+        actor,
+        [{ referralId: row.id, status: row.status, event: `Henviser: ${referrer.name}` }],
+        now,
+      );
     touched([referralId], `referrer ${referrer.id}`);
     const to = paths.wizardStep(referralId, 3);
     if (sendNotification !== "on" || referrer.email !== "") return { to };
-    return { to, flash: { tone: "info" as const, text: `${referrer.name} har ingen e-mail, så der sendes ingen besked om nye statusser.` } };
+    return {
+      to,
+      flash: {
+        tone: "info" as const,
+        text: `${referrer.name} har ingen e-mail, så der sendes ingen besked om nye statusser.`,
+      },
+    };
   },
 });
 
@@ -65,8 +82,14 @@ async function chosenReferrer(tx: Tx, person: Person, referrerId: number | undef
  * Of a draft the referrer's own clinic; for a secretary whose referrer sits elsewhere first, the clinic the draft was begun in. A referral
  * that was sent stays in its clinic by the same rule as on the overview.
  */
-async function clinicFor(tx: Tx, person: Person, referrer: { id: number; clinicId: number | null }, row: ReferralRow): Promise<number | null> {
-  if (can(person, "referral.editSent") && row.sent_at !== null) return clinicWithReferrer(tx, person, referrer, { own: row.clinic_id, wanted: null });
+async function clinicFor(
+  tx: Tx,
+  person: Person,
+  referrer: { id: number; clinicId: number | null },
+  row: ReferralRow,
+): Promise<number | null> {
+  if (can(person, "referral.editSent") && row.sent_at !== null)
+    return clinicWithReferrer(tx, person, referrer, { own: row.clinic_id, wanted: null });
   if (can(person, "directory.seeAll") || !can(person, "referral.chooseReferrer")) return referrer.clinicId;
   return referrer.clinicId !== null && person.clinicIds.includes(referrer.clinicId) ? referrer.clinicId : row.clinic_id;
 }

@@ -34,22 +34,41 @@ export const saveVisit = external({
     const { tx, actor } = context;
     const held = await holdReferral(tx, actor, referralId);
     const form = readForm(held, fields, context);
-    await saveEdit(context, { referralId, seenVersion: seenVersion ?? held.version }, { event: "Henvisningens oplysninger er rettet" }, async (row) => ({
-      ...(await patientColumns(context, row, form)),
-      ...caseColumns(form),
-      ...(await planColumns(context, row, form)),
-    }));
+    await saveEdit(
+      context,
+      { referralId, seenVersion: seenVersion ?? held.version },
+      { event: "Henvisningens oplysninger er rettet" },
+      async (row) => ({
+        ...(await patientColumns(context, row, form)),
+        ...caseColumns(form),
+        ...(await planColumns(context, row, form)),
+      }),
+    );
     if (status === undefined || status === held.status) return {};
     const { version } = await holdReferral(tx, actor, referralId);
-    await changeStatus(context, { referralId, status, seenVersion: version, isDeleteAttachments: deleteFiles ? "true" : "false" });
+    await changeStatus(context, {
+      referralId,
+      status,
+      seenVersion: version,
+      isDeleteAttachments: deleteFiles ? "true" : "false",
+    });
     return {};
   },
 });
 
 /** What the forms would send: what stands there, and over it what is named. */
-function readForm(row: ReferralRow, fields: Record<string, string | undefined>, { portal }: Pick<ReadContext | ChangeContext, "portal">): z.output<typeof parts> {
+function readForm(
+  row: ReferralRow,
+  fields: Record<string, string | undefined>,
+  { portal }: Pick<ReadContext | ChangeContext, "portal">,
+): z.output<typeof parts> {
   const named = Object.fromEntries(Object.keys(fields).map((name) => [name, fields[name] || undefined]));
-  const standing = { ...patientValues(portal.secrets, row), ...eboksValue(row), ...caseValues(row), ...planValues(row) };
+  const standing = {
+    ...patientValues(portal.secrets, row),
+    ...eboksValue(row),
+    ...caseValues(row),
+    ...planValues(row),
+  };
   const parsed = parts.safeParse({ ...filledIn(standing), ...named });
   if (parsed.success) return parsed.data;
   const texts: Record<string, string[]> = {};
@@ -58,4 +77,5 @@ function readForm(row: ReferralRow, fields: Record<string, string | undefined>, 
 }
 
 /** As a form is read: what is empty is not there. */
-const filledIn = (values: Record<string, string>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
+const filledIn = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));

@@ -47,23 +47,44 @@ export const sendReferral = external({
     const referral = await findEditable(tx, person, referralId);
     if (referral.available_step < 3) throw new Refusal("stepNotReached");
     const unfinished = await findUnfinished(tx, person.id, referral.id);
-    if (radiographsSendType === UPLOADED_NOW && unfinished.length > 0) throw halfUploaded(unfinished.map(({ fileName }) => fileName));
+    if (radiographsSendType === UPLOADED_NOW && unfinished.length > 0)
+      throw halfUploaded(unfinished.map(({ fileName }) => fileName));
     const files = await findFiles(tx, referral.id);
     const images = files.filter((file) => file.kind === "radiograph");
     if (radiographsSendType === UPLOADED_NOW && images.length === 0) {
-      throw new Refusal("invalid", { text: "Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.", fields: { radiographs: ["Tilføj mindst én fil."] } });
+      throw new Refusal("invalid", {
+        text: "Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.",
+        fields: { radiographs: ["Tilføj mindst én fil."] },
+      });
     }
-    const lacksApproval = takesApprovalFile({ paymentType: referral.payment_type, approvalType: referral.approval_type }) && !files.some((file) => file.kind === "approval");
-    if (wasAsked !== undefined && wasAsked !== APPROVAL && lacksApproval && referral.sent_at === null) throw new Refusal("invalid", { text: LACKS_APPROVAL, fields: { wasAsked: [APPROVAL] } });
+    const lacksApproval =
+      takesApprovalFile({ paymentType: referral.payment_type, approvalType: referral.approval_type }) &&
+      !files.some((file) => file.kind === "approval");
+    if (wasAsked !== undefined && wasAsked !== APPROVAL && lacksApproval && referral.sent_at === null)
+      throw new Refusal("invalid", { text: LACKS_APPROVAL, fields: { wasAsked: [APPROVAL] } });
     await cancelUnfinished(tx, unfinished);
     // A way other than uploading empties the list.
     if (radiographsSendType !== UPLOADED_NOW && images.length > 0) await takeOffRadiographs(context, referral, images);
     const isFirst = await markSent(tx, referral.id, { radiographsSendType, personId: person.id, now });
     if (!isFirst && referral.radiographs_send_type !== radiographsSendType) {
-      await tx.updateTable("referral").set({ radiographs_send_type: radiographsSendType }).where("id", "=", referral.id).execute();
-      await tellOfEdit(context, referral, `Billederne: ${labelOf(radiographsSendTypes, radiographsSendType).toLowerCase()}`);
+      await tx
+        .updateTable("referral")
+        .set({ radiographs_send_type: radiographsSendType })
+        .where("id", "=", referral.id)
+        .execute();
+      await tellOfEdit(
+        context,
+        referral,
+        `Billederne: ${labelOf(radiographsSendTypes, radiographsSendType).toLowerCase()}`,
+      );
     }
-    if (isFirst) await insertVisitLog(tx, actor, [{ referralId: referral.id, status: AWAITING_TRIAGE, event: "Henvisningen er modtaget" }], now);
+    if (isFirst)
+      await insertVisitLog(
+        tx,
+        actor,
+        [{ referralId: referral.id, status: AWAITING_TRIAGE, event: "Henvisningen er modtaget" }],
+        now,
+      );
     touched([referralId]);
     invalidateCounts(context);
     return { to: isFirst ? paths.visitSent(referralId) : paths.referral(referralId) };
@@ -71,9 +92,15 @@ export const sendReferral = external({
 });
 
 const APPROVAL = "approval";
-const LACKS_APPROVAL = "Behandlingsgodkendelsen er ikke vedhæftet, selv om der er valgt 'Uploades nu'. Vedhæft den på trin 1, eller tryk Send henvisning igen for at sende uden den.";
+const LACKS_APPROVAL =
+  "Behandlingsgodkendelsen er ikke vedhæftet, selv om der er valgt 'Uploades nu'. Vedhæft den på trin 1, eller tryk Send henvisning igen for at sende uden den.";
 
 function halfUploaded(names: string[]): Refusal {
-  const what = names.length === 1 ? `${names[0]} er kun halvt uploadet.` : `${names.length} filer er kun halvt uploadet: ${names.join(", ")}.`;
-  return new Refusal("uploadUnfinished", { text: `${what} Vælg ${names.length === 1 ? "filen" : "dem"} igen for at fortsætte, eller fjern ${names.length === 1 ? "den" : "dem"}.` });
+  const what =
+    names.length === 1
+      ? `${names[0]} er kun halvt uploadet.`
+      : `${names.length} filer er kun halvt uploadet: ${names.join(", ")}.`;
+  return new Refusal("uploadUnfinished", {
+    text: `${what} Vælg ${names.length === 1 ? "filen" : "dem"} igen for at fortsætte, eller fjern ${names.length === 1 ? "den" : "dem"}.`,
+  });
 }

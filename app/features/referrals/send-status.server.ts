@@ -19,9 +19,17 @@ export const sendStatus = change({
     const { tx, actor, now, touched } = context;
     const row = await findReferral(tx, actor, referralId);
     const referrer = row.referrer_id === null ? null : await findReferrer(tx, row.referrer_id);
-    if (!referrer?.email) throw new Refusal("invalid", { text: "Henviseren har ingen e-mail. Udfyld den under Henvisere, eller skift henviser." });
+    if (!referrer?.email)
+      throw new Refusal("invalid", {
+        text: "Henviseren har ingen e-mail. Udfyld den under Henvisere, eller skift henviser.",
+      });
     await queueStatusMails(context, [{ referralId, referrerId: referrer.id, status: row.status }]);
-    await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event: `Status sendes til ${referrer.name}`, logType: "email" }], now);
+    await insertVisitLog(
+      tx,
+      actor,
+      [{ referralId: row.id, status: row.status, event: `Status sendes til ${referrer.name}`, logType: "email" }],
+      now,
+    );
     touched([referralId]);
     return { flash: { tone: "success" as const, text: `Status sendes til ${referrer.name}.` } };
   },

@@ -11,24 +11,43 @@ export interface Sending {
 
 /** An appointment letter's, an invoice's or an estimate's state (one of the eleven) and when it left. */
 export function letterSending<Row extends Sending & { status: number; send_date: string | null }>(row: Row): Row {
-  return row.sending_outcome === null ? row : { ...row, status: row.sending_code ?? row.status, send_date: row.sending_at };
+  return row.sending_outcome === null
+    ? row
+    : { ...row, status: row.sending_code ?? row.status, send_date: row.sending_at };
 }
 
 const PROTECTED_ADDRESS = 10;
 
 /** A call-up's own states: 1 planned, 2 failed, 3 succeeded, 4 protected address. */
-export function callUpSending<Row extends Sending & { call_up_status: number; incall_date: string | null }>(row: Row): Row {
+export function callUpSending<Row extends Sending & { call_up_status: number; incall_date: string | null }>(
+  row: Row,
+): Row {
   const { sending_outcome: outcome, sending_code: code, sending_at: at } = row;
   if (outcome === null) return row;
-  const states: Record<Outcome, number> = { queued: 1, awaiting: 1, sent: 3, failed: code === PROTECTED_ADDRESS ? 4 : 2, unknown: 2, withdrawn: 2 };
+  const states: Record<Outcome, number> = {
+    queued: 1,
+    awaiting: 1,
+    sent: 3,
+    failed: code === PROTECTED_ADDRESS ? 4 : 2,
+    unknown: 2,
+    withdrawn: 2,
+  };
   return { ...row, call_up_status: states[outcome], incall_date: at };
 }
 
 /** A discharge letter's own: 0 queued, 1 sent, 2 with what went wrong. */
-export function dischargeSending<Row extends Sending & { status: number; error_message: string | null; send_date: string | null; attempts: number }>(row: Row): Row {
+export function dischargeSending<
+  Row extends Sending & { status: number; error_message: string | null; send_date: string | null; attempts: number },
+>(row: Row): Row {
   const { sending_outcome: outcome, sending_detail: detail, sending_at: at } = row;
   if (outcome === null) return row;
   const states: Record<Outcome, number> = { queued: 0, awaiting: 0, sent: 1, failed: 2, unknown: 2, withdrawn: 2 };
   const status = states[outcome];
-  return { ...row, status, error_message: status === 2 ? (detail ?? outcomes[outcome]) : null, send_date: at, attempts: row.sending_attempts ?? row.attempts };
+  return {
+    ...row,
+    status,
+    error_message: status === 2 ? (detail ?? outcomes[outcome]) : null,
+    send_date: at,
+    attempts: row.sending_attempts ?? row.attempts,
+  };
 }

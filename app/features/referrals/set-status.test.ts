@@ -32,30 +32,55 @@ forEachDatabase("setting a status", (dialect) => {
   afterAll(() => portal.close());
 
   const system = { kind: "system", job: "test" } as const;
-  const rowOf = (id: number) => portal.db.selectFrom("referral").select(["id", "status", "version", "status_since", "modifier_id"]).where("id", "=", id).executeTakeFirstOrThrow();
+  const rowOf = (id: number) =>
+    portal.db
+      .selectFrom("referral")
+      .select(["id", "status", "version", "status_since", "modifier_id"])
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
   const statusesOf = async (ids: number[]) => Promise.all(ids.map(async (id) => (await rowOf(id)).status));
-  const logOf = (id: number) => portal.db.selectFrom("visit_log").select(["status", "event", "modifier_name"]).where("referral_id", "=", id).orderBy("id").execute();
-  const several = async (count: number) => Promise.all(Array.from({ length: count }, () => null)).then(async (all) => {
-    const ids: number[] = [];
-    for (const _ of all) ids.push(await aReferral(portal, dentist));
-    return ids;
-  });
-  const tells = (id: number) => portal.db.updateTable("referral").set({ send_notification_to_dentist: 1 }).where("id", "=", id).execute();
+  const logOf = (id: number) =>
+    portal.db
+      .selectFrom("visit_log")
+      .select(["status", "event", "modifier_name"])
+      .where("referral_id", "=", id)
+      .orderBy("id")
+      .execute();
+  const several = async (count: number) =>
+    Promise.all(Array.from({ length: count }, () => null)).then(async (all) => {
+      const ids: number[] = [];
+      for (const _ of all) ids.push(await aReferral(portal, dentist));
+      return ids;
+    });
+  const tells = (id: number) =>
+    portal.db.updateTable("referral").set({ send_notification_to_dentist: 1 }).where("id", "=", id).execute();
   async function mails(id: number) {
-    const rows = await portal.db.selectFrom("outbox").select(["row_key", "content_encrypted", "recipient_encrypted", "not_before"]).where("referral_id", "=", id).where("kind", "=", "statusNews").where("outcome", "!=", "withdrawn").orderBy("id").execute();
+    const rows = await portal.db
+      .selectFrom("outbox")
+      .select(["row_key", "content_encrypted", "recipient_encrypted", "not_before"])
+      .where("referral_id", "=", id)
+      .where("kind", "=", "statusNews")
+      .where("outcome", "!=", "withdrawn")
+      .orderBy("id")
+      .execute();
     return rows.map((row) => {
       const { to, content } = unsealMessage(portal.secrets, row);
       return { to, text: (JSON.parse(content!) as { text: string }).text, notBefore: row.not_before };
     });
   }
-  const change = async (id: number, status: number, who = admin, more = {}) => portal.as(who, setStatus, { referralId: id, status, seenVersion: (await rowOf(id)).version, ...more });
+  const change = async (id: number, status: number, who = admin, more = {}) =>
+    portal.as(who, setStatus, { referralId: id, status, seenVersion: (await rowOf(id)).version, ...more });
   const massIdIn = (to: string | undefined) => Number(/skiftet=(\d+)/.exec(to ?? "")?.[1]);
 
   test("says who and when in the log, and since when it is so", async () => {
     const [id] = await several(1);
     const { flash } = await change(id!, 2);
     expect(flash).toMatchObject({ tone: "success", text: `Status er gemt. Nr. ${id} er nu Visiteret.` });
-    expect(await rowOf(id!)).toMatchObject({ status: 2, modifier_id: admin.id, status_since: "2026-12-01 09:00:00.000" });
+    expect(await rowOf(id!)).toMatchObject({
+      status: 2,
+      modifier_id: admin.id,
+      status_since: "2026-12-01 09:00:00.000",
+    });
     expect((await logOf(id!)).at(-1)).toEqual({ status: 2, event: null, modifier_name: "Åse Kjær chef" });
     const { version } = await rowOf(id!);
     expect((await change(id!, 2)).flash?.text).toBe(`Nr. ${id} er allerede Visiteret.`);
@@ -68,7 +93,10 @@ forEachDatabase("setting a status", (dialect) => {
     const { flash } = await change(id!, 2, admin, { to });
     const undo = (who = admin) => portal.as(who, undoStatuses, { massChangeId: flash!.undo, to });
     await expect(undo(surgeon)).rejects.toMatchObject({ name: "conflict" });
-    expect(await undo()).toEqual({ to: `${to}#naeste`, flash: { tone: "info", formId: `status-${id}`, text: `Fortrudt. Nr. ${id} er igen Afventer visitering.` } });
+    expect(await undo()).toEqual({
+      to: `${to}#naeste`,
+      flash: { tone: "info", formId: `status-${id}`, text: `Fortrudt. Nr. ${id} er igen Afventer visitering.` },
+    });
     expect(await rowOf(id!)).toMatchObject({ status: 0 });
     const { version } = await rowOf(id!);
     expect((await undo()).flash).toMatchObject({ tone: "info" });
@@ -77,7 +105,10 @@ forEachDatabase("setting a status", (dialect) => {
     const again = (await change(id!, 2)).flash!.undo;
     await change(id!, 3, surgeon);
     const late = await portal.as(admin, undoStatuses, { massChangeId: again, to });
-    expect(late.flash).toMatchObject({ tone: "error", text: `Nr. ${id} er ændret siden og er nu Klar til indkaldelse. Intet er fortrudt.` });
+    expect(late.flash).toMatchObject({
+      tone: "error",
+      text: `Nr. ${id} er ændret siden og er nu Klar til indkaldelse. Intet er fortrudt.`,
+    });
     expect(await rowOf(id!)).toMatchObject({ status: 3 });
   });
 
@@ -89,7 +120,13 @@ forEachDatabase("setting a status", (dialect) => {
     const id = await aReferral(portal, secretary, { referrer });
     const step2 = { referralId: id, referrerId: referrer.id, sendNotification: "on" };
     expect((await portal.as(admin, saveReferrer, step2)).flash?.text).toContain("har ingen e-mail");
-    expect(await portal.db.selectFrom("referral").select("send_notification_to_dentist").where("id", "=", id).executeTakeFirst()).toEqual({ send_notification_to_dentist: 0 });
+    expect(
+      await portal.db
+        .selectFrom("referral")
+        .select("send_notification_to_dentist")
+        .where("id", "=", id)
+        .executeTakeFirst(),
+    ).toEqual({ send_notification_to_dentist: 0 });
     // Ticked while there still was an address.
     await portal.db.updateTable("referral").set({ send_notification_to_dentist: 1 }).where("id", "=", id).execute();
     await change(id, 3);
@@ -112,16 +149,40 @@ forEachDatabase("setting a status", (dialect) => {
     const { version } = await rowOf(id!);
     await change(id!, 3, surgeon);
     const late = portal.as(admin, setStatus, { referralId: id, status: 8, seenVersion: version });
-    await expect(late).rejects.toMatchObject({ name: "conflict", text: expect.stringContaining(`nr. ${id} er nu Klar til indkaldelse (Åse Kjær kirurg)`) });
+    await expect(late).rejects.toMatchObject({
+      name: "conflict",
+      text: expect.stringContaining(`nr. ${id} er nu Klar til indkaldelse (Åse Kjær kirurg)`),
+    });
     expect((await rowOf(id!)).status).toBe(3);
   });
 
   describe("closing a referral with files", () => {
     async function withFile() {
       const [id] = await several(1);
-      const file = { storage_key: `k-${id}`, file_name: "48.png", mime: "image/png", size_bytes: 1, sha256: "0", scan_state: "clean", dicom_cpr_hash: null, created_at: "2026-12-01 09:00:00.000", purge_after: null };
+      const file = {
+        storage_key: `k-${id}`,
+        file_name: "48.png",
+        mime: "image/png",
+        size_bytes: 1,
+        sha256: "0",
+        scan_state: "clean",
+        dicom_cpr_hash: null,
+        created_at: "2026-12-01 09:00:00.000",
+        purge_after: null,
+      };
       const stored = await portal.db.insertInto("stored_file").values(file).executeTakeFirstOrThrow();
-      await portal.db.insertInto("referral_file").values({ referral_id: id!, kind: "radiograph", radiograph_type: 0, stored_file_id: Number(stored.insertId), uploaded_at: "2026-12-01 09:00:00.000", uploader_id: dentist.id, deleted_at: null }).execute();
+      await portal.db
+        .insertInto("referral_file")
+        .values({
+          referral_id: id!,
+          kind: "radiograph",
+          radiograph_type: 0,
+          stored_file_id: Number(stored.insertId),
+          uploaded_at: "2026-12-01 09:00:00.000",
+          uploader_id: dentist.id,
+          deleted_at: null,
+        })
+        .execute();
       await portal.db.updateTable("referral").set({ has_radiographs: 1 }).where("id", "=", id!).execute();
       return { id: id!, storedId: Number(stored.insertId) };
     }
@@ -132,30 +193,52 @@ forEachDatabase("setting a status", (dialect) => {
       expect(to).toBe(`/management/overview/afslut?f=abc&sort=-5&nr=${id}`);
       expect((await rowOf(id)).status).toBe(0);
       await change(id, 7, admin, { isDeleteAttachments: "false" });
-      expect([(await rowOf(id)).status, (await findFiles(portal.db, systemReferral(system, id))).length]).toEqual([7, 1]);
+      expect([(await rowOf(id)).status, (await findFiles(portal.db, systemReferral(system, id))).length]).toEqual([
+        7, 1,
+      ]);
     });
 
     test("hides the files at once, purges them later, and says so in the log", async () => {
       const { id, storedId } = await withFile();
       await change(id, 7, surgeon, { isDeleteAttachments: "true" });
       expect(await findFiles(portal.db, systemReferral(system, id))).toEqual([]);
-      const stored = await portal.db.selectFrom("stored_file").select("purge_after").where("id", "=", storedId).executeTakeFirstOrThrow();
+      const stored = await portal.db
+        .selectFrom("stored_file")
+        .select("purge_after")
+        .where("id", "=", storedId)
+        .executeTakeFirstOrThrow();
       expect(stored.purge_after).toBe("2026-12-31 09:00:00.000");
-      expect((await logOf(id)).at(-1)).toEqual({ status: 7, event: "1 fil er slettet", modifier_name: "Åse Kjær kirurg" });
-      expect(await portal.db.selectFrom("referral").select("has_radiographs").where("id", "=", id).executeTakeFirst()).toEqual({ has_radiographs: 0 });
+      expect((await logOf(id)).at(-1)).toEqual({
+        status: 7,
+        event: "1 fil er slettet",
+        modifier_name: "Åse Kjær kirurg",
+      });
+      expect(
+        await portal.db.selectFrom("referral").select("has_radiographs").where("id", "=", id).executeTakeFirst(),
+      ).toEqual({ has_radiographs: 0 });
     });
 
     test("is refused while a letter that needs the files waits", async () => {
       const { id } = await withFile();
-      await inTransaction(portal.db, (tx) => portal.outboxIn(tx).email({ kind: "dischargeLetter", to: "a@eksempel.dk", subject: "", text: "", html: "", referralId: id }));
-      await expect(change(id, 7, admin, { isDeleteAttachments: "true" })).rejects.toMatchObject({ name: "filesNeeded" });
-      expect([(await rowOf(id)).status, (await findFiles(portal.db, systemReferral(system, id))).length]).toEqual([0, 1]);
+      await inTransaction(portal.db, (tx) =>
+        portal
+          .outboxIn(tx)
+          .email({ kind: "dischargeLetter", to: "a@eksempel.dk", subject: "", text: "", html: "", referralId: id }),
+      );
+      await expect(change(id, 7, admin, { isDeleteAttachments: "true" })).rejects.toMatchObject({
+        name: "filesNeeded",
+      });
+      expect([(await rowOf(id)).status, (await findFiles(portal.db, systemReferral(system, id))).length]).toEqual([
+        0, 1,
+      ]);
     });
 
     test("a mass change deletes nothing", async () => {
       const { id } = await withFile();
       await portal.as(admin, setStatuses, { status: 7, pick: [`${id}:${(await rowOf(id)).version}`] });
-      expect([(await rowOf(id)).status, (await findFiles(portal.db, systemReferral(system, id))).length]).toEqual([7, 1]);
+      expect([(await rowOf(id)).status, (await findFiles(portal.db, systemReferral(system, id))).length]).toEqual([
+        7, 1,
+      ]);
     });
   });
 
@@ -167,7 +250,11 @@ forEachDatabase("setting a status", (dialect) => {
     await change(silent!, 2);
     const [mail, ...more] = await mails(id!);
     expect([more, await mails(silent!)]).toEqual([[], []]);
-    expect(mail).toMatchObject({ to: dentist.email, notBefore: "2026-12-01 09:01:00.000", text: expect.stringContaining(`Henvisning nr. ${id} har nu status: I behandling.`) });
+    expect(mail).toMatchObject({
+      to: dentist.email,
+      notBefore: "2026-12-01 09:01:00.000",
+      text: expect.stringContaining(`Henvisning nr. ${id} har nu status: I behandling.`),
+    });
     expect(mail!.text).not.toContain("Møller");
   });
 
@@ -181,7 +268,12 @@ forEachDatabase("setting a status", (dialect) => {
       const { to } = await portal.as(admin, setStatuses, { status: 3, pick, here: "/management/overview?sort=1" });
       expect(to).toMatch(/^\/management\/overview\?sort=1&skiftet=\d+$/);
       expect(await statusesOf(ids)).toEqual([3, 8, 3]);
-      expect(await readMassChange(portal, admin, massIdIn(to))).toMatchObject({ changed: 2, statusLabel: "Klar til indkaldelse", leftOut: [ids[1]], isUndone: false });
+      expect(await readMassChange(portal, admin, massIdIn(to))).toMatchObject({
+        changed: 2,
+        statusLabel: "Klar til indkaldelse",
+        leftOut: [ids[1]],
+        isUndone: false,
+      });
       expect(await readMassChange(portal, surgeon, massIdIn(to))).toBeNull();
       expect((await logOf(ids[0]!)).at(-1)).toMatchObject({ status: 3, modifier_name: "Åse Kjær chef" });
       await expect(portal.as(admin, setStatuses, { status: 3 })).rejects.toMatchObject({ name: "invalid" });
@@ -215,7 +307,10 @@ forEachDatabase("setting a status", (dialect) => {
       await tidy();
       expect(await readMassChange(portal, admin, massIdIn(to))).toBeNull();
       expect(await portal.db.selectFrom("mass_change_row").select("referral_id").execute()).toEqual([]);
-      await expect(portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) })).rejects.toMatchObject({ name: "conflict", text: "Ændringen kan ikke længere fortrydes." });
+      await expect(portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) })).rejects.toMatchObject({
+        name: "conflict",
+        text: "Ændringen kan ikke længere fortrydes.",
+      });
     });
 
     test("undoing within the minute leaves the referrer in peace; after it he hears the truth", async () => {
@@ -223,18 +318,30 @@ forEachDatabase("setting a status", (dialect) => {
       for (const id of [early!, late!, replaced!]) await tells(id);
       await change(replaced!, 4);
       const { to } = await portal.as(admin, setStatuses, { status: 3, pick: await picks([early!, late!, replaced!]) });
-      await portal.db.updateTable("outbox").set({ outcome: "sent", attempts: 1 }).where("referral_id", "=", late!).execute();
+      await portal.db
+        .updateTable("outbox")
+        .set({ outcome: "sent", attempts: 1 })
+        .where("referral_id", "=", late!)
+        .execute();
       await portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) });
       expect(await mails(early!)).toEqual([]);
-      expect((await mails(late!)).map(({ text }) => /status: ([^.]*)/.exec(text)?.[1])).toEqual(["Klar til indkaldelse", "Afventer visitering"]);
-      expect((await mails(replaced!)).map(({ text }) => /status: ([^.]*)/.exec(text)?.[1])).toEqual(["Afventer yderligere materiale"]);
+      expect((await mails(late!)).map(({ text }) => /status: ([^.]*)/.exec(text)?.[1])).toEqual([
+        "Klar til indkaldelse",
+        "Afventer visitering",
+      ]);
+      expect((await mails(replaced!)).map(({ text }) => /status: ([^.]*)/.exec(text)?.[1])).toEqual([
+        "Afventer yderligere materiale",
+      ]);
     });
 
     test("all that match a filter, if their number is the one that was agreed to", async () => {
       const ids = await several(3);
       for (const id of ids) await change(id, 14);
       const f = sealFilter(overview, portal.secrets, admin, { statuses: [14] });
-      await expect(portal.as(admin, setAllStatuses, { status: 3, f, count: 2 })).rejects.toMatchObject({ name: "conflict", text: expect.stringContaining("nu 3 henvisninger") });
+      await expect(portal.as(admin, setAllStatuses, { status: 3, f, count: 2 })).rejects.toMatchObject({
+        name: "conflict",
+        text: expect.stringContaining("nu 3 henvisninger"),
+      });
       expect(await statusesOf(ids)).toEqual([14, 14, 14]);
       await portal.as(admin, setAllStatuses, { status: 3, f, count: 3 });
       expect(await statusesOf(ids)).toEqual([3, 3, 3]);

@@ -6,7 +6,11 @@ import { toMoment } from "~/text/dates";
 import { findReferral, updateGuarded } from "./referral-store.server";
 import { insertVisitLog } from "./visit-log-store.server";
 
-const newSurgeon = z.object({ referralId: z.coerce.number().int(), surgeonId: z.coerce.number().int().optional(), seenVersion: z.coerce.number().int() });
+const newSurgeon = z.object({
+  referralId: z.coerce.number().int(),
+  surgeonId: z.coerce.number().int().optional(),
+  seenVersion: z.coerce.number().int(),
+});
 
 /**
  * Chooses the surgeon on the dialogue, or nobody (PATCH /Visits/{id} on /surgeonId). Throws `conflict`,
@@ -20,12 +24,19 @@ export const setSurgeon = change({
 });
 
 /** The same within another change. */
-export async function changeSurgeon({ tx, actor, person, now, touched }: ChangeContext, { referralId, surgeonId, seenVersion }: z.output<typeof newSurgeon>) {
+export async function changeSurgeon(
+  { tx, actor, person, now, touched }: ChangeContext,
+  { referralId, surgeonId, seenVersion }: z.output<typeof newSurgeon>,
+) {
   const row = await findReferral(tx, actor, referralId);
   if (row.surgeon_id === (surgeonId ?? null)) return {};
   const surgeon = surgeonId === undefined ? null : (await findSurgeons(tx)).find(({ id }) => id === surgeonId);
   if (surgeon === undefined) throw new Refusal("invalid", { fields: { surgeonId: ["Vælg en kirurg fra listen."] } });
-  await updateGuarded(tx, row.id, seenVersion, { surgeon_id: surgeon?.id ?? null, modifier_id: person.id, modified_at: toMoment(now) });
+  await updateGuarded(tx, row.id, seenVersion, {
+    surgeon_id: surgeon?.id ?? null,
+    modifier_id: person.id,
+    modified_at: toMoment(now),
+  });
   const event = surgeon ? `${surgeon.name} er kirurg på dialogen` : "Ingen kirurg på dialogen";
   await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
   touched([referralId], `surgeon ${surgeon?.id ?? "none"}`);

@@ -19,11 +19,25 @@ export interface StatusNews {
  * Tells referrers of new statuses, in a minute: until then 'Fortryd' or a newer status takes the mail back. Answers the referrals whose
  * former mail had not been sent. Call it only for referrals whose referrer has asked to be told.
  */
-export async function queueStatusMails({ tx, outbox, portal, now }: ChangeContext, news: StatusNews[]): Promise<number[]> {
+export async function queueStatusMails(
+  { tx, outbox, portal, now }: ChangeContext,
+  news: StatusNews[],
+): Promise<number[]> {
   if (news.length === 0) return [];
-  const waiting = await outbox.withdraw(KIND, news.map(({ referralId }) => referralId));
+  const waiting = await outbox.withdraw(
+    KIND,
+    news.map(({ referralId }) => referralId),
+  );
   const referrerIds = [...new Set(news.flatMap(({ referrerId }) => referrerId ?? []))];
-  const referrers = referrerIds.length === 0 ? [] : await tx.selectFrom("user").select(["id", "first_name", "last_name", "email"]).where("id", "in", referrerIds).where("status", "=", 1).execute();
+  const referrers =
+    referrerIds.length === 0
+      ? []
+      : await tx
+          .selectFrom("user")
+          .select(["id", "first_name", "last_name", "email"])
+          .where("id", "in", referrerIds)
+          .where("status", "=", 1)
+          .execute();
   const settings = await readStatusSettings(tx);
   const byId = new Map(referrers.map((referrer) => [referrer.id, referrer]));
   await outbox.emails(
@@ -38,19 +52,43 @@ export async function queueStatusMails({ tx, outbox, portal, now }: ChangeContex
         link: `${portal.config.publicOrigin}${paths.referral(referralId)}`,
         productName: portal.config.productName,
       });
-      return [{ ...mail, kind: KIND, to: referrer.email, referralId, userId: referrer.id, notBefore: new Date(now.getTime() + WAIT_MS) }];
+      return [
+        {
+          ...mail,
+          kind: KIND,
+          to: referrer.email,
+          referralId,
+          userId: referrer.id,
+          notBefore: new Date(now.getTime() + WAIT_MS),
+        },
+      ];
     }),
   );
   return waiting;
 }
 
 /** Takes back mails about statuses that are being undone. Answers the referrals whose mail had not been sent. */
-export function withdrawStatusMails({ outbox }: Pick<ChangeContext, "outbox">, referralIds: number[]): Promise<number[]> {
+export function withdrawStatusMails(
+  { outbox }: Pick<ChangeContext, "outbox">,
+  referralIds: number[],
+): Promise<number[]> {
   return outbox.withdraw(KIND, referralIds);
 }
 
 /** Nothing about the patient: a mail is read on other screens than ours. */
-function statusMail({ name, referralId, label, link, productName }: { name: string; referralId: number; label: string; link: string; productName: string }) {
+function statusMail({
+  name,
+  referralId,
+  label,
+  link,
+  productName,
+}: {
+  name: string;
+  referralId: number;
+  label: string;
+  link: string;
+  productName: string;
+}) {
   return renderMail({
     productName,
     subject: `Henvisning nr. ${referralId} har fået ny status`,

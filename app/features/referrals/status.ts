@@ -8,8 +8,23 @@ export interface Status {
   label: string;
   tone: StatusTone;
   icon:
-    | "awaits-triage" | "doctor" | "urgent" | "check" | "sleep" | "call-up" | "awaits-material" | "phone" | "phone-again"
-    | "cancelled-time" | "declined" | "in-treatment" | "new-time" | "phone-return" | "phone-off" | "tu" | "closed";
+    | "awaits-triage"
+    | "doctor"
+    | "urgent"
+    | "check"
+    | "sleep"
+    | "call-up"
+    | "awaits-material"
+    | "phone"
+    | "phone-again"
+    | "cancelled-time"
+    | "declined"
+    | "in-treatment"
+    | "new-time"
+    | "phone-return"
+    | "phone-off"
+    | "tu"
+    | "closed";
   /** Staff's alone: everybody else sees it as this status, and finds it under that one. */
   othersSee?: number;
 }
@@ -106,7 +121,23 @@ export function defaultStatuses(actor: WithRoles): number[] {
 
 /** The one or two likeliest statuses after each, for 'Næste skridt'; the select keeps all, and no other is forbidden (look.md, rule 9). */
 const likelyNext: Readonly<Record<number, readonly number[]>> = {
-  0: [4, 2], 16: [4, 2], 1: [4, 3], 2: [4, 3], 14: [4, 3], 3: [5], 4: [2], 5: [9, 6], 9: [11, 6], 13: [12, 5], 12: [11, 6], 11: [7], 8: [7], 6: [15, 7], 15: [5, 6], 10: [7], 7: [],
+  0: [4, 2],
+  16: [4, 2],
+  1: [4, 3],
+  2: [4, 3],
+  14: [4, 3],
+  3: [5],
+  4: [2],
+  5: [9, 6],
+  9: [11, 6],
+  13: [12, 5],
+  12: [11, 6],
+  11: [7],
+  8: [7],
+  6: [15, 7],
+  15: [5, 6],
+  10: [7],
+  7: [],
 };
 
 export const nextSteps = (status: number): readonly number[] => likelyNext[status] ?? [];

@@ -10,12 +10,22 @@ export interface TreatmentType {
 
 /** What can be chosen, by name. */
 export function findTreatmentTypes(db: DbOrTx): Promise<TreatmentType[]> {
-  return db.selectFrom("treatment_type").select(["id", "name"]).where("deleted_at", "is", null).where("id", "!=", UNKNOWN_TREATMENT).orderBy("name_sort").orderBy("id").execute();
+  return db
+    .selectFrom("treatment_type")
+    .select(["id", "name"])
+    .where("deleted_at", "is", null)
+    .where("id", "!=", UNKNOWN_TREATMENT)
+    .orderBy("name_sort")
+    .orderBy("id")
+    .execute();
 }
 
 /** The name of one, also of one that was deleted; null for none, 'Ukendt behandling' for -100. */
 export async function treatmentTypeName(db: DbOrTx, id: number | null): Promise<string | null> {
   if (id === null) return null;
   if (id === UNKNOWN_TREATMENT) return "Ukendt behandling";
-  return (await db.selectFrom("treatment_type").select("name").where("id", "=", id).executeTakeFirst())?.name ?? "Ukendt behandling";
+  return (
+    (await db.selectFrom("treatment_type").select("name").where("id", "=", id).executeTakeFirst())?.name ??
+    "Ukendt behandling"
+  );
 }

@@ -1,10 +1,29 @@
 /** The choices of a form of step 1 that nobody has touched yet. */
 export const UNTOUCHED = {
-  referenceType: "0", callType: "0", paymentType: "0", approvalType: "0", isHealthInsurance: "no", healthInsuranceType: "0", visitType: "simple",
+  referenceType: "0",
+  callType: "0",
+  paymentType: "0",
+  approvalType: "0",
+  isHealthInsurance: "no",
+  healthInsuranceType: "0",
+  visitType: "simple",
 } as const;
 
 /** The number itself, and what the form carries along unseen. */
-const NOT_CONTENT: ReadonlySet<string> = new Set(["cpr6", "cpr4", "addressProtected", "intent", "defaultIntent", "formId", "formKey", "referralId", "version", "typedFor", "continued", "wasAsked"]);
+const NOT_CONTENT: ReadonlySet<string> = new Set([
+  "cpr6",
+  "cpr4",
+  "addressProtected",
+  "intent",
+  "defaultIntent",
+  "formId",
+  "formKey",
+  "referralId",
+  "version",
+  "typedFor",
+  "continued",
+  "wasAsked",
+]);
 
 /** Whether anything stands in a form of step 1 that another patient's number would make wrong: any text, any choice that was made. */
 export function standsInForm(values: Record<string, unknown>): boolean {

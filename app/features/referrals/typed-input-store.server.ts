@@ -40,30 +40,69 @@ interface Copy {
  * Keeps what a person has typed in a form and not saved, encrypted, in the place of the form's former copy under the same number. Of a
  * person's copies the newest are kept.
  */
-export async function keepTypedInput(tx: Tx, secrets: Secrets, { userId, formKey, referralId, values, now }: Copy): Promise<void> {
+export async function keepTypedInput(
+  tx: Tx,
+  secrets: Secrets,
+  { userId, formKey, referralId, values, now }: Copy,
+): Promise<void> {
   const cpr = cprOf(values);
   const former = (await findTypedInputs(tx, secrets, userId, formKey)).find((copy) => copy.cpr === cpr);
-  const row = { cpr_hash: hashOf(secrets, cpr), ...sealedTypedInput.seal(secrets, JSON.stringify(values)), modified_at: toMoment(now) };
+  const row = {
+    cpr_hash: hashOf(secrets, cpr),
+    ...sealedTypedInput.seal(secrets, JSON.stringify(values)),
+    modified_at: toMoment(now),
+  };
   if (former) await tx.updateTable("typed_input").set(row).where("id", "=", former.id).execute();
-  else if (await insertUnlessThere(tx, "typed_input", { user_id: userId, form_key: formKey, referral_id: referralId, ...row })) await forgetOldest(tx, userId);
-  else await tx.updateTable("typed_input").set(row).where("user_id", "=", userId).where("form_key", "=", formKey).where("cpr_hash", "=", row.cpr_hash).execute();
+  else if (
+    await insertUnlessThere(tx, "typed_input", { user_id: userId, form_key: formKey, referral_id: referralId, ...row })
+  )
+    await forgetOldest(tx, userId);
+  else
+    await tx
+      .updateTable("typed_input")
+      .set(row)
+      .where("user_id", "=", userId)
+      .where("form_key", "=", formKey)
+      .where("cpr_hash", "=", row.cpr_hash)
+      .execute();
 }
 
 async function forgetOldest(tx: Tx, userId: number): Promise<void> {
   const beyond = await copiesOf(tx, userId).clearSelect().select("id").offset(MOST_COPIES).limit(100).execute();
-  if (beyond.length > 0) await tx.deleteFrom("typed_input").where("id", "in", beyond.map(({ id }) => id)).execute();
+  if (beyond.length > 0)
+    await tx
+      .deleteFrom("typed_input")
+      .where(
+        "id",
+        "in",
+        beyond.map(({ id }) => id),
+      )
+      .execute();
 }
 
 const hashOf = (secrets: Secrets, cpr: string | null) => (cpr === null ? "" : secrets.lookup("cpr", cpr));
 
 /** Forgets a form's copy under this number; null for the one that was typed without a number. */
-export async function forgetTypedInput(tx: Tx, secrets: Secrets, userId: number, formKey: string, cpr: string | null): Promise<void> {
-  const ids = (await findTypedInputs(tx, secrets, userId, formKey)).filter((copy) => copy.cpr === cpr).map(({ id }) => id);
+export async function forgetTypedInput(
+  tx: Tx,
+  secrets: Secrets,
+  userId: number,
+  formKey: string,
+  cpr: string | null,
+): Promise<void> {
+  const ids = (await findTypedInputs(tx, secrets, userId, formKey))
+    .filter((copy) => copy.cpr === cpr)
+    .map(({ id }) => id);
   if (ids.length > 0) await tx.deleteFrom("typed_input").where("id", "in", ids).execute();
 }
 
 /** One copy of the person's own; null where it is gone. */
-export async function findTypedInput(db: DbOrTx, secrets: Secrets, userId: number, id: number): Promise<TypedInput | null> {
+export async function findTypedInput(
+  db: DbOrTx,
+  secrets: Secrets,
+  userId: number,
+  id: number,
+): Promise<TypedInput | null> {
   const row = await copiesOf(db, userId).where("id", "=", id).executeTakeFirst();
   return row ? toTyped(secrets, row) : null;
 }
@@ -78,10 +117,20 @@ export async function moveTypedInput(tx: Tx, id: number, formKey: string): Promi
 }
 
 const copiesOf = (db: DbOrTx, userId: number) =>
-  db.selectFrom("typed_input").select(["id", "form_key", "row_key", "values_encrypted", "modified_at"]).where("user_id", "=", userId).orderBy("modified_at", "desc").orderBy("id", "desc");
+  db
+    .selectFrom("typed_input")
+    .select(["id", "form_key", "row_key", "values_encrypted", "modified_at"])
+    .where("user_id", "=", userId)
+    .orderBy("modified_at", "desc")
+    .orderBy("id", "desc");
 
 /** All copies of a form, newest first. */
-export async function findTypedInputs(db: DbOrTx, secrets: Secrets, userId: number, formKey: string): Promise<TypedInput[]> {
+export async function findTypedInputs(
+  db: DbOrTx,
+  secrets: Secrets,
+  userId: number,
+  formKey: string,
+): Promise<TypedInput[]> {
   const rows = await copiesOf(db, userId).where("form_key", "=", formKey).execute();
   return rows.flatMap((row) => toTyped(secrets, row) ?? []);
 }
@@ -89,11 +138,17 @@ export async function findTypedInputs(db: DbOrTx, secrets: Secrets, userId: numb
 /** What a person has begun and never saved, newest first, at most five; a number alone is no form that was begun. */
 export async function findUnsavedForms(db: DbOrTx, secrets: Secrets, userId: number): Promise<TypedInput[]> {
   const rows = await copiesOf(db, userId).where("referral_id", "is", null).limit(20).execute();
-  return rows.flatMap((row) => toTyped(secrets, row) ?? []).filter(({ values }) => standsInForm(values)).slice(0, 5);
+  return rows
+    .flatMap((row) => toTyped(secrets, row) ?? [])
+    .filter(({ values }) => standsInForm(values))
+    .slice(0, 5);
 }
 
 /** Null where the keys have changed beyond reading. */
-function toTyped(secrets: Secrets, row: { id: number; form_key: string; row_key: string | null; values_encrypted: string; modified_at: string }): TypedInput | null {
+function toTyped(
+  secrets: Secrets,
+  row: { id: number; form_key: string; row_key: string | null; values_encrypted: string; modified_at: string },
+): TypedInput | null {
   const plain = sealedTypedInput.open(secrets, row);
   if (plain === null) return null;
   const values = JSON.parse(plain) as TypedValues;

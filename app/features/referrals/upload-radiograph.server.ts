@@ -9,7 +9,16 @@ import { arrivedType, fileKinds, refusalText } from "~/features/images/file-rule
 import { insertStoredFile } from "~/features/images/held-uploads.server";
 import { keepFile } from "~/features/images/keep-file.server";
 import {
-  claimPartial, countUnfinished, findPartial, findUnfinished, insertPartial, mostUnfinished, type PartialUpload, partialPath, receivedBytes, recordOutcome,
+  claimPartial,
+  countUnfinished,
+  findPartial,
+  findUnfinished,
+  insertPartial,
+  mostUnfinished,
+  type PartialUpload,
+  partialPath,
+  receivedBytes,
+  recordOutcome,
   removePartial,
 } from "~/features/images/partial-uploads.server";
 import { paths } from "~/paths";
@@ -46,15 +55,28 @@ export const beginRadiographUpload = external({
     const fault = typeFault(fileName, arrivedType(fileName, type));
     if (fault !== null) throw new Refusal("fileRefused", { text: fault });
     if (sizeBytes === 0) throw new Refusal("fileRefused", { text: refusalText("empty", "radiograph") });
-    if (sizeBytes > fileKinds.radiograph.maxBytes) throw new Refusal("fileTooLarge", { text: refusalText("tooLarge", "radiograph") });
+    if (sizeBytes > fileKinds.radiograph.maxBytes)
+      throw new Refusal("fileTooLarge", { text: refusalText("tooLarge", "radiograph") });
     const { freeBytes } = await portal.files.check();
     if (freeBytes !== undefined && freeBytes < sizeBytes + ROOM_LEFT_BYTES) throw new Refusal("storeFull");
   },
   async run({ tx, person, now, touched }, { referralId, radiographType: type, fileName, sizeBytes, lastModified }) {
     const { uploads, bytes } = await countUnfinished(tx, person.id);
-    if (uploads >= mostUnfinished.uploads || bytes + sizeBytes > mostUnfinished.bytes) throw new Refusal("tooManyUploads");
+    if (uploads >= mostUnfinished.uploads || bytes + sizeBytes > mostUnfinished.bytes)
+      throw new Refusal("tooManyUploads");
     const target = await findUploadTarget(tx, person, referralId);
-    const id = await insertPartial(tx, { ownerId: person.id, referralId: target.id, radiographType: arrivedType(fileName, type), fileName, sizeBytes, lastModified }, now);
+    const id = await insertPartial(
+      tx,
+      {
+        ownerId: person.id,
+        referralId: target.id,
+        radiographType: arrivedType(fileName, type),
+        fileName,
+        sizeBytes,
+        lastModified,
+      },
+      now,
+    );
     touched([referralId], `upload ${id}`);
     return { to: paths.upload(id) };
   },
@@ -67,7 +89,10 @@ export const readRadiographUpload = read({
   input: oneUpload,
   async run({ db, person, portal }, { uploadId }) {
     const upload = await ownUpload(db, person, uploadId);
-    return { ...upload, received: upload.state === "arriving" ? await receivedBytes(portal.config.dataDir, uploadId) : upload.sizeBytes };
+    return {
+      ...upload,
+      received: upload.state === "arriving" ? await receivedBytes(portal.config.dataDir, uploadId) : upload.sizeBytes,
+    };
   },
 });
 
@@ -86,7 +111,9 @@ export const finishRadiographUpload = external({
     if (upload.state !== "arriving") return { upload, result: null };
     if (received !== upload.sizeBytes) throw new Refusal("uploadBroken");
     // Kept under the upload's own name, and not moved: a crash before the commit leaves the upload whole, to be finished again.
-    const result = await keepFile(portal, partialPath(portal.config.dataDir, uploadId), upload.fileName, "radiograph", { storageKey: uploadId });
+    const result = await keepFile(portal, partialPath(portal.config.dataDir, uploadId), upload.fileName, "radiograph", {
+      storageKey: uploadId,
+    });
     return { upload, result };
   },
   async run({ tx, actor, person, now, portal, touched, afterCommit }, { uploadId }, { result }) {
@@ -99,11 +126,24 @@ export const finishRadiographUpload = external({
       await recordOutcome(tx, { ...upload, state: "refused", refusal: GONE.refused });
       return { found: GONE };
     }
-    const kept = "kept" in result ? { storedFileId: await insertStoredFile(tx, result.kept, now), ...result.kept } : null;
-    const [outcome] = kept ? await attachRadiographs({ tx, actor, person, now }, referral, [{ ...kept, radiographType: upload.radiographType }]) : [];
+    const kept =
+      "kept" in result ? { storedFileId: await insertStoredFile(tx, result.kept, now), ...result.kept } : null;
+    const [outcome] = kept
+      ? await attachRadiographs({ tx, actor, person, now }, referral, [
+          { ...kept, radiographType: upload.radiographType },
+        ])
+      : [];
     const refusal = "refused" in result ? result.refused : (outcome?.refused ?? null);
-    const file = refusal === null ? (await findFiles(tx, referral.id)).find(({ storageKey }) => storageKey === kept?.storageKey) : undefined;
-    const settled = { ...upload, state: refusal === null ? ("kept" as const) : ("refused" as const), refusal, referralFileId: file?.id ?? null };
+    const file =
+      refusal === null
+        ? (await findFiles(tx, referral.id)).find(({ storageKey }) => storageKey === kept?.storageKey)
+        : undefined;
+    const settled = {
+      ...upload,
+      state: refusal === null ? ("kept" as const) : ("refused" as const),
+      refusal,
+      referralFileId: file?.id ?? null,
+    };
     await recordOutcome(tx, settled);
     touched([referral.id], `upload ${uploadId}`);
     return { found: outcomeOf(settled) };
@@ -114,7 +154,8 @@ export const finishRadiographUpload = external({
 export async function finishWhole({ db, person, portal, caller }: ReadContext, referralId: number): Promise<void> {
   const target = await findUploadTarget(db, person, referralId);
   for (const { id, sizeBytes } of await findUnfinished(db, person.id, target.id)) {
-    if ((await receivedBytes(portal.config.dataDir, id)) === sizeBytes) await execute(portal, caller, finishRadiographUpload, plainInput({ uploadId: id }));
+    if ((await receivedBytes(portal.config.dataDir, id)) === sizeBytes)
+      await execute(portal, caller, finishRadiographUpload, plainInput({ uploadId: id }));
   }
 }
 
@@ -133,7 +174,8 @@ export const setUploadType = change({
     await tx.updateTable("partial_upload").set({ radiograph_type: type }).where("id", "=", uploadId).execute();
     // It may have arrived while the choice was on its way.
     const file = upload.referralFileId === null ? null : await findFile(tx, upload.referralId, upload.referralFileId);
-    if (file !== null) await retypeRadiograph(context, await findUploadTarget(tx, person, upload.referralId), file, type);
+    if (file !== null)
+      await retypeRadiograph(context, await findUploadTarget(tx, person, upload.referralId), file, type);
     return {};
   },
 });

@@ -14,7 +14,13 @@ import { readReferral } from "./read-referral.server";
 import { readWizard } from "./read-wizard.server";
 import { saveReferrer } from "./save-referrer.server";
 import { sendReferral } from "./send-referral.server";
-import { beginRadiographUpload, cancelUpload, finishRadiographUpload, readRadiographUpload, setUploadType } from "./upload-radiograph.server";
+import {
+  beginRadiographUpload,
+  cancelUpload,
+  finishRadiographUpload,
+  readRadiographUpload,
+  setUploadType,
+} from "./upload-radiograph.server";
 
 forEachDatabase("images that arrive in parts", (dialect) => {
   let portal: TestPortal;
@@ -31,8 +37,25 @@ forEachDatabase("images that arrive in parts", (dialect) => {
   afterAll(() => portal.close());
 
   let count = 0;
-  async function begin(referralId: number, { who = dentist, fileName = "48.jpg", bytes = picture, share = 1, type = 0, formKey = `upload-key-${++count}` } = {}): Promise<string> {
-    const { to } = await portal.as(who, beginRadiographUpload, { referralId, formKey, radiographType: type, fileName, sizeBytes: bytes.length, lastModified: 1 });
+  async function begin(
+    referralId: number,
+    {
+      who = dentist,
+      fileName = "48.jpg",
+      bytes = picture,
+      share = 1,
+      type = 0,
+      formKey = `upload-key-${++count}`,
+    } = {},
+  ): Promise<string> {
+    const { to } = await portal.as(who, beginRadiographUpload, {
+      referralId,
+      formKey,
+      radiographType: type,
+      fileName,
+      sizeBytes: bytes.length,
+      lastModified: 1,
+    });
     const uploadId = to!.split("/").at(-1)!;
     await writeFile(partialPath(portal.config.dataDir, uploadId), bytes.subarray(0, Math.floor(bytes.length * share)));
     return uploadId;
@@ -86,7 +109,11 @@ forEachDatabase("images that arrive in parts", (dialect) => {
   test("what was kept for an upload that is never finished goes with it; what became an image stays", async () => {
     const { dataDir } = portal.config;
     const referralId = await stepThree();
-    const [abandoned, cancelled, image] = [await begin(referralId), await begin(referralId), await begin(referralId, { bytes: await drawRadiograph({ type: 0, format: "jpg", seed: 14 }) })];
+    const [abandoned, cancelled, image] = [
+      await begin(referralId),
+      await begin(referralId),
+      await begin(referralId, { bytes: await drawRadiograph({ type: 0, format: "jpg", seed: 14 }) }),
+    ];
     for (const id of [abandoned, cancelled]) await portal.files.keep(partialPath(dataDir, id), id);
     await portal.as(dentist, finishRadiographUpload, { uploadId: image });
     // Killed after the commit, before the folder was tidied.
@@ -103,23 +130,37 @@ forEachDatabase("images that arrive in parts", (dialect) => {
   test("two uploads of the same picture at the same moment attach it once", async () => {
     const referralId = await stepThree();
     const uploads = [await begin(referralId), await begin(referralId, { fileName: "kopi.jpg" })];
-    const outcomes = await Promise.all(uploads.map((uploadId) => portal.as(dentist, finishRadiographUpload, { uploadId })));
+    const outcomes = await Promise.all(
+      uploads.map((uploadId) => portal.as(dentist, finishRadiographUpload, { uploadId })),
+    );
     expect(outcomes.filter(({ found }) => found?.refused === "Filen er allerede vedhæftet.")).toHaveLength(1);
     expect((await wizard(referralId)).images).toHaveLength(1);
   });
 
   test("begun twice with one key it is one upload", async () => {
     const referralId = await stepThree();
-    const [first, second] = [await begin(referralId, { formKey: "the-same-key" }), await begin(referralId, { formKey: "the-same-key" })];
+    const [first, second] = [
+      await begin(referralId, { formKey: "the-same-key" }),
+      await begin(referralId, { formKey: "the-same-key" }),
+    ];
     expect(second).toBe(first);
   });
 
   test("an upload that has not come whole is not finished, and is listed with what has come", async () => {
     const referralId = await stepThree();
     const uploadId = await begin(referralId, { share: 0.5 });
-    await expect(portal.as(dentist, finishRadiographUpload, { uploadId })).rejects.toMatchObject({ name: "uploadBroken" });
+    await expect(portal.as(dentist, finishRadiographUpload, { uploadId })).rejects.toMatchObject({
+      name: "uploadBroken",
+    });
     expect((await wizard(referralId)).unfinished).toEqual([
-      { id: uploadId, fileName: "48.jpg", sizeBytes: picture.length, lastModified: 1, type: 0, receivedBytes: Math.floor(picture.length / 2) },
+      {
+        id: uploadId,
+        fileName: "48.jpg",
+        sizeBytes: picture.length,
+        lastModified: 1,
+        type: 0,
+        receivedBytes: Math.floor(picture.length / 2),
+      },
     ]);
   });
 
@@ -130,10 +171,18 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     const secretary = await aPerson(portal, { role: "Secretary", clinicIds: [clinicId] });
     const stranger = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     for (const who of [admin, secretary, stranger]) {
-      for (const operation of [readRadiographUpload, finishRadiographUpload, cancelUpload] as Operation<{ uploadId: string }, unknown>[]) {
-        await expect(portal.as(who, operation, { uploadId }), `${who.roles[0]} ${operation.name}`).rejects.toMatchObject({ name: "notInScope" });
+      for (const operation of [readRadiographUpload, finishRadiographUpload, cancelUpload] as Operation<
+        { uploadId: string },
+        unknown
+      >[]) {
+        await expect(
+          portal.as(who, operation, { uploadId }),
+          `${who.roles[0]} ${operation.name}`,
+        ).rejects.toMatchObject({ name: "notInScope" });
       }
-      await expect(portal.as(who, setUploadType, { uploadId, radiographType: 1 })).rejects.toMatchObject({ name: "notInScope" });
+      await expect(portal.as(who, setUploadType, { uploadId, radiographType: 1 })).rejects.toMatchObject({
+        name: "notInScope",
+      });
     }
     expect((await wizard(referralId, admin)).unfinished).toEqual([]);
   });
@@ -142,7 +191,9 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     const referralId = await stepThree();
     const uploadId = await begin(referralId);
     await portal.as(dentist, setUploadType, { uploadId, radiographType: 1 });
-    await expect(portal.as(dentist, setUploadType, { uploadId, radiographType: 4 })).rejects.toMatchObject({ name: "fileRefused" });
+    await expect(portal.as(dentist, setUploadType, { uploadId, radiographType: 4 })).rejects.toMatchObject({
+      name: "fileRefused",
+    });
     await portal.as(dentist, finishRadiographUpload, { uploadId });
     expect((await wizard(referralId)).images[0]?.type).toBe(1);
     await portal.as(dentist, setUploadType, { uploadId, radiographType: 3 });
@@ -152,7 +203,9 @@ forEachDatabase("images that arrive in parts", (dialect) => {
   test("a DICOM file that arrives under another type has its own", async () => {
     const referralId = await stepThree();
     const bytes = await drawRadiograph({ type: 4, format: "dcm", seed: 15 });
-    await portal.as(dentist, finishRadiographUpload, { uploadId: await begin(referralId, { fileName: "scan.dcm", bytes, type: 2 }) });
+    await portal.as(dentist, finishRadiographUpload, {
+      uploadId: await begin(referralId, { fileName: "scan.dcm", bytes, type: 2 }),
+    });
     expect((await wizard(referralId)).images.map(({ type }) => type)).toEqual([4]);
   });
 
@@ -161,19 +214,40 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     const uploadId = await begin(referralId);
     await portal.as(dentist, finishRadiographUpload, { uploadId });
     const state = async () => {
-      const { version } = await portal.db.selectFrom("referral").select("version").where("id", "=", referralId).executeTakeFirstOrThrow();
-      return { version, log: (await portal.db.selectFrom("visit_log").select("event").where("referral_id", "=", referralId).orderBy("id").execute()).at(-1)?.event };
+      const { version } = await portal.db
+        .selectFrom("referral")
+        .select("version")
+        .where("id", "=", referralId)
+        .executeTakeFirstOrThrow();
+      return {
+        version,
+        log: (
+          await portal.db
+            .selectFrom("visit_log")
+            .select("event")
+            .where("referral_id", "=", referralId)
+            .orderBy("id")
+            .execute()
+        ).at(-1)?.event,
+      };
     };
     const { version } = await state();
     for (let press = 0; press < 2; press += 1) await portal.as(dentist, setUploadType, { uploadId, radiographType: 3 });
-    expect(await state()).toEqual({ version: version + 1, log: expect.stringMatching(/har fået billedtypen Cephalostat$/) });
+    expect(await state()).toEqual({
+      version: version + 1,
+      log: expect.stringMatching(/har fået billedtypen Cephalostat$/),
+    });
   });
 
   test("a half upload holds the sending; another way than uploading gives it up", async () => {
     const referralId = await stepThree();
     const uploadId = await begin(referralId, { fileName: "CBCT.jpg", share: 0.3 });
-    const send = (radiographsSendType: number) => portal.as(dentist, sendReferral, { referralId, formKey: "", radiographsSendType });
-    await expect(send(0)).rejects.toMatchObject({ name: "uploadUnfinished", text: "CBCT.jpg er kun halvt uploadet. Vælg filen igen for at fortsætte, eller fjern den." });
+    const send = (radiographsSendType: number) =>
+      portal.as(dentist, sendReferral, { referralId, formKey: "", radiographsSendType });
+    await expect(send(0)).rejects.toMatchObject({
+      name: "uploadUnfinished",
+      text: "CBCT.jpg er kun halvt uploadet. Vælg filen igen for at fortsætte, eller fjern den.",
+    });
     await send(1);
     await expect(portal.as(dentist, readRadiographUpload, { uploadId })).rejects.toMatchObject({ name: "notInScope" });
   });
@@ -183,17 +257,30 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     const staff = await aPerson(portal, { role: "Surgeon" });
     await portal.as(dentist, finishRadiographUpload, { uploadId: await begin(referralId) });
     const another = await drawRadiograph({ type: 0, format: "jpg", seed: 12 });
-    await portal.as(staff, finishRadiographUpload, { uploadId: await begin(referralId, { who: staff, bytes: another }) });
+    await portal.as(staff, finishRadiographUpload, {
+      uploadId: await begin(referralId, { who: staff, bytes: another }),
+    });
     const shown = await portal.as(staff, readReferral, { referralId });
     expect(JSON.stringify(shown).match(/Et røntgenbillede er tilføjet/g)).toHaveLength(2);
-    const row = await portal.db.selectFrom("referral").select(["status", "has_radiographs"]).where("id", "=", referralId).executeTakeFirstOrThrow();
+    const row = await portal.db
+      .selectFrom("referral")
+      .select(["status", "has_radiographs"])
+      .where("id", "=", referralId)
+      .executeTakeFirstOrThrow();
     expect(row).toMatchObject({ status: 0, has_radiographs: 1 });
   });
 
   test("a DICOM of another patient is marked", async () => {
     const referralId = await stepThree();
-    const dicom = await drawRadiograph({ type: 4, format: "dcm", seed: 13, patient: { cpr: "620170-4321", firstName: "Åse", lastName: "Øst" } });
-    await portal.as(dentist, finishRadiographUpload, { uploadId: await begin(referralId, { fileName: "anden.dcm", bytes: dicom, type: 4 }) });
+    const dicom = await drawRadiograph({
+      type: 4,
+      format: "dcm",
+      seed: 13,
+      patient: { cpr: "620170-4321", firstName: "Åse", lastName: "Øst" },
+    });
+    await portal.as(dentist, finishRadiographUpload, {
+      uploadId: await begin(referralId, { fileName: "anden.dcm", bytes: dicom, type: 4 }),
+    });
     expect((await wizard(referralId)).images).toMatchObject([{ fileName: "anden.dcm", isOfAnother: true }]);
   });
 

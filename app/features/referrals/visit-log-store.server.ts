@@ -18,7 +18,10 @@ const ROWS = 1000;
 
 /** One line in the referral's log: who, when, and what became of it. */
 export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLogEntry[], now: Date): Promise<void> {
-  const who = actor.kind === "person" ? { modifier_id: actor.id, modifier_name: personName(actor) } : { modifier_id: null, modifier_name: "Systemet" };
+  const who =
+    actor.kind === "person"
+      ? { modifier_id: actor.id, modifier_name: personName(actor) }
+      : { modifier_id: null, modifier_name: "Systemet" };
   const rows = entries.map(({ referralId, status, event, treatmentTypeId, surgeonComment, logType }) => ({
     referral_id: referralId,
     at: toMoment(now),
@@ -29,7 +32,11 @@ export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLog
     log_type: logType ?? null,
     event,
   }));
-  for (let start = 0; start < rows.length; start += ROWS) await db.insertInto("visit_log").values(rows.slice(start, start + ROWS)).execute();
+  for (let start = 0; start < rows.length; start += ROWS)
+    await db
+      .insertInto("visit_log")
+      .values(rows.slice(start, start + ROWS))
+      .execute();
 }
 
 export async function findVisitLog(db: DbOrTx, referralId: ScopedReferralId) {

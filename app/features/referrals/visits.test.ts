@@ -34,10 +34,19 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
 
   test("a referral and a draft are read in one's own scope alone", async () => {
     const draftId = await aDraft(portal, dentist);
-    expect(await portal.as(dentist, readVisit, { referralId })).toMatchObject({ isDraft: false, comment: "Kommentar", modifyDate: null, exportedToCsv: null });
+    expect(await portal.as(dentist, readVisit, { referralId })).toMatchObject({
+      isDraft: false,
+      comment: "Kommentar",
+      modifyDate: null,
+      exportedToCsv: null,
+    });
     expect(await portal.as(dentist, readVisit, { referralId: draftId })).toMatchObject({ isDraft: true, status: -1 });
-    for (const id of [referralId, draftId]) await expect(portal.as(stranger, readVisit, { referralId: id })).rejects.toMatchObject({ name: "notInScope" });
-    for (const operation of [listMessages, readSentLetters]) await expect(portal.as<unknown, unknown>(stranger, operation, { referralId })).rejects.toMatchObject({ name: "notInScope" });
+    for (const id of [referralId, draftId])
+      await expect(portal.as(stranger, readVisit, { referralId: id })).rejects.toMatchObject({ name: "notInScope" });
+    for (const operation of [listMessages, readSentLetters])
+      await expect(portal.as<unknown, unknown>(stranger, operation, { referralId })).rejects.toMatchObject({
+        name: "notInScope",
+      });
     expect((await portal.as(dentist, pageDrafts, {})).drafts.map(({ id }) => id)).toEqual([draftId]);
     expect(await portal.as(stranger, pageDrafts, {})).toEqual({ totalEntities: 0, drafts: [] });
   });
@@ -45,7 +54,11 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
   test("the list's pages and filters", async () => {
     for (const firstName of ["Anna", "Bo"]) await aReferral(portal, dentist, { firstName });
     const all = await portal.as(dentist, listVisits, { filter: {}, orderBy: 1, ascending: true });
-    const pages = await Promise.all([1, 2, 3].map((page) => portal.as(dentist, listVisits, { filter: {}, orderBy: 1, ascending: true, pageSize: 1, page })));
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) =>
+        portal.as(dentist, listVisits, { filter: {}, orderBy: 1, ascending: true, pageSize: 1, page }),
+      ),
+    );
     expect(pages.flatMap(({ visits }) => visits.map(({ id }) => id))).toEqual(all.visits.map(({ id }) => id));
     expect((await portal.as(dentist, listVisits, { filter: { patientName: "anna" } })).totalEntities).toBe(1);
     expect(await portal.as(stranger, listVisits, { filter: {} })).toEqual({ totalEntities: 0, visits: [] });
@@ -53,23 +66,48 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
 
   test("status and surgeon go through together or not at all, and raise the version", async () => {
     const before = await visit();
-    await expect(portal.as(admin, patchVisit, { referralId, status: 2, surgeonId: 999_999 })).rejects.toMatchObject({ name: "invalid" });
+    await expect(portal.as(admin, patchVisit, { referralId, status: 2, surgeonId: 999_999 })).rejects.toMatchObject({
+      name: "invalid",
+    });
     expect(await visit()).toEqual(before);
     await portal.as(admin, patchVisit, { referralId, seenVersion: before.version, status: 2, surgeonId: surgeon.id });
     const after = await visit();
     expect(after).toMatchObject({ status: 2, surgeonId: surgeon.id, version: before.version + 2 });
-    await expect(portal.as(admin, patchVisit, { referralId, seenVersion: before.version, status: 3 })).rejects.toMatchObject({ name: "conflict" });
+    await expect(
+      portal.as(admin, patchVisit, { referralId, seenVersion: before.version, status: 3 }),
+    ).rejects.toMatchObject({ name: "conflict" });
     expect((await portal.as(admin, readVisitLog, { referralId })).entries.map(({ status }) => status)).toContain(2);
   });
 
   test("an edit keeps what is not named, empties what is empty, and tells of a conflict", async () => {
     const before = await visit();
-    await portal.as(admin, saveVisit, { referralId, fields: { price: "4850,50", surgeonComment: "Set.", operationDate: "2027-02-03", operationTimeHours: "9" }, status: 3 });
-    expect(await visit()).toMatchObject({ price: 4850.5, surgeonComment: "Set.", operationDate: "2027-02-03", operationTimeHours: 9, operationTimeMinutes: 0, surgeonId: surgeon.id, status: 3, lastName: before.lastName, cpr: before.cpr });
+    await portal.as(admin, saveVisit, {
+      referralId,
+      fields: { price: "4850,50", surgeonComment: "Set.", operationDate: "2027-02-03", operationTimeHours: "9" },
+      status: 3,
+    });
+    expect(await visit()).toMatchObject({
+      price: 4850.5,
+      surgeonComment: "Set.",
+      operationDate: "2027-02-03",
+      operationTimeHours: 9,
+      operationTimeMinutes: 0,
+      surgeonId: surgeon.id,
+      status: 3,
+      lastName: before.lastName,
+      cpr: before.cpr,
+    });
     await portal.as(admin, saveVisit, { referralId, fields: { surgeonComment: "", price: "" } });
     expect(await visit()).toMatchObject({ price: null, surgeonComment: null, operationDate: "2027-02-03" });
-    await expect(portal.as(admin, saveVisit, { referralId, fields: { zip: "" } })).rejects.toMatchObject({ name: "invalid", fields: { zip: [expect.any(String)] } });
-    await expect(portal.as(admin, saveVisit, { referralId, seenVersion: before.version, fields: {} })).rejects.toMatchObject({ name: "conflict" });
-    await expect(portal.as(dentist, saveVisit, { referralId, fields: {} })).rejects.toMatchObject({ name: "notAllowed" });
+    await expect(portal.as(admin, saveVisit, { referralId, fields: { zip: "" } })).rejects.toMatchObject({
+      name: "invalid",
+      fields: { zip: [expect.any(String)] },
+    });
+    await expect(
+      portal.as(admin, saveVisit, { referralId, seenVersion: before.version, fields: {} }),
+    ).rejects.toMatchObject({ name: "conflict" });
+    await expect(portal.as(dentist, saveVisit, { referralId, fields: {} })).rejects.toMatchObject({
+      name: "notAllowed",
+    });
   });
 });

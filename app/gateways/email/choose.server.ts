@@ -5,7 +5,17 @@ import type { EmailGateway } from "./port";
 import { createSmtpGateway } from "./smtp.server";
 
 /** SMTP when `SMTP_URL` is set; outside production the mailbox folder under DATA_DIR otherwise. */
-export function chooseEmailGateway({ smtpUrl, dataDir, production }: { smtpUrl: string | null; dataDir: string; production: boolean }): EmailGateway {
+export function chooseEmailGateway({
+  smtpUrl,
+  dataDir,
+  production,
+}: {
+  smtpUrl: string | null;
+  dataDir: string;
+  production: boolean;
+}): EmailGateway {
   if (smtpUrl !== null) return createSmtpGateway(smtpUrl);
-  return production ? notConfigured("E-mail er ikke indstillet (SMTP_URL)") : createMailboxGateway(path.join(dataDir, "mailbox"));
+  return production
+    ? notConfigured("E-mail er ikke indstillet (SMTP_URL)")
+    : createMailboxGateway(path.join(dataDir, "mailbox"));
 }

@@ -35,7 +35,8 @@ export function createSmtpGateway(url: string): EmailGateway {
         return { outcome: "sent", detail: String(info.response ?? "") };
       } catch (error) {
         return resultOf(error as SmtpError, connection.handedOver);
-      }    },
+      }
+    },
   };
 }
 

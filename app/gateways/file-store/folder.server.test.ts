@@ -76,12 +76,15 @@ test("a full disk has a name", async () => {
   await expect(store.put(full())).rejects.toBeInstanceOf(StoreFull);
 });
 
-test.each(["../../../etc/passwd", "", "A".repeat(32), "a".repeat(31), `${"a".repeat(32)}/..`])("%j is no key", async (key) => {
-  expect(() => store.pathOf(key)).toThrow(FileNotInStore);
-  await expect(store.openRead(key)).rejects.toBeInstanceOf(FileNotInStore);
-  await expect(store.size(key)).rejects.toBeInstanceOf(FileNotInStore);
-  await expect(store.remove(key)).rejects.toBeInstanceOf(FileNotInStore);
-});
+test.each(["../../../etc/passwd", "", "A".repeat(32), "a".repeat(31), `${"a".repeat(32)}/..`])(
+  "%j is no key",
+  async (key) => {
+    expect(() => store.pathOf(key)).toThrow(FileNotInStore);
+    await expect(store.openRead(key)).rejects.toBeInstanceOf(FileNotInStore);
+    await expect(store.size(key)).rejects.toBeInstanceOf(FileNotInStore);
+    await expect(store.remove(key)).rejects.toBeInstanceOf(FileNotInStore);
+  },
+);
 
 test("readiness: a writable folder says how much is free, a blocked one says so", async () => {
   expect((await store.check()).freeBytes).toBeGreaterThan(0);
@@ -99,7 +102,8 @@ test("keys are listed by how they begin and how long they have lain there", asyn
   const keys = await Promise.all(Array.from({ length: 20 }, () => store.put(Readable.from([Buffer.from("x")]))));
   const listed = async (before: Date) => {
     const found: string[] = [];
-    for (const prefix of new Set(keys.map((key) => key.slice(0, 2)))) for await (const key of store.list(prefix, before)) found.push(key);
+    for (const prefix of new Set(keys.map((key) => key.slice(0, 2))))
+      for await (const key of store.list(prefix, before)) found.push(key);
     return found.toSorted();
   };
   expect(await listed(new Date(Date.now() + 60_000))).toEqual(keys.toSorted());

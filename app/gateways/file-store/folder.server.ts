@@ -112,7 +112,9 @@ export function createFolderStore(root: string): FolderStore {
       if (!/^[0-9a-f]{2}$/.test(prefix)) return;
       for (const folder of await readdir(join(root, prefix)).catch(() => [])) {
         for (const key of await readdir(join(root, prefix, folder)).catch(() => [])) {
-          const found = /^[0-9a-f]{32}$/.test(key) ? await stat(join(root, prefix, folder, key)).catch(() => undefined) : undefined;
+          const found = /^[0-9a-f]{32}$/.test(key)
+            ? await stat(join(root, prefix, folder, key)).catch(() => undefined)
+            : undefined;
           // A file that was moved or linked in keeps the time of its bytes; when it came to lie here is the other one.
           if (found && found.mtime < before && found.ctime < before) yield key;
         }

@@ -21,7 +21,8 @@ export function choosePersonRegister({ url, customer, user, password, caFile }: 
   if (url === null) return createTestPersons();
   const match = /^tls:\/\/(\[[0-9a-f:]+\]|[^\s/:@?#]+):(\d{1,5})\/?$/i.exec(url);
   const port = Number(match?.[2]);
-  if (match === null || port < 1 || port > 65_535) throw new RangeError("The CPR register's URL must be tls://host:port");
+  if (match === null || port < 1 || port > 65_535)
+    throw new RangeError("The CPR register's URL must be tls://host:port");
   return createCprDirect({
     host: match[1]!.replace(/^\[|\]$/g, ""),
     port,

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isWholeLogin, isWholePerson, loginTelegram, queryTelegram, readLogin, readPerson } from "./cpr-direct-telegrams.server";
+import {
+  isWholeLogin,
+  isWholePerson,
+  loginTelegram,
+  queryTelegram,
+  readLogin,
+  readPerson,
+} from "./cpr-direct-telegrams.server";
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 200);
 const credentials = { customer: "0384", user: "KLINIK1", password: "hem1" };
@@ -28,7 +35,9 @@ const åse = { 218: "Ærøvej 1, 2. tv", 286: "8000", 290: "Aarhus C", 332: "Ås
 test("the telegrams we send have the service's lengths and places", () => {
   expect(loginTelegram(credentials).toString("latin1")).toBe("PRIV,038490KLINIK1 hem1            ");
   expect(loginTelegram({ ...credentials, user: "KLINIK12", password: "hæm1ligt" })).toHaveLength(35);
-  expect(queryTelegram(credentials, "TOKEN123", nancy).toString("latin1")).toBe(`PRIV,038406TOKEN123KLINIK1 00${nancy}`);
+  expect(queryTelegram(credentials, "TOKEN123", nancy).toString("latin1")).toBe(
+    `PRIV,038406TOKEN123KLINIK1 00${nancy}`,
+  );
 });
 
 test("a login's answer", () => {
@@ -50,7 +59,10 @@ test("a person with æøå", () => {
     city: "Aarhus C",
     status: "01",
   });
-  expect(readPerson(answerWith(åse, { extra: `050${nancy}`.padEnd(29) }), nancy)).toMatchObject({ kind: "found", lastName: "Sørensen" });
+  expect(readPerson(answerWith(åse, { extra: `050${nancy}`.padEnd(29) }), nancy)).toMatchObject({
+    kind: "found",
+    lastName: "Sørensen",
+  });
   expect(readPerson(Buffer.concat([answerWith(åse), Buffer.from("\r\n")]), nancy)).toMatchObject({ kind: "found" });
 });
 
@@ -61,7 +73,12 @@ test("protection shows by its date, or by a name and address that do not come", 
 });
 
 test("the dead have a name and no address; a withdrawn number is nobody's", () => {
-  expect(readPerson(answerWith({ 22: "90", 332: "Ole", 382: "Bjørn" }), nancy)).toMatchObject({ kind: "found", address: "", zip: "", status: "90" });
+  expect(readPerson(answerWith({ 22: "90", 332: "Ole", 382: "Bjørn" }), nancy)).toMatchObject({
+    kind: "found",
+    address: "",
+    zip: "",
+    status: "90",
+  });
   expect(readPerson(answerWith({ 22: "60" }), nancy)).toEqual({ kind: "notFound" });
 });
 
@@ -78,8 +95,14 @@ test.each<[string, Buffer]>([
   ["half", answerWith(åse).subarray(0, 300)],
   ["without its end", answerWith(åse).subarray(0, -21)],
   ["one character short", Buffer.concat([answerWith(åse).subarray(0, 200), answerWith(åse).subarray(201)])],
-  ["one character long", Buffer.concat([answerWith(åse).subarray(0, 200), Buffer.from(" "), answerWith(åse).subarray(200)])],
-  ["one character long, without an address", Buffer.concat([answerWith({ 332: "Åse" }).subarray(0, 200), Buffer.from(" "), answerWith().subarray(200)])],
+  [
+    "one character long",
+    Buffer.concat([answerWith(åse).subarray(0, 200), Buffer.from(" "), answerWith(åse).subarray(200)]),
+  ],
+  [
+    "one character long, without an address",
+    Buffer.concat([answerWith({ 332: "Åse" }).subarray(0, 200), Buffer.from(" "), answerWith().subarray(200)]),
+  ],
   ["no status", answerWith({ ...åse, 22: "  " })],
   ["no post code", answerWith({ ...åse, 286: "80a0" })],
   ["control characters", answerWith({ ...åse, 332: "Å\0se\u0007" })],
@@ -90,13 +113,20 @@ test.each<[string, Buffer]>([
 
 test("what is unreadable or spoilt never throws, and never becomes a person with a faulty post code", () => {
   const spoilt = fc
-    .tuple(fc.array(fc.tuple(fc.nat(552), fc.nat(255)), { maxLength: 40 }), fc.nat(560), fc.uint8Array({ maxLength: 30 }))
+    .tuple(
+      fc.array(fc.tuple(fc.nat(552), fc.nat(255)), { maxLength: 40 }),
+      fc.nat(560),
+      fc.uint8Array({ maxLength: 30 }),
+    )
     .map(([changes, length, tail]) => {
       const answer = Buffer.from(answerWith(åse));
       for (const [at, byte] of changes) answer[at] = byte;
       return Buffer.concat([answer.subarray(0, length), tail]);
     });
-  const any = fc.oneof(fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes)), spoilt);
+  const any = fc.oneof(
+    fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes)),
+    spoilt,
+  );
   fc.assert(
     fc.property(any, (bytes) => {
       isWholeLogin(bytes);
@@ -112,13 +142,30 @@ test("what is unreadable or spoilt never throws, and never becomes a person with
 
 test("every text that fits its fields is read back", () => {
   const text = (max: number) =>
-    fc.string({ unit: fc.constantFrom(..."abcæøåÆØÅéüß ,.-'"), minLength: 1, maxLength: max }).map((value) => value.trim() || "x");
+    fc
+      .string({ unit: fc.constantFrom(..."abcæøåÆØÅéüß ,.-'"), minLength: 1, maxLength: max })
+      .map((value) => value.trim() || "x");
   fc.assert(
-    fc.property(text(50), text(40), text(34), text(20), fc.integer({ min: 0, max: 9999 }), (firstName, lastName, address, city, code) => {
-      const zip = String(code).padStart(4, "0");
-      const answer = answerWith({ 218: address, 286: zip, 290: city, 332: firstName, 382: lastName });
-      expect(readPerson(answer, nancy)).toEqual({ kind: "found", firstName, lastName, address, zip, city, status: "01" });
-    }),
+    fc.property(
+      text(50),
+      text(40),
+      text(34),
+      text(20),
+      fc.integer({ min: 0, max: 9999 }),
+      (firstName, lastName, address, city, code) => {
+        const zip = String(code).padStart(4, "0");
+        const answer = answerWith({ 218: address, 286: zip, 290: city, 332: firstName, 382: lastName });
+        expect(readPerson(answer, nancy)).toEqual({
+          kind: "found",
+          firstName,
+          lastName,
+          address,
+          zip,
+          city,
+          status: "01",
+        });
+      },
+    ),
     { numRuns },
   );
 });

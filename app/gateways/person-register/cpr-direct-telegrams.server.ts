@@ -106,7 +106,8 @@ function readPersonRecord(record: Buffer, tenDigits: string): QueryAnswer {
   const isNameless = person.firstName === "" && person.lastName === "";
   if (isNameless && WITHDRAWN.includes(status)) return { kind: "notFound" };
   if (isNameless && person.address === "") return { kind: "protected" };
-  if (isNameless || !/^(\d{4})?$/.test(person.zip) || Object.values(person).some(holdsControlCharacters)) return { kind: "unreadable" };
+  if (isNameless || !/^(\d{4})?$/.test(person.zip) || Object.values(person).some(holdsControlCharacters))
+    return { kind: "unreadable" };
   return { kind: "found", ...person };
 }
 

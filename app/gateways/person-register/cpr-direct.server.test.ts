@@ -18,7 +18,12 @@ const credentials = { customer: "0384", user: "KLINIK1", password: "hæm1ligt" }
 function selfSigned(): { key: string; cert: string } {
   const der = (tag: number, ...parts: Buffer[]): Buffer => {
     const body = Buffer.concat(parts);
-    const length = body.length < 128 ? [body.length] : body.length < 256 ? [0x81, body.length] : [0x82, body.length >> 8, body.length & 255];
+    const length =
+      body.length < 128
+        ? [body.length]
+        : body.length < 256
+          ? [0x81, body.length]
+          : [0x82, body.length >> 8, body.length & 255];
     return Buffer.concat([Buffer.from([tag, ...length]), body]);
   };
   const bytes = (hex: string) => Buffer.from(hex, "hex");
@@ -29,7 +34,10 @@ function selfSigned(): { key: string; cert: string } {
   const time = (year: number) => der(0x17, Buffer.from(`${String(year % 100).padStart(2, "0")}0101000000Z`));
   const extensions = sequence(
     sequence(bytes("0603551d13"), bytes("0101ff"), der(0x04, sequence(bytes("0101ff")))),
-    sequence(bytes("0603551d11"), der(0x04, sequence(der(0x82, Buffer.from("localhost")), der(0x87, bytes("7f000001"))))),
+    sequence(
+      bytes("0603551d11"),
+      der(0x04, sequence(der(0x82, Buffer.from("localhost")), der(0x87, bytes("7f000001")))),
+    ),
   );
   const serial = Buffer.concat([bytes("01"), randomBytes(8)]);
   const toBeSigned = sequence(
@@ -43,7 +51,10 @@ function selfSigned(): { key: string; cert: string } {
     der(0xa3, extensions),
   );
   const signature = der(0x03, Buffer.from([0]), sign("sha256", toBeSigned, privateKey));
-  const base64 = sequence(toBeSigned, ecdsaWithSha256, signature).toString("base64").match(/.{1,64}/g)!.join("\n");
+  const base64 = sequence(toBeSigned, ecdsaWithSha256, signature)
+    .toString("base64")
+    .match(/.{1,64}/g)!
+    .join("\n");
   return {
     key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,
@@ -99,11 +110,18 @@ async function startRegister(): Promise<Register> {
         register.logins += 1;
         const token = randomBytes(4).toString("hex");
         if (register.loginCode === "00") register.tokens.add(token);
-        socket.end(Buffer.from(`038490${register.loginCode === "00" ? token : " ".repeat(8)}KLINIK1 ${register.loginCode}`, "latin1"));
+        socket.end(
+          Buffer.from(
+            `038490${register.loginCode === "00" ? token : " ".repeat(8)}KLINIK1 ${register.loginCode}`,
+            "latin1",
+          ),
+        );
       } else if (telegram.startsWith("PRIV,038406") && telegram.length === 39) {
         register.heard.push(telegram);
         const token = telegram.slice(11, 19);
-        const answer = register.tokens.has(token) ? answerAbout(telegram.slice(29), token) : Buffer.from(`038406${token}KLINIK1 070028`, "latin1");
+        const answer = register.tokens.has(token)
+          ? answerAbout(telegram.slice(29), token)
+          : Buffer.from(`038406${token}KLINIK1 070028`, "latin1");
         if (register.misbehave === null) socket.end(answer);
         else register.misbehave(socket, answer);
       }
@@ -120,12 +138,23 @@ function answerAbout(tenDigits: string, token: string): Buffer {
   for (const [at, text] of Object.entries({ 0: "001", 3: tenDigits, 22: "01", 70: "0".repeat(12), ...person })) {
     record.write(text, Number(at), "latin1");
   }
-  const ends = [Buffer.from(`038406${token}KLINIK1 000553${"000".padEnd(35, "0")}`, "latin1"), Buffer.from("999999999999900000003", "latin1")];
+  const ends = [
+    Buffer.from(`038406${token}KLINIK1 000553${"000".padEnd(35, "0")}`, "latin1"),
+    Buffer.from("999999999999900000003", "latin1"),
+  ];
   return Buffer.concat([ends[0]!, record, ends[1]!]);
 }
 
 const client = (port: number, options: Partial<CprDirectOptions> = {}) =>
-  createCprDirect({ host: "127.0.0.1", port, ca: cert, connectWithin: 5000, answerWithin: 5000, ...credentials, ...options });
+  createCprDirect({
+    host: "127.0.0.1",
+    port,
+    ca: cert,
+    connectWithin: 5000,
+    answerWithin: 5000,
+    ...credentials,
+    ...options,
+  });
 
 test("found, with æøå; the token serves every look-up after the login", async () => {
   const register = await startRegister();
@@ -139,7 +168,12 @@ test("found, with æøå; the token serves every look-up after the login", async
     city: "Hillerød",
     status: "01",
   });
-  expect(await cpr.find("021122-3989")).toMatchObject({ firstName: "Åge Østen", lastName: "Sørensen-Ægidius", address: "Ærøvej 1, 2. tv", city: "Åbyhøj" });
+  expect(await cpr.find("021122-3989")).toMatchObject({
+    firstName: "Åge Østen",
+    lastName: "Sørensen-Ægidius",
+    address: "Ærøvej 1, 2. tv",
+    city: "Åbyhøj",
+  });
   const [token] = register.tokens;
   expect(register.heard).toEqual([
     "PRIV,038490KLINIK1 hæm1ligt        ",
@@ -207,25 +241,29 @@ test.each([
   register.loginCode = code;
   let now = 0;
   const cpr = client(register.port, { now: () => now });
-  for (let i = 0; i < 5; i++) expect(await cpr.find(nancy)).toEqual({ kind: "unavailable", detail: expect.stringContaining(text) });
+  for (let i = 0; i < 5; i++)
+    expect(await cpr.find(nancy)).toEqual({ kind: "unavailable", detail: expect.stringContaining(text) });
   expect(register.logins).toBe(1);
   register.loginCode = "00";
   now = 10 * 60_000;
   expect(await cpr.find(nancy)).toMatchObject({ kind: "found" });
 });
 
-test.each(["04", "16", "98"])("error %s at login or look-up is unavailable, and the next look-up tries anew", async (code) => {
-  const register = await startRegister();
-  const cpr = client(register.port);
-  register.loginCode = code;
-  const said = { kind: "unavailable", detail: expect.stringContaining(`fejl ${Number(code)}`) };
-  expect(await cpr.find(nancy)).toEqual(said);
-  register.loginCode = "00";
-  register.misbehave = (socket) => socket.end(`038406TOKEN123KLINIK1 ${code}0028`);
-  expect(await cpr.find(nancy)).toEqual(said);
-  register.misbehave = null;
-  expect(await cpr.find(nancy)).toMatchObject({ kind: "found" });
-});
+test.each(["04", "16", "98"])(
+  "error %s at login or look-up is unavailable, and the next look-up tries anew",
+  async (code) => {
+    const register = await startRegister();
+    const cpr = client(register.port);
+    register.loginCode = code;
+    const said = { kind: "unavailable", detail: expect.stringContaining(`fejl ${Number(code)}`) };
+    expect(await cpr.find(nancy)).toEqual(said);
+    register.loginCode = "00";
+    register.misbehave = (socket) => socket.end(`038406TOKEN123KLINIK1 ${code}0028`);
+    expect(await cpr.find(nancy)).toEqual(said);
+    register.misbehave = null;
+    expect(await cpr.find(nancy)).toMatchObject({ kind: "found" });
+  },
+);
 
 test.each<[string, Register["misbehave"]]>([
   ["hangs up half-way", (socket, answer) => socket.end(answer.subarray(0, 300))],
@@ -235,9 +273,20 @@ test.each<[string, Register["misbehave"]]>([
   ["falls silent", () => {}],
   ["sends garbage", (socket) => socket.end(Buffer.alloc(2000, 0x9d))],
   ["sends a web page", (socket) => socket.end("HTTP/1.1 503 Service Unavailable\r\n\r\n<h1>251248-9996</h1>")],
-  ["sends without end", (socket) => void setInterval(() => socket.destroyed || socket.write("038406TOKEN123KLINIK1 00".padEnd(9000)), 1).unref()],
-  ["leaves out a character", (socket, answer) => socket.end(Buffer.concat([answer.subarray(0, 90), answer.subarray(91)]))],
-  ["answers about another", (socket, answer) => socket.end(Buffer.from(answer.toString("latin1").replace("2512489996", "0211223989"), "latin1"))],
+  [
+    "sends without end",
+    (socket) =>
+      void setInterval(() => socket.destroyed || socket.write("038406TOKEN123KLINIK1 00".padEnd(9000)), 1).unref(),
+  ],
+  [
+    "leaves out a character",
+    (socket, answer) => socket.end(Buffer.concat([answer.subarray(0, 90), answer.subarray(91)])),
+  ],
+  [
+    "answers about another",
+    (socket, answer) =>
+      socket.end(Buffer.from(answer.toString("latin1").replace("2512489996", "0211223989"), "latin1")),
+  ],
 ])("a peer that %s is unavailable, in time, and says nothing of whom", async (_what, misbehave) => {
   const register = await startRegister();
   register.misbehave = misbehave;
@@ -262,7 +311,10 @@ test("an answer in single bytes is put together", async () => {
   const register = await startRegister();
   register.misbehave = (socket, answer) => {
     let at = 0;
-    const step = () => (at < answer.length && !socket.destroyed ? socket.write(answer.subarray(at, ++at), () => setImmediate(step)) : undefined);
+    const step = () =>
+      at < answer.length && !socket.destroyed
+        ? socket.write(answer.subarray(at, ++at), () => setImmediate(step))
+        : undefined;
     step();
   };
   expect(await client(register.port).find(nancy)).toMatchObject({ kind: "found", city: "Hillerød" });
@@ -271,13 +323,19 @@ test("an answer in single bytes is put together", async () => {
 test("a certificate nobody vouches for gets neither user nor question", async () => {
   const register = await startRegister();
   for (const ca of [undefined, selfSigned().cert]) {
-    expect(await client(register.port, { ca }).find(nancy)).toEqual({ kind: "unavailable", detail: expect.stringContaining("forbindelse") });
+    expect(await client(register.port, { ca }).find(nancy)).toEqual({
+      kind: "unavailable",
+      detail: expect.stringContaining("forbindelse"),
+    });
   }
   expect(register.heard).toEqual([]);
 });
 
 test("nobody there, or somebody who never speaks TLS, is unavailable in time", async () => {
-  expect(await client(1).find(nancy)).toEqual({ kind: "unavailable", detail: "Der er ingen forbindelse til CPR-registret (ECONNREFUSED)." });
+  expect(await client(1).find(nancy)).toEqual({
+    kind: "unavailable",
+    detail: "Der er ingen forbindelse til CPR-registret (ECONNREFUSED).",
+  });
   const silent = await listen(createPlainServer((socket) => socket.on("error", () => {})));
   const begun = performance.now();
   expect(await client(silent, { connectWithin: 200 }).find(nancy)).toMatchObject({ kind: "unavailable" });
@@ -287,7 +345,13 @@ test("nobody there, or somebody who never speaks TLS, is unavailable in time", a
 
 test("the password is not to be seen in the driver, and faulty credentials are refused without showing them", () => {
   expect(inspect(client(1), { depth: 9, showHidden: true })).not.toContain("hæm1ligt");
-  for (const faulty of [{ customer: "38" }, { user: "" }, { user: "NINECHARS" }, { password: "for-langt-kodeord" }, { password: "æ≠" }]) {
+  for (const faulty of [
+    { customer: "38" },
+    { user: "" },
+    { user: "NINECHARS" },
+    { password: "for-langt-kodeord" },
+    { password: "æ≠" },
+  ]) {
     expect(() => client(1, faulty)).toThrow(RangeError);
     expect(() => client(1, faulty)).not.toThrow(/for-langt|≠/);
   }
@@ -304,8 +368,12 @@ test("chosen by configuration, with the authority from a file", async () => {
     expect(cpr).toMatchObject({ label: "CPR-registret", isReal: true });
     expect(await cpr.find(nancy)).toMatchObject({ kind: "found" });
     expect(() => choosePersonRegister({ url: "https://localhost", ...credentials, caFile })).toThrow(RangeError);
-    expect(() => choosePersonRegister({ url: "tls://localhost:5000", customer: null, user: null, password: null, caFile: null })).toThrow(RangeError);
-    expect(() => choosePersonRegister({ url: "tls://localhost:5000", ...credentials, caFile: join(folder, "missing") })).toThrow("ENOENT");
+    expect(() =>
+      choosePersonRegister({ url: "tls://localhost:5000", customer: null, user: null, password: null, caFile: null }),
+    ).toThrow(RangeError);
+    expect(() =>
+      choosePersonRegister({ url: "tls://localhost:5000", ...credentials, caFile: join(folder, "missing") }),
+    ).toThrow("ENOENT");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -2,7 +2,14 @@ import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { connect, createSecureContext } from "node:tls";
 import type { SecureContext } from "node:tls";
-import { isWholeLogin, isWholePerson, loginTelegram, queryTelegram, readLogin, readPerson } from "./cpr-direct-telegrams.server";
+import {
+  isWholeLogin,
+  isWholePerson,
+  loginTelegram,
+  queryTelegram,
+  readLogin,
+  readPerson,
+} from "./cpr-direct-telegrams.server";
 import type { CprCredentials, QueryAnswer } from "./cpr-direct-telegrams.server";
 import type { PersonAnswer, PersonRegister } from "./port";
 
@@ -93,7 +100,8 @@ export function createCprDirect(options: CprDirectOptions): PersonRegister {
       try {
         const first = await tokenOtherThan(null);
         let answer = await ask(first, tenDigits);
-        if (answer.kind === "error" && answer.code === LOG_IN_AGAIN) answer = await ask(await tokenOtherThan(first), tenDigits);
+        if (answer.kind === "error" && answer.code === LOG_IN_AGAIN)
+          answer = await ask(await tokenOtherThan(first), tenDigits);
         if (answer.kind === "unreadable") throw unreadable();
         if (answer.kind !== "error") return answer;
         token = null;
@@ -131,7 +139,13 @@ function unreadable(): NoAnswer {
  * @returns what had arrived when `isWhole` said so or the peer hung up. @throws NoAnswer
  */
 function exchange(
-  { host, port, secureContext, connectWithin = 5_000, answerWithin = 10_000 }: CprDirectOptions & { secureContext: SecureContext },
+  {
+    host,
+    port,
+    secureContext,
+    connectWithin = 5_000,
+    answerWithin = 10_000,
+  }: CprDirectOptions & { secureContext: SecureContext },
   telegram: Buffer,
   isWhole: (arrived: Buffer) => boolean,
 ): Promise<Buffer> {
@@ -159,7 +173,9 @@ function exchange(
       if (arrived.length > LONGEST_ANSWER) giveUp("CPR-registrets svar kunne ikke læses.");
       else if (isWhole(arrived)) handOver();
     });
-    socket.on("error", (error: NodeJS.ErrnoException) => giveUp(`Der er ingen forbindelse til CPR-registret (${error.code ?? "TLS"}).`));
+    socket.on("error", (error: NodeJS.ErrnoException) =>
+      giveUp(`Der er ingen forbindelse til CPR-registret (${error.code ?? "TLS"}).`),
+    );
     socket.on("close", () => {
       if (arrived.length > 0) handOver();
       else giveUp("CPR-registret lukkede forbindelsen uden at svare.");

@@ -17,10 +17,21 @@ export const testPersons: Readonly<Record<string, { source: "medcom" | "invented
   "610180-9990": { source: "invented", answer: { kind: "protected" } },
   "620135-9990": {
     source: "invented",
-    answer: { kind: "found", firstName: "Søren Opdigtet", lastName: "Død", address: "", zip: "", city: "", status: "90" },
+    answer: {
+      kind: "found",
+      firstName: "Søren Opdigtet",
+      lastName: "Død",
+      address: "",
+      zip: "",
+      city: "",
+      status: "90",
+    },
   },
 };
 
 function medcom(firstName: string, lastName: string, address: string, zip: string, city: string) {
-  return { source: "medcom", answer: { kind: "found", firstName, lastName, address, zip, city, status: "01" } } as const;
+  return {
+    source: "medcom",
+    answer: { kind: "found", firstName, lastName, address, zip, city, status: "01" },
+  } as const;
 }

@@ -7,7 +7,12 @@ const register = choosePersonRegister({ url: null, customer: null, user: null, p
 
 test("without configuration only test persons are known, and the label says so", async () => {
   expect(register).toMatchObject({ label: "Ikke indstillet: svarer kun for testpersoner", isReal: false });
-  expect(await register.find("251248-9996")).toMatchObject({ kind: "found", firstName: "Nancy Ann", lastName: "Berggren", zip: "3400" });
+  expect(await register.find("251248-9996")).toMatchObject({
+    kind: "found",
+    firstName: "Nancy Ann",
+    lastName: "Berggren",
+    zip: "3400",
+  });
   expect(await register.find("010190-0001")).toEqual({ kind: "notFound" });
   expect(await register.find("constructor")).toEqual({ kind: "notFound" });
   expect(await register.find("610180-9990")).toEqual({ kind: "protected" });

@@ -9,14 +9,18 @@ export function createKeptFolder<Message extends { key: string }>(folder: string
     async keep(message: Message): Promise<void> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = path.join(folder, `${message.key}.json`);
-      await writeFile(`${file}.part`, JSON.stringify({ ...message, keptAt: new Date().toISOString() }), { mode: 0o600 });
+      await writeFile(`${file}.part`, JSON.stringify({ ...message, keptAt: new Date().toISOString() }), {
+        mode: 0o600,
+      });
       await rename(`${file}.part`, file);
     },
     /** Newest first. */
     async list(limit: number): Promise<Kept<Message>[]> {
       const names = await readdir(folder).catch(() => [] as string[]);
       const files = names.filter((name) => name.endsWith(".json"));
-      const kept = await Promise.all(files.map(async (name) => JSON.parse(await readFile(path.join(folder, name), "utf8")) as Kept<Message>));
+      const kept = await Promise.all(
+        files.map(async (name) => JSON.parse(await readFile(path.join(folder, name), "utf8")) as Kept<Message>),
+      );
       return kept.sort((a, b) => b.keptAt.localeCompare(a.keptAt)).slice(0, limit);
     },
   };

@@ -11,7 +11,17 @@ export interface SmsOptions {
 }
 
 /** GatewayAPI when a token is given; outside production the folder sms under DATA_DIR otherwise. */
-export function chooseSmsGateway({ sms, dataDir, production }: { sms: SmsOptions; dataDir: string; production: boolean }): SmsGateway {
+export function chooseSmsGateway({
+  sms,
+  dataDir,
+  production,
+}: {
+  sms: SmsOptions;
+  dataDir: string;
+  production: boolean;
+}): SmsGateway {
   if (sms.token !== null) return createGatewayApi({ ...sms, token: sms.token });
-  return production ? notConfigured("SMS er ikke indstillet (SMS_TOKEN)") : createKeptSmsGateway(path.join(dataDir, "sms"));
+  return production
+    ? notConfigured("SMS er ikke indstillet (SMS_TOKEN)")
+    : createKeptSmsGateway(path.join(dataDir, "sms"));
 }

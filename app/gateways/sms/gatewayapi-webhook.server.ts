@@ -9,7 +9,12 @@ import type { SmsEvent, Unreadable } from "./port";
 const MAX_AGE_MS = 25 * 3_600_000;
 const MAX_AHEAD_MS = 10 * 60_000;
 
-const envelope = z.object({ event_id: z.string().min(1).max(100), timestamp: z.iso.datetime({ offset: true }), event_type: z.string(), event: z.unknown() });
+const envelope = z.object({
+  event_id: z.string().min(1).max(100),
+  timestamp: z.iso.datetime({ offset: true }),
+  event_type: z.string(),
+  event: z.unknown(),
+});
 
 const receipt = z.object({
   reference: z.string().nullish(),
@@ -17,7 +22,10 @@ const receipt = z.object({
   error: z.unknown().optional(),
 });
 
-const reply = z.object({ sender: z.union([z.number().int().positive(), z.string().regex(/^\+?\d{5,15}$/)]), content: z.object({ message: z.string().max(5000) }) });
+const reply = z.object({
+  sender: z.union([z.number().int().positive(), z.string().regex(/^\+?\d{5,15}$/)]),
+  content: z.object({ message: z.string().max(5000) }),
+});
 
 /** What each of the provider's states means for a message; one that is not named here is no more than on its way. */
 const states: Readonly<Record<string, "delivered" | "failed">> = {
@@ -31,7 +39,12 @@ const states: Readonly<Record<string, "delivered" | "failed">> = {
 };
 
 /** Checks the signature over the body's very bytes, and only then reads it. */
-export function readGatewayApiEvent(body: Buffer, signature: string | null, secret: string, now: Date): SmsEvent | Unreadable {
+export function readGatewayApiEvent(
+  body: Buffer,
+  signature: string | null,
+  secret: string,
+  now: Date,
+): SmsEvent | Unreadable {
   if (!isSigned(body, signature, secret)) return "forged";
   const read = envelope.safeParse(parseJson(body));
   if (!read.success) return "unreadable";
@@ -62,11 +75,22 @@ function readReceipt(eventId: string, event: unknown): SmsEvent | Unreadable {
   const { reference, status } = read.data;
   // Sent by somebody else with the same account.
   if (!reference) return { kind: "other", eventId };
-  return { kind: "receipt", eventId, key: reference, state: states[status.toUpperCase()] ?? "pending", detail: `GatewayAPI: ${status}`.slice(0, 100) };
+  return {
+    kind: "receipt",
+    eventId,
+    key: reference,
+    state: states[status.toUpperCase()] ?? "pending",
+    detail: `GatewayAPI: ${status}`.slice(0, 100),
+  };
 }
 
 function readReply(eventId: string, event: unknown): SmsEvent | Unreadable {
   const read = reply.safeParse(event);
   if (!read.success) return "unreadable";
-  return { kind: "reply", eventId, from: `+${String(read.data.sender).replace("+", "")}`, text: read.data.content.message };
+  return {
+    kind: "reply",
+    eventId,
+    from: `+${String(read.data.sender).replace("+", "")}`,
+    text: read.data.content.message,
+  };
 }

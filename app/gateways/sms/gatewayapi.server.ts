@@ -34,7 +34,12 @@ export function createGatewayApi({ url, token, webhookSecret }: Options): SmsGat
         return resultOfFault(error);
       }
     },
-    ...(webhookSecret === null ? {} : { readEvent: (body: Buffer, signature: string | null, now: Date) => readGatewayApiEvent(body, signature, webhookSecret, now) }),
+    ...(webhookSecret === null
+      ? {}
+      : {
+          readEvent: (body: Buffer, signature: string | null, now: Date) =>
+            readGatewayApiEvent(body, signature, webhookSecret, now),
+        }),
   };
 }
 
@@ -57,17 +62,21 @@ const CHANNEL_DOWN = new Set([301, 302, 307, 308, 401, 402, 403, 404, 429, 503])
 
 function resultOf(status: number, answer: Answer, taken: "sent" | "accepted"): SendResult {
   const detail = `GatewayAPI ${status}${typeof answer.message === "string" ? `: ${answer.message}` : ""}`.slice(0, 300);
-  if (status >= 200 && status < 300) return { outcome: taken, detail: "", ...(typeof answer.msg_id === "string" ? { reference: answer.msg_id } : {}) };
+  if (status >= 200 && status < 300)
+    return { outcome: taken, detail: "", ...(typeof answer.msg_id === "string" ? { reference: answer.msg_id } : {}) };
   if (CHANNEL_DOWN.has(status)) return { outcome: "retry", detail, isChannelDown: true };
   // A fault on its side may have come after the message was taken.
   return { outcome: status < 500 ? "refused" : "unknown", detail };
 }
 
 /** Faults from before anything was written to the connection. */
-const NOT_CONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_.*|.*_CERT.*)$/;
+const NOT_CONNECTED =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_.*|.*_CERT.*)$/;
 
 function resultOfFault(error: unknown): SendResult {
   const cause = (error as { cause?: { code?: unknown } }).cause?.code;
   const detail = typeof cause === "string" ? cause : (error as Error).name;
-  return NOT_CONNECTED.test(detail) ? { outcome: "retry", detail, isChannelDown: true } : { outcome: "unknown", detail };
+  return NOT_CONNECTED.test(detail)
+    ? { outcome: "retry", detail, isChannelDown: true }
+    : { outcome: "unknown", detail };
 }

@@ -12,7 +12,13 @@ export interface SmsMessage {
 
 /** What a provider tells of its own accord. `eventId` is the same however often it is told. */
 export type SmsEvent =
-  | { kind: "receipt"; eventId: string; /** The message's own. */ key: string; state: "pending" | "delivered" | "failed"; detail: string }
+  | {
+      kind: "receipt";
+      eventId: string;
+      /** The message's own. */ key: string;
+      state: "pending" | "delivered" | "failed";
+      detail: string;
+    }
   | { kind: "reply"; eventId: string; /** E.164. */ from: string; text: string }
   /** Something that the portal has no use for. */
   | { kind: "other"; eventId: string };

@@ -8,9 +8,18 @@ import type { VirusScanner } from "./port";
  * @param maxMegabytes clamd's own `MaxFileSize`: larger files are left unscanned and said to be so
  * @throws RangeError for a URL that is neither `tcp://host:port` nor `unix:/path`
  */
-export function chooseVirusScanner({ clamdUrl, maxMegabytes }: { clamdUrl: string | null; maxMegabytes?: number }): VirusScanner {
+export function chooseVirusScanner({
+  clamdUrl,
+  maxMegabytes,
+}: {
+  clamdUrl: string | null;
+  maxMegabytes?: number;
+}): VirusScanner {
   if (clamdUrl === null) return createNoScanner();
-  return createClamdScanner(addressOf(clamdUrl), maxMegabytes === undefined ? {} : { maxBytes: maxMegabytes * 1024 * 1024 });
+  return createClamdScanner(
+    addressOf(clamdUrl),
+    maxMegabytes === undefined ? {} : { maxBytes: maxMegabytes * 1024 * 1024 },
+  );
 }
 
 function addressOf(url: string): ClamdAddress {
@@ -18,6 +27,7 @@ function addressOf(url: string): ClamdAddress {
   if (socket !== null) return { path: socket[1]! };
   const tcp = /^tcp:\/\/(\[[0-9a-f:]+\]|[^\s/:@?#]+):(\d{1,5})\/?$/i.exec(url);
   const port = Number(tcp?.[2]);
-  if (tcp === null || port < 1 || port > 65_535) throw new RangeError("CLAMD_URL must be tcp://host:port or unix:/path");
+  if (tcp === null || port < 1 || port > 65_535)
+    throw new RangeError("CLAMD_URL must be tcp://host:port or unix:/path");
   return { host: tcp[1]!.replace(/^\[|\]$/g, ""), port };
 }

@@ -82,7 +82,8 @@ describe("against a peer of our own", () => {
         }
         while (waiting.length >= 4) {
           const length = waiting.readUInt32BE(0);
-          if (length === 0) return void (answer !== null && socket.end(answer.endsWith("…") ? answer.slice(0, -1) : `${answer}\0`));
+          if (length === 0)
+            return void (answer !== null && socket.end(answer.endsWith("…") ? answer.slice(0, -1) : `${answer}\0`));
           if (waiting.length < 4 + length) return;
           seen.bytes += length;
           seen.content = Buffer.concat([seen.content, waiting.subarray(4, 4 + length)]);
@@ -131,7 +132,9 @@ describe("against a peer of our own", () => {
     expect(await scannerAt(port).scan(join(folder, "missing"))).toBe("notScanned");
     expect(await scannerAt(1).scan(await fileWith("hej"))).toBe("notScanned");
     expect(await scannerAt(1).state()).toBe("silent");
-    expect(await createClamdScanner({ path: join(folder, "no.sock") }, short).scan(await fileWith("hej"))).toBe("notScanned");
+    expect(await createClamdScanner({ path: join(folder, "no.sock") }, short).scan(await fileWith("hej"))).toBe(
+      "notScanned",
+    );
   });
 
   test("a peer that stops taking is given up, and the file is not piled up in memory meanwhile", async () => {
@@ -143,7 +146,9 @@ describe("against a peer of our own", () => {
     await new Promise<void>((done) => server!.listen(0, "127.0.0.1", done));
     const { port } = server.address() as AddressInfo;
     const path = await sparseFile(512 * MEGABYTE);
-    const { most, result } = await memoryDuring(() => scannerAt(port, { ...short, maxBytes: 1024 * MEGABYTE }).scan(path));
+    const { most, result } = await memoryDuring(() =>
+      scannerAt(port, { ...short, maxBytes: 1024 * MEGABYTE }).scan(path),
+    );
     expect(result).toBe("notScanned");
     expect(most).toBeLessThan(150 * MEGABYTE);
   });
@@ -169,7 +174,9 @@ describe("against a peer of our own", () => {
     await new Promise<void>((done) => server!.listen(0, "127.0.0.1", done));
     const { port } = server.address() as AddressInfo;
     const path = await sparseFile(1024 * MEGABYTE);
-    const { most, result } = await memoryDuring(() => scannerAt(port, { ...patient, maxBytes: 1024 * MEGABYTE }).scan(path));
+    const { most, result } = await memoryDuring(() =>
+      scannerAt(port, { ...patient, maxBytes: 1024 * MEGABYTE }).scan(path),
+    );
     expect(result).toBe("clean");
     expect(received).toBe(expected);
     expect(most).toBeLessThan(150 * MEGABYTE);
@@ -187,13 +194,21 @@ test("what is chosen", async () => {
   expect(chooseVirusScanner({ clamdUrl: null }).name).toBe("ingen");
   expect(chooseVirusScanner({ clamdUrl: "unix:/run/clamav/clamd.ctl" }).name).toBe("clamd unix:/run/clamav/clamd.ctl");
   expect(chooseVirusScanner({ clamdUrl: "tcp://[::1]:3310" }).name).toBe("clamd tcp://::1:3310");
-  for (const clamdUrl of ["", "clamd", "http://localhost:3310", "tcp://localhost", "tcp://localhost:99999", "unix:relative"]) {
+  for (const clamdUrl of [
+    "",
+    "clamd",
+    "http://localhost:3310",
+    "tcp://localhost",
+    "tcp://localhost:99999",
+    "unix:relative",
+  ]) {
     expect(() => chooseVirusScanner({ clamdUrl })).toThrow(RangeError);
   }
 });
 
 const clamd = ["/usr/sbin/clamd", "/usr/local/sbin/clamd"].find((path) => existsSync(path));
-if (clamd === undefined) process.stderr.write("Skipped: the tests against a real clamd (apt-get install clamav-daemon)\n");
+if (clamd === undefined)
+  process.stderr.write("Skipped: the tests against a real clamd (apt-get install clamav-daemon)\n");
 
 describe.skipIf(clamd === undefined)("against a real clamd", () => {
   let home: string;
@@ -208,7 +223,12 @@ describe.skipIf(clamd === undefined)("against a real clamd", () => {
     await writeFile(join(home, "database", "own.ndb"), `Own.Eicar:0:*:${Buffer.from(EICAR).toString("hex")}\n`);
     await writeFile(
       join(home, "clamd.conf"),
-      [`LocalSocket ${socket}`, `DatabaseDirectory ${join(home, "database")}`, `TemporaryDirectory ${home}`, "Foreground yes"]
+      [
+        `LocalSocket ${socket}`,
+        `DatabaseDirectory ${join(home, "database")}`,
+        `TemporaryDirectory ${home}`,
+        "Foreground yes",
+      ]
         .concat(["StreamMaxLength 4M", "MaxFileSize 1M", "MaxScanSize 2M"])
         .join("\n"),
     );
@@ -228,7 +248,8 @@ describe.skipIf(clamd === undefined)("against a real clamd", () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  const scan = async (path: string, maxBytes = MEGABYTE) => createClamdScanner({ path: socket }, { maxBytes }).scan(path);
+  const scan = async (path: string, maxBytes = MEGABYTE) =>
+    createClamdScanner({ path: socket }, { maxBytes }).scan(path);
 
   test("EICAR is found, at the start and at the end of what clamd looks into", async () => {
     expect(await scan(await fileWith(EICAR))).toBe("infected");

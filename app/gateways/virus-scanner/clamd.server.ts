@@ -30,7 +30,12 @@ const LONGEST_ANSWER = 4096;
  * it. `clean` is said only when every byte was handed over and clamd then answered `stream: OK`.
  */
 export function createClamdScanner(address: ClamdAddress, options: ClamdOptions = {}): VirusScanner {
-  const { maxBytes = DEBIAN_MAX_FILE_SIZE, connectWithin = 5_000, takeWithin = 30_000, answerWithin = 150_000 } = options;
+  const {
+    maxBytes = DEBIAN_MAX_FILE_SIZE,
+    connectWithin = 5_000,
+    takeWithin = 30_000,
+    answerWithin = 150_000,
+  } = options;
   const where = "path" in address ? `unix:${address.path}` : `tcp://${address.host}:${address.port}`;
 
   async function converse<T>(talk: (line: Conversation) => Promise<T>): Promise<T> {
@@ -56,11 +61,15 @@ export function createClamdScanner(address: ClamdAddress, options: ClamdOptions 
         return await converse(async (line) => {
           line.socket.write("zINSTREAM\0");
           let sent = 0;
-          for await (const piece of file.createReadStream({ highWaterMark: PIECE, autoClose: false }) as AsyncIterable<Buffer>) {
+          for await (const piece of file.createReadStream({
+            highWaterMark: PIECE,
+            autoClose: false,
+          }) as AsyncIterable<Buffer>) {
             if (line.hasAnswered()) break;
             sent += piece.length;
             line.socket.write(lengthOf(piece.length));
-            if (!line.socket.write(piece)) await line.within(takeWithin, (signal) => once(line.socket, "drain", { signal }));
+            if (!line.socket.write(piece))
+              await line.within(takeWithin, (signal) => once(line.socket, "drain", { signal }));
           }
           const allSent = sent === size && !line.hasAnswered();
           if (allSent) line.socket.write(lengthOf(0));

@@ -24,11 +24,23 @@ const text = z.object({ text: z.string().nullable(), buttonText: z.string().null
 
 /** The API's calls of the account. */
 export const accountCalls = [
-  call("GET /Account", { summary: "Who is signed in", operation: readAccount, answer: { schema: account }, run: async (ask) => account.parse(await ask(readAccount)) }),
+  call("GET /Account", {
+    summary: "Who is signed in",
+    operation: readAccount,
+    answer: { schema: account },
+    run: async (ask) => account.parse(await ask(readAccount)),
+  }),
   call("PUT /Account", {
     summary: "Change one's own name, user name, e-mail and phone; user name and e-mail with currentPassword",
     operation: changeProfile,
-    json: z.object({ firstName: z.string(), lastName: z.string(), userName: z.string(), email: z.string(), phone: z.string().nullish(), currentPassword: z.string().optional() }),
+    json: z.object({
+      firstName: z.string(),
+      lastName: z.string(),
+      userName: z.string(),
+      email: z.string(),
+      phone: z.string().nullish(),
+      currentPassword: z.string().optional(),
+    }),
     run: async (ask, { body }) => void (await ask(changeProfile, { ...body, phone: body.phone ?? undefined })),
   }),
   call("GET /Account/Access", {
@@ -43,7 +55,8 @@ export const accountCalls = [
     run: async (ask, { body }) => void (await ask(changePassword, { ...body, repeatPassword: body.newPassword })),
   }),
   call("POST /Account/password/forgot", {
-    summary: "Send a link to choose a new password, to a user name or to every account of an e-mail address; 410 for an unknown name",
+    summary:
+      "Send a link to choose a new password, to a user name or to every account of an e-mail address; 410 for an unknown name",
     operation: forgotPassword,
     json: z.object({ userName: z.string() }),
     run: async (ask, { body }) => void (await ask(forgotPassword, body)),
@@ -60,22 +73,45 @@ export const accountCalls = [
     json: z.object({ userName: z.string(), password: z.string() }),
     run: async (ask, { body }) => void (await ask(signIn, body)),
   }),
-  call("POST /Account/SignOut", { summary: "Sign out", operation: signOut, run: async (ask) => void (await ask(signOut)) }),
+  call("POST /Account/SignOut", {
+    summary: "Sign out",
+    operation: signOut,
+    run: async (ask) => void (await ask(signOut)),
+  }),
   call("GET /Umbraco/conditions", {
     summary: "The conditions of use, and whether this person has accepted them",
     operation: readConditions,
-    answer: { schema: z.object({ isAccepted: z.boolean(), conditionsText: z.string().nullable(), conditionsButtonText: z.string().nullable() }) },
+    answer: {
+      schema: z.object({
+        isAccepted: z.boolean(),
+        conditionsText: z.string().nullable(),
+        conditionsButtonText: z.string().nullable(),
+      }),
+    },
     async run(ask) {
       const { isAccepted, conditions } = await ask(readConditions);
-      return { isAccepted, conditionsText: conditions?.body ?? null, conditionsButtonText: conditions?.buttonText ?? null };
+      return {
+        isAccepted,
+        conditionsText: conditions?.body ?? null,
+        conditionsButtonText: conditions?.buttonText ?? null,
+      };
     },
   }),
   call("GET /Umbraco/management", {
     summary: "Names and support contact that the management pages show",
     operation: readPublicSettings,
-    answer: { schema: z.object({ productName: z.string(), clinicName: z.string(), phone: z.string().nullable(), email: z.string().nullable() }) },
+    answer: {
+      schema: z.object({
+        productName: z.string(),
+        clinicName: z.string(),
+        phone: z.string().nullable(),
+        email: z.string().nullable(),
+      }),
+    },
     async run(ask) {
-      const { productName, clinicName, supportPhone, supportEmail } = await ask(readPublicSettings, { saveData: false });
+      const { productName, clinicName, supportPhone, supportEmail } = await ask(readPublicSettings, {
+        saveData: false,
+      });
       return { productName, clinicName, phone: supportPhone, email: supportEmail };
     },
   }),

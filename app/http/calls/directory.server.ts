@@ -38,7 +38,15 @@ export const directoryCalls = [
     summary: "One active clinic's card",
     operation: readClinic,
     params: { id },
-    answer: { schema: named.extend({ address: z.string(), city: z.string(), zip: z.string(), phone: z.string(), fax: z.string().nullable() }) },
+    answer: {
+      schema: named.extend({
+        address: z.string(),
+        city: z.string(),
+        zip: z.string(),
+        phone: z.string(),
+        fax: z.string().nullable(),
+      }),
+    },
     run: (ask, { params }) => ask(readClinic, { clinicId: params.id }),
   }),
   call("POST /Users/quick-profile", {

@@ -18,13 +18,31 @@ const draft = z.object({
 /** The API's calls of drafts. */
 export const draftCalls = [
   call("GET /Drafts", {
-    summary: "A page of the drafts in one's own scope; OrderBy 1 id, 2 CPR, 3 patient name, 4 create date, 5 modify date, 6 modifier name",
+    summary:
+      "A page of the drafts in one's own scope; OrderBy 1 id, 2 CPR, 3 patient name, 4 create date, 5 modify date, 6 modifier name",
     operation: pageDrafts,
-    params: { OrderBy: z.int().optional(), OrderByAscending: z.boolean().optional(), CurrentPage: z.int().optional(), PageSize: z.int().optional(), PatientName, Cpr, VisitNumber, DateFrom, DateTo, DoctorId },
+    params: {
+      OrderBy: z.int().optional(),
+      OrderByAscending: z.boolean().optional(),
+      CurrentPage: z.int().optional(),
+      PageSize: z.int().optional(),
+      PatientName,
+      Cpr,
+      VisitNumber,
+      DateFrom,
+      DateTo,
+      DoctorId,
+    },
     names: { orderBy: "OrderBy", page: "CurrentPage", pageSize: "PageSize", ...filterNames },
     answer: { schema: z.object({ paginationResult: z.object({ entities: z.array(draft), totalEntities: z.int() }) }) },
     async run(ask, { params }) {
-      const input = { orderBy: params.OrderBy, ascending: params.OrderByAscending, page: params.CurrentPage, pageSize: params.PageSize, filter: filterOf(params) };
+      const input = {
+        orderBy: params.OrderBy,
+        ascending: params.OrderByAscending,
+        page: params.CurrentPage,
+        pageSize: params.PageSize,
+        filter: filterOf(params),
+      };
       const { drafts, totalEntities } = await ask(pageDrafts, input);
       return { paginationResult: { entities: drafts, totalEntities } };
     },

@@ -14,7 +14,8 @@ const CSV = "text/csv";
 const exportType = z.int().min(4, "Kun eksporttype 4 findes.").max(4, "Kun eksporttype 4 findes.");
 
 /** The file that a beginning led to, or nothing: 204. */
-const fileOf = (ask: Ask, { to }: Done) => (to === undefined ? undefined : ask(downloadExport, { e: new URLSearchParams(to.split("?")[1]).get("e") }));
+const fileOf = (ask: Ask, { to }: Done) =>
+  to === undefined ? undefined : ask(downloadExport, { e: new URLSearchParams(to.split("?")[1]).get("e") });
 
 /** The API's calls of exports. */
 export const exportCalls = [
@@ -24,7 +25,14 @@ export const exportCalls = [
     params: { StartDate: isoDay.optional(), EndDate: isoDay.optional(), ExportType: exportType.optional() },
     names: { dateFrom: "StartDate", dateTo: "EndDate" },
     answer: { file: CSV, orNothing: true },
-    run: async (ask, { params }) => fileOf(ask, await ask(exportByDates, { dateFrom: params.StartDate && dayOf(params.StartDate), dateTo: params.EndDate && dayOf(params.EndDate) })),
+    run: async (ask, { params }) =>
+      fileOf(
+        ask,
+        await ask(exportByDates, {
+          dateFrom: params.StartDate && dayOf(params.StartDate),
+          dateTo: params.EndDate && dayOf(params.EndDate),
+        }),
+      ),
   }),
   call("POST /Visits/download/csv/byids", {
     summary: "Patient data of the chosen referrals as CSV; 204 when none of them is there",

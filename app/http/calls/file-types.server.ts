@@ -13,13 +13,23 @@ export function typesInOrder(files: Asked<unknown, unknown>["files"], types: num
   if (radiographs.length === 0) return undefined;
   return radiographs.map(({ place }) => {
     const type = types[place];
-    if (type === undefined) throw new Refusal("invalid", { fields: { RadiographFileTypes: ["Angiv en filtype (0–4) for hver fil, i filernes rækkefølge."] } });
+    if (type === undefined)
+      throw new Refusal("invalid", {
+        fields: { RadiographFileTypes: ["Angiv en filtype (0–4) for hver fil, i filernes rækkefølge."] },
+      });
     return type;
   });
 }
 
 /** The same by held file. */
-export function typesByFile(files: Asked<unknown, unknown>["files"], types: number[] | undefined): Record<string, number> {
+export function typesByFile(
+  files: Asked<unknown, unknown>["files"],
+  types: number[] | undefined,
+): Record<string, number> {
   const inOrder = typesInOrder(files, types) ?? [];
-  return Object.fromEntries(files.filter(({ field }) => field === "radiographs").flatMap(({ id }, index) => (inOrder[index] === undefined ? [] : [[String(id), inOrder[index]]])));
+  return Object.fromEntries(
+    files
+      .filter(({ field }) => field === "radiographs")
+      .flatMap(({ id }, index) => (inOrder[index] === undefined ? [] : [[String(id), inOrder[index]]])),
+  );
 }

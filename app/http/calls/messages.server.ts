@@ -21,7 +21,12 @@ const message = z.object({
   attachments: z.array(z.object({ id: z.int(), name: z.string() })),
 });
 
-const names = { text: "Text", attachments: "attachedFiles", radiographs: "Radiographs", radiographType: "RadiographFileTypes" };
+const names = {
+  text: "Text",
+  attachments: "attachedFiles",
+  radiographs: "Radiographs",
+  radiographType: "RadiographFileTypes",
+};
 
 /** The API's calls of messages. */
 export const messageCalls = [
@@ -33,7 +38,8 @@ export const messageCalls = [
     run: async (ask, { params }) => (await ask(listMessages, { referralId: params.id })).messages,
   }),
   call("POST /Visits/{id}/messages", {
-    summary: "Write a message; Radiographs become the referral's own, attachedFiles stay with the message; staff may choose the surgeon",
+    summary:
+      "Write a message; Radiographs become the referral's own, attachedFiles stay with the message; staff may choose the surgeon",
     operation: writeMessage,
     params: { id },
     form: z.object({ Text: z.string().optional(), RadiographFileTypes: fileTypes, surgeonId: id.optional() }),
@@ -44,7 +50,13 @@ export const messageCalls = [
       if (body.surgeonId !== undefined) await ask(patchVisit, { referralId, surgeonId: body.surgeonId });
       const hasImages = files.some(({ field }) => field === "radiographs");
       const radiographType = typesInOrder(files, body.RadiographFileTypes);
-      await ask(writeMessage, { referralId, formKey, text: body.Text, attachmentType: hasImages ? RADIOGRAPHS : OTHER_FILES, radiographType });
+      await ask(writeMessage, {
+        referralId,
+        formKey,
+        text: body.Text,
+        attachmentType: hasImages ? RADIOGRAPHS : OTHER_FILES,
+        radiographType,
+      });
     },
   }),
   call("PUT /Visits/{id}/messages/{mid}", {
@@ -55,7 +67,14 @@ export const messageCalls = [
     files: { attachedFiles: "attachments" },
     names,
     run: async (ask, { params, body, formKey, seenVersion }) =>
-      void (await ask(editMessage, { referralId: params.id, messageId: params.mid, seenVersion, formKey, text: body.Text, keep: body.Attachments })),
+      void (await ask(editMessage, {
+        referralId: params.id,
+        messageId: params.mid,
+        seenVersion,
+        formKey,
+        text: body.Text,
+        keep: body.Attachments,
+      })),
   }),
   call("GET /Visits/{id}/messages/attachment/{aid}", {
     summary: "A message's attachment",
@@ -69,6 +88,7 @@ export const messageCalls = [
     operation: markMessages,
     params: { id },
     json: z.object({ visitId: id.optional(), read: z.boolean() }),
-    run: async (ask, { params, body }) => void (await ask(markMessages, { referralId: params.id, read: body.read ? "yes" : "no" })),
+    run: async (ask, { params, body }) =>
+      void (await ask(markMessages, { referralId: params.id, read: body.read ? "yes" : "no" })),
   }),
 ];

@@ -8,7 +8,11 @@ import { call, id } from "../api-route.server";
 import { FILE, fileTypes, typesByFile } from "./file-types.server";
 
 const files = { Radiographs: "radiographs" };
-const names = { radiographs: "Radiographs", radiographType: "RadiographFileTypes", radiographsSendType: "RadiographsSendType" };
+const names = {
+  radiographs: "Radiographs",
+  radiographType: "RadiographFileTypes",
+  radiographsSendType: "RadiographsSendType",
+};
 
 /** The API's calls of radiographs. */
 export const radiographCalls = [
@@ -27,14 +31,24 @@ export const radiographCalls = [
     run: (ask, { params }) => ask(downloadVisitFile, { referralId: params.id, kind: "radiograph", fileId: params.rid }),
   }),
   call("POST /Visits/{id}/radiographs", {
-    summary: "The wizard's step 3: how the radiographs come, with the files when they are uploaded; sends the referral, once",
+    summary:
+      "The wizard's step 3: how the radiographs come, with the files when they are uploaded; sends the referral, once",
     operation: sendReferral,
     params: { id },
-    form: z.object({ VisitId: id.optional(), RadiographsSendType: z.int().min(0).max(3), RadiographFileTypes: fileTypes }),
+    form: z.object({
+      VisitId: id.optional(),
+      RadiographsSendType: z.int().min(0).max(3),
+      RadiographFileTypes: fileTypes,
+    }),
     files,
     names,
     run: async (ask, { params, body, formKey, files: sent }) =>
-      void (await ask(sendReferral, { referralId: params.id, formKey, radiographsSendType: body.RadiographsSendType, fileTypes: typesByFile(sent, body.RadiographFileTypes) })),
+      void (await ask(sendReferral, {
+        referralId: params.id,
+        formKey,
+        radiographsSendType: body.RadiographsSendType,
+        fileTypes: typesByFile(sent, body.RadiographFileTypes),
+      })),
   }),
   call("POST /Visits/{id}/upload/radiographs", {
     summary: "Add radiographs to a referral; 400 names those that were refused, the others stay",
@@ -43,12 +57,18 @@ export const radiographCalls = [
     form: z.object({ RadiographFileTypes: fileTypes }),
     files,
     names,
-    run: async (ask, { params, body, formKey, files: sent }) => void (await ask(addRadiographs, { referralId: params.id, formKey, fileTypes: typesByFile(sent, body.RadiographFileTypes) })),
+    run: async (ask, { params, body, formKey, files: sent }) =>
+      void (await ask(addRadiographs, {
+        referralId: params.id,
+        formKey,
+        fileTypes: typesByFile(sent, body.RadiographFileTypes),
+      })),
   }),
   call("DELETE /Visits/{id}/radiographs/{rid}", {
     summary: "Take a radiograph off a draft; staff also off a sent referral",
     operation: removeRadiograph,
     params: { id, rid: id },
-    run: async (ask, { params, seenVersion }) => void (await ask(removeRadiograph, { referralId: params.id, fileId: params.rid, seenVersion })),
+    run: async (ask, { params, seenVersion }) =>
+      void (await ask(removeRadiograph, { referralId: params.id, fileId: params.rid, seenVersion })),
   }),
 ];

@@ -25,7 +25,15 @@ export const filterParams = {
 };
 
 /** The overview's names of them, for what is wrong with one. */
-export const filterNames = { patientName: "PatientName", dateFrom: "DateFrom", dateTo: "DateTo", visitNumber: "VisitNumber", cpr: "Cpr", patientEmail: "PatientEmail", statuses: "Statuses" };
+export const filterNames = {
+  patientName: "PatientName",
+  dateFrom: "DateFrom",
+  dateTo: "DateTo",
+  visitNumber: "VisitNumber",
+  cpr: "Cpr",
+  patientEmail: "PatientEmail",
+  statuses: "Statuses",
+};
 
 /** The overview's filter; a box that is false is no filter. */
 export function filterOf(sent: z.output<z.ZodObject<typeof filterParams>>): { [K in keyof OverviewFilter]: unknown } {

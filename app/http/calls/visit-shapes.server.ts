@@ -7,7 +7,6 @@ const number = z.int().nullable();
 const flag = z.boolean();
 const moment = z.iso.datetime();
 
-
 const common = {
   id: z.int(),
   /** Also the answer's `ETag`. */
@@ -91,7 +90,15 @@ export const visit = z.object({
   price: z.number().nullable(),
   sendRadiographToPatient: flag,
   forceRadiographExport: flag,
-  visitAppointments: z.array(z.object({ date: z.iso.date(), time: text, treatment: z.string(), externalAppointmentCode: z.string(), isCancelled: flag })),
+  visitAppointments: z.array(
+    z.object({
+      date: z.iso.date(),
+      time: text,
+      treatment: z.string(),
+      externalAppointmentCode: z.string(),
+      isCancelled: flag,
+    }),
+  ),
   /** The first day of the plan that is not cancelled. */
   appointmentDate: z.iso.date().nullable(),
   /** When a discharge letter was last sent. */
@@ -101,8 +108,18 @@ export const visit = z.object({
   radiographExportStatus: number,
   callUpStatus: number,
   journalFiles: z.array(z.object({ journalId: z.int(), fileName: z.string() })),
-  radiographFiles: z.array(z.object({ radiographId: z.int(), fileName: z.string(), fileType: number, uploadDate: moment })),
-  terminationLetters: z.array(z.object({ letterNumber: z.int(), sendDate: moment.nullable(), diagnosFileName: text, rentgenFileName: text, status: number })),
+  radiographFiles: z.array(
+    z.object({ radiographId: z.int(), fileName: z.string(), fileType: number, uploadDate: moment }),
+  ),
+  terminationLetters: z.array(
+    z.object({
+      letterNumber: z.int(),
+      sendDate: moment.nullable(),
+      diagnosFileName: text,
+      rentgenFileName: text,
+      status: number,
+    }),
+  ),
 });
 
 /** The body of PUT /Visits. */
@@ -137,7 +154,31 @@ export const visitChange = z.object({
   isDeleteAttachments: flag.optional(),
 });
 
-export const logEntry = z.object({ id: z.int(), modifierName: z.string(), modifyDate: moment, status: number, treatmentType: text, surgeonComment: text, logType: text, event: text });
-export const appointmentLetter = z.object({ id: z.int(), appointmentType: z.int(), status: z.int(), sendDate: moment.nullable(), createDate: moment, content: text });
-export const callUp = z.object({ id: z.int(), incallType: z.int(), callUpStatus: z.int(), incallDate: moment.nullable(), pdfFileName: text, visitLogId: number, incallContent: text });
+export const logEntry = z.object({
+  id: z.int(),
+  modifierName: z.string(),
+  modifyDate: moment,
+  status: number,
+  treatmentType: text,
+  surgeonComment: text,
+  logType: text,
+  event: text,
+});
+export const appointmentLetter = z.object({
+  id: z.int(),
+  appointmentType: z.int(),
+  status: z.int(),
+  sendDate: moment.nullable(),
+  createDate: moment,
+  content: text,
+});
+export const callUp = z.object({
+  id: z.int(),
+  incallType: z.int(),
+  callUpStatus: z.int(),
+  incallDate: moment.nullable(),
+  pdfFileName: text,
+  visitLogId: number,
+  incallContent: text,
+});
 export const billingLetter = z.object({ id: z.int(), status: z.int(), sendDate: moment.nullable() });

@@ -14,7 +14,15 @@ import { call, id } from "../api-route.server";
 import { dayOf } from "./days.server";
 import { FILE } from "./file-types.server";
 import { filterNames, filterOf, filterParams } from "./visit-filter.server";
-import { appointmentLetter, billingLetter, callUp, listedVisit, logEntry, visit, visitChange } from "./visit-shapes.server";
+import {
+  appointmentLetter,
+  billingLetter,
+  callUp,
+  listedVisit,
+  logEntry,
+  visit,
+  visitChange,
+} from "./visit-shapes.server";
 
 const newId = z.union([id, z.null()]);
 /** RFC 6902, as far as the specification goes: a path once, all of them or none. */
@@ -31,7 +39,13 @@ const patch = z
 
 /** The API's calls of referrals; and the lists of what was sent. */
 export const visitCalls = [
-  call("GET /Visits/{id}", { summary: "A referral or draft in one's own scope", operation: readVisit, params: { id }, answer: { schema: visit }, run: (ask, { params }) => ask(readVisit, { referralId: params.id }) }),
+  call("GET /Visits/{id}", {
+    summary: "A referral or draft in one's own scope",
+    operation: readVisit,
+    params: { id },
+    answer: { schema: visit },
+    run: (ask, { params }) => ask(readVisit, { referralId: params.id }),
+  }),
   call("PATCH /Visits/{id}", {
     summary: "Replace /status, /doctorId or /surgeonId; isDeleteAttachments says whether closing deletes the files",
     operation: patchVisit,
@@ -40,18 +54,40 @@ export const visitCalls = [
     names: { referrerId: "doctorId" },
     async run(ask, { params, body, seenVersion }) {
       const value = (path: string) => body.find((each) => each.path === path)?.value;
-      const input = { referralId: params.id, seenVersion, deleteFiles: params.isDeleteAttachments, status: value("/status"), referrerId: value("/doctorId"), surgeonId: value("/surgeonId") };
+      const input = {
+        referralId: params.id,
+        seenVersion,
+        deleteFiles: params.isDeleteAttachments,
+        status: value("/status"),
+        referrerId: value("/doctorId"),
+        surgeonId: value("/surgeonId"),
+      };
       await ask(patchVisit, input);
     },
   }),
   call("GET /Visits", {
-    summary: "A page of the referrals in one's own scope; OrderBy 1 id, 2 CPR, 3 patient name, 4 age, 5 create date, 7 status",
+    summary:
+      "A page of the referrals in one's own scope; OrderBy 1 id, 2 CPR, 3 patient name, 4 age, 5 create date, 7 status",
     operation: listVisits,
-    params: { ...filterParams, CurrentPage: z.int().optional(), PageSize: z.int().optional(), OrderBy: z.int().optional(), OrderByAscending: z.boolean().optional() },
+    params: {
+      ...filterParams,
+      CurrentPage: z.int().optional(),
+      PageSize: z.int().optional(),
+      OrderBy: z.int().optional(),
+      OrderByAscending: z.boolean().optional(),
+    },
     names: { ...filterNames, page: "CurrentPage", pageSize: "PageSize", orderBy: "OrderBy" },
-    answer: { schema: z.object({ paginationResult: z.object({ entities: z.array(listedVisit), totalEntities: z.int() }) }) },
+    answer: {
+      schema: z.object({ paginationResult: z.object({ entities: z.array(listedVisit), totalEntities: z.int() }) }),
+    },
     async run(ask, { params }) {
-      const { visits, totalEntities } = await ask(listVisits, { filter: filterOf(params), page: params.CurrentPage, pageSize: params.PageSize, orderBy: params.OrderBy, ascending: params.OrderByAscending });
+      const { visits, totalEntities } = await ask(listVisits, {
+        filter: filterOf(params),
+        page: params.CurrentPage,
+        pageSize: params.PageSize,
+        orderBy: params.OrderBy,
+        ascending: params.OrderByAscending,
+      });
       return { paginationResult: { entities: visits, totalEntities } };
     },
   }),
@@ -59,10 +95,26 @@ export const visitCalls = [
     summary: "Edit a referral; a field that is not named stays, a null or empty one is emptied",
     operation: saveVisit,
     json: visitChange,
-    names: { firstName: "patientFirstName", lastName: "patientLastName", address: "patientAddress", zip: "patientZip", city: "patientCity", phone: "patientPhone", mobilePhone: "patientMobilePhone", email: "patientEmail", cpr6: "patientCpr" },
+    names: {
+      firstName: "patientFirstName",
+      lastName: "patientLastName",
+      address: "patientAddress",
+      zip: "patientZip",
+      city: "patientCity",
+      phone: "patientPhone",
+      mobilePhone: "patientMobilePhone",
+      email: "patientEmail",
+      cpr6: "patientCpr",
+    },
     async run(ask, { body, seenVersion }) {
       const { visitId, status, isDeleteAttachments, ...fields } = body;
-      await ask(saveVisit, { referralId: visitId, seenVersion, status, deleteFiles: isDeleteAttachments, fields: typedFields(fields) });
+      await ask(saveVisit, {
+        referralId: visitId,
+        seenVersion,
+        status,
+        deleteFiles: isDeleteAttachments,
+        fields: typedFields(fields),
+      });
     },
   }),
   call("PUT /Visits/status", {
@@ -70,12 +122,21 @@ export const visitCalls = [
     operation: setStatuses,
     form: z.object({ VisitIds: z.array(id).min(1).max(1000), Status: z.int() }),
     names: { pick: "VisitIds", status: "Status" },
-    run: async (ask, { body }) => void (await ask(setStatuses, { status: body.Status, pick: body.VisitIds.map(String) })),
+    run: async (ask, { body }) =>
+      void (await ask(setStatuses, { status: body.Status, pick: body.VisitIds.map(String) })),
   }),
   call("GET /Visits/callupstats", {
     summary: "Called-up referrals that have waited too long",
     operation: readCallUps,
-    answer: { schema: z.object({ isShowAlert: z.boolean(), calledCount: z.int(), called2TimesCount: z.int(), failedCount: z.int(), statusActiveDays: z.int() }) },
+    answer: {
+      schema: z.object({
+        isShowAlert: z.boolean(),
+        calledCount: z.int(),
+        called2TimesCount: z.int(),
+        failedCount: z.int(),
+        statusActiveDays: z.int(),
+      }),
+    },
     run: (ask) => ask(readCallUps),
   }),
   call("GET /Visits/{id}/visitlog", {
@@ -96,7 +157,8 @@ export const visitCalls = [
     operation: downloadReferralPdf,
     params: { id, regenerate: z.boolean().optional() },
     answer: { file: "application/pdf" },
-    run: (ask, { params }) => ask(params.regenerate ? regenerateReferralPdf : downloadReferralPdf, { referralId: params.id }),
+    run: (ask, { params }) =>
+      ask(params.regenerate ? regenerateReferralPdf : downloadReferralPdf, { referralId: params.id }),
   }),
   call("GET /Visits/{id}/download/appropriation", {
     summary: "The approval's file",
@@ -142,10 +204,23 @@ type Change = Omit<z.output<typeof visitChange>, "visitId" | "status" | "isDelet
 
 /** The fields as the forms of the expanded row send them: text, a box as `on`, the CPR number in two boxes. */
 function typedFields({ patientCpr, operationDate, price, ...fields }: Change): Record<string, string> {
-  const own: Record<string, string> = { patientFirstName: "firstName", patientLastName: "lastName", patientAddress: "address", patientZip: "zip", patientCity: "city", patientPhone: "phone", patientMobilePhone: "mobilePhone", patientEmail: "email" };
+  const own: Record<string, string> = {
+    patientFirstName: "firstName",
+    patientLastName: "lastName",
+    patientAddress: "address",
+    patientZip: "zip",
+    patientCity: "city",
+    patientPhone: "phone",
+    patientMobilePhone: "mobilePhone",
+    patientEmail: "email",
+  };
   const asText = (value: unknown) => (value === null || value === false ? "" : value === true ? "on" : String(value));
   return {
-    ...Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[own[name] ?? name, asText(value)]]))),
+    ...Object.fromEntries(
+      Object.entries(fields).flatMap(([name, value]) =>
+        value === undefined ? [] : [[own[name] ?? name, asText(value)]],
+      ),
+    ),
     ...(patientCpr === undefined ? {} : { cpr6: patientCpr.slice(0, 6), cpr4: patientCpr.slice(6).replace(/^-/, "") }),
     ...(operationDate === undefined ? {} : { operationDate: operationDate ? dayOf(operationDate) : "" }),
     ...(price === undefined ? {} : { price: price === null ? "" : price.toFixed(2).replace(".", ",") }),

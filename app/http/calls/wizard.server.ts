@@ -1,7 +1,12 @@
 import { z } from "zod";
 import type { Operation } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { checkCpr, fetchAddress, fetchKnownPatient, type PatientLookUp } from "~/features/referrals/look-up-patient.server";
+import {
+  checkCpr,
+  fetchAddress,
+  fetchKnownPatient,
+  type PatientLookUp,
+} from "~/features/referrals/look-up-patient.server";
 import { readProvenance } from "~/features/referrals/read-provenance.server";
 import { readVisit } from "~/features/referrals/read-visit.server";
 import { savePatient } from "~/features/referrals/save-patient.server";
@@ -15,12 +20,18 @@ const found = z.array(z.object({ id: z.int(), date: z.iso.date() }));
 const files = { AppropriationData: "approval", Journals: "journals" };
 const saved = z.object({ visitId: z.int() });
 
-async function lookUp(ask: Ask, operation: Operation<any, { data: PatientLookUp }>, cpr: string): Promise<PatientLookUp> {
+async function lookUp(
+  ask: Ask,
+  operation: Operation<any, { data: PatientLookUp }>,
+  cpr: string,
+): Promise<PatientLookUp> {
   const { data } = await ask(operation, boxes(cpr));
   return data;
 }
 
-const visitIdIn = (to: string | undefined) => ({ visitId: Number(new URLSearchParams(to?.split("?")[1]).get("kladde")) });
+const visitIdIn = (to: string | undefined) => ({
+  visitId: Number(new URLSearchParams(to?.split("?")[1]).get("kladde")),
+});
 
 /** The API's calls of the wizard. */
 export const wizardCalls = [
@@ -40,7 +51,10 @@ export const wizardCalls = [
     files,
     names: patientNames,
     answer: { schema: saved },
-    run: async (ask, { body, formKey, seenVersion }) => visitIdIn((await ask(savePatient, { ...patientInput(body), formKey, referralId: body.VisitId, version: seenVersion })).to),
+    run: async (ask, { body, formKey, seenVersion }) =>
+      visitIdIn(
+        (await ask(savePatient, { ...patientInput(body), formKey, referralId: body.VisitId, version: seenVersion })).to,
+      ),
   }),
   call("GET /Visits/patientinfo/cpr/{cpr}", {
     summary: "The patient as the newest referral in one's own scope knows him",
@@ -48,12 +62,32 @@ export const wizardCalls = [
     params: { cpr: z.string().max(20) },
     names: { cpr6: "cpr" },
     answer: {
-      schema: z.object({ firstName: z.string(), lastName: z.string(), profession: z.string(), address: z.string(), zip: z.string(), city: z.string(), mobilePhone: z.string(), phone: z.string(), email: z.string() }),
+      schema: z.object({
+        firstName: z.string(),
+        lastName: z.string(),
+        profession: z.string(),
+        address: z.string(),
+        zip: z.string(),
+        city: z.string(),
+        mobilePhone: z.string(),
+        phone: z.string(),
+        email: z.string(),
+      }),
     },
     async run(ask, { params }) {
       const { lookUp: outcome, values } = await lookUp(ask, fetchKnownPatient, params.cpr);
       if (!outcome?.succeeded) throw new Refusal("notInScope", outcome ? { text: outcome.text } : {});
-      const { firstName = "", lastName = "", profession = "", address = "", zip = "", city = "", mobilePhone = "", phone = "", email = "" } = values;
+      const {
+        firstName = "",
+        lastName = "",
+        profession = "",
+        address = "",
+        zip = "",
+        city = "",
+        mobilePhone = "",
+        phone = "",
+        email = "",
+      } = values;
       return { firstName, lastName, profession, address, zip, city, mobilePhone, phone, email };
     },
   }),
@@ -65,7 +99,8 @@ export const wizardCalls = [
     answer: { schema: z.object({ drafts: found, openVisits: found }) },
     async run(ask, { params }) {
       const there = await lookUp(ask, checkCpr, params.cpr);
-      const iso = (rows: { id: number; date: string }[]) => rows.map((row) => ({ id: row.id, date: parseDay(row.date) }));
+      const iso = (rows: { id: number; date: string }[]) =>
+        rows.map((row) => ({ id: row.id, date: parseDay(row.date) }));
       return { drafts: iso(there.drafts), openVisits: iso(there.openReferrals) };
     },
   }),
@@ -99,14 +134,29 @@ export const wizardCalls = [
     json: z.object({ sendNotificationToDoctor: z.boolean().optional(), doctorId: id.nullish() }),
     names: { referrerId: "doctorId", sendNotification: "sendNotificationToDoctor" },
     run: async (ask, { params, body, seenVersion }) =>
-      void (await ask(saveReferrer, { referralId: params.id, referrerId: body.doctorId ?? undefined, sendNotification: body.sendNotificationToDoctor ? "on" : undefined, seenVersion })),
+      void (await ask(saveReferrer, {
+        referralId: params.id,
+        referrerId: body.doctorId ?? undefined,
+        sendNotification: body.sendNotificationToDoctor ? "on" : undefined,
+        seenVersion,
+      })),
   }),
   call("GET /Cpr/address", {
-    summary: "Name and address from the person register; 404 when it knows none, 503 when it does not answer; a protected address is empty",
+    summary:
+      "Name and address from the person register; 404 when it knows none, 503 when it does not answer; a protected address is empty",
     operation: fetchAddress,
     params: { Cpr: z.string().max(20) },
     names: { cpr6: "Cpr" },
-    answer: { schema: z.object({ firstName: z.string(), lastName: z.string(), address: z.string(), zipCode: z.string(), city: z.string(), isAddressProtected: z.boolean() }) },
+    answer: {
+      schema: z.object({
+        firstName: z.string(),
+        lastName: z.string(),
+        address: z.string(),
+        zipCode: z.string(),
+        city: z.string(),
+        isAddressProtected: z.boolean(),
+      }),
+    },
     async run(ask, { params }) {
       const { lookUp: outcome, values } = await lookUp(ask, fetchAddress, params.Cpr);
       if (outcome?.kind === "unavailable") throw new Refusal("registerUnavailable");

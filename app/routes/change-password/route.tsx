@@ -32,21 +32,42 @@ export default function ResetPassword() {
   if (!settings) return null;
   const { productName, clinicName, supportEmail, supportPhone } = settings;
   return (
-    <PublicPage clinic={clinicName} signIn={{ product: productName, about: "For henvisende tandlæger, tandlægesekretærer og klinikkens personale." }}>
+    <PublicPage
+      clinic={clinicName}
+      signIn={{ product: productName, about: "For henvisende tandlæger, tandlægesekretærer og klinikkens personale." }}
+    >
       <form method="post" noValidate>
         <DefaultIntent value="resetPassword" />
         <h1>Vælg ny adgangskode</h1>
         {formErrors && (
           <Notice kind="error" live>
-            {formErrors.join(" ")} {answer?.refusal === "tokenInvalid" && <a href="/login?glemt=1">Glemt adgangskode?</a>}
+            {formErrors.join(" ")}{" "}
+            {answer?.refusal === "tokenInvalid" && <a href="/login?glemt=1">Glemt adgangskode?</a>}
           </Notice>
         )}
         <input type="hidden" name="userName" value={query.get("userName") ?? ""} />
         <input type="hidden" name="token" value={query.get("token") ?? ""} />
-        <TextField name="newPassword" label="Ny adgangskode" type="password" autoComplete="new-password" hint={passwordHint} error={errors.newPassword ?? undefined} />
-        <TextField name="repeatPassword" label="Gentag adgangskoden" type="password" autoComplete="new-password" error={errors.repeatPassword ?? undefined} />
+        <TextField
+          name="newPassword"
+          label="Ny adgangskode"
+          type="password"
+          autoComplete="new-password"
+          hint={passwordHint}
+          error={errors.newPassword ?? undefined}
+        />
+        <TextField
+          name="repeatPassword"
+          label="Gentag adgangskoden"
+          type="password"
+          autoComplete="new-password"
+          error={errors.repeatPassword ?? undefined}
+        />
         <p>
-          <button className={answer?.submission?.status === "error" ? "btn btn-primary btn-failure" : "btn btn-primary"} name="intent" value="resetPassword">
+          <button
+            className={answer?.submission?.status === "error" ? "btn btn-primary btn-failure" : "btn btn-primary"}
+            name="intent"
+            value="resetPassword"
+          >
             Gem adgangskode
           </button>
         </p>

@@ -24,9 +24,22 @@ export function KitFields({ prefix }: { prefix: string }) {
   return (
     <>
       <div className="panel">
-        <Stepper current={2} steps={[{ label: "Patient information", to: "#trin-1" }, { label: "Henviser information" }, { label: "Røntgenbilleder" }]} />
+        <Stepper
+          current={2}
+          steps={[
+            { label: "Patient information", to: "#trin-1" },
+            { label: "Henviser information" },
+            { label: "Røntgenbilleder" },
+          ]}
+        />
         <form className="panel-body" noValidate>
-          <ErrorSummary id={id("errors")} errors={[{ fieldId: id("last"), text: "Skriv patientens efternavn" }, { text: "Henvisningen er ændret, siden du åbnede den." }]} />
+          <ErrorSummary
+            id={id("errors")}
+            errors={[
+              { fieldId: id("last"), text: "Skriv patientens efternavn" },
+              { text: "Henvisningen er ændret, siden du åbnede den." },
+            ]}
+          />
           <FormPart title="Find patienten" hint="Skriv CPR-nummeret, så henter vi navn og adresse.">
             <div className="fields-row">
               <CprField id={id("cpr")} required defaultValue6="251248" defaultValue4="9996" />
@@ -54,9 +67,24 @@ export function KitFields({ prefix }: { prefix: string }) {
             <div className="fields-row">
               <DateField name="date" id={id("date")} label="Dato" defaultValue="02.12.2026" />
               <TimeFields hourName="hour" minuteName="minute" idPrefix={id("")} hour="09" minute="30" />
-              <SelectField name="clinic" id={id("clinic")} label="Klinik" choices={clinics} empty="Vælg klinik" width={20} />
+              <SelectField
+                name="clinic"
+                id={id("clinic")}
+                label="Klinik"
+                choices={clinics}
+                empty="Vælg klinik"
+                width={20}
+              />
             </div>
-            <SelectField name="bad" id={id("bad")} label="Kirurg" choices={clinics} empty="Vælg kirurg" error="Vælg en kirurg" required />
+            <SelectField
+              name="bad"
+              id={id("bad")}
+              label="Kirurg"
+              choices={clinics}
+              empty="Vælg kirurg"
+              error="Vælg en kirurg"
+              required
+            />
             <span className="block max-w-[260px]">
               <IconSelect tone="waiting" icon="awaits-material" label="Status for nr. 48221" name="status">
                 <Options choices={[{ value: 4, label: "Afventer yderligere materiale" }]} />
@@ -64,10 +92,31 @@ export function KitFields({ prefix }: { prefix: string }) {
             </span>
           </FormPart>
           <FormPart title="Valg">
-            <CheckboxGroup name="statuses" id={id("statuses")} label="Status" selectAll choices={clinics} defaultValues={[1]} />
-            <RadioGroup name="pay" id={id("pay")} label="Betaling" error="Vælg en betaling" choices={[...clinics.slice(0, 1), { value: 9, label: "Regionstandpleje", hint: "Kræver bevilling." }]} defaultValue={1} />
+            <CheckboxGroup
+              name="statuses"
+              id={id("statuses")}
+              label="Status"
+              selectAll
+              choices={clinics}
+              defaultValues={[1]}
+            />
+            <RadioGroup
+              name="pay"
+              id={id("pay")}
+              label="Betaling"
+              error="Vælg en betaling"
+              choices={[...clinics.slice(0, 1), { value: 9, label: "Regionstandpleje", hint: "Kræver bevilling." }]}
+              defaultValue={1}
+            />
             <Checkbox name="urgent" label="Haste henvisning" />
-            <FileField name="files" id={id("files")} label="Røntgenbilleder" types="jpg, jpeg, gif, png, bmp eller dcm, højst 1 GB" multiple error="Denne filtype er ikke godkendt i dette felt." />
+            <FileField
+              name="files"
+              id={id("files")}
+              label="Røntgenbilleder"
+              types="jpg, jpeg, gif, png, bmp eller dcm, højst 1 GB"
+              multiple
+              error="Denne filtype er ikke godkendt i dette felt."
+            />
           </FormPart>
         </form>
       </div>

@@ -1,7 +1,15 @@
 import { Button } from "~/ui/button";
 import { AppHeader, type Tab } from "~/ui/tabs";
 
-export const kitTabs: readonly Tab[] = ["Oversigt", "Henvis", "Indkald", "SMS", "Statistik", "Kladde", "Udskrivningsbrev"].map((label, index) => ({
+export const kitTabs: readonly Tab[] = [
+  "Oversigt",
+  "Henvis",
+  "Indkald",
+  "SMS",
+  "Statistik",
+  "Kladde",
+  "Udskrivningsbrev",
+].map((label, index) => ({
   to: `#${label}`,
   label,
   current: index === 0,

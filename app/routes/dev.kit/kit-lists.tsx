@@ -11,9 +11,36 @@ import { ThumbnailGrid } from "~/ui/thumbnail-grid";
 import { KitBox } from "./kit-box";
 
 const rows = [
-  { id: 48231, cpr: "140287-9912", name: "Søren Østergaard Lund", age: 39, date: "18.11.2026", row: undefined, urgent: true, missing: false },
-  { id: 48229, cpr: "030305-9934", name: "Frederikke Bæk Nørgaard", age: 21, date: "17.11.2026", row: "row-warn", urgent: false, missing: true },
-  { id: 48227, cpr: "090971-9925", name: "Jørgen Ågård Thomsen", age: 55, date: "17.11.2026", row: "row-on", urgent: false, missing: false },
+  {
+    id: 48231,
+    cpr: "140287-9912",
+    name: "Søren Østergaard Lund",
+    age: 39,
+    date: "18.11.2026",
+    row: undefined,
+    urgent: true,
+    missing: false,
+  },
+  {
+    id: 48229,
+    cpr: "030305-9934",
+    name: "Frederikke Bæk Nørgaard",
+    age: 21,
+    date: "17.11.2026",
+    row: "row-warn",
+    urgent: false,
+    missing: true,
+  },
+  {
+    id: 48227,
+    cpr: "090971-9925",
+    name: "Jørgen Ågård Thomsen",
+    age: 55,
+    date: "17.11.2026",
+    row: "row-on",
+    urgent: false,
+    missing: false,
+  },
 ] as const;
 
 /** The overview's table, a plain table, pager, facts and images. */
@@ -120,14 +147,25 @@ export function KitLists({ prefix }: { prefix: string }) {
       <KitBox title="Udfoldet henvisning">
         <div className="split">
           <div>
-            <Section title="Patient" tools={<Button variant="plain" size="small" icon="edit">Ret</Button>}>
+            <Section
+              title="Patient"
+              tools={
+                <Button variant="plain" size="small" icon="edit">
+                  Ret
+                </Button>
+              }
+            >
               <FactList
                 facts={[
                   { label: "Adresse", value: "Testpark Allé 48, 3400 Hillerød" },
                   { label: "Kontakt", value: "23 45 67 89" },
                   { label: "e-Boks", value: "Tilmeldt" },
                   { label: "Sygesikring", value: "" },
-                  { label: "Ønsket behandling", value: "Operativ fjernelse af 48, tæt på nervekanalen. Vurdering af 38.", wide: true },
+                  {
+                    label: "Ønsket behandling",
+                    value: "Operativ fjernelse af 48, tæt på nervekanalen. Vurdering af 38.",
+                    wide: true,
+                  },
                 ]}
               />
             </Section>

@@ -66,7 +66,12 @@ export function KitMessages({ prefix }: { prefix: string }) {
       <FlashStack
         messages={[
           { id: "1", kind: "success", title: "Status er gemt.", text: "Nr. 48224 er nu Visiteret haster." },
-          { id: "2", kind: "error", title: "!!! SERVER ERROR !!!", text: "Dine ændringer er ikke gemt. Prøv igen om lidt." },
+          {
+            id: "2",
+            kind: "error",
+            title: "!!! SERVER ERROR !!!",
+            text: "Dine ændringer er ikke gemt. Prøv igen om lidt.",
+          },
         ]}
       />
       <KitBox title="Knapper">
@@ -132,7 +137,15 @@ export function KitMessages({ prefix }: { prefix: string }) {
         </div>
       </KitBox>
       <KitBox title="Beskeder i siden">
-        <Notice kind="warn" title="Dagens patienttider mangler." action={<Button size="small" icon="upload">Vælg CSV-fil</Button>}>
+        <Notice
+          kind="warn"
+          title="Dagens patienttider mangler."
+          action={
+            <Button size="small" icon="upload">
+              Vælg CSV-fil
+            </Button>
+          }
+        >
           De bruges til SMS-påmindelser.
         </Notice>
         <Notice title="Filtrene er nulstillet,">fordi linket ikke længere gælder.</Notice>
@@ -144,12 +157,30 @@ export function KitMessages({ prefix }: { prefix: string }) {
         <Progress label="Venter på nettet, 62 %" value={62} calm />
       </KitBox>
       <KitBox title="Tom, henter, fejl">
-        <EmptyState why="Ingen henvisninger passer til filtrene." action={<a className="link" href="#nulstil">Nulstil filtre</a>} />
+        <EmptyState
+          why="Ingen henvisninger passer til filtrene."
+          action={
+            <a className="link" href="#nulstil">
+              Nulstil filtre
+            </a>
+          }
+        />
         <LoadingBars rows={4} />
-        <ErrorState title="Listen kunne ikke hentes." advice="Prøv igen, eller ring, hvis det bliver ved." action={<a className="link" href="#igen">Hent igen</a>} />
+        <ErrorState
+          title="Listen kunne ikke hentes."
+          advice="Prøv igen, eller ring, hvis det bliver ved."
+          action={
+            <a className="link" href="#igen">
+              Hent igen
+            </a>
+          }
+        />
       </KitBox>
       <KitBox title="Faner, folder og dialog">
-        <Tabs label={`Dele ${prefix}`} tabs={[...kitTabs.slice(0, 4), { to: "#beskeder", label: "Beskeder", count: 2 }]} />
+        <Tabs
+          label={`Dele ${prefix}`}
+          tabs={[...kitTabs.slice(0, 4), { to: "#beskeder", label: "Beskeder", count: 2 }]}
+        />
         <Disclosure title="Udskrivningsbreve" note="Ingen endnu">
           Her står brevene.
         </Disclosure>

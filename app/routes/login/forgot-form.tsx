@@ -43,9 +43,20 @@ export function ForgotForm({ answer, query, supportEmail }: ForgotFormProps) {
           {errors[""].join(" ")} {isUnknown && <a href={`mailto:${supportEmail}`}>{supportEmail}</a>}
         </Notice>
       )}
-      <TextField name="userName" label="Brugernavn eller e-mail" autoComplete="username" autoCapitalize="none" defaultValue={typed.userName ?? query.get("userName") ?? ""} error={errors.userName ?? undefined} />
+      <TextField
+        name="userName"
+        label="Brugernavn eller e-mail"
+        autoComplete="username"
+        autoCapitalize="none"
+        defaultValue={typed.userName ?? query.get("userName") ?? ""}
+        error={errors.userName ?? undefined}
+      />
       <p>
-        <button className={errors[""] && !isUnknown ? "btn btn-primary btn-failure" : "btn btn-primary"} name="intent" value="forgotPassword">
+        <button
+          className={errors[""] && !isUnknown ? "btn btn-primary btn-failure" : "btn btn-primary"}
+          name="intent"
+          value="forgotPassword"
+        >
           Send
         </button>
       </p>

@@ -17,7 +17,8 @@ export const handle = { plain: true };
 
 export const meta = pageTitle((_params, query) => (query.has("glemt") ? "Glemt adgangskode" : "Log ind"));
 
-export const loader = (args: LoaderFunctionArgs) => runPage(args, readSignIn, { to: new URL(args.request.url).searchParams.get("to") });
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, readSignIn, { to: new URL(args.request.url).searchParams.get("to") });
 
 /** A form from elsewhere, whose session had run out, arrives here by 307 with an intent of its own: what was typed is kept. */
 export const action = (args: ActionFunctionArgs) => runCommand(args, { signIn, forgotPassword, "*": keepInput });
@@ -31,8 +32,15 @@ export default function Login() {
   const { productName, clinicName, supportEmail, supportPhone, registerUrl } = settings;
   const asksForLink = query.has("glemt") || answer?.formId === "forgotPassword";
   return (
-    <PublicPage clinic={clinicName} signIn={{ product: productName, about: "For henvisende tandlæger, tandlægesekretærer og klinikkens personale." }}>
-      {asksForLink ? <ForgotForm answer={answer} query={query} supportEmail={supportEmail} /> : <SignInForm answer={answer} query={query} />}
+    <PublicPage
+      clinic={clinicName}
+      signIn={{ product: productName, about: "For henvisende tandlæger, tandlægesekretærer og klinikkens personale." }}
+    >
+      {asksForLink ? (
+        <ForgotForm answer={answer} query={query} supportEmail={supportEmail} />
+      ) : (
+        <SignInForm answer={answer} query={query} />
+      )}
       <hr />
       <p>
         Ny henviser?{" "}

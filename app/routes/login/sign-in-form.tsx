@@ -22,10 +22,14 @@ export function SignInForm({ answer, query }: SignInFormProps) {
     <form method="post" action={to ? `/login?to=${encodeURIComponent(to)}` : "/login"} noValidate>
       <DefaultIntent value="signIn" />
       <h1>Log ind</h1>
-      {sealed && !errors[""] && <Notice kind="info">Du er blevet logget ud. Log ind igen, så får du det, du skrev, tilbage.</Notice>}
+      {sealed && !errors[""] && (
+        <Notice kind="info">Du er blevet logget ud. Log ind igen, så får du det, du skrev, tilbage.</Notice>
+      )}
       {isLost && <Notice kind="warn">Din session er slut. Log ind igen. Det, du skrev, kunne ikke bevares.</Notice>}
       {refusedInput && <Notice kind="error">{refusedInput.join(" ")}</Notice>}
-      {query.has("skiftet") && !submission && <Notice kind="success">Din adgangskode er blevet ændret. Log ind med den nye.</Notice>}
+      {query.has("skiftet") && !submission && (
+        <Notice kind="success">Din adgangskode er blevet ændret. Log ind med den nye.</Notice>
+      )}
       {errors[""] && (
         <Notice kind="error" live>
           {errors[""].join(" ")}
@@ -33,8 +37,21 @@ export function SignInForm({ answer, query }: SignInFormProps) {
       )}
       {to && <input type="hidden" name="to" value={to} />}
       {sealed && <input type="hidden" name="sealed" value={sealed} />}
-      <TextField name="userName" label="Brugernavn" autoComplete="username" autoCapitalize="none" defaultValue={typed.userName ?? query.get("userName") ?? ""} error={errors.userName ?? undefined} />
-      <TextField name="password" label="Adgangskode" type="password" autoComplete="current-password" error={errors.password ?? undefined} />
+      <TextField
+        name="userName"
+        label="Brugernavn"
+        autoComplete="username"
+        autoCapitalize="none"
+        defaultValue={typed.userName ?? query.get("userName") ?? ""}
+        error={errors.userName ?? undefined}
+      />
+      <TextField
+        name="password"
+        label="Adgangskode"
+        type="password"
+        autoComplete="current-password"
+        error={errors.password ?? undefined}
+      />
       <p>
         <button className={errors[""] ? "btn btn-primary btn-failure" : "btn btn-primary"} name="intent" value="signIn">
           Log ind

@@ -10,11 +10,16 @@ import { FileField } from "~/ui/file-field";
 
 /** The upload of the day's file. What it would do is shown before anything is imported. */
 export function AppointmentUpload({ formKey }: { formKey: string }) {
-  const { field, faults, formErrors } = usePortalForm<{ AppointmentFile?: string; formKey?: string }>("uploadAppointments");
+  const { field, faults, formErrors } = usePortalForm<{ AppointmentFile?: string; formKey?: string }>(
+    "uploadAppointments",
+  );
   return (
     <Form method="post" action={paths.appointments} encType="multipart/form-data" noValidate className="stack">
       <DefaultIntent value="uploadAppointments" />
-      <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} title="Eksport csv mislykkedes." />
+      <ErrorSummary
+        errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
+        title="Eksport csv mislykkedes."
+      />
       <input type="hidden" name="formId" value="uploadAppointments" />
       <input type="hidden" name="formKey" value={formKey} />
       <FileField
@@ -24,7 +29,13 @@ export function AppointmentUpload({ formKey }: { formKey: string }) {
         types={guidanceText("appointments")}
         hint="Første linje er kolonnernes navne: CPR, Navn, Mobil, E-mail, Dato, Tid, Varighed, Kode, Behandler og Status. CPR, Dato, Tid og Kode skal være der."
       />
-      <Button name="intent" value="uploadAppointments" variant="primary" icon="upload" state={useBusy("uploadAppointments")}>
+      <Button
+        name="intent"
+        value="uploadAppointments"
+        variant="primary"
+        icon="upload"
+        state={useBusy("uploadAppointments")}
+      >
         Upload
       </Button>
     </Form>

@@ -25,7 +25,10 @@ export const meta = pageTitle("Import af patienttider");
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, readAppointmentFile, { fileId: args.params.fileId, page: new URL(args.request.url).searchParams.get("page") ?? 1 });
+  runPage(args, readAppointmentFile, {
+    fileId: args.params.fileId,
+    page: new URL(args.request.url).searchParams.get("page") ?? 1,
+  });
 
 export const clientLoader = keepPage;
 
@@ -39,8 +42,19 @@ const columnsOf = (isWaiting: boolean): PlainColumn<SerializeFrom<typeof loader>
   { label: "Navn", cell: ({ name }) => name },
   { label: "Behandlings dato & tid", cell: ({ at }) => at },
   { label: "Ekstern kode", cell: ({ code }) => code },
-  { label: "Nr.", cell: ({ referralId }) => (referralId === null ? "–" : <Link to={paths.referral(referralId)}>{referralId}</Link>) },
-  { label: isWaiting ? "Vil blive" : "Status", cell: ({ state, isDone }) => (isDone || isWaiting ? <StateText state={state} /> : <span className="meta">Venter: {state.label.toLowerCase()}</span>) },
+  {
+    label: "Nr.",
+    cell: ({ referralId }) => (referralId === null ? "–" : <Link to={paths.referral(referralId)}>{referralId}</Link>),
+  },
+  {
+    label: isWaiting ? "Vil blive" : "Status",
+    cell: ({ state, isDone }) =>
+      isDone || isWaiting ? (
+        <StateText state={state} />
+      ) : (
+        <span className="meta">Venter: {state.label.toLowerCase()}</span>
+      ),
+  },
 ];
 
 /** What each row would do, then what it did (issue 4): the same page before, during and after the import. */
@@ -50,7 +64,10 @@ export default function AppointmentFile() {
   const isLost = useImportPoll(file);
   return (
     <>
-      <PageHead title={file.isWaiting ? "Prøvekørsel af patienttider" : "Import af patienttider"} tools={<ButtonLink to={paths.appointments}>Alle filer</ButtonLink>} />
+      <PageHead
+        title={file.isWaiting ? "Prøvekørsel af patienttider" : "Import af patienttider"}
+        tools={<ButtonLink to={paths.appointments}>Alle filer</ButtonLink>}
+      />
       <p className="meta">
         {file.fileName} · {file.rowCount === 1 ? "1 linje" : `${file.rowCount.toLocaleString("da-DK")} linjer`}
         {file.importedAt && ` · importeret ${file.importedAt}`}
@@ -65,18 +82,27 @@ export default function AppointmentFile() {
         </Notice>
       )}
       {file.isFailed && (
-        <Notice kind="error" title="Eksport csv mislykkedes." live action={<StartImport fileId={file.id} label="Prøv igen" busy={busy} />}>
+        <Notice
+          kind="error"
+          title="Eksport csv mislykkedes."
+          live
+          action={<StartImport fileId={file.id} label="Prøv igen" busy={busy} />}
+        >
           {file.rowsDone} af {file.rowCount} linjer er importeret. De bliver ikke importeret to gange.
         </Notice>
       )}
       {isLost && (
         <Notice kind="error" title="Eksport csv mislykkedes." live>
-          Forbindelsen blev afbrudt, så vi kan ikke se, hvor langt importen er. Den fortsætter hos os, og vi ser efter igen om lidt.
+          Forbindelsen blev afbrudt, så vi kan ikke se, hvor langt importen er. Den fortsætter hos os, og vi ser efter
+          igen om lidt.
         </Notice>
       )}
       {file.isImporting && !isLost && (
         <Notice kind="info" title="Importeres." live action={<a href={paths.appointmentFile(file.id)}>Opdatér</a>}>
-          <Progress label={`${file.rowsDone} af ${file.rowCount} linjer`} value={Math.floor((file.rowsDone / Math.max(1, file.rowCount)) * 100)} />
+          <Progress
+            label={`${file.rowsDone} af ${file.rowCount} linjer`}
+            value={Math.floor((file.rowsDone / Math.max(1, file.rowCount)) * 100)}
+          />
         </Notice>
       )}
       <ul className="row" aria-label="Sammentælling">
@@ -87,7 +113,12 @@ export default function AppointmentFile() {
         ))}
       </ul>
       <PlainTable caption="Linjer" columns={columnsOf(file.isWaiting)} rows={file.rows} keyOf={({ line }) => line} />
-      <Pager page={file.page} pageCount={file.pageCount} href={(page) => `${paths.appointmentFile(file.id)}?page=${page}`} label="Sider" />
+      <Pager
+        page={file.page}
+        pageCount={file.pageCount}
+        href={(page) => `${paths.appointmentFile(file.id)}?page=${page}`}
+        label="Sider"
+      />
     </>
   );
 }

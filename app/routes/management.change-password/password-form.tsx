@@ -55,10 +55,25 @@ export function PasswordForm() {
     <Form method="post" action={paths.profile} className="panel panel-body" noValidate onChange={check}>
       <DefaultIntent value="changePassword" />
       <FormPart title="ÆNDRE PASSWORD" hint={passwordHint}>
-        <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} title="Adgangskoden er ikke ændret." />
-        <PasswordField {...field("currentPassword")} label="Nuværende adgangskode" autoComplete="current-password" required />
+        <ErrorSummary
+          errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
+          title="Adgangskoden er ikke ændret."
+        />
+        <PasswordField
+          {...field("currentPassword")}
+          label="Nuværende adgangskode"
+          autoComplete="current-password"
+          required
+        />
         <PasswordField {...field("newPassword")} label="Ny adgangskode" autoComplete="new-password" required />
-        <PasswordField {...field("repeatPassword")} {...(isRepeatWrong ? { error: passwordsDiffer } : {})} label="Gentag adgangskoden" autoComplete="new-password" required onBlur={leave} />
+        <PasswordField
+          {...field("repeatPassword")}
+          {...(isRepeatWrong ? { error: passwordsDiffer } : {})}
+          label="Gentag adgangskoden"
+          autoComplete="new-password"
+          required
+          onBlur={leave}
+        />
         <Button
           name="intent"
           value="changePassword"
@@ -76,5 +91,9 @@ export function PasswordForm() {
 function passwordsIn(form: HTMLFormElement): Passwords {
   const typed = new FormData(form);
   const text = (name: keyof Passwords & string) => String(typed.get(name) ?? "");
-  return { currentPassword: text("currentPassword"), newPassword: text("newPassword"), repeatPassword: text("repeatPassword") };
+  return {
+    currentPassword: text("currentPassword"),
+    newPassword: text("newPassword"),
+    repeatPassword: text("repeatPassword"),
+  };
 }

@@ -20,10 +20,20 @@ interface ProfileFields extends Partial<Profile> {
   currentPassword?: string;
 }
 
-const labels = { firstName: "Fornavn", lastName: "Efternavn", userName: "Brugernavn", email: "E-mail", phone: "Telefon", currentPassword: "Nuværende adgangskode" };
+const labels = {
+  firstName: "Fornavn",
+  lastName: "Efternavn",
+  userName: "Brugernavn",
+  email: "E-mail",
+  phone: "Telefon",
+  currentPassword: "Nuværende adgangskode",
+};
 
 export function ProfileForm({ profile }: { profile: Profile }) {
-  const { field, faults, formErrors, wasRefused } = usePortalForm<ProfileFields>("changeProfile", profile, { guarded: "path", labels });
+  const { field, faults, formErrors, wasRefused } = usePortalForm<ProfileFields>("changeProfile", profile, {
+    guarded: "path",
+    labels,
+  });
   const { state, edited } = useSaveState("changeProfile", wasRefused);
   // A refusal, such as a name that is taken, is not about what is missing.
   const title = formErrors.length > 0 ? "Dine brugerdata er ikke gemt." : undefined;

@@ -27,7 +27,8 @@ export const clientLoader = keepPage;
 
 export const clientAction = keepForm;
 
-export const action = (args: ActionFunctionArgs) => runCommand(args, { changeProfile, changePassword, sendTestEmail, sendTestSms });
+export const action = (args: ActionFunctionArgs) =>
+  runCommand(args, { changeProfile, changePassword, sendTestEmail, sendTestSms });
 
 /** One's own data and password. */
 export default function Profile() {

@@ -16,10 +16,21 @@ interface Tests {
   email: string;
   mobilePhone: string;
   channels: { name: ChannelName; mode: "live" | "embedded" | "notConfigured" }[];
-  messages: { id: number; channel: ChannelName; to: string; createdAt: string; outcome: Outcome; detail: string | null }[];
+  messages: {
+    id: number;
+    channel: ChannelName;
+    to: string;
+    createdAt: string;
+    outcome: Outcome;
+    detail: string | null;
+  }[];
 }
 
-const modeTexts = { live: null, embedded: "beskeder gemmes på denne maskine og sendes ikke.", notConfigured: "ikke indstillet, så en prøve kan ikke sendes." };
+const modeTexts = {
+  live: null,
+  embedded: "beskeder gemmes på denne maskine og sendes ikke.",
+  notConfigured: "ikke indstillet, så en prøve kan ikke sendes.",
+};
 
 const tones: Record<Outcome, Pick<Toned, "tone" | "icon">> = {
   queued: { tone: "closed", icon: "hourglass" },
@@ -33,7 +44,9 @@ const tones: Record<Outcome, Pick<Toned, "tone" | "icon">> = {
 /** Staff see with a message to themselves whether mail and SMS leave the house, and what became of the last ones. */
 export function TestMessages({ tests: { email, mobilePhone, channels, messages } }: { tests: Tests }) {
   const [query] = useSearchParams();
-  const notes = channels.flatMap(({ name, mode }) => (modeTexts[mode] === null ? [] : [`${channelLabels[name]}: ${modeTexts[mode]}`]));
+  const notes = channels.flatMap(({ name, mode }) =>
+    modeTexts[mode] === null ? [] : [`${channelLabels[name]}: ${modeTexts[mode]}`],
+  );
   // Another address each time: to the part of a page that it shows a browser only scrolls.
   const again = `${paths.profile}?vist=${(Number(query.get("vist")) || 0) + 1}#proever`;
   return (
@@ -62,9 +75,7 @@ export function TestMessages({ tests: { email, mobilePhone, channels, messages }
               </li>
             ))}
           </ul>
-          <Link to={again}>
-            Se igen, hvad der er blevet af dem
-          </Link>
+          <Link to={again}>Se igen, hvad der er blevet af dem</Link>
         </>
       )}
     </section>
@@ -98,8 +109,18 @@ function SmsTest({ mobilePhone }: { mobilePhone: string }) {
   return (
     <Form method="post" action={paths.profile} noValidate onChange={edited} className="stack-s">
       <DefaultIntent value="sendTestSms" />
-      <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} title="Prøven er ikke sendt." />
-      <TextField {...field("mobilePhone")} label="Mobilnummer" hint="Gemmes på din profil." type="tel" autoComplete="tel" required />
+      <ErrorSummary
+        errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
+        title="Prøven er ikke sendt."
+      />
+      <TextField
+        {...field("mobilePhone")}
+        label="Mobilnummer"
+        hint="Gemmes på din profil."
+        type="tel"
+        autoComplete="tel"
+        required
+      />
       <Button name="intent" value="sendTestSms" state={state}>
         Send en prøve på SMS
       </Button>

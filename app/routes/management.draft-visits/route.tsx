@@ -10,18 +10,19 @@ import { keepPage } from "~/http/keep-page";
 import { runPage } from "~/http/page.server";
 import { afterChanges } from "~/http/revalidation";
 import { pageTitle } from "~/http/title";
-import { type Column, DataTable } from "~/lists/data-table";
+import { DataTable } from "~/lists/data-table";
 import { FilterPanel } from "~/lists/filter-panel";
 import { ListHead } from "~/lists/list-head";
 import { parseSort } from "~/lists/sort";
 import { paths } from "~/paths";
-import { Button, ButtonLink } from "~/ui/button";
+import { Button } from "~/ui/button";
 import { DefaultIntent } from "~/ui/default-intent";
-import { DialogPage } from "~/ui/dialog";
 import { EmptyState } from "~/ui/empty-state";
 import { Notice } from "~/ui/notice";
 import { PageHead } from "~/ui/page";
 import { Pager } from "~/ui/pager";
+import { columns } from "./columns";
+import { DeleteDraft } from "./delete-draft";
 
 export const meta = pageTitle("Kladde");
 
@@ -29,7 +30,12 @@ export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
-  return runPage(args, listDrafts, { sort: query.get("sort"), page: query.get("page") ?? 1, cursor: query.get("fra"), f: query.get("f") });
+  return runPage(args, listDrafts, {
+    sort: query.get("sort"),
+    page: query.get("page") ?? 1,
+    cursor: query.get("fra"),
+    f: query.get("f"),
+  });
 };
 
 export const clientLoader = keepPage;
@@ -81,9 +87,19 @@ export default function Drafts() {
         choices={{ referrers: list.referrers }}
         showsMore
       />
-      <ListHead list={list} columns={draftColumns} defaultSort={defaultDraftSort} one="kladde" many="kladder" action={paths.drafts} />
+      <ListHead
+        list={list}
+        columns={draftColumns}
+        defaultSort={defaultDraftSort}
+        one="kladde"
+        many="kladder"
+        action={paths.drafts}
+      />
       {list.rows.length === 0 ? (
-        <EmptyState why={list.active.length > 0 ? "Ingen kladder passer til filtrene." : "Der er ingen kladder."} action={<a href={paths.wizard}>Lav en ny henvisning</a>} />
+        <EmptyState
+          why={list.active.length > 0 ? "Ingen kladder passer til filtrene." : "Der er ingen kladder."}
+          action={<a href={paths.wizard}>Lav en ny henvisning</a>}
+        />
       ) : (
         <DataTable
           caption="Kladder"
@@ -94,52 +110,11 @@ export default function Drafts() {
           sortTo={(sort) => here({ page: 1, sort })}
         />
       )}
-      <Pager page={list.page} pageCount={list.pageCount} href={(page) => here({ page, fra: page === 1 ? null : page > list.page ? list.end : list.start })} />
+      <Pager
+        page={list.page}
+        pageCount={list.pageCount}
+        href={(page) => here({ page, fra: page === 1 ? null : page > list.page ? list.end : list.start })}
+      />
     </>
-  );
-}
-
-type Draft = ReturnType<typeof useLoaderData<typeof loader>>["rows"][number];
-
-/** The draft's columns, each sorted by its number, and what can be done with it. */
-function columns(deleteHref: (id: number) => string): Column<Draft>[] {
-  const [number, cpr, name, created, modified, modifier] = draftColumns;
-  return [
-    { label: number.label, sort: number, cell: ({ id }) => id },
-    { label: cpr.label, sort: cpr, cell: (draft) => draft.cpr },
-    { label: name.label, sort: name, className: "c-first", isRowHeader: true, cell: (draft) => draft.name },
-    { label: created.label, sort: created, cell: ({ createdAt }) => createdAt },
-    { label: modified.label, sort: modified, cell: ({ modifiedAt }) => modifiedAt },
-    { label: modifier.label, sort: modifier, cell: ({ modifierName }) => modifierName },
-    {
-      label: "Handlinger",
-      isLabelHidden: true,
-      cell: ({ id }) => (
-        <div className="row">
-          <ButtonLink to={paths.openInWizard(id)} size="small" icon="edit" aria-label={`Ret kladde nr. ${id}`}>
-            Ret
-          </ButtonLink>
-          <ButtonLink to={deleteHref(id)} size="small" variant="plain" icon="delete" preventScrollReset aria-label={`Slet kladde nr. ${id}`}>
-            Slet
-          </ButtonLink>
-        </div>
-      ),
-    },
-  ];
-}
-
-function DeleteDraft({ id, name, closeTo }: { id: number; name: string; closeTo: string }) {
-  return (
-    <DialogPage title={`Slet kladde nr. ${id}?`} closeTo={closeTo}>
-      <p>Kladden for {name} forsvinder fra listen. Du kan fortryde bagefter.</p>
-      <Form method="post" action={paths.drafts} className="row">
-        <DefaultIntent value="deleteDraft" />
-        <input type="hidden" name="referralId" value={id} />
-        <Button name="intent" value="deleteDraft" variant="danger">
-          Slet
-        </Button>
-        <ButtonLink to={closeTo}>Annuller</ButtonLink>
-      </Form>
-    </DialogPage>
   );
 }

@@ -18,7 +18,8 @@ interface AddressFieldsProps {
 export function AddressFields({ address, zip, city, isProtected }: AddressFieldsProps) {
   const fields = useRef<HTMLDivElement>(null);
   const [isFilled, setFilled] = useState([address, zip, city].some(({ defaultValue }) => Boolean(defaultValue)));
-  const look = () => setFilled([...(fields.current?.querySelectorAll("input") ?? [])].some(({ value }) => value.trim() !== ""));
+  const look = () =>
+    setFilled([...(fields.current?.querySelectorAll("input") ?? [])].some(({ value }) => value.trim() !== ""));
   // A look-up may have filled or left them.
   useEffect(look, [isProtected]);
   return (

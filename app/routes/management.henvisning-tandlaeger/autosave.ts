@@ -55,7 +55,9 @@ export class Autosave {
       body.set("cpr6", six);
       body.set("cpr4", four);
     }
-    void fetch(location.href, { method: "POST", body, keepalive: body.toString().length < LONGEST_FAREWELL }).catch(() => undefined);
+    void fetch(location.href, { method: "POST", body, keepalive: body.toString().length < LONGEST_FAREWELL }).catch(
+      () => undefined,
+    );
   }
 
   /** Nothing more is sent: the form is left, or what stands in it is thrown away on purpose. */

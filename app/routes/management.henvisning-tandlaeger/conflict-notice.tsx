@@ -1,4 +1,11 @@
-import { approvalTypes, callTypes, type Choice, labelOf, paymentTypes, referenceTypes } from "~/features/referrals/referral";
+import {
+  approvalTypes,
+  callTypes,
+  type Choice,
+  labelOf,
+  paymentTypes,
+  referenceTypes,
+} from "~/features/referrals/referral";
 import { patientLabels } from "~/features/referrals/patient-labels";
 import { useAnswer } from "~/http/use-answer";
 import { FactList } from "~/ui/facts";
@@ -8,8 +15,16 @@ import type { WizardData } from "./wizard-data";
 type Patient = NonNullable<WizardData["saved"]>;
 
 /** What is compared, and the choices of those that are one. */
-const choices: Partial<Record<keyof Patient, readonly Choice[]>> = { referenceType: referenceTypes, callType: callTypes, paymentType: paymentTypes, approvalType: approvalTypes };
-const compared = Object.entries(patientLabels).filter(([name]) => !["emailConfirm", "visitType", "approval", "journals", "isHealthInsurance", "healthInsuranceType"].includes(name)) as [keyof Patient, string][];
+const choices: Partial<Record<keyof Patient, readonly Choice[]>> = {
+  referenceType: referenceTypes,
+  callType: callTypes,
+  paymentType: paymentTypes,
+  approvalType: approvalTypes,
+};
+const compared = Object.entries(patientLabels).filter(
+  ([name]) =>
+    !["emailConfirm", "visitType", "approval", "journals", "isHealthInsurance", "healthInsuranceType"].includes(name),
+) as [keyof Patient, string][];
 
 /** Somebody else was first: what is saved by now and differs from what was typed, so that whoever goes on knows what he overwrites. */
 export function ConflictNotice({ formId, wizard }: { formId: string; wizard: WizardData }) {

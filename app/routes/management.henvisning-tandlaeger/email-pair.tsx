@@ -18,19 +18,44 @@ export function EmailPair({ email, confirm }: { email: Field; confirm: Field }) 
     const isOdd = first.validity.typeMismatch || first.validity.badInput;
     setWrong({
       ...(isOdd ? { email: "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt." } : {}),
-      ...(second.value !== "" && first.value.toLowerCase() !== second.value.toLowerCase() ? { confirm: "Email does not match" } : {}),
+      ...(second.value !== "" && first.value.toLowerCase() !== second.value.toLowerCase()
+        ? { confirm: "Email does not match" }
+        : {}),
     });
   }
   return (
     <div onBlur={look}>
       <Pair top>
-        <TextField {...email} label="E-mail" optional type="email" autoComplete="off" hint={<Said wrong={email.error ? undefined : wrong.email}>Lad feltet stå tomt, hvis patienten ikke har en e-mail.</Said>} />
-        <TextField {...confirm} label="Gentag e-mail" type="email" autoComplete="off" hint={<Said wrong={confirm.error ? undefined : wrong.confirm}>Skriv e-mailadressen igen.</Said>} />
+        <TextField
+          {...email}
+          label="E-mail"
+          optional
+          type="email"
+          autoComplete="off"
+          hint={
+            <Said wrong={email.error ? undefined : wrong.email}>
+              Lad feltet stå tomt, hvis patienten ikke har en e-mail.
+            </Said>
+          }
+        />
+        <TextField
+          {...confirm}
+          label="Gentag e-mail"
+          type="email"
+          autoComplete="off"
+          hint={<Said wrong={confirm.error ? undefined : wrong.confirm}>Skriv e-mailadressen igen.</Said>}
+        />
       </Pair>
     </div>
   );
 }
 
 function Said({ wrong, children }: { wrong: string | undefined; children: string }) {
-  return wrong ? <span className="bad-ink" role="alert">{wrong}</span> : <>{children}</>;
+  return wrong ? (
+    <span className="bad-ink" role="alert">
+      {wrong}
+    </span>
+  ) : (
+    <>{children}</>
+  );
 }

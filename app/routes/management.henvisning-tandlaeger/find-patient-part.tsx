@@ -63,7 +63,9 @@ export function FindPatientPart({ id, cpr6, cpr4, error, found, owner, onOtherCp
 
   /** Looks at the number that stands in the boxes by now. */
   const look = () => {
-    const boxes = ["6", "4"].map((box) => (document.getElementById(`${id}-${box}`) as HTMLInputElement).value.trim()) as [string, string];
+    const boxes = ["6", "4"].map((box) =>
+      (document.getElementById(`${id}-${box}`) as HTMLInputElement).value.trim(),
+    ) as [string, string];
     const cpr = parseCpr(joinCprBoxes(...boxes));
     if (cpr === null || cpr === owner.cpr()) return;
     // A number that could be nobody's was a slip of the pen: correcting it is no other patient.
@@ -77,7 +79,11 @@ export function FindPatientPart({ id, cpr6, cpr4, error, found, owner, onOtherCp
   useEffect(() => first.current(), []);
 
   return (
-    <FormPart title="Find patienten" hint="Skriv CPR-nummeret, så henter vi navn og adresse." onInput={({ target }) => /^cpr[64]$/.test((target as HTMLInputElement).name) && look()}>
+    <FormPart
+      title="Find patienten"
+      hint="Skriv CPR-nummeret, så henter vi navn og adresse."
+      onInput={({ target }) => /^cpr[64]$/.test((target as HTMLInputElement).name) && look()}
+    >
       <div className="fields-row">
         <CprField id={id} required defaultValue6={cpr6} defaultValue4={cpr4} error={error} />
         <LookUpButton intent="fetchAddress" found={found === seen ? undefined : found} />
@@ -111,7 +117,13 @@ function LookUpButton({ intent, found }: { intent: keyof typeof labels; found: P
   const isAsking = navigation.formData?.get("intent") === intent;
   const state: ButtonState = isAsking ? "working" : mine ? (mine.succeeded ? "success" : "failure") : "ready";
   return (
-    <Button name="intent" value={intent} icon={intent === "fetchAddress" ? "search" : undefined} state={state} className="field">
+    <Button
+      name="intent"
+      value={intent}
+      icon={intent === "fetchAddress" ? "search" : undefined}
+      state={state}
+      className="field"
+    >
       {labels[intent]}
     </Button>
   );

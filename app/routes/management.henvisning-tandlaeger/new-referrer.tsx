@@ -10,8 +10,20 @@ import { TextField } from "~/ui/text-field";
 import { useBusy } from "~/http/use-busy";
 
 /** 'Opret ny henviser': a quick profile of first and last name, chosen at once for the draft. */
-export function NewReferrer({ referralId, version, formKey }: { referralId: number; version: number; formKey: string }) {
-  const { field, summary } = usePortalForm<{ firstName?: string; lastName?: string; formKey?: string }>("createReferrer", {}, { labels: { firstName: "Fornavn", lastName: "Efternavn" } });
+export function NewReferrer({
+  referralId,
+  version,
+  formKey,
+}: {
+  referralId: number;
+  version: number;
+  formKey: string;
+}) {
+  const { field, summary } = usePortalForm<{ firstName?: string; lastName?: string; formKey?: string }>(
+    "createReferrer",
+    {},
+    { labels: { firstName: "Fornavn", lastName: "Efternavn" } },
+  );
   const busy = useBusy("createReferrer");
   const back = paths.wizardStep(referralId, 2);
   return (
@@ -30,7 +42,9 @@ export function NewReferrer({ referralId, version, formKey }: { referralId: numb
           <Button name="intent" value="createReferrer" variant="primary" state={busy}>
             Opret
           </Button>
-          <ButtonLink to={back} data-discards>Annuller</ButtonLink>
+          <ButtonLink to={back} data-discards>
+            Annuller
+          </ButtonLink>
         </div>
       </Form>
     </DialogPage>

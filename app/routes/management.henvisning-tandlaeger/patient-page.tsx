@@ -26,8 +26,21 @@ export function PatientPage({ wizard, left, takeBack, onOtherCpr }: PatientPageP
   const autosave = useAutosave(form, owner, answer);
   return (
     <div id="patient-form">
-      <UnsavedNotices wizard={{ ...opened, ofOthers: wizard.ofOthers, unsaved: wizard.unsaved }} left={left} takeBack={takeBack} isAnswered={answer !== undefined} onDiscard={autosave.stop} />
-      <PatientStep wizard={opened} formRef={form} owner={owner} autosave={autosave} onOtherCpr={onOtherCpr} isMoved={left !== null} />
+      <UnsavedNotices
+        wizard={{ ...opened, ofOthers: wizard.ofOthers, unsaved: wizard.unsaved }}
+        left={left}
+        takeBack={takeBack}
+        isAnswered={answer !== undefined}
+        onDiscard={autosave.stop}
+      />
+      <PatientStep
+        wizard={opened}
+        formRef={form}
+        owner={owner}
+        autosave={autosave}
+        onOtherCpr={onOtherCpr}
+        isMoved={left !== null}
+      />
     </div>
   );
 }

@@ -27,7 +27,14 @@ import type { FormOwner } from "./use-form-owner";
 import { useBusy } from "~/http/use-busy";
 import { useEnterSearches } from "./use-enter-searches";
 
-type PatientFields = Partial<NonNullable<WizardData["patient"]>> & { journals?: string; approval?: string; formKey?: string; addressProtected?: string; wasAsked?: string; keepJournals?: string };
+type PatientFields = Partial<NonNullable<WizardData["patient"]>> & {
+  journals?: string;
+  approval?: string;
+  formKey?: string;
+  addressProtected?: string;
+  wasAsked?: string;
+  keepJournals?: string;
+};
 
 interface PatientStepProps {
   wizard: WizardData;
@@ -45,10 +52,14 @@ export const patientFormId = ({ referralId, formKey }: WizardData) => `step1-${r
 /** Step 1: who the patient is, what is wished for, and who pays. */
 export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr, isMoved }: PatientStepProps) {
   const formId = patientFormId(wizard);
-  const { field, isTicked, summary, held, found } = usePortalForm<PatientFields>(formId, { ...UNTOUCHED, ...wizard.patient }, {
-    firstInput: { cpr6: `${formId}-cpr6-6`, paymentType: `${formId}-paymentType-first` },
-    labels: patientLabels,
-  });
+  const { field, isTicked, summary, held, found } = usePortalForm<PatientFields>(
+    formId,
+    { ...UNTOUCHED, ...wizard.patient },
+    {
+      firstInput: { cpr6: `${formId}-cpr6-6`, paymentType: `${formId}-paymentType-first` },
+      labels: patientLabels,
+    },
+  );
   const busy = useBusy("savePatient");
   const isAsking = useNavigation().state !== "idle";
   useEnterSearches(form);
@@ -61,7 +72,8 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
   const leaveFor = (cpr6: string, cpr4: string) => {
     const before = textsIn(form.current!);
     // What a look-up has found, or is finding, is the former number's too.
-    if (wizard.referralId === null && !standsInForm(before) && !hasFiles(form.current!) && !lookUp && !isAsking) return false;
+    if (wizard.referralId === null && !standsInForm(before) && !hasFiles(form.current!) && !lookUp && !isAsking)
+      return false;
     autosave.close();
     const [formerSix, formerFour] = (owner.cpr() ?? "-").split("-") as [string, string];
     onOtherCpr({ cpr6, cpr4 }, { ...before, cpr6: formerSix, cpr4: formerFour });
@@ -76,7 +88,14 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
       <input type="hidden" name="formKey" value={field("formKey").defaultValue ?? wizard.formKey} />
       <input type="hidden" name="addressProtected" defaultValue={field("addressProtected").defaultValue ?? ""} />
       {/* What one was asked about, so that the next press goes on. */}
-      <input type="hidden" name="wasAsked" value={[field("paymentType").error, field("address").error].flat().join(" ").trim() || (field("wasAsked").defaultValue ?? "nothing")} />
+      <input
+        type="hidden"
+        name="wasAsked"
+        value={
+          [field("paymentType").error, field("address").error].flat().join(" ").trim() ||
+          (field("wasAsked").defaultValue ?? "nothing")
+        }
+      />
       {wizard.referralId !== null && (
         <>
           <input type="hidden" name="referralId" value={wizard.referralId} />
@@ -117,13 +136,37 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
         <EmailPair email={field("email")} confirm={field("emailConfirm")} />
       </FormPart>
       <FormPart title="Henvisning">
-        <RadioGroup name="referenceType" label="Hastegrad" choices={referenceTypes} defaultValue={chosen("referenceType")} />
+        <RadioGroup
+          name="referenceType"
+          label="Hastegrad"
+          choices={referenceTypes}
+          defaultValue={chosen("referenceType")}
+        />
         <RadioGroup name="callType" label="Indkaldelse" choices={callTypes} defaultValue={chosen("callType")} />
         {wizard.mayChooseVisitType && (
-          <div onChange={(event) => setVisitType((event.target as HTMLInputElement).name === "visitType" ? (event.target as HTMLInputElement).value : visitType)}>
-            <RadioGroup name="visitType" label="Henvisning type" choices={visitTypes} defaultValue={field("visitType").defaultValue ?? "simple"} />
+          <div
+            onChange={(event) =>
+              setVisitType(
+                (event.target as HTMLInputElement).name === "visitType"
+                  ? (event.target as HTMLInputElement).value
+                  : visitType,
+              )
+            }
+          >
+            <RadioGroup
+              name="visitType"
+              label="Henvisning type"
+              choices={visitTypes}
+              defaultValue={field("visitType").defaultValue ?? "simple"}
+            />
             {(!isByScript || visitType === "edi") && (
-              <TextField {...field("externalId")} label="EDI id" hint="Kun tal. Skal udfyldes for en EDI henvisning." inputMode="numeric" width={10} />
+              <TextField
+                {...field("externalId")}
+                label="EDI id"
+                hint="Kun tal. Skal udfyldes for en EDI henvisning."
+                inputMode="numeric"
+                width={10}
+              />
             )}
           </div>
         )}
@@ -131,13 +174,31 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
       <FormPart title="Klinisk" hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn i hvert felt.`}>
         <TextArea {...field("desiredTreatment")} limit={CLINICAL_LIMIT} label="Ønsket behandling" required rows={3} />
         <TextArea {...field("diagnose")} limit={CLINICAL_LIMIT} label="Diagnose" optional rows={2} />
-        <TextArea {...field("previousTreatment")} limit={CLINICAL_LIMIT} label="Tidligere behandling" optional rows={2} />
+        <TextArea
+          {...field("previousTreatment")}
+          limit={CLINICAL_LIMIT}
+          label="Tidligere behandling"
+          optional
+          rows={2}
+        />
         <TextArea {...field("comment")} limit={CLINICAL_LIMIT} label="Kommentar" optional rows={2} />
       </FormPart>
-      <PaymentPart field={field} approvalNote={heldText(waiting, "approval") ?? (wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined)} />
+      <PaymentPart
+        field={field}
+        approvalNote={
+          heldText(waiting, "approval") ??
+          (wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined)
+        }
+      />
       <FormPart title="Journal" hint="Kopi af journalen. Røntgenbilleder vedhæftes på trin 3.">
         {wizard.journals.map((file) => (
-          <Checkbox key={file.id} name="keepJournals" value={file.id} defaultChecked={isTicked("keepJournals", file.id, true)} label={`Behold ${file.fileName}`} />
+          <Checkbox
+            key={file.id}
+            name="keepJournals"
+            value={file.id}
+            defaultChecked={isTicked("keepJournals", file.id, true)}
+            label={`Behold ${file.fileName}`}
+          />
         ))}
         <FileField
           // What has arrived waits, and what was refused is named: an answered picker is empty.
@@ -166,7 +227,10 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
 }
 
 function textsIn(form: HTMLFormElement): Record<string, string> {
-  return Object.fromEntries([...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+  return Object.fromEntries(
+    [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
 }
 
-const hasFiles = (form: HTMLFormElement) => [...new FormData(form).values()].some((value) => value instanceof File && value.name !== "");
+const hasFiles = (form: HTMLFormElement) =>
+  [...new FormData(form).values()].some((value) => value instanceof File && value.name !== "");

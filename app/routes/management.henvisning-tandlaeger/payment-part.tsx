@@ -1,6 +1,15 @@
 import { useRef, useState } from "react";
 import { acceptAttribute, chosenFileRefusal, guidanceText } from "~/features/images/file-rules";
-import { approvalAfter, approvalTypes, approvalTypesFor, healthInsuranceTypes, INSURANCE, isRegional, paymentTypes, takesApprovalFile } from "~/features/referrals/referral";
+import {
+  approvalAfter,
+  approvalTypes,
+  approvalTypesFor,
+  healthInsuranceTypes,
+  INSURANCE,
+  isRegional,
+  paymentTypes,
+  takesApprovalFile,
+} from "~/features/referrals/referral";
 import { RadioGroup } from "~/ui/choices";
 import { FileField } from "~/ui/file-field";
 import { FormPart, Pair } from "~/ui/page";
@@ -9,11 +18,26 @@ import { TextField } from "~/ui/text-field";
 import { useTakenOver } from "~/ui/use-taken-over";
 
 type PaymentField =
-  | "paymentType" | "insuranceCompany" | "policeClaim" | "regionNumber" | "regionAddress" | "regionInstitution" | "regionZip" | "regionCity"
-  | "approvalType" | "approval" | "isHealthInsurance" | "healthInsuranceType";
+  | "paymentType"
+  | "insuranceCompany"
+  | "policeClaim"
+  | "regionNumber"
+  | "regionAddress"
+  | "regionInstitution"
+  | "regionZip"
+  | "regionCity"
+  | "approvalType"
+  | "approval"
+  | "isHealthInsurance"
+  | "healthInsuranceType";
 
 interface PaymentPartProps {
-  field(name: PaymentField): { name: string; id: string; defaultValue: string | undefined; error: string[] | undefined };
+  field(name: PaymentField): {
+    name: string;
+    id: string;
+    defaultValue: string | undefined;
+    error: string[] | undefined;
+  };
   /** Says which approval is already there. */
   approvalNote: string | undefined;
 }
@@ -42,12 +66,21 @@ export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
     setApprovalType(approvalAfter(type, approvalType));
     setCleared({ insurance: cleared.insurance || type !== INSURANCE, region: cleared.region || !isRegional(type) });
   };
-  const dependent = (name: PaymentField, of: keyof typeof cleared) => ({ ...field(name), ...(cleared[of] ? { defaultValue: "" } : {}) });
+  const dependent = (name: PaymentField, of: keyof typeof cleared) => ({
+    ...field(name),
+    ...(cleared[of] ? { defaultValue: "" } : {}),
+  });
   return (
     <>
       <FormPart title="Betaling">
         <div ref={part} onChange={(event) => pay(Number((event.target as HTMLInputElement).value))}>
-          <RadioGroup {...field("paymentType")} label="Betaling" labelHidden choices={paymentTypes} defaultValue={number("paymentType")} />
+          <RadioGroup
+            {...field("paymentType")}
+            label="Betaling"
+            labelHidden
+            choices={paymentTypes}
+            defaultValue={number("paymentType")}
+          />
         </div>
         {shows(paymentType === INSURANCE) && (
           <fieldset className="dependent">

@@ -18,7 +18,14 @@ export function PlainFilePicker({ form, formKey, inputId, error }: PlainFilePick
   return (
     <fieldset className="dependent">
       <legend className="label">Tilføj filer</legend>
-      <SelectField name="radiographType" form={form} label="Billedtype" choices={radiographTypes} width={20} defaultValue={0} />
+      <SelectField
+        name="radiographType"
+        form={form}
+        label="Billedtype"
+        choices={radiographTypes}
+        width={20}
+        defaultValue={0}
+      />
       <FileField
         // A picker that still names what has arrived would send it again.
         key={formKey}

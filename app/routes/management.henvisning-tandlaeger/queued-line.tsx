@@ -29,7 +29,9 @@ export function QueuedLine({ upload, onType, onPause, onResume, onRemove }: Queu
           state !== "done" && (
             <>
               {isMoving && <IconButton type="button" icon="pause" label={`Sæt ${name} på pause`} onClick={onPause} />}
-              {state === "paused" && <IconButton type="button" icon="resume" label={`Fortsæt ${name}`} onClick={onResume} />}
+              {state === "paused" && (
+                <IconButton type="button" icon="resume" label={`Fortsæt ${name}`} onClick={onResume} />
+              )}
               <IconButton type="button" icon="close" label={`Fjern ${name}`} onClick={onRemove} />
             </>
           )

@@ -46,7 +46,11 @@ export function RadiographLine({ image, referralId, scanNote, may = "all" }: Rad
           sizeBytes={image.sizeBytes}
           {...(scanNote === undefined ? {} : { note: scanNote })}
           thumbnail={paths.referralPreview(referralId, image.id, "thumb")}
-          acts={may === "all" && <IconButton name="intent" value="removeRadiograph" icon="close" label={`Fjern ${image.fileName}`} />}
+          acts={
+            may === "all" && (
+              <IconButton name="intent" value="removeRadiograph" icon="close" label={`Fjern ${image.fileName}`} />
+            )
+          }
         >
           {may === "look" ? (
             <span>{radiographTypes.find(({ value }) => value === image.type)?.label}</span>
@@ -83,7 +87,10 @@ export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
   const fetcher = useLineFetcher();
   if (fetcher.formData) return null;
   const share = Math.floor((100 * upload.receivedBytes) / upload.sizeBytes);
-  const words = share === 100 ? "Modtaget, men ikke kontrolleret endnu" : `Halvt uploadet (${share} %): vælg filen igen for at fortsætte`;
+  const words =
+    share === 100
+      ? "Modtaget, men ikke kontrolleret endnu"
+      : `Halvt uploadet (${share} %): vælg filen igen for at fortsætte`;
   return (
     <li>
       <fetcher.Form method="post" className="file-line" preventScrollReset>

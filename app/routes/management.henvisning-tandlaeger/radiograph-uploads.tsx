@@ -1,7 +1,15 @@
 import { useRevalidator, useSubmit } from "@remix-run/react";
 import { type ChangeEvent, type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { sanitiseFileName } from "~/features/images/file-name";
-import { acceptAttribute, arrivedType, askedTypeText, chosenFileRefusal, guidanceText, isMistyped, radiographTypes } from "~/features/images/file-rules";
+import {
+  acceptAttribute,
+  arrivedType,
+  askedTypeText,
+  chosenFileRefusal,
+  guidanceText,
+  isMistyped,
+  radiographTypes,
+} from "~/features/images/file-rules";
 import { holdOpen } from "~/http/unsaved";
 import { paths } from "~/paths";
 import { Icon } from "~/ui/icon";
@@ -51,7 +59,14 @@ function queueFor(referralId: number): UploadQueue {
 }
 
 /** Images by script: dropped or chosen, several at once, each with its type, its progress and its own fate. */
-export function RadiographUploads({ referralId, images, unfinished, inputId, onUnderWay, chosenBefore }: RadiographUploadsProps) {
+export function RadiographUploads({
+  referralId,
+  images,
+  unfinished,
+  inputId,
+  onUnderWay,
+  chosenBefore,
+}: RadiographUploadsProps) {
   const queue = queueFor(referralId);
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);
   const { revalidate } = useRevalidator();
@@ -79,15 +94,23 @@ export function RadiographUploads({ referralId, images, unfinished, inputId, onU
     const free = unfinished.filter(({ id }) => !uploads.some(({ uploadId }) => uploadId === id));
     const chosenFiles = files.map((file) => choose(file, typeForAll, free));
     queue.add(chosenFiles);
-    setAsked(chosenFiles.flatMap(({ name, refusal }) => (refusal === null && isMistyped(name, typeForAll) ? [name] : [])));
+    setAsked(
+      chosenFiles.flatMap(({ name, refusal }) => (refusal === null && isMistyped(name, typeForAll) ? [name] : [])),
+    );
   };
   const lookedAt = useRef(new Set<string>());
   useEffect(() => {
     // Come whole, but the line was cut before the server could say so: asking how much there is makes it an image.
-    const whole = unfinished.filter(({ id, receivedBytes, sizeBytes }) => receivedBytes === sizeBytes && !lookedAt.current.has(id) && !queue.isSending(id));
+    const whole = unfinished.filter(
+      ({ id, receivedBytes, sizeBytes }) =>
+        receivedBytes === sizeBytes && !lookedAt.current.has(id) && !queue.isSending(id),
+    );
     for (const { id } of whole) {
       lookedAt.current.add(id);
-      void fetch(paths.upload(id), { method: "HEAD", headers: { "Tus-Resumable": "1.0.0" } }).then(revalidate, () => undefined);
+      void fetch(paths.upload(id), { method: "HEAD", headers: { "Tus-Resumable": "1.0.0" } }).then(
+        revalidate,
+        () => undefined,
+      );
     }
   }, [unfinished, queue, revalidate]);
   const waiting = useRef(chosenBefore.files);
@@ -107,11 +130,19 @@ export function RadiographUploads({ referralId, images, unfinished, inputId, onU
   };
   const setType = ({ key, uploadId }: QueuedUpload, radiographType: number) => {
     queue.setType(key, radiographType);
-    if (uploadId) submit({ intent: "setUploadType", uploadId, radiographType }, { method: "post", navigate: false, fetcherKey: `type-${key}` });
+    if (uploadId)
+      submit(
+        { intent: "setUploadType", uploadId, radiographType },
+        { method: "post", navigate: false, fetcherKey: `type-${key}` },
+      );
   };
 
   return (
-    <div onDragOver={(event) => (event.preventDefault(), setIsOver(true))} onDragLeave={() => setIsOver(false)} onDrop={dropped}>
+    <div
+      onDragOver={(event) => (event.preventDefault(), setIsOver(true))}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={dropped}
+    >
       {uploads.length > 0 && (
         <ul className="file-lines" aria-label="Filer på vej">
           {uploads.map((upload) => (
@@ -165,7 +196,15 @@ export function RadiographUploads({ referralId, images, unfinished, inputId, onU
 /** A chosen file with its type, or why it cannot be taken; the server judges again, by its content. */
 function choose(file: File, typeForAll: number, unfinished: readonly UnfinishedUpload[]): Chosen {
   const name = sanitiseFileName(file.name);
-  const begun = unfinished.find((each) => each.fileName === name && each.sizeBytes === file.size && each.lastModified === file.lastModified);
+  const begun = unfinished.find(
+    (each) => each.fileName === name && each.sizeBytes === file.size && each.lastModified === file.lastModified,
+  );
   const type = begun?.type ?? arrivedType(name, typeForAll);
-  return { file, name, type, uploadId: begun?.id ?? null, refusal: chosenFileRefusal("radiograph", { name, size: file.size }) };
+  return {
+    file,
+    name,
+    type,
+    uploadId: begun?.id ?? null,
+    refusal: chosenFileRefusal("radiograph", { name, size: file.size }),
+  };
 }

@@ -27,9 +27,15 @@ const UPLOAD_NOW = 0;
  */
 export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   const [held, setHeld] = useState<string | null>(null);
-  const { field, picker, summary } = useUploadFaults(RADIOGRAPHS_FORM, "Henvisningen er ikke sendt endnu.", held ? [held] : []);
+  const { field, picker, summary } = useUploadFaults(
+    RADIOGRAPHS_FORM,
+    "Henvisningen er ikke sendt endnu.",
+    held ? [held] : [],
+  );
   const form = useRef<HTMLFormElement>(null);
-  const [sendType, setSendType] = useState(Number(field("radiographsSendType").defaultValue ?? wizard.radiographsSendType));
+  const [sendType, setSendType] = useState(
+    Number(field("radiographsSendType").defaultValue ?? wizard.radiographsSendType),
+  );
   const isByScript = useTakenOver(form, (standing) => setSendType(Number(standing.get("radiographsSendType"))));
   const [underWay, setUnderWay] = useState<UploadsUnderWay>({ pending: 0, waiting: 0, ids: [] });
   const send = useBusy("sendReferral");
@@ -41,7 +47,11 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
     const isHeld = sendType === UPLOAD_NOW && underWay.pending > 0;
     if (isHeld) event.preventDefault();
     const count = underWay.pending === 1 ? "1 fil er" : `${underWay.pending} filer er`;
-    setHeld(isHeld ? `${count} endnu ikke overført. Vent, til ${underWay.pending === 1 ? "den" : "de"} er færdig${underWay.pending === 1 ? "" : "e"}, eller fjern ${underWay.pending === 1 ? "den" : "dem"}.` : null);
+    setHeld(
+      isHeld
+        ? `${count} endnu ikke overført. Vent, til ${underWay.pending === 1 ? "den" : "de"} er færdig${underWay.pending === 1 ? "" : "e"}, eller fjern ${underWay.pending === 1 ? "den" : "dem"}.`
+        : null,
+    );
   };
 
   return (
@@ -57,12 +67,17 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
             choices={radiographsSendTypes}
             defaultValue={sendType}
             error={field("radiographsSendType").error}
-            hint={!isByScript && images.length > 0 ? "Vælges andet end 'Uploades nu', fjernes de modtagne filer." : undefined}
+            hint={
+              !isByScript && images.length > 0
+                ? "Vælges andet end 'Uploades nu', fjernes de modtagne filer."
+                : undefined
+            }
           />
         </div>
         {isByScript && sendType !== UPLOAD_NOW && images.length > 0 && (
           <Notice kind="warn" live>
-            {images.length === 1 ? "Den modtagne fil fjernes" : `De ${images.length} modtagne filer fjernes`}, når henvisningen {wizard.isSent ? "gemmes" : "sendes"}.
+            {images.length === 1 ? "Den modtagne fil fjernes" : `De ${images.length} modtagne filer fjernes`}, når
+            henvisningen {wizard.isSent ? "gemmes" : "sendes"}.
           </Notice>
         )}
       </FormPart>
@@ -70,7 +85,12 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
         <FormPart title="Filer" hint={countOf(images.length)}>
           <ul className="file-lines" aria-label="Filer">
             {images.map((image) => (
-              <RadiographLine key={image.id} image={image} referralId={referralId} scanNote={scanNoteOf(image, images)} />
+              <RadiographLine
+                key={image.id}
+                image={image}
+                referralId={referralId}
+                scanNote={scanNoteOf(image, images)}
+              />
             ))}
             {unfinished.map((upload) => (
               <UnfinishedLine key={upload.id} upload={upload} />
@@ -83,16 +103,34 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
             unfinished={wizard.unfinished}
             inputId={picker.id}
             onUnderWay={setUnderWay}
-            plain={<PlainFilePicker form={RADIOGRAPHS_FORM} formKey={wizard.formKey} inputId={picker.id} error={picker.error} />}
+            plain={
+              <PlainFilePicker
+                form={RADIOGRAPHS_FORM}
+                formKey={wizard.formKey}
+                inputId={picker.id}
+                error={picker.error}
+              />
+            }
           />
         </FormPart>
       )}
-      <Form method="post" encType="multipart/form-data" noValidate id={RADIOGRAPHS_FORM} onSubmit={holdWhileUploading} ref={form}>
+      <Form
+        method="post"
+        encType="multipart/form-data"
+        noValidate
+        id={RADIOGRAPHS_FORM}
+        onSubmit={holdWhileUploading}
+        ref={form}
+      >
         <DefaultIntent value="sendReferral" />
         <input type="hidden" name="formId" value={RADIOGRAPHS_FORM} />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="formKey" value={wizard.formKey} />
-        <input type="hidden" name="wasAsked" value={field("wasAsked").error?.join() ?? field("wasAsked").defaultValue ?? "nothing"} />
+        <input
+          type="hidden"
+          name="wasAsked"
+          value={field("wasAsked").error?.join() ?? field("wasAsked").defaultValue ?? "nothing"}
+        />
         <StickyBar form label="Trin 3">
           <Button name="intent" value="sendReferral" variant="primary" size="large" icon="send" state={send}>
             {wizard.isSent ? "Gem henvisning" : "Send henvisning"}

@@ -9,7 +9,12 @@ export function ReferrerCards({ referrer }: { referrer: Option | null }) {
     <>
       <div className="card">
         <h3>Henviser</h3>
-        <FactList facts={[{ label: "Navn", value: referrer.name }, { label: "E-mail", value: referrer.email, wide: true }]} />
+        <FactList
+          facts={[
+            { label: "Navn", value: referrer.name },
+            { label: "E-mail", value: referrer.email, wide: true },
+          ]}
+        />
       </div>
       <div className="card">
         <h3>Klinik</h3>

@@ -18,7 +18,12 @@ interface ReferrerComboboxProps<O extends ComboboxOption> {
 }
 
 /** A referrer, found while typing; for script. What is typed is posted, so that no name stands in an address. */
-export function ReferrerCombobox<O extends ComboboxOption>({ id = "referrerId-first", choices, action, ...combobox }: ReferrerComboboxProps<O>) {
+export function ReferrerCombobox<O extends ComboboxOption>({
+  id = "referrerId-first",
+  choices,
+  action,
+  ...combobox
+}: ReferrerComboboxProps<O>) {
   const fetcher = useFetcher<FormAnswer>();
   const found = fetcher.data?.found as { referrers: O[] } | undefined;
   return (
@@ -29,7 +34,12 @@ export function ReferrerCombobox<O extends ComboboxOption>({ id = "referrerId-fi
       label="Henviser"
       options={found?.referrers ?? choices}
       isSearching={fetcher.state !== "idle"}
-      onSearch={(search) => fetcher.submit({ intent: "searchReferrers", search }, { method: "post", preventScrollReset: true, ...(action ? { action } : {}) })}
+      onSearch={(search) =>
+        fetcher.submit(
+          { intent: "searchReferrers", search },
+          { method: "post", preventScrollReset: true, ...(action ? { action } : {}) },
+        )
+      }
     />
   );
 }

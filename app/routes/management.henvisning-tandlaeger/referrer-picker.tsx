@@ -25,7 +25,13 @@ export function FindReferrerForm({ action }: { action?: string }) {
       <DefaultIntent value="searchReferrers" />
       <FormPart title="Find henviser" hint="Søg på navn eller klinik.">
         <div className="fields-row">
-          <TextField name="search" label="Navn eller klinik" className="grow" defaultValue={found?.search} autoComplete="off" />
+          <TextField
+            name="search"
+            label="Navn eller klinik"
+            className="grow"
+            defaultValue={found?.search}
+            autoComplete="off"
+          />
           <Button name="intent" value="searchReferrers" icon="search" className="field">
             Find
           </Button>
@@ -54,7 +60,11 @@ export function ReferrerRadios({ choices, chosen, typed, error }: ReferrerRadios
       name="referrerId"
       label={found ? `${found.referrers.length} fundet` : "Henviser"}
       required
-      choices={shown.map(({ value, label, email, clinic }) => ({ value, label, hint: [email, clinic && `${clinic.address}, ${clinic.zip} ${clinic.city}`].filter(Boolean).join(" · ") }))}
+      choices={shown.map(({ value, label, email, clinic }) => ({
+        value,
+        label,
+        hint: [email, clinic && `${clinic.address}, ${clinic.zip} ${clinic.city}`].filter(Boolean).join(" · "),
+      }))}
       defaultValue={typed ?? chosen?.value}
       error={error}
     />

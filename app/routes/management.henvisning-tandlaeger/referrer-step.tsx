@@ -18,7 +18,11 @@ import type { WizardData } from "./wizard-data";
 
 /** Step 2: who refers. Without script the search and the choice are two forms: finding somebody saves nothing. */
 function ReferrerStep({ wizard }: { wizard: WizardData }) {
-  const { field, isTicked, summary } = usePortalForm<{ referrerId?: string; sendNotification?: string }>("saveReferrer", {}, { firstInput: { referrerId: "referrerId-first" }, guarded: "question" });
+  const { field, isTicked, summary } = usePortalForm<{ referrerId?: string; sendNotification?: string }>(
+    "saveReferrer",
+    {},
+    { firstInput: { referrerId: "referrerId-first" }, guarded: "question" },
+  );
   const [query] = useSearchParams();
   const { referrer, referralId } = wizard;
   const [chosen, setChosen] = useState<Option | null>(referrer?.chosen ?? null);
@@ -27,7 +31,11 @@ function ReferrerStep({ wizard }: { wizard: WizardData }) {
   const found = useFound();
   const isByScript = useTakenOver(form, (standing) => {
     const picked = Number(standing.get("referrerId"));
-    setChosen([...(found?.referrers ?? []), ...(referrer?.choices ?? [])].find(({ value }) => value === picked) ?? referrer?.chosen ?? null);
+    setChosen(
+      [...(found?.referrers ?? []), ...(referrer?.choices ?? [])].find(({ value }) => value === picked) ??
+        referrer?.chosen ??
+        null,
+    );
   });
   if (referrer === null || referralId === null) return null;
   const { mayChoose, mayCreate, sendNotification } = referrer;
@@ -35,15 +43,32 @@ function ReferrerStep({ wizard }: { wizard: WizardData }) {
   return (
     <div className="panel-body">
       <ErrorSummary {...summary("Henviseren er ikke gemt.")} />
-      {mayCreate && query.has("ny") && <NewReferrer referralId={referralId} version={wizard.version ?? 0} formKey={wizard.formKey} />}
+      {mayCreate && query.has("ny") && (
+        <NewReferrer referralId={referralId} version={wizard.version ?? 0} formKey={wizard.formKey} />
+      )}
       {mayChoose && !isByScript && <FindReferrerForm />}
       <Form method="post" noValidate ref={form} id="saveReferrer">
         <DefaultIntent value="saveReferrer" />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="seenVersion" value={wizard.version ?? 0} />
         <FormPart title="Henviser" hint={mayChoose ? "Søg på navn eller klinik." : undefined}>
-          {mayChoose && isByScript && <ReferrerCombobox<Option> required choices={referrer.choices} chosen={chosen} onChoose={setChosen} error={field("referrerId").error} />}
-          {mayChoose && !isByScript && <ReferrerRadios choices={referrer.choices} chosen={referrer.chosen} typed={field("referrerId").defaultValue} error={field("referrerId").error} />}
+          {mayChoose && isByScript && (
+            <ReferrerCombobox<Option>
+              required
+              choices={referrer.choices}
+              chosen={chosen}
+              onChoose={setChosen}
+              error={field("referrerId").error}
+            />
+          )}
+          {mayChoose && !isByScript && (
+            <ReferrerRadios
+              choices={referrer.choices}
+              chosen={referrer.chosen}
+              typed={field("referrerId").defaultValue}
+              error={field("referrerId").error}
+            />
+          )}
           {mayCreate && (
             <ButtonLink to={`${paths.wizardStep(referralId, 2)}&ny=1`} icon="plus" preventScrollReset>
               Opret ny henviser
@@ -55,7 +80,11 @@ function ReferrerStep({ wizard }: { wizard: WizardData }) {
             value="on"
             defaultChecked={isTicked("sendNotification", "on", sendNotification)}
             disabled={hasNoEmail}
-            label={mayChoose ? "Send besked til henviseren, når sagens status ændres" : "Send mig en mail, når sagens status ændres"}
+            label={
+              mayChoose
+                ? "Send besked til henviseren, når sagens status ændres"
+                : "Send mig en mail, når sagens status ændres"
+            }
           />
           {hasNoEmail && <p className="meta">Henviseren har ingen e-mail, så der kan ikke sendes besked.</p>}
         </FormPart>

@@ -37,7 +37,14 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyl
 /** Dentists come here first, on the slowest lines there are (docs/decisions/0060). */
 export const handle = {
   isWholeAtFirst: true,
-  pageForm: (wizard, query) => (wizard.step === 1 ? patientFormId(wizard) : wizard.step === 2 ? (query.has("ny") && wizard.referrer?.mayCreate ? "createReferrer" : "saveReferrer") : RADIOGRAPHS_FORM),
+  pageForm: (wizard, query) =>
+    wizard.step === 1
+      ? patientFormId(wizard)
+      : wizard.step === 2
+        ? query.has("ny") && wizard.referrer?.mayCreate
+          ? "createReferrer"
+          : "saveReferrer"
+        : RADIOGRAPHS_FORM,
 } satisfies PageFormHandle<WizardData> & Record<string, unknown>;
 
 export const meta = pageTitle("Henvis online");
@@ -46,7 +53,13 @@ export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
-  return runPage(args, readWizard, { visitId: query.get("visitId"), referralId: query.get("kladde"), formKey: query.get("form"), givenKey: givenFormKey(args.request), step: query.get("trin") ?? 1 });
+  return runPage(args, readWizard, {
+    visitId: query.get("visitId"),
+    referralId: query.get("kladde"),
+    formKey: query.get("form"),
+    givenKey: givenFormKey(args.request),
+    step: query.get("trin") ?? 1,
+  });
 };
 
 export const clientLoader = keepPage;
@@ -55,8 +68,22 @@ export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
-    savePatient, keepTyped, dropTyped, openTyped, fetchAddress, fetchKnownPatient, checkCpr, saveReferrer, searchReferrers, createReferrer,
-    addRadiographs, removeRadiograph, setRadiographType, setUploadType, cancelUpload, sendReferral,
+    savePatient,
+    keepTyped,
+    dropTyped,
+    openTyped,
+    fetchAddress,
+    fetchKnownPatient,
+    checkCpr,
+    saveReferrer,
+    searchReferrers,
+    createReferrer,
+    addRadiographs,
+    removeRadiograph,
+    setRadiographType,
+    setUploadType,
+    cancelUpload,
+    sendReferral,
   });
 
 const steps = ["PATIENT INFORMATION", "HENVISER INFORMATION", "RØNTGENBILLEDER"];
@@ -80,7 +107,10 @@ export default function Wizard() {
       <div className="panel">
         <Stepper
           current={step}
-          steps={steps.map((label, index) => ({ label, to: referralId !== null && index + 1 <= availableStep ? paths.wizardStep(referralId, index + 1) : undefined }))}
+          steps={steps.map((label, index) => ({
+            label,
+            to: referralId !== null && index + 1 <= availableStep ? paths.wizardStep(referralId, index + 1) : undefined,
+          }))}
         />
         <h2 className="vh" tabIndex={-1} ref={heading}>
           Trin {step} af {steps.length}: {steps[step - 1]}
@@ -93,18 +123,21 @@ export default function Wizard() {
             {provenance && (
               <>
                 {" "}
-                Oprettet af {provenance.creatorName} ({provenance.creatorClinic}) {provenance.creationTime}. Ændret af {provenance.modifierName} ({provenance.modifierClinic}){" "}
-                {provenance.modifyTime}.
+                Oprettet af {provenance.creatorName} ({provenance.creatorClinic}) {provenance.creationTime}. Ændret af{" "}
+                {provenance.modifierName} ({provenance.modifierClinic}) {provenance.modifyTime}.
               </>
             )}
           </p>
         )}
         {wizard.oldAge !== null && (
           <Notice kind="warn" title={`Patienten er ${wizard.oldAge} år.`}>
-            Er CPR-nummeret rigtigt? {step > 1 && <a href={`${paths.wizardStep(referralId!, 1)}#patient-form`}>Ret det på trin 1</a>}
+            Er CPR-nummeret rigtigt?{" "}
+            {step > 1 && <a href={`${paths.wizardStep(referralId!, 1)}#patient-form`}>Ret det på trin 1</a>}
           </Notice>
         )}
-        {step === 1 && <PatientPage key={formId} wizard={wizard} left={left} takeBack={takeBack} onOtherCpr={leaveFor} />}
+        {step === 1 && (
+          <PatientPage key={formId} wizard={wizard} left={left} takeBack={takeBack} onOtherCpr={leaveFor} />
+        )}
         {step === 2 && <ReferrerPage wizard={wizard} />}
         {step === 3 && <RadiographsStep wizard={wizard} />}
       </div>

@@ -36,12 +36,20 @@ export function UnsavedNotices({ wizard, left, takeBack, isAnswered, onDiscard }
         </Notice>
       )}
       {ofOthers.length > 0 && (
-        <Notice kind="warn" title={wizard.referralId === null ? "Hvilken patient vil du fortsætte med?" : "Du har skrevet noget her under et andet CPR-nummer."}>
+        <Notice
+          kind="warn"
+          title={
+            wizard.referralId === null
+              ? "Hvilken patient vil du fortsætte med?"
+              : "Du har skrevet noget her under et andet CPR-nummer."
+          }
+        >
           Det er ikke sat ind i formularen. Åbn det som en ny henvisning, eller kassér det.
           <ul>
             {ofOthers.map(({ copyId, name, cpr, at }) => (
               <li key={copyId}>
-                {name} · {cpr ?? "uden CPR-nummer"} · {at} <CopyButton copyId={copyId} intent="openTyped" label="Åbn" of={name} reloadDocument />{" "}
+                {name} · {cpr ?? "uden CPR-nummer"} · {at}{" "}
+                <CopyButton copyId={copyId} intent="openTyped" label="Åbn" of={name} reloadDocument />{" "}
                 <CopyButton copyId={copyId} intent="dropTyped" label="Kassér" of={name} />
               </li>
             ))}

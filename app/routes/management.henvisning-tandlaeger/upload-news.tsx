@@ -9,7 +9,11 @@ import type { UploadsUnderWay } from "./radiograph-uploads";
  * said of the form as a whole under `otherwise`. The picker has no error of its own where the summary names its files.
  */
 export function useUploadFaults(formId: string, otherwise: string, more: readonly string[] = []) {
-  const { formErrors, field } = usePortalForm<{ radiographs?: string; radiographsSendType?: string; wasAsked?: string }>(formId, {}, { guarded: "question" });
+  const { formErrors, field } = usePortalForm<{
+    radiographs?: string;
+    radiographsSendType?: string;
+    wasAsked?: string;
+  }>(formId, {}, { guarded: "question" });
   const typing = usePortalForm("setRadiographType", {}, { guarded: "question" });
   const picker = field("radiographs");
   const refused = useAnswer()?.refusal === "fileRefused" ? (picker.error ?? []) : [];
@@ -21,12 +25,23 @@ export function useUploadFaults(formId: string, otherwise: string, more: readonl
   return {
     field,
     picker: { id: picker.id, error: isOfFiles ? undefined : picker.error },
-    summary: { title: isOfFiles ? general[0] : otherwise, errors: (isOfFiles ? refused : general).map((text) => (isQuestion ? { text } : { text, fieldId: picker.id })) },
+    summary: {
+      title: isOfFiles ? general[0] : otherwise,
+      errors: (isOfFiles ? refused : general).map((text) => (isQuestion ? { text } : { text, fieldId: picker.id })),
+    },
   };
 }
 
 /** What the person must know of the files as a whole: the network is away, or an image is another patient's. */
-export function UploadNotices({ underWay, images, advice }: { underWay: UploadsUnderWay; images: readonly Radiograph[]; advice?: string }) {
+export function UploadNotices({
+  underWay,
+  images,
+  advice,
+}: {
+  underWay: UploadsUnderWay;
+  images: readonly Radiograph[];
+  advice?: string;
+}) {
   const others = images.filter((image) => image.isOfAnother);
   return (
     <>
@@ -37,7 +52,8 @@ export function UploadNotices({ underWay, images, advice }: { underWay: UploadsU
       )}
       {others.length > 0 && (
         <Notice kind="warn" title="Kontrollér billederne:" live>
-          {others.map((image) => image.fileName).join(", ")} er optaget af en patient med et andet CPR-nummer end henvisningens. {advice}
+          {others.map((image) => image.fileName).join(", ")} er optaget af en patient med et andet CPR-nummer end
+          henvisningens. {advice}
         </Notice>
       )}
     </>

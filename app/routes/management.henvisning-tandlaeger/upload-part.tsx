@@ -1,7 +1,8 @@
 import { createElement, type ReactNode, useEffect, useState } from "react";
 import type { RadiographUploadsProps } from "./radiograph-uploads";
 
-type Loaded = Pick<typeof import("./radiograph-uploads"), "RadiographUploads"> & Pick<RadiographUploadsProps, "chosenBefore">;
+type Loaded = Pick<typeof import("./radiograph-uploads"), "RadiographUploads"> &
+  Pick<RadiographUploadsProps, "chosenBefore">;
 
 /**
  * The part that uploads by script: fetched after the page, and never stood for. Until then, or without it, `plain` is there; what was

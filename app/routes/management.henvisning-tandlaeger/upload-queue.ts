@@ -46,7 +46,9 @@ export class UploadQueue {
     private endpoint: string,
     private metadata: (upload: QueuedUpload) => Record<string, string>,
   ) {
-    window.addEventListener("online", () => this.uploads.filter(({ state }) => state === "waiting").forEach(({ key }) => this.resume(key)));
+    window.addEventListener("online", () =>
+      this.uploads.filter(({ state }) => state === "waiting").forEach(({ key }) => this.resume(key)),
+    );
   }
 
   subscribe = (listener: () => void) => {
@@ -97,7 +99,10 @@ export class UploadQueue {
     this.set(this.uploads.filter((each) => each.key !== key));
     // Should this not reach the server, the upload stands in its list of unfinished ones.
     if (upload?.uploadId && upload.state !== "done") {
-      void fetch(`${this.endpoint}/${upload.uploadId}`, { method: "DELETE", headers: { "Tus-Resumable": "1.0.0" } }).catch(() => undefined);
+      void fetch(`${this.endpoint}/${upload.uploadId}`, {
+        method: "DELETE",
+        headers: { "Tus-Resumable": "1.0.0" },
+      }).catch(() => undefined);
     }
     this.startNext();
   }
@@ -133,7 +138,11 @@ export class UploadQueue {
       onProgress: (sentBytes) => {
         this.tries.delete(key);
         const isAll = sentBytes === file.size;
-        this.change(key, { sentBytes, state: isAll ? "checking" : "sending", secondsLeft: isAll ? null : speed(sentBytes, file.size) });
+        this.change(key, {
+          sentBytes,
+          state: isAll ? "checking" : "sending",
+          secondsLeft: isAll ? null : speed(sentBytes, file.size),
+        });
       },
       onAfterResponse: (_request, response) => {
         fileId = Number(response.getHeader("Upload-File")) || null;
@@ -159,7 +168,8 @@ export class UploadQueue {
     const status = response?.getStatus() ?? 0;
     const text = decodeHeader(response?.getHeader("Upload-Refusal")) ?? response?.getBody() ?? "";
     if (status === 400 || status === 413) this.change(key, { state: "refused", text });
-    else if (status === 507 || (status >= 400 && status < 500 && status !== 409 && status !== 423)) this.change(key, { state: "stopped", text });
+    else if (status === 507 || (status >= 400 && status < 500 && status !== 409 && status !== 423))
+      this.change(key, { state: "stopped", text });
     else this.waitFor(key);
     this.startNext();
   }
@@ -169,7 +179,10 @@ export class UploadQueue {
     const tries = (this.tries.get(key) ?? 0) + 1;
     this.tries.set(key, tries);
     this.change(key, { state: "waiting", secondsLeft: null });
-    this.timers.set(key, window.setTimeout(() => this.resume(key), Math.min(LONGEST_WAIT_MS, 500 * 2 ** tries)));
+    this.timers.set(
+      key,
+      window.setTimeout(() => this.resume(key), Math.min(LONGEST_WAIT_MS, 500 * 2 ** tries)),
+    );
   }
 
   private stop(key: string): void {

@@ -22,7 +22,8 @@ interface FreshForm {
 }
 
 /** By script only, so the browser makes the key; the server takes any that is unlike the others. */
-const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
  * Another CPR number is another patient: the form is left for a fresh one with the new number, out of edit mode and without its
@@ -58,6 +59,20 @@ export function useFreshForm(wizard: WizardData) {
 }
 
 function emptyForm(wizard: WizardData, formKey: string, values: Values): WizardData {
-  const nothing = { step: 1, availableStep: 1, referralId: null, version: null, isSent: false, provenance: null, saved: null, journals: [], approval: null, held: [], restored: null, ofOthers: [], unsaved: [] };
+  const nothing = {
+    step: 1,
+    availableStep: 1,
+    referralId: null,
+    version: null,
+    isSent: false,
+    provenance: null,
+    saved: null,
+    journals: [],
+    approval: null,
+    held: [],
+    restored: null,
+    ofOthers: [],
+    unsaved: [],
+  };
   return { ...wizard, ...nothing, formKey, patient: values as WizardData["patient"] };
 }

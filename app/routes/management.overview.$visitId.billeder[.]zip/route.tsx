@@ -2,4 +2,5 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { downloadRadiographs } from "~/features/referrals/download-referral-file.server";
 import { runDownload } from "~/http/download.server";
 
-export const loader = (args: LoaderFunctionArgs) => runDownload(args, downloadRadiographs, { referralId: args.params.visitId });
+export const loader = (args: LoaderFunctionArgs) =>
+  runDownload(args, downloadRadiographs, { referralId: args.params.visitId });

@@ -4,5 +4,10 @@ import { runDownload } from "~/http/download.server";
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
-  return runDownload(args, downloadLetter, { referralId: args.params.visitId, letterNumber: args.params.letterNumber, kind: query.get("som"), mailedTo: query.get("mid") });
+  return runDownload(args, downloadLetter, {
+    referralId: args.params.visitId,
+    letterNumber: args.params.letterNumber,
+    kind: query.get("som"),
+    mailedTo: query.get("mid"),
+  });
 };

@@ -4,5 +4,12 @@ import { runDownload } from "~/http/download.server";
 
 export const loader = (args: LoaderFunctionArgs) => {
   const { size, frame, brightness, contrast } = Object.fromEntries(new URL(args.request.url).searchParams);
-  return runDownload(args, downloadPreview, { referralId: args.params.visitId, fileId: args.params.fileId, size, frame, brightness, contrast });
+  return runDownload(args, downloadPreview, {
+    referralId: args.params.visitId,
+    fileId: args.params.fileId,
+    size,
+    frame,
+    brightness,
+    contrast,
+  });
 };

@@ -20,7 +20,8 @@ export const meta = pageTitle(({ visitId }) => `Slet billede, henvisning nr. ${v
 
 export const shouldRevalidate = afterChanges;
 
-export const loader = (args: LoaderFunctionArgs) => runPage(args, askDeleteRadiograph, { referralId: args.params.visitId, fileId: args.params.fileId });
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, askDeleteRadiograph, { referralId: args.params.visitId, fileId: args.params.fileId });
 
 export const clientLoader = keepPage;
 
@@ -30,7 +31,8 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteRad
 
 /** The question before an image is deleted (delete radiograph confirmation): a page, by script over the referral. */
 export default function DeleteImage() {
-  const { referralId, fileId, version, patientName, fileName, typeLabel, uploadedOn, purgeDays } = useLoaderData<typeof loader>();
+  const { referralId, fileId, version, patientName, fileName, typeLabel, uploadedOn, purgeDays } =
+    useLoaderData<typeof loader>();
   const pages = useImagePages(referralId);
   const { formErrors } = usePortalForm("deleteRadiograph");
   return (
@@ -51,14 +53,22 @@ export default function DeleteImage() {
             {patientName}, nr. {referralId}
           </p>
         </div>
-        <p className="meta">Billedet kan ikke ses mere, når det er slettet. Det kan fortrydes i {purgeDays} dage og fjernes så helt.</p>
+        <p className="meta">
+          Billedet kan ikke ses mere, når det er slettet. Det kan fortrydes i {purgeDays} dage og fjernes så helt.
+        </p>
         <Form method="post" className="row" preventScrollReset>
           <DefaultIntent value="deleteRadiograph" />
           <input type="hidden" name="referralId" value={referralId} />
           <input type="hidden" name="fileId" value={fileId} />
           <input type="hidden" name="seenVersion" value={version} />
           <input type="hidden" name="to" value={pages.referral} />
-          <Button name="intent" value="deleteRadiograph" variant="danger" icon="delete" state={useButtonState("deleteRadiograph")}>
+          <Button
+            name="intent"
+            value="deleteRadiograph"
+            variant="danger"
+            icon="delete"
+            state={useButtonState("deleteRadiograph")}
+          >
             Slet billedet
           </Button>
           <ButtonLink to={pages.images} preventScrollReset variant="plain">

@@ -2,4 +2,5 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { downloadReferralPdf } from "~/features/referrals/download-referral-pdf.server";
 import { runDownload } from "~/http/download.server";
 
-export const loader = (args: LoaderFunctionArgs) => runDownload(args, downloadReferralPdf, { referralId: args.params.visitId });
+export const loader = (args: LoaderFunctionArgs) =>
+  runDownload(args, downloadReferralPdf, { referralId: args.params.visitId });

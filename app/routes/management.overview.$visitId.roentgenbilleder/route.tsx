@@ -19,13 +19,15 @@ export const meta = pageTitle(({ visitId }) => `Røntgenbilleder, henvisning nr.
 
 export const shouldRevalidate = afterChanges;
 
-export const loader = (args: LoaderFunctionArgs) => runPage(args, readUploadDialog, { referralId: args.params.visitId });
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, readUploadDialog, { referralId: args.params.visitId });
 
 export const clientLoader = keepPage;
 
 export const clientAction = keepForm;
 
-export const action = (args: ActionFunctionArgs) => runCommand(args, { addRadiographs, setRadiographType, setUploadType, cancelUpload });
+export const action = (args: ActionFunctionArgs) =>
+  runCommand(args, { addRadiographs, setRadiographType, setUploadType, cancelUpload });
 
 /** The dialog RØNTGENBILLEDER: images for a referral that has been sent. */
 export default function UploadImages() {

@@ -43,7 +43,13 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
           />
           <ul className="file-lines" aria-label="Filer">
             {images.map((image) => (
-              <RadiographLine key={image.id} image={image} referralId={referralId} scanNote={scanNoteOf(image, images)} may={image.mayRetype ? "retype" : "look"} />
+              <RadiographLine
+                key={image.id}
+                image={image}
+                referralId={referralId}
+                scanNote={scanNoteOf(image, images)}
+                may={image.mayRetype ? "retype" : "look"}
+              />
             ))}
             {dialog.unfinished
               .filter(({ id }) => !underWay.ids.includes(id))
@@ -58,7 +64,9 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
             <input type="hidden" name="referralId" value={referralId} />
             <input type="hidden" name="formKey" value={dialog.formKey} />
           </Form>
-          {underWay.pending > 0 && <p className="meta">Vinduet kan lukkes imens: overførslen fortsætter, så længe siden er åben.</p>}
+          {underWay.pending > 0 && (
+            <p className="meta">Vinduet kan lukkes imens: overførslen fortsætter, så længe siden er åben.</p>
+          )}
           <div className="row">
             <ButtonLink to={pages.images} preventScrollReset>
               Luk

@@ -6,7 +6,13 @@ import { Section } from "~/ui/page";
 import type { OpenReferral } from "./open-referral";
 
 type Sections = OpenReferral["sections"];
-type Line = { id: number; type: string; at: string; state: Sections["billing"][number]["state"]; content?: string | null };
+type Line = {
+  id: number;
+  type: string;
+  at: string;
+  state: Sections["billing"][number]["state"];
+  content?: string | null;
+};
 
 /** Call-ups, with the banner of the referral's own call-up state. Nothing can be sent from here yet. */
 export function CallUpPart({ sections }: { sections: Sections }) {

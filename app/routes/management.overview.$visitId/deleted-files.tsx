@@ -10,7 +10,12 @@ export function DeletedFiles({ referral: { id: referralId, deletedFiles } }: { r
   const pages = useImagePages(referralId);
   if (deletedFiles.length === 0) return null;
   return (
-    <Disclosure title={deletedFiles.length === 1 ? "1 slettet fil" : `${deletedFiles.length} slettede filer`} note="Vis" id="slettede-filer" line>
+    <Disclosure
+      title={deletedFiles.length === 1 ? "1 slettet fil" : `${deletedFiles.length} slettede filer`}
+      note="Vis"
+      id="slettede-filer"
+      line
+    >
       <ul className="file-list">
         {deletedFiles.map((file) => (
           <li key={file.id}>
@@ -23,7 +28,13 @@ export function DeletedFiles({ referral: { id: referralId, deletedFiles } }: { r
               <input type="hidden" name="referralId" value={referralId} />
               <input type="hidden" name="fileId" value={file.id} />
               <input type="hidden" name="to" value={pages.referral} />
-              <Button name="intent" value="restoreFile" size="small" icon="undo" aria-label={`Fortryd sletningen af ${file.name}`}>
+              <Button
+                name="intent"
+                value="restoreFile"
+                size="small"
+                icon="undo"
+                aria-label={`Fortryd sletningen af ${file.name}`}
+              >
                 Fortryd
               </Button>
             </Form>

@@ -15,11 +15,20 @@ type Clinic = NonNullable<OpenReferral["messages"]["clinic"]>;
 export function DialogueSurgeon({ referral, clinic }: { referral: OpenReferral; clinic: Clinic }) {
   const { surgeonId, surgeons } = clinic;
   const opened = useOpenedWith("setSurgeon", { version: referral.version, surgeonId });
-  const form = usePortalForm<{ surgeonId: string }>("setSurgeon", { surgeonId: String(opened.surgeonId ?? "") }, { guarded: "path" });
+  const form = usePortalForm<{ surgeonId: string }>(
+    "setSurgeon",
+    { surgeonId: String(opened.surgeonId ?? "") },
+    { guarded: "path" },
+  );
   const { action } = useMessagesPage(referral.id);
   const error = form.field("surgeonId").error ?? (form.formErrors.length > 0 ? form.formErrors : undefined);
   return (
-    <Disclosure line title="Kirurg på sagen" note={surgeons.find(({ value }) => value === surgeonId)?.label ?? "Ingen valgt"} open={form.isUnsaved}>
+    <Disclosure
+      line
+      title="Kirurg på sagen"
+      note={surgeons.find(({ value }) => value === surgeonId)?.label ?? "Ingen valgt"}
+      open={form.isUnsaved}
+    >
       <Form method="post" action={action} preventScrollReset className="stack-s" key={opened.version}>
         <DefaultIntent value="setSurgeon" />
         <input type="hidden" name="referralId" value={referral.id} />

@@ -28,7 +28,16 @@ interface EditFormProps {
 }
 
 /** A section's form, in its place: what was wrong on top, the fields, and the two ways out. After a conflict both versions stand there. */
-export function EditForm({ referral, part, intent, faults, formErrors, saved, label = "Gem", children }: EditFormProps) {
+export function EditForm({
+  referral,
+  part,
+  intent,
+  faults,
+  formErrors,
+  saved,
+  label = "Gem",
+  children,
+}: EditFormProps) {
   const { edit, back } = useEditPage(referral.id, part);
   const state = useButtonState(intent);
   const answer = useAnswer();
@@ -37,14 +46,29 @@ export function EditForm({ referral, part, intent, faults, formErrors, saved, la
   const form = useRef<HTMLFormElement>(null);
   useFocusInside(form, `.part a[href*="ret=${part}"]`);
   return (
-    <Form ref={form} method="post" action={edit} noValidate preventScrollReset className="stack edit-form" id={`ret-${part}`}>
+    <Form
+      ref={form}
+      method="post"
+      action={edit}
+      noValidate
+      preventScrollReset
+      className="stack edit-form"
+      id={`ret-${part}`}
+    >
       <DefaultIntent value={intent} />
       <input type="hidden" name="referralId" value={referral.id} />
       <input type="hidden" name="seenVersion" value={seenVersion} />
       <input type="hidden" name="to" value={back} />
-      <ErrorSummary id={`fejl-${part}`} errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} title={faults.length > 0 ? formErrors[0] : "Der er ikke gemt."} />
+      <ErrorSummary
+        id={`fejl-${part}`}
+        errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
+        title={faults.length > 0 ? formErrors[0] : "Der er ikke gemt."}
+      />
       {isConflict && (
-        <Notice kind="warn" title={`Sådan står der nu${referral.modifierName ? `, gemt af ${referral.modifierName} ${referral.modifiedAt}` : ""}:`}>
+        <Notice
+          kind="warn"
+          title={`Sådan står der nu${referral.modifierName ? `, gemt af ${referral.modifierName} ${referral.modifiedAt}` : ""}:`}
+        >
           <FactList facts={saved} />
           <p>Dine egne rettelser står i felterne herunder. Tryk {label}, hvis de skal gælde i stedet.</p>
         </Notice>

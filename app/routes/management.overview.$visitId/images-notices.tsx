@@ -47,7 +47,11 @@ export function DeletedNotice({ referral }: { referral: OpenReferral }) {
   const pages = useImagePages(referral.id);
   const refused = [...usePortalForm("restoreFile").formErrors, ...usePortalForm("retryRadiographExport").formErrors];
   const deleted = query.get("slettet");
-  const isShown = referral.mayEdit && deleted !== null && /^\d{1,9}$/.test(deleted) && !referral.images.some(({ id }) => id === Number(deleted));
+  const isShown =
+    referral.mayEdit &&
+    deleted !== null &&
+    /^\d{1,9}$/.test(deleted) &&
+    !referral.images.some(({ id }) => id === Number(deleted));
   return (
     <div className="notices">
       {refused.length > 0 && (

@@ -31,8 +31,17 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
       tools={
         images.length > 0 && (
           <div className="row">
-            {archive?.hasFailed && !retried.isRetried && <RetryExport referralId={id} action={pages.referral} onRetry={retried.retry} />}
-            <ButtonLink data-file to={paths.referralImagesZip(id)} reloadDocument variant="plain" size="small" icon="download">
+            {archive?.hasFailed && !retried.isRetried && (
+              <RetryExport referralId={id} action={pages.referral} onRetry={retried.retry} />
+            )}
+            <ButtonLink
+              data-file
+              to={paths.referralImagesZip(id)}
+              reloadDocument
+              variant="plain"
+              size="small"
+              icon="download"
+            >
               Hent alle (ZIP)
             </ButtonLink>
           </div>
@@ -54,7 +63,11 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
             src: paths.referralPreview(id, image.id, "thumb"),
             action: (
               <span className="thumb-acts">
-                <a href={paths.referralFile(id, image.id)} download={image.name} aria-label={`Hent originalen af ${image.name}`}>
+                <a
+                  href={paths.referralFile(id, image.id)}
+                  download={image.name}
+                  aria-label={`Hent originalen af ${image.name}`}
+                >
                   Hent original
                 </a>
                 {mayEdit && (
@@ -103,5 +116,7 @@ function countOf(images: readonly Image[]): string {
 
 /** How the referrer said that the images come, where none has. */
 function radiographsSay({ referral }: OpenReferral): string {
-  return referral.radiographs === "Intet ekstra materiale" ? "Henviseren sender ingen billeder." : `Henviseren sender billederne: ${referral.radiographs.toLowerCase()}.`;
+  return referral.radiographs === "Intet ekstra materiale"
+    ? "Henviseren sender ingen billeder."
+    : `Henviseren sender billederne: ${referral.radiographs.toLowerCase()}.`;
 }

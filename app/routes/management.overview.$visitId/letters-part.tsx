@@ -13,7 +13,10 @@ export function LetterNotice({ referralId }: { referralId: number }) {
   if (!asked) return null;
   return (
     <Notice kind="info" title="Brevet hentes." className="no-print">
-      <a data-file href={paths.letter(referralId, asked.number, asked.kind, asked.mailedTo)}>Hent brevet her</a>, hvis det ikke er begyndt efter 10 sekunder.
+      <a data-file href={paths.letter(referralId, asked.number, asked.kind, asked.mailedTo)}>
+        Hent brevet her
+      </a>
+      , hvis det ikke er begyndt efter 10 sekunder.
     </Notice>
   );
 }
@@ -23,7 +26,11 @@ export function askedLetter(search: string) {
   const query = new URLSearchParams(search);
   const number = Number(query.get("brev"));
   if (!Number.isInteger(number) || number < 1) return null;
-  return { number, kind: query.get("som") === "zip" ? ("zip" as const) : ("pdf" as const), mailedTo: Number(query.get("mid")) || null };
+  return {
+    number,
+    kind: query.get("som") === "zip" ? ("zip" as const) : ("pdf" as const),
+    mailedTo: Number(query.get("mid")) || null,
+  };
 }
 
 /** The discharge letters: when, to whom, the letter and the images that went along. */
@@ -44,7 +51,11 @@ export function LettersPart({ referral: { id, sections, mayEdit } }: { referral:
             <span className="num">{letter.at}</span>
             {letter.state && <StateText state={letter.state} />}
             <div className="row">
-              {letter.letterFile ? <FileLink href={paths.letter(id, letter.number, "pdf")} name={letter.letterFile} /> : <span className="meta">Pdf-filen mangler</span>}
+              {letter.letterFile ? (
+                <FileLink href={paths.letter(id, letter.number, "pdf")} name={letter.letterFile} />
+              ) : (
+                <span className="meta">Pdf-filen mangler</span>
+              )}
               {letter.imagesFile && <FileLink href={paths.letter(id, letter.number, "zip")} name={letter.imagesFile} />}
             </div>
             {mayEdit && (

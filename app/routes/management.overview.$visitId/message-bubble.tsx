@@ -53,11 +53,17 @@ export function MessageBubble({ message, referralId, formKey }: MessageBubblePro
           <ul className="bubble-files" aria-label="Vedhæftede filer">
             {message.attachments.map((file) => (
               <li key={file.id}>
-                <a data-file href={paths.referralFile(referralId, file.id)} title={`${file.name}, ${showBytes(file.sizeBytes)}${file.isScanned ? "" : ", ikke virusscannet"}`}>
+                <a
+                  data-file
+                  href={paths.referralFile(referralId, file.id)}
+                  title={`${file.name}, ${showBytes(file.sizeBytes)}${file.isScanned ? "" : ", ikke virusscannet"}`}
+                >
                   <Icon name="attach" size={16} />
                   <span className="cut">{file.name}</span>
                 </a>
-                {scanNoteOf(file, message.attachments) && <span className="meta">{scanNoteOf(file, message.attachments)}</span>}
+                {scanNoteOf(file, message.attachments) && (
+                  <span className="meta">{scanNoteOf(file, message.attachments)}</span>
+                )}
               </li>
             ))}
           </ul>
@@ -92,9 +98,23 @@ function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
   const element = useRef<HTMLFormElement>(null);
   useFocusInside(element, `#beskeder a[href*="ret=${message.id}"]`);
   return (
-    <Form ref={element} method="post" action={action} encType="multipart/form-data" preventScrollReset className="card stack-s" aria-label="Ret beskeden" noValidate id={formId}>
+    <Form
+      ref={element}
+      method="post"
+      action={action}
+      encType="multipart/form-data"
+      preventScrollReset
+      className="card stack-s"
+      aria-label="Ret beskeden"
+      noValidate
+      id={formId}
+    >
       <DefaultIntent value="editMessage" />
-      <ErrorSummary errors={form.faults.length > 0 ? form.faults : form.formErrors.map((text) => ({ text }))} title="Beskeden er ikke rettet." id={`${formId}-errors`} />
+      <ErrorSummary
+        errors={form.faults.length > 0 ? form.faults : form.formErrors.map((text) => ({ text }))}
+        title="Beskeden er ikke rettet."
+        id={`${formId}-errors`}
+      />
       <input type="hidden" name="formId" value={formId} />
       <input type="hidden" name="formKey" value={form.field("formKey").defaultValue} />
       <input type="hidden" name="referralId" value={referralId} />
@@ -106,11 +126,31 @@ function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
           <p className="lined m-0">{message.text}</p>
         </Notice>
       )}
-      <TextArea {...form.field("text")} limit={SENT_MESSAGE_LIMIT} hint={`Højst ${showCount(SENT_MESSAGE_LIMIT)} tegn.`} label="Besked" rows={4} />
+      <TextArea
+        {...form.field("text")}
+        limit={SENT_MESSAGE_LIMIT}
+        hint={`Højst ${showCount(SENT_MESSAGE_LIMIT)} tegn.`}
+        label="Besked"
+        rows={4}
+      />
       {message.attachments.map((file) => (
-        <Checkbox key={file.id} name="keep" value={file.id} defaultChecked={form.isTicked("keep", file.id, true)} label={`Behold ${file.name}`} />
+        <Checkbox
+          key={file.id}
+          name="keep"
+          value={file.id}
+          defaultChecked={form.isTicked("keep", file.id, true)}
+          label={`Behold ${file.name}`}
+        />
       ))}
-      <FileField {...form.field("attachments")} label="Nye filer" multiple accept={acceptAttribute("attachment")} types={sendingText("attachment")} hint={heldText(form.held, "attachments")} optional />
+      <FileField
+        {...form.field("attachments")}
+        label="Nye filer"
+        multiple
+        accept={acceptAttribute("attachment")}
+        types={sendingText("attachment")}
+        hint={heldText(form.held, "attachments")}
+        optional
+      />
       <div className="row">
         <Button name="intent" value="editMessage" variant="primary" size="small" state={useButtonState(formId)}>
           Gem besked

@@ -33,26 +33,66 @@ const likelyType = (fileName: string | undefined) => (fileName?.toLowerCase().en
 export function MessageForm({ referral: { id, messages } }: { referral: OpenReferral }) {
   // The key of this very message: reading the page anew while it is typed must not change it.
   const [ownKey] = useState(messages.formKey);
-  const form = usePortalForm<NewMessage>("writeMessage", { attachmentType: String(OTHER_FILES), formKey: ownKey }, { guarded: "path" });
+  const form = usePortalForm<NewMessage>(
+    "writeMessage",
+    { attachmentType: String(OTHER_FILES), formKey: ownKey },
+    { guarded: "path" },
+  );
   const { action } = useMessagesPage(id);
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState(Number(form.field("attachmentType").defaultValue));
   const asks = (type: number) => !hydrated || chosen === type;
   return (
-    <Form method="post" action={action} encType="multipart/form-data" preventScrollReset className="stack-s" aria-label="Ny besked" noValidate id="writeMessage">
+    <Form
+      method="post"
+      action={action}
+      encType="multipart/form-data"
+      preventScrollReset
+      className="stack-s"
+      aria-label="Ny besked"
+      noValidate
+      id="writeMessage"
+    >
       <DefaultIntent value="writeMessage" />
-      <ErrorSummary errors={form.faults.length > 0 ? form.faults : form.formErrors.map((text) => ({ text }))} title="Beskeden er ikke sendt." id="writeMessage-errors" />
+      <ErrorSummary
+        errors={form.faults.length > 0 ? form.faults : form.formErrors.map((text) => ({ text }))}
+        title="Beskeden er ikke sendt."
+        id="writeMessage-errors"
+      />
       <input type="hidden" name="referralId" value={id} />
       <input type="hidden" name="formKey" value={form.field("formKey").defaultValue} />
-      <TextArea {...form.field("text")} limit={MESSAGE_LIMIT} label={messages.clinic ? "Skriv til henviseren" : "Skriv til klinikken"} hint={`${tellingHint(messages)}Højst ${showCount(MESSAGE_LIMIT)} tegn.`} />
-      <Disclosure title="Vedhæft filer" note="Røntgen eller andre filer" open={form.wasRefused && form.faults.some(({ fieldId }) => !fieldId.endsWith("text"))}>
+      <TextArea
+        {...form.field("text")}
+        limit={MESSAGE_LIMIT}
+        label={messages.clinic ? "Skriv til henviseren" : "Skriv til klinikken"}
+        hint={`${tellingHint(messages)}Højst ${showCount(MESSAGE_LIMIT)} tegn.`}
+      />
+      <Disclosure
+        title="Vedhæft filer"
+        note="Røntgen eller andre filer"
+        open={form.wasRefused && form.faults.some(({ fieldId }) => !fieldId.endsWith("text"))}
+      >
         <div className="stack-s">
-          <div onChange={(event) => (event.target as HTMLInputElement).name === "attachmentType" && setChosen(Number((event.target as HTMLInputElement).value))}>
+          <div
+            onChange={(event) =>
+              (event.target as HTMLInputElement).name === "attachmentType" &&
+              setChosen(Number((event.target as HTMLInputElement).value))
+            }
+          >
             <RadioGroup {...form.field("attachmentType")} label="Filtype" choices={attachmentTypes} />
           </div>
-          {asks(RADIOGRAPHS) && <RadiographFields field={form.field("radiographs")} held={heldText(form.held, "radiographs")} />}
+          {asks(RADIOGRAPHS) && (
+            <RadiographFields field={form.field("radiographs")} held={heldText(form.held, "radiographs")} />
+          )}
           {asks(OTHER_FILES) && (
-            <FileField {...form.field("attachments")} label="Andre filer" multiple accept={acceptAttribute("attachment")} types={sendingText("attachment")} hint={heldText(form.held, "attachments")} />
+            <FileField
+              {...form.field("attachments")}
+              label="Andre filer"
+              multiple
+              accept={acceptAttribute("attachment")}
+              types={sendingText("attachment")}
+              hint={heldText(form.held, "attachments")}
+            />
           )}
         </div>
       </Disclosure>
@@ -63,7 +103,13 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
   );
 }
 
-function RadiographFields({ field, held }: { field: { name: string; id: string; error: string[] | undefined }; held: string | undefined }) {
+function RadiographFields({
+  field,
+  held,
+}: {
+  field: { name: string; id: string; error: string[] | undefined };
+  held: string | undefined;
+}) {
   const [names, setNames] = useState<string[]>([]);
   return (
     <div className="stack-s">
@@ -79,10 +125,24 @@ function RadiographFields({ field, held }: { field: { name: string; id: string; 
         onChange={(event) => setNames(Array.from(event.currentTarget.files ?? [], ({ name }) => name))}
       />
       {names.length <= 1 ? (
-        <SelectField key={names[0]} name="radiographType" id="message-type" label="Billedtype" choices={typeChoices} defaultValue={likelyType(names[0])} />
+        <SelectField
+          key={names[0]}
+          name="radiographType"
+          id="message-type"
+          label="Billedtype"
+          choices={typeChoices}
+          defaultValue={likelyType(names[0])}
+        />
       ) : (
         names.map((name, index) => (
-          <SelectField key={`${index}-${name}`} name="radiographType" id={`message-type-${index}`} label={`Billedtype for ${name}`} choices={typeChoices} defaultValue={likelyType(name)} />
+          <SelectField
+            key={`${index}-${name}`}
+            name="radiographType"
+            id={`message-type-${index}`}
+            label={`Billedtype for ${name}`}
+            choices={typeChoices}
+            defaultValue={likelyType(name)}
+          />
         ))
       )}
     </div>
@@ -92,5 +152,7 @@ function RadiographFields({ field, held }: { field: { name: string; id: string; 
 /** To the clinic it is said whether the referrer will hear of the message. */
 function tellingHint({ clinic }: OpenReferral["messages"]) {
   if (!clinic) return "";
-  return clinic.tellsReferrer ? "Henviseren får en mail om, at der er en besked. " : "Henviseren har ingen e-mail og får ingen mail om beskeden. ";
+  return clinic.tellsReferrer
+    ? "Henviseren får en mail om, at der er en besked. "
+    : "Henviseren har ingen e-mail og får ingen mail om beskeden. ";
 }

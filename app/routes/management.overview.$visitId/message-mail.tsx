@@ -17,7 +17,14 @@ export function MessageMail({ referralId, address }: { referralId: number; addre
     <Disclosure line title="Mail om nye beskeder" note={address ?? "Ikke indstillet"} open={form.isUnsaved}>
       <Form method="post" action={action} preventScrollReset className="stack-s" noValidate key={opened}>
         <DefaultIntent value="setStaffAddress" />
-        <TextField {...form.field("address")} error={form.field("address").error ?? (form.formErrors.length > 0 ? form.formErrors : undefined)} label="Klinikkens e-mail" type="email" autoComplete="off" hint="Gælder alle henvisninger. Tomt felt: der sendes ingen mail til klinikken." />
+        <TextField
+          {...form.field("address")}
+          error={form.field("address").error ?? (form.formErrors.length > 0 ? form.formErrors : undefined)}
+          label="Klinikkens e-mail"
+          type="email"
+          autoComplete="off"
+          hint="Gælder alle henvisninger. Tomt felt: der sendes ingen mail til klinikken."
+        />
         <Button name="intent" value="setStaffAddress" size="small" state={useButtonState("setStaffAddress")}>
           Gem e-mail
         </Button>

@@ -22,7 +22,13 @@ export function MessagesPart({ referral }: { referral: OpenReferral }) {
   const sentCount = useOpenedWith("writeMessage", messages.ownCount);
   const other = messages.clinic ? "henviseren" : "klinikken";
   return (
-    <Section title="Beskeder" id="beskeder" className="part-soon" note={noteOf(messages)} tools={messages.items.length > 0 && <MarkForm referral={referral} />}>
+    <Section
+      title="Beskeder"
+      id="beskeder"
+      className="part-soon"
+      note={noteOf(messages)}
+      tools={messages.items.length > 0 && <MarkForm referral={referral} />}
+    >
       {messages.items.length === 0 ? (
         <p className="meta">Ingen data... Skriv den første besked til {other}.</p>
       ) : (

@@ -9,7 +9,10 @@ const patientFacts = ({ patient }: OpenReferral): Fact[] => [
   { label: "CPR-nummer", value: patient.cpr },
   { label: "Navn", value: patient.name },
   { label: "Alder", value: patient.age === null ? "–" : `${patient.age} år` },
-  { label: "Adresse", value: [patient.address, [patient.zip, patient.city].filter(Boolean).join(" ")].filter(Boolean).join(", ") },
+  {
+    label: "Adresse",
+    value: [patient.address, [patient.zip, patient.city].filter(Boolean).join(" ")].filter(Boolean).join(", "),
+  },
   { label: "Mobil", value: patient.mobilePhone },
   { label: "Telefon", value: patient.phone },
   { label: "E-mail", value: patient.email },
@@ -28,7 +31,11 @@ export function PatientPart({ referral }: { referral: OpenReferral }) {
     );
   }
   return (
-    <Section title="Patient" id="patient" tools={mayEdit && <EditLink referralId={referral.id} part="patient" label="Ret patientens oplysninger" />}>
+    <Section
+      title="Patient"
+      id="patient"
+      tools={mayEdit && <EditLink referralId={referral.id} part="patient" label="Ret patientens oplysninger" />}
+    >
       <FactList facts={patientFacts(referral)} />
     </Section>
   );

@@ -19,11 +19,26 @@ type Form = NonNullable<NonNullable<OpenReferral["edit"]>["plan"]>;
 const inOrder = ["operationDate", "operationTimeHours", "operationTimeMinutes", "operationDuration"];
 
 const labels = {
-  operationDate: "Dato", operationTimeHours: "Time", operationTimeMinutes: "Minut", operationDuration: "Varighed", treatmentType: "Behandlingstype", surgeonId: "Kirurg", price: "Pris",
-  surgeonComment: "Kommentar", notNeedTreatmentComment: "Kommentar til status",
+  operationDate: "Dato",
+  operationTimeHours: "Time",
+  operationTimeMinutes: "Minut",
+  operationDuration: "Varighed",
+  treatmentType: "Behandlingstype",
+  surgeonId: "Kirurg",
+  price: "Pris",
+  surgeonComment: "Kommentar",
+  notNeedTreatmentComment: "Kommentar til status",
 };
 
-export function PlanForm({ referral, form: current, saved }: { referral: OpenReferral; form: Form; saved: readonly Fact[] }) {
+export function PlanForm({
+  referral,
+  form: current,
+  saved,
+}: {
+  referral: OpenReferral;
+  form: Form;
+  saved: readonly Fact[];
+}) {
   const form = useOpenedWith("editPlan", current);
   const { field, isTicked, faults, formErrors } = usePortalForm<Form["values"]>("editPlan", form.values, { labels });
   const times = useRef<HTMLDivElement>(null);
@@ -36,10 +51,19 @@ export function PlanForm({ referral, form: current, saved }: { referral: OpenRef
     // A key says what it did to the text; the calendar puts a whole date in.
     const isWhole = name === "operationDate" ? !("inputType" in nativeEvent) && typed !== "" : typed !== "";
     const next = inOrder[inOrder.indexOf(name) + 1];
-    if (inOrder.includes(name) && isWhole && next) times.current?.querySelector<HTMLElement>(`[name="${next}"]`)?.focus();
+    if (inOrder.includes(name) && isWhole && next)
+      times.current?.querySelector<HTMLElement>(`[name="${next}"]`)?.focus();
   }
   return (
-    <EditForm referral={referral} part="plan" intent="editPlan" faults={faults} formErrors={formErrors} saved={saved} label="Gem plan">
+    <EditForm
+      referral={referral}
+      part="plan"
+      intent="editPlan"
+      faults={faults}
+      formErrors={formErrors}
+      saved={saved}
+      label="Gem plan"
+    >
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only watches how its fields are filled in */}
       <div
         ref={times}
@@ -63,13 +87,35 @@ export function PlanForm({ referral, form: current, saved }: { referral: OpenRef
         <TextField {...field("operationDuration")} label="Varighed, min." inputMode="numeric" width={4} />
       </div>
       <div className="fields-row">
-        <SelectField {...field("treatmentType")} label="Behandlingstype" choices={form.treatmentTypes} empty="Ingen" className="grow" />
+        <SelectField
+          {...field("treatmentType")}
+          label="Behandlingstype"
+          choices={form.treatmentTypes}
+          empty="Ingen"
+          className="grow"
+        />
         <SelectField {...field("surgeonId")} label="Kirurg" choices={form.surgeons} empty="Ingen" className="grow" />
         <TextField {...field("price")} label="Pris, kr." inputMode="decimal" width={10} />
       </div>
-      <TextArea {...field("surgeonComment")} limit={CLINICAL_LIMIT} hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn.`} label="Kommentar" rows={2} />
-      {form.isDeclined && <TextArea {...field("notNeedTreatmentComment")} limit={CLINICAL_LIMIT} hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn.`} label="Kommentar til status" rows={2} />}
-      {!form.isDeclined && <input type="hidden" name="notNeedTreatmentComment" value={value("notNeedTreatmentComment")} />}
+      <TextArea
+        {...field("surgeonComment")}
+        limit={CLINICAL_LIMIT}
+        hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn.`}
+        label="Kommentar"
+        rows={2}
+      />
+      {form.isDeclined && (
+        <TextArea
+          {...field("notNeedTreatmentComment")}
+          limit={CLINICAL_LIMIT}
+          hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn.`}
+          label="Kommentar til status"
+          rows={2}
+        />
+      )}
+      {!form.isDeclined && (
+        <input type="hidden" name="notNeedTreatmentComment" value={value("notNeedTreatmentComment")} />
+      )}
       <Checkbox
         name="sendRadiographToPatient"
         value="on"

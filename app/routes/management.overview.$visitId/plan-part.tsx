@@ -7,7 +7,11 @@ import { PlanForm } from "./plan-form";
 
 /** When, what, who and at what price, to read; the flags are staff's and named only where they are set. */
 function planFacts({ plan }: OpenReferral): Fact[] {
-  const text = (label: string, value: string | null) => ({ label, value: value && <span className="lined">{value}</span>, wide: true });
+  const text = (label: string, value: string | null) => ({
+    label,
+    value: value && <span className="lined">{value}</span>,
+    wide: true,
+  });
   return [
     { label: "Dato og tid", value: plan.at },
     { label: "Varighed", value: plan.duration },
@@ -24,7 +28,11 @@ function planFacts({ plan }: OpenReferral): Fact[] {
 export function PlanPart({ referral }: { referral: OpenReferral }) {
   const { edit, mayEdit, sections } = referral;
   return (
-    <Section title="Plan" id="plan" tools={mayEdit && !edit?.plan && <EditLink referralId={referral.id} part="plan" label="Ret planen" />}>
+    <Section
+      title="Plan"
+      id="plan"
+      tools={mayEdit && !edit?.plan && <EditLink referralId={referral.id} part="plan" label="Ret planen" />}
+    >
       {edit?.plan ? (
         <PlanForm referral={referral} form={edit.plan} saved={planFacts(referral)} />
       ) : (
@@ -33,7 +41,12 @@ export function PlanPart({ referral }: { referral: OpenReferral }) {
       {sections.appointments.length === 0 ? (
         <p className="meta pt-3">Behandlingsplan: Ingen data...</p>
       ) : (
-        <PlainTable caption="Behandlingsplan" keyOf={(line) => line.id} rows={sections.appointments} columns={planColumns} />
+        <PlainTable
+          caption="Behandlingsplan"
+          keyOf={(line) => line.id}
+          rows={sections.appointments}
+          columns={planColumns}
+        />
       )}
     </Section>
   );

@@ -28,7 +28,9 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
         {referral.mayEdit ? (
           <StatusSelect referral={referral} />
         ) : (
-          <StatusChip status={{ label: referral.statusLabel, tone: status?.tone ?? "closed", icon: status?.icon ?? "closed" }} />
+          <StatusChip
+            status={{ label: referral.statusLabel, tone: status?.tone ?? "closed", icon: status?.icon ?? "closed" }}
+          />
         )}
         {referral.isUrgent && (
           <Chip tone="urgent" icon="urgent">
@@ -60,7 +62,12 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
           </a>{" "}
           {referral.mayEdit && (
             <>
-              <a className="btn btn-plain btn-s" href={`${paths.referralPdf(referral.id)}?regenerate=true`} target="_blank" rel="noreferrer">
+              <a
+                className="btn btn-plain btn-s"
+                href={`${paths.referralPdf(referral.id)}?regenerate=true`}
+                target="_blank"
+                rel="noreferrer"
+              >
                 Dan ny PDF
               </a>{" "}
               <SendStatus referralId={referral.id} />
@@ -82,7 +89,11 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
           { to: "#plan", label: "Plan" },
           ...(referral.files.length > 0 ? [{ to: "#filer", label: "Filer", count: referral.files.length }] : []),
           { to: "#billeder", label: "Billeder", count: referral.images.length },
-          { to: "#beskeder", label: "Beskeder", ...(referral.messages.newCount > 0 ? { count: referral.messages.newCount } : {}) },
+          {
+            to: "#beskeder",
+            label: "Beskeder",
+            ...(referral.messages.newCount > 0 ? { count: referral.messages.newCount } : {}),
+          },
           { to: "#indkaldelse", label: "Indkaldelse", ...countOf(referral.sections.callUps) },
           { to: "#udskrivningsbrev", label: "Udskrivningsbrev", ...countOf(referral.sections.letters) },
           ...(referral.mayEdit ? [{ to: "#log", label: "Log", count: referral.log.length }] : []),
@@ -113,7 +124,8 @@ function Neighbours({ openId }: { openId: number }) {
   const pressed = (useLocation().state as { pressed?: string } | null)?.pressed;
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (pressed && document.activeElement === document.body) nav.current?.querySelector<HTMLElement>(`[rel="${pressed}"]`)?.focus({ preventScroll: true });
+    if (pressed && document.activeElement === document.body)
+      nav.current?.querySelector<HTMLElement>(`[rel="${pressed}"]`)?.focus({ preventScroll: true });
   }, [pressed]);
   if (!list) return null;
   const { previous, next } = neighbours(list, openId);

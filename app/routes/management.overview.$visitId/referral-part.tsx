@@ -8,7 +8,10 @@ import { ReferrerDialog } from "./referrer-dialog";
 const optional = (label: string, value: string | null) => (value ? [{ label, value }] : []);
 
 /** The two that are changed in forms here, as they are saved. */
-const referrerFacts = ({ referrer }: OpenReferral): Fact[] => [{ label: "Henviser", value: referrer.name }, { label: "Klinik", value: referrer.clinic }];
+const referrerFacts = ({ referrer }: OpenReferral): Fact[] => [
+  { label: "Henviser", value: referrer.name },
+  { label: "Klinik", value: referrer.clinic },
+];
 const caseFacts = ({ referral, referrer, ediId, isTest }: OpenReferral): Fact[] => [
   { label: "Henvisning type", value: referral.visitType },
   { label: "EDI id", value: ediId },

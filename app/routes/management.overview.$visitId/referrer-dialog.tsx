@@ -19,7 +19,11 @@ interface ReferrerDialogProps {
 
 /** 'Skift henviser', and the clinic with him where one may. */
 export function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
-  const { field, isTicked, faults, formErrors } = usePortalForm<{ referrerId?: string; changeClinic?: string; clinicId?: string }>("changeReferrer", {}, { firstInput: { referrerId: "referrerId-first" } });
+  const { field, isTicked, faults, formErrors } = usePortalForm<{
+    referrerId?: string;
+    changeClinic?: string;
+    clinicId?: string;
+  }>("changeReferrer", {}, { firstInput: { referrerId: "referrerId-first" } });
   const hydrated = useHydrated();
   const { edit, back } = useEditPage(referral.id, "henviser");
   const [chosen, setChosen] = useState<Option | null>(form.chosen);
@@ -28,11 +32,31 @@ export function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
   return (
     <DialogPage title="Skift henviser" closeTo={back}>
       {!hydrated && <FindReferrerForm action={edit} />}
-      <EditForm referral={referral} part="henviser" intent="changeReferrer" faults={faults} formErrors={formErrors} saved={saved} label="Skift henviser">
+      <EditForm
+        referral={referral}
+        part="henviser"
+        intent="changeReferrer"
+        faults={faults}
+        formErrors={formErrors}
+        saved={saved}
+        label="Skift henviser"
+      >
         {hydrated ? (
-          <ReferrerCombobox<Option> required choices={form.choices} chosen={chosen} onChoose={setChosen} error={error} action={edit} />
+          <ReferrerCombobox<Option>
+            required
+            choices={form.choices}
+            chosen={chosen}
+            onChoose={setChosen}
+            error={error}
+            action={edit}
+          />
         ) : (
-          <ReferrerRadios choices={form.choices} chosen={form.chosen} typed={field("referrerId").defaultValue} error={error} />
+          <ReferrerRadios
+            choices={form.choices}
+            chosen={form.chosen}
+            typed={field("referrerId").defaultValue}
+            error={error}
+          />
         )}
         {form.canChangeClinic && (
           <>
@@ -44,7 +68,13 @@ export function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
               label="Vælg også klinik"
             />
             {(!hydrated || withClinic) && (
-              <SelectField {...field("clinicId")} label="Klinik" choices={form.clinics} empty="Vælg klinik" defaultValue={field("clinicId").defaultValue ?? form.clinicId ?? ""} />
+              <SelectField
+                {...field("clinicId")}
+                label="Klinik"
+                choices={form.clinics}
+                empty="Vælg klinik"
+                defaultValue={field("clinicId").defaultValue ?? form.clinicId ?? ""}
+              />
             )}
           </>
         )}

@@ -47,14 +47,19 @@ export const handle = {
   pageForm({ edit, messages }, query) {
     const edited = query.get("ret") ?? "";
     if (edit) return `ret-${edited}`;
-    return messages.items.some(({ id, mayEdit }) => mayEdit && String(id) === edited) ? editFormId(Number(edited)) : "writeMessage";
+    return messages.items.some(({ id, mayEdit }) => mayEdit && String(id) === edited)
+      ? editFormId(Number(edited))
+      : "writeMessage";
   },
 } satisfies PageFormHandle<SerializeFrom<typeof loader>>;
 
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, readReferral, { referralId: args.params.visitId, edit: new URL(args.request.url).searchParams.get("ret") });
+  runPage(args, readReferral, {
+    referralId: args.params.visitId,
+    edit: new URL(args.request.url).searchParams.get("ret"),
+  });
 
 export const clientLoader = keepPage;
 
@@ -62,8 +67,21 @@ export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
-    editPatient, editCase, editPlan, changeReferrer, searchReferrers, setStatus, undoStatuses, sendStatus, writeMessage, editMessage, markMessages, setSurgeon, setStaffAddress,
-    restoreFile, retryRadiographExport,
+    editPatient,
+    editCase,
+    editPlan,
+    changeReferrer,
+    searchReferrers,
+    setStatus,
+    undoStatuses,
+    sendStatus,
+    writeMessage,
+    editMessage,
+    markMessages,
+    setSurgeon,
+    setStaffAddress,
+    restoreFile,
+    retryRadiographExport,
   });
 
 /** The open referral: what it says on the left, contact and history on the right. */

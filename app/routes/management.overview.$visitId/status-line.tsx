@@ -19,7 +19,8 @@ interface Told {
 }
 
 /** The list that the referral was opened from; null where it stands alone. */
-export const useListAround = () => (useRouteLoaderData("routes/management.overview") as OverviewList | null | undefined) ?? null;
+export const useListAround = () =>
+  (useRouteLoaderData("routes/management.overview") as OverviewList | null | undefined) ?? null;
 
 /** What a form that sets this referral's status carries, wherever it stands; the answer comes back to the referral. */
 function StatusFields({ referral, here, version }: { referral: OpenReferral; here: string; version: number }) {
@@ -47,11 +48,24 @@ export function StatusSelect({ referral }: { referral: OpenReferral }) {
       <StatusFields referral={referral} here={here} version={version} />
       <span className={`isel ${toneClass[saved?.tone ?? "closed"]}`}>
         <Icon name={saved?.icon ?? "closed"} />
-        <select key={version} name="status" defaultValue={referral.status} aria-label={`Status for nr. ${referral.id}`} className="input">
+        <select
+          key={version}
+          name="status"
+          defaultValue={referral.status}
+          aria-label={`Status for nr. ${referral.id}`}
+          className="input"
+        >
           <Options choices={referral.statusOptions} />
         </select>
       </span>
-      <Button name="intent" value="setStatus" size="small" variant="plain" state={isBusy ? "working" : "ready"} aria-label={`GEM status for nr. ${referral.id}`}>
+      <Button
+        name="intent"
+        value="setStatus"
+        size="small"
+        variant="plain"
+        state={isBusy ? "working" : "ready"}
+        aria-label={`GEM status for nr. ${referral.id}`}
+      >
         GEM
       </Button>
     </Form>
@@ -61,7 +75,9 @@ export function StatusSelect({ referral }: { referral: OpenReferral }) {
 /** The one or two likeliest statuses, a press away. Right after a change the line says what was done, and the likeliest is to go on. */
 export function StatusLine({ referral }: { referral: OpenReferral }) {
   const here = useThisPage(referral.id);
-  const done = useRouteLoaderData<Told>("routes/management")?.flash.find(({ formId }) => formId === `status-${referral.id}`);
+  const done = useRouteLoaderData<Told>("routes/management")?.flash.find(
+    ({ formId }) => formId === `status-${referral.id}`,
+  );
   if (!done && referral.nextSteps.length === 0) return null;
   const filled = done ? -1 : referral.nextSteps.length - 1;
   return (
@@ -74,7 +90,13 @@ export function StatusLine({ referral }: { referral: OpenReferral }) {
           <input type="hidden" name="intent" value="setStatus" />
           <span className="meta">Næste skridt</span>
           {referral.nextSteps.map((step, index) => (
-            <Button key={step.value} name="status" value={step.value} size="small" variant={index === filled ? "primary" : "outline"}>
+            <Button
+              key={step.value}
+              name="status"
+              value={step.value}
+              size="small"
+              variant={index === filled ? "primary" : "outline"}
+            >
               {step.label}
             </Button>
           ))}

@@ -18,7 +18,8 @@ export function useImagePages(referralId: number) {
     referral: inList(paths.referral(referralId)),
     images: `${inList(paths.referral(referralId))}#billeder`,
     upload: `${inList(paths.uploadImages(referralId))}#roentgenbilleder`,
-    image: (fileId: number, more?: Record<string, string | number>) => inList(paths.referralImage(referralId, fileId), more),
+    image: (fileId: number, more?: Record<string, string | number>) =>
+      inList(paths.referralImage(referralId, fileId), more),
     deleteImage: (fileId: number) => `${inList(paths.deleteImage(referralId, fileId))}#slet`,
   };
 }

@@ -12,7 +12,8 @@ import { DialogPage } from "~/ui/dialog";
 
 export const meta = pageTitle("Afslut henvisning");
 
-export const loader = (args: LoaderFunctionArgs) => runPage(args, askClosing, { referralId: new URL(args.request.url).searchParams.get("nr") });
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, askClosing, { referralId: new URL(args.request.url).searchParams.get("nr") });
 
 export const clientLoader = keepPage;
 
@@ -24,7 +25,8 @@ export default function CloseReferral() {
     <DialogPage title={`Skal filerne slettes, når nr. ${id} afsluttes?`} closeTo={`${paths.overview}${list}#r${id}`}>
       <div className="stack-s">
         <p>
-          {name} er nu {statusLabel}. {fileNames.length === 1 ? "Der er 1 fil" : `Der er ${fileNames.length} filer`} på henvisningen:
+          {name} er nu {statusLabel}. {fileNames.length === 1 ? "Der er 1 fil" : `Der er ${fileNames.length} filer`} på
+          henvisningen:
         </p>
         <ul className="file-list">
           {fileNames.map((fileName, index) => (

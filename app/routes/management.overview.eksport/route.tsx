@@ -46,8 +46,14 @@ export default function Export() {
   return (
     <DialogPage title="Eksport" closeTo={list}>
       <div className="stack">
-        <p className="meta">CSV-fil til regneark. {page.lastExportAt ? `Sidst eksporteret ${page.lastExportAt}.` : "Der er ikke eksporteret noget endnu."}</p>
-        <ErrorSummary errors={[...picked.faults, ...[...picked.formErrors, ...filtered.formErrors].map((text) => ({ text }))]} title="Der er ikke eksporteret noget." />
+        <p className="meta">
+          CSV-fil til regneark.{" "}
+          {page.lastExportAt ? `Sidst eksporteret ${page.lastExportAt}.` : "Der er ikke eksporteret noget endnu."}
+        </p>
+        <ErrorSummary
+          errors={[...picked.faults, ...[...picked.formErrors, ...filtered.formErrors].map((text) => ({ text }))]}
+          title="Der er ikke eksporteret noget."
+        />
         {page.picks.length > 0 && (
           <Form method="post" reloadDocument>
             <DefaultIntent value="exportPicked" />
@@ -75,7 +81,10 @@ export default function Export() {
 
 function ByDates() {
   const form = usePortalForm<{ dateFrom: string; dateTo: string }>("exportByDates", {}, { guarded: "question" });
-  const [dates, setDates] = useState({ dateFrom: form.field("dateFrom").defaultValue ?? "", dateTo: form.field("dateTo").defaultValue ?? "" });
+  const [dates, setDates] = useState({
+    dateFrom: form.field("dateFrom").defaultValue ?? "",
+    dateTo: form.field("dateTo").defaultValue ?? "",
+  });
   const [from, to] = [parseDay(dates.dateFrom), parseDay(dates.dateTo)];
   return (
     <Form
@@ -83,16 +92,30 @@ function ByDates() {
       reloadDocument
       className="stack-s"
       noValidate
-      onInput={({ target }) => setDates({ ...dates, [(target as HTMLInputElement).name]: (target as HTMLInputElement).value })}
+      onInput={({ target }) =>
+        setDates({ ...dates, [(target as HTMLInputElement).name]: (target as HTMLInputElement).value })
+      }
     >
       <DefaultIntent value="exportByDates" />
       <h2>Efter dato</h2>
       <ErrorSummary errors={form.faults} title="Der er ikke eksporteret noget." id="dates-errors" />
       <Pair>
-        <DateField {...form.field("dateFrom")} label="Dato fra" min={to ? yearsOn(to, -1) : undefined} max={to ?? undefined} />
-        <DateField {...form.field("dateTo")} label="Dato til" min={from ?? undefined} max={from ? yearsOn(from, 1) : undefined} />
+        <DateField
+          {...form.field("dateFrom")}
+          label="Dato fra"
+          min={to ? yearsOn(to, -1) : undefined}
+          max={to ?? undefined}
+        />
+        <DateField
+          {...form.field("dateTo")}
+          label="Dato til"
+          min={from ?? undefined}
+          max={from ? yearsOn(from, 1) : undefined}
+        />
       </Pair>
-      <p className="meta">Begge dage er med, fra kl. 00.00 til midnat. Højst et år. Med kun én dato tages året efter eller før den.</p>
+      <p className="meta">
+        Begge dage er med, fra kl. 00.00 til midnat. Højst et år. Med kun én dato tages året efter eller før den.
+      </p>
       <Button name="intent" value="exportByDates" icon="download">
         Eksportér efter dato
       </Button>

@@ -30,7 +30,10 @@ export default function ChangeAll() {
     <DialogPage title={`Skift status på ${many}?`} closeTo={list}>
       <div className="stack-s">
         <p>
-          Alle, der passer til filteret, får status <b>{statusLabel}</b>. {filters.length > 0 ? `Filteret er: ${filters.join(" · ")}.` : "Det er standardfilteret: alle åbne henvisninger."}
+          Alle, der passer til filteret, får status <b>{statusLabel}</b>.{" "}
+          {filters.length > 0
+            ? `Filteret er: ${filters.join(" · ")}.`
+            : "Det er standardfilteret: alle åbne henvisninger."}
         </p>
         <p className="meta">Ingen filer slettes. Du kan fortryde, så længe beskeden står på siden.</p>
         {count > most && <Notice kind="warn">Højst {showCount(most)} ad gangen. Gør filteret snævrere.</Notice>}

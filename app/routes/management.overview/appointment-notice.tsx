@@ -15,7 +15,13 @@ export function AppointmentNotice() {
         <input type="hidden" name="formId" value="uploadAppointments" />
         {/* Held files are found by their form's key: not the one of the next referral, which the tab carries. */}
         <input type="hidden" name="formKey" value={`${shell.newFormKey}-tider`} />
-        <input type="file" name="AppointmentFile" accept=".csv" aria-label="CSV-fil med patienttider" className="file-input" />
+        <input
+          type="file"
+          name="AppointmentFile"
+          accept=".csv"
+          aria-label="CSV-fil med patienttider"
+          className="file-input"
+        />
         <Button name="intent" value="uploadAppointments" size="small" icon="upload">
           Upload
         </Button>

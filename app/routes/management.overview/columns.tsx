@@ -29,10 +29,28 @@ export function overviewColumns(shown: RowsShown): Column<ListRow>[] {
   const { list, openId } = shown;
   const { maySetStatus, seesInternal } = list;
   const columns: (Column<ListRow> | false)[] = [
-    maySetStatus && { label: "Vælg", head: <PickPage />, isLabelHidden: true, className: "c-pick", cell: (row) => <PickBox row={row} /> },
-    { label: "Nr.", sort: sortColumn(1), className: "c-no", isPlain: true, cell: (row) => <ReferralNumber row={row} /> },
+    maySetStatus && {
+      label: "Vælg",
+      head: <PickPage />,
+      isLabelHidden: true,
+      className: "c-pick",
+      cell: (row) => <PickBox row={row} />,
+    },
+    {
+      label: "Nr.",
+      sort: sortColumn(1),
+      className: "c-no",
+      isPlain: true,
+      cell: (row) => <ReferralNumber row={row} />,
+    },
     { label: "CPR-nummer", sort: sortColumn(2), className: "c-cpr", isPlain: true, cell: (row) => row.cpr },
-    { label: "Patient navn", sort: sortColumn(3), className: "c-name", isRowHeader: true, cell: (row) => <Name row={row} /> },
+    {
+      label: "Patient navn",
+      sort: sortColumn(3),
+      className: "c-name",
+      isRowHeader: true,
+      cell: (row) => <Name row={row} />,
+    },
     { label: "Alder", sort: sortColumn(4), className: "c-age", isPlain: true, cell: (row) => row.age ?? "–" },
     { label: "Dato", sort: sortColumn(5), className: "c-date", isPlain: true, cell: (row) => row.date },
     {
@@ -42,12 +60,37 @@ export function overviewColumns(shown: RowsShown): Column<ListRow>[] {
       isPlain: true,
       cell: (row) => (maySetStatus ? <RowStatusForm row={row} shown={shown} /> : <RowStatus row={row} list={list} />),
     },
-    seesInternal && { label: "Eksport", className: "c-mark", isPlain: true, cell: (row) => row.isExported && <Mark word="Eksporteret" icon="exported" tone="tone-ready" /> },
-    { label: "Besked", className: "c-mark", isPlain: true, cell: (row) => row.hasNewMessage && <Mark word="Besked" icon="message-new" /> },
-    { label: "Haster", className: "c-mark", isPlain: true, cell: (row) => row.isUrgent && <Mark word="Haster" icon="urgent" tone="tone-urgent" /> },
-    seesInternal && { label: "Røntgen", className: "c-mark", isPlain: true, cell: (row) => row.hasRadiographs && <Radiographs row={row} list={list} /> },
+    seesInternal && {
+      label: "Eksport",
+      className: "c-mark",
+      isPlain: true,
+      cell: (row) => row.isExported && <Mark word="Eksporteret" icon="exported" tone="tone-ready" />,
+    },
+    {
+      label: "Besked",
+      className: "c-mark",
+      isPlain: true,
+      cell: (row) => row.hasNewMessage && <Mark word="Besked" icon="message-new" />,
+    },
+    {
+      label: "Haster",
+      className: "c-mark",
+      isPlain: true,
+      cell: (row) => row.isUrgent && <Mark word="Haster" icon="urgent" tone="tone-urgent" />,
+    },
+    seesInternal && {
+      label: "Røntgen",
+      className: "c-mark",
+      isPlain: true,
+      cell: (row) => row.hasRadiographs && <Radiographs row={row} list={list} />,
+    },
     { label: "PDF", className: "c-mark", isPlain: true, cell: ({ id }) => <Pdf id={id} /> },
-    { label: "Åbn", isLabelHidden: true, className: "c-open", cell: (row) => <OpenLink row={row} list={list} isOpen={row.id === openId} /> },
+    {
+      label: "Åbn",
+      isLabelHidden: true,
+      className: "c-open",
+      cell: (row) => <OpenLink row={row} list={list} isOpen={row.id === openId} />,
+    },
   ];
   return columns.filter((column) => column !== false);
 }
@@ -56,7 +99,15 @@ export function overviewColumns(shown: RowsShown): Column<ListRow>[] {
 function PickBox({ row: { id, version } }: { row: ListRow }) {
   return (
     <label className="hit">
-      <input key={version} type="checkbox" className="box" form="mass" name="pick" value={`${id}:${version}`} aria-label={`Vælg nr. ${id}`} />
+      <input
+        key={version}
+        type="checkbox"
+        className="box"
+        form="mass"
+        name="pick"
+        value={`${id}:${version}`}
+        aria-label={`Vælg nr. ${id}`}
+      />
     </label>
   );
 }
@@ -68,7 +119,12 @@ function ReferralNumber({ row: { id, ediId } }: { row: ListRow }) {
       {ediId !== null && (
         // The tooltip works by pointer, keyboard and touch.
         <span className="tip">
-          <button type="button" className="tag" aria-describedby={`e${id}`} onKeyDown={({ key, currentTarget }) => key === "Escape" && currentTarget.blur()}>
+          <button
+            type="button"
+            className="tag"
+            aria-describedby={`e${id}`}
+            onKeyDown={({ key, currentTarget }) => key === "Escape" && currentTarget.blur()}
+          >
             EDI
           </button>
           <span role="tooltip" id={`e${id}`} className="tip-text">
@@ -151,7 +207,11 @@ function FailedExport({ id, action }: { id: number; action: string }) {
         className={isPlanned ? "mark" : "mark tone-err"}
         name="intent"
         value="retryRadiographExport"
-        title={isPlanned ? "Eksport planlagt. Hent alle røntgenbilleder" : `Fejl i export - tjek format. Eksportér igen og hent alle, nr. ${id}`}
+        title={
+          isPlanned
+            ? "Eksport planlagt. Hent alle røntgenbilleder"
+            : `Fejl i export - tjek format. Eksportér igen og hent alle, nr. ${id}`
+        }
       >
         <Icon name="radiograph" />
         {words("Røntgen", id)}

@@ -33,7 +33,15 @@ export function OverviewFilterPanel({ list, isFolded }: { list: OverviewList; is
         ...choices,
         statuses: statusesOf(list),
         tickedStatuses: list.statuses,
-        referrerSearch: <ReferrerFilter label={filters.referrerId.label} chosen={choices?.chosenReferrer ?? null} found={found} value={form.field("referrerId").defaultValue} typed={form.field("search").defaultValue} />,
+        referrerSearch: (
+          <ReferrerFilter
+            label={filters.referrerId.label}
+            chosen={choices?.chosenReferrer ?? null}
+            found={found}
+            value={form.field("referrerId").defaultValue}
+            typed={form.field("search").defaultValue}
+          />
+        ),
       }}
       showsMore={choices !== null}
       more={

@@ -69,12 +69,27 @@ export function MassBar({ list, here, isReading }: { list: OverviewList; here: s
             {picked} valgt
           </b>
         )}
-        <SelectField name="status" id="mass-status" label="Ny status" choices={statusesOf(list)} defaultValue={AWAITING_TRIAGE} className="in-line" />
-        <Button name="intent" value="setStatuses" variant={picked > 0 || !hydrated ? "primary" : "outline"} state={isBusy ? "working" : "ready"} disabled={hydrated && picked === 0}>
+        <SelectField
+          name="status"
+          id="mass-status"
+          label="Ny status"
+          choices={statusesOf(list)}
+          defaultValue={AWAITING_TRIAGE}
+          className="in-line"
+        />
+        <Button
+          name="intent"
+          value="setStatuses"
+          variant={picked > 0 || !hydrated ? "primary" : "outline"}
+          state={isBusy ? "working" : "ready"}
+          disabled={hydrated && picked === 0}
+        >
           {hydrated ? `Skift status på ${picked}` : "Skift status på de valgte"}
         </Button>
         <Button formMethod="get" formAction={paths.massChange} variant="plain">
-          {list.total === 1 ? "Skift den ene i filteret …" : `Skift alle ${list.isMore ? "over " : ""}${showCount(list.total)} i filteret …`}
+          {list.total === 1
+            ? "Skift den ene i filteret …"
+            : `Skift alle ${list.isMore ? "over " : ""}${showCount(list.total)} i filteret …`}
         </Button>
         {hydrated && picked > 0 && (
           <Button type="button" variant="plain" className="push" onClick={() => pickAll(false)}>

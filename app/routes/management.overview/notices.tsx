@@ -46,9 +46,7 @@ export function CallUpNotice({ list, here }: { list: OverviewList; here: string 
       {counts.map(({ label, count, f }, index) => (
         <span key={label}>
           {index === counts.length - 1 ? ". Forsøgt kontaktet " : index > 0 ? ", " : ""}
-          <a href={`${paths.overview}?${listQuery({ f, sort: list.sort })}`}>
-            {`${label} (${showCount(count)})`}
-          </a>
+          <a href={`${paths.overview}?${listQuery({ f, sort: list.sort })}`}>{`${label} (${showCount(count)})`}</a>
         </span>
       ))}
       .
@@ -73,8 +71,14 @@ export function MassChangeNotice({ list, here }: { list: OverviewList; here: str
     </Form>
   );
   return (
-    <Notice kind={leftOut.length > 0 ? "warn" : isUndone ? "info" : "success"} title={isUndone ? "Fortrudt." : "Status er skiftet."} action={isUndone || changed === 0 ? undefined : undo}>
-      {isUndone ? `${referrals(changed - leftOut.length)} har igen den status, ${changed - leftOut.length === 1 ? "den" : "de"} havde.` : `${referrals(changed)} er nu ${statusLabel}.`}
+    <Notice
+      kind={leftOut.length > 0 ? "warn" : isUndone ? "info" : "success"}
+      title={isUndone ? "Fortrudt." : "Status er skiftet."}
+      action={isUndone || changed === 0 ? undefined : undo}
+    >
+      {isUndone
+        ? `${referrals(changed - leftOut.length)} har igen den status, ${changed - leftOut.length === 1 ? "den" : "de"} havde.`
+        : `${referrals(changed)} er nu ${statusLabel}.`}
       {leftOut.length > 0 && ` ${numbers(leftOut)} er ændret imens og er sprunget over.`}
     </Notice>
   );

@@ -9,7 +9,8 @@ import type { loader } from "./route";
 export type OverviewList = NonNullable<SerializeFrom<typeof loader>>;
 
 /** The statuses as this reader knows them. */
-export const statusesOf = ({ status16Label, seesInternal }: OverviewList): StatusOption[] => namedStatuses({ status16Label }, seesInternal);
+export const statusesOf = ({ status16Label, seesInternal }: OverviewList): StatusOption[] =>
+  namedStatuses({ status16Label }, seesInternal);
 
 type Query = Pick<OverviewList, "f" | "sort">;
 

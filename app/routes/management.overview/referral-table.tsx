@@ -19,7 +19,9 @@ export function ReferralTable(shown: RowsShown) {
         rows={list.rows}
         sort={parseSort(list.sort, columns, defaultSort)}
         sortTo={(sort) => `${paths.overview}?${listQuery({ f: list.f, sort })}`}
-        rowClass={(row) => (row.hasLeft ? "row-on row-faded" : row.id === openId ? "row-on" : row.missesDentistId ? "row-warn" : undefined)}
+        rowClass={(row) =>
+          row.hasLeft ? "row-on row-faded" : row.id === openId ? "row-on" : row.missesDentistId ? "row-warn" : undefined
+        }
         open={{ id: openId, content: <Outlet /> }}
       />
     </div>

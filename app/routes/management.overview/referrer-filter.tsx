@@ -11,7 +11,9 @@ interface Choice {
 }
 
 /** Fetched when it is needed: few visits filter by referrer, and the list's own scripts are weighed. */
-const ReferrerCombobox = lazy(async () => ({ default: (await import("../management.henvisning-tandlaeger/referrer-combobox")).ReferrerCombobox<Choice> }));
+const ReferrerCombobox = lazy(async () => ({
+  default: (await import("../management.henvisning-tandlaeger/referrer-combobox")).ReferrerCombobox<Choice>,
+}));
 
 interface ReferrerFilterProps {
   label: string;
@@ -27,26 +29,51 @@ interface ReferrerFilterProps {
 
 /** More referrers than a list can show: found while typing by script; without it a name or a clinic finds some, and one of them is chosen. */
 export function ReferrerFilter({ label, chosen, found, value, typed }: ReferrerFilterProps) {
-  const known = [...(chosen ? [chosen] : []), ...(found?.referrers ?? []).filter((referrer) => referrer.value !== chosen?.value)];
+  const known = [
+    ...(chosen ? [chosen] : []),
+    ...(found?.referrers ?? []).filter((referrer) => referrer.value !== chosen?.value),
+  ];
   const [picked, setPicked] = useState(known.find((referrer) => String(referrer.value) === value) ?? null);
   const plain = (
     <div className="grow">
       <div className="fields-row">
-        <TextField name="search" label={label} className="grow" placeholder="Navn eller klinik" defaultValue={found?.search ?? typed} autoComplete="off" />
+        <TextField
+          name="search"
+          label={label}
+          className="grow"
+          placeholder="Navn eller klinik"
+          defaultValue={found?.search ?? typed}
+          autoComplete="off"
+        />
         <Button name="intent" value="moreFilters" icon="search" className="field">
           Find
         </Button>
       </div>
       {found?.referrers?.length === 0 && <p className="meta">Ingen data... Ingen henviser passer til søgningen.</p>}
       {known.length > 0 && (
-        <RadioGroup name="referrerId" id="filter-referrer" label={`Vælg ${label.toLowerCase()}`} labelHidden choices={[{ value: "", label: "Alle" }, ...known]} defaultValue={Number(value) || ""} />
+        <RadioGroup
+          name="referrerId"
+          id="filter-referrer"
+          label={`Vælg ${label.toLowerCase()}`}
+          labelHidden
+          choices={[{ value: "", label: "Alle" }, ...known]}
+          defaultValue={Number(value) || ""}
+        />
       )}
     </div>
   );
   if (!useHydrated()) return plain;
   return (
     <Suspense fallback={plain}>
-      <ReferrerCombobox id="filter-referrer" placeholder="Alle" choices={known} chosen={picked} onChoose={setPicked} action={paths.overview} className="grow" />
+      <ReferrerCombobox
+        id="filter-referrer"
+        placeholder="Alle"
+        choices={known}
+        chosen={picked}
+        onChoose={setPicked}
+        action={paths.overview}
+        className="grow"
+      />
     </Suspense>
   );
 }

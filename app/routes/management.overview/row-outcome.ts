@@ -34,8 +34,13 @@ export function useLastSent(): Sent {
 }
 
 /** How the last GEM of a row went. Only the server's answer says so: a row's version also rises when somebody else saves. */
-export function rowOutcome(answer: FormAnswer | undefined, shell: ShellMemory | undefined, sent: Sent): RowOutcome | null {
-  if (answer?.formId === "setStatus" && answer.submission?.status === "error") return notSaved(answer.submission.initialValue);
+export function rowOutcome(
+  answer: FormAnswer | undefined,
+  shell: ShellMemory | undefined,
+  sent: Sent,
+): RowOutcome | null {
+  if (answer?.formId === "setStatus" && answer.submission?.status === "error")
+    return notSaved(answer.submission.initialValue);
   if (answer?.formId === ANY_FORM && sent?.intent === "setStatus") return notSaved(sent);
   if (shell?.restored?.formId === "setStatus") return notSaved(shell.restored.values);
   const saved = shell?.flash.find(({ formId }) => formId?.startsWith("status-"));

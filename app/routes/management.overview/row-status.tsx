@@ -29,7 +29,13 @@ const LONG = 22;
  * The status select, with the saved status as its icon, and GEM. A choice that was refused stays chosen. A row whose status is being chosen
  * keeps the version that it was chosen at, whatever the list says by now: it is GEM that brings the two together (docs/decisions/0071).
  */
-export function RowStatusForm({ row, shown: { list, here, openId, outcome: last } }: { row: ListRow; shown: RowsShown }) {
+export function RowStatusForm({
+  row,
+  shown: { list, here, openId, outcome: last },
+}: {
+  row: ListRow;
+  shown: RowsShown;
+}) {
   const { formData } = useNavigation();
   const form = useRef<HTMLFormElement>(null);
   const [pending, setPending] = useState<{ version: number; saved: number; chosen: number } | null>(null);
@@ -46,11 +52,20 @@ export function RowStatusForm({ row, shown: { list, here, openId, outcome: last 
   const isSending = formData?.get("intent") === "setStatus" && formData.get("referralId") === String(row.id);
   const chosenState = pending && (pending.chosen === pending.saved ? "ready" : "chosen");
   return (
-    <Form ref={form} method="post" action={here} className="set-status" preventScrollReset onSubmit={() => setPending(null)}>
+    <Form
+      ref={form}
+      method="post"
+      action={here}
+      className="set-status"
+      preventScrollReset
+      onSubmit={() => setPending(null)}
+    >
       <DefaultIntent value="setStatus" />
       <input type="hidden" name="referralId" value={row.id} />
       <input type="hidden" name="seenVersion" value={version} />
-      {openId !== null && <input type="hidden" name="to" value={here.replace(paths.overview, paths.referral(openId))} />}
+      {openId !== null && (
+        <input type="hidden" name="to" value={here.replace(paths.overview, paths.referral(openId))} />
+      )}
       <IconSelect
         // Made anew by an answer to it, which may have another status for it.
         key={`${version} ${outcome?.went}`}
@@ -71,12 +86,24 @@ export function RowStatusForm({ row, shown: { list, here, openId, outcome: last 
 
 type GemState = "ready" | "chosen" | "working" | "saved" | "refused";
 
-const buttonState: Record<GemState, ButtonState> = { ready: "ready", chosen: "ready", working: "working", saved: "success", refused: "failure" };
+const buttonState: Record<GemState, ButtonState> = {
+  ready: "ready",
+  chosen: "ready",
+  working: "working",
+  saved: "success",
+  refused: "failure",
+};
 
 /** A row's GEM; twenty of them stand in a list, so each says which referral is its own. Filled while something waits to be saved. */
 function Gem({ id, state }: { id: number; state: GemState }) {
   return (
-    <Button name="intent" value="setStatus" size="small" variant={state === "ready" || state === "saved" ? "plain" : "primary"} state={buttonState[state]}>
+    <Button
+      name="intent"
+      value="setStatus"
+      size="small"
+      variant={state === "ready" || state === "saved" ? "plain" : "primary"}
+      state={buttonState[state]}
+    >
       GEM<span className="vh"> nr. {id}</span>
     </Button>
   );

@@ -14,7 +14,9 @@ export function DicomTools({ look }: { look: Look }) {
       <span className="meta num" role="status">
         Lys {signed(brightness)} · kontrast {signed(contrast)}
       </span>
-      {(brightness !== 0 || contrast !== 0) && <Step isOn to={look.hrefOf({ brightness: 0, contrast: 0 })} label="Nulstil lys" />}
+      {(brightness !== 0 || contrast !== 0) && (
+        <Step isOn to={look.hrefOf({ brightness: 0, contrast: 0 })} label="Nulstil lys" />
+      )}
       {frames > 1 && (
         <span className="row" role="group" aria-label="Snit">
           <Step isOn={frame > 0} to={look.hrefOf({ frame: frame - 10 })} label="−10" name="10 snit tilbage" />

@@ -16,7 +16,8 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewerStyl
 
 export const meta = pageTitle(({ visitId }) => `Billede, henvisning nr. ${visitId}`);
 
-export const loader = (args: LoaderFunctionArgs) => runPage(args, readImage, { referralId: args.params.visitId, fileId: args.params.fileId });
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, readImage, { referralId: args.params.visitId, fileId: args.params.fileId });
 
 export const clientLoader = keepPage;
 
@@ -41,13 +42,18 @@ export default function ImagePage() {
         <div>
           <h1>{image.patientName}</h1>
           <p className="meta">
-            <b>{image.typeLabel}</b> · {image.dicom?.takenOn ? `optaget ${image.dicom.takenOn}, modtaget ${image.uploadedOn}` : image.uploadedOn} · {image.name} ·{" "}
-            {showBytes(image.sizeBytes)}
+            <b>{image.typeLabel}</b> ·{" "}
+            {image.dicom?.takenOn ? `optaget ${image.dicom.takenOn}, modtaget ${image.uploadedOn}` : image.uploadedOn} ·{" "}
+            {image.name} · {showBytes(image.sizeBytes)}
             {!image.isScanned && " · ikke virusscannet"}
           </p>
         </div>
         <nav aria-label="Billeder" className="row">
-          <Neighbour to={image.previousId === null ? null : pages.image(image.previousId)} icon="left" label="Forrige billede" />
+          <Neighbour
+            to={image.previousId === null ? null : pages.image(image.previousId)}
+            icon="left"
+            label="Forrige billede"
+          />
           <span className="num">
             {image.number} af {image.count}
           </span>
@@ -56,7 +62,8 @@ export default function ImagePage() {
       </header>
       {image.isOfAnother && (
         <Notice kind="warn" title="Kontrollér billedet:">
-          Det er optaget af en patient med et andet CPR-nummer end henvisningens{image.dicom?.patientName ? ` (${image.dicom.patientName})` : ""}.
+          Det er optaget af en patient med et andet CPR-nummer end henvisningens
+          {image.dicom?.patientName ? ` (${image.dicom.patientName})` : ""}.
         </Notice>
       )}
       <Stage key={image.fileId} image={image} look={look} />
@@ -71,7 +78,13 @@ function Neighbour({ to, icon, label }: { to: string | null; icon: "left" | "rig
       {shown}
     </span>
   ) : (
-    <Link to={to} replace preventScrollReset className="btn btn-outline btn-icon" rel={icon === "left" ? "prev" : "next"}>
+    <Link
+      to={to}
+      replace
+      preventScrollReset
+      className="btn btn-outline btn-icon"
+      rel={icon === "left" ? "prev" : "next"}
+    >
       {shown}
     </Link>
   );

@@ -19,7 +19,8 @@ export function Stage({ image, look }: { image: ViewedImage; look: Look }) {
   const motion = useMotion(stage, {
     isToning,
     startsFull: look.isFull,
-    onTone: (brightness, contrast) => go(look.hrefOf({ brightness: look.brightness + brightness, contrast: look.contrast + contrast })),
+    onTone: (brightness, contrast) =>
+      go(look.hrefOf({ brightness: look.brightness + brightness, contrast: look.contrast + contrast })),
     onStep: (step) => {
       const next = step > 0 ? image.nextId : image.previousId;
       if (next !== null) go(pages.image(next));
@@ -45,33 +46,64 @@ export function Stage({ image, look }: { image: ViewedImage; look: Look }) {
         </ButtonLink>
         {hydrated && (
           <>
-            <IconButton type="button" variant="outline" size="small" icon="minus" label="Zoom ud" onClick={() => motion.zoomBy(1 / 1.5)} />
-            <IconButton type="button" variant="outline" size="small" icon="plus" label="Zoom ind" onClick={() => motion.zoomBy(1.5)} />
+            <IconButton
+              type="button"
+              variant="outline"
+              size="small"
+              icon="minus"
+              label="Zoom ud"
+              onClick={() => motion.zoomBy(1 / 1.5)}
+            />
+            <IconButton
+              type="button"
+              variant="outline"
+              size="small"
+              icon="plus"
+              label="Zoom ind"
+              onClick={() => motion.zoomBy(1.5)}
+            />
           </>
         )}
         {image.dicom && <DicomTools look={look} />}
         {image.dicom && hydrated && (
-          <Button type="button" size="small" variant={isToning ? "primary" : "outline"} aria-pressed={isToning} onClick={() => setToning(!isToning)}>
+          <Button
+            type="button"
+            size="small"
+            variant={isToning ? "primary" : "outline"}
+            aria-pressed={isToning}
+            onClick={() => setToning(!isToning)}
+          >
             Træk ændrer lys og kontrast
           </Button>
         )}
-        <a className="btn btn-plain btn-s" href={paths.referralFile(image.referralId, image.fileId)} download={image.name}>
+        <a
+          className="btn btn-plain btn-s"
+          href={paths.referralFile(image.referralId, image.fileId)}
+          download={image.name}
+        >
           Hent original
         </a>
       </div>
       <div
         ref={stage}
-        className={hydrated ? `stage stage-live${isToning ? " stage-toning" : ""}` : look.isFull ? "stage stage-full" : "stage"}
+        className={
+          hydrated ? `stage stage-live${isToning ? " stage-toning" : ""}` : look.isFull ? "stage stage-full" : "stage"
+        }
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and by script it answers keys
         tabIndex={0}
         role="group"
-        aria-label={hydrated ? "Billedet. Plus og minus zoomer, 0 tilpasser, pile flytter billedet eller skifter til det næste, Escape går tilbage." : "Billedet"}
+        aria-label={
+          hydrated
+            ? "Billedet. Plus og minus zoomer, 0 tilpasser, pile flytter billedet eller skifter til det næste, Escape går tilbage."
+            : "Billedet"
+        }
       >
         <img src={source} alt={`${image.typeLabel}: ${image.name}`} draggable={false} />
       </div>
       {hydrated && (
         <p className="meta no-print">
-          Rul eller knib for at zoome, træk for at flytte. Taster: + og − zoomer, 0 tilpasser, ← og → skifter billede{look.frames > 1 ? ", ↑ og ↓ skifter snit" : ""}, Esc går tilbage.
+          Rul eller knib for at zoome, træk for at flytte. Taster: + og − zoomer, 0 tilpasser, ← og → skifter billede
+          {look.frames > 1 ? ", ↑ og ↓ skifter snit" : ""}, Esc går tilbage.
         </p>
       )}
     </>

@@ -36,7 +36,9 @@ export function useLook({ referralId, fileId, dicom }: ViewedImage) {
     });
   const hrefOf = (change: Change) => {
     const next = { isFull, brightness, contrast, frame, ...change };
-    const [light, sharp] = [next.brightness, next.contrast].map((value) => bounded(value, -MOST_TONE_STEPS, MOST_TONE_STEPS)) as [number, number];
+    const [light, sharp] = [next.brightness, next.contrast].map((value) =>
+      bounded(value, -MOST_TONE_STEPS, MOST_TONE_STEPS),
+    ) as [number, number];
     const at = bounded(next.frame, 0, frames - 1);
     return pages.image(fileId, {
       ...(next.isFull ? { visning: 100 } : {}),

@@ -1,4 +1,12 @@
-import { type MutableRefObject, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type MutableRefObject,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { type Box, FITTED, fittedSize, kept, type Motion, zoomedAt } from "./motion";
 import { watchPointers } from "./pointers";
 
@@ -42,7 +50,10 @@ export function useMotion(stage: RefObject<HTMLDivElement>, acts: Acts) {
     },
     [stage],
   );
-  const zoomBy = useCallback((factor: number, at = { x: 0, y: 0 }) => show(zoomedAt(motion.current, factor, at)), [show]);
+  const zoomBy = useCallback(
+    (factor: number, at = { x: 0, y: 0 }) => show(zoomedAt(motion.current, factor, at)),
+    [show],
+  );
   const fit = useCallback(() => {
     wantsFull.current = false;
     show(FITTED);
@@ -88,7 +99,8 @@ export function useMotion(stage: RefObject<HTMLDivElement>, acts: Acts) {
       },
     });
     const pressed = (event: KeyboardEvent) => {
-      const isElsewhere = event.target instanceof HTMLElement && event.target.closest("input, select, textarea, dialog");
+      const isElsewhere =
+        event.target instanceof HTMLElement && event.target.closest("input, select, textarea, dialog");
       if (isElsewhere || event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
       // Single characters act on the picture alone (WCAG 2.1.4).
       if ("+-0".includes(event.key) && document.activeElement !== box) return;
@@ -96,7 +108,8 @@ export function useMotion(stage: RefObject<HTMLDivElement>, acts: Acts) {
     };
     const answer = (key: string): boolean => {
       const isZoomed = motion.current.zoom > 1;
-      const move = (x: number, y: number) => show({ ...motion.current, x: motion.current.x + x * ARROW_PIXELS, y: motion.current.y + y * ARROW_PIXELS });
+      const move = (x: number, y: number) =>
+        show({ ...motion.current, x: motion.current.x + x * ARROW_PIXELS, y: motion.current.y + y * ARROW_PIXELS });
       const step = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1;
       if (key === "Escape") latest.current.onBack();
       else if (key === "+") zoomBy(1.5);

@@ -22,7 +22,9 @@ export default function VisitSent() {
   const heading = useArrival<HTMLHeadingElement>("receipt");
   return (
     <section className="panel panel-body stack">
-      <h1 tabIndex={-1} ref={heading}>TAK FOR DIN HENVISNING</h1>
+      <h1 tabIndex={-1} ref={heading}>
+        TAK FOR DIN HENVISNING
+      </h1>
       {receipt && (
         <>
           <p>Klinikken har modtaget henvisningen. Du kan følge den i oversigten.</p>
@@ -31,7 +33,11 @@ export default function VisitSent() {
               { label: "Nr.", value: receipt.id },
               { label: "Patient", value: receipt.name },
               { label: "Sendt", value: receipt.sentOn },
-              { label: "Ønsket behandling", value: <span className="lined">{receipt.desiredTreatment}</span>, wide: true },
+              {
+                label: "Ønsket behandling",
+                value: <span className="lined">{receipt.desiredTreatment}</span>,
+                wide: true,
+              },
             ]}
           />
         </>

@@ -48,7 +48,9 @@ export function LeaveGuard() {
       event.returnValue = "";
     };
     // On a slow line something was typed before the script had come.
-    for (const field of document.querySelectorAll<HTMLInputElement>("form[method=post] input[type=text], form[method=post] textarea")) {
+    for (const field of document.querySelectorAll<HTMLInputElement>(
+      "form[method=post] input[type=text], form[method=post] textarea",
+    )) {
       if (field.value !== field.defaultValue && field.form) wasTyped(field.form);
     }
     document.addEventListener("input", typed);

@@ -1,6 +1,17 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, type ShouldRevalidateFunctionArgs, useLoaderData, useRouteError, useRouteLoaderData } from "@remix-run/react";
-import { chooseFullEdition, chooseLightEdition, closeBrowserWarning, closeInfoPopup } from "~/features/accounts/shell-choices.server";
+import {
+  Outlet,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+  useRouteError,
+  useRouteLoaderData,
+} from "@remix-run/react";
+import {
+  chooseFullEdition,
+  chooseLightEdition,
+  closeBrowserWarning,
+  closeInfoPopup,
+} from "~/features/accounts/shell-choices.server";
 import { readShell } from "~/features/accounts/read-shell.server";
 import { signOut } from "~/features/accounts/sign-out.server";
 import { runCommand } from "~/http/command.server";
@@ -18,18 +29,29 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 export const meta = pageTitle();
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, readShell, { userAgent: args.request.headers.get("User-Agent") ?? "", cookies: args.request.headers.get("Cookie") ?? "" });
+  runPage(args, readShell, {
+    userAgent: args.request.headers.get("User-Agent") ?? "",
+    cookies: args.request.headers.get("Cookie") ?? "",
+  });
 
 export const clientLoader = keepPage;
 
 /** A change may have left a message to show, and new conditions are the shell's to tell; moving between pages has left nothing. */
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
-  args.formMethod !== undefined && args.formMethod !== "GET" && (metConditions(args.actionResult) || !changedNothing(args));
+  args.formMethod !== undefined &&
+  args.formMethod !== "GET" &&
+  (metConditions(args.actionResult) || !changedNothing(args));
 
 export const clientAction = keepForm;
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { signOut, lightEdition: chooseLightEdition, fullEdition: chooseFullEdition, closeInfoPopup, closeBrowserWarning });
+  runCommand(args, {
+    signOut,
+    lightEdition: chooseLightEdition,
+    fullEdition: chooseFullEdition,
+    closeInfoPopup,
+    closeBrowserWarning,
+  });
 
 /** What went wrong stands inside the shell, so that the way on is where it always is. */
 export function ErrorBoundary() {

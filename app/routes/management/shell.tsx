@@ -32,7 +32,18 @@ interface ShellProps {
 }
 
 /** Everything around a management page: tabs, person, log-out, messages, notices and the light edition. */
-export function Shell({ name, roles, isLight, mustAcceptConditions, flash, newFormKey, infoPopup, showOldBrowserWarning, restored, children }: ShellProps) {
+export function Shell({
+  name,
+  roles,
+  isLight,
+  mustAcceptConditions,
+  flash,
+  newFormKey,
+  infoPopup,
+  showOldBrowserWarning,
+  restored,
+  children,
+}: ShellProps) {
   const { productName = "", clinicName, supportEmail, supportPhone } = usePublicSettings() ?? {};
   const [isLost, setLost] = useState(false);
   const { pathname, search } = useLocation();
@@ -82,7 +93,14 @@ export function Shell({ name, roles, isLight, mustAcceptConditions, flash, newFo
           </Form>
         }
       />
-      <FlashStack messages={messages.map(({ id, tone, text, undo }) => ({ id, kind: tone, text, action: undo !== undefined && <UndoStatus massChangeId={undo} here={here} /> }))} />
+      <FlashStack
+        messages={messages.map(({ id, tone, text, undo }) => ({
+          id,
+          kind: tone,
+          text,
+          action: undo !== undefined && <UndoStatus massChangeId={undo} here={here} />,
+        }))}
+      />
       <main id="indhold" className="page" tabIndex={-1}>
         {isLost && (
           <Notice kind="error" live>
@@ -95,7 +113,11 @@ export function Shell({ name, roles, isLight, mustAcceptConditions, flash, newFo
             title="Der er ingen forbindelse."
             live
             action={
-              <Button size="small" type="button" onClick={() => navigate({ hash: "#indhold" }, { replace: true, preventScrollReset: true })}>
+              <Button
+                size="small"
+                type="button"
+                onClick={() => navigate({ hash: "#indhold" }, { replace: true, preventScrollReset: true })}
+              >
                 Bliv her
               </Button>
             }
@@ -123,13 +145,34 @@ export function Shell({ name, roles, isLight, mustAcceptConditions, flash, newFo
           <Notice
             kind="warn"
             title="Din browser er gammel."
-            action={<ShellChoice intent="closeBrowserWarning" here={here} label="Luk" pageForm={keptByScript} onSubmit={stayOffline} />}
+            action={
+              <ShellChoice
+                intent="closeBrowserWarning"
+                here={here}
+                label="Luk"
+                pageForm={keptByScript}
+                onSubmit={stayOffline}
+              />
+            }
           >
-            Noget kan se forkert ud. Opdatér den, eller kontakt os på {supportPhone} eller <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+            Noget kan se forkert ud. Opdatér den, eller kontakt os på {supportPhone} eller{" "}
+            <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
           </Notice>
         )}
         {infoPopup && (
-          <Notice kind="info" title="Information." action={<ShellChoice intent="closeInfoPopup" here={here} label={infoPopup.buttonText} pageForm={keptByScript} onSubmit={stayOffline} />}>
+          <Notice
+            kind="info"
+            title="Information."
+            action={
+              <ShellChoice
+                intent="closeInfoPopup"
+                here={here}
+                label={infoPopup.buttonText}
+                pageForm={keptByScript}
+                onSubmit={stayOffline}
+              />
+            }
+          >
             {infoPopup.body}
           </Notice>
         )}
@@ -192,7 +235,16 @@ function ShellChoice({ intent, here, label, variant, pageForm, onSubmit }: Shell
     const action = `${paths.management}?to=${encodeURIComponent(here)}`;
     return (
       <div>
-        <Button name="intent" value={intent} size="small" variant={variant} form={pageForm} formAction={action} formMethod="post" formEncType="application/x-www-form-urlencoded">
+        <Button
+          name="intent"
+          value={intent}
+          size="small"
+          variant={variant}
+          form={pageForm}
+          formAction={action}
+          formMethod="post"
+          formEncType="application/x-www-form-urlencoded"
+        >
           {label}
         </Button>
       </div>
@@ -215,7 +267,8 @@ function FilesToChoose({ restored }: Pick<ShellProps, "restored">) {
   if (names.length === 0) return null;
   return (
     <Notice kind="warn" title={names.length === 1 ? "Vælg filen igen:" : "Vælg filerne igen:"} live>
-      {names.join(", ")}. Det, du skrev, står i formularen; {names.length === 1 ? "filen kom ikke med." : "filerne kom ikke med."}
+      {names.join(", ")}. Det, du skrev, står i formularen;{" "}
+      {names.length === 1 ? "filen kom ikke med." : "filerne kom ikke med."}
     </Notice>
   );
 }
@@ -224,7 +277,8 @@ function FilesToChoose({ restored }: Pick<ShellProps, "restored">) {
 function useWaitingPage(): boolean {
   const [count, setCount] = useState(0);
   useEffect(() => {
-    const onWaiting = (event: Event) => setCount((before) => before + ((event as CustomEvent<boolean>).detail ? 1 : -1));
+    const onWaiting = (event: Event) =>
+      setCount((before) => before + ((event as CustomEvent<boolean>).detail ? 1 : -1));
     window.addEventListener(WAITING_EVENT, onWaiting);
     return () => window.removeEventListener(WAITING_EVENT, onWaiting);
   }, []);
@@ -241,12 +295,15 @@ function useAccountPoll(): boolean {
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.hidden) return;
-      fetch(visitId ? `${paths.account}?visitId=${visitId}` : paths.account, { headers: { Accept: "application/json" } })
+      fetch(visitId ? `${paths.account}?visitId=${visitId}` : paths.account, {
+        headers: { Accept: "application/json" },
+      })
         .then(async (answer) => {
           if (answer.status === 401) return setSignedOut(true);
           // Signed in again, perhaps in another window: what stands here can be sent.
           if (answer.ok) setSignedOut(false);
-          if (answer.ok && visitId) window.dispatchEvent(new CustomEvent(ACCOUNT_EVENT, { detail: await answer.json() }));
+          if (answer.ok && visitId)
+            window.dispatchEvent(new CustomEvent(ACCOUNT_EVENT, { detail: await answer.json() }));
         })
         .catch(() => undefined);
     }, POLL_MS);

@@ -11,7 +11,6 @@ interface ManagementTab {
   permission: Permission;
 }
 
-
 /**
  * The tab bar in the specification's order. A tab joins the list with its page; those still to come are Indkald, SMS,
  * Statistik, Udskrivningsbrev, Henvisere, Klinik, Logs, Parkering and the gear.

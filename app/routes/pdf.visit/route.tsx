@@ -10,7 +10,8 @@ export const handle = { plain: true };
 
 export const meta = pageTitle("Hent henvisning");
 
-export const loader = (args: LoaderFunctionArgs) => runPage(args, readPdfPage, { referralId: new URL(args.request.url).searchParams.get("id") });
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, readPdfPage, { referralId: new URL(args.request.url).searchParams.get("id") });
 
 /** The referral's PDF by a link: the download begins by itself, and a button does the same. */
 export default function PdfVisit() {

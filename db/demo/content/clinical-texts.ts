@@ -18,10 +18,22 @@ export interface DemoTreatmentType {
 /** The treatment types staff choose from. */
 export const treatmentTypes: readonly DemoTreatmentType[] = [
   { key: "wisdom", name: "Operativ fjernelse af visdomstand", duration: 45, price: 4850, externalCode: "OP-48" },
-  { key: "wisdoms", name: "Operativ fjernelse af flere visdomstænder", duration: 75, price: 8400, externalCode: "OP-4838" },
+  {
+    key: "wisdoms",
+    name: "Operativ fjernelse af flere visdomstænder",
+    duration: 75,
+    price: 8400,
+    externalCode: "OP-4838",
+  },
   { key: "wisdomGa", name: "Visdomstænder i generel anæstesi", duration: 120, price: 14_900, externalCode: "OP-GA" },
   { key: "coronectomy", name: "Koronektomi", duration: 60, price: 5600, externalCode: "OP-KOR" },
-  { key: "extraction", name: "Operativ fjernelse af tand eller rod", duration: 45, price: 3900, externalCode: "OP-ROD" },
+  {
+    key: "extraction",
+    name: "Operativ fjernelse af tand eller rod",
+    duration: 45,
+    price: 3900,
+    externalCode: "OP-ROD",
+  },
   { key: "apicoectomy", name: "Rodspidsamputation", duration: 60, price: 5200, externalCode: "OP-RSA" },
   { key: "cyst", name: "Cysteoperation", duration: 75, price: 6900, externalCode: "OP-CYS" },
   { key: "implant", name: "Implantat, enkelttand", duration: 60, price: 12_500, externalCode: "IMP-1" },
@@ -98,7 +110,10 @@ export const cases: readonly DemoCase[] = [
       "Pauserer ikke blodfortyndende; lokal hæmostase.",
     ],
     messages: [
-      ["Har I et nyere billede af {t}? Det vedhæftede er fra 2024.", "Ja, CBCT er lagt op nu. Patienten har stærke smerter."],
+      [
+        "Har I et nyere billede af {t}? Det vedhæftede er fra 2024.",
+        "Ja, CBCT er lagt op nu. Patienten har stærke smerter.",
+      ],
       ["Er patienten i blodfortyndende behandling? Det fremgår ikke.", "Nej. Tager kun p-piller."],
       ["Vi kan tilbyde en tid på torsdag kl. 8.", "Hun kan godt komme. Tak for hurtigt svar."],
     ],
@@ -115,7 +130,11 @@ export const cases: readonly DemoCase[] = [
       "Caries profunda {t}, uden antagonist.",
     ],
     previousTreatment: ["Ingen.", "Slebet kinden fri for skarp kant.", "Fyldt to gange, seneste fyldning tabt."],
-    desiredTreatment: ["Fjernelse af {t}.", "Operativ fjernelse af {t}. Obs. sinus.", "Ekstraktion af {t}; vurdering af 48."],
+    desiredTreatment: [
+      "Fjernelse af {t}.",
+      "Operativ fjernelse af {t}. Obs. sinus.",
+      "Ekstraktion af {t}; vurdering af 48.",
+    ],
     comment: ["Begrænset gab, ca. 28 mm.", "Gravid i uge 22; gerne efter fødslen, hvis det kan vente.", ""],
     surgeonComment: ["Sinusnær. Næsepudseforbud 10 dage.", "Fjernes uden opklapning."],
     messages: [["Skal 48 tages i samme omgang?", "Ja, gerne, hvis patienten er enig."]],
@@ -126,10 +145,17 @@ export const cases: readonly DemoCase[] = [
     teeth: ["18, 28, 38 og 48"],
     pictures: ["panorama"],
     weight: 2,
-    diagnose: ["Fire retinerede visdomstænder, svær odontofobi.", "Retinerede {t}; patienten kan ikke medvirke i lokal anæstesi."],
+    diagnose: [
+      "Fire retinerede visdomstænder, svær odontofobi.",
+      "Retinerede {t}; patienten kan ikke medvirke i lokal anæstesi.",
+    ],
     previousTreatment: ["Tilvænning hos os i fire seancer uden held.", "Forsøg med lattergas afbrudt."],
     desiredTreatment: ["Fjernelse af {t} i generel anæstesi.", "Samlet sanering i GA."],
-    comment: ["ASA 1. Vejer 62 kg.", "Astma, velbehandlet. Bruger Ventoline ved behov.", "Ledsages af mor; bosted er orienteret."],
+    comment: [
+      "ASA 1. Vejer 62 kg.",
+      "Astma, velbehandlet. Bruger Ventoline ved behov.",
+      "Ledsages af mor; bosted er orienteret.",
+    ],
     surgeonComment: ["Til GA-listen. Anæstesitilsyn bestilt.", "Faste fra midnat, ledsager hjem."],
     messages: [["Er der anæstesijournal fra tidligere operationer?", "Ja, lagt under journaler."]],
   },
@@ -140,7 +166,10 @@ export const cases: readonly DemoCase[] = [
     pictures: ["panorama"],
     weight: 2,
     diagnose: ["Akut perikoronit {t} med trismus, gab 15 mm.", "Submandibulær hævelse udgået fra {t}, temp. 38,4."],
-    previousTreatment: ["Incision og dræn i dag. Penicillin og metronidazol opstartet.", "Skyllet dagligt i tre dage, forværring."],
+    previousTreatment: [
+      "Incision og dræn i dag. Penicillin og metronidazol opstartet.",
+      "Skyllet dagligt i tre dage, forværring.",
+    ],
     desiredTreatment: ["Hurtig vurdering og fjernelse af {t}.", "Akut fjernelse, når hævelsen tillader det."],
     comment: ["Synkebesvær. Ring gerne på direkte nummer.", "Patienten er sygemeldt og kan komme straks."],
     surgeonComment: ["Indkaldt samme dag. Dræn fjernet.", "Op i fasen efter 5 dages antibiotika."],
@@ -162,10 +191,15 @@ export const cases: readonly DemoCase[] = [
       "Rodbehandling i mikroskop hos endodontist. Stift og krone.",
       "Revision opgivet på grund af støbt opbygning.",
     ],
-    desiredTreatment: ["Rodspidsamputation {t} med retrograd rodfyldning.", "Vurdering: kan {t} bevares, eller skal den fjernes?"],
+    desiredTreatment: [
+      "Rodspidsamputation {t} med retrograd rodfyldning.",
+      "Vurdering: kan {t} bevares, eller skal den fjernes?",
+    ],
     comment: ["Kronen er fra i år og ønskes bevaret.", "Ingen pocher over 4 mm.", ""],
     surgeonComment: ["CBCT viser gennembrud bukkalt. RSA kan forsøges.", "Længdefraktur ses; ekstraktion anbefales."],
-    messages: [["Er der målt pocher omkring {t}? Vi mistænker fraktur.", "9 mm distobukkalt, smal. Det ligner en fraktur."]],
+    messages: [
+      ["Er der målt pocher omkring {t}? Vi mistænker fraktur.", "9 mm distobukkalt, smal. Det ligner en fraktur."],
+    ],
   },
   {
     key: "cyst",
@@ -178,7 +212,10 @@ export const cases: readonly DemoCase[] = [
       "Follikulær cyste omkring retineret tand regio {t}.",
       "Tilfældigt fund på OP: multilokulær opklaring regio {t}.",
     ],
-    previousTreatment: ["Ingen. Fundet ved rutineundersøgelse.", "Tanden er vital. Kontrolleret to gange med tre måneder imellem."],
+    previousTreatment: [
+      "Ingen. Fundet ved rutineundersøgelse.",
+      "Tanden er vital. Kontrolleret to gange med tre måneder imellem.",
+    ],
     desiredTreatment: ["Udredning og cysteoperation.", "Biopsi og videre behandling."],
     comment: ["Ingen følesansforstyrrelser.", "Let hævelse bukkalt, eggeskalskrepitation.", ""],
     surgeonComment: ["Cystektomi og histologi. Kontrol 6 og 12 mdr.", "Marsupialisering først; stor."],
@@ -190,12 +227,35 @@ export const cases: readonly DemoCase[] = [
     teeth: ["14", "22", "25", "36", "46"],
     pictures: ["panorama", "intraoral", "photo"],
     weight: 5,
-    diagnose: ["Manglende {t} efter rodfraktur.", "Agenesi {t}, plads holdt åben af ortodontist.", "Tandløst område regio {t}, reduceret knoglehøjde under sinus."],
-    previousTreatment: ["Ekstraheret for fire måneder siden, ophelet uden problemer.", "Ortodonti afsluttet i maj. Midlertidig ætsbro.", "Bro fjernet på grund af karies."],
-    desiredTreatment: ["Implantat regio {t}. Vi laver kronen.", "Vurdering af knogletilbud og implantat regio {t}.", "Sinusløft og implantat regio {t}."],
-    comment: ["Ryger 10 om dagen, er motiveret for stop.", "Type 2-diabetes, velreguleret.", "Forsikringssag efter cykelulykke.", ""],
-    surgeonComment: ["Knoglebredde 6 mm. Implantat 4,1 × 10 mm.", "Ophelet; afformning om 10 uger.", "Rygestop aftalt før operation."],
-    messages: [["Hvilket implantatsystem arbejder I med protetisk?", "Vi tager det, I sætter. Send gerne en følgeseddel."]],
+    diagnose: [
+      "Manglende {t} efter rodfraktur.",
+      "Agenesi {t}, plads holdt åben af ortodontist.",
+      "Tandløst område regio {t}, reduceret knoglehøjde under sinus.",
+    ],
+    previousTreatment: [
+      "Ekstraheret for fire måneder siden, ophelet uden problemer.",
+      "Ortodonti afsluttet i maj. Midlertidig ætsbro.",
+      "Bro fjernet på grund af karies.",
+    ],
+    desiredTreatment: [
+      "Implantat regio {t}. Vi laver kronen.",
+      "Vurdering af knogletilbud og implantat regio {t}.",
+      "Sinusløft og implantat regio {t}.",
+    ],
+    comment: [
+      "Ryger 10 om dagen, er motiveret for stop.",
+      "Type 2-diabetes, velreguleret.",
+      "Forsikringssag efter cykelulykke.",
+      "",
+    ],
+    surgeonComment: [
+      "Knoglebredde 6 mm. Implantat 4,1 × 10 mm.",
+      "Ophelet; afformning om 10 uger.",
+      "Rygestop aftalt før operation.",
+    ],
+    messages: [
+      ["Hvilket implantatsystem arbejder I med protetisk?", "Vi tager det, I sætter. Send gerne en følgeseddel."],
+    ],
   },
   {
     key: "canine",
@@ -204,8 +264,14 @@ export const cases: readonly DemoCase[] = [
     pictures: ["panorama", "photo", "dicom"],
     weight: 3,
     diagnose: ["Palatinalt retineret {t}, mælketand persisterer.", "Ektopisk {t} med resorption af lateralens rod."],
-    previousTreatment: ["Mælketanden fjernet for et år siden, ingen spontan retning.", "Ortodontisk apparatur sat i overkæben."],
-    desiredTreatment: ["Blotlægning af {t} og limning af lænke.", "Blotlægning efter aftale med ortodontisten. Bevilling vedlagt."],
+    previousTreatment: [
+      "Mælketanden fjernet for et år siden, ingen spontan retning.",
+      "Ortodontisk apparatur sat i overkæben.",
+    ],
+    desiredTreatment: [
+      "Blotlægning af {t} og limning af lænke.",
+      "Blotlægning efter aftale med ortodontisten. Bevilling vedlagt.",
+    ],
     comment: ["Betales af BUT. Forældre har givet samtykke.", "14 år, samarbejder fint.", ""],
     surgeonComment: ["Lukket teknik, lænke limet. Træk kan starte efter 10 dage.", "Ankylose mistænkes."],
     messages: [["Ønskes åben eller lukket blotlægning?", "Lukket, med guldlænke."]],
@@ -216,8 +282,15 @@ export const cases: readonly DemoCase[] = [
     teeth: [""],
     pictures: ["panorama", "photo"],
     weight: 3,
-    diagnose: ["Smerter fra kæbeled i højre side, knæk ved gabning.", "Diskusdislokation uden reduktion, gab 26 mm.", "Artrose i venstre kæbeled på OP."],
-    previousTreatment: ["Bidskinne i otte måneder, delvis virkning.", "Fysioterapi og NSAID. Låsninger cirka ugentligt."],
+    diagnose: [
+      "Smerter fra kæbeled i højre side, knæk ved gabning.",
+      "Diskusdislokation uden reduktion, gab 26 mm.",
+      "Artrose i venstre kæbeled på OP.",
+    ],
+    previousTreatment: [
+      "Bidskinne i otte måneder, delvis virkning.",
+      "Fysioterapi og NSAID. Låsninger cirka ugentligt.",
+    ],
     desiredTreatment: ["Udredning af kæbeled, evt. MR.", "Vurdering af behov for artrocentese."],
     comment: ["Stor daglig smerte, VAS 6.", "Skærer tænder om natten.", ""],
     surgeonComment: ["Artrocentese højre side aftalt.", "Konservativ behandling fortsætter tre måneder."],
@@ -229,7 +302,10 @@ export const cases: readonly DemoCase[] = [
     teeth: [""],
     pictures: ["photo"],
     weight: 2,
-    diagnose: ["Myalgi i masseter og temporalis bilateralt. Bruksisme.", "Uforklarede ansigtssmerter, mistanke om TMD."],
+    diagnose: [
+      "Myalgi i masseter og temporalis bilateralt. Bruksisme.",
+      "Uforklarede ansigtssmerter, mistanke om TMD.",
+    ],
     previousTreatment: ["Blød skinne, ingen virkning.", "Undersøgt af egen læge og ØNH uden fund."],
     desiredTreatment: ["Gnathologisk vurdering og behandling.", "Udredning; er der indikation for botulinumtoksin?"],
     comment: ["Migræne, tager triptan.", "Stressrelateret sygemelding.", ""],
@@ -242,8 +318,15 @@ export const cases: readonly DemoCase[] = [
     teeth: [""],
     pictures: ["cephalogram", "panorama", "photo"],
     weight: 2,
-    diagnose: ["Mandibulær retrognati, horisontalt overbid 11 mm.", "Skeletalt åbent bid og bimaksillær protrusion.", "Mandibulær prognati, krydsbid."],
-    previousTreatment: ["Ortodontisk vurderet; tandregulering alene er ikke nok.", "Fast apparatur begge kæber, klar til operation."],
+    diagnose: [
+      "Mandibulær retrognati, horisontalt overbid 11 mm.",
+      "Skeletalt åbent bid og bimaksillær protrusion.",
+      "Mandibulær prognati, krydsbid.",
+    ],
+    previousTreatment: [
+      "Ortodontisk vurderet; tandregulering alene er ikke nok.",
+      "Fast apparatur begge kæber, klar til operation.",
+    ],
     desiredTreatment: ["Vurdering til ortognatkirurgi.", "Fælles planlægning med ortodontist. Kefalometri vedlagt."],
     comment: ["Snorken og træthed; søvnundersøgelse bestilt.", "Patienten er velinformeret og ønsker operation.", ""],
     surgeonComment: ["BSSO planlægges. 3D-plan før sommer.", "Genvurderes, når væksten er slut."],
@@ -255,8 +338,16 @@ export const cases: readonly DemoCase[] = [
     teeth: [""],
     pictures: ["photo"],
     weight: 3,
-    diagnose: ["Hvid, ikke afskrabelig forandring på højre kindslimhinde, 15 × 8 mm.", "Sår på venstre tungerand gennem fire uger, induration.", "Blålig udfyldning i underlæben, mukocele?"],
-    previousTreatment: ["Skarp kant på 36 pudset for to uger siden, ingen bedring.", "Svampemiddel i 14 dage uden virkning.", "Ingen."],
+    diagnose: [
+      "Hvid, ikke afskrabelig forandring på højre kindslimhinde, 15 × 8 mm.",
+      "Sår på venstre tungerand gennem fire uger, induration.",
+      "Blålig udfyldning i underlæben, mukocele?",
+    ],
+    previousTreatment: [
+      "Skarp kant på 36 pudset for to uger siden, ingen bedring.",
+      "Svampemiddel i 14 dage uden virkning.",
+      "Ingen.",
+    ],
     desiredTreatment: ["Biopsi og svar til os og egen læge.", "Hurtig vurdering, mistanke om malignitet."],
     comment: ["Tidligere ryger, 30 pakkeår.", "Foto vedlagt. Patienten er orienteret om mistanken.", ""],
     surgeonComment: ["Stansebiopsi 5 mm, svar om ti dage.", "Sendt i kræftpakke samme dag."],
@@ -268,11 +359,20 @@ export const cases: readonly DemoCase[] = [
     teeth: ["16", "26", "35", "46"],
     pictures: ["intraoral"],
     weight: 3,
-    diagnose: ["Rodrest regio {t} efter fraktur under ekstraktion.", "Subgingival kronefraktur {t}, kan ikke genopbygges."],
+    diagnose: [
+      "Rodrest regio {t} efter fraktur under ekstraktion.",
+      "Subgingival kronefraktur {t}, kan ikke genopbygges.",
+    ],
     previousTreatment: ["Ekstraktion forsøgt i går, palatinal rod tilbage.", "Provisorisk dækning."],
-    desiredTreatment: ["Fjernelse af rodrest regio {t}.", "Operativ fjernelse af {t} med bevarelse af knogle til implantat."],
+    desiredTreatment: [
+      "Fjernelse af rodrest regio {t}.",
+      "Operativ fjernelse af {t} med bevarelse af knogle til implantat.",
+    ],
     comment: ["Bisfosfonat i tabletform i fire år.", "Tager Marevan, seneste INR 2,4.", "Tæt på sinus.", ""],
-    surgeonComment: ["Fjernet via bukkal adgang. Ingen åbning til sinus.", "Antibiotikaprofylakse på grund af bisfosfonat."],
+    surgeonComment: [
+      "Fjernet via bukkal adgang. Ingen åbning til sinus.",
+      "Antibiotikaprofylakse på grund af bisfosfonat.",
+    ],
     messages: [["Hvornår er seneste INR taget?", "I mandags, 2,4."]],
   },
 ];
@@ -286,7 +386,13 @@ export const statusComments = [
 ] as const;
 
 /** What patients answer to an SMS reminder; the last two are cancellations. */
-export const smsReplies = ["Tak, jeg kommer", "Ok", "Hvor kan man parkere?", "Afbud, jeg er blevet syg", "Jeg må desværre melde afbud til i morgen"] as const;
+export const smsReplies = [
+  "Tak, jeg kommer",
+  "Ok",
+  "Hvor kan man parkere?",
+  "Afbud, jeg er blevet syg",
+  "Jeg må desværre melde afbud til i morgen",
+] as const;
 
 export interface FilledCase {
   caseKey: string;
@@ -329,7 +435,10 @@ export function fillCase(random: Random): FilledCase {
 }
 
 function weighted(random: Random): DemoCase {
-  let left = random.between(0, cases.reduce((sum, { weight }) => sum + weight, 0));
+  let left = random.between(
+    0,
+    cases.reduce((sum, { weight }) => sum + weight, 0),
+  );
   for (const one of cases) {
     left -= one.weight;
     if (left < 0) return one;

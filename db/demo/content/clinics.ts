@@ -68,7 +68,14 @@ export interface DemoPerson {
   isActive: boolean;
 }
 
-type Line = [userName: string, firstName: string, lastName: string, role: DemoRole, clinics: DemoClinic["key"][], externalId?: string];
+type Line = [
+  userName: string,
+  firstName: string,
+  lastName: string,
+  role: DemoRole,
+  clinics: DemoClinic["key"][],
+  externalId?: string,
+];
 
 const lines: readonly Line[] = [
   ["admin", "Charlotte", "Nørregaard Møller", "Admin", []],
@@ -92,25 +99,45 @@ const lines: readonly Line[] = [
 ];
 
 /** Two surgeons, an administrator, three secretaries and twelve referrers; the last has stopped and is inactive. */
-export const portalPeople: readonly DemoPerson[] = lines.map(([userName, firstName, lastName, role, atClinics, externalId], index) => ({
-  userName,
-  firstName,
-  lastName,
-  role,
-  clinics: atClinics,
-  email: `${userName}@eksempel.dk`,
-  phone: role === "Dentist" ? `10 9${index % 10} 00 ${String(10 + index)}` : null,
-  mobilePhone: index % 3 === 0 ? `10 2${index % 10} 00 ${String(10 + index)}` : null,
-  dentistExternalId: externalId ?? null,
-  isActive: userName !== "aaegidius",
-}));
+export const portalPeople: readonly DemoPerson[] = lines.map(
+  ([userName, firstName, lastName, role, atClinics, externalId], index) => ({
+    userName,
+    firstName,
+    lastName,
+    role,
+    clinics: atClinics,
+    email: `${userName}@eksempel.dk`,
+    phone: role === "Dentist" ? `10 9${index % 10} 00 ${String(10 + index)}` : null,
+    mobilePhone: index % 3 === 0 ? `10 2${index % 10} 00 ${String(10 + index)}` : null,
+    dentistExternalId: externalId ?? null,
+    isActive: userName !== "aaegidius",
+  }),
+);
 
 /** For payment types 1 to 3: an insurer, and institutions whose EAN numbers have a wrong check digit, so that they are nobody's. */
 export const payers = {
   insurers: ["Forsikringsselskabet Fjord", "Bælt Forsikring", "Nordlys Ulykke"],
   institutions: [
-    { regionNumber: "5790000000011", institution: "Regionstandplejen, afsnit Nord", address: "Hospitalsvej 1", zip: "9000", city: "Aalborg" },
-    { regionNumber: "5790000000028", institution: "Regionstandplejen, afsnit Øst", address: "Sygehusvej 10", zip: "4000", city: "Roskilde" },
-    { regionNumber: "5790000000035", institution: "Den kommunale tandpleje, Søborg", address: "Skolegade 5", zip: "2860", city: "Søborg" },
+    {
+      regionNumber: "5790000000011",
+      institution: "Regionstandplejen, afsnit Nord",
+      address: "Hospitalsvej 1",
+      zip: "9000",
+      city: "Aalborg",
+    },
+    {
+      regionNumber: "5790000000028",
+      institution: "Regionstandplejen, afsnit Øst",
+      address: "Sygehusvej 10",
+      zip: "4000",
+      city: "Roskilde",
+    },
+    {
+      regionNumber: "5790000000035",
+      institution: "Den kommunale tandpleje, Søborg",
+      address: "Skolegade 5",
+      zip: "2860",
+      city: "Søborg",
+    },
   ],
 } as const;

@@ -15,7 +15,8 @@ test("the same seed makes the same people, and the first is the official test pe
 });
 
 test("no CPR number but the test person's has a day a person can be born on, and all differ", () => {
-  for (const { cpr } of patients.slice(1)) expect(cpr).toMatch(/^(6[1-9]|7\d|8[0-8])(0[1-9]|1[0-2])\d\d-\d[\dA-Z]{2}\d$/);
+  for (const { cpr } of patients.slice(1))
+    expect(cpr).toMatch(/^(6[1-9]|7\d|8[0-8])(0[1-9]|1[0-2])\d\d-\d[\dA-Z]{2}\d$/);
   expect(new Set(patients.map(({ cpr }) => cpr)).size).toBe(patients.length);
   expect(patients.some(({ cpr }) => /[A-Z]/.test(cpr))).toBe(true);
 });
@@ -24,7 +25,12 @@ test("the seventh digit gives ages from 12 to 92", () => {
   for (const { cpr } of patients.slice(1)) {
     const year = Number(cpr.slice(4, 6));
     const seventh = Number(cpr[7]);
-    const born = seventh <= 3 ? 1900 + year : seventh === 4 || seventh === 9 ? (year <= 36 ? 2000 : 1900) + year : (year <= 57 ? 2000 : 1800) + year;
+    const born =
+      seventh <= 3
+        ? 1900 + year
+        : seventh === 4 || seventh === 9
+          ? (year <= 36 ? 2000 : 1900) + year
+          : (year <= 57 ? 2000 : 1800) + year;
     const age = today.getUTCFullYear() - born;
     expect(age).toBeGreaterThanOrEqual(12);
     expect(age).toBeLessThanOrEqual(92);

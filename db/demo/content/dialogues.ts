@@ -21,7 +21,11 @@ export const dialogues: readonly (readonly DemoLine[])[] = [
   ],
   [
     { by: "c", text: "Patienten oplyser, at han tager Marevan. Kender I den seneste INR-værdi?" },
-    { by: "r", text: "Seneste INR er 2,4, målt hos egen læge i sidste uge. Jeg har vedhæftet svaret.", file: "INR-svar.csv" },
+    {
+      by: "r",
+      text: "Seneste INR er 2,4, målt hos egen læge i sidste uge. Jeg har vedhæftet svaret.",
+      file: "INR-svar.csv",
+    },
     { by: "c", text: "Perfekt, så behøver han ikke pausere. Vi giver besked på dagen." },
   ],
   [
@@ -30,12 +34,18 @@ export const dialogues: readonly (readonly DemoLine[])[] = [
   ],
   [{ by: "r", text: "Smerterne omkring {t} er taget til siden i går, og der er let hævelse. Kan tiden fremskyndes?" }],
   [
-    { by: "c", text: "Vi har set på panoramabilledet. {t} ligger tæt på nervekanalen, så vi vil gerne have en CBCT, før vi planlægger." },
+    {
+      by: "c",
+      text: "Vi har set på panoramabilledet. {t} ligger tæt på nervekanalen, så vi vil gerne have en CBCT, før vi planlægger.",
+    },
     { by: "r", text: "Vi har ikke selv CBCT. Kan I tage den hos jer?" },
     { by: "c", text: "Ja, det gør vi ved forundersøgelsen. I skal ikke gøre mere." },
   ],
   [
-    { by: "r", text: "Patienten har fået ny adresse og nyt mobilnummer. Jeg har rettet det hos os, vil I gøre det samme?" },
+    {
+      by: "r",
+      text: "Patienten har fået ny adresse og nyt mobilnummer. Jeg har rettet det hos os, vil I gøre det samme?",
+    },
     { by: "c", text: "Det er rettet. Tak." },
   ],
   [{ by: "c", text: "Vi mangler oplysning om forsikringsselskab og skadesnummer. Vil I sende det her?" }],

@@ -61,7 +61,9 @@ function sceneOf(type: DrawnType, random: Random): Scene {
 /** SVG to pixels, then what makes it look taken rather than drawn: blur, the sponge of bone, grain. */
 async function paint(scene: Scene, random: Random, isColour: boolean): Promise<{ data: Buffer; channels: 1 | 3 }> {
   const drawn = sharp(Buffer.from(scene.svg)).flatten({ background: "#000" }).blur(scene.blur);
-  const { data, info } = await (isColour ? drawn.removeAlpha() : drawn.greyscale()).raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await (isColour ? drawn.removeAlpha() : drawn.greyscale())
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const sponge = spongeOf(random, scene.width, scene.height, scene.bone.size);
   for (let pixel = 0; pixel < scene.width * scene.height; pixel++) {
     const grain = (random.next() + random.next() + random.next() - 1.5) * 2 * scene.grain;
@@ -81,7 +83,10 @@ async function paint(scene: Scene, random: Random, isColour: boolean): Promise<{
 function spongeOf(random: Random, width: number, height: number, size: number): Float32Array {
   const field = new Float32Array(width * height);
   const side = Math.hypot(width, height);
-  for (const [cell, weight, angle] of [[size, 0.62, 0.55], [size * 2.6, 0.38, 0.2]] as const) {
+  for (const [cell, weight, angle] of [
+    [size, 0.62, 0.55],
+    [size * 2.6, 0.38, 0.2],
+  ] as const) {
     const columns = Math.ceil((side * 2) / cell) + 3;
     const knots = Float32Array.from({ length: columns * columns }, () => random.next());
     const cosine = Math.cos(angle) / cell;
@@ -108,7 +113,13 @@ function spongeOf(random: Random, width: number, height: number, size: number): 
 const eased = (part: number) => part * part * (3 - 2 * part);
 
 /** Eight-bit grey BMP, bottom row first, as scanners' programs write it. */
-export function encodeBmp({ data, info }: { data: Buffer; info: { width: number; height: number; channels: number } }): Buffer {
+export function encodeBmp({
+  data,
+  info,
+}: {
+  data: Buffer;
+  info: { width: number; height: number; channels: number };
+}): Buffer {
   const { width, height, channels } = info;
   const rowBytes = Math.ceil(width / 4) * 4;
   const pixelOffset = 14 + 40 + 256 * 4;
@@ -142,7 +153,9 @@ async function drawDicom(request: DrawRequest, random: Random): Promise<Buffer> 
   const scene = sceneOf(request.type, random);
   const painted = await paint(scene, random, false);
   const width = isSlice ? scene.width : 360;
-  const { data, info } = await sharp(painted.data, { raw: { width: scene.width, height: scene.height, channels: painted.channels } })
+  const { data, info } = await sharp(painted.data, {
+    raw: { width: scene.width, height: scene.height, channels: painted.channels },
+  })
     .resize({ width })
     .greyscale()
     .raw()
@@ -175,7 +188,9 @@ async function drawDicom(request: DrawRequest, random: Random): Promise<Buffer> 
     "00080064": element("CS", "WSD"),
     "00080070": element("LO", "Demodata, ikke en patient"),
     "0008103E": element("LO", isSlice ? "CBCT underkæbe" : "Røntgen"),
-    "00100010": element("PN", { Alphabetic: patient === undefined ? "Demo^Patient" : `${patient.lastName}^${patient.firstName}` }),
+    "00100010": element("PN", {
+      Alphabetic: patient === undefined ? "Demo^Patient" : `${patient.lastName}^${patient.firstName}`,
+    }),
     "00100020": element("LO", patient?.cpr.replace("-", "") ?? "DEMO"),
     "0020000D": element("UI", uidFor(request, "study")),
     "0020000E": element("UI", uidFor(request, "series")),
@@ -204,7 +219,9 @@ function sixteenBits(data: Buffer, random: Random): Buffer {
 
 /** UIDs under 2.25 are made from 128 random bits (DICOM PS3.5 B.2); here from the seed, so that they stay the same. */
 function uidFor({ type, seed, patient }: DrawRequest, what: string): string {
-  const digest = createHash("sha256").update(`${what} ${what === "instance" ? type : ""} ${seed} ${patient?.cpr ?? ""}`).digest("hex");
+  const digest = createHash("sha256")
+    .update(`${what} ${what === "instance" ? type : ""} ${seed} ${patient?.cpr ?? ""}`)
+    .digest("hex");
   return `2.25.${BigInt(`0x${digest.slice(0, 31)}`)}`;
 }
 

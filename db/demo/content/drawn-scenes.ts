@@ -46,23 +46,37 @@ export function panorama(random: Random): Scene {
     // The neck's spine casts a broad shadow over the middle, and the soft tissue of the cheeks one over everything.
     `<ellipse cx="700" cy="380" rx="660" ry="330" fill="#4a4a4a" fill-opacity=".75" filter="url(#softest)"/>`,
     `<rect x="610" y="-40" width="180" height="800" fill="#9a9a9a" fill-opacity=".2" filter="url(#softest)"/>`,
-    mirrored(`<path d="M -30 60 C 50 160 60 420 -10 740 L -60 740 L -60 60 Z" fill="#8d8d8d" fill-opacity=".5" filter="url(#softer)"/>`),
+    mirrored(
+      `<path d="M -30 60 C 50 160 60 420 -10 740 L -60 740 L -60 60 Z" fill="#8d8d8d" fill-opacity=".5" filter="url(#softer)"/>`,
+    ),
     // Upper jaw with its sinuses, the nose, and the palate as a bright line.
     `<path d="M 300 150 C 420 96 980 96 1100 150 C 1110 260 1080 330 1020 356 C 860 400 540 400 380 356 C 320 330 290 260 300 150 Z" fill="#828282" fill-opacity=".66" filter="url(#softer)"/>`,
-    mirrored(`<path d="M 352 150 C 420 110 540 116 572 160 C 590 214 540 258 470 268 C 400 276 338 236 352 150 Z" fill="#262626" fill-opacity=".62" filter="url(#soft)"/><path d="M 352 150 C 420 110 540 116 572 160 C 590 214 540 258 470 268 C 400 276 338 236 352 150 Z" fill="none" stroke="#c9c9c9" stroke-opacity=".4" stroke-width="4"/>`),
+    mirrored(
+      `<path d="M 352 150 C 420 110 540 116 572 160 C 590 214 540 258 470 268 C 400 276 338 236 352 150 Z" fill="#262626" fill-opacity=".62" filter="url(#soft)"/><path d="M 352 150 C 420 110 540 116 572 160 C 590 214 540 258 470 268 C 400 276 338 236 352 150 Z" fill="none" stroke="#c9c9c9" stroke-opacity=".4" stroke-width="4"/>`,
+    ),
     mirrored(`<ellipse cx="652" cy="140" rx="40" ry="86" fill="#1e1e1e" fill-opacity=".6" filter="url(#soft)"/>`),
     `<path d="M 698 40 C 694 110 704 170 700 226" fill="none" stroke="#c4c4c4" stroke-opacity=".55" stroke-width="9" filter="url(#soft)"/>`,
-    mirrored(`<path d="M 700 234 C 600 228 470 250 372 226" fill="none" stroke="#d6d6d6" stroke-opacity=".42" stroke-width="6"/>`),
-    mirrored(`<path d="M 320 96 C 250 88 190 110 140 92" fill="none" stroke="#bdbdbd" stroke-opacity=".35" stroke-width="22" filter="url(#soft)"/>`),
+    mirrored(
+      `<path d="M 700 234 C 600 228 470 250 372 226" fill="none" stroke="#d6d6d6" stroke-opacity=".42" stroke-width="6"/>`,
+    ),
+    mirrored(
+      `<path d="M 320 96 C 250 88 190 110 140 92" fill="none" stroke="#bdbdbd" stroke-opacity=".35" stroke-width="22" filter="url(#soft)"/>`,
+    ),
     // Lower jaw: bone, its dense lower edge, and the canal of the nerve.
     `<path d="${mandible(0)}" fill="#8a8a8a" fill-opacity=".74" filter="url(#soft)"/>`,
     `<path d="${mandible(30)}" fill="#5d5d5d" fill-opacity=".4" filter="url(#softer)"/>`,
     `<path d="M 200 530 C 380 650 560 678 700 680 C 840 678 1020 650 1200 530" fill="none" stroke="#dedede" stroke-opacity=".6" stroke-width="12" filter="url(#soft)"/>`,
-    mirrored(`<path d="M 176 330 C 190 440 300 540 470 590" fill="none" stroke="#2c2c2c" stroke-opacity=".5" stroke-width="14"/><path d="M 164 332 C 180 450 294 556 466 604" fill="none" stroke="#cfcfcf" stroke-opacity=".3" stroke-width="3"/>`),
+    mirrored(
+      `<path d="M 176 330 C 190 440 300 540 470 590" fill="none" stroke="#2c2c2c" stroke-opacity=".5" stroke-width="14"/><path d="M 164 332 C 180 450 294 556 466 604" fill="none" stroke="#cfcfcf" stroke-opacity=".3" stroke-width="3"/>`,
+    ),
     mirrored(`<ellipse cx="478" cy="586" rx="12" ry="9" fill="#222" fill-opacity=".7"/>`),
-    mirrored(`<path d="M 120 178 C 140 138 186 140 196 184" fill="none" stroke="#e2e2e2" stroke-opacity=".6" stroke-width="8" filter="url(#soft)"/>`),
+    mirrored(
+      `<path d="M 120 178 C 140 138 186 140 196 184" fill="none" stroke="#e2e2e2" stroke-opacity=".6" stroke-width="8" filter="url(#soft)"/>`,
+    ),
     // Air between tongue and palate.
-    mirrored(`<path d="M 700 262 C 560 268 420 300 300 250 C 262 240 240 300 232 350" fill="none" stroke="#141414" stroke-opacity=".34" stroke-width="26" filter="url(#softer)"/>`),
+    mirrored(
+      `<path d="M 700 262 C 560 268 420 300 300 250 C 262 240 240 300 232 350" fill="none" stroke="#141414" stroke-opacity=".34" stroke-width="26" filter="url(#softer)"/>`,
+    ),
   ];
 
   const teeth: string[] = [];
@@ -73,17 +87,29 @@ export function panorama(random: Random): Scene {
         const size = (upper ? widths.upper : widths.lower)[index] ?? 40;
         x += side * (size / 2);
         const isWisdom = index === 7;
-        const isMissing = isWisdom ? random.chance(upper ? 0.45 : 0.15) : random.chance(kind === "molar" || kind === "premolar" ? 0.06 : 0.01);
+        const isMissing = isWisdom
+          ? random.chance(upper ? 0.45 : 0.15)
+          : random.chance(kind === "molar" || kind === "premolar" ? 0.06 : 0.01);
         if (!isMissing) {
           const crown = kind === "molar" ? 46 : kind === "premolar" ? 50 : 58;
-          const root = (kind === "canine" ? 104 : kind === "incisor" ? 80 : kind === "premolar" ? 84 : 76) * (upper ? 1 : 1.04);
-          const tilt = isWisdom && !upper ? side * -random.between(38, 88) : random.between(-3, 3) + (upper ? -side : side) * index * 0.9;
+          const root =
+            (kind === "canine" ? 104 : kind === "incisor" ? 80 : kind === "premolar" ? 84 : 76) * (upper ? 1 : 1.04);
+          const tilt =
+            isWisdom && !upper
+              ? side * -random.between(38, 88)
+              : random.between(-3, 3) + (upper ? -side : side) * index * 0.9;
           const sunk = isWisdom && !upper ? random.between(18, 40) : 0;
           const gap = upper ? -crown - 2 : crown + 2;
           teeth.push(
             drawTooth(random, {
-              kind, width: size, crown, root: isWisdom ? root * 0.82 : root,
-              x: x + (isWisdom && !upper ? side * 14 : 0), y: biteAt(x) + gap + sunk, turn: slopeAt(x) * 0.9 + tilt, upper,
+              kind,
+              width: size,
+              crown,
+              root: isWisdom ? root * 0.82 : root,
+              x: x + (isWisdom && !upper ? side * 14 : 0),
+              y: biteAt(x) + gap + sunk,
+              turn: slopeAt(x) * 0.9 + tilt,
+              upper,
               filling: isWisdom ? "none" : someFilling(random, kind),
               rootFilled: !isWisdom && random.chance(0.05),
               ...(random.chance(0.03) ? { lesion: 17 } : {}),
@@ -95,7 +121,14 @@ export function panorama(random: Random): Scene {
     }
   }
   const marks = `<text x="70" y="96" font-family="sans-serif" font-size="34" fill="#f2f2f2">R</text><text x="1302" y="96" font-family="sans-serif" font-size="34" fill="#f2f2f2">L</text>`;
-  return { svg: wrap(width, height, behind.join("") + teeth.join("") + marks, "#141414"), width, height, bone: { strength: 0.42, size: 5 }, grain: 5, blur: 1.1 };
+  return {
+    svg: wrap(width, height, behind.join("") + teeth.join("") + marks, "#141414"),
+    width,
+    height,
+    bone: { strength: 0.42, size: 5 },
+    grain: 5,
+    blur: 1.1,
+  };
 }
 
 /** Two to four teeth close up, 960 × 720: upper or lower, now and then a wisdom tooth lying behind the last. */
@@ -117,9 +150,14 @@ export function intraoral(random: Random): Scene {
     `<ellipse cx="${random.integer(200, 700)}" cy="${flip(620)}" rx="380" ry="130" fill="#a6a6a6" fill-opacity=".3" filter="url(#softest)"/>`,
   ];
   if (!upper && !isFront) {
-    parts.push(`<path d="M -20 ${random.integer(590, 620)} C 300 ${random.integer(640, 690)} 700 ${random.integer(600, 660)} 980 ${random.integer(560, 600)}" fill="none" stroke="#3a3a3a" stroke-opacity=".55" stroke-width="40" filter="url(#soft)"/>`);
+    parts.push(
+      `<path d="M -20 ${random.integer(590, 620)} C 300 ${random.integer(640, 690)} 700 ${random.integer(600, 660)} 980 ${random.integer(560, 600)}" fill="none" stroke="#3a3a3a" stroke-opacity=".55" stroke-width="40" filter="url(#soft)"/>`,
+    );
   }
-  if (upper && !isFront) parts.push(`<path d="M -20 150 C 160 260 420 200 560 120 C 700 60 900 150 1000 90 L 1000 -20 L -20 -20 Z" fill="#2e2e2e" fill-opacity=".75" filter="url(#soft)"/>`);
+  if (upper && !isFront)
+    parts.push(
+      `<path d="M -20 150 C 160 260 420 200 560 120 C 700 60 900 150 1000 90 L 1000 -20 L -20 -20 Z" fill="#2e2e2e" fill-opacity=".75" filter="url(#soft)"/>`,
+    );
 
   const size = isFront ? random.between(168, 186) : random.between(212, 236);
   let x = hasWisdom ? 590 - count * size : (width - count * size) / 2 + random.between(-50, 50);
@@ -130,8 +168,14 @@ export function intraoral(random: Random): Scene {
     const crown = isFront ? 216 : random.between(160, 176);
     parts.push(
       drawTooth(random, {
-        kind, width: wide, crown, root: isFront ? 300 : random.between(256, 288),
-        x: x + wide / 2, y: flip(crest - 34 + random.between(-6, 6)), turn: random.between(-4, 4), upper,
+        kind,
+        width: wide,
+        crown,
+        root: isFront ? 300 : random.between(256, 288),
+        x: x + wide / 2,
+        y: flip(crest - 34 + random.between(-6, 6)),
+        turn: random.between(-4, 4),
+        upper,
         filling: someFilling(random, kind),
         ...(index === treated && random.chance(0.5) ? { rootFilled: true, lesion: random.between(26, 44) } : {}),
       }),
@@ -139,9 +183,28 @@ export function intraoral(random: Random): Scene {
     x += wide + 3;
   }
   if (hasWisdom) {
-    parts.push(drawTooth(random, { kind: "molar", width: 214, crown: 158, root: 214, x: x + 150, y: crest + 66, turn: -random.between(48, 84), upper: false, filling: "none" }));
+    parts.push(
+      drawTooth(random, {
+        kind: "molar",
+        width: 214,
+        crown: 158,
+        root: 214,
+        x: x + 150,
+        y: crest + 66,
+        turn: -random.between(48, 84),
+        upper: false,
+        filling: "none",
+      }),
+    );
   }
-  return { svg: wrap(width, height, parts.join(""), "#1b1b1b"), width, height, bone: { strength: 0.85, size: 8 }, grain: 5, blur: 1.5 };
+  return {
+    svg: wrap(width, height, parts.join(""), "#1b1b1b"),
+    width,
+    height,
+    bone: { strength: 0.85, size: 8 },
+    grain: 5,
+    blur: 1.5,
+  };
 }
 
 /** The side of a head with its ruler, 1000 × 1100, facing right. */
@@ -154,7 +217,11 @@ export function cephalogram(random: Random): Scene {
     const y = 690 + index * 82;
     return `<rect x="${x}" y="${y}" width="92" height="62" rx="13" fill="#a2a2a2" fill-opacity=".6" stroke="#dadada" stroke-opacity=".5" stroke-width="4" transform="rotate(${-9 + index * 2} ${x + 46} ${y + 31})"/><path d="M ${x - 4} ${y + 22} L ${x - 92} ${y + 60} L ${x - 86} ${y + 84} L ${x} ${y + 50} Z" fill="#8a8a8a" fill-opacity=".5"/>`;
   });
-  const ticks = Array.from({ length: 11 }, (_, index) => `<rect x="${index % 5 === 0 ? 934 : 944}" y="${150 + index * 40}" width="${index % 5 === 0 ? 26 : 16}" height="3" fill="#f4f4f4"/>`);
+  const ticks = Array.from(
+    { length: 11 },
+    (_, index) =>
+      `<rect x="${index % 5 === 0 ? 934 : 944}" y="${150 + index * 40}" width="${index % 5 === 0 ? 26 : 16}" height="3" fill="#f4f4f4"/>`,
+  );
   const profile = `M 742 120 C 800 220 806 300 792 352 C 800 380 822 400 866 506 C 876 534 852 546 822 548 C 834 580 846 596 842 622 C 838 640 822 642 818 650 C 838 660 846 684 ${832 + chin * 0.5} 704 C ${812 + chin} 716 ${806 + chin} 724 ${812 + chin} 742 C ${834 + chin} 790 ${820 + chin} 838 ${770 + chin} 856 C 700 872 620 880 560 920 C 530 960 530 1030 536 1110`;
   const parts = [
     `<path d="${profile} L 120 1110 C 170 900 60 760 60 470 C 60 200 260 40 480 40 C 610 40 700 70 742 120 Z" fill="#4e4e4e" fill-opacity=".8" filter="url(#soft)"/>`,
@@ -181,20 +248,62 @@ export function cephalogram(random: Random): Scene {
   ];
   const row = (upper: boolean) =>
     (["molar", "molar", "premolar", "premolar", "canine"] as const).map((kind, index) =>
-      drawTooth(random, { kind, width: kind === "molar" ? 46 : 33, crown: 36, root: 52, x: 596 + index * 37 + (upper ? 0 : chin * 0.3), y: upper ? 630 : 706, turn: random.between(-4, 4), upper, filling: someFilling(random, kind) }),
+      drawTooth(random, {
+        kind,
+        width: kind === "molar" ? 46 : 33,
+        crown: 36,
+        root: 52,
+        x: 596 + index * 37 + (upper ? 0 : chin * 0.3),
+        y: upper ? 630 : 706,
+        turn: random.between(-4, 4),
+        upper,
+        filling: someFilling(random, kind),
+      }),
     );
   parts.push(...row(false), ...row(true));
-  parts.push(drawTooth(random, { kind: "incisor", width: 30, crown: 50, root: 66, x: 784, y: 622, turn: -22, upper: true, filling: "none" }));
-  parts.push(drawTooth(random, { kind: "incisor", width: 25, crown: 44, root: 62, x: 772 + chin * 0.6, y: 708, turn: 16, upper: false, filling: "none" }));
+  parts.push(
+    drawTooth(random, {
+      kind: "incisor",
+      width: 30,
+      crown: 50,
+      root: 66,
+      x: 784,
+      y: 622,
+      turn: -22,
+      upper: true,
+      filling: "none",
+    }),
+  );
+  parts.push(
+    drawTooth(random, {
+      kind: "incisor",
+      width: 25,
+      crown: 44,
+      root: 62,
+      x: 772 + chin * 0.6,
+      y: 708,
+      turn: 16,
+      upper: false,
+      filling: "none",
+    }),
+  );
   parts.push(...ticks, `<rect x="958" y="150" width="3" height="403" fill="#f4f4f4"/>`);
-  return { svg: wrap(width, height, parts.join(""), "#0c0c0c"), width, height, bone: { strength: 0.4, size: 6 }, grain: 5, blur: 1.4 };
+  return {
+    svg: wrap(width, height, parts.join(""), "#0c0c0c"),
+    width,
+    height,
+    bone: { strength: 0.4, size: 6 },
+    grain: 5,
+    blur: 1.4,
+  };
 }
 
 /** A photograph of front teeth between lips, 1200 × 800, in colour. */
 export function photo(random: Random): Scene {
   const width = 1200;
   const height = 800;
-  const shadeOf = (index: number) => `hsl(${44 - index}, ${random.integer(24, 36)}%, ${random.integer(84, 89) - index * 3}%)`;
+  const shadeOf = (index: number) =>
+    `hsl(${44 - index}, ${random.integer(24, 36)}%, ${random.integer(84, 89) - index * 3}%)`;
   const teeth: string[] = [];
   const gumTops = { upper: [] as string[], lower: [] as string[] };
   for (const upper of [true, false]) {
@@ -212,7 +321,9 @@ export function photo(random: Random): Scene {
           `<path d="M ${left + 4} ${neck} Q ${left + wide / 2} ${neck + bulge * 1.5} ${left + wide - 4} ${neck} C ${left + wide + 3} ${neck + (bite - neck) * 0.5} ${left + wide + 1} ${bite - Math.sign(bite - neck) * 14} ${left + wide - 10} ${bite} Q ${left + wide / 2} ${bite + Math.sign(bite - neck) * 6} ${left + 10} ${bite} C ${left - 1} ${bite - Math.sign(bite - neck) * 14} ${left - 3} ${neck + (bite - neck) * 0.5} ${left + 4} ${neck} Z" fill="${shadeOf(index)}" stroke="#6d4a3c" stroke-opacity=".38" stroke-width="3"/>`,
           `<ellipse cx="${left + wide * 0.36}" cy="${neck + (bite - neck) * 0.42}" rx="${wide * 0.1}" ry="${tall * 0.2}" fill="#fff" fill-opacity=".5" filter="url(#soft)"/>`,
         );
-        (upper ? gumTops.upper : gumTops.lower).push(`<ellipse cx="${left + wide / 2}" cy="${neck + (upper ? -34 : 36)}" rx="${wide * 0.56}" ry="52" fill="#dd8f8b"/>`);
+        (upper ? gumTops.upper : gumTops.lower).push(
+          `<ellipse cx="${left + wide / 2}" cy="${neck + (upper ? -34 : 36)}" rx="${wide * 0.56}" ry="52" fill="#dd8f8b"/>`,
+        );
         x += side * (wide + 1);
       });
     }
@@ -231,7 +342,14 @@ export function photo(random: Random): Scene {
     `<path d="M 0 800 L 1200 800 L 1200 500 C 1100 720 860 764 600 764 C 340 764 100 720 0 500 Z" fill="#b0605b" filter="url(#softer)"/>`,
     `<ellipse cx="440" cy="150" rx="90" ry="14" fill="#fff" fill-opacity=".35" filter="url(#softer)"/><ellipse cx="760" cy="640" rx="120" ry="14" fill="#fff" fill-opacity=".28" filter="url(#softer)"/>`,
   ];
-  return { svg: wrap(width, height, parts.join(""), "#a85f58"), width, height, bone: { strength: 0, size: 8 }, grain: 3, blur: 1.2 };
+  return {
+    svg: wrap(width, height, parts.join(""), "#a85f58"),
+    width,
+    height,
+    bone: { strength: 0, size: 8 },
+    grain: 3,
+    blur: 1.2,
+  };
 }
 
 /** One horizontal slice of a volume scan (CBCT) through the lower teeth, 256 × 256. */
@@ -278,5 +396,12 @@ export function slice(random: Random): Scene {
     `<ellipse cx="128" cy="206" rx="20" ry="11" fill="#070707" filter="url(#thin)"/>`,
   ];
   const thin = `<defs><filter id="thin" x="-40%" y="-40%" width="180%" height="180%"><feGaussianBlur stdDeviation="1.6"/></filter></defs>`;
-  return { svg: wrap(width, height, thin + parts.join(""), "#060606"), width, height, bone: { strength: 0.5, size: 3 }, grain: 6, blur: 0.7 };
+  return {
+    svg: wrap(width, height, thin + parts.join(""), "#060606"),
+    width,
+    height,
+    bone: { strength: 0.5, size: 3 },
+    grain: 6,
+    blur: 0.7,
+  };
 }

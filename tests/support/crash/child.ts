@@ -25,10 +25,19 @@ export interface CrashPlan {
 export type CrashStep =
   | { does: "sendMessages"; times: number; channel: ChannelName }
   | { does: "purgeFiles" }
-  | { does: "savePatient" | "saveReferrer" | "sendReferral" | "finishRadiographUpload"; person: Person; input: Record<string, unknown> };
+  | {
+      does: "savePatient" | "saveReferrer" | "sendReferral" | "finishRadiographUpload";
+      person: Person;
+      input: Record<string, unknown>;
+    };
 
 // Which one takes which input is decided by the plan.
-const operations: Record<string, Operation<any, Done>> = { savePatient, saveReferrer, sendReferral, finishRadiographUpload };
+const operations: Record<string, Operation<any, Done>> = {
+  savePatient,
+  saveReferrer,
+  sendReferral,
+  finishRadiographUpload,
+};
 
 const plan = JSON.parse(process.env.CRASH_PLAN ?? "") as CrashPlan;
 let statements = 0;
@@ -60,7 +69,12 @@ for (const driver of [SqliteDriver, MysqlDriver]) {
   };
 }
 
-const portal = await openPortal(loadConfig(process.env), { clock: { now: () => new Date(plan.now) }, previewWorker: "", logLevel: "silent", isMigrated: true });
+const portal = await openPortal(loadConfig(process.env), {
+  clock: { now: () => new Date(plan.now) },
+  previewWorker: "",
+  logLevel: "silent",
+  isMigrated: true,
+});
 const dyingAfter = <G extends SendingGateway<never>>(gateway: G): G => ({
   ...gateway,
   async send(message: never, signal: AbortSignal) {
@@ -76,7 +90,8 @@ counting = true;
 const worker: Caller = { actor: { kind: "system", job: "worker" }, door: "inside", address: "", sessionId: null };
 for (const step of plan.steps) {
   if (step.does === "sendMessages") {
-    for (let turn = 0; turn < step.times; turn += 1) await execute(portal, worker, sendMessage, plainInput({ owner: `child-${process.pid}`, channel: step.channel }));
+    for (let turn = 0; turn < step.times; turn += 1)
+      await execute(portal, worker, sendMessage, plainInput({ owner: `child-${process.pid}`, channel: step.channel }));
   } else if (step.does === "purgeFiles") {
     await execute(portal, worker, purgeFiles, plainInput({}));
   } else {

@@ -28,7 +28,26 @@ export async function buildChild(): Promise<string> {
 
 /** Every package stays outside; `~/…` and `~db/…` are ours. */
 function packagesOnly(): string[] {
-  return ["kysely", "libsql", "mysql2", "pino", "zod", "ipaddr.js", "nodemailer", "prom-client", "date-fns", "@*", "sharp", "dcmjs*", "dicom-parser", "file-type", "pdfkit", "react", "react-dom*", "react/*"];
+  return [
+    "kysely",
+    "libsql",
+    "mysql2",
+    "pino",
+    "zod",
+    "ipaddr.js",
+    "nodemailer",
+    "prom-client",
+    "date-fns",
+    "@*",
+    "sharp",
+    "dcmjs*",
+    "dicom-parser",
+    "file-type",
+    "pdfkit",
+    "react",
+    "react-dom*",
+    "react/*",
+  ];
 }
 
 export interface Ended {

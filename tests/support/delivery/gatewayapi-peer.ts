@@ -54,7 +54,8 @@ async function answer(peer: GatewayApiPeer, request: IncomingMessage, response: 
   peer.asked += 1;
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const reply = (status: number, body: unknown) => response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+  const reply = (status: number, body: unknown) =>
+    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
   if (request.method !== "POST" || request.url !== "/mobile/single") return void reply(404, { message: "Not Found" });
   if (request.headers.authorization === undefined) return void reply(401, { message: "Unauthorized" });
   if (request.headers.authorization !== `Token ${SMS_TOKEN}`) return void reply(403, { message: "Forbidden" });
@@ -64,12 +65,14 @@ async function answer(peer: GatewayApiPeer, request: IncomingMessage, response: 
   if (peer.refuse) return void reply(peer.refuse.status, peer.refuse.body);
   peer.deliveries.push(sms);
   if (peer.afterTaking === "close") return void request.socket.destroy();
-  if (peer.afterTaking === "accept") reply(202, { msg_id: `01PEER${peer.deliveries.length}`, recipient: sms.recipient, reference: sms.reference });
+  if (peer.afterTaking === "accept")
+    reply(202, { msg_id: `01PEER${peer.deliveries.length}`, recipient: sms.recipient, reference: sms.reference });
 }
 
 /** As its OpenAPI description has it. */
 function faultIn({ sender, message, recipient, reference }: SentSms): string | null {
-  if (typeof recipient !== "number" || !Number.isSafeInteger(recipient) || recipient <= 1000) return "recipient: must be an integer";
+  if (typeof recipient !== "number" || !Number.isSafeInteger(recipient) || recipient <= 1000)
+    return "recipient: must be an integer";
   if (typeof sender !== "string" || sender.length < 3 || sender.length > 18) return "sender: 3 to 18 characters";
   if (typeof message !== "string" || message === "") return "message: must not be empty";
   return typeof reference === "string" && reference.length <= 256 ? null : "reference: must be a string";
@@ -81,15 +84,37 @@ export interface SignedEvent {
 }
 
 /** An event as the webhook gets it. */
-export function signedEvent(type: string, event: unknown, { eventId = randomUUID() as string, at, secret = WEBHOOK_SECRET }: { eventId?: string; at: Date; secret?: string }): SignedEvent {
+export function signedEvent(
+  type: string,
+  event: unknown,
+  { eventId = randomUUID() as string, at, secret = WEBHOOK_SECRET }: { eventId?: string; at: Date; secret?: string },
+): SignedEvent {
   const body = JSON.stringify({ event_id: eventId, timestamp: at.toISOString(), event_type: type, event });
   return { body, signature: `v1=${createHmac("sha256", secret).update(body).digest("hex")}` };
 }
 
 /** What became of an SMS. */
-export const receiptEvent = (reference: string, status: string, more: { eventId?: string; at: Date; secret?: string }) =>
-  signedEvent("message.status.sms", { msg_id: "01PEER1", recipient: 4540123456, reference, status, status_at: more.at.toISOString(), error: null }, more);
+export const receiptEvent = (
+  reference: string,
+  status: string,
+  more: { eventId?: string; at: Date; secret?: string },
+) =>
+  signedEvent(
+    "message.status.sms",
+    { msg_id: "01PEER1", recipient: 4540123456, reference, status, status_at: more.at.toISOString(), error: null },
+    more,
+  );
 
 /** Somebody's answer. */
 export const replyEvent = (from: number, text: string, more: { eventId?: string; at: Date }) =>
-  signedEvent("user-message.text.sms", { msg_id: "01PEER9", sender: from, recipient: 451204, sent_at: more.at.toISOString(), content: { message: text, encoding: "GSM0338", header: null } }, more);
+  signedEvent(
+    "user-message.text.sms",
+    {
+      msg_id: "01PEER9",
+      sender: from,
+      recipient: 451204,
+      sent_at: more.at.toISOString(),
+      content: { message: text, encoding: "GSM0338", header: null },
+    },
+    more,
+  );

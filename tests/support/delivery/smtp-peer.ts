@@ -65,7 +65,13 @@ export async function startSmtpPeer(): Promise<SmtpPeer> {
     afterData: "accept",
     holdAfterData: null,
     reset() {
-      Object.assign(peer, { deliveries: [], asked: 0, refuseRecipient: null, afterData: "accept", holdAfterData: null });
+      Object.assign(peer, {
+        deliveries: [],
+        asked: 0,
+        refuseRecipient: null,
+        afterData: "accept",
+        holdAfterData: null,
+      });
     },
     stop: () =>
       new Promise((resolve) => {
@@ -98,7 +104,9 @@ export function readMail(raw: string) {
 
 function headersOf(head: string): Record<string, string> {
   const lines = head.replace(/\r\n[ \t]+/g, " ").split("\r\n");
-  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
+  );
 }
 
 /** RFC 2047 encoded words. */
@@ -106,7 +114,9 @@ function words(header: string): string {
   return header
     .replace(/\?=\s+=\?/g, "?==?")
     .replace(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_all, how: string, text: string) =>
-      how.toLowerCase() === "b" ? Buffer.from(text, "base64").toString("utf8") : quotedPrintable(text.replace(/_/g, " ")),
+      how.toLowerCase() === "b"
+        ? Buffer.from(text, "base64").toString("utf8")
+        : quotedPrintable(text.replace(/_/g, " ")),
     );
 }
 
@@ -116,6 +126,8 @@ function bodyOf(body: string, encoding: string): string {
 }
 
 function quotedPrintable(text: string): string {
-  const bytes = text.replace(/=\r?\n/g, "").replace(/=([0-9A-F]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const bytes = text
+    .replace(/=\r?\n/g, "")
+    .replace(/=([0-9A-F]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(bytes, "latin1").toString("utf8");
 }

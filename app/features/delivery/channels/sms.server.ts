@@ -11,5 +11,6 @@ export const sms: Channel<SmsContent> = {
   codes: { queued: 0, awaiting: 0, sent: 1, failed: 2, unknown: 2, withdrawn: 2, notConfigured: 2 },
   logType: "sms",
   gateway: (portal) => portal.sms,
-  send: ({ sms: gateway, config }, { key, to, content }, signal) => gateway.send({ key, sender: config.sms.sender, to, text: content.text }, signal),
+  send: ({ sms: gateway, config }, { key, to, content }, signal) =>
+    gateway.send({ key, sender: config.sms.sender, to, text: content.text }, signal),
 };

@@ -1,0 +1,107 @@
+import { Outlet, type useActionData, useLocation, useParams, useRouteLoaderData } from "@remix-run/react";
+import { columns, defaultSort } from "~/features/referrals/filters";
+import { ListHead } from "~/lists/list-head";
+import { paths } from "~/paths";
+import { ButtonLink } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { Notice } from "~/ui/notice";
+import { PageHead } from "~/ui/page-frame";
+import { Pager } from "~/ui/pager";
+import { AppointmentNotice } from "./appointment-notice";
+import { ExportTools } from "./export-tools";
+import { OverviewFilterPanel } from "./filter-panel";
+import { MassBar } from "./mass-bar";
+import { CallUpNotice, MassChangeNotice, QueueLine } from "./notices";
+import { type OverviewList, pageQuery } from "./overview-list";
+import { ReferralTable } from "./referral-table";
+import { type ShellMemory, rowOutcome, useLastSent } from "./row-outcome";
+import type { action } from "./route";
+
+type OverviewAnswer = ReturnType<typeof useActionData<typeof action>>;
+
+/** The overview's list with its filter; on the line of a referral that is open stands the referral itself. */
+export function ListPage({ list, answer }: { list: OverviewList; answer: OverviewAnswer }) {
+  const sent = useLastSent();
+  const shell = useRouteLoaderData<ShellMemory>("routes/management");
+  const { visitId } = useParams();
+  const { pathname, search } = useLocation();
+  const openId = visitId === undefined ? null : Number(visitId);
+  const here = `${paths.overview}${search}`;
+  const isElsewhere = openId !== null && !list.rows.some(({ id }) => id === openId);
+  const isQuestion = openId === null && pathname !== paths.overview;
+  const pager = (label: string) => (
+    <Pager
+      page={list.page}
+      pageCount={list.pageCount}
+      href={(page) => `${paths.overview}?${pageQuery(list, page)}`}
+      label={label}
+    />
+  );
+  const errors =
+    answer?.submission?.status === "error" && answer.formId !== "applyFilter" ? answer.submission.error : null;
+  // Of a row or the mass bar; what is wrong with a field of theirs nobody has typed, and stands there as well.
+  const refused = errors && (errors[""] ?? Object.values(errors).flatMap((texts) => texts ?? []));
+
+  return (
+    <div className={openId === null ? undefined : "has-open"}>
+      {isQuestion && <Outlet />}
+      {openId !== null && (
+        <p className="way-back on-phone">
+          <ButtonLink to={`${paths.overview}?${pageQuery(list, list.page)}`} variant="plain" size="small" icon="left">
+            Oversigt
+          </ButtonLink>
+        </p>
+      )}
+      <PageHead
+        title={list.maySetStatus ? "Oversigt" : "Oversigt over henvisninger"}
+        queue={list.queues.length > 0 && <QueueLine list={list} />}
+        tools={list.seesInternal && <ExportTools />}
+      />
+      <div className="notices" aria-live="polite">
+        {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
+        {list.isAtEnd && (
+          <Notice kind="info" live>
+            Der er ikke flere henvisninger i den retning i listen.
+          </Notice>
+        )}
+        {refused && (
+          <Notice kind="error" live>
+            {refused.join(" ")}
+          </Notice>
+        )}
+        <AppointmentNotice />
+        <MassChangeNotice list={list} here={here} />
+        <CallUpNotice list={list} here={here} />
+      </div>
+      <OverviewFilterPanel list={list} isFolded={openId !== null} />
+      <p className="print-only">
+        {list.active.length > 0
+          ? list.active.map(({ text }) => text).join(" · ")
+          : "Standardfilter: alle åbne henvisninger"}
+      </p>
+      <h2 className="vh">Henvisninger</h2>
+      <ListHead
+        wide
+        list={list}
+        columns={columns}
+        defaultSort={defaultSort}
+        one="henvisning"
+        many="henvisninger"
+        action={paths.overview}
+        pager={pager("Sider, øverst")}
+      />
+      {isElsewhere && (
+        <div className="panel open-panel" id={`r${openId}`}>
+          <Outlet />
+        </div>
+      )}
+      {list.rows.length === 0 ? (
+        <EmptyState why="Ingen henvisninger passer til filtrene." action={<a href={paths.overview}>Reset filtre</a>} />
+      ) : (
+        <ReferralTable list={list} openId={openId} here={here} outcome={rowOutcome(answer, shell, sent)} />
+      )}
+      <div className="list-foot">{pager("Sider, nederst")}</div>
+      {list.maySetStatus && <MassBar list={list} here={here} isReading={openId !== null} />}
+    </div>
+  );
+}
