@@ -186,15 +186,13 @@ test("a form whose session ran out comes back and says which of its files have t
   await page.goto("/management/henvisning-tandlaeger");
   await page.locator('[name="firstName"]').fill("Åse");
   // Longer than what a form that is sealed may hold: its fields come before its files, and are read alone.
-  await page
-    .locator('[name="journals"]')
-    .setInputFiles(
-      ["journal.csv", "epikrise.csv"].map((name) => ({
-        name,
-        mimeType: "text/csv",
-        buffer: Buffer.from("a;b\n".repeat(100_000)),
-      })),
-    );
+  await page.locator('[name="journals"]').setInputFiles(
+    ["journal.csv", "epikrise.csv"].map((name) => ({
+      name,
+      mimeType: "text/csv",
+      buffer: Buffer.from("a;b\n".repeat(100_000)),
+    })),
+  );
   await expireSession(portal, page);
   await press(page, "savePatient");
   await signInByHand(page, "ewinther", "Demo1234");

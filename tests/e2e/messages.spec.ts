@@ -73,13 +73,11 @@ test("what is being typed stays when a newer message arrives", async ({ portal, 
 test("files go along: other files hang on the message, radiographs become the referral's", async ({ portal }) => {
   const { dentist, staff, id } = await bothSides(portal);
   await section(dentist).getByText("Vedhæft filer").click();
-  await dentist
-    .locator('[name="attachments"]')
-    .setInputFiles({
-      name: "INR-svar æøå.csv",
-      mimeType: "text/csv",
-      buffer: Buffer.from("dato;INR\n1.12.2026;2,4\n"),
-    });
+  await dentist.locator('[name="attachments"]').setInputFiles({
+    name: "INR-svar æøå.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from("dato;INR\n1.12.2026;2,4\n"),
+  });
   await press(dentist, "writeMessage");
   await expect(section(dentist)).toContainText("Ingen tekst");
   const link = section(dentist).getByRole("link", { name: "INR-svar æøå.csv" });
@@ -90,13 +88,11 @@ test("files go along: other files hang on the message, radiographs become the re
 
   await section(dentist).getByText("Vedhæft filer").click();
   await dentist.getByLabel("Røntgen", { exact: true }).first().check();
-  await dentist
-    .locator('[name="radiographs"]')
-    .setInputFiles({
-      name: "48.jpg",
-      mimeType: "image/jpeg",
-      buffer: await drawRadiograph({ type: 0, format: "jpg", seed: 3 }),
-    });
+  await dentist.locator('[name="radiographs"]').setInputFiles({
+    name: "48.jpg",
+    mimeType: "image/jpeg",
+    buffer: await drawRadiograph({ type: 0, format: "jpg", seed: 3 }),
+  });
   await dentist.getByLabel("Billedtype", { exact: true }).selectOption("2");
   await dentist.getByLabel("Skriv til klinikken").fill("Her er billedet.");
   await press(dentist, "writeMessage");

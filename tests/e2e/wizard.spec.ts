@@ -85,13 +85,11 @@ test("a file that is refused is named beside a field that is missing", async ({ 
   const page = await portal.pageFor("tandlaege");
   await page.goto(wizard);
   await fill(page, { ...valid, ...aCpr(), lastName: "" });
-  await page
-    .locator('[name="journals"]')
-    .setInputFiles({
-      name: "skjult.pdf",
-      mimeType: "application/pdf",
-      buffer: Buffer.from("MZ\u0090\0 an exe by another name"),
-    });
+  await page.locator('[name="journals"]').setInputFiles({
+    name: "skjult.pdf",
+    mimeType: "application/pdf",
+    buffer: Buffer.from("MZ\u0090\0 an exe by another name"),
+  });
   await press(page, "savePatient");
   const summary = page.getByRole("alert").filter({ hasText: "Der er felter som mangler" });
   await expect(summary).toContainText("Skriv patientens efternavn.");

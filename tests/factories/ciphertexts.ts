@@ -52,16 +52,14 @@ export async function aCaseInCiphertext(
     surgeonName: "",
     isCancelled: false,
   };
-  return db
-    .transaction()
-    .execute((tx) =>
-      insertAppointmentFile(tx, secrets, {
-        userId: person.id,
-        fileName: "tider.csv",
-        rows: [{ row, decision: { status: 1, referralId, lineId: null } }],
-        now: portal.clock.now(),
-      }),
-    );
+  return db.transaction().execute((tx) =>
+    insertAppointmentFile(tx, secrets, {
+      userId: person.id,
+      fileName: "tider.csv",
+      rows: [{ row, decision: { status: 1, referralId, lineId: null } }],
+      now: portal.clock.now(),
+    }),
+  );
 }
 
 /** Makes every ciphertext what it was before rows had keys. Answers how many there are. */

@@ -367,20 +367,16 @@ forEachDatabase("the outbox", (dialect) => {
   });
 
   test("a message waits for the moment it was given", async () => {
-    await portal.db
-      .transaction()
-      .execute((tx) =>
-        portal
-          .outboxIn(tx)
-          .email({
-            kind: "testMessage",
-            to: "a@eksempel.dk",
-            subject: "s",
-            text: "t",
-            html: "h",
-            notBefore: new Date("2026-12-01T10:00:00.000Z"),
-          }),
-      );
+    await portal.db.transaction().execute((tx) =>
+      portal.outboxIn(tx).email({
+        kind: "testMessage",
+        to: "a@eksempel.dk",
+        subject: "s",
+        text: "t",
+        html: "h",
+        notBefore: new Date("2026-12-01T10:00:00.000Z"),
+      }),
+    );
     expect(await workOnce()).toBe(false);
     portal.clock.advance({ hours: 1 });
     expect(await workOnce()).toBe(true);
