@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   addDays,
   fromMoment,
+  isoMoment,
   localDate,
   parseDay,
   showDate,
@@ -41,6 +42,7 @@ describe("shown in Copenhagen", () => {
     ["2026-12-31 23:30:00.000", "01.01.2027 kl. 00.30"],
   ])("%s is %s", (moment, shown) => {
     expect(showDateTime(moment)).toBe(shown);
+    expect(showDateTime(isoMoment(moment))).toBe(shown);
     expect(`${showDate(moment)} kl. ${showTime(moment)}`).toBe(shown);
     expect(showDay(localDate(fromMoment(moment)))).toBe(shown.slice(0, 10));
   });

@@ -17,9 +17,9 @@ export function toMoment(date: Date): string {
   return date.toISOString().replace("T", " ").replace("Z", "");
 }
 
-/** The stored form to `Date`. */
+/** The stored form, or ISO 8601 as operations answer it, to `Date`. */
 export function fromMoment(moment: string): Date {
-  return new Date(`${moment.replace(" ", "T")}Z`);
+  return new Date(moment.endsWith("Z") ? moment : isoMoment(moment));
 }
 
 /** The stored form as ISO 8601, `2026-12-01T09:00:00.000Z`. */

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parsePrice, showBytes, showCount, showPrice } from "./numbers";
 
@@ -22,6 +23,18 @@ test("thousands are parted by a dot", () => {
   expect(showCount(0)).toBe("0");
   expect(showCount(1204)).toBe("1.204");
   expect(showCount(1_000_000)).toBe("1.000.000");
+});
+
+test("counts and prices are written as Intl writes Danish, which an old browser may not know", () => {
+  const danish = (value: number, digits: number) =>
+    value.toLocaleString("da-DK", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  fc.assert(
+    fc.property(fc.nat(), fc.integer({ min: 0, max: 99 }), (whole, oere) => {
+      expect(showCount(whole)).toBe(danish(whole, 0));
+      const price = `${whole}.${String(oere).padStart(2, "0")}`;
+      expect(showPrice(price)).toBe(danish(Number(price), oere === 0 ? 0 : 2));
+    }),
+  );
 });
 
 test.each([

@@ -8,15 +8,15 @@ export function showBytes(bytes: number): string {
     value /= 1024;
     unit += 1;
   }
-  return `${value.toLocaleString("da-DK", { maximumFractionDigits: value < 10 ? 1 : 0 })} ${units[unit]}`;
+  const shown = value < 10 ? String(Math.round(value * 10) / 10).replace(".", ",") : showCount(Math.round(value));
+  return `${shown} ${units[unit]}`;
 }
 
-// Made once: a page shows dozens of numbers, and making the format is most of the work.
-const grouped = new Intl.NumberFormat("da-DK");
+// Made from the digits, not by Intl: server and browser must write the same, and an old browser need not know Danish.
 
 /** A whole number with thousands parted: `1.204`. */
 export function showCount(count: number): string {
-  return grouped.format(count);
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ".");
 }
 
 /** An amount in kroner as typed ('4.850', '4850,5') as `4850.50`, or null when it is none. Points part thousands, a comma the øre. */
@@ -30,10 +30,7 @@ export function parsePrice(typed: string): string | null {
 }
 
 /** `4850.50` as people read it: `4.850,50`; whole kroner without øre. */
-export function showPrice(price: string): string {
-  const amount = Number(price);
-  return amount.toLocaleString("da-DK", {
-    minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
-    maximumFractionDigits: 2,
-  });
+export function showPrice(price: string | number): string {
+  const [kroner, oere] = Number(price).toFixed(2).split(".") as [string, string];
+  return `${showCount(Number(kroner))}${oere === "00" ? "" : `,${oere}`}`;
 }
