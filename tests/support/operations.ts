@@ -82,7 +82,6 @@ export const operations: Record<string, Line> = {
   listClinics: { who: "ASCDT" },
   listDoctors: { who: "ASCD" },
   listDrafts: { who: "ASCDT" },
-  listMessages: { who: "ASCDT", on: "sent", input: ref },
   listReferrals: { who: "ASCDT" },
   listSurgeons: { who: "AS" },
   listTreatmentTypes: { who: "ASCDT" },

@@ -5,7 +5,7 @@ import { can } from "~/access/permissions";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
-import { showDateTime } from "~/text/dates";
+import { isoMoment } from "~/text/dates";
 import { mayEdit } from "./edit-message.server";
 import { readStaffAddress } from "./message-mail.server";
 import { findMessages, latest } from "./message-store.server";
@@ -41,9 +41,10 @@ export async function readThread(db: DbOrTx, person: Person, referral: Dialogue,
     version: row.version,
     isOwnSide: isOwnSide(row),
     isNew: isUnread && index > lastOwn,
-    author: row.is_from_admin === 1 ? `Klinikken, ${row.author_name}` : row.author_name,
-    at: showDateTime(row.created_at),
-    editedAt: row.edited_at === null ? null : showDateTime(row.edited_at),
+    isFromClinic: row.is_from_admin === 1,
+    authorName: row.author_name,
+    createdAt: isoMoment(row.created_at),
+    editedAt: row.edited_at === null ? null : isoMoment(row.edited_at),
     text: row.text,
     mayEdit: mayEdit(person, row),
     attachments: files
@@ -77,3 +78,5 @@ async function clinicPart(db: DbOrTx, referral: Dialogue) {
     staffAddress: await readStaffAddress(db),
   };
 }
+
+export type Thread = Awaited<ReturnType<typeof readThread>>;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { pageDrafts } from "~/features/drafts/page-drafts.server";
-import { listMessages } from "~/features/messages/list-messages.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { listVisits } from "./list-visits.server";
 import { patchVisit } from "./patch-visit.server";
+import { readReferral } from "./read-referral.server";
 import { readSentLetters } from "./read-sent-letters.server";
 import { readVisit } from "./read-visit.server";
 import { readVisitLog } from "./read-visit-log.server";
@@ -43,7 +43,7 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
     expect(await portal.as(dentist, readVisit, { referralId: draftId })).toMatchObject({ isDraft: true, status: -1 });
     for (const id of [referralId, draftId])
       await expect(portal.as(stranger, readVisit, { referralId: id })).rejects.toMatchObject({ name: "notInScope" });
-    for (const operation of [listMessages, readSentLetters])
+    for (const operation of [readReferral, readSentLetters])
       await expect(portal.as<unknown, unknown>(stranger, operation, { referralId })).rejects.toMatchObject({
         name: "notInScope",
       });

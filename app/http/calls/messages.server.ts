@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { editMessage } from "~/features/messages/edit-message.server";
-import { listMessages } from "~/features/messages/list-messages.server";
 import { markMessages } from "~/features/messages/mark-messages.server";
 import { OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
+import type { Thread } from "~/features/messages/thread.server";
 import { writeMessage } from "~/features/messages/write-message.server";
 import { downloadVisitFile } from "~/features/referrals/download-visit-file.server";
 import { patchVisit } from "~/features/referrals/patch-visit.server";
+import { readReferral } from "~/features/referrals/read-referral.server";
 import { call, id } from "../api-route.server";
 import { FILE, fileTypes, typesInOrder } from "./file-types.server";
 
@@ -21,6 +22,18 @@ const message = z.object({
   attachments: z.array(z.object({ id: z.int(), name: z.string() })),
 });
 
+const messageAnswer = (item: Thread["items"][number]) => ({
+  id: item.id,
+  version: item.version,
+  text: item.text,
+  createDate: item.createdAt,
+  editDate: item.editedAt,
+  isFromAdmin: item.isFromClinic,
+  authorName: item.authorName,
+  canEdit: item.mayEdit,
+  attachments: item.attachments.map((file) => ({ id: file.id, name: file.name })),
+});
+
 const names = {
   text: "Text",
   attachments: "attachedFiles",
@@ -32,10 +45,11 @@ const names = {
 export const messageCalls = [
   call("GET /Visits/{id}/messages", {
     summary: "The dialogue of a referral, oldest message first",
-    operation: listMessages,
+    operation: readReferral,
     params: { id },
     answer: { schema: z.array(message) },
-    run: async (ask, { params }) => (await ask(listMessages, { referralId: params.id })).messages,
+    run: async (ask, { params }) =>
+      (await ask(readReferral, { referralId: params.id })).messages.items.map(messageAnswer),
   }),
   call("POST /Visits/{id}/messages", {
     summary:

@@ -1,5 +1,4 @@
-import type { SerializeFrom } from "@remix-run/node";
-import type { loader } from "./route";
+import type { presentReferral } from "./present";
 
-/** What the open referral's loader answers, as its sections see it. */
-export type OpenReferral = SerializeFrom<typeof loader>;
+/** The open referral in words, as its sections see it. */
+export type OpenReferral = ReturnType<typeof presentReferral>;

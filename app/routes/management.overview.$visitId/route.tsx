@@ -30,6 +30,7 @@ import { LogPart } from "./log-part";
 import { MessagesPart } from "./messages-part";
 import { PatientPart } from "./patient-part";
 import { PlanPart } from "./plan-part";
+import { presentReferral } from "./present";
 import { ReferralHead } from "./referral-head";
 import { ReferralPart } from "./referral-part";
 import { editFormId } from "./use-messages-page";
@@ -86,7 +87,7 @@ export const action = (args: ActionFunctionArgs) =>
 
 /** The open referral: what it says on the left, contact and history on the right. */
 export default function OpenReferral() {
-  const referral = useLoaderData<typeof loader>();
+  const referral = presentReferral(useLoaderData<typeof loader>());
   return (
     <article aria-label={`Henvisning nr. ${referral.id}`}>
       <LetterNotice referralId={referral.id} />
