@@ -2,14 +2,68 @@ import type { Config } from "tailwindcss";
 import plugin from "tailwindcss/plugin";
 
 /**
- * The tokens of the look, by name. Their values are CSS variables in app/styles/tailwind.css, so
- * light and dark need no second set of classes.
+ * The tokens of the look, by name: colours, spacing, type, breakpoints.
  *
  * Browser targets are Chrome 80 and iOS 12.2. What those cannot do is switched off here, so that
  * it cannot be written by accident: flex gap, the inset shorthand, aspect-ratio, preflight (its
  * `:where` drops the whole rule for buttons), and the features that make Tailwind emit its block
  * of helper variables.
  */
+
+/** Light and dark. Utilities name the CSS variable, so that one set of classes serves both. */
+const colors: Record<string, [light: string, dark: string]> = {
+  bg: ["#f3f5f7", "#0f161d"],
+  surface: ["#fff", "#17212a"],
+  raised: ["#f8fafb", "#1c2833"],
+  tint: ["#eaf0f5", "#22313f"],
+  ink: ["#16232e", "#e7edf2"],
+  ink2: ["#4b5b69", "#a6b5c2"],
+  line: ["#dde3e9", "#2a3845"],
+  line2: ["#c2ccd5", "#3c4d5c"],
+  control: ["#768795", "#73879a"],
+  primary: ["#3b6287", "#41709b"],
+  "primary-hover": ["#2f506f", "#355f86"],
+  "primary-ink": ["#31546f", "#93bbdf"],
+  ok: ["#1b6b3f", "#7fcf9e"],
+  "ok-bg": ["#e4f2e9", "#183426"],
+  err: ["#ae271f", "#ff9c92"],
+  "err-bg": ["#fbebe9", "#3e1f1e"],
+  warn: ["#6f4a00", "#f0cf76"],
+  "warn-bg": ["#fff8dc", "#332c17"],
+  "warn-frame": ["#e3ce80", "#6a5822"],
+  new: ["#2b5480", "#9cc3e8"],
+  "new-bg": ["#e3ecf5", "#1e3449"],
+  urgent: ["#a3271f", "#ff9f95"],
+  "urgent-bg": ["#fae6e4", "#472220"],
+  ready: ["#0c6158", "#7ad0c2"],
+  "ready-bg": ["#dcf0ed", "#153a37"],
+  waiting: ["#744800", "#ebc06b"],
+  "waiting-bg": ["#fbeed5", "#3c2f14"],
+  treatment: ["#46429a", "#b9b5f5"],
+  "treatment-bg": ["#eae9f7", "#2c2a55"],
+  stopped: ["#7c2e5c", "#efa6cc"],
+  "stopped-bg": ["#f6e5ee", "#45233a"],
+  closed: ["#4b5b69", "#a6b5c2"],
+  "closed-bg": ["#e9edf1", "#26333f"],
+  focus: ["#16232e", "#fff"],
+  halo: ["#ffc83d", "#c98a00"],
+  shade: ["rgba(22, 35, 46, 0.1)", "rgba(0, 0, 0, 0.5)"],
+  veil: ["rgba(22, 35, 46, 0.5)", "rgba(0, 0, 0, 0.6)"],
+};
+
+/** What has a colour of its own and a ground to it; `info` is plain ink on a tint. */
+const tones = ["new", "urgent", "ready", "waiting", "treatment", "stopped", "closed", "ok", "err", "warn"];
+
+/** What a select bears at its end. */
+const arrow = (color: string) =>
+  `url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='${color.replace("#", "%23")}' d='M7.4 8.6 12 13.2l4.6-4.6L18 10l-6 6-6-6z'/%3E%3C/svg%3E")`;
+
+const variables = (scheme: 0 | 1) => ({
+  ...Object.fromEntries(Object.entries(colors).map(([name, pair]) => [`--${name}`, pair[scheme]])),
+  "--arrow": arrow(colors["ink2"]![scheme]),
+  "color-scheme": ["light", "dark"][scheme]!,
+});
+
 const spacing = {
   0: "0",
   px: "1px",
@@ -17,11 +71,16 @@ const spacing = {
   1: "4px",
   1.5: "6px",
   2: "8px",
+  2.5: "10px",
   3: "12px",
+  3.5: "14px",
   4: "16px",
+  4.5: "18px",
   5: "20px",
   6: "24px",
+  7: "28px",
   8: "32px",
+  9: "36px",
   10: "40px",
   11: "44px",
   12: "48px",
@@ -32,46 +91,20 @@ export default {
   content: ["./app/**/*.{ts,tsx}"],
   darkMode: "media",
   theme: {
-    screens: { phone: { max: "639px" }, table: "1024px", desk: "1160px", wide: "1280px", print: { raw: "print" } },
+    screens: {
+      phone: { max: "639px" },
+      tablet: "640px",
+      table: "1024px",
+      desk: "1160px",
+      wide: "1280px",
+      print: { raw: "print" },
+    },
     spacing,
     colors: {
       transparent: "transparent",
       current: "currentColor",
-      bg: "var(--bg)",
-      surface: "var(--surface)",
-      raised: "var(--raised)",
-      tint: "var(--tint)",
-      ink: "var(--ink)",
-      ink2: "var(--ink2)",
-      line: "var(--line)",
-      line2: "var(--line2)",
-      control: "var(--control)",
-      primary: "var(--primary)",
-      "primary-hover": "var(--primary-hover)",
-      primaryInk: "var(--primary-ink)",
-      ok: "var(--ok)",
-      okBg: "var(--ok-bg)",
-      err: "var(--err)",
-      errBg: "var(--err-bg)",
-      warn: "var(--warn)",
-      warnBg: "var(--warn-bg)",
-      warnFrame: "var(--warn-frame)",
-      statusNew: "var(--new)",
-      statusNewBg: "var(--new-bg)",
-      statusUrgent: "var(--urgent)",
-      statusUrgentBg: "var(--urgent-bg)",
-      statusReady: "var(--ready)",
-      statusReadyBg: "var(--ready-bg)",
-      statusWaiting: "var(--waiting)",
-      statusWaitingBg: "var(--waiting-bg)",
-      statusTreatment: "var(--treatment)",
-      statusTreatmentBg: "var(--treatment-bg)",
-      statusStopped: "var(--stopped)",
-      statusStoppedBg: "var(--stopped-bg)",
-      statusClosed: "var(--closed)",
-      statusClosedBg: "var(--closed-bg)",
-      focus: "var(--focus)",
-      halo: "var(--halo)",
+      white: "#fff",
+      ...Object.fromEntries(Object.keys(colors).map((name) => [name, `var(--${name})`])),
     },
     fontSize: {
       micro: ["12px", "16px"],
@@ -108,7 +141,28 @@ export default {
     translate: false,
   },
   plugins: [
-    plugin(({ matchUtilities, theme }) => {
+    plugin(({ addBase, addComponents }) => {
+      // `.theme-light` and `.theme-dark` set the same variables on any element, so the kit page shows both side by side.
+      addBase({
+        ":root, .theme-light": variables(0),
+        ".theme-dark": variables(1),
+        "@media screen and (prefers-color-scheme: dark)": { ":root:not(.theme-light)": variables(1) },
+      });
+      addComponents(
+        tones.map((tone) => ({ [`.tone-${tone}`]: { "--t": `var(--${tone})`, "--tb": `var(--${tone}-bg)` } })),
+      );
+      addComponents({ ".tone-info": { "--t": "var(--ink)", "--tb": "var(--tint)" } });
+    }),
+    plugin(({ addUtilities, addVariant, matchUtilities, theme }) => {
+      addVariant("off", ["&:disabled", "&[aria-disabled]"]);
+      addVariant("current", "&[aria-current]");
+      addUtilities({
+        ".shadow-float": { "box-shadow": "0 6px 20px var(--shade)" },
+        ".scroll-touch": { "-webkit-overflow-scrolling": "touch" },
+        // iOS 12 knows only the second.
+        ".break-anywhere": { "overflow-wrap": "anywhere", "word-break": "break-word" },
+        ".no-marker": { "list-style": "none", "&::-webkit-details-marker": { display: "none" } },
+      });
       const values = theme("spacing");
       matchUtilities({ "grid-gap": (value) => ({ "grid-gap": value }) }, { values });
       matchUtilities(
