@@ -52,12 +52,12 @@ export function unsealCursor(secrets: Secrets, person: Person, text: string): Pa
  * before it: whatever has left the list or moved within it since, no row between the two pages is passed over. Without a cursor
  * the rows are counted from the beginning.
  */
-export function positionOfPage(page: number, cursor: PageCursor | null): PagePosition {
-  if (cursor === null) return { cursor: null, direction: "forward", skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE };
-  const steps = (page - cursor.page) * PAGE_SIZE;
-  if (steps < 0) return { cursor, direction: "backward", skip: -steps - PAGE_SIZE, take: PAGE_SIZE };
-  if (cursor.side === "first") return { cursor, direction: "forward", isIncluded: true, skip: steps, take: PAGE_SIZE };
-  return { cursor, direction: "forward", skip: Math.max(0, steps - PAGE_SIZE), take: PAGE_SIZE };
+export function positionOfPage(page: number, cursor: PageCursor | null, pageSize = PAGE_SIZE): PagePosition {
+  if (cursor === null) return { cursor: null, direction: "forward", skip: (page - 1) * pageSize, take: pageSize };
+  const steps = (page - cursor.page) * pageSize;
+  if (steps < 0) return { cursor, direction: "backward", skip: -steps - pageSize, take: pageSize };
+  if (cursor.side === "first") return { cursor, direction: "forward", isIncluded: true, skip: steps, take: pageSize };
+  return { cursor, direction: "forward", skip: Math.max(0, steps - pageSize), take: pageSize };
 }
 
 /** The stored column that a list is sorted by, and whether its values ascend in the list's order. */

@@ -1,13 +1,18 @@
+import { z } from "zod";
 import { scopeKey } from "~/access/keeper.server";
 import type { Person } from "~/access/actor";
 import type { Portal } from "~/portal.server";
 import { type Cursor, isBefore, type PageCursor, positionOfPage, sealCursor, unsealCursor } from "./cursor.server";
 import type { List } from "./define-list.server";
-import { PAGE_SIZE } from "./page-size";
+import { MAX_PAGE_SIZE, PAGE_SIZE } from "./page-size";
 import { countRows, findNeighbour, findRow, findRows, type Placed } from "./rows.server";
 
 export interface AskedPage {
   page: number;
+  /** Rows to a page, for whoever asks by number alone; else every list's own. */
+  pageSize?: number;
+  /** Counts every row, however many there are. */
+  countsAll?: boolean;
   /** The sealed position that the page is stepped to from. */
   cursor?: string | null;
   /** The row that is open in the list. */
@@ -15,6 +20,12 @@ export interface AskedPage {
   /** The value that it was sorted by when it was opened, where that has changed since. */
   openedAt?: Cursor["value"];
 }
+
+/** What an operation takes of it for the API. */
+export const pageByNumber = {
+  pageSize: z.number().int().min(1).max(MAX_PAGE_SIZE).optional(),
+  countsAll: z.boolean().optional(),
+};
 
 /** A row of the page; `hasLeft` when the filter no longer lets it through. */
 export type PageRow<R> = Placed<R> & { hasLeft?: true };
@@ -48,10 +59,11 @@ export async function readPage<R extends { id: number }>(
   list: List<R>,
   asked: AskedPage,
 ) {
-  const { maxCounted } = list.of;
-  const count = await countList(portal, person, list, maxCounted + 1);
+  const { pageSize = PAGE_SIZE, countsAll = false } = asked;
+  const maxCounted = countsAll ? Infinity : list.of.maxCounted;
+  const count = await countList(portal, person, list, countsAll ? undefined : maxCounted + 1);
   const [total, isMore] = [Math.min(count, maxCounted), count > maxCounted];
-  const counted = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  const counted = Math.max(1, Math.ceil(total / pageSize));
   const given = asked.cursor ? unsealCursor(portal.secrets, person, asked.cursor) : null;
   // Beyond what is counted a page is stepped to, never counted to.
   const isReached = asked.page <= counted || (isMore && given !== null && Math.abs(asked.page - given.page) <= counted);
@@ -60,7 +72,7 @@ export async function readPage<R extends { id: number }>(
   const rows: PageRow<R>[] =
     total === 0
       ? []
-      : await rowsOfPage(portal, list, { page, cursor, total: isMore ? null : total, isBeyond: !isReached });
+      : await rowsOfPage(portal, list, { page, pageSize, cursor, total: isMore ? null : total, isBeyond: !isReached });
   const pageCount = isMore ? Math.max(counted, page + Number(await hasMore(portal, list, rows))) : counted;
   const seal = (row: Placed<R> | undefined, side: PageCursor["side"]) =>
     row ? sealCursor(portal.secrets, person, { ...cursorOf(row), page, side }) : null;
@@ -91,18 +103,19 @@ async function rowsOfPage<R extends { id: number }>(
   list: List<R>,
   {
     page,
+    pageSize,
     cursor,
     total,
     isBeyond,
-  }: { page: number; cursor: PageCursor | null; total: number | null; isBeyond: boolean },
+  }: { page: number; pageSize: number; cursor: PageCursor | null; total: number | null; isBeyond: boolean },
 ) {
-  const rows = isBeyond && total !== null ? [] : await findRows(db, list, positionOfPage(page, cursor));
+  const rows = isBeyond && total !== null ? [] : await findRows(db, list, positionOfPage(page, cursor, pageSize));
   if (rows.length > 0) return rows;
   return findRows(db, list, {
     cursor: null,
     direction: "backward",
     skip: 0,
-    take: (total ?? 0) % PAGE_SIZE || PAGE_SIZE,
+    take: (total ?? 0) % pageSize || pageSize,
   });
 }
 

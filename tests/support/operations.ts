@@ -96,7 +96,6 @@ export const operations: Record<string, Line> = {
   readDeliveryMetrics: { who: "-" },
   receiveSmsEvent: { who: "-" },
   purgeFiles: { who: "-" },
-  pageDrafts: { who: "ASCDT" },
   patchVisit: { who: "AS", on: "sent", input: ref },
   readAccount: { who: "ASCDT" },
   readAppointmentFile: { who: "AS" },

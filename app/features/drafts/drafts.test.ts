@@ -8,7 +8,6 @@ import { deleteDraft, restoreDraft } from "./delete-draft.server";
 import { draftColumns } from "./draft-columns";
 import { filterDrafts } from "./filter-drafts.server";
 import { listDrafts } from "./list-drafts.server";
-import { pageDrafts } from "./page-drafts.server";
 
 forEachDatabase("drafts", (dialect) => {
   let portal: TestPortal;
@@ -58,7 +57,7 @@ forEachDatabase("drafts", (dialect) => {
     [{}, {}, [3, 2, 1]],
   ] as const)("filtered by %o on the page, %o in the API", async (typed, filter, expected) => {
     expect(found((await filtered(secretary, typed)).list.rows)).toEqual(expected);
-    expect(found((await portal.as(secretary, pageDrafts, { filter })).drafts)).toEqual(expected);
+    expect(found((await portal.as(secretary, listDrafts, { filter })).rows)).toEqual(expected);
   });
 
   test("by number and by referrer; a draft whose referrer is not chosen is its creator's", async () => {
@@ -68,13 +67,13 @@ forEachDatabase("drafts", (dialect) => {
     expect(list.active).toMatchObject([{ key: "referrerId", text: expect.stringMatching(/^Henviser: Åse Kjær bech/) }]);
     expect((await portal.as(secretary, listDrafts, { f: list.active[0]!.without })).active).toEqual([]);
     expect(list.referrers?.map(({ value }) => value).sort()).toEqual([dentist.id, colleague.id].sort());
-    expect(found((await portal.as(secretary, pageDrafts, { filter: { referrerId: dentist.id } })).drafts)).toEqual([1]);
+    expect(found((await portal.as(secretary, listDrafts, { filter: { referrerId: dentist.id } })).rows)).toEqual([1]);
   });
 
   test("a dentist has no choice of referrers, and asking for another's finds his own", async () => {
     const { list } = await filtered(dentist, { referrerId: String(colleague.id) });
     expect([list.referrers, found(list.rows)]).toEqual([null, [1]]);
-    expect(found((await portal.as(dentist, pageDrafts, { filter: { referrerId: colleague.id } })).drafts)).toEqual([1]);
+    expect(found((await portal.as(dentist, listDrafts, { filter: { referrerId: colleague.id } })).rows)).toEqual([1]);
   });
 
   test("nothing about a patient stands in the address, and another's or another list's seal is said to be reset", async () => {
@@ -88,10 +87,9 @@ forEachDatabase("drafts", (dialect) => {
   test("every column sorts both ways, Aa as Å, last changed first unless told", async () => {
     const orders = { 1: [1, 2, 3], 2: [1, 3, 2], 3: [2, 3, 1], 4: [1, 2, 3], 5: [1, 2, 3], 6: [2, 3, 1] };
     for (const { key } of draftColumns) {
-      expect(
-        found((await portal.as(secretary, pageDrafts, { orderBy: key, ascending: true })).drafts),
-        `ascending ${key}`,
-      ).toEqual(orders[key]);
+      expect(found((await portal.as(secretary, listDrafts, { sort: String(key) })).rows), `ascending ${key}`).toEqual(
+        orders[key],
+      );
       expect(found((await portal.as(secretary, listDrafts, { sort: `-${key}` })).rows), `descending ${key}`).toEqual(
         orders[key].toReversed(),
       );
@@ -109,9 +107,14 @@ forEachDatabase("drafts", (dialect) => {
       rows: { length: 20 },
     });
     expect(await portal.as(writer, listDrafts, { page: 9 })).toMatchObject({ page: 2, rows: { length: 1 } });
-    expect(await portal.as(writer, pageDrafts, { page: 2, pageSize: 20 })).toMatchObject({
-      totalEntities: 21,
-      drafts: { length: 1 },
+    expect(await portal.as(writer, listDrafts, { page: 3, pageSize: 10 })).toMatchObject({
+      total: 21,
+      pageCount: 3,
+      rows: { length: 1 },
+    });
+    expect(await portal.as(writer, listDrafts, { page: 2, pageSize: 20, countsAll: true })).toMatchObject({
+      total: 21,
+      rows: { length: 1 },
     });
   });
 

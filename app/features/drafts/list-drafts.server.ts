@@ -3,30 +3,35 @@ import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findReferrersByIds, referrerLabel } from "~/features/directory/find-referrers.server";
-import { showDateTime } from "~/text/dates";
+import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { openList } from "~/lists/define-list.server";
+import { filterFields } from "~/lists/filter-rules.server";
 import { describeFilter, fieldsOf } from "~/lists/filters";
-import { readPage } from "~/lists/read-page.server";
+import { pageByNumber, readPage } from "~/lists/read-page.server";
 import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
+import type { DraftFilter } from "./draft-columns";
 import { drafts } from "./draft-list.server";
 import { findDraftReferrerIds } from "./draft-store.server";
 
-/** The drafts in the actor's scope, with the referrers to filter by where he may choose among them. */
+/** A page of the drafts in the actor's scope, with the referrers to filter by where he may choose among them. */
 export const listDrafts = read({
   name: "listDrafts",
   permission: "referral.write",
   input: z.object({
     sort: z.string().nullish(),
-    page: z.coerce.number().int().min(1).max(100_000).catch(1),
+    page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
     cursor: z.string().max(2000).nullish(),
     f: z.string().nullish(),
+    /** The filter as it is, for a caller whose address nobody else reads; what a role may not filter by is left out. */
+    filter: z.object(filterFields(drafts.rules, (schema) => schema.optional())).optional(),
+    ...pageByNumber,
   }),
-  async run({ db, person, portal, saw }, { sort, page: askedPage, cursor, f }) {
-    const unsealed = f ? unsealFilter(drafts, portal.secrets, person, f) : {};
+  async run({ db, person, portal, saw }, { sort, f, filter, ...asked }) {
+    const unsealed = f ? unsealFilter(drafts, portal.secrets, person, f) : ((filter ?? {}) as DraftFilter);
     const list = openList(drafts, portal.secrets, person, unsealed ?? {}, sort);
-    const { rows, ...page } = await readPage(portal, person, list, { page: askedPage, cursor: cursor ?? null });
+    const { rows, ...page } = await readPage(portal, person, list, asked);
     saw(rows.map((row) => row.id));
     const mayFilter = can(person, "referral.chooseReferrer");
     const referrers = (mayFilter ? await findReferrersByIds(db, await findDraftReferrerIds(db, person)) : []).map(
@@ -47,13 +52,13 @@ export const listDrafts = read({
       referrers: mayFilter ? referrers : null,
       rows: rows.map((row) => ({
         id: row.id,
-        cpr: sealedCpr.open(portal.secrets, row) ?? "–",
+        cpr: sealedCpr.open(portal.secrets, row),
         name: fullName(row),
-        createdAt: showDateTime(row.create_date),
-        modifiedAt: showDateTime(row.modified_at),
+        createdAt: isoMoment(row.create_date),
+        modifiedAt: isoMoment(row.modified_at),
         modifierName:
           row.modifier_first_name === null
-            ? "..."
+            ? null
             : fullName({ first_name: row.modifier_first_name, last_name: row.modifier_last_name ?? "" }),
       })),
     };

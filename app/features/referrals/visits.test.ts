@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { pageDrafts } from "~/features/drafts/page-drafts.server";
+import { listDrafts } from "~/features/drafts/list-drafts.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -47,8 +47,8 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
       await expect(portal.as<unknown, unknown>(stranger, operation, { referralId })).rejects.toMatchObject({
         name: "notInScope",
       });
-    expect((await portal.as(dentist, pageDrafts, {})).drafts.map(({ id }) => id)).toEqual([draftId]);
-    expect(await portal.as(stranger, pageDrafts, {})).toEqual({ totalEntities: 0, drafts: [] });
+    expect((await portal.as(dentist, listDrafts, {})).rows.map(({ id }) => id)).toEqual([draftId]);
+    expect(await portal.as(stranger, listDrafts, {})).toMatchObject({ total: 0, rows: [] });
   });
 
   test("the list's pages and filters", async () => {

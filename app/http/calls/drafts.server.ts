@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { deleteDraft } from "~/features/drafts/delete-draft.server";
-import { pageDrafts } from "~/features/drafts/page-drafts.server";
+import { defaultDraftSort, draftColumns } from "~/features/drafts/draft-columns";
+import { listDrafts } from "~/features/drafts/list-drafts.server";
 import { call, id } from "../api-route.server";
+import { askedPage, listParams } from "./list-params.server";
 import { filterNames, filterOf, filterParams } from "./visit-filter.server";
 
 const { PatientName, Cpr, VisitNumber, DateFrom, DateTo, DoctorId } = filterParams;
@@ -20,12 +22,9 @@ export const draftCalls = [
   call("GET /Drafts", {
     summary:
       "A page of the drafts in one's own scope; OrderBy 1 id, 2 CPR, 3 patient name, 4 create date, 5 modify date, 6 modifier name",
-    operation: pageDrafts,
+    operation: listDrafts,
     params: {
-      OrderBy: z.int().optional(),
-      OrderByAscending: z.boolean().optional(),
-      CurrentPage: z.int().optional(),
-      PageSize: z.int().optional(),
+      ...listParams(draftColumns),
       PatientName,
       Cpr,
       VisitNumber,
@@ -33,18 +32,22 @@ export const draftCalls = [
       DateTo,
       DoctorId,
     },
-    names: { orderBy: "OrderBy", page: "CurrentPage", pageSize: "PageSize", ...filterNames },
+    names: filterNames,
     answer: { schema: z.object({ paginationResult: z.object({ entities: z.array(draft), totalEntities: z.int() }) }) },
     async run(ask, { params }) {
-      const input = {
-        orderBy: params.OrderBy,
-        ascending: params.OrderByAscending,
-        page: params.CurrentPage,
-        pageSize: params.PageSize,
+      const { rows, total } = await ask(listDrafts, {
+        ...askedPage(params, defaultDraftSort),
         filter: filterOf(params),
-      };
-      const { drafts, totalEntities } = await ask(pageDrafts, input);
-      return { paginationResult: { entities: drafts, totalEntities } };
+      });
+      const entities = rows.map((row) => ({
+        id: row.id,
+        patientCPR: row.cpr,
+        patientFullName: row.name,
+        createDate: row.createdAt,
+        modifyDate: row.modifiedAt,
+        modifierFullName: row.modifierName,
+      }));
+      return { paginationResult: { entities, totalEntities: total } };
     },
   }),
   call("DELETE /Drafts/{id}", {

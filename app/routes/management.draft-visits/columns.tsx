@@ -1,11 +1,8 @@
-import type { useLoaderData } from "@remix-run/react";
 import { draftColumns } from "~/features/drafts/draft-columns";
 import type { Column } from "~/lists/data-table";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/button";
-import type { loader } from "./route";
-
-type Draft = ReturnType<typeof useLoaderData<typeof loader>>["rows"][number];
+import type { Draft } from "./present";
 
 /** The draft's columns, each sorted by its number, and what can be done with it. */
 export function columns(deleteHref: (id: number) => string): Column<Draft>[] {

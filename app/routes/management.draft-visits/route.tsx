@@ -23,6 +23,7 @@ import { PageHead } from "~/ui/page";
 import { Pager } from "~/ui/pager";
 import { columns } from "./columns";
 import { DeleteDraft } from "./delete-draft";
+import { presentDraft } from "./present";
 
 export const meta = pageTitle("Kladde");
 
@@ -105,7 +106,7 @@ export default function Drafts() {
           caption="Kladder"
           className="name-first"
           columns={columns((id) => here({ slet: id }))}
-          rows={list.rows}
+          rows={list.rows.map(presentDraft)}
           sort={parseSort(list.sort, draftColumns, defaultDraftSort)}
           sortTo={(sort) => here({ page: 1, sort })}
         />

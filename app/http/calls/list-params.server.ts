@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { MAX_PAGE_SIZE } from "~/lists/page-size";
+import { type ListSort, type SortColumn, sortParam } from "~/lists/sort";
+
+/** How every list's call is asked for a page: columns by the numbers of their sort keys. */
+export const listParams = (columns: readonly SortColumn[]) => ({
+  OrderBy: z
+    .int()
+    .refine((key) => columns.some((column) => column.key === key), "Ukendt kolonne.")
+    .optional(),
+  OrderByAscending: z.boolean().optional(),
+  CurrentPage: z.int().min(1).max(1_000_000).optional(),
+  PageSize: z.int().min(1).max(MAX_PAGE_SIZE).optional(),
+});
+
+type Sent = { [K in keyof ReturnType<typeof listParams>]?: z.output<ReturnType<typeof listParams>[K]> };
+
+/** The list's own input of it; the API counts every row. */
+export const askedPage = (sent: Sent, standard: ListSort) => ({
+  sort: sortParam({ key: sent.OrderBy ?? standard.key, ascending: sent.OrderByAscending ?? false }),
+  page: sent.CurrentPage,
+  pageSize: sent.PageSize,
+  countsAll: true,
+});
