@@ -2,6 +2,7 @@ import { json, type LoaderFunctionArgs, redirect, redirectDocument, type TypedRe
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { headersOf, refusals } from "./errors";
+import { formConstraints } from "./forms/form-constraints.server";
 import { paths } from "~/paths";
 
 /** A page that has been read: nothing about a patient may lie in a cache. */
@@ -14,6 +15,11 @@ export interface Move {
 
 const isMove = (result: unknown): result is Move => typeof result === "object" && result !== null && "moveTo" in result;
 
+interface PageOptions {
+  /** The operations that the page's forms send to, by intent: their constraints go along (http/forms/use-server-form.ts). */
+  forms?: Record<string, Operation<any, any>>;
+}
+
 /**
  * A loader: runs a read and answers its data. Signed out leads to sign-in and back; the other refusals become the error
  * page with their status, and a fault of ours too, with the operation's words for it.
@@ -22,11 +28,13 @@ export async function runPage<I, O>(
   args: LoaderFunctionArgs,
   operation: Operation<I, O>,
   raw: unknown = {},
+  { forms }: PageOptions = {},
 ): Promise<TypedResponse<Exclude<O, Move>>> {
   try {
     const result = await execute(args.context.portal, await args.context.caller(), operation, plainInput(raw));
     if (isMove(result)) throw redirect(result.moveTo);
-    return json(result, { headers: PRIVATE }) as TypedResponse<Exclude<O, Move>>;
+    const page = forms ? { ...result, constraints: formConstraints(forms) } : result;
+    return json(page, { headers: PRIVATE }) as TypedResponse<Exclude<O, Move>>;
   } catch (error) {
     if (!operation.faultText || error instanceof Refusal || error instanceof Response)
       throw refusedPage(args.request, error);

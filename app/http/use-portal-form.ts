@@ -1,9 +1,8 @@
-import { useNavigation, useRouteLoaderData } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { useRouteLoaderData } from "@remix-run/react";
+import { useEffect } from "react";
 import { showBytes } from "~/text/numbers";
 import type { FormAnswer } from "./command.server";
-import { useAnswer } from "./use-answer";
-import { ANY_FORM } from "./form-answer";
+import { useFormAnswer } from "./forms/use-form-answer";
 import { guard, type Guarded } from "./unsaved";
 
 interface Restoring {
@@ -11,27 +10,6 @@ interface Restoring {
 }
 
 type Values = Record<string, string | undefined>;
-
-/** Forms of the page that say for themselves how their sending went. */
-const onPage = new Set<string>();
-
-/**
- * The answer to this form's last sending, where it stayed on the screen. One that names no form, such as a lost connection, is the form's
- * that was sent; where that form says nothing itself, any other's.
- */
-export function useFormAnswer(formId: string): FormAnswer | undefined {
-  const given = useAnswer();
-  const sending = useNavigation().formData;
-  const [sent, setSent] = useState<string | null>(null);
-  const going = sending && String(sending.get("formId") ?? sending.get("intent") ?? sending.get("defaultIntent"));
-  if (going !== undefined && going !== sent) setSent(going);
-  useEffect(() => {
-    onPage.add(formId);
-    return () => void onPage.delete(formId);
-  }, [formId]);
-  const isOthers = sent !== null && sent !== formId && onPage.has(sent);
-  return given?.formId === formId || (given?.formId === ANY_FORM && !isOthers) ? given : undefined;
-}
 
 interface PortalFormOptions<T> {
   /** Of a field made of several inputs, the one that the summary leads to. */

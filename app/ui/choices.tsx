@@ -1,18 +1,30 @@
+import { getInputProps } from "@conform-to/react";
 import { type InputHTMLAttributes, type ReactNode, useRef, useState } from "react";
-import { FieldSet, type FieldTexts, fieldAria } from "./field";
+import { FieldSet, type FieldTexts, fieldAria, type FormField } from "./field";
 import type { Choice } from "./select-field";
 import { useHydrated } from "./use-hydrated";
 
 export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "children"> {
+  /** Of a form: gives the box its name, and says whether it is ticked. */
+  field?: FormField;
+  /** 'on' unless told: several boxes of one field have one each. */
+  value?: string | number;
   /** The words beside the box. */
   label: ReactNode;
 }
 
 /** One box with its words; the whole line is the target. */
-export function Checkbox({ label, className, ...rest }: CheckboxProps) {
+export function Checkbox({ field, label, className, value, ...rest }: CheckboxProps) {
+  const box = field && getInputProps(field, { type: "checkbox", value: value === undefined ? "on" : String(value) });
   return (
     <label className={className ? `check ${className}` : "check"}>
-      <input {...rest} type="checkbox" className="box" />
+      <input
+        {...box}
+        {...(field ? { id: value === undefined ? field.id : `${field.id}-${value}` } : { value })}
+        {...rest}
+        type="checkbox"
+        className="box"
+      />
       <span>{label}</span>
     </label>
   );
@@ -33,7 +45,7 @@ export function RowCheckbox({ label, ...rest }: RowCheckboxProps) {
 }
 
 export interface CheckboxGroupProps extends FieldTexts {
-  name: string;
+  name?: string;
   id?: string;
   choices: readonly Choice[];
   /** The values ticked at first. */
@@ -45,12 +57,13 @@ export interface CheckboxGroupProps extends FieldTexts {
 
 /** Several boxes of one name. */
 export function CheckboxGroup({
-  name,
-  id = name,
+  field,
+  name = field?.name ?? "",
+  id = field?.id ?? name,
   choices,
-  defaultValues = [],
+  defaultValues = field?.defaultOptions ?? [],
   selectAll,
-  form,
+  form = field?.formId,
   ...texts
 }: CheckboxGroupProps) {
   const list = useRef<HTMLDivElement>(null);
@@ -62,7 +75,7 @@ export function CheckboxGroup({
   const recount = () => setCount(boxes().filter((box) => box.checked).length);
 
   return (
-    <FieldSet id={id} {...texts} className="max-w-none">
+    <FieldSet id={id} field={field} {...texts} className="max-w-none">
       {selectAll && !hydrated && <Checkbox name={`${name}All`} value="on" label="Vælg alle" form={form} />}
       {selectAll && hydrated && (
         <label className="check">
@@ -100,7 +113,7 @@ export function CheckboxGroup({
 }
 
 export interface RadioGroupProps extends FieldTexts {
-  name: string;
+  name?: string;
   id?: string;
   choices: readonly (Choice & { hint?: string })[];
   defaultValue?: string | number;
@@ -108,9 +121,17 @@ export interface RadioGroupProps extends FieldTexts {
 }
 
 /** One of a few. Over 50 choices a page asks for a search first. */
-export function RadioGroup({ name, id = name, choices, defaultValue, form, ...texts }: RadioGroupProps) {
+export function RadioGroup({
+  field,
+  name = field?.name ?? "",
+  id = field?.id ?? name,
+  choices,
+  defaultValue = field?.defaultValue,
+  form = field?.formId,
+  ...texts
+}: RadioGroupProps) {
   return (
-    <FieldSet id={id} {...texts}>
+    <FieldSet id={id} field={field} {...texts}>
       {choices.map((choice, index) => (
         <label key={choice.value} className="check">
           <input
@@ -122,7 +143,7 @@ export function RadioGroup({ name, id = name, choices, defaultValue, form, ...te
             value={choice.value}
             disabled={choice.disabled}
             defaultChecked={String(choice.value) === String(defaultValue)}
-            aria-describedby={fieldAria(id, { error: texts.error })["aria-describedby"]}
+            aria-describedby={fieldAria(id, { error: texts.error ?? field?.errors })["aria-describedby"]}
           />
           <span>
             {choice.label}

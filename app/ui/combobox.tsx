@@ -7,7 +7,7 @@ export interface ComboboxOption {
   label: string;
 }
 
-export interface ComboboxProps<O extends ComboboxOption> extends FieldTexts {
+export interface ComboboxProps<O extends ComboboxOption> extends Omit<FieldTexts, "field"> {
   /** Of the hidden field that carries the chosen value. */
   name: string;
   id?: string;

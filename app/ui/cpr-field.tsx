@@ -1,7 +1,9 @@
 import { type ClipboardEvent, type FormEvent, useRef } from "react";
-import { fieldAria, FieldSet, type FieldTexts } from "./field";
+import { fieldAria, FieldSet, type FieldTexts, type FormField } from "./field";
 
-export interface CprFieldProps extends Omit<FieldTexts, "label"> {
+export interface CprFieldProps extends Omit<FieldTexts, "field" | "label"> {
+  /** The two boxes of a form. The error is the first one's. */
+  fields?: { six: FormField; four: FormField };
   label?: string;
   /** Id of the fieldset; the boxes are `{id}-6` and `{id}-4`. Link an error to `{id}-6`. */
   id?: string;
@@ -28,13 +30,14 @@ function splitCpr(text: string): [string, string] {
  * script or server, could read the rest. The last four may hold letters (replacement numbers).
  */
 export function CprField({
+  fields,
   label = "CPR-nummer",
-  id = "cpr",
-  name6 = "cpr6",
-  name4 = "cpr4",
-  defaultValue6,
-  defaultValue4,
-  form,
+  id = fields?.six.id ?? "cpr",
+  name6 = fields?.six.name ?? "cpr6",
+  name4 = fields?.four.name ?? "cpr4",
+  defaultValue6 = fields?.six.defaultValue,
+  defaultValue4 = fields?.four.defaultValue,
+  form = fields?.six.formId,
   disabled,
   ...texts
 }: CprFieldProps) {
@@ -67,9 +70,10 @@ export function CprField({
     if (/^[-\s]/.test(value)) event.currentTarget.value = value.replace(/^[-\s]+/, "");
   }
 
-  const aria = fieldAria(id, texts);
+  const said = { required: fields?.six.required, error: fields?.six.errors, ...texts };
+  const aria = fieldAria(id, said);
   return (
-    <FieldSet id={id} label={label} {...texts}>
+    <FieldSet id={id} label={label} {...said}>
       <div className="cpr">
         <input
           ref={six}

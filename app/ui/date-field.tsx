@@ -1,11 +1,12 @@
+import { getInputProps } from "@conform-to/react";
 import { type InputHTMLAttributes, useRef, useSyncExternalStore } from "react";
 import { classNames } from "./class-names";
-import { Field, fieldAria, type FieldTexts } from "./field";
+import { Field, fieldAria, type FieldTexts, hintIds } from "./field";
 import { Icon } from "./icon";
 
 export interface DateFieldProps
   extends Omit<InputHTMLAttributes<HTMLInputElement>, "required" | "type" | "min" | "max">, FieldTexts {
-  name: string;
+  name?: string;
   id?: string;
   /** Limits of the calendar, yyyy-mm-dd. The server checks them for what is typed. */
   min?: string;
@@ -23,6 +24,7 @@ const toDanish = (iso: string) => iso.split("-").reverse().join(".");
  * date is written into the text field and announced to React as an ordinary input event.
  */
 export function DateField({
+  field,
   label,
   hint,
   error,
@@ -35,7 +37,7 @@ export function DateField({
   max,
   ...rest
 }: DateFieldProps) {
-  const inputId = id ?? rest.name;
+  const inputId = id ?? field?.id ?? rest.name ?? "";
   const text = useRef<HTMLInputElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const hasPicker = useSyncExternalStore(never, canShowPicker, () => false);
@@ -54,17 +56,18 @@ export function DateField({
   }
 
   return (
-    <Field id={inputId} {...{ label, hint, error, required, optional, labelHidden, className }}>
+    <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
       <div className={classNames(hasPicker && "with-button", "chars-10")}>
         <input
           placeholder="dd.mm.åååå"
           inputMode="numeric"
           autoComplete="off"
+          {...(field && getInputProps(field, { type: "text", ariaDescribedBy: hintIds(inputId, hint) }))}
           {...rest}
           type="text"
           ref={text}
           id={inputId}
-          {...fieldAria(inputId, { hint, error, required })}
+          {...fieldAria(inputId, { field, hint, error, required })}
           className="input"
         />
         {hasPicker && (

@@ -18,21 +18,22 @@ export const missingFieldsTitle = "Der er felter som mangler at blive udfyldt, t
 
 /**
  * What is wrong, on top of the form, with a link to each field. Renders nothing without errors.
- * By script it takes focus when it appears or its errors change.
+ * By script it takes focus when it appears or its errors change, unless Conform has led to the first wrong field.
  */
 export function ErrorSummary({ errors, title = missingFieldsTitle, id = "errors" }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const said = errors.map((error) => error.text).join("\n");
+  const fieldIds = errors.map(({ fieldId }) => fieldId ?? "").join(" ");
   useEffect(() => {
     if (!said) return;
-    box.current?.focus();
+    if (!fieldIds.split(" ").includes(document.activeElement?.id || "none")) box.current?.focus();
     // The window's title tells of it too, for whoever comes back to the tab.
     const before = document.title;
     document.title = `Fejl: ${before}`;
     return () => {
       if (document.title === `Fejl: ${before}`) document.title = before;
     };
-  }, [said]);
+  }, [said, fieldIds]);
 
   if (errors.length === 0) return null;
   return (

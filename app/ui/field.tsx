@@ -1,15 +1,24 @@
-import type { ReactNode } from "react";
+import type { FieldMetadata } from "@conform-to/react";
+import type { AriaAttributes, ReactNode } from "react";
 import { classNames } from "./class-names";
 import { InlineIcon } from "./inline-icon";
+
+/** A field of a Conform form. */
+export type FormField = FieldMetadata<any, any>;
 
 /** What every field takes. The texts are whole sentences in Danish; an error says what to do. */
 export interface FieldTexts {
   label: string;
   /** Under the input. */
   hint?: ReactNode;
-  /** Above the input. Several are joined. */
+  /** Of a form: gives the field its name, id, value, constraints and error. Left out where the page says them itself. */
+  field?: FormField;
+  /** Above the input, in place of what the form's answer says. Several are joined. */
   error?: string | readonly string[];
-  /** Red asterisk. The server answers for what is missing, so the browser's own bubble is not used (aria-required). */
+  /**
+   * Red asterisk; the form's schema says so unless told. The server answers for what is missing, so it is aria-required: screen readers call
+   * an input with the browser's `required` invalid before anybody has typed.
+   */
   required?: boolean;
   /** Writes '(valgfri)' after the label. */
   optional?: boolean;
@@ -35,17 +44,22 @@ export function errorText(error: FieldTexts["error"]): string | undefined {
 
 const hasHint = (hint: ReactNode) => hint !== undefined && hint !== null && hint !== "";
 
-/** The aria attributes of an input inside `<Field id={id}>`; `also` names further describing elements. */
+/** The ids that describe an input inside `<Field id={id}>`, besides its error; `also` names further elements. */
+export const hintIds = (id: string, hint: ReactNode, also?: string) => classNames(hasHint(hint) && `${id}-hint`, also);
+
+/** The aria attributes of an input inside `<Field id={id}>` that Conform does not give: it is of no form, or the page has a word of its own about it. */
 export function fieldAria(
   id: string,
-  { hint, error, required }: Pick<FieldTexts, "hint" | "error" | "required">,
+  { field, hint, error, required = field?.required }: Pick<FieldTexts, "field" | "hint" | "error" | "required">,
   also?: string,
-) {
+): AriaAttributes & { required: undefined } {
+  const asked = { required: undefined, "aria-required": required || undefined };
+  if (field && error === undefined) return asked;
   const bad = errorText(error) !== undefined;
   return {
-    "aria-describedby": classNames(bad && `${id}-error`, hasHint(hint) && `${id}-hint`, also),
+    ...asked,
+    "aria-describedby": classNames(bad && `${id}-error`, hintIds(id, hint, also)),
     "aria-invalid": bad || undefined,
-    "aria-required": required || undefined,
   };
 }
 
@@ -81,7 +95,18 @@ export interface FieldProps extends FieldTexts {
 }
 
 /** Label, error, input, hint, in that order, around one input. */
-export function Field({ id, label, hint, error, required, optional, labelHidden, className, children }: FieldProps) {
+export function Field({
+  field,
+  id,
+  label,
+  hint,
+  error = field?.errors,
+  required = field?.required,
+  optional,
+  labelHidden,
+  className,
+  children,
+}: FieldProps) {
   return (
     <div className={classNames("field", errorText(error) && "field-bad", className)}>
       <label htmlFor={id} className={labelHidden ? "vh" : "label"}>
@@ -99,7 +124,18 @@ export function Field({ id, label, hint, error, required, optional, labelHidden,
 }
 
 /** The same around several inputs (CPR, time, choices): a fieldset, with the label as its legend. `id` stands on the fieldset. */
-export function FieldSet({ id, label, hint, error, required, optional, labelHidden, className, children }: FieldProps) {
+export function FieldSet({
+  field,
+  id,
+  label,
+  hint,
+  error = field?.errors,
+  required,
+  optional,
+  labelHidden,
+  className,
+  children,
+}: FieldProps) {
   return (
     <fieldset
       id={id}

@@ -1,12 +1,13 @@
+import { getInputProps } from "@conform-to/react";
 import { type InputHTMLAttributes, useRef, useState } from "react";
 import { showBytes } from "~/text/numbers";
 import { Button } from "./button";
-import { Field, fieldAria, type FieldTexts } from "./field";
+import { Field, fieldAria, type FieldTexts, hintIds } from "./field";
 import { InlineIcon } from "./inline-icon";
 
 export interface FileFieldProps
   extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "required" | "value">, FieldTexts {
-  name: string;
+  name?: string;
   id?: string;
   /** The allowed types in words, such as 'jpg, gif, png, bmp eller dcm, højst 1 GB'. */
   types: string;
@@ -16,6 +17,7 @@ export interface FileFieldProps
 
 /** The browser's own file picker with the allowed types as its hint; by script the chosen files are listed with their sizes. */
 export function FileField({
+  field,
   label,
   types,
   hint,
@@ -29,7 +31,7 @@ export function FileField({
   refusalOf,
   ...rest
 }: FileFieldProps) {
-  const inputId = id ?? rest.name;
+  const inputId = id ?? field?.id ?? rest.name ?? "";
   const [files, setFiles] = useState<{ name: string; size: number }[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const empty = () => {
@@ -45,13 +47,14 @@ export function FileField({
     types
   );
   return (
-    <Field id={inputId} {...{ label, error, required, optional, labelHidden, className }} hint={hints}>
+    <Field id={inputId} {...{ field, label, error, required, optional, labelHidden, className }} hint={hints}>
       <input
+        {...(field && getInputProps(field, { type: "file", ariaDescribedBy: hintIds(inputId, types) }))}
         {...rest}
         ref={input}
         type="file"
         id={inputId}
-        {...fieldAria(inputId, { hint: types, error, required })}
+        {...fieldAria(inputId, { field, hint: types, error, required })}
         className="file-input"
         onChange={(event) => {
           setFiles(Array.from(event.currentTarget.files ?? [], ({ name, size }) => ({ name, size })));

@@ -1,12 +1,14 @@
+import { getInputProps } from "@conform-to/react";
 import { useState } from "react";
 import { classNames } from "./class-names";
-import { Field, fieldAria, widthClass } from "./field";
+import { Field, fieldAria, hintIds, widthClass } from "./field";
 import { Icon } from "./icon";
 import type { TextFieldProps } from "./text-field";
 import { useHydrated } from "./use-hydrated";
 
 /** A password, with a button that shows it (script only). For management pages; the public sign-in uses TextField type="password". */
 export function PasswordField({
+  field,
   label,
   hint,
   error,
@@ -18,17 +20,18 @@ export function PasswordField({
   id,
   ...rest
 }: TextFieldProps) {
-  const inputId = id ?? rest.name;
+  const inputId = id ?? field?.id ?? rest.name ?? "";
   const hydrated = useHydrated();
   const [shown, setShown] = useState(false);
   return (
-    <Field id={inputId} {...{ label, hint, error, required, optional, labelHidden, className }}>
+    <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
       <div className={classNames("with-button", widthClass[width])}>
         <input
+          {...(field && getInputProps(field, { type: "password", ariaDescribedBy: hintIds(inputId, hint) }))}
           {...rest}
           type={shown ? "text" : "password"}
           id={inputId}
-          {...fieldAria(inputId, { hint, error, required })}
+          {...fieldAria(inputId, { field, hint, error, required })}
           className="input"
         />
         {hydrated && (

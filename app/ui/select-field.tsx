@@ -1,6 +1,7 @@
+import { getSelectProps } from "@conform-to/react";
 import type { ReactNode, SelectHTMLAttributes } from "react";
 import { classNames } from "./class-names";
-import { Field, fieldAria, type FieldTexts, type FieldWidth, widthClass } from "./field";
+import { Field, fieldAria, type FieldTexts, type FieldWidth, hintIds, widthClass } from "./field";
 import { Icon } from "./icon";
 import type { IconName } from "./icon-names";
 import { type Tone, toneClass } from "./tone";
@@ -26,7 +27,7 @@ export function Options({ choices, empty }: { choices: readonly Choice[]; empty?
 }
 
 export interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "required">, FieldTexts {
-  name: string;
+  name?: string;
   id?: string;
   choices: readonly Choice[];
   /** The words of a first, empty choice. Left out: there is none. */
@@ -35,6 +36,7 @@ export interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectEl
 }
 
 export function SelectField({
+  field,
   label,
   hint,
   error,
@@ -48,13 +50,15 @@ export function SelectField({
   empty,
   ...rest
 }: SelectFieldProps) {
-  const inputId = id ?? rest.name;
+  const inputId = id ?? field?.id ?? rest.name ?? "";
+  const isOwnMaster = rest.value !== undefined;
   return (
-    <Field id={inputId} {...{ label, hint, error, required, optional, labelHidden, className }}>
+    <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
       <select
+        {...(field && getSelectProps(field, { value: !isOwnMaster, ariaDescribedBy: hintIds(inputId, hint) }))}
         {...rest}
         id={inputId}
-        {...fieldAria(inputId, { hint, error, required })}
+        {...fieldAria(inputId, { field, hint, error, required })}
         className={classNames("input", widthClass[width])}
       >
         <Options choices={choices} empty={empty} />

@@ -1,18 +1,25 @@
+import { getInputProps, getTextareaProps } from "@conform-to/react";
 import { type InputHTMLAttributes, type TextareaHTMLAttributes, useEffect, useState } from "react";
 import { countCharacters } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { classNames } from "./class-names";
-import { Field, fieldAria, type FieldTexts, type FieldWidth, widthClass } from "./field";
+import { Field, fieldAria, type FieldTexts, type FieldWidth, hintIds, widthClass } from "./field";
 
-export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "required">, FieldTexts {
-  name: string;
+/** What a one-line field may be. */
+export type TextType = "text" | "email" | "tel" | "password";
+
+export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "required" | "type">, FieldTexts {
+  /** Where there is no `field`. */
+  name?: string;
   /** The name unless told; must be given where a page has two forms with the same field. */
   id?: string;
+  type?: TextType;
   width?: FieldWidth;
 }
 
 /** A one-line field. Other attributes (defaultValue, type, inputMode, autoComplete, maxLength, form) go to the input. */
 export function TextField({
+  field,
   label,
   hint,
   error,
@@ -21,17 +28,19 @@ export function TextField({
   labelHidden,
   width = "full",
   className,
+  type = "text",
   id,
   ...rest
 }: TextFieldProps) {
-  const inputId = id ?? rest.name;
+  const inputId = id ?? field?.id ?? rest.name ?? "";
   return (
-    <Field id={inputId} {...{ label, hint, error, required, optional, labelHidden, className }}>
+    <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
       <input
-        type="text"
+        {...(field && getInputProps(field, { type, ariaDescribedBy: hintIds(inputId, hint) }))}
         {...rest}
+        type={type}
         id={inputId}
-        {...fieldAria(inputId, { hint, error, required })}
+        {...fieldAria(inputId, { field, hint, error, required })}
         className={classNames("input", widthClass[width])}
       />
     </Field>
@@ -39,7 +48,7 @@ export function TextField({
 }
 
 export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "required">, FieldTexts {
-  name: string;
+  name?: string;
   id?: string;
   /** Characters it may have; the page says so in a hint. By script the count stands below from nine tenths of it on. */
   limit?: number;
@@ -47,6 +56,7 @@ export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaE
 
 /** A field of several lines. What is too long stays whole in it: nothing is cut. */
 export function TextArea({
+  field,
   label,
   hint,
   error,
@@ -58,14 +68,16 @@ export function TextArea({
   limit,
   ...rest
 }: TextAreaProps) {
-  const inputId = id ?? rest.name;
+  const inputId = id ?? field?.id ?? rest.name ?? "";
+  const length = limit === undefined ? undefined : `${inputId}-length`;
   return (
-    <Field id={inputId} {...{ label, hint, error, required, optional, labelHidden, className }}>
+    <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
       <textarea
+        {...(field && getTextareaProps(field, { ariaDescribedBy: hintIds(inputId, hint, length) }))}
         rows={3}
         {...rest}
         id={inputId}
-        {...fieldAria(inputId, { hint, error, required }, limit === undefined ? undefined : `${inputId}-length`)}
+        {...fieldAria(inputId, { field, hint, error, required }, length)}
         className="input"
       />
       {limit !== undefined && <LengthNote id={inputId} limit={limit} />}

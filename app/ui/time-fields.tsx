@@ -1,4 +1,4 @@
-import type { FieldTexts } from "./field";
+import type { FieldTexts, FormField } from "./field";
 import { type Choice, SelectField } from "./select-field";
 
 const twoDigits = (n: number): Choice => ({ value: String(n).padStart(2, "0"), label: String(n).padStart(2, "0") });
@@ -8,8 +8,11 @@ export const hourChoices: readonly Choice[] = Array.from({ length: 14 }, (_, i) 
 export const minuteChoices: readonly Choice[] = Array.from({ length: 12 }, (_, i) => twoDigits(i * 5));
 
 export interface TimeFieldsProps extends Pick<FieldTexts, "error" | "required"> {
-  hourName: string;
-  minuteName: string;
+  /** Of a form. */
+  fields?: { hour: FormField; minute: FormField };
+  /** Where there are no `fields`. */
+  hourName?: string;
+  minuteName?: string;
   /** Before the ids, where a page has two forms. */
   idPrefix?: string;
   hour?: string | null;
@@ -24,11 +27,12 @@ export interface TimeFieldsProps extends Pick<FieldTexts, "error" | "required"> 
 
 /** Hour and minute as two selects beside each other, 24-hour clock. A missing minute is '00'. */
 export function TimeFields({
-  hourName,
-  minuteName,
+  fields,
+  hourName = "",
+  minuteName = "",
   idPrefix = "",
-  hour,
-  minute,
+  hour = fields?.hour.defaultValue,
+  minute = fields?.minute.defaultValue,
   hourLabel = "Time",
   minuteLabel = "Minut",
   empty,
@@ -40,8 +44,8 @@ export function TimeFields({
   return (
     <div className="fields-row">
       <SelectField
-        name={hourName}
-        id={idPrefix + hourName}
+        field={fields?.hour}
+        {...(fields ? {} : { name: hourName, id: idPrefix + hourName })}
         label={hourLabel}
         choices={hourChoices}
         width={2}
@@ -50,12 +54,12 @@ export function TimeFields({
         {...{ error, required, form, disabled }}
       />
       <SelectField
-        name={minuteName}
-        id={idPrefix + minuteName}
+        field={fields?.minute}
+        {...(fields ? {} : { name: minuteName, id: idPrefix + minuteName })}
         label={minuteLabel}
         choices={minuteChoices}
         width={2}
-        defaultValue={minute ?? "00"}
+        defaultValue={minute || "00"}
         {...{ form, disabled }}
       />
     </div>

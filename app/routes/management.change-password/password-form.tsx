@@ -1,7 +1,8 @@
+import { getFormProps } from "@conform-to/react";
 import { Form, Link, useSearchParams } from "@remix-run/react";
 import { type FocusEvent, type FormEvent, useState } from "react";
 import { passwordFaults, passwordHint, passwordsDiffer } from "~/features/accounts/password";
-import { usePortalForm } from "~/http/use-portal-form";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { DefaultIntent } from "~/ui/default-intent";
@@ -20,7 +21,9 @@ interface Passwords extends Record<string, string> {
 
 /** By script the button waits until the passwords are valid; without it the server says what is wrong. */
 export function PasswordForm() {
-  const { field, faults, formErrors, wasRefused } = usePortalForm<Passwords>("changePassword", {}, { guarded: "path" });
+  const { form, fields, faults, formErrors, wasRefused } = useServerForm<Passwords>("changePassword", {
+    guarded: "path",
+  });
   const [query] = useSearchParams();
   const hydrated = useHydrated();
   const [isValid, setValid] = useState(false);
@@ -52,26 +55,20 @@ export function PasswordForm() {
     );
   }
   return (
-    <Form method="post" action={paths.profile} className="panel panel-body" noValidate onChange={check}>
+    <Form method="post" action={paths.profile} {...getFormProps(form)} className="panel panel-body" onChange={check}>
       <DefaultIntent value="changePassword" />
       <FormPart title="ÆNDRE PASSWORD" hint={passwordHint}>
         <ErrorSummary
           errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
           title="Adgangskoden er ikke ændret."
         />
+        <PasswordField field={fields.currentPassword} label="Nuværende adgangskode" autoComplete="current-password" />
+        <PasswordField field={fields.newPassword} label="Ny adgangskode" autoComplete="new-password" />
         <PasswordField
-          {...field("currentPassword")}
-          label="Nuværende adgangskode"
-          autoComplete="current-password"
-          required
-        />
-        <PasswordField {...field("newPassword")} label="Ny adgangskode" autoComplete="new-password" required />
-        <PasswordField
-          {...field("repeatPassword")}
+          field={fields.repeatPassword}
           {...(isRepeatWrong ? { error: passwordsDiffer } : {})}
           label="Gentag adgangskoden"
           autoComplete="new-password"
-          required
           onBlur={leave}
         />
         <Button

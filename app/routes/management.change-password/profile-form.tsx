@@ -1,5 +1,6 @@
+import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
-import { usePortalForm } from "~/http/use-portal-form";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/button";
 import { DefaultIntent } from "~/ui/default-intent";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -30,7 +31,8 @@ const labels = {
 };
 
 export function ProfileForm({ profile }: { profile: Profile }) {
-  const { field, faults, formErrors, wasRefused } = usePortalForm<ProfileFields>("changeProfile", profile, {
+  const { form, fields, faults, formErrors, wasRefused } = useServerForm<ProfileFields>("changeProfile", {
+    defaultValue: profile,
     guarded: "path",
     labels,
   });
@@ -38,19 +40,19 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   // A refusal, such as a name that is taken, is not about what is missing.
   const title = formErrors.length > 0 ? "Dine brugerdata er ikke gemt." : undefined;
   return (
-    <Form method="post" className="panel panel-body" noValidate onChange={edited} id="changeProfile">
+    <Form method="post" {...getFormProps(form)} className="panel panel-body" onChange={edited}>
       <DefaultIntent value="changeProfile" />
       <FormPart title="SKIFT BRUGERDATA" hint="Felter med * skal udfyldes.">
         <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} title={title} />
         <Pair>
-          <TextField {...field("firstName")} label="Fornavn" required autoComplete="given-name" />
-          <TextField {...field("lastName")} label="Efternavn" required autoComplete="family-name" />
+          <TextField field={fields.firstName} label="Fornavn" autoComplete="given-name" />
+          <TextField field={fields.lastName} label="Efternavn" autoComplete="family-name" />
         </Pair>
-        <TextField {...field("userName")} label="Brugernavn" required autoComplete="username" />
-        <TextField {...field("email")} label="E-mail" required type="email" autoComplete="email" />
-        <TextField {...field("phone")} label="Telefon" optional type="tel" autoComplete="tel" />
+        <TextField field={fields.userName} label="Brugernavn" autoComplete="username" />
+        <TextField field={fields.email} label="E-mail" type="email" autoComplete="email" />
+        <TextField field={fields.phone} label="Telefon" optional type="tel" autoComplete="tel" />
         <TextField
-          {...field("currentPassword")}
+          field={fields.currentPassword}
           label="Nuværende adgangskode"
           hint="Kun når du ændrer brugernavn eller e-mail."
           type="password"

@@ -21,7 +21,8 @@ export const handle = { pageForm: () => "changeProfile" } satisfies PageFormHand
 
 export const shouldRevalidate = afterChanges;
 
-export const loader = (args: LoaderFunctionArgs) => runPage(args, readProfile);
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, readProfile, {}, { forms: { changeProfile, changePassword } });
 
 export const clientLoader = keepPage;
 

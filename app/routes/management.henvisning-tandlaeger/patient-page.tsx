@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { useOpenedWith } from "~/http/use-opened-with";
-import { useFormAnswer } from "~/http/use-portal-form";
+import { useFormAnswer } from "~/http/forms/use-form-answer";
 import { patientFormId, PatientStep } from "./patient-step";
 import { UnsavedNotices } from "./unsaved-notices";
 import { useAutosave } from "./use-autosave";

@@ -1,0 +1,39 @@
+import type { Constraint } from "@conform-to/dom";
+import { getZodConstraint } from "@conform-to/zod/v4";
+import { z } from "zod";
+import type { Operation } from "~/access/operation.server";
+
+/** What a form's fields must be, by name: Conform's constraints, without the fields that may be anything. */
+export type FormConstraint = Record<string, Constraint>;
+
+const known = new WeakMap<z.ZodType, FormConstraint>();
+
+/** What the schemas of a page's forms ask for, by intent. A loader hands it over, so that no schema reaches a browser. */
+export function formConstraints(operations: Record<string, Operation<any, any>>): Record<string, FormConstraint> {
+  return Object.fromEntries(Object.entries(operations).map(([intent, { input }]) => [intent, constraintOf(input)]));
+}
+
+function constraintOf(schema: z.ZodType): FormConstraint {
+  const before = known.get(schema);
+  if (before) return before;
+  const constraint: FormConstraint = {};
+  for (const object of objectsIn(schema)) {
+    const asked = getZodConstraint(object);
+    for (const [name, field] of Object.entries(object.shape)) {
+      // Conform looks at the outer schema alone, and takes what has a value of its own when nothing comes for required.
+      const { required, ...rest } = { ...asked[name], required: !field.safeParse(undefined).success };
+      if (required || Object.keys(rest).length > 0) constraint[name] = required ? { ...rest, required } : rest;
+    }
+  }
+  known.set(schema, constraint);
+  return constraint;
+}
+
+/** The objects of a form's schema, beneath what becomes of them once they are read: Conform takes plain objects. */
+function objectsIn(schema: z.ZodType): z.ZodObject[] {
+  if (schema instanceof z.ZodObject) return [schema];
+  if (schema instanceof z.ZodIntersection)
+    return [schema.def.left, schema.def.right].flatMap((part) => objectsIn(part as z.ZodType));
+  if (schema instanceof z.ZodPipe) return objectsIn(schema.def.in as z.ZodType);
+  return [];
+}

@@ -1,0 +1,129 @@
+import type { Constraint, DefaultValue, SubmissionResult } from "@conform-to/dom";
+import { useForm } from "@conform-to/react";
+import { useLoaderData, useRouteLoaderData } from "@remix-run/react";
+import { useEffect, useMemo, useState } from "react";
+import { showBytes } from "~/text/numbers";
+import type { FormAnswer } from "../command.server";
+import { guard, type Guarded } from "../unsaved";
+import { useFormAnswer } from "./use-form-answer";
+
+/** What the shell gives back of a form that was on the screen when the session ended. */
+interface Restoring {
+  restored?: { formId: string; values: Record<string, unknown> } | null;
+}
+
+/** What a loader says of its page's forms (form-constraints.server.ts). */
+interface Constrained {
+  constraints?: Record<string, Record<string, Constraint>>;
+}
+
+interface ServerFormOptions<T> {
+  /** What stands in the form until something was typed: what is saved. */
+  defaultValue?: DefaultValue<T>;
+  /** Whose constraints it has, where that is not the form's id. */
+  intent?: string;
+  /** Of a field made of several inputs, the one that the summary leads to. */
+  firstInput?: Partial<Record<keyof T, string>>;
+  /** What the fields are called, in the form's order: the summary's lines come in it, and name the field where the text does not. */
+  labels?: Partial<Record<keyof T, string>>;
+  /** When leaving asks first. */
+  guarded?: Guarded;
+}
+
+/** No answer to this form: Conform forgets the errors of the one before. */
+const UNANSWERED: SubmissionResult<string[]> = {};
+
+/**
+ * A Conform form by our protocol. Its result is the action's answer to this form, wherever on the page the last form was sent from; what
+ * was typed before a sign-in that came in between stands in the place of what is saved. Validation is the server's alone
+ * (docs/decisions/0010): no schema is in the browser, so Conform neither looks at what is typed nor stops a form.
+ *
+ * Values are Conform's: what a form was opened with or answered stays in it, whatever the page behind it is read anew with. A component that
+ * is to begin afresh gets another `key`.
+ */
+export function useServerForm<T extends Record<string, any>>(
+  formId: string,
+  { defaultValue, intent = formId, firstInput = {}, labels = {}, guarded = "query" }: ServerFormOptions<T> = {},
+) {
+  const answer = useFormAnswer(formId);
+  const restored = useRestored(formId);
+  const constraint = useLoaderData<Constrained | undefined>()?.constraints?.[intent];
+  useEffect(() => guard(formId, guarded), [formId, guarded]);
+  const [saved] = useState(defaultValue as object | undefined);
+  // Conform takes another object for another answer, and leads to the first wrong field once more.
+  const lastResult = useMemo(() => resultOf(answer, saved), [answer, saved]);
+  const [form, fields] = useForm<T>({
+    id: formId,
+    lastResult,
+    defaultValue: (restored as DefaultValue<T> | undefined) ?? defaultValue,
+    constraint: constraint as never,
+    shouldValidate: "onSubmit",
+  });
+  const formErrors = form.errors ?? [];
+  const faults = summaryLines(form.allErrors, (name) => firstInput[name] ?? `${formId}-${name}`, labels);
+  const wasRefused = answer?.submission?.status === "error";
+  return {
+    form,
+    fields,
+    /** The lines of the error summary that lead to a field. */
+    faults,
+    /** Of the form as a whole, such as a refusal. */
+    formErrors,
+    /** What the error summary takes: the faults of fields under the refusal's own words, or the refusal alone under `title`. */
+    summary: (title?: string) => {
+      if (faults.length > 0) return { errors: faults, title: formErrors[0] };
+      return { errors: formErrors.map((text) => ({ text })), title };
+    },
+    found: answer?.found,
+    held: answer?.held ?? [],
+    wasRefused,
+    /** Something was typed that is not saved: a part that folds stands open. */
+    isUnsaved: wasRefused || restored !== undefined,
+  };
+}
+
+function useRestored(formId: string): Record<string, unknown> | undefined {
+  const restored = useRouteLoaderData<Restoring>("routes/management")?.restored;
+  return restored?.formId === formId ? restored.values : undefined;
+}
+
+/** An action's answer as Conform's result: with what was looked up, and with what is saved where the form did not arrive as a whole. */
+function resultOf(answer: FormAnswer | undefined, saved: object | undefined): SubmissionResult<string[]> {
+  if (!answer?.submission) return UNANSWERED;
+  const { initialValue } = answer.submission;
+  if (!initialValue) return answer.submission;
+  // What was typed stands alone: a field that was emptied, or a box that was unticked, must not fall back to what is saved.
+  const typed = answer.isCut ? { ...(saved as typeof initialValue), ...initialValue } : initialValue;
+  return {
+    ...answer.submission,
+    initialValue: { ...typed, ...(answer.found?.values as typeof initialValue | undefined) },
+  };
+}
+
+/** A text that names its field says the beginning of its label; any other gets the label before it. */
+function named(label: string | undefined, text: string): string {
+  return label === undefined || text.toLowerCase().includes(label.slice(0, 5).toLowerCase())
+    ? text
+    : `${label}: ${text}`;
+}
+
+function summaryLines(
+  errors: Record<string, string[] | null>,
+  inputOf: (name: string) => string,
+  labels: Partial<Record<string, string>>,
+) {
+  const order = Object.keys(labels);
+  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return Object.entries(errors)
+    .filter((entry): entry is [string, string[]] => entry[0] !== "" && Boolean(entry[1]))
+    .sort(([one], [other]) => place(one) - place(other))
+    .map(([name, texts]) => ({ fieldId: inputOf(name), text: named(labels[name], texts[0]!) }));
+}
+
+/** Says which files of a field have arrived and wait, so that nobody sends them twice; undefined when there are none. */
+export function heldText(held: NonNullable<FormAnswer["held"]>, field: string): string | undefined {
+  const names = held
+    .filter((file) => file.field === field)
+    .map((file) => `${file.fileName} (${showBytes(file.sizeBytes)})`);
+  return names.length > 0 ? `Modtaget: ${names.join(", ")}. Vedhæftes, når du går videre.` : undefined;
+}
