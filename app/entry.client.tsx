@@ -1,8 +1,8 @@
 import { RemixBrowser } from "@remix-run/react";
 import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { FIRST_STYLES, StylesContext } from "./ui/nonce";
-import { rememberSubmitter } from "./ui/remember-submitter";
+import { FIRST_STYLES, StylesContext } from "./ui/layout/nonce";
+import { rememberSubmitter } from "./ui/forms/remember-submitter";
 
 rememberSubmitter();
 

@@ -1,9 +1,9 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import { firstVisitEnds, stylesAtFirst } from "./http/first-visit.server";
-import { AddressContext, NonceContext, StylesContext } from "./ui/nonce";
-import { publicStyles } from "./ui/public-styles";
+import { firstVisitEnds, stylesAtFirst } from "./http/express/first-load.server";
+import { AddressContext, NonceContext, StylesContext } from "./ui/layout/nonce";
+import { publicStyles } from "./ui/public/public-styles";
 
 /** `renderToString` beats piping for pages of this size, and uses a third of the memory. */
 export default function handleRequest(

@@ -8,7 +8,7 @@ import { createKeeper, type Keeper } from "./access/keeper.server";
 import { createSecrets, type Secrets } from "./access/secrets.server";
 import { type Config, ConfigFault } from "./config.server";
 import { type OutboxWriter, outboxIn } from "./features/delivery/outbox-store.server";
-import { createPreviews, type Previews } from "./features/images/preview.server";
+import { createPreviews, type Previews } from "./files/previews/preview.server";
 import { chooseEmailGateway } from "./gateways/email/choose.server";
 import type { EmailGateway } from "./gateways/email/port";
 import { createFolderStore } from "./gateways/file-store/folder.server";

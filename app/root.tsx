@@ -13,12 +13,12 @@ import {
 } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { readPublicSettings } from "~/features/accounts/read-public-settings.server";
-import { runPage } from "~/http/page.server";
-import { changedNothing } from "~/http/revalidation";
+import { runPage } from "~/http/runners/page.server";
+import { changedNothing } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
-import { errorAnswer, ErrorPage } from "~/ui/error-page";
-import { FIRST_STYLES, useAddress, useNonce, useStyles } from "~/ui/nonce";
-import { useHydrated } from "~/ui/use-hydrated";
+import { errorAnswer, ErrorPage } from "~/ui/feedback/error-page";
+import { FIRST_STYLES, useAddress, useNonce, useStyles } from "~/ui/layout/nonce";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readPublicSettings, { saveData: args.request.headers.get("Save-Data") === "on" });

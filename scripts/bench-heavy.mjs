@@ -1,7 +1,7 @@
 /** What the benchmark asks that many rows answer at once: a mass update, and an export of everything; time, and the server's memory above what it held before. */
 import { readFileSync, writeFileSync } from "node:fs";
 import http from "node:http";
-import { get, postForm } from "./measured-portal.mjs";
+import { get, postForm } from "./test-server.mjs";
 
 const overview = "/management/overview";
 const ROWS = 1000;

@@ -1,7 +1,7 @@
 /** What the benchmark asks of the overview besides its first page: each filter alone, names, and deep pages. */
 import { createConnection } from "mysql2/promise";
 import { startMariaDb } from "../tests/support/mariadb.mjs";
-import { get, postForm } from "./measured-portal.mjs";
+import { get, postForm } from "./test-server.mjs";
 
 const overview = "/management/overview";
 const all = Array.from({ length: 17 }, (_, status) => status).join("-");

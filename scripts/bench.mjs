@@ -12,7 +12,7 @@ import { ensureBuilt, ensureInstalled, requireSupportedNode, runAsCommand } from
 import { timeFirstVisits } from "./bench-slow-line.mjs";
 import { timeHeavy } from "./bench-heavy.mjs";
 import { emptyMariaDb, lists, timeCombinations, timeLists } from "./bench-lists.mjs";
-import { get, makeDemoData, memoryOf, signIn, startServer } from "./measured-portal.mjs";
+import { get, makeDemoData, memoryOf, signIn, startServer } from "./test-server.mjs";
 
 const overview = "/management/overview";
 /** As it is typed or kept as a bookmark. */

@@ -1,9 +1,9 @@
 /**
  * Writes the icon files of the design kit from Material Design Icons:
  *
- *   app/ui/icons.svg         one <symbol> per icon; loaded once by the browser, immutable
- *   app/ui/icon-names.ts     the names as a type
- *   app/ui/inline-icons.ts   the few paths that public pages carry in their HTML (one request, no sheet)
+ *   app/ui/icons/icons.svg         one <symbol> per icon; loaded once by the browser, immutable
+ *   app/ui/icons/icon-names.ts     the names as a type
+ *   app/ui/icons/inline-icons.ts   the few paths that public pages carry in their HTML (one request, no sheet)
  *
  * Run `node scripts/icons.mjs` after changing the lists below and commit what it wrote; with
  * `--check` it writes nothing and exits 1 when the files differ. @mdi/js is read here only, so it
@@ -121,15 +121,15 @@ const names = Object.keys(ICONS);
 const note = "// Written by scripts/icons.mjs: change the list there.\n";
 
 const files = {
-  "app/ui/icons.svg":
+  "app/ui/icons/icons.svg":
     '<svg xmlns="http://www.w3.org/2000/svg">\n' +
     names.map((name) => `<symbol id="${name}" viewBox="0 0 24 24"><path d="${path(name)}"/></symbol>\n`).join("") +
     "</svg>\n",
-  "app/ui/icon-names.ts":
+  "app/ui/icons/icon-names.ts":
     `${note}\nexport const iconNames = [\n` +
     names.map((name) => `  "${name}",\n`).join("") +
     "] as const;\n\nexport type IconName = (typeof iconNames)[number];\n",
-  "app/ui/inline-icons.ts":
+  "app/ui/icons/inline-icons.ts":
     `${note}\nexport const inlineIcons = {\n` +
     INLINE.map((name) => `  ${name}: "${path(name)}",\n`).join("") +
     "} as const;\n\nexport type InlineIconName = keyof typeof inlineIcons;\n",

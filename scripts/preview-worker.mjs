@@ -2,7 +2,7 @@
 import path from "node:path";
 import { projectFolder } from "./preparation.mjs";
 
-export const previewWorkerSource = path.join(projectFolder, "app", "features", "images", "preview-worker.ts");
+export const previewWorkerSource = path.join(projectFolder, "app", "files", "previews", "preview-worker.ts");
 
 /** @type {import("esbuild").BuildOptions} */
 export const previewWorkerOptions = {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { ensureBuilt, runAsCommand } from "./preparation.mjs";
-import { get, signIn, startServer } from "./measured-portal.mjs";
+import { get, signIn, startServer } from "./test-server.mjs";
 
 const KB = 1024;
 

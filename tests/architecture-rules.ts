@@ -18,7 +18,7 @@ export interface Breach {
 export type Rule = (sources: SourceText[]) => Breach[];
 
 interface Import {
-  /** A path from the root without extension (`app/ui/button`), or a package as it is written. */
+  /** A path from the root without extension (`app/ui/forms/button`), or a package as it is written. */
   target: string;
   typeOnly: boolean;
   line: number;
@@ -29,28 +29,31 @@ const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith("
 const isRoute = (file: string) => file.startsWith("app/routes/") || /^app\/root\.tsx$/.test(file);
 const isServerOnly = (target: string) => /\.server(\.|\/|$)/.test(target);
 const isStore = (target: string) => target.endsWith("-store.server");
-/** The first folders of a path: `area("app/features/referrals/status")` is `features`; `db/schema` is in `db`. */
+/** The first folders of a path: `area("app/features/referrals/model/status")` is `features`; `db/schema` is in `db`. */
 const area = (target: string) =>
   target.startsWith("app/") ? (target.split("/")[1] ?? "") : (target.split("/")[0] ?? "");
 const featureOf = (target: string) => (target.startsWith("app/features/") ? target.split("/")[2] : undefined);
+const routeOf = (target: string) => (target.startsWith("app/routes/") ? target.split("/")[2] : undefined);
 const isOurs = (target: string) => /^(app|db|tests|scripts|public)\//.test(target) || target === "server";
 
 // ---- who may import whom ----
 
 export const routesKeepTheirPlace: Rule = importRule(
   (file) => file.startsWith("app/routes/"),
-  (_, { target }) => {
+  (file, { target }) => {
     if (area(target) === "db" || /^(kysely|libsql|mysql2)\b/.test(target))
       return "a route never knows the database: call an operation";
     if (isStore(target)) return "a route never knows a store: call an operation";
     if (area(target) === "gateways") return "a route never knows a gateway: call an operation";
     if (!isOurs(target) || /\.(css|svg)$/.test(target)) return undefined;
     if (
-      ["http", "lists", "features", "ui", "text", "routes"].includes(area(target)) ||
+      ["http", "lists", "features", "components", "ui", "text"].includes(area(target)) ||
+      (area(target) === "files" && !isServerOnly(target)) ||
+      (area(target) === "routes" && routeOf(target) === routeOf(file)) ||
       ["app/paths", "app/access/permissions"].includes(target)
     )
       return undefined;
-    return "a route knows http, lists, features, access/permissions, paths, ui and text, nothing else of ours";
+    return "a route knows its own folder, http, lists, features, components, files' pure modules, access/permissions, paths, ui and text, nothing else of ours";
   },
 );
 
@@ -67,10 +70,10 @@ export const featuresKeepTheirPlace: Rule = importRule(
       return /^app\/gateways\/[^/]+\/port$/.test(target)
         ? undefined
         : "a feature knows a gateway's port, not its drivers";
-    if (["db", "access", "lists", "text"].includes(area(target))) return undefined;
+    if (["db", "access", "lists", "files", "text"].includes(area(target))) return undefined;
     // Addresses for mails and the names of errors; what everything hangs on, and what it was told at the start.
     if (["app/paths", "app/http/errors", "app/portal.server", "app/config.server"].includes(target)) return undefined;
-    return "a feature knows db, access, lists, text, gateways' ports and other features' operations";
+    return "a feature knows db, access, lists, files, text, gateways' ports and other features' operations";
   },
 );
 
@@ -85,10 +88,55 @@ export const gatewaysKnowNoFeature: Rule = importRule(
 export const listsKnowNoFeature: Rule = importRule(
   (file) => file.startsWith("app/lists/"),
   (_, { target }) =>
-    isOurs(target) && ["features", "routes", "gateways"].includes(area(target))
+    isOurs(target) && ["features", "components", "routes", "gateways"].includes(area(target))
       ? "a list is defined by its feature: lists know none of them"
       : undefined,
 );
+
+export const filesKnowNoFeature: Rule = importRule(
+  (file) => file.startsWith("app/files/"),
+  (_, { target }) =>
+    isOurs(target) && ["features", "components", "routes", "http", "ui"].includes(area(target))
+      ? "what a file is does not depend on who keeps it: files know no feature"
+      : undefined,
+);
+
+export const accessKnowsNoFeature: Rule = importRule(
+  (file) => file.startsWith("app/access/"),
+  (_, { target }) =>
+    isOurs(target) && ["features", "components", "routes", "ui", "lists"].includes(area(target))
+      ? "who may do what does not depend on what is done: access knows no feature"
+      : undefined,
+);
+
+export const componentsKeepTheirPlace: Rule = importRule(
+  (file) => file.startsWith("app/components/"),
+  (_, { target }) =>
+    isOurs(target) && (["db", "gateways", "routes"].includes(area(target)) || isStore(target))
+      ? "a component is shared by routes: it knows none of them, no store, no database and no gateway"
+      : undefined,
+);
+
+/** Features may know each other, but never in a circle: otherwise none of them can be understood by itself. */
+export const featuresFormNoCircle: Rule = (sources) => {
+  const edges = new Map<string, { to: string; path: string; line: number }[]>();
+  for (const source of sources.filter(({ path: file }) => isCode(file) && !isTest(file))) {
+    const from = featureOf(source.path);
+    if (from === undefined) continue;
+    for (const { target, line } of importsOf(source)) {
+      const to = featureOf(target);
+      if (to !== undefined && to !== from)
+        edges.set(from, [...(edges.get(from) ?? []), { to, path: source.path, line }]);
+    }
+  }
+  const reaches = (from: string, wanted: string, seen = new Set<string>()): boolean =>
+    (edges.get(from) ?? []).some(({ to }) => to === wanted || (!seen.has(to) && reaches(to, wanted, seen.add(to))));
+  return [...edges].flatMap(([from, targets]) =>
+    targets
+      .filter(({ to }) => reaches(to, from))
+      .map(({ to, path: file, line }) => ({ path: file, line, why: `${from} and ${to} know each other in a circle` })),
+  );
+};
 
 export const uiKnowsNothingAbove: Rule = importRule(
   (file) => file.startsWith("app/ui/"),
@@ -212,7 +260,7 @@ export const routesCallARunner: Rule = (sources) =>
       const known = namesImportedFrom(
         tree,
         source.path,
-        (target) => /^app\/http\/(page|command|download|api|receive)\.server$/.test(target),
+        (target) => /^app\/http\/(runners\/(page|command|download|receive)|api\/api)\.server$/.test(target),
         Object.values(runners),
       );
       return tree.statements
@@ -337,7 +385,7 @@ export const scopedIdsAreFound: Rule = (sources) =>
 
 /** Clearing away in many short transactions, from an operation that runs outside any. */
 const ownTransactions = new Set([
-  "app/features/images/held-uploads.server.ts",
+  "app/files/staging/staged-upload-store.server.ts",
   "app/features/maintenance/purge-files.server.ts",
 ]);
 

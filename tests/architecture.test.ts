@@ -45,16 +45,17 @@ describeRule("routes know no database, store or gateway", rules.routesKeepTheirP
     "app/routes/login/route.tsx#db": `import { openDatabase } from "~db/connection.server";`,
     "app/routes/login/route.tsx#db type": `import type { Database } from "~db/schema";`,
     "app/routes/login/route.tsx#kysely": `import { sql } from "kysely";`,
-    "app/routes/login/route.tsx#store": `import { findReferral } from "~/features/referrals/referral-store.server";`,
+    "app/routes/login/route.tsx#store": `import { findReferral } from "~/features/referrals/store/referral-store.server";`,
     "app/routes/login/route.tsx#gateway": `import { send } from "~/gateways/email/port";`,
     "app/routes/login/route.tsx#access": `import { startSession } from "~/access/sessions.server";`,
+    "app/routes/login/row.tsx#another route": `import { x } from "../change-password/form";`,
     "app/routes/login/row.tsx#relative": `import { x } from "../../../db/schema";`,
     "app/routes/login/row.tsx#dynamic": `const x = () => import("~db/schema");`,
     "app/routes/login/row.tsx#re-export": `export { x } from "~db/schema";`,
   },
   good: {
-    "app/routes/login/route.tsx": `import { runPage } from "~/http/page.server"; import { can } from "~/access/permissions"; import { Row } from "./row";
-      import { setStatus } from "~/features/referrals/set-status.server"; import { Form } from "@remix-run/react"; import { Button } from "~/ui/button";`,
+    "app/routes/login/route.tsx": `import { runPage } from "~/http/runners/page.server"; import { can } from "~/access/permissions"; import { Row } from "./row";
+      import { setStatus } from "~/features/referrals/status/set-status.server"; import { Form } from "@remix-run/react"; import { Button } from "~/ui/forms/button";`,
     "app/routes/login/route.test.ts": `import { openDatabase } from "~db/connection.server";`,
   },
 });
@@ -64,16 +65,16 @@ describeRule(
   rules.featuresKeepTheirPlace,
   {
     bad: {
-      "app/features/messages/send.server.ts#store": `import { find } from "~/features/referrals/referral-store.server";`,
+      "app/features/messages/send.server.ts#store": `import { find } from "~/features/referrals/store/referral-store.server";`,
       "app/features/messages/send.server.ts#relative store": `import { find } from "../referrals/referral-store.server";`,
       "app/features/messages/send.server.ts#driver": `import { smtp } from "~/gateways/email/smtp.server";`,
-      "app/features/messages/send.server.ts#ui": `import { Chip } from "~/ui/chip";`,
+      "app/features/messages/send.server.ts#ui": `import { Chip } from "~/ui/lists/chip";`,
       "app/features/messages/send.server.ts#route": `import { x } from "~/routes/login/route";`,
-      "app/features/messages/send.server.ts#runner": `import { runPage } from "~/http/page.server";`,
+      "app/features/messages/send.server.ts#runner": `import { runPage } from "~/http/runners/page.server";`,
     },
     good: {
       "app/features/messages/send.server.ts": `import { change } from "~/access/operation.server"; import type { EmailGateway } from "~/gateways/email/port";
-      import { db } from "~db/connection.server"; import { x } from "./message-store.server"; import { y } from "~/features/referrals/set-status.server";
+      import { db } from "~db/connection.server"; import { x } from "./message-store.server"; import { y } from "~/features/referrals/status/set-status.server";
       import { paths } from "~/paths"; import { day } from "~/text/dates";`,
     },
   },
@@ -81,7 +82,7 @@ describeRule(
 
 describeRule("gateways know nothing of features", rules.gatewaysKnowNoFeature, {
   bad: {
-    "app/gateways/sms/http.server.ts": `import type { Referral } from "~/features/referrals/referral";`,
+    "app/gateways/sms/http.server.ts": `import type { Referral } from "~/features/referrals/model/referral";`,
     "app/gateways/sms/http.server.ts#route": `import { x } from "../../routes/login/route";`,
   },
   good: {
@@ -91,23 +92,50 @@ describeRule("gateways know nothing of features", rules.gatewaysKnowNoFeature, {
 
 describeRule("lists know no feature", rules.listsKnowNoFeature, {
   bad: {
-    "app/lists/rows.server.ts": `import { filters } from "~/features/referrals/filters";`,
+    "app/lists/rows.server.ts": `import { filters } from "~/features/referrals/list/filters";`,
     "app/lists/data-table.tsx": `import { x } from "../routes/login/route";`,
   },
   good: {
-    "app/lists/data-table.tsx": `import { Table } from "~/ui/table"; import { can } from "~/access/permissions"; import { usePortalForm } from "~/http/use-portal-form";`,
+    "app/lists/data-table.tsx": `import { Table } from "~/ui/lists/table"; import { can } from "~/access/permissions"; import { usePortalForm } from "~/http/forms/use-portal-form";`,
+  },
+});
+
+describeRule("files know no feature", rules.filesKnowNoFeature, {
+  bad: {
+    "app/files/zip.server.ts": `import { statuses } from "~/features/referrals/model/status";`,
+    "app/files/zip.server.ts#http": `import { errors } from "../http/errors";`,
+  },
+  good: {
+    "app/files/zip.server.ts": `import type { FileStore } from "~/gateways/file-store/port"; import { x } from "./file-name";`,
+  },
+});
+
+describeRule("access knows no feature", rules.accessKnowsNoFeature, {
+  bad: { "app/access/scope.server.ts": `import { statuses } from "~/features/referrals/model/status";` },
+  good: {
+    "app/access/scope.server.ts": `import type { Db } from "~db/connection.server"; import { can } from "./permissions";`,
+  },
+});
+
+describeRule("a component knows no route", rules.componentsKeepTheirPlace, {
+  bad: {
+    "app/components/sign-in/support-line.tsx": `import type { loader } from "~/routes/login/route";`,
+    "app/components/sign-in/support-line.tsx#store": `import { find } from "~/features/accounts/user-store.server";`,
+  },
+  good: {
+    "app/components/sign-in/support-line.tsx": `import { statuses } from "~/features/referrals/model/status"; import { Button } from "~/ui/forms/button";`,
   },
 });
 
 describeRule("ui knows nothing above it", rules.uiKnowsNothingAbove, {
   bad: {
-    "app/ui/chip.tsx#features": `import { statuses } from "~/features/referrals/status";`,
-    "app/ui/chip.tsx#access": `import { can } from "~/access/permissions";`,
-    "app/ui/chip.tsx#http": `import { errors } from "../http/errors";`,
-    "app/ui/chip.tsx#db": `import type { Database } from "~db/schema";`,
+    "app/ui/lists/chip.tsx#features": `import { statuses } from "~/features/referrals/model/status";`,
+    "app/ui/lists/chip.tsx#access": `import { can } from "~/access/permissions";`,
+    "app/ui/lists/chip.tsx#http": `import { errors } from "../../http/errors";`,
+    "app/ui/lists/chip.tsx#db": `import type { Database } from "~db/schema";`,
   },
   good: {
-    "app/ui/chip.tsx": `import { Icon } from "./icon"; import { day } from "~/text/dates"; import { useId } from "react";`,
+    "app/ui/lists/chip.tsx": `import { Icon } from "./icon"; import { day } from "~/text/dates"; import { useId } from "react";`,
   },
 });
 
@@ -128,7 +156,7 @@ describeRule("a file without .server is safe in a browser and free of zod", rule
     "app/text/cpr.ts#types": `import type { z } from "zod"; import { type Config } from "~/config.server"; import { format } from "date-fns";`,
     "app/config.server.ts": `import { z } from "zod"; import path from "node:path";`,
     "app/routes/login/route.tsx": `import { signIn } from "~/features/accounts/sign-in.server"; import { json } from "@remix-run/node";`,
-    "app/features/images/preview-worker.ts": `import { parentPort } from "node:worker_threads";`,
+    "app/files/previews/preview-worker.ts": `import { parentPort } from "node:worker_threads";`,
     "app/text/cpr.test.ts": `import path from "node:path";`,
   },
 });
@@ -181,7 +209,7 @@ describeRule("nobody but access asks for a role", rules.rolesStayInAccess, {
     "app/features/a/b.server.ts#literal": `const isDentist = role === "Dentist";`,
     "app/features/a/b.server.ts#list": `const is = person.roles.some((role) => role === wanted);`,
     "app/routes/login/row.tsx": `const shown = roles.includes(wanted);`,
-    "app/http/guard.server.ts": `if (caller.actor.roles.includes(staffRole)) next();`,
+    "app/http/express/guard.server.ts": `if (caller.actor.roles.includes(staffRole)) next();`,
   },
   good: {
     "app/features/a/b.server.ts": `const may = can(person, "referral.editSent"); const roles = person.roles; const label = "Dentists";`,
@@ -205,7 +233,7 @@ describeRule("transactions and audit rows are the operations'", rules.operations
   bad: {
     "app/features/a/b.server.ts#transaction": `import { inTransaction } from "~db/connection.server"; export const b = (db) => inTransaction(db, work);`,
     "app/features/a/b.server.ts#audit": `export const b = ({ portal }) => portal.audit.later({});`,
-    "app/http/uploads.server.ts": `import { inTransaction as begin } from "~db/connection.server"; await begin(db, work);`,
+    "app/http/express/uploads.server.ts": `import { inTransaction as begin } from "~db/connection.server"; await begin(db, work);`,
   },
   good: {
     "app/features/a/b.server.ts": `import { type Tx } from "~db/connection.server"; export const b = ({ saw }) => saw([1]);`,
@@ -229,13 +257,13 @@ describeRule("caches are invalidated after the commit", rules.cachesFollowTheCom
 describeRule("a loader or action is an arrow function that calls a runner", rules.routesCallARunner, {
   bad: {
     "app/routes/login/route.tsx#no runner": `export const loader = () => null;`,
-    "app/routes/login/route.tsx#function": `import { runPage } from "~/http/page.server"; export async function loader(args) { return runPage(args, x); }`,
-    "app/routes/login/route.tsx#top level": `import { runPage } from "~/http/page.server"; export const loader = runPage(x);`,
+    "app/routes/login/route.tsx#function": `import { runPage } from "~/http/runners/page.server"; export async function loader(args) { return runPage(args, x); }`,
+    "app/routes/login/route.tsx#top level": `import { runPage } from "~/http/runners/page.server"; export const loader = runPage(x);`,
     "app/routes/login/route.tsx#re-export": `export { loader } from "./loader";`,
     "app/routes/login/route.tsx#own": `const runCommand = () => null; export const action = () => runCommand();`,
   },
   good: {
-    "app/routes/login/route.tsx": `import { runPage } from "~/http/page.server"; import { runCommand } from "~/http/command.server";
+    "app/routes/login/route.tsx": `import { runPage } from "~/http/runners/page.server"; import { runCommand } from "~/http/runners/command.server";
       export const loader = async (args) => { const data = await runPage(args, x); return data; };
       export const action = ((args) => runCommand(args, { x })) satisfies ActionFunction; export const meta = () => [];`,
     "app/routes/login/form.tsx": `export const Form = () => null;`,

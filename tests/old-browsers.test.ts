@@ -10,11 +10,11 @@ const TARGETS = { chrome: 80, safari_ios: 12.2 } as const;
 /** Newer than the targets, and why it does no harm there. */
 const GUARDED: Record<string, string> = {
   "HTMLDialogElement.showModal":
-    "app/ui/dialog.tsx asks for it first; without it the class lays the dialog over the page",
+    "app/ui/feedback/dialog.tsx asks for it first; without it the class lays the dialog over the page",
   "HTMLDialogElement.close": "only where there is showModal",
   "HTMLDialogElement.open": "only where there is showModal",
-  "HTMLInputElement.showPicker": "app/ui/date-field.tsx shows the calendar's button only where it is there",
-  "SubmitEvent.submitter": "app/ui/remember-submitter.ts puts it on the event",
+  "HTMLInputElement.showPicker": "app/ui/forms/date-field.tsx shows the calendar's button only where it is there",
+  "SubmitEvent.submitter": "app/ui/forms/remember-submitter.ts puts it on the event",
   submitter: "as above, and Remix reads it there",
   showModal: "as above",
   showPicker: "as above",

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Db, Tx } from "~db/connection.server";
 import { inTransaction, insertUnlessThere, isStoreFull } from "~db/connection.server";
 import { StoreFull } from "~/gateways/file-store/port";
-import type { FileKind } from "~/features/images/file-rules";
+import type { FileKind } from "~/files/file-rules";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
 import "~/text/fields.server";

@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 import { describe, expect, test } from "vitest";
-import { fileFields } from "~/features/images/file-rules";
+import { fileFields } from "~/files/file-rules";
 import { isOperation } from "./operation.server";
 import { operations as table } from "../../tests/support/operations";
 import type { Actor, Role } from "./actor";

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { encryptedColumns, forgetUnusedKeys, giveUpKeys } from "~/access/encryption-key-store.server";
 import { newRowKey, rowContext, type Secrets } from "~/access/secrets.server";
 import type { AppointmentRow } from "~/features/appointments/appointment-csv.server";
-import type { TypedValues } from "~/features/referrals/typed-input-store.server";
+import type { TypedValues } from "~/features/referrals/store/autosave-store.server";
 import type { Portal } from "~/portal.server";
 import { cprOf } from "~/text/fields.server";
 import { inTransaction, type Tx } from "~db/connection.server";

@@ -8,7 +8,7 @@ import { createAdmin } from "./create-admin.server";
 import { makeBulkDemoData } from "~db/demo/bulk.server";
 import { rotateKeys } from "./rotate-keys.server";
 import { serve } from "./serve.server";
-import { workOnly } from "./work-only.server";
+import { workOnly } from "./worker.server";
 
 const usage = `Usage: node build/server.js [serve | worker | create-admin | demo-data --referrals N | rotate-keys]`;
 

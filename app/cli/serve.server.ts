@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { makeDemoData } from "~db/demo/demo-data.server";
 import { startWorker } from "~/jobs/worker.server";
-import { announceBuild, createWebApp } from "~/http/web-app.server";
+import { announceBuild, createWebApp } from "~/http/express/web-app.server";
 import type { Portal } from "~/portal.server";
 import { endOnDefect } from "./end-on-defect.server";
 

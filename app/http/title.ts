@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, type MetaFunction } from "@remix-run/react";
-import { errorTitle } from "~/ui/error-page";
+import { errorTitle } from "~/ui/feedback/error-page";
 
 /**
  * A page's title: every one starts with the product's name; without a name of its own it is that alone.

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from "react";
-import { SortHead, Table } from "~/ui/table";
+import { SortHead, Table } from "~/ui/lists/table";
 import { directionOf, type ListSort, sortByClick, type SortColumn, sortParam } from "./sort";
 
 /** A column of a list's table: its head, its cell, and its words on a card. */

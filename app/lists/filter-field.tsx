@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import type { usePortalForm } from "~/http/use-portal-form";
-import { Checkbox, CheckboxGroup } from "~/ui/choices";
-import { CprField } from "~/ui/cpr-field";
-import { DateField } from "~/ui/date-field";
-import { Icon } from "~/ui/icon";
-import { type Choice, SelectField } from "~/ui/select-field";
-import { TextField } from "~/ui/text-field";
+import type { usePortalForm } from "~/http/forms/use-portal-form";
+import { Checkbox, CheckboxGroup } from "~/ui/forms/choices";
+import { CprField } from "~/ui/forms/cpr-field";
+import { DateField } from "~/ui/forms/date-field";
+import { Icon } from "~/ui/icons/icon";
+import { type Choice, SelectField } from "~/ui/forms/select-field";
+import { TextField } from "~/ui/forms/text-field";
 import type { FilterDefinition } from "./filters";
 
 /** What the panel's lists offer, and what of the statuses is ticked. */

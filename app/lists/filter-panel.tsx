@@ -1,13 +1,13 @@
 import { Form, Link, useRouteLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { can, type Role } from "~/access/permissions";
-import { usePortalForm } from "~/http/use-portal-form";
-import { Button } from "~/ui/button";
-import { FilterChip } from "~/ui/chip";
-import { DefaultIntent } from "~/ui/default-intent";
-import { ErrorSummary } from "~/ui/error-summary";
-import { FilterFold } from "~/ui/filter-fold";
-import { Icon } from "~/ui/icon";
+import { usePortalForm } from "~/http/forms/use-portal-form";
+import { Button } from "~/ui/forms/button";
+import { FilterChip } from "~/ui/lists/chip";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { FilterFold } from "~/ui/lists/collapsible-filter";
+import { Icon } from "~/ui/icons/icon";
 import { type FilterChoices, FilterField } from "./filter-field";
 import { type FilterDefinition, filterEntries } from "./filters";
 

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { ConfigFault } from "~/config.server";
 import { inTransaction, insertUnlessThere } from "~db/connection.server";
-import { AWAITING_TRIAGE, statuses } from "~/features/referrals/status";
-import { insertReferrals, newDraft, patientColumns } from "~/features/referrals/referral-store.server";
-import type { PatientForm } from "~/features/referrals/patient-form.schema.server";
+import { AWAITING_TRIAGE, statuses } from "~/features/referrals/model/status";
+import { insertReferrals, newDraft, patientColumns } from "~/features/referrals/store/referral-store.server";
+import type { PatientForm } from "~/features/referrals/wizard/patient-form.schema.server";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
 import { fillCase } from "./content/clinical-texts";

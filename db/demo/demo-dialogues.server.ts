@@ -1,13 +1,13 @@
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { execute, plainInput } from "~/access/operation.server";
-import { holdUploads } from "~/features/images/held-uploads.server";
-import { keepFile } from "~/features/images/keep-file.server";
+import { holdUploads } from "~/files/staging/staged-upload-store.server";
+import { keepFile } from "~/files/store-upload.server";
 import { markMessages } from "~/features/messages/mark-messages.server";
 import { writeMessage } from "~/features/messages/write-message.server";
-import { setSurgeon } from "~/features/referrals/set-surgeon.server";
+import { setSurgeon } from "~/features/referrals/details/set-surgeon.server";
 import { type DemoLine, dialogues } from "./content/dialogues";
-import { callerOf, type Story } from "./demo-story";
+import { callerOf, type Story } from "./demo-scenario";
 
 /** What was written about a referral, spread over the days since it was sent. Old dialogues are answered and read; the newest wait. */
 export async function tellDialogue(story: Story, referralId: number, sentAt: number, daysOld: number): Promise<void> {

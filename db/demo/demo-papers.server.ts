@@ -2,9 +2,9 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import PDFDocument from "pdfkit";
 import { execute, plainInput } from "~/access/operation.server";
-import { holdUploads } from "~/features/images/held-uploads.server";
-import { keepFile } from "~/features/images/keep-file.server";
-import { callerOf, type Story } from "./demo-story";
+import { holdUploads } from "~/files/staging/staged-upload-store.server";
+import { keepFile } from "~/files/store-upload.server";
+import { callerOf, type Story } from "./demo-scenario";
 
 /**
  * Papers that go with the first form: a journal copy with some referrals, an approval with some that somebody else pays for. Which, the CPR

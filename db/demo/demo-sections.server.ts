@@ -2,12 +2,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { execute, plainInput } from "~/access/operation.server";
 import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
-import { insertStoredFile } from "~/features/images/held-uploads.server";
-import { keepFile } from "~/features/images/keep-file.server";
-import { editPlan } from "~/features/referrals/edit-referral.server";
+import { insertStoredFile } from "~/files/staging/staged-upload-store.server";
+import { keepFile } from "~/files/store-upload.server";
+import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { addDays, localDate, showDay, toMoment } from "~/text/dates";
 import { letterPdf } from "./demo-papers.server";
-import { callerOf, type Story } from "./demo-story";
+import { callerOf, type Story } from "./demo-scenario";
 
 /** Statuses after which a time has been found, and those in which the patient has been called up. */
 const PLANNED = new Set([6, 7, 15]);

@@ -5,7 +5,7 @@ import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { type Browser, type BrowserContext, expect, type Page, type Response, test as base } from "@playwright/test";
 import mysql from "mysql2/promise";
-import { makeDemoData, startServer } from "../../scripts/measured-portal.mjs";
+import { makeDemoData, startServer } from "../../scripts/test-server.mjs";
 import { sessionCookie } from "../../app/access/authenticator.server";
 import { beginSession } from "../../app/access/sessions.server";
 import { findByUserName } from "../../app/features/accounts/user-store.server";

@@ -1,7 +1,7 @@
 import type { Person } from "~/access/actor";
-import { savePatient } from "~/features/referrals/save-patient.server";
-import { saveReferrer } from "~/features/referrals/save-referrer.server";
-import { sendReferral } from "~/features/referrals/send-referral.server";
+import { savePatient } from "~/features/referrals/wizard/save-patient.server";
+import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
+import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import type { TestPortal } from "../support/test-portal";
 
 let count = 0;

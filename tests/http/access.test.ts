@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
+import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
 import { forms } from "../support/forms";
 import { intentsOfRoutes } from "../support/intents";
 import { type Kind, routes } from "../support/routes";

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { apiCalls } from "~/http/api-calls.server";
-import { pathNames } from "~/http/api-route.server";
-import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
+import { apiCalls } from "~/http/api/api-calls.server";
+import { pathNames } from "~/http/api/api-route.server";
+import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
 
 /** Who asks. The two secretaries and the two dentists belong to different clinics. */
 const people = ["nobody", "admin", "kirurg", "sekretaer", "tandlaegesekretaer", "tandlaege", "tandlaege2"] as const;

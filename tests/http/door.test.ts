@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { Agent, request } from "node:http";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { signIn } from "../../scripts/measured-portal.mjs";
+import { signIn } from "../../scripts/test-server.mjs";
 import { type SmallPortal, startSmallPortal } from "../support/small-portal";
 
 let portal: SmallPortal;

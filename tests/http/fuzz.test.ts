@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "~db/demo/content/seeded-random";
 import { toMoment } from "~/text/dates";
 import { tokenHash } from "~/access/secrets.server";
-import { get, memoryOf } from "../../scripts/measured-portal.mjs";
+import { get, memoryOf } from "../../scripts/test-server.mjs";
 import { type SmallPortal, startSmallPortal } from "../support/small-portal";
 import { createRequests, type KnownForm, pageAddresses, type RandomRequest } from "../support/random-requests";
 

@@ -5,7 +5,7 @@ import { crc32, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { Upload, type DetailedError } from "tus-js-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
+import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
 
 const wizard = "/management/henvisning-tandlaeger";
 let portal: Awaited<ReturnType<typeof startServer>>;

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
+import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
 
 let portal: { origin: string; pid: number; stop(): Promise<void> };
 let dataDir: string;

@@ -5,7 +5,7 @@ import path from "node:path";
 import Database from "libsql";
 import mysql from "mysql2/promise";
 import { afterEach, expect, test } from "vitest";
-import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
+import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
 
 let dataDir: string;
 let portal: { origin: string; output(): string; stop(): Promise<void> } | undefined;

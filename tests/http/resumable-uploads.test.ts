@@ -7,7 +7,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { type DetailedError, Upload } from "tus-js-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
+import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
 import { type CuttingProxy, startCuttingProxy } from "../support/cutting-proxy";
 
 const MEGABYTE = 1024 * 1024;

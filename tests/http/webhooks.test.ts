@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import Database from "libsql";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDemoData, startServer } from "../../scripts/measured-portal.mjs";
+import { makeDemoData, startServer } from "../../scripts/test-server.mjs";
 import { receiptEvent, SMS_TOKEN, type SignedEvent, WEBHOOK_SECRET } from "../support/delivery/gatewayapi-peer";
 
 const METRICS_TOKEN = "Zr9kTq2LwX7pVb4NcM8sYd3FhJ6gRa1e";

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
+import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
 
 /** Every error text of the wizard, its files and the drafts, provoked and read in the page without script. */
 

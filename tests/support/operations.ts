@@ -113,7 +113,7 @@ export const operations: Record<string, Line> = {
   readProvenance: { who: "AS", on: "sent", input: ref },
   readPublicSettings: { who: "*" },
   readRadiographUpload: { who: "ASCDT" },
-  readReceipt: { who: "ASCDT", elsewhere: "answers no receipt: app/features/referrals/read-wizard.test.ts" },
+  readReceipt: { who: "ASCDT", elsewhere: "answers no receipt: app/features/referrals/wizard/read-wizard.test.ts" },
   readReferral: { who: "ASCDT", on: "sent", input: ref },
   readSentLetters: { who: "ASCDT", on: "sent", input: ref },
   readShell: { who: "ASCDT" },

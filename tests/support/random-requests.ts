@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { apiCalls } from "~/http/api-calls.server";
+import { apiCalls } from "~/http/api/api-calls.server";
 import type { Random } from "~db/demo/content/seeded-random";
 
 /** A request as it crosses the line; made from a seed alone, so that a failing one can be made again. */

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import Database from "libsql";
 import sharp from "sharp";
-import { makeDemoData, signIn, startServer } from "../../scripts/measured-portal.mjs";
+import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
 
 export interface SmallPortal {
   origin: string;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { keepInSession } from "~/access/sessions.server";
-import { fileFields } from "~/features/images/file-rules";
+import { fileFields } from "~/files/file-rules";
 import { sealInput, sentTo, typedValues } from "./sealed-input.server";
 import { setLightEdition } from "./user-store.server";
 

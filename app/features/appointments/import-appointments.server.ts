@@ -3,7 +3,7 @@ import type { DbOrTx } from "~db/connection.server";
 import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { sealedImport } from "~/access/sealed-column.server";
-import { writePlanLine } from "~/features/referrals/plan-lines.server";
+import { writePlanLine } from "~/features/referrals/details/treatment-plan-lines.server";
 import { paths } from "~/paths";
 import { localDate, toMoment } from "~/text/dates";
 import type { AppointmentRow } from "./appointment-csv.server";

@@ -1,4 +1,4 @@
-import type { PlanLine } from "~/features/referrals/plan-lines.server";
+import type { PlanLine } from "~/features/referrals/details/treatment-plan-lines.server";
 
 /** What becomes of a row of the appointment file. Pure: the dry run and the import ask the same. */
 export const importStatuses = [

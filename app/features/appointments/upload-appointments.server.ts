@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { external, refusedFileTexts } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { uploadOf } from "~/features/images/file-rules";
-import { claimHeldFiles, discardStoredFiles, findHeldFiles, readHeldFile } from "~/features/images/held-uploads.server";
+import { uploadOf } from "~/files/file-rules";
+import {
+  claimHeldFiles,
+  discardStoredFiles,
+  findHeldFiles,
+  readHeldFile,
+} from "~/files/staging/staged-upload-store.server";
 import { paths } from "~/paths";
 import { localDate } from "~/text/dates";
 import { parseAppointmentCsv } from "./appointment-csv.server";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
-import { invalidateCounts } from "~/features/referrals/invalidate-counts.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { paths } from "~/paths";
 import { hideDraft, showDraftAgain } from "./draft-store.server";
 

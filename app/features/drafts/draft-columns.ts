@@ -1,4 +1,4 @@
-import { filters, type OverviewFilter } from "~/features/referrals/filters";
+import { filters, type OverviewFilter } from "~/features/referrals/list/filters";
 import type { FilterDefinitions } from "~/lists/filters";
 import type { ListSort, SortColumn } from "~/lists/sort";
 

@@ -1,5 +1,5 @@
 import { draftScope } from "~/access/scope.server";
-import { filterRules, type OnReferral } from "~/features/referrals/filter-sql.server";
+import { filterRules, type OnReferral } from "~/features/referrals/list/filter-sql.server";
 import { defineList } from "~/lists/define-list.server";
 import { defaultDraftSort, draftColumns, draftFilters } from "./draft-columns";
 import { referrerOfDraft } from "./draft-store.server";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { change, type ChangeContext, type Done } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { overview } from "~/features/referrals/overview-list.server";
+import { overview } from "~/features/referrals/list/overview-list.server";
 import { unsealFilter } from "~/lists/seal-filter.server";
-import type { OverviewFilter } from "~/features/referrals/filters";
-import { defaultStatuses } from "~/features/referrals/status";
+import type { OverviewFilter } from "~/features/referrals/list/filters";
+import { defaultStatuses } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
 import { parseDay, yearsOn } from "~/text/dates";
 import { MOST_PICKED } from "./export-columns";

@@ -5,9 +5,15 @@ import type { Person } from "~/access/actor";
 import { read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { callTypes, healthInsuranceTypes, labelOf, paymentTypes, referenceTypes } from "~/features/referrals/referral";
-import { statusLabel, type StatusSettings } from "~/features/referrals/status";
-import { keptStatusSettings } from "~/features/referrals/status-settings.server";
+import {
+  callTypes,
+  healthInsuranceTypes,
+  labelOf,
+  paymentTypes,
+  referenceTypes,
+} from "~/features/referrals/model/referral";
+import { statusLabel, type StatusSettings } from "~/features/referrals/model/status";
+import { keptStatusSettings } from "~/features/referrals/model/status-settings.server";
 import type { Portal } from "~/portal.server";
 import { localDate, showDate, showDay } from "~/text/dates";
 import { exportHeads } from "./export-columns";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import type { Secrets } from "~/access/secrets.server";
-import { filterRules } from "~/features/referrals/filter-sql.server";
-import { filters, type OverviewFilter } from "~/features/referrals/filters";
+import { filterRules } from "~/features/referrals/list/filter-sql.server";
+import { filters, type OverviewFilter } from "~/features/referrals/list/filters";
 import { filterFields } from "~/lists/filter-rules.server";
 import { allowedFilter } from "~/lists/filters";
 import { MOST_PICKED } from "./export-columns";

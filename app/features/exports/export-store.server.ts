@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
 import { inScope, type ScopedReferralId } from "~/access/scope.server";
-import { filterRules } from "~/features/referrals/filter-sql.server";
-import { filters } from "~/features/referrals/filters";
+import { filterRules } from "~/features/referrals/list/filter-sql.server";
+import { filters } from "~/features/referrals/list/filters";
 import type { Asked } from "~/lists/define-list.server";
 import { filterCondition } from "~/lists/rows.server";
 import { toMoment } from "~/text/dates";

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { applyFilter } from "~/features/referrals/apply-filter.server";
-import { setStatus } from "~/features/referrals/set-status.server";
+import { applyFilter } from "~/features/referrals/list/apply-filter.server";
+import { setStatus } from "~/features/referrals/status/set-status.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";

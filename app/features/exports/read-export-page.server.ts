@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
-import { overview } from "~/features/referrals/overview-list.server";
+import { overview } from "~/features/referrals/list/overview-list.server";
 import { unsealFilter } from "~/lists/seal-filter.server";
-import { defaultStatuses } from "~/features/referrals/status";
+import { defaultStatuses } from "~/features/referrals/model/status";
 import { showDateTime } from "~/text/dates";
 import { MOST_PICKED } from "./export-columns";
 import { countExport, findLastExport } from "./export-store.server";

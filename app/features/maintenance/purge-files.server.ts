@@ -4,8 +4,8 @@ import { z } from "zod";
 import { external } from "~/access/operation.server";
 import type { Db } from "~db/connection.server";
 import { inTransaction } from "~db/connection.server";
-import { discardUnclaimedUploads } from "~/features/images/held-uploads.server";
-import { removeAbandonedUploads } from "~/features/images/partial-uploads.server";
+import { discardUnclaimedUploads } from "~/files/staging/staged-upload-store.server";
+import { removeAbandonedUploads } from "~/files/staging/partial-upload-store.server";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
 

@@ -1,8 +1,8 @@
 import { type ReceivedFiles, refusedFileTexts } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { arrivedType, isMistyped, uploadOf, WRONG_TYPE_TEXT } from "~/features/images/file-rules";
-import type { HeldFile } from "~/features/images/held-uploads.server";
-import type { TypedRadiograph } from "~/features/referrals/message-files.server";
+import { arrivedType, isMistyped, uploadOf, WRONG_TYPE_TEXT } from "~/files/file-rules";
+import type { HeldFile } from "~/files/staging/staged-upload-store.server";
+import type { TypedRadiograph } from "~/features/referrals/images/message-files.server";
 
 /** 'Andre filer' of a message. */
 export const attachmentUploads = { attachments: uploadOf("attachment") };

@@ -1,8 +1,8 @@
 import { useNavigation } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import type { FormAnswer } from "../command.server";
-import { ANY_FORM } from "../form-answer";
-import { useAnswer } from "../use-answer";
+import type { FormAnswer } from "~/http/runners/command.server";
+import { ANY_FORM } from "./action-result";
+import { useAnswer } from "./use-answer";
 
 /** Forms of the page that say for themselves how their sending went. */
 const onPage = new Set<string>();

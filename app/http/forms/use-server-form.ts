@@ -3,8 +3,8 @@ import { useForm } from "@conform-to/react";
 import { useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useMemo, useState } from "react";
 import { showBytes } from "~/text/numbers";
-import type { FormAnswer } from "../command.server";
-import { guard, type Guarded } from "../unsaved";
+import type { FormAnswer } from "~/http/runners/command.server";
+import { guard, type Guarded } from "./unsaved";
 import { useFormAnswer } from "./use-form-answer";
 
 /** What the shell gives back of a form that was on the screen when the session ended. */

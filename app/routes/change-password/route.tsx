@@ -3,15 +3,15 @@ import { useActionData, useSearchParams } from "@remix-run/react";
 import { passwordHint } from "~/features/accounts/password";
 import { readPublicSettings } from "~/features/accounts/read-public-settings.server";
 import { resetPassword } from "~/features/accounts/reset-password.server";
-import { runCommand } from "~/http/command.server";
-import { runPage } from "~/http/page.server";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
-import { DefaultIntent } from "~/ui/default-intent";
-import { Notice } from "~/ui/notice";
-import { PublicPage } from "~/ui/public-page";
-import { TextField } from "~/ui/text-field";
-import { SupportLine } from "../login/support-line";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Notice } from "~/ui/feedback/notice";
+import { PublicPage } from "~/ui/public/public-page";
+import { TextField } from "~/ui/forms/text-field";
+import { SupportLine } from "~/components/sign-in/support-line";
 
 export const handle = { plain: true };
 

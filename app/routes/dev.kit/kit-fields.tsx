@@ -1,15 +1,15 @@
-import { Button } from "~/ui/button";
-import { Checkbox, CheckboxGroup, RadioGroup } from "~/ui/choices";
-import { CprField } from "~/ui/cpr-field";
-import { DateField } from "~/ui/date-field";
-import { ErrorSummary } from "~/ui/error-summary";
-import { FileField } from "~/ui/file-field";
-import { FormPart, Pair, StickyBar } from "~/ui/page";
-import { IconSelect, Options, SelectField } from "~/ui/select-field";
-import { Stepper } from "~/ui/stepper";
-import { PasswordField } from "~/ui/password-field";
-import { TextArea, TextField } from "~/ui/text-field";
-import { TimeFields } from "~/ui/time-fields";
+import { Button } from "~/ui/forms/button";
+import { Checkbox, CheckboxGroup, RadioGroup } from "~/ui/forms/choices";
+import { CprField } from "~/ui/forms/cpr-field";
+import { DateField } from "~/ui/forms/date-field";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { FileField } from "~/ui/forms/file-field";
+import { FormPart, Pair, StickyBar } from "~/ui/layout/page";
+import { IconSelect, Options, SelectField } from "~/ui/forms/select-field";
+import { Stepper } from "~/ui/layout/stepper";
+import { PasswordField } from "~/ui/forms/password-field";
+import { TextArea, TextField } from "~/ui/forms/text-field";
+import { TimeFields } from "~/ui/forms/time-fields";
 import { KitBox } from "./kit-box";
 
 const clinics = [

@@ -1,5 +1,5 @@
-import { Button } from "~/ui/button";
-import { AppHeader, type Tab } from "~/ui/tabs";
+import { Button } from "~/ui/forms/button";
+import { AppHeader, type Tab } from "~/ui/layout/tabs";
 
 export const kitTabs: readonly Tab[] = [
   "Oversigt",

@@ -1,13 +1,13 @@
-import { Button } from "~/ui/button";
-import { Tag } from "~/ui/chip";
-import { RowCheckbox } from "~/ui/choices";
-import { FactList } from "~/ui/facts";
-import { Icon } from "~/ui/icon";
-import { Section } from "~/ui/page";
-import { Pager } from "~/ui/pager";
-import { IconSelect, Options } from "~/ui/select-field";
-import { SortHead, Table } from "~/ui/table";
-import { ThumbnailGrid } from "~/ui/thumbnail-grid";
+import { Button } from "~/ui/forms/button";
+import { Tag } from "~/ui/lists/chip";
+import { RowCheckbox } from "~/ui/forms/choices";
+import { FactList } from "~/ui/lists/summary-list";
+import { Icon } from "~/ui/icons/icon";
+import { Section } from "~/ui/layout/page";
+import { Pager } from "~/ui/lists/pager";
+import { IconSelect, Options } from "~/ui/forms/select-field";
+import { SortHead, Table } from "~/ui/lists/table";
+import { ThumbnailGrid } from "~/ui/lists/thumbnail-grid";
 import { KitBox } from "./kit-box";
 
 const rows = [

@@ -1,6 +1,6 @@
 import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { readDevelopmentPage } from "~/features/delivery/read-dev-outbox.server";
-import { runPage } from "~/http/page.server";
+import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import styles from "~/styles/tailwind.css";
 import { KitFields } from "./kit-fields";

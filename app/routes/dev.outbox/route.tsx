@@ -3,13 +3,13 @@ import { useLoaderData } from "@remix-run/react";
 import { channelLabels, outcomes } from "~/features/delivery/delivery-outcome";
 import { messageKinds } from "~/features/delivery/message-kinds";
 import { answerSms, readDevOutbox } from "~/features/delivery/read-dev-outbox.server";
-import { runCommand } from "~/http/command.server";
-import { runPage } from "~/http/page.server";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { showDateTime } from "~/text/dates";
-import { Notice } from "~/ui/notice";
-import { PublicPage } from "~/ui/public-page";
+import { Notice } from "~/ui/feedback/notice";
+import { PublicPage } from "~/ui/public/public-page";
 import { SmsAnswer } from "./sms-answer";
 
 export const handle = { plain: true };

@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 import { showDateTime } from "~/text/dates";
-import { usePortalForm } from "~/http/use-portal-form";
-import { TextField } from "~/ui/text-field";
+import { usePortalForm } from "~/http/forms/use-portal-form";
+import { TextField } from "~/ui/forms/text-field";
 
 interface Reply {
   id: number;

@@ -4,14 +4,14 @@ import { forgotPassword } from "~/features/accounts/forgot-password.server";
 import { readSignIn } from "~/features/accounts/move-to-start.server";
 import { keepInput } from "~/features/accounts/sealed-input.server";
 import { signIn } from "~/features/accounts/sign-in.server";
-import { runCommand } from "~/http/command.server";
-import { runPage } from "~/http/page.server";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
-import { PublicPage } from "~/ui/public-page";
+import { PublicPage } from "~/ui/public/public-page";
 import { ForgotForm } from "./forgot-form";
 import { SignInForm } from "./sign-in-form";
-import { SupportLine } from "./support-line";
+import { SupportLine } from "~/components/sign-in/support-line";
 
 export const handle = { plain: true };
 

@@ -1,7 +1,7 @@
-import type { FormAnswer } from "~/http/command.server";
-import { DefaultIntent } from "~/ui/default-intent";
-import { Notice } from "~/ui/notice";
-import { TextField } from "~/ui/text-field";
+import type { FormAnswer } from "~/http/runners/command.server";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Notice } from "~/ui/feedback/notice";
+import { TextField } from "~/ui/forms/text-field";
 
 interface SignInFormProps {
   answer: FormAnswer | undefined;

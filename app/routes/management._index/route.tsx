@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { moveToOverview } from "~/features/accounts/move-to-start.server";
-import { keepPage } from "~/http/keep-page";
-import { runPage } from "~/http/page.server";
+import { keepPage } from "~/http/forms/keep-page";
+import { runPage } from "~/http/runners/page.server";
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, moveToOverview);
 

@@ -1,12 +1,12 @@
 import { Form } from "@remix-run/react";
-import { acceptAttribute, guidanceText } from "~/features/images/file-rules";
-import { useBusy } from "~/http/use-busy";
-import { usePortalForm } from "~/http/use-portal-form";
+import { acceptAttribute, guidanceText } from "~/files/file-rules";
+import { useBusy } from "~/http/forms/use-busy";
+import { usePortalForm } from "~/http/forms/use-portal-form";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
-import { DefaultIntent } from "~/ui/default-intent";
-import { ErrorSummary } from "~/ui/error-summary";
-import { FileField } from "~/ui/file-field";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { FileField } from "~/ui/forms/file-field";
 
 /** The upload of the day's file. What it would do is shown before anything is imported. */
 export function AppointmentUpload({ formKey }: { formKey: string }) {

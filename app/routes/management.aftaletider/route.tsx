@@ -2,17 +2,17 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@rem
 import { Link, useLoaderData } from "@remix-run/react";
 import { listAppointmentFiles } from "~/features/appointments/read-appointments.server";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
-import { runCommand } from "~/http/command.server";
-import { keepForm } from "~/http/keep-form";
-import { keepPage } from "~/http/keep-page";
-import { runPage } from "~/http/page.server";
-import { afterChanges } from "~/http/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { keepForm } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import { runPage } from "~/http/runners/page.server";
+import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { StateText } from "~/ui/chip";
-import { EmptyState } from "~/ui/empty-state";
-import { PageHead } from "~/ui/page";
-import { type PlainColumn, PlainTable } from "~/ui/plain-table";
+import { StateText } from "~/ui/lists/chip";
+import { EmptyState } from "~/ui/feedback/empty-state";
+import { PageHead } from "~/ui/layout/page";
+import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
 import { AppointmentUpload } from "./appointment-upload";
 
 export const meta = pageTitle("Patienttider");

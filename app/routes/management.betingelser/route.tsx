@@ -1,16 +1,16 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { acceptConditions, keepUntilAccepted, readConditions } from "~/features/accounts/conditions.server";
-import { runCommand } from "~/http/command.server";
-import { keepForm } from "~/http/keep-form";
-import { keepPage } from "~/http/keep-page";
-import { runPage } from "~/http/page.server";
-import { afterChanges } from "~/http/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { keepForm } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import { runPage } from "~/http/runners/page.server";
+import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
-import { Button } from "~/ui/button";
-import { DefaultIntent } from "~/ui/default-intent";
-import { EmptyState } from "~/ui/empty-state";
-import { Notice } from "~/ui/notice";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { EmptyState } from "~/ui/feedback/empty-state";
+import { Notice } from "~/ui/feedback/notice";
 
 export const meta = pageTitle("Betingelser");
 

@@ -4,13 +4,13 @@ import { type FocusEvent, type FormEvent, useState } from "react";
 import { passwordFaults, passwordHint, passwordsDiffer } from "~/features/accounts/password";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
-import { DefaultIntent } from "~/ui/default-intent";
-import { ErrorSummary } from "~/ui/error-summary";
-import { Notice } from "~/ui/notice";
-import { FormPart } from "~/ui/page";
-import { PasswordField } from "~/ui/password-field";
-import { useHydrated } from "~/ui/use-hydrated";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { Notice } from "~/ui/feedback/notice";
+import { FormPart } from "~/ui/layout/page";
+import { PasswordField } from "~/ui/forms/password-field";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { useSaveState } from "./use-save-state";
 
 interface Passwords extends Record<string, string> {

@@ -1,11 +1,11 @@
 import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { useServerForm } from "~/http/forms/use-server-form";
-import { Button } from "~/ui/button";
-import { DefaultIntent } from "~/ui/default-intent";
-import { ErrorSummary } from "~/ui/error-summary";
-import { FormPart, Pair } from "~/ui/page";
-import { TextField } from "~/ui/text-field";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { FormPart, Pair } from "~/ui/layout/page";
+import { TextField } from "~/ui/forms/text-field";
 import { useSaveState } from "./use-save-state";
 
 interface Profile extends Record<string, string> {

@@ -1,15 +1,15 @@
 import { Form, Link, useSearchParams } from "@remix-run/react";
 import { type ChannelName, channelLabels, type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
-import { usePortalForm } from "~/http/use-portal-form";
+import { usePortalForm } from "~/http/forms/use-portal-form";
 import { paths } from "~/paths";
 import { showDateTime } from "~/text/dates";
-import { Button } from "~/ui/button";
-import { StateText, type Toned } from "~/ui/chip";
-import { DefaultIntent } from "~/ui/default-intent";
-import { ErrorSummary } from "~/ui/error-summary";
-import { Notice } from "~/ui/notice";
-import { FormPart } from "~/ui/page";
-import { TextField } from "~/ui/text-field";
+import { Button } from "~/ui/forms/button";
+import { StateText, type Toned } from "~/ui/lists/chip";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { Notice } from "~/ui/feedback/notice";
+import { FormPart } from "~/ui/layout/page";
+import { TextField } from "~/ui/forms/text-field";
 import { useSaveState } from "./use-save-state";
 
 interface Tests {

@@ -1,6 +1,6 @@
 import { useNavigation } from "@remix-run/react";
 import { useState } from "react";
-import type { ButtonState } from "~/ui/button";
+import type { ButtonState } from "~/ui/forms/button";
 
 /**
  * How a form's button stands: working while it is sent, then success or failure until the next edit.

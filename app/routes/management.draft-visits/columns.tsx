@@ -1,7 +1,7 @@
 import { draftColumns } from "~/features/drafts/draft-columns";
 import type { Column } from "~/lists/data-table";
 import { paths } from "~/paths";
-import { ButtonLink } from "~/ui/button";
+import { ButtonLink } from "~/ui/forms/button";
 import type { Draft } from "./present";
 
 /** The draft's columns, each sorted by its number, and what can be done with it. */

@@ -1,8 +1,8 @@
 import { Form } from "@remix-run/react";
 import { paths } from "~/paths";
-import { Button, ButtonLink } from "~/ui/button";
-import { DefaultIntent } from "~/ui/default-intent";
-import { DialogPage } from "~/ui/dialog";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { DialogPage } from "~/ui/feedback/dialog";
 
 /** Asks before a draft is deleted. */
 export function DeleteDraft({ id, name, closeTo }: { id: number; name: string; closeTo: string }) {

@@ -5,11 +5,11 @@ import {
   labelOf,
   paymentTypes,
   referenceTypes,
-} from "~/features/referrals/referral";
-import { patientLabels } from "~/features/referrals/patient-labels";
-import { useAnswer } from "~/http/use-answer";
-import { FactList } from "~/ui/facts";
-import { Notice } from "~/ui/notice";
+} from "~/features/referrals/model/referral";
+import { patientLabels } from "~/features/referrals/model/patient-labels";
+import { useAnswer } from "~/http/forms/use-answer";
+import { FactList } from "~/ui/lists/summary-list";
+import { Notice } from "~/ui/feedback/notice";
 import type { WizardData } from "./wizard-data";
 
 type Patient = NonNullable<WizardData["saved"]>;

@@ -1,8 +1,8 @@
 import { Form, Link } from "@remix-run/react";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
-import { DefaultIntent } from "~/ui/default-intent";
-import { Notice } from "~/ui/notice";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Notice } from "~/ui/feedback/notice";
 import type { WizardData } from "./wizard-data";
 
 interface UnsavedNoticesProps {

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { downloadLetter } from "~/features/referrals/download-letter.server";
-import { runDownload } from "~/http/download.server";
+import { downloadLetter } from "~/features/referrals/details/download-letter.server";
+import { runDownload } from "~/http/runners/download.server";
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;

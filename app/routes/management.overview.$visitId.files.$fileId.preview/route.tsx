@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { downloadPreview } from "~/features/referrals/download-referral-file.server";
-import { runDownload } from "~/http/download.server";
+import { downloadPreview } from "~/features/referrals/images/download-referral-file.server";
+import { runDownload } from "~/http/runners/download.server";
 
 export const loader = (args: LoaderFunctionArgs) => {
   const { size, frame, brightness, contrast } = Object.fromEntries(new URL(args.request.url).searchParams);

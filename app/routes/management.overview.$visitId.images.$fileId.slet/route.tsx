@@ -1,20 +1,20 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { askDeleteRadiograph, deleteRadiograph } from "~/features/referrals/delete-radiograph.server";
-import { runCommand } from "~/http/command.server";
-import { keepForm } from "~/http/keep-form";
-import { keepPage } from "~/http/keep-page";
-import { runPage } from "~/http/page.server";
-import { afterChanges } from "~/http/revalidation";
+import { askDeleteRadiograph, deleteRadiograph } from "~/features/referrals/images/delete-radiograph.server";
+import { runCommand } from "~/http/runners/command.server";
+import { keepForm } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import { runPage } from "~/http/runners/page.server";
+import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
-import { useButtonState } from "~/http/use-button-state";
-import { usePortalForm } from "~/http/use-portal-form";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { usePortalForm } from "~/http/forms/use-portal-form";
 import { paths } from "~/paths";
-import { Button, ButtonLink } from "~/ui/button";
-import { DefaultIntent } from "~/ui/default-intent";
-import { DialogPage } from "~/ui/dialog";
-import { Notice } from "~/ui/notice";
-import { useImagePages } from "../management.overview.$visitId/use-image-pages";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { DialogPage } from "~/ui/feedback/dialog";
+import { Notice } from "~/ui/feedback/notice";
+import { useImagePages } from "~/components/referral-pages/use-image-pages";
 
 export const meta = pageTitle(({ visitId }) => `Slet billede, henvisning nr. ${visitId}`);
 

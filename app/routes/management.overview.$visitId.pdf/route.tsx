@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { downloadReferralPdf } from "~/features/referrals/download-referral-pdf.server";
-import { runDownload } from "~/http/download.server";
+import { downloadReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
+import { runDownload } from "~/http/runners/download.server";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runDownload(args, downloadReferralPdf, { referralId: args.params.visitId });

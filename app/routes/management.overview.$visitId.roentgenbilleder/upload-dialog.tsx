@@ -1,17 +1,17 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Form } from "@remix-run/react";
 import { useState } from "react";
-import { ButtonLink } from "~/ui/button";
-import { DefaultIntent } from "~/ui/default-intent";
-import { DialogPage } from "~/ui/dialog";
-import { ErrorSummary } from "~/ui/error-summary";
-import { ScanNote, scanNoteOf } from "~/ui/scan-note";
-import { PlainFilePicker } from "../management.henvisning-tandlaeger/plain-file-picker";
-import { RadiographLine, UnfinishedLine } from "../management.henvisning-tandlaeger/radiograph-lines";
-import type { UploadsUnderWay } from "../management.henvisning-tandlaeger/radiograph-uploads";
-import { UploadNotices, useUploadFaults } from "../management.henvisning-tandlaeger/upload-news";
-import { UploadPart } from "../management.henvisning-tandlaeger/upload-part";
-import { useImagePages } from "../management.overview.$visitId/use-image-pages";
+import { ButtonLink } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { DialogPage } from "~/ui/feedback/dialog";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
+import { PlainFilePicker } from "~/components/radiograph-upload/plain-file-picker";
+import { RadiographLine, UnfinishedLine } from "~/components/radiograph-upload/radiograph-lines";
+import type { UploadsUnderWay } from "~/components/radiograph-upload/radiograph-uploads";
+import { UploadNotices, useUploadFaults } from "~/components/radiograph-upload/upload-status";
+import { UploadPart } from "~/components/radiograph-upload/upload-part";
+import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import type { loader } from "./route";
 
 const FORM = "uploadImages";

@@ -1,15 +1,15 @@
 import { Form } from "@remix-run/react";
 import { type ReactNode, useRef } from "react";
-import { useAnswer } from "~/http/use-answer";
-import { useButtonState } from "~/http/use-button-state";
-import { useOpenedWith } from "~/http/use-opened-with";
-import { DefaultIntent } from "~/ui/default-intent";
-import type { SummaryError } from "~/ui/error-summary";
-import { Button, ButtonLink } from "~/ui/button";
-import { ErrorSummary } from "~/ui/error-summary";
-import { type Fact, FactList } from "~/ui/facts";
-import { Notice } from "~/ui/notice";
-import { useFocusInside } from "~/ui/use-focus-inside";
+import { useAnswer } from "~/http/forms/use-answer";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import type { SummaryError } from "~/ui/forms/error-summary";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { type Fact, FactList } from "~/ui/lists/summary-list";
+import { Notice } from "~/ui/feedback/notice";
+import { useFocusInside } from "~/ui/hooks/use-focus-first-field";
 import type { OpenReferral } from "./open-referral";
 import { useEditPage } from "./use-edit-page";
 

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
-import { Icon } from "~/ui/icon";
-import type { IconName } from "~/ui/icon-names";
+import { Icon } from "~/ui/icons/icon";
+import type { IconName } from "~/ui/icons/icon-names";
 import { useEditPage } from "./use-edit-page";
 
 /** 'Ret' at the end of a section's line; opens its form in its place. */

@@ -1,14 +1,14 @@
 import { Form, Link, useNavigation, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { useOpenedWith } from "~/http/use-opened-with";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { paths } from "~/paths";
-import { neighbours, type OverviewList, pageQuery } from "~/routes/management.overview/overview-list";
+import { neighbours, type OverviewList, pageQuery } from "~/components/overview-list/overview-list";
 import { showCount } from "~/text/numbers";
-import { Button } from "~/ui/button";
-import { DefaultIntent } from "~/ui/default-intent";
-import { Icon } from "~/ui/icon";
-import { Options } from "~/ui/select-field";
-import { toneClass } from "~/ui/tone";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Icon } from "~/ui/icons/icon";
+import { Options } from "~/ui/forms/select-field";
+import { toneClass } from "~/ui/lists/tone";
 import type { OpenReferral } from "./open-referral";
 import { useThisPage } from "./use-edit-page";
 

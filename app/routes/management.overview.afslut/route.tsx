@@ -1,14 +1,14 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData, useLocation } from "@remix-run/react";
-import { askClosing } from "~/features/referrals/ask-status.server";
-import { CLOSED } from "~/features/referrals/status";
-import { keepPage } from "~/http/keep-page";
-import { runPage } from "~/http/page.server";
+import { askClosing } from "~/features/referrals/status/ask-status.server";
+import { CLOSED } from "~/features/referrals/model/status";
+import { keepPage } from "~/http/forms/keep-page";
+import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { Button, ButtonLink } from "~/ui/button";
-import { DefaultIntent } from "~/ui/default-intent";
-import { DialogPage } from "~/ui/dialog";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { DialogPage } from "~/ui/feedback/dialog";
 
 export const meta = pageTitle("Afslut henvisning");
 

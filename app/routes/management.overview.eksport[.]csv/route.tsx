@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { downloadExport } from "~/features/exports/download-export.server";
-import { runDownload } from "~/http/download.server";
+import { runDownload } from "~/http/runners/download.server";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runDownload(args, downloadExport, { e: new URL(args.request.url).searchParams.get("e") });

@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData, useLocation } from "@remix-run/react";
-import { askAllStatuses } from "~/features/referrals/ask-status.server";
-import { keepPage } from "~/http/keep-page";
-import { runPage } from "~/http/page.server";
+import { askAllStatuses } from "~/features/referrals/status/ask-status.server";
+import { keepPage } from "~/http/forms/keep-page";
+import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
-import { Button, ButtonLink } from "~/ui/button";
-import { DefaultIntent } from "~/ui/default-intent";
-import { DialogPage } from "~/ui/dialog";
-import { Notice } from "~/ui/notice";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { DialogPage } from "~/ui/feedback/dialog";
+import { Notice } from "~/ui/feedback/notice";
 
 export const meta = pageTitle("Skift status på alle");
 

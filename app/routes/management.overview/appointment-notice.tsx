@@ -1,8 +1,8 @@
 import { Form, useRouteLoaderData } from "@remix-run/react";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
-import { DefaultIntent } from "~/ui/default-intent";
-import { Notice } from "~/ui/notice";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Notice } from "~/ui/feedback/notice";
 
 /** The day's file of patients' times has not come: the alert, with the upload in it. */
 export function AppointmentNotice() {

@@ -1,16 +1,16 @@
 import { Form } from "@remix-run/react";
 import { useState } from "react";
-import { columns as sortColumns } from "~/features/referrals/filters";
-import type { ListRow } from "~/features/referrals/list-row";
+import { columns as sortColumns } from "~/features/referrals/list/filters";
+import type { ListRow } from "~/features/referrals/list/list-row";
 import type { Column } from "~/lists/data-table";
 import { paths } from "~/paths";
-import { Tag } from "~/ui/chip";
-import { DefaultIntent } from "~/ui/default-intent";
-import { Icon } from "~/ui/icon";
-import type { IconName } from "~/ui/icon-names";
+import { Tag } from "~/ui/lists/chip";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Icon } from "~/ui/icons/icon";
+import type { IconName } from "~/ui/icons/icon-names";
 import { PickPage } from "./mass-bar";
-import { openHref, type OverviewList, pageQuery } from "./overview-list";
-import type { RowOutcome } from "./row-outcome";
+import { openHref, type OverviewList, pageQuery } from "~/components/overview-list/overview-list";
+import type { RowOutcome } from "./row-save-state";
 import { RowStatus, RowStatusForm } from "./row-status";
 
 export interface RowsShown {

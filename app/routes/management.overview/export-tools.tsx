@@ -1,5 +1,5 @@
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
+import { Button } from "~/ui/forms/button";
 
 /** The way to the export, with the list's filter and what is picked in it: both are the mass form's. */
 export function ExportTools() {

@@ -1,10 +1,10 @@
-import { filters } from "~/features/referrals/filters";
-import { useAnswer } from "~/http/use-answer";
-import { usePortalForm } from "~/http/use-portal-form";
+import { filters } from "~/features/referrals/list/filters";
+import { useAnswer } from "~/http/forms/use-answer";
+import { usePortalForm } from "~/http/forms/use-portal-form";
 import { FilterPanel } from "~/lists/filter-panel";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
-import { listQuery, type OverviewList, statusesOf } from "./overview-list";
+import { Button } from "~/ui/forms/button";
+import { listQuery, type OverviewList, statusesOf } from "~/components/overview-list/overview-list";
 import { ReferrerFilter } from "./referrer-filter";
 
 /** What 'Flere filtre' answered. */

@@ -1,20 +1,20 @@
 import { Outlet, type useActionData, useLocation, useParams, useRouteLoaderData } from "@remix-run/react";
-import { columns, defaultSort } from "~/features/referrals/filters";
+import { columns, defaultSort } from "~/features/referrals/list/filters";
 import { ListHead } from "~/lists/list-head";
 import { paths } from "~/paths";
-import { ButtonLink } from "~/ui/button";
-import { EmptyState } from "~/ui/empty-state";
-import { Notice } from "~/ui/notice";
-import { PageHead } from "~/ui/page-frame";
-import { Pager } from "~/ui/pager";
+import { ButtonLink } from "~/ui/forms/button";
+import { EmptyState } from "~/ui/feedback/empty-state";
+import { Notice } from "~/ui/feedback/notice";
+import { PageHead } from "~/ui/layout/page-frame";
+import { Pager } from "~/ui/lists/pager";
 import { AppointmentNotice } from "./appointment-notice";
 import { ExportTools } from "./export-tools";
 import { OverviewFilterPanel } from "./filter-panel";
 import { MassBar } from "./mass-bar";
 import { CallUpNotice, MassChangeNotice, QueueLine } from "./notices";
-import { type OverviewList, pageQuery } from "./overview-list";
+import { type OverviewList, pageQuery } from "~/components/overview-list/overview-list";
 import { ReferralTable } from "./referral-table";
-import { type ShellMemory, rowOutcome, useLastSent } from "./row-outcome";
+import { type ShellMemory, rowOutcome, useLastSent } from "./row-save-state";
 import type { action } from "./route";
 
 type OverviewAnswer = ReturnType<typeof useActionData<typeof action>>;

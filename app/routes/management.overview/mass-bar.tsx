@@ -1,15 +1,15 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import { AWAITING_TRIAGE } from "~/features/referrals/status";
+import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
-import { Button } from "~/ui/button";
-import { RowCheckbox } from "~/ui/choices";
-import { DefaultIntent } from "~/ui/default-intent";
-import { StickyBar } from "~/ui/page-frame";
-import { SelectField } from "~/ui/select-field";
-import { useHydrated } from "~/ui/use-hydrated";
-import { type OverviewList, statusesOf } from "./overview-list";
+import { Button } from "~/ui/forms/button";
+import { RowCheckbox } from "~/ui/forms/choices";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { StickyBar } from "~/ui/layout/page-frame";
+import { SelectField } from "~/ui/forms/select-field";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { type OverviewList, statusesOf } from "~/components/overview-list/overview-list";
 
 const boxes = () => [...document.querySelectorAll<HTMLInputElement>('input[name="pick"]')];
 

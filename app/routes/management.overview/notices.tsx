@@ -2,10 +2,10 @@ import { Form } from "@remix-run/react";
 import { Fragment } from "react";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
-import { Button } from "~/ui/button";
-import { DefaultIntent } from "~/ui/default-intent";
-import { Notice } from "~/ui/notice";
-import { listQuery, type OverviewList } from "./overview-list";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Notice } from "~/ui/feedback/notice";
+import { listQuery, type OverviewList } from "~/components/overview-list/overview-list";
 
 /** What waits, each a link to the list of it: '12 afventer visitering, ældste 4 dage'. */
 export function QueueLine({ list }: { list: OverviewList }) {

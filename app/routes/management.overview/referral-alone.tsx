@@ -1,6 +1,6 @@
 import { Outlet, useParams } from "@remix-run/react";
 import { paths } from "~/paths";
-import { ButtonLink } from "~/ui/button";
+import { ButtonLink } from "~/ui/forms/button";
 
 /** A referral that was not opened from a list; its own address leads on to the list. */
 export function ReferralAlone() {

@@ -1,10 +1,10 @@
 import { Outlet } from "@remix-run/react";
-import { columns, defaultSort } from "~/features/referrals/filters";
+import { columns, defaultSort } from "~/features/referrals/list/filters";
 import { DataTable } from "~/lists/data-table";
 import { parseSort } from "~/lists/sort";
 import { paths } from "~/paths";
 import { overviewColumns, type RowsShown } from "./columns";
-import { listQuery } from "./overview-list";
+import { listQuery } from "~/components/overview-list/overview-list";
 
 /** The list; the open referral stands in it, under its own row. */
 export function ReferralTable(shown: RowsShown) {

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from "react";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
-import { RadioGroup } from "~/ui/choices";
-import { TextField } from "~/ui/text-field";
-import { useHydrated } from "~/ui/use-hydrated";
+import { Button } from "~/ui/forms/button";
+import { RadioGroup } from "~/ui/forms/choices";
+import { TextField } from "~/ui/forms/text-field";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
 
 interface Choice {
   value: number;
@@ -12,7 +12,7 @@ interface Choice {
 
 /** Fetched when it is needed: few visits filter by referrer, and the list's own scripts are weighed. */
 const ReferrerCombobox = lazy(async () => ({
-  default: (await import("../management.henvisning-tandlaeger/referrer-combobox")).ReferrerCombobox<Choice>,
+  default: (await import("~/components/referrer-picker/referrer-combobox")).ReferrerCombobox<Choice>,
 }));
 
 interface ReferrerFilterProps {

@@ -1,15 +1,15 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useRef, useState } from "react";
-import type { ListRow } from "~/features/referrals/list-row";
+import type { ListRow } from "~/features/referrals/list/list-row";
 import { paths } from "~/paths";
-import { Button, type ButtonState } from "~/ui/button";
-import { DefaultIntent } from "~/ui/default-intent";
-import { Icon } from "~/ui/icon";
-import { IconSelect, Options } from "~/ui/select-field";
-import { toneClass } from "~/ui/tone";
-import { useTakenOver } from "~/ui/use-taken-over";
+import { Button, type ButtonState } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Icon } from "~/ui/icons/icon";
+import { IconSelect, Options } from "~/ui/forms/select-field";
+import { toneClass } from "~/ui/lists/tone";
+import { useTakenOver } from "~/ui/hooks/use-hydration-handover";
 import type { RowsShown } from "./columns";
-import { type OverviewList, statusesOf } from "./overview-list";
+import { type OverviewList, statusesOf } from "~/components/overview-list/overview-list";
 
 /** The status of a row, for who may not set it. */
 export function RowStatus({ row, list }: { row: ListRow; list: OverviewList }) {

@@ -1,6 +1,6 @@
-import { MOST_TONE_STEPS } from "~/features/images/preview-result";
-import { ButtonLink } from "~/ui/button";
-import type { Look } from "./use-look";
+import { MOST_TONE_STEPS } from "~/files/previews/preview-result";
+import { ButtonLink } from "~/ui/forms/button";
+import type { Look } from "./use-adjustments";
 
 /** Light, contrast and frames of a DICOM image, each step a link to a picture that the server makes from all of the file's grey levels. */
 export function DicomTools({ look }: { look: Look }) {

@@ -1,16 +1,16 @@
 import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
-import { readImage } from "~/features/referrals/read-images.server";
-import { keepPage } from "~/http/keep-page";
-import { runPage } from "~/http/page.server";
+import { readImage } from "~/features/referrals/images/read-images.server";
+import { keepPage } from "~/http/forms/keep-page";
+import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import viewerStyles from "~/styles/viewer.css";
 import { showBytes } from "~/text/numbers";
-import { Icon } from "~/ui/icon";
-import { Notice } from "~/ui/notice";
-import { useImagePages } from "../management.overview.$visitId/use-image-pages";
-import { Stage } from "./stage";
-import { useLook } from "./use-look";
+import { Icon } from "~/ui/icons/icon";
+import { Notice } from "~/ui/feedback/notice";
+import { useImagePages } from "~/components/referral-pages/use-image-pages";
+import { Stage } from "./viewport";
+import { useLook } from "./use-adjustments";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewerStyles }];
 

@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { readReceipt } from "~/features/referrals/read-wizard.server";
-import { keepPage } from "~/http/keep-page";
-import { runPage } from "~/http/page.server";
+import { readReceipt } from "~/features/referrals/wizard/read-wizard.server";
+import { keepPage } from "~/http/forms/keep-page";
+import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { ButtonLink } from "~/ui/button";
-import { FactList } from "~/ui/facts";
-import { useArrival } from "~/ui/use-arrival";
+import { ButtonLink } from "~/ui/forms/button";
+import { FactList } from "~/ui/lists/summary-list";
+import { useArrival } from "~/ui/hooks/use-focus-on-step-change";
 
 export const meta = pageTitle("Tak for din henvisning");
 

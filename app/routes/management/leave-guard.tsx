@@ -1,8 +1,8 @@
 import { type Location, useBlocker } from "@remix-run/react";
 import { useEffect } from "react";
-import { discardUnsaved, wasSent, wasTyped, wouldLose } from "~/http/unsaved";
-import { Button } from "~/ui/button";
-import { Dialog } from "~/ui/dialog";
+import { discardUnsaved, wasSent, wasTyped, wouldLose } from "~/http/forms/unsaved";
+import { Button } from "~/ui/forms/button";
+import { Dialog } from "~/ui/feedback/dialog";
 
 /** Milliseconds between the click on a file and its fetching, at most. */
 const FETCH_MS = 1000;

@@ -14,14 +14,14 @@ import {
 } from "~/features/accounts/shell-choices.server";
 import { readShell } from "~/features/accounts/read-shell.server";
 import { signOut } from "~/features/accounts/sign-out.server";
-import { runCommand } from "~/http/command.server";
-import { keepForm } from "~/http/keep-form";
-import { keepPage } from "~/http/keep-page";
-import { runPage } from "~/http/page.server";
-import { changedNothing, metConditions } from "~/http/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { keepForm } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import { runPage } from "~/http/runners/page.server";
+import { changedNothing, metConditions } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
 import styles from "~/styles/tailwind.css";
-import { errorAnswer, ErrorPage } from "~/ui/error-page";
+import { errorAnswer, ErrorPage } from "~/ui/feedback/error-page";
 import { Shell } from "./shell";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];

@@ -1,6 +1,6 @@
 import { can, type Permission, type WithRoles } from "~/access/permissions";
 import { paths } from "~/paths";
-import type { IconName } from "~/ui/icon-names";
+import type { IconName } from "~/ui/icons/icon-names";
 
 interface ManagementTab {
   to: string;

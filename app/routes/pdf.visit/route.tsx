@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { readPdfPage } from "~/features/referrals/read-pdf-page.server";
-import { runPage } from "~/http/page.server";
+import { readPdfPage } from "~/features/referrals/details/read-pdf-page.server";
+import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { PublicPage } from "~/ui/public-page";
+import { PublicPage } from "~/ui/public/public-page";
 
 export const handle = { plain: true };
 

@@ -1,7 +1,7 @@
 import dicomParser from "dicom-parser";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { decodeBmp } from "~/features/images/bmp";
+import { decodeBmp } from "~/files/dicom/bmp";
 import { drawRadiograph } from "./drawn-images.server";
 
 test.each([0, 1, 2, 3] as const)(

@@ -5,10 +5,10 @@ import { type Caller, type Done, execute, type Operation, plainInput } from "~/a
 import { loadConfig } from "~/config.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { savePatient } from "~/features/referrals/save-patient.server";
-import { saveReferrer } from "~/features/referrals/save-referrer.server";
-import { sendReferral } from "~/features/referrals/send-referral.server";
-import { finishRadiographUpload } from "~/features/referrals/upload-radiograph.server";
+import { savePatient } from "~/features/referrals/wizard/save-patient.server";
+import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
+import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
+import { finishRadiographUpload } from "~/features/referrals/images/upload-radiograph.server";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import type { SendingGateway } from "~/gateways/sending/port";
 import { openPortal } from "~/portal.server";

@@ -1,0 +1,51 @@
+import type { SerializeFrom } from "@remix-run/node";
+import type { ResultOf } from "~/access/operation.server";
+import type { listReferrals } from "~/features/referrals/list/list-referrals.server";
+import { paths } from "~/paths";
+import { columns, defaultSort, STATUS } from "~/features/referrals/list/filters";
+import { parseSort } from "~/lists/sort";
+import { namedStatuses, type StatusOption } from "~/features/referrals/model/status";
+
+/** A page of the overview's list, as its views see it. */
+export type OverviewList = SerializeFrom<Exclude<ResultOf<typeof listReferrals>, { moveTo: string }>>;
+
+/** The statuses as this reader knows them. */
+export const statusesOf = ({ status16Label, seesInternal }: OverviewList): StatusOption[] =>
+  namedStatuses({ status16Label }, seesInternal);
+
+type Query = Pick<OverviewList, "f" | "sort">;
+
+/** The query of a list: its sealed filter, its order, and what else is given. */
+export function listQuery({ f, sort }: Query, more: Record<string, string | number> = {}): string {
+  const pairs = [...(f ? [["f", f]] : []), ["sort", sort], ...Object.entries(more)];
+  return pairs.map(([name, value]) => `${name}=${encodeURIComponent(value!)}`).join("&");
+}
+
+/** The query of another page of the list, stepped to from the end of this one that lies nearer (docs/decisions/0009). */
+export function pageQuery(list: OverviewList, page: number): string {
+  const cursor = page === 1 ? null : page > list.page ? list.end : list.start;
+  return listQuery(list, { page, ...(cursor ? { fra: cursor } : {}) });
+}
+
+/** The address of a referral, open in this page of the list. By status the list also says where it stood: that is what will change. */
+export function openHref(list: OverviewList, { id, status }: { id: number; status: number }): string {
+  const { key } = parseSort(list.sort, columns, defaultSort);
+  return `${paths.referral(id)}?${pageQuery(list, list.page)}${key === STATUS ? `&stod=${status}` : ""}#r${id}`;
+}
+
+/** Where 'Forrige' and 'Næste' of an open referral lead: along the list in its filter and order, over the edge of its page too. */
+export function neighbours(list: OverviewList, openId: number): { previous: string | null; next: string | null } {
+  const { rows } = list;
+  const index = rows.findIndex(({ id }) => id === openId);
+  const at = (place: number) => {
+    const row = rows[place];
+    return row ? openHref(list, row) : null;
+  };
+  const find = (open: string, page: number) => `${paths.overview}?${pageQuery(list, page)}&aabn=${open}`;
+  // It is on no page of the list: its place in the order tells who is next.
+  if (index < 0) return { previous: find(`before-${openId}`, list.page), next: find(`after-${openId}`, list.page) };
+  return {
+    previous: at(index - 1) ?? (list.page > 1 ? find("last", list.page - 1) : null),
+    next: at(index + 1) ?? (list.page < list.pageCount ? find("first", list.page + 1) : null),
+  };
+}

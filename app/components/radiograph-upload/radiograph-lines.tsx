@@ -1,0 +1,142 @@
+import type { SerializeFrom } from "@remix-run/node";
+import type { ResultOf } from "~/access/operation.server";
+import type { readWizard } from "~/features/referrals/wizard/read-wizard.server";
+import { useFetcher, useRevalidator } from "@remix-run/react";
+import { type FormEvent, useEffect, useRef } from "react";
+import { radiographTypes, typesFor } from "~/files/file-rules";
+import type { FormAnswer } from "~/http/runners/command.server";
+import { paths } from "~/paths";
+import { Button, IconButton } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { FileLine } from "~/ui/lists/file-lines";
+import { Icon } from "~/ui/icons/icon";
+import { Progress } from "~/ui/feedback/progress";
+import { SelectField } from "~/ui/forms/select-field";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+
+type WizardData = SerializeFrom<Exclude<ResultOf<typeof readWizard>, { moveTo: string }>>;
+export type Radiograph = WizardData["images"][number];
+export type UnfinishedUpload = WizardData["unfinished"][number];
+
+interface RadiographLineProps {
+  image: Radiograph;
+  referralId: number;
+  /** What is said of its virus scan (scan-note.tsx). */
+  scanNote: string | undefined;
+  /** What may be done here: everything in the wizard; in a sent referral its type is staff's and the uploader's, and it is deleted from the list of images. */
+  may?: "all" | "retype" | "look";
+}
+
+/** One image that has arrived: what it is, its type, and the way to take it off. By script the type is saved as it is chosen. */
+export function RadiographLine({ image, referralId, scanNote, may = "all" }: RadiographLineProps) {
+  const fetcher = useLineFetcher();
+  const hydrated = useHydrated();
+  if (fetcher.formData?.get("intent") === "removeRadiograph") return null;
+  const types = typesFor(image.fileName);
+  const saveType = (event: FormEvent<HTMLFormElement>) => {
+    const form = new FormData(event.currentTarget);
+    form.set("intent", "setRadiographType");
+    fetcher.submit(form, { method: "post", preventScrollReset: true });
+  };
+  return (
+    <li>
+      <fetcher.Form method="post" className="file-line" preventScrollReset onChange={hydrated ? saveType : undefined}>
+        <DefaultIntent value="setRadiographType" />
+        <input type="hidden" name="referralId" value={referralId} />
+        <input type="hidden" name="fileId" value={image.id} />
+        <FileLine
+          name={image.fileName}
+          sizeBytes={image.sizeBytes}
+          {...(scanNote === undefined ? {} : { note: scanNote })}
+          thumbnail={paths.referralPreview(referralId, image.id, "thumb")}
+          acts={
+            may === "all" && (
+              <IconButton name="intent" value="removeRadiograph" icon="close" label={`Fjern ${image.fileName}`} />
+            )
+          }
+        >
+          {may === "look" ? (
+            <span>{radiographTypes.find(({ value }) => value === image.type)?.label}</span>
+          ) : (
+            <SelectField
+              name="radiographType"
+              id={`type-${image.id}`}
+              label={`Billedtype for ${image.fileName}`}
+              labelHidden
+              choices={types}
+              defaultValue={image.type}
+            />
+          )}
+          {!hydrated && may !== "look" && types.length > 1 && (
+            <Button name="intent" value="setRadiographType">
+              Skift type
+            </Button>
+          )}
+          <span className="file-state">
+            <span className="state tone-ok">
+              <Icon name="done" size={18} />
+              <span>Overført</span>
+            </span>
+          </span>
+          <Fault texts={fetcher.data?.submission?.error?.[""]} />
+        </FileLine>
+      </fetcher.Form>
+    </li>
+  );
+}
+
+/** An upload that was begun and broken off: choosing the same file again goes on with it. */
+export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
+  const fetcher = useLineFetcher();
+  if (fetcher.formData) return null;
+  const share = Math.floor((100 * upload.receivedBytes) / upload.sizeBytes);
+  const words =
+    share === 100
+      ? "Modtaget, men ikke kontrolleret endnu"
+      : `Halvt uploadet (${share} %): vælg filen igen for at fortsætte`;
+  return (
+    <li>
+      <fetcher.Form method="post" className="file-line" preventScrollReset>
+        <DefaultIntent value="cancelUpload" />
+        <input type="hidden" name="uploadId" value={upload.id} />
+        <FileLine
+          name={upload.fileName}
+          sizeBytes={upload.sizeBytes}
+          acts={<IconButton name="intent" value="cancelUpload" icon="close" label={`Fjern ${upload.fileName}`} />}
+        >
+          <div className="file-state file-bar">
+            <Progress calm label={words} value={share} />
+          </div>
+          <Fault texts={fetcher.data?.submission?.error?.[""]} />
+        </FileLine>
+      </fetcher.Form>
+    </li>
+  );
+}
+
+/**
+ * A line's own form. When two lines are changed at once, Remix follows the redirect of the first and drops that of the second, and with it
+ * the reading anew: so each line asks for it itself.
+ */
+function useLineFetcher() {
+  const fetcher = useFetcher<FormAnswer>();
+  const { revalidate } = useRevalidator();
+  const wasBusy = useRef(false);
+  const isBusy = fetcher.state !== "idle";
+  useEffect(() => {
+    if (wasBusy.current && !isBusy) revalidate();
+    wasBusy.current = isBusy;
+  }, [isBusy, revalidate]);
+  return fetcher;
+}
+
+/** Why something was not done, beside what it is about. */
+export function Fault({ texts }: { texts: readonly string[] | null | undefined }) {
+  if (!texts?.length) return null;
+  return (
+    <p className="file-fault" role="alert">
+      <Icon name="alert" size={18} />
+      {texts.join(" ")}
+    </p>
+  );
+}

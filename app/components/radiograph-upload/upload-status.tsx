@@ -1,0 +1,61 @@
+import { useAnswer } from "~/http/forms/use-answer";
+import { usePortalForm } from "~/http/forms/use-portal-form";
+import { Notice } from "~/ui/feedback/notice";
+import type { Radiograph } from "./radiograph-lines";
+import type { UploadsUnderWay } from "./radiograph-uploads";
+
+/**
+ * What is wrong with a form of files, for the error summary: each file that was refused under the sentence that counts them, or what was
+ * said of the form as a whole under `otherwise`. The picker has no error of its own where the summary names its files.
+ */
+export function useUploadFaults(formId: string, otherwise: string, more: readonly string[] = []) {
+  const { formErrors, field } = usePortalForm<{
+    radiographs?: string;
+    radiographsSendType?: string;
+    wasAsked?: string;
+  }>(formId, {}, { guarded: "question" });
+  const typing = usePortalForm("setRadiographType", {}, { guarded: "question" });
+  const picker = field("radiographs");
+  const refused = useAnswer()?.refusal === "fileRefused" ? (picker.error ?? []) : [];
+  // A lost connection is said to whichever form asks.
+  const general = [...new Set([...formErrors, ...typing.formErrors, ...more])];
+  const isOfFiles = refused.length > 0;
+  // Of something on another step.
+  const isQuestion = field("wasAsked").error !== undefined;
+  return {
+    field,
+    picker: { id: picker.id, error: isOfFiles ? undefined : picker.error },
+    summary: {
+      title: isOfFiles ? general[0] : otherwise,
+      errors: (isOfFiles ? refused : general).map((text) => (isQuestion ? { text } : { text, fieldId: picker.id })),
+    },
+  };
+}
+
+/** What the person must know of the files as a whole: the network is away, or an image is another patient's. */
+export function UploadNotices({
+  underWay,
+  images,
+  advice,
+}: {
+  underWay: UploadsUnderWay;
+  images: readonly Radiograph[];
+  advice?: string;
+}) {
+  const others = images.filter((image) => image.isOfAnother);
+  return (
+    <>
+      {underWay.waiting > 0 && (
+        <Notice kind="warn" icon="offline" title="Ingen forbindelse." live>
+          Overførslen fortsætter, når nettet er tilbage.
+        </Notice>
+      )}
+      {others.length > 0 && (
+        <Notice kind="warn" title="Kontrollér billederne:" live>
+          {others.map((image) => image.fileName).join(", ")} er optaget af en patient med et andet CPR-nummer end
+          henvisningens. {advice}
+        </Notice>
+      )}
+    </>
+  );
+}

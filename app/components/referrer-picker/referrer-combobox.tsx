@@ -1,0 +1,45 @@
+import { useFetcher } from "@remix-run/react";
+import type { FormAnswer } from "~/http/runners/command.server";
+import { Combobox, type ComboboxOption } from "~/ui/forms/combobox";
+
+interface ReferrerComboboxProps<O extends ComboboxOption> {
+  id?: string;
+  /** One must be chosen. */
+  required?: boolean;
+  /** Shown while nobody is chosen. */
+  placeholder?: string;
+  choices: readonly O[];
+  chosen: O | null;
+  onChoose(option: O | null): void;
+  error?: string[] | undefined;
+  /** Where the search is asked; the page's own address unless told. */
+  action?: string;
+  className?: string;
+}
+
+/** A referrer, found while typing; for script. What is typed is posted, so that no name stands in an address. */
+export function ReferrerCombobox<O extends ComboboxOption>({
+  id = "referrerId-first",
+  choices,
+  action,
+  ...combobox
+}: ReferrerComboboxProps<O>) {
+  const fetcher = useFetcher<FormAnswer>();
+  const found = fetcher.data?.found as { referrers: O[] } | undefined;
+  return (
+    <Combobox
+      {...combobox}
+      name="referrerId"
+      id={id}
+      label="Henviser"
+      options={found?.referrers ?? choices}
+      isSearching={fetcher.state !== "idle"}
+      onSearch={(search) =>
+        fetcher.submit(
+          { intent: "searchReferrers", search },
+          { method: "post", preventScrollReset: true, ...(action ? { action } : {}) },
+        )
+      }
+    />
+  );
+}

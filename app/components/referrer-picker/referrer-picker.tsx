@@ -1,0 +1,75 @@
+import type { SerializeFrom } from "@remix-run/node";
+import type { ResultOf } from "~/access/operation.server";
+import type { readWizard } from "~/features/referrals/wizard/read-wizard.server";
+import { Form } from "@remix-run/react";
+import { useAnswer } from "~/http/forms/use-answer";
+import { Button } from "~/ui/forms/button";
+import { RadioGroup } from "~/ui/forms/choices";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { FormPart } from "~/ui/layout/page";
+import { TextField } from "~/ui/forms/text-field";
+
+type WizardData = SerializeFrom<Exclude<ResultOf<typeof readWizard>, { moveTo: string }>>;
+export type Option = NonNullable<WizardData["referrer"]>["choices"][number];
+
+interface FoundReferrers {
+  search: string;
+  referrers: Option[];
+}
+
+/** Who was found for a search that was posted, without script or before it. */
+export const useFound = () => useAnswer()?.found as FoundReferrers | undefined;
+
+/** Without script: what is searched for is posted, so that no name stands in an address. */
+export function FindReferrerForm({ action }: { action?: string }) {
+  const found = useFound();
+  return (
+    <Form method="post" action={action} role="search" noValidate preventScrollReset>
+      <DefaultIntent value="searchReferrers" />
+      <FormPart title="Find henviser" hint="Søg på navn eller klinik.">
+        <div className="fields-row">
+          <TextField
+            name="search"
+            label="Navn eller klinik"
+            className="grow"
+            defaultValue={found?.search}
+            autoComplete="off"
+          />
+          <Button name="intent" value="searchReferrers" icon="search" className="field">
+            Find
+          </Button>
+        </div>
+      </FormPart>
+    </Form>
+  );
+}
+
+interface ReferrerRadiosProps {
+  choices: Option[];
+  chosen: Option | null;
+  /** What was chosen in a form that was refused. */
+  typed: string | undefined;
+  error: string[] | undefined;
+}
+
+/** Without script: the ones found, and the one chosen before, each with what his cards would say. */
+export function ReferrerRadios({ choices, chosen, typed, error }: ReferrerRadiosProps) {
+  const found = useFound();
+  const listed = found?.referrers ?? choices;
+  const shown = chosen && !listed.some((option) => option.value === chosen.value) ? [chosen, ...listed] : listed;
+  if (shown.length === 0) return <p className="meta">Ingen data... Ingen henviser passer til søgningen.</p>;
+  return (
+    <RadioGroup
+      name="referrerId"
+      label={found ? `${found.referrers.length} fundet` : "Henviser"}
+      required
+      choices={shown.map(({ value, label, email, clinic }) => ({
+        value,
+        label,
+        hint: [email, clinic && `${clinic.address}, ${clinic.zip} ${clinic.city}`].filter(Boolean).join(" · "),
+      }))}
+      defaultValue={typed ?? chosen?.value}
+      error={error}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { change, type ChangeContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { safeReturn } from "~/features/accounts/return-path";
+import { findReferrerToName } from "~/features/directory/find-referrers.server";
+import { paths } from "~/paths";
+import { toMoment } from "~/text/dates";
+import { clinicWithReferrer } from "~/features/referrals/wizard/clinic-with-referrer.server";
+import { edited } from "./edit-referral.schema.server";
+import { findReferral, updateGuarded } from "~/features/referrals/store/referral-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { WIZARD_FAULT } from "~/features/referrals/model/referral";
+
+/** The overview's words differ from the wizard's by one. */
+const OTHER_CLINIC = "Forbudt at tildele besøg til en anden klinik.";
+
+const newReferrer = edited.and(
+  z.object({
+    referrerId: z.coerce.number({ error: "Vælg en henviser." }).int(),
+    changeClinic: z.literal("on").optional(),
+    clinicId: z.coerce.number().int().optional(),
+  }),
+);
+
+/**
+ * 'Skift henviser' on an open referral (PATCH /doctorId). Without a clinic the referral stays in its own when
+ * the referrer belongs to it, else it follows him, which only an admin may do (docs/decisions/0031). With a clinic both are needed, and
+ * he must belong to it. Throws `otherClinic` (417), `conflict`, `invalid` and `notInScope`.
+ */
+export const changeReferrer = change({
+  name: "changeReferrer",
+  faultText: WIZARD_FAULT,
+  permission: "referral.editSent",
+  input: newReferrer,
+  run: putReferrer,
+});
+
+/** The same within another change. */
+export async function putReferrer(
+  { tx, actor, person, now, touched }: ChangeContext,
+  { referralId, seenVersion, to, referrerId, changeClinic, clinicId }: z.output<typeof newReferrer>,
+) {
+  const row = await findReferral(tx, actor, referralId);
+  const referrer = await findReferrerToName(tx, person, referrerId);
+  if (!referrer) throw new Refusal("invalid", { fields: { referrerId: ["Vælg en henviser fra listen."] } });
+  if (changeClinic && clinicId === undefined)
+    throw new Refusal("invalid", { fields: { clinicId: ["Vælg en klinik."] } });
+  const clinic = await clinicWithReferrer(tx, person, referrer, {
+    own: row.clinic_id,
+    wanted: changeClinic ? (clinicId ?? null) : null,
+    refusal: OTHER_CLINIC,
+  });
+  const back = `${safeReturn(to ?? paths.referral(referralId))}#henvisning`;
+  if (row.referrer_id === referrer.id && row.clinic_id === clinic && row.external_doctor_id === referrer.externalId) {
+    return { to: back, flash: { tone: "info" as const, text: `${referrer.name} er allerede henviser.` } };
+  }
+  await updateGuarded(tx, row.id, seenVersion, {
+    referrer_id: referrer.id,
+    clinic_id: clinic,
+    external_doctor_id: referrer.externalId,
+    modifier_id: person.id,
+    modified_at: toMoment(now),
+  });
+  await insertVisitLog(
+    tx,
+    actor,
+    [{ referralId: row.id, status: row.status, event: `Henviser: ${referrer.name}` }],
+    now,
+  );
+  touched([referralId], `referrer ${referrer.id}, clinic ${clinic ?? "none"}`);
+  return { to: back, flash: { tone: "success" as const, text: `${referrer.name} er nu henviser.` } };
+}

@@ -1,0 +1,87 @@
+import { writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { insertStoredFile } from "~/files/staging/staged-upload-store.server";
+import { keepFile } from "~/files/store-upload.server";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aReferral } from "../../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { downloadLetter } from "./download-letter.server";
+
+const pdf = Buffer.from(
+  "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
+);
+
+forEachDatabase("discharge letters", (dialect) => {
+  let portal: TestPortal;
+  let dentist: Person;
+  let stranger: Person;
+  let referralId: number;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    stranger = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    referralId = await aReferral(portal, dentist);
+    const file = path.join(os.tmpdir(), `${process.pid}-${dialect}.pdf`);
+    await writeFile(file, pdf);
+    const kept = await keepFile(portal, file, "Udskrivningsbrev.pdf", "approval");
+    if ("refused" in kept) throw new Error(kept.refused);
+    const letter = {
+      referral_id: referralId,
+      error_message: null,
+      send_date: null,
+      recipient_email: null,
+      surgeon_email: null,
+      attempts: 0,
+      is_edi: 0,
+      send_edi_as_email: 0,
+      radiograph_file_id: null,
+      patient_message_type: null,
+      patient_message_status: null,
+      patient_message_status_date: null,
+      created_at: "2026-12-01 09:00:00.000",
+      deleted_at: null,
+      status: 0,
+    };
+    const fileId = await insertStoredFile(portal.db, kept.kept, portal.clock.now());
+    await portal.db
+      .insertInto("discharge_letter")
+      .values([
+        { ...letter, letter_number: 1, diagnosis_file_id: fileId },
+        { ...letter, letter_number: 2, diagnosis_file_id: null },
+      ])
+      .execute();
+  });
+  afterAll(() => portal.close());
+
+  test("the referrer fetches the letter byte for byte, or as a ZIP, and the audit says whom the link was mailed to", async () => {
+    const letter = await portal.as(dentist, downloadLetter, { referralId, letterNumber: 1, kind: "pdf", mailedTo: 77 });
+    expect(await buffer(await letter.open())).toEqual(pdf);
+    const zip = await buffer(
+      await (await portal.as(dentist, downloadLetter, { referralId, letterNumber: 1, kind: "zip" })).open(),
+    );
+    expect(zip.includes(pdf)).toBe(true);
+    await portal.audit.flush();
+    const audit = await portal.db
+      .selectFrom("audit_event")
+      .select("detail")
+      .where("operation", "=", "downloadLetter")
+      .where("detail", "is not", null)
+      .execute();
+    expect(audit).toEqual([{ detail: "mailed to user 77" }]);
+  });
+
+  test("a letter without its file says so; another clinic's dentist learns of nothing", async () => {
+    await expect(
+      portal.as(dentist, downloadLetter, { referralId, letterNumber: 2, kind: "pdf" }),
+    ).rejects.toMatchObject({ name: "fileMissing", text: "Pdf-filen mangler" });
+    for (const letterNumber of [1, 2, 3])
+      await expect(
+        portal.as(stranger, downloadLetter, { referralId, letterNumber, kind: "pdf" }),
+      ).rejects.toMatchObject({ name: "notInScope" });
+  });
+});

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { read, type ReadContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { sealedCpr } from "~/access/sealed-column.server";
+import { findClinic } from "~/features/directory/find-clinic.server";
+import { findReferrer } from "~/features/directory/find-referrers.server";
+import { radiographTypes } from "~/files/file-rules";
+import { ageOn } from "~/text/cpr";
+import { localDate } from "~/text/dates";
+import { fullName } from "~/text/names";
+import { paymentDetails, planOf } from "./read-referral.server";
+import {
+  approvalTypes,
+  callTypes,
+  healthInsuranceTypes,
+  labelOf,
+  paymentTypes,
+  radiographsSendTypes,
+  referenceTypes,
+  sentLabelOf,
+  URGENT,
+} from "~/features/referrals/model/referral";
+import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import { renderReferralPdf } from "./referral-pdf.server";
+import { findReferral } from "~/features/referrals/store/referral-store.server";
+import { statusLabel } from "~/features/referrals/model/status";
+import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+
+const oneReferral = z.object({ referralId: z.coerce.number().int().positive() });
+
+/** The referral as a PDF (GET /Pdf/Visit/{id}), made anew each time from what is stored. Throws `notInScope`. */
+export const downloadReferralPdf = read({
+  name: "downloadReferralPdf",
+  permission: "referral.read",
+  input: oneReferral,
+  run: pdfOf,
+});
+
+/** The same by name: staff ask for it where a stored one may have gone stale (`?regenerate`). */
+export const regenerateReferralPdf = read({
+  name: "regenerateReferralPdf",
+  permission: "referral.regeneratePdf",
+  input: oneReferral,
+  run: pdfOf,
+});
+
+async function pdfOf({ db, actor, portal, now, saw }: ReadContext, { referralId }: z.output<typeof oneReferral>) {
+  const row = await findReferral(db, actor, referralId);
+  const cpr = sealedCpr.open(portal.secrets, row);
+  if (cpr === null) throw new Refusal("fileMissing");
+  const [referrer, clinic, files, settings] = [
+    row.referrer_id === null ? null : await findReferrer(db, row.referrer_id),
+    row.clinic_id === null ? null : await findClinic(db, row.clinic_id),
+    await findFiles(db, row.id),
+    await readStatusSettings(db),
+  ];
+  saw([row.id]);
+  const data = {
+    nr: row.id,
+    externalId: row.external_id,
+    status: statusLabel(row.status, settings, actor),
+    referenceType: labelOf(referenceTypes, row.reference_type),
+    urgent: row.reference_type === URGENT,
+    createdAt: row.create_date,
+    patient: {
+      name: fullName(row),
+      cpr,
+      age: ageOn(row.birth_date, localDate(now)),
+      address: row.address,
+      zip: row.zip,
+      city: row.city,
+      phone: row.phone,
+      mobile: row.mobile_phone,
+      email: row.email,
+      profession: row.profession,
+    },
+    referrer: {
+      name: referrer?.name ?? "–",
+      email: referrer?.email ?? null,
+      externalId: row.external_doctor_id,
+      ediResponsibleDentist: row.edi_responsible_dentist,
+      clinic: clinic ?? { name: "–" },
+    },
+    callType: labelOf(callTypes, row.call_type),
+    payment: { label: labelOf(paymentTypes, row.payment_type), details: paymentDetails(row) },
+    approval:
+      row.payment_type === 0
+        ? null
+        : {
+            label: sentLabelOf(
+              approvalTypes,
+              row.approval_type,
+              files.some((file) => file.kind === "approval"),
+            ),
+            fileName: files.find((file) => file.kind === "approval")?.fileName ?? null,
+          },
+    healthInsurance:
+      row.is_health_insurance === 1
+        ? `Medlem, ${labelOf(healthInsuranceTypes, row.health_insurance_type)}`
+        : "Ikke medlem",
+    clinical: {
+      diagnosis: row.diagnose,
+      previousTreatment: row.previous_treatment,
+      desiredTreatment: row.desired_treatment,
+      comment: row.comment,
+    },
+    journals: files.filter((file) => file.kind === "journal").map((file) => file.fileName),
+    plan: await planOf(db, row, false),
+    radiographsSendType: sentLabelOf(
+      radiographsSendTypes,
+      row.radiographs_send_type,
+      files.some((file) => file.kind === "radiograph"),
+    ),
+    radiographs: files
+      .filter((file) => file.kind === "radiograph")
+      .map((file) => ({
+        fileName: file.fileName,
+        typeLabel: radiographTypes.find((type) => type.value === file.radiographType)?.label ?? "–",
+        uploadedAt: file.uploadedAt,
+      })),
+  };
+  const { productName, clinicName, clinicLogo } = portal.config;
+  return {
+    fileName: `Henvisning_${row.id}.pdf`,
+    mime: "application/pdf",
+    disposition: "inline" as const,
+    open: () => renderReferralPdf(data, { productName, clinicName, logoPath: clinicLogo, printedAt: now }),
+  };
+}

@@ -1,0 +1,164 @@
+import type { Updateable } from "kysely";
+import type { ReferralTable } from "~db/schema";
+import { ROW_KEY } from "~/access/encryption-key-store.server";
+import { type ChangeContext, change, external } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { safeReturn } from "~/features/accounts/return-path";
+import { findSurgeons } from "~/features/directory/find-surgeons.server";
+import { paths } from "~/paths";
+import { toMoment } from "~/text/dates";
+import type { z } from "zod";
+import { casePart, edited, patientPart, planPart } from "./edit-referral.schema.server";
+import { refuseTakenEmail } from "~/features/referrals/wizard/patient-email.server";
+import { keepPatient } from "~/features/referrals/store/patient-store.server";
+import {
+  cprColumns,
+  findReferral,
+  nameColumns,
+  type ReferralRow,
+  rewriteNameTokens,
+  updateGuarded,
+} from "~/features/referrals/store/referral-store.server";
+import { findTreatmentTypes, UNKNOWN_TREATMENT } from "~/features/referrals/store/treatment-type-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+
+type Columns = Updateable<ReferralTable>;
+type Patient = z.output<typeof patientPart>;
+type Plan = z.output<typeof planPart>;
+
+/** 'Ret' at the patient (PUT /Visits). Throws `patientEmailTaken` (403), `conflict` and `notInScope`. */
+export const editPatient = external({
+  name: "editPatient",
+  permission: "referral.editSent",
+  input: edited.and(patientPart),
+  prepare: refuseTakenEmail,
+  run: (context, input) =>
+    saveEdit(context, input, { event: "Patientens oplysninger er rettet", section: "patient" }, (row) =>
+      patientColumns(context, row, input),
+    ),
+});
+
+/** 'Ret' at the referral: where it came from, and whether it is a test. Throws `conflict` and `notInScope`. */
+export const editCase = change({
+  name: "editCase",
+  permission: "referral.editSent",
+  input: edited.and(casePart),
+  run: (context, input) =>
+    saveEdit(context, input, { event: "Henvisningens oplysninger er rettet", section: "henvisning" }, async () =>
+      caseColumns(input),
+    ),
+});
+
+/** 'Ret' at the plan: when, what, who, and at what price. Throws `conflict`, `invalid` and `notInScope`. */
+export const editPlan = change({
+  name: "editPlan",
+  permission: "referral.editSent",
+  input: edited.and(planPart),
+  run: (context, input) =>
+    saveEdit(context, input, { event: "Planen er rettet", section: "plan" }, (row) => planColumns(context, row, input)),
+});
+
+/**
+ * Writes columns over the version that was seen, with a line in the log. A section's whole form that stands there already, saved by the same
+ * person, is a second press of its button and no conflict. Throws `conflict` and `notInScope`.
+ */
+export async function saveEdit(
+  { tx, actor, person, now, touched }: ChangeContext,
+  { referralId, seenVersion, to }: z.output<typeof edited>,
+  { event, section }: { event: string; section?: string },
+  columnsOf: (row: ReferralRow) => Promise<Columns>,
+) {
+  const row = await findReferral(tx, actor, referralId);
+  const columns = await columnsOf(row);
+  const back = safeReturn(to ?? paths.referral(referralId));
+  const done = { to: section ? `${back}#${section}` : back, flash: { tone: "success" as const, text: `${event}.` } };
+  if (section && row.version !== seenVersion && row.modifier_id === person.id && isSo(row, columns)) return done;
+  await updateGuarded(tx, row.id, seenVersion, { ...columns, modifier_id: person.id, modified_at: toMoment(now) });
+  const { treatment_type_id: treatmentTypeId } = columns;
+  // The log tells what is new: a comment that stood there before was said when it was written.
+  const surgeonComment = columns.surgeon_comment === row.surgeon_comment ? null : columns.surgeon_comment;
+  await insertVisitLog(
+    tx,
+    actor,
+    [{ referralId: row.id, status: row.status, event, treatmentTypeId, surgeonComment }],
+    now,
+  );
+  touched([referralId], event);
+  return done;
+}
+
+/** Whether a referral says all this already. What is encrypted is another text under another key each time; its look-up tells. */
+function isSo(row: ReferralRow, columns: Columns): boolean {
+  const plain = (value: unknown) =>
+    value === null || value === undefined
+      ? ""
+      : typeof value === "string" && /^-?\d+\.\d+$/.test(value)
+        ? String(Number(value))
+        : String(value);
+  return Object.entries(columns).every(
+    ([name, value]) =>
+      name === ROW_KEY || name.endsWith("_encrypted") || plain(row[name as keyof ReferralRow]) === plain(value),
+  );
+}
+
+export function caseColumns({ visitType, externalId, externalDoctorId, makeTest }: z.output<typeof casePart>): Columns {
+  return {
+    visit_type: visitType,
+    external_id: visitType === "edi" ? externalId : null,
+    external_doctor_id: externalDoctorId,
+    is_test: makeTest ? 1 : 0,
+  };
+}
+
+export async function patientColumns(
+  { tx, portal, now }: ChangeContext,
+  row: ReferralRow,
+  patient: Patient,
+): Promise<Columns> {
+  const { secrets } = portal;
+  const { cpr, email } = patient;
+  const patientId = await keepPatient(tx, secrets, patient, now);
+  if (row.first_name !== patient.firstName || row.last_name !== patient.lastName)
+    await rewriteNameTokens(tx, row.id, patient);
+  return {
+    ...nameColumns(patient),
+    patient_id: patientId,
+    ...cprColumns(secrets, cpr),
+    address: patient.address,
+    zip: patient.zip,
+    city: patient.city,
+    phone: patient.phone,
+    mobile_phone: patient.mobilePhone,
+    email,
+    email_norm: email?.toLowerCase() ?? null,
+    patient_without_eboks: patient.patientDoesntHaveEboks ? 1 : 0,
+  };
+}
+
+/** Only what can be chosen, or is chosen already, is taken: an inactive surgeon or a deleted treatment stays where it stands. */
+export async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan: Plan): Promise<Columns> {
+  const { treatmentType = null, surgeonId = null } = plan;
+  const isKnown =
+    treatmentType === null ||
+    treatmentType === row.treatment_type_id ||
+    (await findTreatmentTypes(tx)).some(({ id }) => id === treatmentType);
+  if (!isKnown || (treatmentType === UNKNOWN_TREATMENT && row.treatment_type_id !== UNKNOWN_TREATMENT)) {
+    throw new Refusal("invalid", { fields: { treatmentType: ["Vælg en behandlingstype fra listen."] } });
+  }
+  if (surgeonId !== null && !(await findSurgeons(tx, row.surgeon_id)).some(({ id }) => id === surgeonId)) {
+    throw new Refusal("invalid", { fields: { surgeonId: ["Vælg en kirurg fra listen."] } });
+  }
+  return {
+    operation_date: plan.day,
+    operation_hour: plan.hour,
+    operation_minute: plan.minute,
+    operation_duration: plan.durationMinutes,
+    treatment_type_id: treatmentType,
+    surgeon_id: surgeonId,
+    surgeon_comment: plan.surgeonComment,
+    not_need_treatment_comment: plan.notNeedTreatmentComment,
+    price: plan.price,
+    send_radiograph_to_patient: plan.sendRadiographToPatient ? 1 : 0,
+    force_radiograph_export: plan.forceRadiographExport ? 1 : 0,
+  };
+}

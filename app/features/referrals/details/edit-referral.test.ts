@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aReferral } from "../../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { changeReferrer } from "./change-referrer.server";
+import { editCase, editPatient, editPlan } from "./edit-referral.server";
+import { readReferral } from "./read-referral.server";
+import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
+import { sendStatus } from "~/features/referrals/status/send-status.server";
+
+forEachDatabase("editing an open referral", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let surgeon: Person;
+  let dentist: Person;
+  let colleague: Person;
+  let stranger: Person;
+  let clinics: number[];
+  let referralId: number;
+  let seenVersion: number;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    clinics = [await aClinic(portal), await aClinic(portal)];
+    admin = await aPerson(portal, { role: "Admin" });
+    surgeon = await aPerson(portal, { role: "Surgeon" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [clinics[0]!] });
+    colleague = await aPerson(portal, { role: "Dentist", clinicIds: [clinics[0]!], dentistExternalId: null });
+    stranger = await aPerson(portal, { role: "Dentist", clinicIds: [clinics[1]!] });
+    await portal.db
+      .insertInto("treatment_type")
+      .values({
+        name: "Operativ fjernelse",
+        name_sort: "operativ",
+        external_appointment_ids: "10",
+        patient_recommendation_link: null,
+        deleted_at: null,
+      })
+      .execute();
+  });
+  afterAll(() => portal.close());
+  beforeEach(async () => {
+    referralId = await aReferral(portal, dentist);
+    seenVersion = (await open()).version;
+  });
+
+  const open = (edit?: string) => portal.as(admin, readReferral, { referralId, edit });
+  const patient = {
+    cpr6: "640180",
+    cpr4: "2001",
+    firstName: "Ærlig",
+    lastName: "Østergaard",
+    zip: "8000",
+    city: "Århus",
+    patientDoesntHaveEboks: "on",
+  };
+  const refusedAs = (name: string) => expect.objectContaining({ name });
+
+  test("the patient is corrected whole, found by the new name, and the log says who", async () => {
+    await portal.as(admin, editPatient, { referralId, seenVersion, ...patient, mobilePhone: "20 00 00 00" });
+    const read = await open();
+    expect(read.patient).toMatchObject({
+      name: "Ærlig Østergaard",
+      cpr: "640180-2001",
+      address: null,
+      mobilePhone: "20 00 00 00",
+      hasEboks: false,
+    });
+    expect(read.log[0]).toMatchObject({
+      what: "Patientens oplysninger er rettet",
+      who: `${admin.firstName} ${admin.lastName}`,
+    });
+    const tokens = await portal.db
+      .selectFrom("referral_name_token")
+      .select("token")
+      .where("referral_id", "=", referralId)
+      .orderBy("token")
+      .execute();
+    expect(tokens.map(({ token }) => token)).toEqual(["aerlig", "oestergaard"]);
+  });
+
+  test("the button pressed twice saves once; the same from a colleague's older page is a conflict", async () => {
+    const plan = {
+      referralId,
+      seenVersion,
+      operationDate: "02.12.2026",
+      operationTimeHours: "09",
+      operationTimeMinutes: "30",
+      price: "4.850,50",
+      surgeonId: surgeon.id,
+      surgeonComment: "CBCT først",
+      forceRadiographExport: "on",
+    };
+    for (let press = 0; press < 2; press += 1)
+      expect((await portal.as(admin, editPlan, plan)).flash?.text).toBe("Planen er rettet.");
+    expect((await open()).version).toBe(seenVersion + 1);
+    await expect(portal.as(admin, editPlan, { ...plan, surgeonComment: "Andet" })).rejects.toMatchObject({
+      name: "conflict",
+    });
+    await expect(portal.as(surgeon, editPlan, plan)).rejects.toMatchObject({ name: "conflict" });
+    for (let press = 0; press < 2; press += 1)
+      await portal.as(admin, editPatient, { referralId, seenVersion: seenVersion + 1, ...patient });
+    expect((await open()).version).toBe(seenVersion + 2);
+  });
+
+  test("somebody else's newer version stands, and another patient's e-mail is refused", async () => {
+    await portal.as(admin, editPatient, {
+      referralId,
+      seenVersion,
+      ...patient,
+      cpr4: "2002",
+      email: "aerlig@eksempel.dk",
+    });
+    await expect(
+      portal.as(surgeon, editPatient, { referralId, seenVersion, ...patient, cpr4: "2003" }),
+    ).rejects.toEqual(refusedAs("conflict"));
+    await expect(
+      portal.as(surgeon, editPatient, {
+        referralId,
+        seenVersion: seenVersion + 1,
+        ...patient,
+        cpr4: "2003",
+        email: "Aerlig@eksempel.dk",
+      }),
+    ).rejects.toEqual(refusedAs("patientEmailTaken"));
+    expect((await open()).patient.cpr).toBe("640180-2002");
+  });
+
+  test("an EDI referral needs a number, and a normal one loses it", async () => {
+    await expect(
+      portal.as(admin, editCase, { referralId, seenVersion, visitType: "edi", externalId: "A1" }),
+    ).rejects.toEqual(refusedAs("invalid"));
+    await portal.as(admin, editCase, {
+      referralId,
+      seenVersion,
+      visitType: "edi",
+      externalId: "900123",
+      makeTest: "on",
+    });
+    expect(await open()).toMatchObject({ ediId: "900123" });
+    await portal.as(admin, editCase, {
+      referralId,
+      seenVersion: seenVersion + 1,
+      visitType: "simple",
+      externalId: "900123",
+    });
+    expect(await open()).toMatchObject({ ediId: null });
+  });
+
+  test("a plan keeps date, time, treatment, surgeon and price; without a date it has no time", async () => {
+    const { id } = await portal.db.selectFrom("treatment_type").select("id").executeTakeFirstOrThrow();
+    const plan = {
+      operationDate: "02.12.2026",
+      operationTimeHours: "09",
+      operationTimeMinutes: "30",
+      operationDuration: "45",
+      treatmentType: id,
+      surgeonId: surgeon.id,
+      price: "4.850",
+      surgeonComment: "CBCT først",
+    };
+    await portal.as(admin, editPlan, { referralId, seenVersion, ...plan });
+    expect((await open()).plan).toEqual({
+      at: "02.12.2026 kl. 09.30",
+      duration: "45 min.",
+      treatmentType: "Operativ fjernelse",
+      surgeon: `${surgeon.firstName} ${surgeon.lastName}`,
+      comment: "CBCT først",
+      statusComment: null,
+      price: "4.850 kr.",
+      flags: [],
+    });
+    expect((await open()).log[0]).toMatchObject({
+      what: "Planen er rettet",
+      treatmentType: "Operativ fjernelse",
+      comment: "CBCT først",
+    });
+    expect((await open("plan")).edit?.plan?.values).toMatchObject({
+      operationDate: "02.12.2026",
+      operationTimeHours: "09",
+      price: "4.850",
+    });
+    await portal.as(admin, editPlan, {
+      referralId,
+      seenVersion: seenVersion + 1,
+      ...plan,
+      operationDate: undefined,
+      operationTimeHours: undefined,
+      operationDuration: undefined,
+    });
+    expect((await open()).plan).toMatchObject({ at: null, duration: null });
+    // A comment that did not change is not told of again.
+    expect((await open()).log[0]).toMatchObject({ what: "Planen er rettet", comment: null });
+  });
+
+  test.each([
+    [{ operationDate: "31.02.2026" }, "operationDate"],
+    [{ operationDate: "02.12.2026", operationTimeHours: "21" }, "operationTimeHours"],
+    [{ operationTimeHours: "09" }, "operationDate"],
+    [{ operationDuration: "45" }, "operationDate"],
+    [{ operationTimeMinutes: "03" }, "operationTimeMinutes"],
+    [{ price: "gratis" }, "price"],
+  ])("%o is refused at its field", async (plan, field) => {
+    const parsed = editPlan.input.safeParse({ referralId, seenVersion, ...plan });
+    expect(parsed.error?.issues.map((issue) => issue.path[0])).toEqual([field]);
+  });
+
+  test("a surgeon or treatment that does not exist is refused, and one kept from before stays", async () => {
+    await expect(portal.as(admin, editPlan, { referralId, seenVersion, surgeonId: dentist.id })).rejects.toEqual(
+      refusedAs("invalid"),
+    );
+    await expect(portal.as(admin, editPlan, { referralId, seenVersion, treatmentType: -100 })).rejects.toEqual(
+      refusedAs("invalid"),
+    );
+    await portal.db.updateTable("referral").set({ treatment_type_id: -100 }).where("id", "=", referralId).execute();
+    await portal.as(admin, editPlan, { referralId, seenVersion, treatmentType: -100 });
+    expect((await open()).plan.treatmentType).toBe("Ukendt behandling");
+  });
+
+  test("the referrer changes within the clinic for both, to another clinic for an admin alone", async () => {
+    await portal.as(surgeon, changeReferrer, { referralId, seenVersion, referrerId: colleague.id });
+    expect((await open()).referrer).toMatchObject({
+      name: `${colleague.firstName} ${colleague.lastName}`,
+      externalId: null,
+    });
+    // The same once more is no change: neither version nor log says so.
+    const { flash } = await portal.as(surgeon, changeReferrer, { referralId, seenVersion, referrerId: colleague.id });
+    expect([flash?.text, (await open()).version]).toEqual([
+      `${colleague.firstName} ${colleague.lastName} er allerede henviser.`,
+      seenVersion + 1,
+    ]);
+    await expect(
+      portal.as(surgeon, changeReferrer, { referralId, seenVersion: seenVersion + 1, referrerId: stranger.id }),
+    ).rejects.toMatchObject({
+      name: "otherClinic",
+      text: "Forbudt at tildele besøg til en anden klinik.",
+    });
+    // By step 2 of the wizard, which the API's doctorinfo is too.
+    await expect(portal.as(surgeon, saveReferrer, { referralId, referrerId: stranger.id })).rejects.toMatchObject({
+      name: "otherClinic",
+    });
+    await portal.as(admin, changeReferrer, { referralId, seenVersion: seenVersion + 1, referrerId: stranger.id });
+    const { clinic_id } = await portal.db
+      .selectFrom("referral")
+      .select("clinic_id")
+      .where("id", "=", referralId)
+      .executeTakeFirstOrThrow();
+    expect(clinic_id).toBe(clinics[1]);
+    const both = { referralId, seenVersion: seenVersion + 2, referrerId: dentist.id, changeClinic: "on" };
+    await expect(portal.as(admin, changeReferrer, both)).rejects.toMatchObject({
+      name: "invalid",
+      fields: { clinicId: ["Vælg en klinik."] },
+    });
+    await expect(portal.as(admin, changeReferrer, { ...both, clinicId: clinics[1] })).rejects.toMatchObject({
+      fields: { clinicId: ["Henviseren hører ikke til den klinik."] },
+    });
+  });
+
+  test("the status is mailed to the referrer, and the log says so", async () => {
+    await portal.as(admin, sendStatus, { referralId });
+    const waiting = await portal.db
+      .selectFrom("outbox")
+      .select(["channel", "referral_id", "user_id"])
+      .where("referral_id", "=", referralId)
+      .execute();
+    expect(waiting).toEqual([{ channel: "email", referral_id: referralId, user_id: dentist.id }]);
+    expect((await open()).log[0]).toMatchObject({
+      what: `Status sendes til ${dentist.firstName} ${dentist.lastName}`,
+      type: "email",
+    });
+  });
+});

@@ -1,0 +1,52 @@
+import type { Db } from "~db/connection.server";
+import type { Person } from "~/access/actor";
+import { can } from "~/access/permissions";
+import type { Secrets } from "~/access/secrets.server";
+import { findClinicChoices } from "~/features/directory/find-choices.server";
+import { findReferrer, findReferrers, referrerChoice } from "~/features/directory/find-referrers.server";
+import { findSurgeons } from "~/features/directory/find-surgeons.server";
+import { caseValues, eboksValue, patientValues, planValues } from "~/features/referrals/wizard/form-values.server";
+import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { DECLINED } from "~/features/referrals/model/status";
+import { findTreatmentTypes, treatmentTypeName } from "~/features/referrals/store/treatment-type-store.server";
+
+/** The parts of an open referral that staff edit, as they stand in the address. */
+export const editedParts = ["patient", "henvisning", "plan", "henviser"] as const;
+type Part = (typeof editedParts)[number];
+
+/** What one part's form starts from and chooses among. */
+export async function readEditForm(db: Db, secrets: Secrets, person: Person, row: ReferralRow, part: Part) {
+  return {
+    part,
+    patient: part === "patient" ? { ...patientValues(secrets, row), ...eboksValue(row) } : null,
+    case: part === "henvisning" ? caseValues(row) : null,
+    plan: part === "plan" ? await planForm(db, row) : null,
+    referrer: part === "henviser" ? await referrerForm(db, person, row) : null,
+  };
+}
+
+/** A treatment that was deleted, or is unknown, can be kept but not chosen. */
+async function planForm(db: Db, row: ReferralRow) {
+  const types = await findTreatmentTypes(db);
+  const isListed = row.treatment_type_id === null || types.some(({ id }) => id === row.treatment_type_id);
+  const kept = isListed
+    ? []
+    : [{ id: row.treatment_type_id!, name: (await treatmentTypeName(db, row.treatment_type_id)) ?? "" }];
+  return {
+    values: planValues(row),
+    isDeclined: row.status === DECLINED,
+    treatmentTypes: [...types, ...kept].map(({ id, name }) => ({ value: id, label: name })),
+    surgeons: (await findSurgeons(db, row.surgeon_id)).map(({ id, name }) => ({ value: id, label: name })),
+  };
+}
+
+async function referrerForm(db: Db, person: Person, row: ReferralRow) {
+  const chosen = row.referrer_id === null ? null : await findReferrer(db, row.referrer_id);
+  return {
+    chosen: chosen && referrerChoice(chosen),
+    choices: (await findReferrers(db, person, "")).map(referrerChoice),
+    canChangeClinic: can(person, "referral.changeClinic"),
+    clinicId: row.clinic_id,
+    clinics: await findClinicChoices(db, person),
+  };
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { findReferrer } from "~/features/directory/find-referrers.server";
+import { isoMoment } from "~/text/dates";
+import { findEditable } from "~/features/referrals/store/referral-store.server";
+
+/** Who made a referral or draft and who changed it last (GET /Visits/{id}/doctorinfo). Throws `notInScope`. */
+export const readProvenance = read({
+  name: "readProvenance",
+  permission: "referral.readProvenance",
+  input: z.object({ referralId: z.number().int() }),
+  async run({ db, actor, saw }, { referralId }) {
+    const row = await findEditable(db, actor, referralId);
+    saw([row.id]);
+    const creator = row.creator_id === null ? null : await findReferrer(db, row.creator_id);
+    const modifier = row.modifier_id === null ? null : await findReferrer(db, row.modifier_id);
+    return {
+      creatorName: creator?.name ?? null,
+      creatorClinic: creator?.clinicName ?? null,
+      creationTime: isoMoment(row.create_date),
+      modifierName: modifier?.name ?? null,
+      modifierClinic: modifier?.clinicName ?? null,
+      modifyTime: isoMoment(row.modified_at),
+    };
+  },
+});

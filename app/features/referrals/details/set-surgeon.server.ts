@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { change, type ChangeContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { findSurgeons } from "~/features/directory/find-surgeons.server";
+import { toMoment } from "~/text/dates";
+import { findReferral, updateGuarded } from "~/features/referrals/store/referral-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+
+const newSurgeon = z.object({
+  referralId: z.coerce.number().int(),
+  surgeonId: z.coerce.number().int().optional(),
+  seenVersion: z.coerce.number().int(),
+});
+
+/**
+ * Chooses the surgeon on the dialogue, or nobody (PATCH /Visits/{id} on /surgeonId). Throws `conflict`,
+ * `notInScope` and `invalid`.
+ */
+export const setSurgeon = change({
+  name: "setSurgeon",
+  permission: "referral.editSent",
+  input: newSurgeon,
+  run: changeSurgeon,
+});
+
+/** The same within another change. */
+export async function changeSurgeon(
+  { tx, actor, person, now, touched }: ChangeContext,
+  { referralId, surgeonId, seenVersion }: z.output<typeof newSurgeon>,
+) {
+  const row = await findReferral(tx, actor, referralId);
+  if (row.surgeon_id === (surgeonId ?? null)) return {};
+  const surgeon = surgeonId === undefined ? null : (await findSurgeons(tx)).find(({ id }) => id === surgeonId);
+  if (surgeon === undefined) throw new Refusal("invalid", { fields: { surgeonId: ["Vælg en kirurg fra listen."] } });
+  await updateGuarded(tx, row.id, seenVersion, {
+    surgeon_id: surgeon?.id ?? null,
+    modifier_id: person.id,
+    modified_at: toMoment(now),
+  });
+  const event = surgeon ? `${surgeon.name} er kirurg på dialogen` : "Ingen kirurg på dialogen";
+  await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
+  touched([referralId], `surgeon ${surgeon?.id ?? "none"}`);
+  return { flash: { tone: "success" as const, text: `${event}.` } };
+}

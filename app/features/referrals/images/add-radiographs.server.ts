@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { change, execute, external, plainInput, type ReadContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { arrivedType, askedTypeText, isMistyped, radiographTypes, typesFor, uploadOf } from "~/files/file-rules";
+import { claimHeldFiles } from "~/files/staging/staged-upload-store.server";
+import { attachRadiographs, findUploadTarget } from "./attach-radiographs.server";
+import { WIZARD_FAULT } from "~/features/referrals/model/referral";
+
+export const radiographType = z.coerce
+  .number()
+  .int()
+  .refine((value) => radiographTypes.some((type) => type.value === value), "Vælg en billedtype.");
+
+/** A form with images: which referral, whose held uploads, and the type chosen for them (0 to 4); a file that cannot have it gets its own. */
+export const radiographsInput = z.object({
+  referralId: z.coerce.number().int(),
+  formKey: z.string().max(64),
+  radiographType: radiographType.default(0),
+  /** Those that have one of their own, by held upload: the API names one for each file. */
+  fileTypes: z.record(z.string(), radiographType).optional(),
+});
+
+export const radiographUploads = { radiographs: uploadOf("radiograph") };
+
+/**
+ * Adds images to a referral, all of the type chosen for them (step 3). Those that are refused are named, one line
+ * each, and the others stay. Throws `fileRefused`, `invalid` when there is no file, and `notInScope`.
+ */
+export const addRadiographs = external({
+  name: "addRadiographs",
+  faultText: WIZARD_FAULT,
+  permission: "referral.write",
+  input: radiographsInput,
+  uploads: radiographUploads,
+  async prepare(context, input) {
+    const { added, refused, twins, asked, unnamed } = await keepArrived(context, input);
+    const lines = [...refused, ...twins];
+    if (lines.length + asked.length > 0) throw filesRefused(lines, { added, asked, unnamed });
+    if (added === 0)
+      throw new Refusal("invalid", {
+        text: "Vælg en eller flere filer først.",
+        fields: { radiographs: ["Vælg en eller flere filer."] },
+      });
+    return added;
+  },
+  async run(_context, _input, added) {
+    return {
+      flash: {
+        tone: "success" as const,
+        text: added === 1 ? "Billedet er modtaget." : `${added} billeder er modtaget.`,
+      },
+    };
+  },
+});
+
+/** The refusal of some of a form's files: a sentence that counts them, and a line for each; and the question about those in `asked`, which are there; `unnamed` share a line with another. */
+export function filesRefused(
+  lines: string[],
+  { added, asked, unnamed }: { added: number; asked: string[]; unnamed: number },
+): Refusal {
+  const question = asked.length === 0 ? [] : [askedTypeText(asked)];
+  if (lines.length === 0)
+    return new Refusal("fileRefused", { text: "Kontrollér billedtypen.", fields: { radiographs: question } });
+  const refused = lines.length + unnamed;
+  const count = refused === 1 ? "1 fil er ikke modtaget." : `${refused} filer er ikke modtaget.`;
+  const rest = added === 0 ? "" : added === 1 ? " Den anden er modtaget." : ` De ${added} andre er modtaget.`;
+  return new Refusal("fileRefused", { text: count + rest, fields: { radiographs: [...lines, ...question] } });
+}
+
+interface Attached {
+  added: number;
+  refused: string[];
+  twins: string[];
+  asked: string[];
+  unnamed: number;
+}
+
+/**
+ * Attaches the form's staged uploads to the referral, in a transaction of its own: what is refused beside them, or goes wrong later, must
+ * not undo it. Answers a line for each file that was refused, and for each that was there before, and the names of pictures that came as DICOM.
+ */
+export const attachArrived = change({
+  name: "attachArrived",
+  permission: "referral.write",
+  input: radiographsInput,
+  async run(
+    { tx, person, now, caller, actor, touched },
+    { referralId, formKey, radiographType: ofAll, fileTypes = {} },
+  ) {
+    const referral = await findUploadTarget(tx, person, referralId);
+    const held = (await claimHeldFiles(tx, person.id, formKey, now)).filter((file) => file.kind === "radiograph");
+    const typed = held.map((file) => ({ ...file, radiographType: typeOf(file.fileName, fileTypes[file.id], ofAll) }));
+    const outcomes = await attachRadiographs({ tx, actor, person, now }, referral, typed);
+    const added = outcomes.filter(({ refused }) => refused === null).length;
+    const line = (file: { fileName: string }, text: string) => `${file.fileName}: ${text}`;
+    const refused = [
+      ...(caller.files?.refused ?? []).map((file) => line(file, file.text)),
+      ...outcomes
+        .filter((outcome) => outcome.refused !== null && !outcome.isTwin)
+        .map((outcome) => line(outcome.file, outcome.refused!)),
+    ];
+    const twins = outcomes.filter(({ isTwin }) => isTwin).map((outcome) => line(outcome.file, outcome.refused!));
+    const asked = held.filter(
+      (file, index) =>
+        outcomes[index]!.refused === null && fileTypes[file.id] === undefined && isMistyped(file.fileName, ofAll),
+    );
+    const unnamed = (caller.files?.refused ?? []).reduce((sum, { count = 1 }) => sum + count - 1, 0);
+    touched([referralId], `${added} files`);
+    return {
+      found: { added, refused, twins, asked: asked.map(({ fileName }) => fileName), unnamed } satisfies Attached,
+    };
+  },
+});
+
+/** The same before another operation, as its caller. */
+export async function keepArrived(
+  { portal, caller }: ReadContext,
+  { referralId, formKey, radiographType: type, fileTypes }: z.output<typeof radiographsInput>,
+): Promise<Attached> {
+  const { found } = await execute(
+    portal,
+    caller,
+    attachArrived,
+    plainInput({ referralId, formKey, radiographType: type, fileTypes }),
+  );
+  return found as unknown as Attached;
+}
+
+/** A picture that was given a type of its own which it cannot have is refused: whoever gave it, by the API, is not there to be asked. */
+const typeOf = (fileName: string, own: number | undefined, ofAll: number) =>
+  own !== undefined && typesFor(fileName).length > 1 ? own : arrivedType(fileName, own ?? ofAll);

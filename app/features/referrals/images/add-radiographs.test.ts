@@ -1,0 +1,182 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import type { Person } from "~/access/actor";
+import { holdUploads } from "~/files/staging/staged-upload-store.server";
+import { keepFile } from "~/files/store-upload.server";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aDraft } from "../../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { addRadiographs } from "./add-radiographs.server";
+import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
+import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
+import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
+
+forEachDatabase("images of a draft", (dialect) => {
+  let portal: TestPortal;
+  let dentist: Person;
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(() => portal.close());
+
+  const cpr = { cpr6: "610170", cpr4: "4321" };
+
+  async function hold(owner: Person, formKey: string, fileName: string, bytes: Buffer): Promise<void> {
+    const file = path.join(portal.config.dataDir, `arriving-${formKey}-${fileName}`);
+    await writeFile(file, bytes);
+    const result = await keepFile(portal, file, fileName, "radiograph");
+    if ("refused" in result) throw new Error(result.refused);
+    await portal.as(owner, holdUploads, {
+      formKey,
+      files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }],
+    });
+  }
+
+  async function stepThree(): Promise<number> {
+    const referralId = await aDraft(portal, dentist, cpr);
+    await portal.as(dentist, saveReferrer, { referralId });
+    return referralId;
+  }
+
+  const imagesOf = async (referralId: number) => {
+    const wizard = await portal.as(dentist, readWizard, { referralId, step: 3 });
+    if ("moveTo" in wizard) throw new Error("not a draft");
+    return wizard.images;
+  };
+
+  test("a DICOM file of another patient is marked, one of the referral's own patient is not", async () => {
+    const referralId = await stepThree();
+    const draw = (patientCpr: string) =>
+      drawRadiograph({
+        type: 4,
+        format: "dcm",
+        seed: 1,
+        patient: { cpr: patientCpr, firstName: "Åse", lastName: "Øst" },
+      });
+    await hold(dentist, "own", "egen.dcm", await draw("610170-4321"));
+    await hold(dentist, "own", "anden.dcm", await draw("620170-4321"));
+    await portal.as(dentist, addRadiographs, { referralId, formKey: "own", radiographType: 4 });
+    expect((await imagesOf(referralId)).map(({ fileName, isOfAnother }) => [fileName, isOfAnother])).toEqual([
+      ["egen.dcm", false],
+      ["anden.dcm", true],
+    ]);
+  });
+
+  test("nobody can claim the uploads of another person, not even with his form's key", async () => {
+    const other = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    await hold(other, "foreign", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 2 }));
+    const referralId = await stepThree();
+    await expect(
+      portal.as(dentist, addRadiographs, { referralId, formKey: "foreign", radiographType: 0 }),
+    ).rejects.toMatchObject({ name: "invalid" });
+    expect(await imagesOf(referralId)).toEqual([]);
+  });
+
+  test("a DICOM file has its own type under any choice; a picture that came as DICOM is there, and is asked about", async () => {
+    const referralId = await stepThree();
+    await hold(dentist, "mixed", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 3 }));
+    await hold(dentist, "mixed", "scan.dcm", await drawRadiograph({ type: 4, format: "dcm", seed: 3 }));
+    await portal.as(dentist, addRadiographs, { referralId, formKey: "mixed", radiographType: 2 });
+    await hold(dentist, "asked", "38.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 6 }));
+    const files = { held: [], refused: [] };
+    const send = () =>
+      portal.as(
+        dentist,
+        sendReferral,
+        { referralId, formKey: "asked", radiographType: 4, radiographsSendType: 0 },
+        { files },
+      );
+    await expect(send()).rejects.toMatchObject({
+      name: "fileRefused",
+      fields: {
+        radiographs: [
+          "38.jpg er modtaget, men er ikke en DICOM-fil og står som Intraoralt. Ret billedtypen, hvis det er noget andet.",
+        ],
+      },
+    });
+    expect((await imagesOf(referralId)).map(({ fileName, type }) => [fileName, type])).toEqual([
+      ["48.jpg", 2],
+      ["scan.dcm", 4],
+      ["38.jpg", 0],
+    ]);
+    expect((await send()).to).toBe(`/management/visit-sent?nr=${referralId}`);
+  });
+
+  test("a picture that the API gave the type DICOM is named and not taken", async () => {
+    const referralId = await stepThree();
+    await hold(dentist, "api", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 7 }));
+    const [{ id }] = (await portal.db
+      .selectFrom("held_upload")
+      .select("id")
+      .where("form_key", "=", "api")
+      .execute()) as [{ id: number }];
+    await expect(
+      portal.as(dentist, addRadiographs, { referralId, formKey: "api", fileTypes: { [id]: 4 } }),
+    ).rejects.toMatchObject({
+      text: "1 fil er ikke modtaget.",
+      fields: { radiographs: ["48.jpg: Denne filtype er ikke godkendt i dette felt. Vælg en anden billedtype."] },
+    });
+    expect(await imagesOf(referralId)).toEqual([]);
+  });
+
+  test("a picture that is attached already is not attached again, and is named", async () => {
+    const referralId = await stepThree();
+    const picture = await drawRadiograph({ type: 0, format: "jpg", seed: 4 });
+    await hold(dentist, "twice", "48.jpg", picture);
+    await hold(dentist, "twice", "kopi.jpg", picture);
+    await expect(portal.as(dentist, addRadiographs, { referralId, formKey: "twice" })).rejects.toMatchObject({
+      fields: { radiographs: ["kopi.jpg: Filen er allerede vedhæftet."] },
+    });
+    await hold(dentist, "later", "48.jpg", picture);
+    await expect(portal.as(dentist, addRadiographs, { referralId, formKey: "later" })).rejects.toMatchObject({
+      name: "fileRefused",
+    });
+    expect(await imagesOf(referralId)).toHaveLength(1);
+  });
+
+  test("Send pressed twice with the same files attaches them once and sends", async () => {
+    const referralId = await stepThree();
+    const picture = await drawRadiograph({ type: 0, format: "jpg", seed: 5 });
+    const files = { held: [], refused: [] };
+    for (const formKey of ["press", "press"]) await hold(dentist, formKey, "48.jpg", picture);
+    const send = () =>
+      portal.as(dentist, sendReferral, { referralId, formKey: "press", radiographsSendType: 0 }, { files });
+    expect((await send()).to).toBe(`/management/visit-sent?nr=${referralId}`);
+    await hold(dentist, "press", "48.jpg", picture);
+    expect((await send()).to).toBe(`/management/visit-sent?nr=${referralId}`);
+    const rows = await portal.db
+      .selectFrom("referral_file")
+      .select("id")
+      .where("referral_id", "=", referralId)
+      .execute();
+    expect(rows).toHaveLength(1);
+  });
+
+  test("a form that is corrected and sent again with its files attaches each journal once", async () => {
+    const journal = Buffer.from("dato;tekst\n1.1.2026;Ømhed\n");
+    for (const again of [1, 2]) {
+      const file = path.join(portal.config.dataDir, `journal-${again}`);
+      await writeFile(file, journal);
+      const result = await keepFile(portal, file, "journal.csv", "journal");
+      if ("refused" in result) throw new Error(result.refused);
+      await portal.as(dentist, holdUploads, {
+        formKey: "journals",
+        files: [{ ...result.kept, field: "journals", kind: "journal" }],
+      });
+    }
+    const referralId = await aDraft(portal, dentist, { formKey: "journals" });
+    const wizard = await portal.as(dentist, readWizard, { referralId, step: 1 });
+    if ("moveTo" in wizard) throw new Error("not a draft");
+    expect(wizard.journals.map(({ fileName }) => fileName)).toEqual(["journal.csv"]);
+    const waiting = await portal.db
+      .selectFrom("stored_file")
+      .select("id")
+      .where("purge_after", "is not", null)
+      .where("mime", "=", "text/csv")
+      .execute();
+    expect(waiting, "the second copy is left to the purge").toHaveLength(1);
+  });
+});

@@ -1,0 +1,94 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { Actor, Person } from "~/access/actor";
+import {
+  allowedExtensions,
+  extensionOf,
+  type RadiographType,
+  WRONG_TYPE_TEXT,
+  wrongTypeText,
+} from "~/files/file-rules";
+import { discardStoredFiles } from "~/files/staging/staged-upload-store.server";
+import { attachFiles, findFiles, refreshRadiographMark } from "~/features/referrals/store/referral-file-store.server";
+import {
+  countEdit,
+  findEditable,
+  findReferral,
+  type ReferralRow,
+} from "~/features/referrals/store/referral-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+
+export const ALREADY_ATTACHED_TEXT = "Filen er allerede vedhæftet.";
+
+/** A file in the store that wants to become an image of a referral. */
+export interface ArrivedFile {
+  storedFileId: number;
+  fileName: string;
+  sha256: string;
+  /** 0 to 4. */
+  radiographType: number;
+}
+
+/**
+ * The referral that a person may add images to: a draft of the wizard, or a sent one in scope (the dialog RØNTGENBILLEDER).
+ * Throws `notInScope`.
+ */
+export async function findUploadTarget(db: DbOrTx, actor: Actor, referralId: number): Promise<ReferralRow> {
+  return findEditable(db, actor, referralId).catch(() => findReferral(db, actor, referralId));
+}
+
+/** Why a file of this name cannot have this type, in Danish; null when it can. */
+export function typeFault(fileName: string, radiographType: number): string | null {
+  const extension = extensionOf(fileName) ?? "";
+  const fits = (extensions: readonly string[]) => extensions.includes(extension);
+  if (fits(allowedExtensions("radiograph", radiographType as RadiographType))) return null;
+  return fits(allowedExtensions("radiograph"))
+    ? `${WRONG_TYPE_TEXT} Vælg en anden billedtype.`
+    : wrongTypeText("radiograph");
+}
+
+/**
+ * Hangs images on a referral, each with its type. One whose type does not take it, and one that is there already, byte for byte, is not
+ * hung on; its bytes are left to the purge. Two at once wait for each other. A sent referral's log and version tell of it. Answers what
+ * became of each, in the order given.
+ */
+export async function attachRadiographs(
+  { tx, actor, person, now }: { tx: Tx; actor: Actor; person: Person; now: Date },
+  referral: Pick<ReferralRow, "id" | "status" | "sent_at">,
+  files: readonly ArrivedFile[],
+): Promise<{ file: ArrivedFile; refused: string | null; isTwin: boolean }[]> {
+  // Writing the row, though nothing of it changes, makes a second sender wait until the first one's files can be seen.
+  await tx
+    .updateTable("referral")
+    .set((eb) => ({ has_radiographs: eb.ref("has_radiographs") }))
+    .where("id", "=", referral.id)
+    .execute();
+  const there = new Set(
+    (await findFiles(tx, referral.id)).filter((file) => file.kind === "radiograph").map((file) => file.sha256),
+  );
+  const outcomes = files.map((file) => {
+    const fault = typeFault(file.fileName, file.radiographType);
+    const isTwin = fault === null && there.has(file.sha256);
+    if (fault === null) there.add(file.sha256);
+    return { file, refused: isTwin ? ALREADY_ATTACHED_TEXT : fault, isTwin };
+  });
+  const fit = outcomes.filter(({ refused }) => refused === null).map(({ file }) => file);
+  await attachFiles(
+    tx,
+    referral.id,
+    fit.map(({ storedFileId, radiographType }) => ({ storedFileId, kind: "radiograph" as const, radiographType })),
+    person.id,
+    now,
+  );
+  await discardStoredFiles(
+    tx,
+    outcomes.filter(({ refused }) => refused !== null).map(({ file }) => file.storedFileId),
+    now,
+  );
+  await refreshRadiographMark(tx, referral.id);
+  if (referral.sent_at !== null && fit.length > 0) {
+    const event = fit.length === 1 ? "Et røntgenbillede er tilføjet" : `${fit.length} røntgenbilleder er tilføjet`;
+    await countEdit(tx, referral.id, { personId: person.id, now });
+    await insertVisitLog(tx, actor, [{ referralId: referral.id, status: referral.status, event }], now);
+  }
+  return outcomes;
+}

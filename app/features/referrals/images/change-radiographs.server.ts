@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { change, type ChangeContext } from "~/access/operation.server";
+import type { Person } from "~/access/actor";
+import { can } from "~/access/permissions";
+import { Refusal } from "~/access/refusal";
+import type { ScopedReferralId } from "~/access/scope.server";
+import { type RadiographType, radiographTypes } from "~/files/file-rules";
+import { radiographType } from "./add-radiographs.server";
+import { findUploadTarget, typeFault } from "./attach-radiographs.server";
+import { toMoment } from "~/text/dates";
+import {
+  findFile,
+  hideFiles,
+  type ReferralFile,
+  refreshRadiographMark,
+} from "~/features/referrals/store/referral-file-store.server";
+import {
+  countEdit,
+  findEditable,
+  type ReferralRow,
+  updateGuarded,
+} from "~/features/referrals/store/referral-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+
+export const oneFile = z.object({ referralId: z.coerce.number().int(), fileId: z.coerce.number().int() });
+
+/**
+ * Takes an image off a draft again; staff also off a sent referral, in the wizard or by the API, which may say what it saw. Throws
+ * `notInScope`, `fileMissing`, `filesNeeded` and `conflict`.
+ */
+export const removeRadiograph = change({
+  name: "removeRadiograph",
+  permission: "referral.write",
+  input: oneFile.extend({ seenVersion: z.coerce.number().int().optional() }),
+  async run(context, { referralId, fileId, seenVersion }) {
+    const row = await findEditable(context.tx, context.person, referralId);
+    const file = await findRadiograph(context, row.id, fileId);
+    if (row.version !== (seenVersion ?? row.version)) throw new Refusal("conflict");
+    await takeOffRadiographs(context, row, [file], seenVersion);
+    context.touched([referralId], `file ${fileId}`);
+    return { flash: { tone: "info" as const, text: `${file.fileName} er fjernet.` } };
+  },
+});
+
+/**
+ * Gives an image another type: of a draft; of a sent referral staff any, whoever uploaded one their own. Throws `fileRefused` when the type
+ * does not take its extension, and `notInScope`.
+ */
+export const setRadiographType = change({
+  name: "setRadiographType",
+  permission: "referral.write",
+  input: oneFile.extend({ radiographType }),
+  async run(context, { referralId, fileId, radiographType: type }) {
+    const row = await findUploadTarget(context.tx, context.person, referralId);
+    await retypeRadiograph(context, row, await findRadiograph(context, row.id, fileId), type);
+    return {};
+  },
+});
+
+/** Whether a person may say what an image of a sent referral is. */
+export const mayRetype = (person: Person, file: Pick<ReferralFile, "uploaderId">) =>
+  can(person, "referral.editSent") || file.uploaderId === person.id;
+
+/** The one way to another type: guarded, and told in a sent referral's log and version. Throws `fileRefused` and `notInScope`. */
+export async function retypeRadiograph(
+  context: ChangeContext,
+  row: ReferralRow,
+  file: ReferralFile,
+  type: number,
+): Promise<void> {
+  const fault = typeFault(file.fileName, type);
+  if (fault !== null) throw new Refusal("fileRefused", { text: `${file.fileName}: ${fault}` });
+  if (row.sent_at !== null && !mayRetype(context.person, file)) throw new Refusal("notInScope");
+  if (file.radiographType === type) return;
+  await context.tx.updateTable("referral_file").set({ radiograph_type: type }).where("id", "=", file.id).execute();
+  await tellOfEdit(
+    context,
+    row,
+    `${file.fileName} har fået billedtypen ${radiographTypes.find(({ value }) => value === (type as RadiographType))?.label}`,
+  );
+  context.touched([row.id], `file ${file.id}`);
+}
+
+/** An image of the referral that is there. Throws `fileMissing`. */
+export async function findRadiograph(
+  { tx }: ChangeContext,
+  referralId: ScopedReferralId,
+  fileId: number,
+): Promise<ReferralFile> {
+  const file = await findFile(tx, referralId, fileId);
+  if (file?.kind !== "radiograph") throw new Refusal("fileMissing");
+  return file;
+}
+
+/**
+ * Hides images at once; their bytes are purged after FILE_PURGE_DAYS. Of a sent referral the log and the
+ * version tell of it. Throws `filesNeeded` while a queued letter needs them, and `conflict` where a version that was seen is another by now.
+ */
+export async function takeOffRadiographs(
+  context: ChangeContext,
+  row: ReferralRow,
+  files: readonly ReferralFile[],
+  seenVersion?: number,
+): Promise<void> {
+  const { tx, now, portal, outbox } = context;
+  if (row.sent_at !== null && (await outbox.waitsForFiles(row.id))) throw new Refusal("filesNeeded");
+  await hideFiles(
+    tx,
+    row.id,
+    files.map((file) => file.id),
+    now,
+    portal.config.filePurgeDays,
+  );
+  await refreshRadiographMark(tx, row.id);
+  await tellOfEdit(
+    context,
+    row,
+    files.length === 1 ? `${files[0]!.fileName} er slettet` : `${files.length} røntgenbilleder er slettet`,
+    seenVersion,
+  );
+}
+
+/** Raises a sent referral's version and writes the line of its log; a draft has neither. */
+export async function tellOfEdit(
+  { tx, actor, person, now }: ChangeContext,
+  row: ReferralRow,
+  event: string,
+  seenVersion?: number,
+): Promise<void> {
+  if (row.sent_at === null) return;
+  if (seenVersion === undefined) await countEdit(tx, row.id, { personId: person.id, now });
+  else await updateGuarded(tx, row.id, seenVersion, { modifier_id: person.id, modified_at: toMoment(now) });
+  await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
+}

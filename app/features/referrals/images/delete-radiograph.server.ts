@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { change, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { safeReturn } from "~/features/accounts/return-path";
+import { radiographTypes } from "~/files/file-rules";
+import { paths, withParam } from "~/paths";
+import { showDate } from "~/text/dates";
+import { fullName } from "~/text/names";
+import { findRadiograph, oneFile, takeOffRadiographs } from "./change-radiographs.server";
+import { findFile, isHidden } from "~/features/referrals/store/referral-file-store.server";
+import { findReferral, holdReferral } from "~/features/referrals/store/referral-store.server";
+
+/** The question before an image is deleted. Throws `notInScope` and `fileMissing`. */
+export const askDeleteRadiograph = read({
+  name: "askDeleteRadiograph",
+  permission: "referral.editSent",
+  input: oneFile,
+  async run({ db, person, portal, saw }, { referralId, fileId }) {
+    const row = await findReferral(db, person, referralId);
+    const file = await findFile(db, row.id, fileId);
+    if (file?.kind !== "radiograph") throw new Refusal("fileMissing");
+    saw([row.id]);
+    return {
+      referralId,
+      fileId,
+      version: row.version,
+      patientName: fullName(row),
+      fileName: file.fileName,
+      typeLabel: radiographTypes.find(({ value }) => value === file.radiographType)?.label ?? "–",
+      uploadedOn: showDate(file.uploadedAt),
+      purgeDays: portal.config.filePurgeDays,
+    };
+  },
+});
+
+/**
+ * Deletes an image of a sent referral: hidden at once, purged later, restorable until then (restore-file.server.ts). Leads to the referral, in the list it was opened from, with `slettet=` for the
+ * notice that offers it back; so does a second press. Throws `conflict`, `filesNeeded`, `fileMissing` and `notInScope`.
+ */
+export const deleteRadiograph = change({
+  name: "deleteRadiograph",
+  permission: "referral.editSent",
+  input: oneFile.extend({ seenVersion: z.coerce.number().int(), to: z.string().max(8000).optional() }),
+  async run(context, { referralId, fileId, seenVersion, to }) {
+    const row = await holdReferral(context.tx, context.actor, referralId);
+    const list = safeReturn(to ?? paths.referral(referralId)).split("?")[1] ?? "";
+    const done = { to: `${paths.referral(referralId)}?${withParam(list, "slettet", fileId)}#billeder` };
+    if (await isHidden(context.tx, row.id, fileId)) return done;
+    const file = await findRadiograph(context, row.id, fileId);
+    if (row.version !== seenVersion) throw new Refusal("conflict");
+    await takeOffRadiographs(context, row, [file]);
+    context.touched([referralId], `file ${fileId} deleted`);
+    return done;
+  },
+});

@@ -1,0 +1,128 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { z } from "zod";
+import type { Actor } from "~/access/actor";
+import { read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { DICOM_MIME } from "~/files/file-rules";
+import { MOST_TONE_STEPS, noPreviewTexts, type NoPreviewReason } from "~/files/previews/preview-result";
+import { noPreviewPicture } from "~/files/previews/preview-placeholder";
+import { zipOf } from "~/files/zip.server";
+import type { ByteRange } from "~/gateways/file-store/port";
+import type { DbOrTx } from "~db/connection.server";
+import { findFile, findFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
+import { findEditable, findReferral } from "~/features/referrals/store/referral-store.server";
+
+const oneFile = z.object({
+  referralId: z.coerce.number().int().positive(),
+  fileId: z.coerce.number().int().positive(),
+});
+
+/** Pictures and PDFs open in the browser; anything else is only saved. */
+const SHOWN = new Set(["image/jpeg", "image/png", "image/gif", "image/bmp", "application/pdf"]);
+
+/** The file of a referral, or of a draft of one's own, that the actor may see. Infected files are served to nobody. */
+async function fileInScope(db: DbOrTx, actor: Actor, referralId: number, fileId: number): Promise<ReferralFile> {
+  const row = await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
+  const file = await findFile(db, row.id, fileId);
+  if (!file || file.scanState === "infected") throw new Refusal("fileMissing");
+  return file;
+}
+
+/** The original, byte for byte. Throws `notInScope` and `fileMissing`. */
+export const downloadReferralFile = read({
+  name: "downloadReferralFile",
+  permission: "referral.read",
+  input: oneFile,
+  async run({ db, actor, portal, saw }, { referralId, fileId }) {
+    const file = await fileInScope(db, actor, referralId, fileId);
+    saw([referralId]);
+    return {
+      fileName: file.fileName,
+      mime: file.mime,
+      sizeBytes: file.sizeBytes,
+      etag: file.sha256,
+      disposition: SHOWN.has(file.mime) ? ("inline" as const) : ("attachment" as const),
+      open: (range?: ByteRange) => portal.files.openRead(file.storageKey, range),
+    };
+  },
+});
+
+/** All images of a sent referral as one ZIP, streamed. Throws `notInScope`, and `fileMissing` when there are none. */
+export const downloadRadiographs = read({
+  name: "downloadRadiographs",
+  permission: "referral.read",
+  input: oneFile.pick({ referralId: true }),
+  async run({ db, actor, portal, saw }, { referralId }) {
+    const row = await findReferral(db, actor, referralId);
+    const images = (await findFiles(db, row.id)).filter(
+      (file) => file.kind === "radiograph" && file.scanState !== "infected",
+    );
+    if (images.length === 0) throw new Refusal("fileMissing", { text: "Henvisningen har ingen billeder at hente." });
+    saw([referralId]);
+    return {
+      // The patient's name does not belong in a folder of downloads.
+      fileName: `roentgenbilleder-${referralId}.zip`,
+      mime: "application/zip",
+      disposition: "attachment" as const,
+      open: () =>
+        zipOf(images.map(({ fileName, storageKey }) => ({ fileName, open: () => portal.files.openRead(storageKey) }))),
+    };
+  },
+});
+
+const toneStep = z.coerce.number().int().min(-MOST_TONE_STEPS).max(MOST_TONE_STEPS).catch(0);
+
+/**
+ * A picture's thumbnail (`thumb`), screen-sized `view` or all of its points (`full`); a drawn sheet that says why where there is none.
+ * A DICOM image in a `frame` (0-based) and in steps of brightness and contrast.
+ */
+export const downloadPreview = read({
+  name: "downloadPreview",
+  permission: "referral.read",
+  input: oneFile.extend({
+    size: z.enum(["thumb", "view", "full"]).catch("thumb"),
+    frame: z.coerce.number().int().min(0).max(99_999).optional().catch(undefined),
+    brightness: toneStep,
+    contrast: toneStep,
+  }),
+  async run({ db, actor, portal, saw }, { referralId, fileId, size, frame, brightness, contrast }) {
+    const file = await fileInScope(db, actor, referralId, fileId);
+    saw([referralId]);
+    const sourcePath = portal.files.pathOf?.(file.storageKey);
+    const { sha256, mime } = file;
+    const ofDicom =
+      mime !== DICOM_MIME
+        ? {}
+        : {
+            ...(frame === undefined ? {} : { frame }),
+            ...(brightness || contrast ? { tone: { brightness, contrast } } : {}),
+          };
+    const preview = sourcePath
+      ? await portal.previews.makePreview({ sourcePath, sha256, mime, size, askedBy: turnOf(actor), ...ofDicom })
+      : { failed: "unsupported" as const };
+    if ("failed" in preview) return sheetFor(preview.failed);
+    return {
+      fileName: `${size}-${fileId}.jpg`,
+      mime: preview.mime,
+      disposition: "inline" as const,
+      // By when it was made: a later portal may draw it better.
+      etag: `${file.id}-${size}-${frame ?? ""}-${brightness}-${contrast}-${Math.round((await stat(preview.path)).mtimeMs)}`,
+      isKept: true,
+      open: () => createReadStream(preview.path),
+    };
+  },
+});
+
+/** Previews are drawn for one person in turn after another. */
+const turnOf = (actor: Actor) => (actor.kind === "person" ? `person ${actor.id}` : actor.kind);
+
+function sheetFor(reason: NoPreviewReason) {
+  return {
+    fileName: "ingen-forhaandsvisning.svg",
+    mime: "image/svg+xml",
+    disposition: "inline" as const,
+    open: () => Readable.from([noPreviewPicture(noPreviewTexts[reason])]),
+  };
+}

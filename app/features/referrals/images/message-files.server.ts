@@ -1,0 +1,65 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { ChangeContext } from "~/access/operation.server";
+import type { ScopedReferralId } from "~/access/scope.server";
+import type { HeldFile } from "~/files/staging/staged-upload-store.server";
+import { attachRadiographs } from "./attach-radiographs.server";
+import { attachFiles, findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
+import { findReferral } from "~/features/referrals/store/referral-store.server";
+
+/** A radiograph that came with a message, and its type. */
+export type TypedRadiograph = HeldFile & { radiographType: number };
+
+interface OfMessage {
+  referralId: ScopedReferralId;
+  messageId: number;
+}
+
+/**
+ * Hangs claimed uploads on a message and its referral: 'Andre filer' become the message's attachments, 'Røntgen' the referral's radiographs,
+ * by the same rules as in the dialog RØNTGENBILLEDER: one that is there already stays one, and version and log tell of new ones.
+ */
+export async function attachToMessage(
+  { tx, actor, person, now }: Pick<ChangeContext, "tx" | "actor" | "person" | "now">,
+  { referralId, messageId }: OfMessage,
+  { radiographs, attachments }: { radiographs: TypedRadiograph[]; attachments: HeldFile[] },
+): Promise<void> {
+  await attachFiles(
+    tx,
+    referralId,
+    attachments.map((file) => ({ ...file, radiographType: null, messageId })),
+    person.id,
+    now,
+  );
+  if (radiographs.length > 0)
+    await attachRadiographs({ tx, actor, person, now }, await findReferral(tx, actor, referralId), radiographs);
+}
+
+/** Takes off those attachments of a message that are not kept; their bytes are purged later. Answers how many are left. */
+export async function keepAttachments(
+  tx: Tx,
+  { referralId, messageId }: OfMessage,
+  keptIds: number[],
+  now: Date,
+  purgeAfterDays: number,
+): Promise<number> {
+  const there = await attachmentsOf(tx, referralId, messageId);
+  const dropped = there.filter((id) => !keptIds.includes(id));
+  await hideFiles(tx, referralId, dropped, now, purgeAfterDays);
+  return there.length - dropped.length;
+}
+
+/** The attachments of a referral's messages, each with its message. */
+export async function findMessageFiles(
+  db: DbOrTx,
+  referralId: ScopedReferralId,
+): Promise<{ id: number; name: string; messageId: number }[]> {
+  const files = await findFiles(db, referralId);
+  return files.flatMap(({ id, fileName, messageId }) =>
+    messageId === null ? [] : [{ id, name: fileName, messageId }],
+  );
+}
+
+async function attachmentsOf(db: DbOrTx, referralId: ScopedReferralId, messageId: number): Promise<number[]> {
+  const files = await findFiles(db, referralId);
+  return files.filter((file) => file.messageId === messageId).map((file) => file.id);
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { type ReadContext, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import type { Secrets } from "~/access/secrets.server";
+import { type ShownDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
+import { DICOM_MIME, radiographTypes } from "~/files/file-rules";
+import { showDate, showDay } from "~/text/dates";
+import { fullName } from "~/text/names";
+import { EXPORT_FAILED, radiographExportState } from "~/features/referrals/details/sent-items";
+import { isOfAnotherPatient, radiographsPart } from "./radiographs-part.server";
+import { findFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
+import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+
+/** The radiograph list of the open referral, oldest first. */
+export function imagesOf(secrets: Secrets, row: ReferralRow, files: readonly ReferralFile[]) {
+  const isOfAnother = isOfAnotherPatient(secrets, row);
+  return radiographsIn(files).map((file) => ({
+    id: file.id,
+    name: file.fileName,
+    typeLabel: typeLabel(file),
+    uploadedOn: showDate(file.uploadedAt),
+    sizeBytes: file.sizeBytes,
+    isScanned: file.scanState === "clean",
+    isDicom: file.mime === DICOM_MIME,
+    isOfAnother: isOfAnother(file),
+  }));
+}
+
+/** What staff see of the archive: the state in words, and whether the icon plans a new attempt. */
+export const exportOf = (row: ReferralRow) => ({
+  state: radiographExportState(row.radiograph_export_status),
+  hasFailed: row.radiograph_export_status === EXPORT_FAILED,
+});
+
+const radiographsIn = (files: readonly ReferralFile[]) => files.filter((file) => file.kind === "radiograph");
+const typeLabel = (file: ReferralFile) =>
+  radiographTypes.find((type) => type.value === file.radiographType)?.label ?? "–";
+
+/** The dialog RØNTGENBILLEDER of a sent referral: what is there, and what is on its way. */
+export const readUploadDialog = read({
+  name: "readUploadDialog",
+  permission: "referral.write",
+  input: z.object({ referralId: z.coerce.number().int().positive() }),
+  async run({ db, person, portal, saw }, { referralId }) {
+    const row = await findReferral(db, person, referralId);
+    saw([row.id]);
+    return {
+      referralId,
+      patientName: fullName(row),
+      formKey: randomUUID(),
+      ...(await radiographsPart({ db, portal, person }, row, await findFiles(db, row.id))),
+    };
+  },
+});
+
+/** One image with its neighbours, for the page that shows it large. Throws `notInScope` and `fileMissing`. */
+export const readImage = read({
+  name: "readImage",
+  permission: "referral.read",
+  input: z.object({ referralId: z.coerce.number().int().positive(), fileId: z.coerce.number().int().positive() }),
+  async run(context, { referralId, fileId }) {
+    const { db, person, portal, saw } = context;
+    const row = await findReferral(db, person, referralId);
+    const images = radiographsIn(await findFiles(db, row.id));
+    const at = images.findIndex((image) => image.id === fileId);
+    const file = images[at];
+    if (!file || file.scanState === "infected") throw new Refusal("fileMissing");
+    saw([row.id]);
+    return {
+      referralId,
+      fileId,
+      patientName: fullName(row),
+      name: file.fileName,
+      typeLabel: typeLabel(file),
+      uploadedOn: showDate(file.uploadedAt),
+      sizeBytes: file.sizeBytes,
+      isScanned: file.scanState === "clean",
+      number: at + 1,
+      count: images.length,
+      previousId: images[at - 1]?.id ?? null,
+      nextId: images[at + 1]?.id ?? null,
+      isOfAnother: isOfAnotherPatient(portal.secrets, row)(file),
+      dicom: file.mime === DICOM_MIME ? await dicomOf(context, file) : null,
+    };
+  },
+});
+
+/**
+ * What the file says of itself, as it was read when it arrived. Files that came before that was kept are read again, in the process
+ * that reads hostile headers; one that cannot be read says nothing.
+ */
+async function dicomOf({ portal }: ReadContext, file: ReferralFile) {
+  const facts =
+    unsealDicomFacts(portal.secrets, file.storageKey, file.dicomFactsEncrypted) ?? (await readAgain(portal, file));
+  return {
+    frames: facts?.frames ?? 1,
+    patientName: facts?.patientName ?? null,
+    takenOn: facts?.studyDate ? showDay(facts.studyDate) : null,
+  };
+}
+
+async function readAgain(
+  { files, previews }: ReadContext["portal"],
+  { storageKey }: ReferralFile,
+): Promise<ShownDicomFacts | null> {
+  const path = files.pathOf?.(storageKey);
+  const answer = path === undefined ? null : await previews.readDicom(path).catch(() => null);
+  return answer !== null && "facts" in answer ? answer.facts : null;
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { change } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { safeReturn } from "~/features/accounts/return-path";
+import { paths } from "~/paths";
+import { oneFile, tellOfEdit } from "./change-radiographs.server";
+import {
+  findFile,
+  findHiddenFiles,
+  refreshRadiographMark,
+  unhideFile,
+} from "~/features/referrals/store/referral-file-store.server";
+import { holdReferral } from "~/features/referrals/store/referral-store.server";
+
+/**
+ * 'Fortryd': brings back a file that was deleted and is not due to be purged; one that is back already stays, and one that was uploaded
+ * again meanwhile is not there twice. Throws `fileMissing` and `notInScope`.
+ */
+export const restoreFile = change({
+  name: "restoreFile",
+  permission: "referral.editSent",
+  input: oneFile.extend({ to: z.string().max(8000).optional() }),
+  async run(context, { referralId, fileId, to }) {
+    const { tx, actor, now, touched } = context;
+    const row = await holdReferral(tx, actor, referralId);
+    const back = `${safeReturn(to ?? paths.referral(referralId))}#billeder`;
+    const hidden = (await findHiddenFiles(tx, row.id, now)).find(({ id }) => id === fileId);
+    if (hidden?.isThereAgain)
+      return {
+        to: back,
+        flash: { tone: "info" as const, text: `${hidden.fileName} er uploadet igen og ligger der allerede.` },
+      };
+    const isBack = hidden !== undefined && (await unhideFile(tx, row.id, fileId, now));
+    const file = await findFile(tx, row.id, fileId);
+    if (file === null) throw new Refusal("fileMissing");
+    if (isBack) {
+      await refreshRadiographMark(tx, row.id);
+      await tellOfEdit(context, row, `${file.fileName} er hentet tilbage`);
+      touched([referralId], `file ${fileId} restored`);
+    }
+    return { to: back, flash: { tone: "success" as const, text: `${file.fileName} er hentet tilbage.` } };
+  },
+});

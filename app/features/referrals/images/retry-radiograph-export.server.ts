@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { change } from "~/access/operation.server";
+import { paths } from "~/paths";
+import { EXPORT_FAILED, EXPORT_PLANNED } from "~/features/referrals/details/sent-items";
+import { findReferral } from "~/features/referrals/store/referral-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+
+/**
+ * The radiograph icon where the export has failed: a new attempt is planned, and the images are downloaded. Pressed
+ * again, or after somebody else, it only downloads. A state of delivery: the version stays. Throws `notInScope`.
+ */
+export const retryRadiographExport = change({
+  name: "retryRadiographExport",
+  permission: "referral.editSent",
+  input: z.object({ referralId: z.coerce.number().int() }),
+  async run({ tx, actor, now, touched }, { referralId }) {
+    const row = await findReferral(tx, actor, referralId);
+    const planned = await tx
+      .updateTable("referral")
+      .set({ radiograph_export_status: EXPORT_PLANNED })
+      .where("id", "=", row.id)
+      .where("radiograph_export_status", "=", EXPORT_FAILED)
+      .executeTakeFirst();
+    if (planned.numUpdatedRows > 0n) {
+      await insertVisitLog(
+        tx,
+        actor,
+        [{ referralId: row.id, status: row.status, event: "Eksport af røntgenbilleder er planlagt igen" }],
+        now,
+      );
+      touched([referralId], "radiograph export planned");
+    }
+    return { to: paths.referralImagesZip(referralId) };
+  },
+});

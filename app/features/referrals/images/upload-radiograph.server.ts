@@ -1,0 +1,210 @@
+import { rm } from "node:fs/promises";
+import { z } from "zod";
+import type { Db } from "~db/connection.server";
+import type { Person } from "~/access/actor";
+import { change, execute, external, plainInput, read, type ReadContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { sanitiseFileName } from "~/files/file-name";
+import { arrivedType, fileKinds, refusalText } from "~/files/file-rules";
+import { insertStoredFile } from "~/files/staging/staged-upload-store.server";
+import { keepFile } from "~/files/store-upload.server";
+import {
+  claimPartial,
+  countUnfinished,
+  findPartial,
+  findUnfinished,
+  insertPartial,
+  mostUnfinished,
+  type PartialUpload,
+  partialPath,
+  receivedBytes,
+  recordOutcome,
+  removePartial,
+} from "~/files/staging/partial-upload-store.server";
+import { paths } from "~/paths";
+import { radiographType } from "./add-radiographs.server";
+import { attachRadiographs, findUploadTarget, typeFault } from "./attach-radiographs.server";
+import { retypeRadiograph } from "./change-radiographs.server";
+import { findFile, findFiles } from "~/features/referrals/store/referral-file-store.server";
+
+/** Room that must be left on the disk beside the file. */
+const ROOM_LEFT_BYTES = 200 * 1024 * 1024;
+
+const oneUpload = z.object({ uploadId: z.string().regex(/^[0-9a-f]{32}$/) });
+
+/**
+ * Begins an image that arrives in parts (tus): who, for which referral, and what is to come. Everything that can be refused before a
+ * byte has come is refused here. Sent twice with one `formKey` it is one upload; `to` is its address.
+ *
+ * Throws `notInScope`, `fileRefused`, `fileTooLarge`, `tooManyUploads` and `storeFull`.
+ */
+export const beginRadiographUpload = external({
+  name: "beginRadiographUpload",
+  permission: "referral.write",
+  once: true,
+  input: z.object({
+    referralId: z.coerce.number().int(),
+    formKey: z.string().min(8).max(64),
+    radiographType,
+    fileName: z.string().min(1).max(2000).transform(sanitiseFileName),
+    sizeBytes: z.coerce.number().int().min(0),
+    lastModified: z.coerce.number().int().min(0).max(8.64e15).catch(0),
+  }),
+  async prepare({ db, person, portal }, { referralId, sizeBytes, fileName, radiographType: type }) {
+    await findUploadTarget(db, person, referralId);
+    const fault = typeFault(fileName, arrivedType(fileName, type));
+    if (fault !== null) throw new Refusal("fileRefused", { text: fault });
+    if (sizeBytes === 0) throw new Refusal("fileRefused", { text: refusalText("empty", "radiograph") });
+    if (sizeBytes > fileKinds.radiograph.maxBytes)
+      throw new Refusal("fileTooLarge", { text: refusalText("tooLarge", "radiograph") });
+    const { freeBytes } = await portal.files.check();
+    if (freeBytes !== undefined && freeBytes < sizeBytes + ROOM_LEFT_BYTES) throw new Refusal("storeFull");
+  },
+  async run({ tx, person, now, touched }, { referralId, radiographType: type, fileName, sizeBytes, lastModified }) {
+    const { uploads, bytes } = await countUnfinished(tx, person.id);
+    if (uploads >= mostUnfinished.uploads || bytes + sizeBytes > mostUnfinished.bytes)
+      throw new Refusal("tooManyUploads");
+    const target = await findUploadTarget(tx, person, referralId);
+    const id = await insertPartial(
+      tx,
+      {
+        ownerId: person.id,
+        referralId: target.id,
+        radiographType: arrivedType(fileName, type),
+        fileName,
+        sizeBytes,
+        lastModified,
+      },
+      now,
+    );
+    touched([referralId], `upload ${id}`);
+    return { to: paths.upload(id) };
+  },
+});
+
+/** One's own upload, while its referral is in scope, and how much of it has come. Throws `notInScope`. */
+export const readRadiographUpload = read({
+  name: "readRadiographUpload",
+  permission: "referral.write",
+  input: oneUpload,
+  async run({ db, person, portal }, { uploadId }) {
+    const upload = await ownUpload(db, person, uploadId);
+    return {
+      ...upload,
+      received: upload.state === "arriving" ? await receivedBytes(portal.config.dataDir, uploadId) : upload.sizeBytes,
+    };
+  },
+});
+
+/**
+ * Makes an upload that has come whole an image of its referral, exactly once: what it truly is, a virus scan and the DICOM header come
+ * first (keepFile). Asked again it answers the same. Answers `found`: `fileId`, or `refused` with the reason in Danish.
+ */
+export const finishRadiographUpload = external({
+  name: "finishRadiographUpload",
+  permission: "referral.write",
+  input: oneUpload,
+  async prepare({ db, person, portal }, { uploadId }) {
+    // The bytes first: whoever takes them away meanwhile has said before what became of them.
+    const received = await receivedBytes(portal.config.dataDir, uploadId);
+    const upload = await ownUpload(db, person, uploadId);
+    if (upload.state !== "arriving") return { upload, result: null };
+    if (received !== upload.sizeBytes) throw new Refusal("uploadBroken");
+    // Kept under the upload's own name, and not moved: a crash before the commit leaves the upload whole, to be finished again.
+    const result = await keepFile(portal, partialPath(portal.config.dataDir, uploadId), upload.fileName, "radiograph", {
+      storageKey: uploadId,
+    });
+    return { upload, result };
+  },
+  async run({ tx, actor, person, now, portal, touched, afterCommit }, { uploadId }, { result }) {
+    afterCommit(() => removePartial({ db: portal.db, files: portal.files, dataDir: portal.config.dataDir }, uploadId));
+    const isFirst = result !== null && (await claimPartial(tx, uploadId));
+    const upload = await findPartial(tx, person.id, uploadId);
+    if (!isFirst || !upload) return { found: upload ? outcomeOf(upload) : GONE };
+    const referral = await findUploadTarget(tx, person, upload.referralId).catch(() => null);
+    if (!referral) {
+      await recordOutcome(tx, { ...upload, state: "refused", refusal: GONE.refused });
+      return { found: GONE };
+    }
+    const kept =
+      "kept" in result ? { storedFileId: await insertStoredFile(tx, result.kept, now), ...result.kept } : null;
+    const [outcome] = kept
+      ? await attachRadiographs({ tx, actor, person, now }, referral, [
+          { ...kept, radiographType: upload.radiographType },
+        ])
+      : [];
+    const refusal = "refused" in result ? result.refused : (outcome?.refused ?? null);
+    const file =
+      refusal === null
+        ? (await findFiles(tx, referral.id)).find(({ storageKey }) => storageKey === kept?.storageKey)
+        : undefined;
+    const settled = {
+      ...upload,
+      state: refusal === null ? ("kept" as const) : ("refused" as const),
+      refusal,
+      referralFileId: file?.id ?? null,
+    };
+    await recordOutcome(tx, settled);
+    touched([referral.id], `upload ${uploadId}`);
+    return { found: outcomeOf(settled) };
+  },
+});
+
+/** Finishes what came whole when nobody was there any more to finish it: a server that was killed, a browser that was closed. */
+export async function finishWhole({ db, person, portal, caller }: ReadContext, referralId: number): Promise<void> {
+  const target = await findUploadTarget(db, person, referralId);
+  for (const { id, sizeBytes } of await findUnfinished(db, person.id, target.id)) {
+    if ((await receivedBytes(portal.config.dataDir, id)) === sizeBytes)
+      await execute(portal, caller, finishRadiographUpload, plainInput({ uploadId: id }));
+  }
+}
+
+const GONE = { refused: "Henvisningen findes ikke længere." };
+
+/** Gives another type to an upload that is still arriving. Throws `notInScope` and `fileRefused`. */
+export const setUploadType = change({
+  name: "setUploadType",
+  permission: "referral.write",
+  input: oneUpload.extend({ radiographType }),
+  async run(context, { uploadId, radiographType: type }) {
+    const { tx, person } = context;
+    const upload = await ownUpload(tx, person, uploadId);
+    const fault = typeFault(upload.fileName, type);
+    if (fault !== null) throw new Refusal("fileRefused", { text: `${upload.fileName}: ${fault}` });
+    await tx.updateTable("partial_upload").set({ radiograph_type: type }).where("id", "=", uploadId).execute();
+    // It may have arrived while the choice was on its way.
+    const file = upload.referralFileId === null ? null : await findFile(tx, upload.referralId, upload.referralFileId);
+    if (file !== null)
+      await retypeRadiograph(context, await findUploadTarget(tx, person, upload.referralId), file, type);
+    return {};
+  },
+});
+
+/** Gives up an upload that is still arriving; its bytes are gone at once. Throws `notInScope`. */
+export const cancelUpload = external({
+  name: "cancelUpload",
+  permission: "referral.write",
+  input: oneUpload,
+  async prepare({ db, person, portal }, { uploadId }) {
+    const { state } = await ownUpload(db, person, uploadId);
+    if (state === "arriving") await rm(partialPath(portal.config.dataDir, uploadId), { force: true });
+  },
+  async run({ tx, person, touched }, { uploadId }) {
+    const { fileName, referralId } = await ownUpload(tx, person, uploadId);
+    await tx.deleteFrom("partial_upload").where("id", "=", uploadId).where("state", "=", "arriving").execute();
+    touched([referralId], `upload ${uploadId}`);
+    return { flash: { tone: "info" as const, text: `${fileName} er fjernet.` } };
+  },
+});
+
+/** A person's own upload whose referral he may still add images to. Throws `notInScope`. */
+async function ownUpload(db: Db, person: Person, uploadId: string) {
+  const upload = await findPartial(db, person.id, uploadId);
+  if (upload === null) throw new Refusal("notInScope");
+  const { id: referralId } = await findUploadTarget(db, person, upload.referralId);
+  return { ...upload, referralId };
+}
+
+function outcomeOf({ state, referralFileId, refusal }: PartialUpload) {
+  return state === "kept" ? { fileId: referralFileId } : { refused: refusal ?? "" };
+}

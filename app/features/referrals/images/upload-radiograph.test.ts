@@ -1,0 +1,299 @@
+import { existsSync } from "node:fs";
+import { mkdir, utimes, writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import type { Person } from "~/access/actor";
+import type { Operation } from "~/access/operation.server";
+import { partialPath, partialsFolder } from "~/files/staging/partial-upload-store.server";
+import { FileNotInStore } from "~/gateways/file-store/port";
+import { purgeFiles } from "~/features/maintenance/purge-files.server";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aDraft, aReferral } from "../../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
+import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
+import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
+import {
+  beginRadiographUpload,
+  cancelUpload,
+  finishRadiographUpload,
+  readRadiographUpload,
+  setUploadType,
+} from "./upload-radiograph.server";
+
+forEachDatabase("images that arrive in parts", (dialect) => {
+  let portal: TestPortal;
+  let clinicId: number;
+  let dentist: Person;
+  let picture: Buffer;
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    clinicId = await aClinic(portal);
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [clinicId] });
+    picture = await drawRadiograph({ type: 0, format: "jpg", seed: 11 });
+    await mkdir(partialsFolder(portal.config.dataDir), { recursive: true });
+  });
+  afterAll(() => portal.close());
+
+  let count = 0;
+  async function begin(
+    referralId: number,
+    {
+      who = dentist,
+      fileName = "48.jpg",
+      bytes = picture,
+      share = 1,
+      type = 0,
+      formKey = `upload-key-${++count}`,
+    } = {},
+  ): Promise<string> {
+    const { to } = await portal.as(who, beginRadiographUpload, {
+      referralId,
+      formKey,
+      radiographType: type,
+      fileName,
+      sizeBytes: bytes.length,
+      lastModified: 1,
+    });
+    const uploadId = to!.split("/").at(-1)!;
+    await writeFile(partialPath(portal.config.dataDir, uploadId), bytes.subarray(0, Math.floor(bytes.length * share)));
+    return uploadId;
+  }
+
+  async function stepThree(): Promise<number> {
+    const referralId = await aDraft(portal, dentist);
+    await portal.as(dentist, saveReferrer, { referralId });
+    return referralId;
+  }
+
+  async function wizard(referralId: number, who = dentist) {
+    const read = await portal.as(who, readWizard, { referralId, step: 3 });
+    if ("moveTo" in read) throw new Error("not a draft");
+    return read;
+  }
+
+  test("asked for twice, an upload becomes one image", async () => {
+    const referralId = await stepThree();
+    const uploadId = await begin(referralId, { type: 2 });
+    const finish = () => portal.as(dentist, finishRadiographUpload, { uploadId });
+    const first = await finish();
+    expect(await finish()).toEqual(first);
+    const { images, unfinished } = await wizard(referralId);
+    expect(images.map(({ fileName, type }) => [fileName, type])).toEqual([["48.jpg", 2]]);
+    expect(unfinished).toEqual([]);
+    expect(existsSync(partialPath(portal.config.dataDir, uploadId))).toBe(false);
+  });
+
+  test("a server that is killed between the store and the commit loses nothing: asked again, or at the sending, it becomes the image", async () => {
+    for (const finish of [(uploadId: string) => portal.as(dentist, finishRadiographUpload, { uploadId }), null]) {
+      const referralId = await stepThree();
+      const uploadId = await begin(referralId);
+      // What a killed process leaves: the store has it, no row says so.
+      await portal.files.keep(partialPath(portal.config.dataDir, uploadId), uploadId);
+      expect((await wizard(referralId)).unfinished).toMatchObject([{ id: uploadId, receivedBytes: picture.length }]);
+      await finish?.(uploadId);
+      await portal.as(dentist, sendReferral, { referralId, formKey: "", radiographsSendType: 0 });
+      const kept = await portal.db
+        .selectFrom("referral_file")
+        .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
+        .select(["storage_key", "file_name"])
+        .where("referral_id", "=", referralId)
+        .execute();
+      expect(kept).toEqual([{ storage_key: uploadId, file_name: "48.jpg" }]);
+      expect(await portal.files.size(uploadId)).toBe(picture.length);
+      expect(existsSync(partialPath(portal.config.dataDir, uploadId))).toBe(false);
+    }
+  });
+
+  test("what was kept for an upload that is never finished goes with it; what became an image stays", async () => {
+    const { dataDir } = portal.config;
+    const referralId = await stepThree();
+    const [abandoned, cancelled, image] = [
+      await begin(referralId),
+      await begin(referralId),
+      await begin(referralId, { bytes: await drawRadiograph({ type: 0, format: "jpg", seed: 14 }) }),
+    ];
+    for (const id of [abandoned, cancelled]) await portal.files.keep(partialPath(dataDir, id), id);
+    await portal.as(dentist, finishRadiographUpload, { uploadId: image });
+    // Killed after the commit, before the folder was tidied.
+    await writeFile(partialPath(dataDir, image), "left behind");
+    await portal.db.deleteFrom("partial_upload").where("id", "=", cancelled).execute();
+    portal.clock.advance({ hours: 30 });
+    for (const id of [abandoned, cancelled, image]) await utimes(partialPath(dataDir, id), new Date(0), new Date(0));
+    await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
+    for (const id of [abandoned, cancelled, image]) expect(existsSync(partialPath(dataDir, id))).toBe(false);
+    for (const id of [abandoned, cancelled]) await expect(portal.files.size(id)).rejects.toBeInstanceOf(FileNotInStore);
+    expect(await portal.files.size(image)).toBeGreaterThan(0);
+  });
+
+  test("two uploads of the same picture at the same moment attach it once", async () => {
+    const referralId = await stepThree();
+    const uploads = [await begin(referralId), await begin(referralId, { fileName: "kopi.jpg" })];
+    const outcomes = await Promise.all(
+      uploads.map((uploadId) => portal.as(dentist, finishRadiographUpload, { uploadId })),
+    );
+    expect(outcomes.filter(({ found }) => found?.refused === "Filen er allerede vedhæftet.")).toHaveLength(1);
+    expect((await wizard(referralId)).images).toHaveLength(1);
+  });
+
+  test("begun twice with one key it is one upload", async () => {
+    const referralId = await stepThree();
+    const [first, second] = [
+      await begin(referralId, { formKey: "the-same-key" }),
+      await begin(referralId, { formKey: "the-same-key" }),
+    ];
+    expect(second).toBe(first);
+  });
+
+  test("an upload that has not come whole is not finished, and is listed with what has come", async () => {
+    const referralId = await stepThree();
+    const uploadId = await begin(referralId, { share: 0.5 });
+    await expect(portal.as(dentist, finishRadiographUpload, { uploadId })).rejects.toMatchObject({
+      name: "uploadBroken",
+    });
+    expect((await wizard(referralId)).unfinished).toEqual([
+      {
+        id: uploadId,
+        fileName: "48.jpg",
+        sizeBytes: picture.length,
+        lastModified: 1,
+        type: 0,
+        receivedBytes: Math.floor(picture.length / 2),
+      },
+    ]);
+  });
+
+  test("it is its owner's alone, also where others see the draft", async () => {
+    const referralId = await stepThree();
+    const uploadId = await begin(referralId, { share: 0.5 });
+    const admin = await aPerson(portal, { role: "Admin" });
+    const secretary = await aPerson(portal, { role: "Secretary", clinicIds: [clinicId] });
+    const stranger = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    for (const who of [admin, secretary, stranger]) {
+      for (const operation of [readRadiographUpload, finishRadiographUpload, cancelUpload] as Operation<
+        { uploadId: string },
+        unknown
+      >[]) {
+        await expect(
+          portal.as(who, operation, { uploadId }),
+          `${who.roles[0]} ${operation.name}`,
+        ).rejects.toMatchObject({ name: "notInScope" });
+      }
+      await expect(portal.as(who, setUploadType, { uploadId, radiographType: 1 })).rejects.toMatchObject({
+        name: "notInScope",
+      });
+    }
+    expect((await wizard(referralId, admin)).unfinished).toEqual([]);
+  });
+
+  test("the type may be changed on the way and just after, to one that takes the file", async () => {
+    const referralId = await stepThree();
+    const uploadId = await begin(referralId);
+    await portal.as(dentist, setUploadType, { uploadId, radiographType: 1 });
+    await expect(portal.as(dentist, setUploadType, { uploadId, radiographType: 4 })).rejects.toMatchObject({
+      name: "fileRefused",
+    });
+    await portal.as(dentist, finishRadiographUpload, { uploadId });
+    expect((await wizard(referralId)).images[0]?.type).toBe(1);
+    await portal.as(dentist, setUploadType, { uploadId, radiographType: 3 });
+    expect((await wizard(referralId)).images[0]?.type).toBe(3);
+  });
+
+  test("a DICOM file that arrives under another type has its own", async () => {
+    const referralId = await stepThree();
+    const bytes = await drawRadiograph({ type: 4, format: "dcm", seed: 15 });
+    await portal.as(dentist, finishRadiographUpload, {
+      uploadId: await begin(referralId, { fileName: "scan.dcm", bytes, type: 2 }),
+    });
+    expect((await wizard(referralId)).images.map(({ type }) => type)).toEqual([4]);
+  });
+
+  test("another type of what has arrived at a sent referral raises its version and stands in its log", async () => {
+    const referralId = await aReferral(portal, dentist);
+    const uploadId = await begin(referralId);
+    await portal.as(dentist, finishRadiographUpload, { uploadId });
+    const state = async () => {
+      const { version } = await portal.db
+        .selectFrom("referral")
+        .select("version")
+        .where("id", "=", referralId)
+        .executeTakeFirstOrThrow();
+      return {
+        version,
+        log: (
+          await portal.db
+            .selectFrom("visit_log")
+            .select("event")
+            .where("referral_id", "=", referralId)
+            .orderBy("id")
+            .execute()
+        ).at(-1)?.event,
+      };
+    };
+    const { version } = await state();
+    for (let press = 0; press < 2; press += 1) await portal.as(dentist, setUploadType, { uploadId, radiographType: 3 });
+    expect(await state()).toEqual({
+      version: version + 1,
+      log: expect.stringMatching(/har fået billedtypen Cephalostat$/),
+    });
+  });
+
+  test("a half upload holds the sending; another way than uploading gives it up", async () => {
+    const referralId = await stepThree();
+    const uploadId = await begin(referralId, { fileName: "CBCT.jpg", share: 0.3 });
+    const send = (radiographsSendType: number) =>
+      portal.as(dentist, sendReferral, { referralId, formKey: "", radiographsSendType });
+    await expect(send(0)).rejects.toMatchObject({
+      name: "uploadUnfinished",
+      text: "CBCT.jpg er kun halvt uploadet. Vælg filen igen for at fortsætte, eller fjern den.",
+    });
+    await send(1);
+    await expect(portal.as(dentist, readRadiographUpload, { uploadId })).rejects.toMatchObject({ name: "notInScope" });
+  });
+
+  test("whoever sees a sent referral may add images to it, and its log says so", async () => {
+    const referralId = await aReferral(portal, dentist);
+    const staff = await aPerson(portal, { role: "Surgeon" });
+    await portal.as(dentist, finishRadiographUpload, { uploadId: await begin(referralId) });
+    const another = await drawRadiograph({ type: 0, format: "jpg", seed: 12 });
+    await portal.as(staff, finishRadiographUpload, {
+      uploadId: await begin(referralId, { who: staff, bytes: another }),
+    });
+    const shown = await portal.as(staff, readReferral, { referralId });
+    expect(JSON.stringify(shown).match(/Et røntgenbillede er tilføjet/g)).toHaveLength(2);
+    const row = await portal.db
+      .selectFrom("referral")
+      .select(["status", "has_radiographs"])
+      .where("id", "=", referralId)
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ status: 0, has_radiographs: 1 });
+  });
+
+  test("a DICOM of another patient is marked", async () => {
+    const referralId = await stepThree();
+    const dicom = await drawRadiograph({
+      type: 4,
+      format: "dcm",
+      seed: 13,
+      patient: { cpr: "620170-4321", firstName: "Åse", lastName: "Øst" },
+    });
+    await portal.as(dentist, finishRadiographUpload, {
+      uploadId: await begin(referralId, { fileName: "anden.dcm", bytes: dicom, type: 4 }),
+    });
+    expect((await wizard(referralId)).images).toMatchObject([{ fileName: "anden.dcm", isOfAnother: true }]);
+  });
+
+  test("what nothing has come to for a day is cleared away, what still grows is not", async () => {
+    const referralId = await stepThree();
+    const [old, growing] = [await begin(referralId, { share: 0.5 }), await begin(referralId, { share: 0.6 })];
+    const { dataDir } = portal.config;
+    portal.clock.advance({ hours: 30 });
+    const hoursAgo = (hours: number) => new Date(portal.clock.now().getTime() - hours * 3_600_000);
+    await utimes(partialPath(dataDir, old), hoursAgo(25), hoursAgo(25));
+    await utimes(partialPath(dataDir, growing), hoursAgo(1), hoursAgo(1));
+    await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
+    expect([existsSync(partialPath(dataDir, old)), existsSync(partialPath(dataDir, growing))]).toEqual([false, true]);
+    expect((await wizard(referralId)).unfinished.map(({ id }) => id)).toEqual([growing]);
+  });
+});

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import type { Person } from "~/access/actor";
+import { change, read } from "~/access/operation.server";
+import type { Portal } from "~/portal.server";
+import { addDays, localDate, startOfDay } from "~/text/dates";
+import { sealFilter } from "~/lists/seal-filter.server";
+import { overview } from "./overview-list.server";
+import { CALLED_UP, CALLED_UP_AGAIN, NOT_REACHED } from "~/features/referrals/model/status";
+
+/** In days; the setting of that name. */
+const STATUS_ACTIVE_DAYS = "statusActiveDays";
+const STANDARD_DAYS = 14;
+
+export interface CallUpStats {
+  isShowAlert: boolean;
+  /** How many days a called-up referral may wait. */
+  statusActiveDays: number;
+  calledCount: number;
+  called2TimesCount: number;
+  failedCount: number;
+}
+
+/** What `forget` takes after a change of statuses. */
+export const CALL_UP_STATS = "call-up stats";
+
+/** Called-up referrals that have waited too long, and those nobody reached (GET /Visits/callupstats); up to a minute old. */
+export function readCallUpStats({ kept, db }: Pick<Portal, "kept" | "db">, now: Date): Promise<CallUpStats> {
+  return kept.keep(CALL_UP_STATS, async () => {
+    const setting = await db
+      .selectFrom("setting")
+      .select("value")
+      .where("name", "=", STATUS_ACTIVE_DAYS)
+      .executeTakeFirst();
+    const statusActiveDays = Number(setting?.value ?? STANDARD_DAYS);
+    const rows = await db
+      .selectFrom("referral")
+      .select((eb) => ["status", eb.fn.countAll<number>().as("count")])
+      .where((eb) =>
+        eb.or([
+          eb.and([
+            eb("status", "in", [CALLED_UP, CALLED_UP_AGAIN]),
+            eb("status_since", "<", startOfDay(waitingSince(now, statusActiveDays))),
+          ]),
+          eb("status", "=", NOT_REACHED),
+        ]),
+      )
+      .groupBy("status")
+      .execute();
+    const count = (status: number) => Number(rows.find((row) => row.status === status)?.count ?? 0);
+    const [calledCount, called2TimesCount, failedCount] = [
+      count(CALLED_UP),
+      count(CALLED_UP_AGAIN),
+      count(NOT_REACHED),
+    ];
+    return {
+      isShowAlert: calledCount + called2TimesCount + failedCount > 0,
+      statusActiveDays,
+      calledCount,
+      called2TimesCount,
+      failedCount,
+    };
+  });
+}
+
+/** The numbers by themselves (GET /Visits/callupstats). */
+export const readCallUps = read({
+  name: "readCallUps",
+  permission: "referral.setStatus",
+  input: z.object({}),
+  run: ({ portal, now }) => readCallUpStats(portal, now),
+});
+
+/** The day before whose beginning a status must date to have waited too long. */
+function waitingSince(now: Date, days: number): string {
+  return addDays(localDate(now), -days);
+}
+
+/** The banner's numbers, each with the sealed filter that lists what it counts; null when there is nothing to warn of. */
+export async function callUpBanner(portal: Pick<Portal, "kept" | "db" | "secrets">, person: Person, now: Date) {
+  const stats = await readCallUpStats(portal, now);
+  if (!stats.isShowAlert) return null;
+  const inStatusSince = waitingSince(now, stats.statusActiveDays);
+  const counts = [
+    { label: "indkaldt", count: stats.calledCount, filter: { statuses: [CALLED_UP], inStatusSince } },
+    {
+      label: "indkaldt 2 gange",
+      count: stats.called2TimesCount,
+      filter: { statuses: [CALLED_UP_AGAIN], inStatusSince },
+    },
+    { label: "uden held", count: stats.failedCount, filter: { statuses: [NOT_REACHED] } },
+  ];
+  return {
+    days: stats.statusActiveDays,
+    counts: counts.map(({ filter, ...shown }) => ({
+      ...shown,
+      f: sealFilter(overview, portal.secrets, person, filter),
+    })),
+  };
+}
+
+/** Closing the banner sets the session's flag `callupPopup` to false. */
+export const closeCallUpStats = change({
+  name: "closeCallUpStats",
+  permission: "referral.setStatus",
+  input: z.object({}),
+  async run({ tx, caller }) {
+    await tx
+      .updateTable("session")
+      .set({ callup_popup: 0 })
+      .where("id", "=", caller.sessionId ?? "")
+      .execute();
+    return {};
+  },
+});

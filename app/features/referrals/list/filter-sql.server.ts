@@ -1,0 +1,127 @@
+import { type ExpressionBuilder, sql } from "kysely";
+import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
+import type { Database } from "~db/schema";
+import { can } from "~/access/permissions";
+import type { FilterRule, FilterRules } from "~/lists/define-list.server";
+import { filterValue } from "~/lists/filter-rules.server";
+import { addDays, startOfDay } from "~/text/dates";
+import { nameTokens } from "~/text/names";
+import type { OverviewFilter } from "./filters";
+import { statuses, storedStatuses } from "~/features/referrals/model/status";
+
+export type OnReferral = ExpressionBuilder<Database, "referral">;
+
+const rule = <V>(
+  schema: z.ZodType<V, unknown>,
+  where: FilterRule<V, OnReferral>["where"],
+): FilterRule<V, OnReferral> => ({ schema, where });
+const { id, box, day, sixDigitsOrCpr, number } = filterValue;
+const isStatus = (value: number) => statuses.some((status) => status.value === value);
+/** Past every text that begins so: no character sorts after it. */
+const END = "\uffff";
+
+/** One schema and predicate a filter; forgetting one is a type error. */
+export const filterRules = {
+  // Every word must begin a word of the name, in any order; signs alone are no word, and would otherwise be everybody's name.
+  patientName: rule(
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .refine((name) => nameTokens(name).length > 0, "Skriv et navn med bogstaver eller tal."),
+    (eb, name, { walksNames }) =>
+      eb.and(nameTokens(name).map((token) => (walksNames ? rowHasToken(eb, token) : isOfToken(eb, token)))),
+  ),
+  cpr: rule(sixDigitsOrCpr, (eb, cpr, { secrets }) =>
+    cpr.length === 6 ? eb("cpr6", "=", cpr) : eb("cpr_hash", "in", secrets.lookups("cpr", cpr)),
+  ),
+  visitNumber: rule(number, (eb, wanted) => eb("referral.id", "=", wanted)),
+  dateFrom: rule(day, (eb, from) => eb("create_date", ">=", startOfDay(from))),
+  dateTo: rule(day, (eb, to) => eb("create_date", "<", startOfDay(addDays(to, 1)))),
+  statuses: rule(
+    z
+      .array(z.coerce.number<unknown>("Vælg fra listen.").int())
+      .max(30)
+      .transform((values) => [...new Set(values.filter(isStatus))]),
+    (eb, values, { actor }) => {
+      const chosen = storedStatuses(values, actor);
+      if (chosen.length === 0) return sql<boolean>`1 = 0`;
+      // Said by what is left out when that is less: the planner then keeps to the date's index.
+      const left = statuses.map((status) => status.value).filter((value) => !chosen.includes(value));
+      if (left.length === 0) return eb.and([]);
+      return left.length < chosen.length ? eb("referral.status", "not in", left) : eb("referral.status", "in", chosen);
+    },
+  ),
+  referrerId: rule(id, (eb, referrer) => eb("referral.referrer_id", "=", referrer)),
+  clinicId: rule(id, (eb, clinic) => eb("referral.clinic_id", "=", clinic)),
+  surgeonId: rule(id, (eb, surgeon) => eb("referral.surgeon_id", "=", surgeon)),
+  patientEmail: rule(z.string().trim().toLowerCase().min(1).max(254), (eb, start) =>
+    eb.and([eb("referral.email_norm", ">=", start), eb("referral.email_norm", "<", start + END)]),
+  ),
+  // To the clinic what it has not answered; to the referrer what the clinic has written since.
+  newMessages: rule(box, (eb, _on, { actor }) =>
+    eb(
+      can(actor, "message.answer") ? "referral.has_unanswered_message" : "referral.referrer_has_unread_messages",
+      "=",
+      1,
+    ),
+  ),
+  myNewMessages: rule(box, (eb, _on, { actor }) =>
+    eb.and([
+      eb("referral.surgeon_id", "=", actor.kind === "person" ? actor.id : 0),
+      eb("referral.surgeon_has_unread_messages", "=", 1),
+    ]),
+  ),
+  onlyEdi: rule(box, (eb) => eb("referral.visit_type", "=", "edi")),
+  missingDentistId: rule(box, (eb) => eb("referral.external_doctor_id", "is", null)),
+  onlyTest: rule(box, (eb) => eb("referral.is_test", "=", 1)),
+  inStatusSince: rule(day, (eb, before) => eb("referral.status_since", "<", startOfDay(before))),
+} satisfies FilterRules<OverviewFilter, OnReferral>;
+
+function isOfToken(eb: OnReferral, token: string) {
+  return eb(
+    "referral.id",
+    "in",
+    eb
+      .selectFrom("referral_name_token")
+      .select("referral_id")
+      .where("token", ">=", token)
+      .where("token", "<", token + END),
+  );
+}
+
+/** The limit keeps the database from turning it into the other question. */
+function rowHasToken(eb: OnReferral, token: string) {
+  const one = eb
+    .selectFrom("referral_name_token")
+    .select("referral_id")
+    .whereRef("referral_name_token.referral_id", "=", "referral.id")
+    .where("token", ">=", token)
+    .where("token", "<", token + END)
+    .limit(1);
+  return eb(one, "is not", null);
+}
+
+/** More than this have it: in a list walked by its order one of them is never far, and a count reads an index instead of their rows. */
+const COMMON = 2000;
+
+/** Whether every word of the name is one that many have. */
+export async function isCommonName(db: DbOrTx, { patientName }: OverviewFilter): Promise<boolean> {
+  if (patientName === undefined) return false;
+  for (const token of nameTokens(patientName)) {
+    const some = db
+      .selectFrom("referral_name_token")
+      .select("referral_id")
+      .where("token", ">=", token)
+      .where("token", "<", token + END)
+      .limit(COMMON + 1);
+    const { count } = await db
+      .selectFrom(some.as("some"))
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    if (Number(count) <= COMMON) return false;
+  }
+  return true;
+}

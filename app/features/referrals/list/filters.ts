@@ -1,0 +1,76 @@
+import type { FilterDefinitions } from "~/lists/filters";
+import type { ListSort, SortColumn } from "~/lists/sort";
+import { visibleStatus } from "~/features/referrals/model/status";
+
+/** The overview's filters: one definition each, read by the panel, the chips and the server. In the order of the panel. */
+export const filters = {
+  patientName: { label: "Patient navn", control: "text", isFirst: true },
+  cpr: { label: "CPR-nummer", control: "cpr", isFirst: true },
+  visitNumber: { label: "Nr.", control: "number", isFirst: true },
+  dateFrom: { label: "Dato fra", control: "date", isFirst: true },
+  dateTo: { label: "Dato til", control: "date", isFirst: true },
+  statuses: {
+    label: "Status",
+    control: "statuses",
+    isFirst: true,
+    narrow: (values, actor) => values.filter((value) => value === visibleStatus(value, actor)),
+  },
+  referrerId: { label: "Henviser", control: "referrer", permission: "referral.chooseReferrer" },
+  clinicId: { label: "Klinik", control: "clinic" },
+  surgeonId: { label: "Kirurg", control: "surgeon", permission: "directory.seeAll" },
+  patientEmail: { label: "Patient e-mail", hint: "Skriv, hvordan adressen begynder.", control: "text" },
+  newMessages: { label: "Nye beskeder", control: "box" },
+  myNewMessages: {
+    label: "Egne henvisninger med nye beskeder",
+    control: "box",
+    permission: "referral.followOwnPatients",
+  },
+  onlyEdi: { label: "EDI", control: "box", permission: "referral.readInternal" },
+  missingDentistId: { label: "Mangler tandlæge-id", control: "box", permission: "referral.readInternal" },
+  onlyTest: { label: "Testhenvisning", control: "box", permission: "referral.readInternal" },
+  inStatusSince: { label: "Samme status siden før", control: "link", permission: "referral.readInternal" },
+} as const satisfies FilterDefinitions<OverviewFilter>;
+
+export type FilterKey = keyof OverviewFilter;
+
+export interface OverviewFilter {
+  patientName?: string;
+  /** Six digits, or the whole number `DDMMYY-XXXX`. */
+  cpr?: string;
+  visitNumber?: number;
+  /** Calendar dates in Copenhagen, `YYYY-MM-DD`, both included. */
+  dateFrom?: string;
+  dateTo?: string;
+  /** Absent means the default statuses of the role. */
+  statuses?: number[];
+  referrerId?: number;
+  clinicId?: number;
+  surgeonId?: number;
+  /** How it begins. */
+  patientEmail?: string;
+  newMessages?: true;
+  /** Of the surgeon who asks. */
+  myNewMessages?: true;
+  onlyEdi?: true;
+  missingDentistId?: true;
+  onlyTest?: true;
+  /** A calendar date: in its status since before that day. */
+  inStatusSince?: string;
+}
+
+export const STATUS = 7;
+
+/** Sort keys of the list and their heads. */
+export const columns = [
+  { key: 1, label: "Nr." },
+  { key: 2, label: "CPR-nummer" },
+  { key: 3, label: "Patient navn", ascendsFirst: true },
+  { key: 4, label: "Alder" },
+  { key: 5, label: "Dato" },
+  { key: STATUS, label: "Status" },
+] as const satisfies SortColumn[];
+export type SortKey = (typeof columns)[number]["key"];
+export type Sort = ListSort<SortKey>;
+
+/** Newest first. */
+export const defaultSort: Sort = { key: 5, ascending: false };

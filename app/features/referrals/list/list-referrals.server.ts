@@ -1,0 +1,172 @@
+import { z } from "zod";
+import type { Person } from "~/access/actor";
+import { read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { sealedCpr } from "~/access/sealed-column.server";
+import type { List } from "~/lists/define-list.server";
+import { describeFilter, fieldsOf, filterEntries } from "~/lists/filters";
+import { neighbourOf, type PageRow, readPage } from "~/lists/read-page.server";
+import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
+import { sortParam } from "~/lists/sort";
+import type { Portal } from "~/portal.server";
+import { paths } from "~/paths";
+import { ageOn } from "~/text/cpr";
+import { localDate, showDate } from "~/text/dates";
+import { fullName } from "~/text/names";
+import { callUpBanner } from "./call-up-stats.server";
+import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
+import { type FilterKey, STATUS } from "./filters";
+import { chosenReferrer, filterChoices } from "./filter-choices.server";
+import type { ListRow } from "./list-row";
+import { listOf, overview, type OverviewRow } from "./overview-list.server";
+import { readMassChange } from "~/features/referrals/status/read-mass-change.server";
+import { readQueues } from "./read-queues.server";
+import { URGENT } from "~/features/referrals/model/referral";
+import { defaultStatuses, statusOptions, visibleStatus } from "~/features/referrals/model/status";
+import { keptStatusSettings } from "~/features/referrals/model/status-settings.server";
+
+const optionalId = z.coerce.number().int().positive().nullable().catch(null);
+
+const input = z.object({
+  f: z.string().nullish(),
+  sort: z.string().nullish(),
+  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+  /** The sealed position that the page is stepped to from. */
+  cursor: z.string().max(2000).nullable().catch(null),
+  /** The referral that is open in the list, and the status it had when it was opened: it stays where it stood until it is left. */
+  openId: optionalId,
+  openStatus: z.coerce.number().int().nullable().catch(null),
+  /** Open the page's `first` or `last` referral, or the one `after-12` or `before-12` in the list's order. */
+  open: z
+    .string()
+    .regex(/^(first|last|(after|before)-\d{1,12})$/)
+    .nullish()
+    .catch(null),
+  /** A mass change whose notice stands. */
+  massChange: optionalId,
+  /** The filters under 'Flere filtre' are shown, used or not. */
+  more: z.string().nullish(),
+});
+
+/** The overview: one page of the actor's referrals, with everything its filter panel needs. */
+export const listReferrals = read({
+  name: "listReferrals",
+  permission: "referral.read",
+  input,
+  async run({ person, portal, caller, now, saw }, asked) {
+    const unsealed = asked.f ? unsealFilter(overview, portal.secrets, person, asked.f) : {};
+    const typed = unsealed ?? {};
+    const list = listOf(portal, person, typed, asked.sort);
+    const { sort } = list;
+    // By status an opened referral stands where it stood: a status is what it is given there.
+    const openedAt = sort.key === STATUS ? asked.openStatus : null;
+    const { rows, total, isMore, page, pageCount, start, end } = await readPage(portal, person, list, {
+      ...asked,
+      openedAt,
+    });
+    if (asked.open) {
+      const toOpen = await referralToOpen(portal, list, rows, asked.open, openedAt);
+      const query = new URLSearchParams({
+        ...(unsealed && asked.f ? { f: asked.f } : {}),
+        sort: sortParam(sort),
+        page: String(page),
+        ...(start ? { fra: start } : {}),
+      });
+      if (toOpen !== null) return { moveTo: `${paths.referral(toOpen)}?${query.toString()}#r${toOpen}` };
+    }
+    saw(rows.map((row) => row.id));
+    const settings = await keptStatusSettings(portal);
+    const maySetStatus = can(person, "referral.setStatus");
+    const choices = await filterChoices(portal, person);
+    const referrer =
+      typed.referrerId && !choices.referrers?.some(({ value }) => value === typed.referrerId)
+        ? await chosenReferrer(portal, person, typed.referrerId)
+        : null;
+    const options = statusOptions(settings, person);
+    const standard = defaultStatuses(person);
+    return {
+      maySetStatus,
+      seesInternal: can(person, "referral.readInternal"),
+      wasReset: unsealed === null,
+      /** 'Næste' or 'Forrige' found nobody further. */
+      isAtEnd: Boolean(asked.open),
+      total,
+      isMore,
+      page,
+      pageCount,
+      /** Sealed positions that page links step from: where this page began, null on the first, and where it ended. */
+      start,
+      end,
+      sort: sortParam(sort),
+      f: unsealed === null ? null : (asked.f ?? null),
+      /** The page names the statuses itself; only status 16's label is a setting. */
+      status16Label: settings.status16Label,
+      /** For the filters under 'Flere filtre', which are shown when one of them is used; else they are asked for (`moreFilters`). */
+      choices:
+        asked.more ||
+        filterEntries(overview.filters).some(([key, { isFirst }]) => !isFirst && typed[key as FilterKey] !== undefined)
+          ? { ...choices, chosenReferrer: referrer }
+          : null,
+      /** What the panel's fields hold, and which statuses are ticked. */
+      fields: fieldsOf(overview.filters, typed),
+      statuses: list.filter.statuses ?? [],
+      active: describeFilter(
+        overview.filters,
+        typed,
+        { ...choices, statuses: options, chosenReferrer: referrer },
+        standard,
+      ).map(({ key, text }) => ({
+        key,
+        text,
+        // The address of the same list without this one filter.
+        without: sealFilter(overview, portal.secrets, person, { ...typed, [key]: undefined }),
+      })),
+      queues: await readQueues(portal, person, now),
+      callUps: maySetStatus && caller.once?.showCallUpStats ? await callUpBanner(portal, person, now) : null,
+      massChange: asked.massChange && maySetStatus ? await readMassChange(portal, person, asked.massChange) : null,
+      rows: rows.map((row) => showRow(portal, person, row, localDate(now))),
+    };
+  },
+});
+
+async function referralToOpen(
+  portal: Portal,
+  list: List<OverviewRow>,
+  rows: { id: number }[],
+  open: string,
+  openedAt: number | null,
+): Promise<number | null> {
+  if (open === "first") return rows[0]?.id ?? null;
+  if (open === "last") return rows.at(-1)?.id ?? null;
+  const [side, id] = open.split("-");
+  return neighbourOf(portal, list, Number(id), openedAt, side === "after" ? "forward" : "backward");
+}
+
+function showRow(
+  { secrets }: Pick<Portal, "secrets">,
+  person: Person,
+  row: PageRow<OverviewRow>,
+  today: string,
+): ListRow {
+  const seesInternal = can(person, "referral.readInternal");
+  return {
+    id: row.id,
+    version: row.version,
+    cpr: sealedCpr.open(secrets, row) ?? "–",
+    name: fullName(row),
+    age: ageOn(row.birth_date, today),
+    date: showDate(row.create_date),
+    status: visibleStatus(row.status, person),
+    ediId: row.external_id,
+    missesDentistId: seesInternal && row.external_doctor_id === null,
+    isUrgent: row.reference_type === URGENT,
+    hasRadiographs: seesInternal && row.has_radiographs === 1,
+    hasExportFailed: seesInternal && row.radiograph_export_status === EXPORT_FAILED,
+    // To the clinic what it has not answered; to the referrer what the clinic has written since.
+    hasNewMessage:
+      (can(person, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
+    isExported: seesInternal && row.exported_to_csv === 1,
+    isTest: seesInternal && row.is_test === 1,
+    hasLeft: row.hasLeft === true,
+  };
+}

@@ -1,0 +1,79 @@
+import type { Person } from "~/access/actor";
+import { referralScope } from "~/access/scope.server";
+import type { Portal } from "~/portal.server";
+import { defineList, openList, type RowOf } from "~/lists/define-list.server";
+import { filterRules, isCommonName } from "./filter-sql.server";
+import { columns, defaultSort, filters, type OverviewFilter } from "./filters";
+import { defaultStatuses } from "~/features/referrals/model/status";
+
+/** The overview: the sent referrals that a person sees. */
+export const overview = defineList({
+  name: "overview",
+  filters,
+  rules: filterRules,
+  columns,
+  sortBy: {
+    1: "referral.id",
+    2: "referral.cpr6",
+    3: "referral.name_sort",
+    // The youngest has the latest birth date.
+    4: { column: "referral.birth_date", falls: true },
+    5: "referral.create_date",
+    7: "referral.status",
+  },
+  defaultSort,
+  idColumn: "referral.id",
+  scope: (db, actor) => db.selectFrom("referral").where(referralScope(actor)),
+  select: (rows) =>
+    rows.select([
+      "referral.id",
+      "referral.version",
+      "referral.external_id",
+      "referral.external_doctor_id",
+      "referral.row_key",
+      "referral.cpr_encrypted",
+      "referral.first_name",
+      "referral.last_name",
+      "referral.birth_date",
+      "referral.create_date",
+      "referral.status",
+      "referral.reference_type",
+      "referral.has_radiographs",
+      "referral.radiograph_export_status",
+      "referral.has_unanswered_message",
+      "referral.referrer_has_unread_messages",
+      "referral.exported_to_csv",
+      "referral.is_test",
+    ]),
+  walksNames: isCommonName,
+  encodePublic: ({ statuses, newMessages, inStatusSince, ...personal }) => {
+    if (Object.values(personal).some((value) => value !== undefined)) return null;
+    return (
+      `${statuses ? `s${statuses.join("-")}` : ""}${newMessages ? "m" : ""}${inStatusSince ? `w${inStatusSince}` : ""}` ||
+      null
+    );
+  },
+  /** `s0-16m`: statuses and new messages; `s5w2026-11-07`: in their status since before a day. */
+  decodePublic: (text) => {
+    const match = /^(?:s([\d-]{0,60}))?(m?)(?:w(\d{4}-\d\d-\d\d))?$/.exec(text);
+    if (!match || text === "") return null;
+    const statuses = match[1]?.split("-").filter(Boolean).map(Number);
+    return {
+      ...(statuses ? { statuses } : {}),
+      ...(match[2] ? { newMessages: true } : {}),
+      ...(match[3] ? { inStatusSince: match[3] } : {}),
+    };
+  },
+});
+
+export type OverviewRow = RowOf<typeof overview>;
+
+/** The list that a filter and a sort make for a person: his statuses are the default ones until he chooses. */
+export function listOf(
+  { secrets }: Pick<Portal, "secrets">,
+  person: Person,
+  typed: OverviewFilter,
+  sort: string | null | undefined,
+) {
+  return openList(overview, secrets, person, { ...typed, statuses: typed.statuses ?? defaultStatuses(person) }, sort);
+}

@@ -1,0 +1,440 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aReferral } from "../../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import type { Person } from "~/access/actor";
+import type { ResultOf } from "~/access/operation.server";
+import { applyFilter } from "./apply-filter.server";
+import { closeCallUpStats } from "./call-up-stats.server";
+import { sealFilter } from "~/lists/seal-filter.server";
+import type { FilterChoices } from "./filter-choices.server";
+import type { OverviewFilter } from "./filters";
+import { listReferrals } from "./list-referrals.server";
+import { listVisits } from "./list-visits.server";
+import { moreFilters } from "./more-filters.server";
+import { overview } from "./overview-list.server";
+
+type List = Exclude<ResultOf<typeof listReferrals>, { moveTo: string }>;
+
+forEachDatabase("the overview", (dialect) => {
+  let portal: TestPortal;
+  let clinics: [number, number];
+  const people = {} as Record<"admin" | "surgeon" | "secretary" | "dentist" | "other", Person>;
+  /** Newest last; each a minute after the one before. */
+  const ids: number[] = [];
+  const names = [
+    ["Søren", "Møller"],
+    ["Anna Karin", "Krogh"],
+    ["Åse", "Ærø"],
+    ["Jørgen", "Moeller-Lund"],
+    ["Gülşen", "Şahin"],
+  ] as const;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    clinics = [await aClinic(portal, "Klinik A"), await aClinic(portal, "Nordhavn")];
+    people.admin = await aPerson(portal, { role: "Admin" });
+    people.surgeon = await aPerson(portal, { role: "Surgeon" });
+    people.secretary = await aPerson(portal, { role: "Secretary", clinicIds: [clinics[0]] });
+    people.dentist = await aPerson(portal, { role: "Dentist", clinicIds: [clinics[0]] });
+    people.other = await aPerson(portal, { role: "Dentist", clinicIds: [clinics[1]], dentistExternalId: null });
+    for (let index = 0; index < 45; index += 1) {
+      const [firstName, lastName] = names[index % names.length]!;
+      ids.push(await aReferral(portal, index % 3 === 0 ? people.other : people.dentist, { firstName, lastName }));
+      portal.clock.advance({ minutes: 1 });
+    }
+  }, 120_000);
+  afterAll(() => portal.close());
+
+  const set = (id: number, values: Record<string, unknown>) =>
+    portal.db.updateTable("referral").set(values).where("id", "=", id).execute();
+  async function list(
+    person: Person,
+    filter: OverviewFilter | null = null,
+    more: Record<string, unknown> = {},
+  ): Promise<List> {
+    portal.kept.forget("count of");
+    const f = filter === null ? undefined : sealFilter(overview, portal.secrets, person, filter);
+    return (await portal.as(person, listReferrals, { f, ...more })) as List;
+  }
+  const shown = async (person: Person, filter: OverviewFilter | null, more: Record<string, unknown> = {}) =>
+    (await list(person, filter, more)).rows.map(({ id }) => id);
+
+  test("newest first, 20 a page, in the reader's scope", async () => {
+    const first = await list(people.admin);
+    expect([first.total, first.pageCount, first.rows.map(({ id }) => id)]).toEqual([
+      45,
+      3,
+      ids.toReversed().slice(0, 20),
+    ]);
+    expect([
+      (await list(people.dentist)).total,
+      (await list(people.other)).total,
+      (await list(people.secretary)).total,
+    ]).toEqual([30, 15, 30]);
+  });
+
+  test("a page beyond the last shows the last", async () => {
+    const last = await list(people.admin, null, { page: 99 });
+    expect([last.page, last.rows.map(({ id }) => id)]).toEqual([3, ids.slice(0, 5).toReversed()]);
+    expect((await list(people.admin, { visitNumber: 999_999 }, { page: 7 })).page).toBe(1);
+  });
+
+  test.each(["1", "-1", "2", "3", "-3", "4", "-4", "5", "7", "-7"])(
+    "stepping from page to page gives what counting gives, sorted by %s",
+    async (sort) => {
+      const one = await list(people.admin, null, { sort });
+      const two = await list(people.admin, null, { sort, page: 2, cursor: one.end });
+      const three = await list(people.admin, null, { sort, page: 3, cursor: two.end });
+      const idsOf = ({ rows }: List) => rows.map(({ id }) => id);
+      const counted = [
+        ...idsOf(one),
+        ...(await shown(people.admin, null, { sort, page: 2 })),
+        ...(await shown(people.admin, null, { sort, page: 3 })),
+      ];
+      expect(new Set(counted).size).toBe(45);
+      expect([...idsOf(one), ...idsOf(two), ...idsOf(three)]).toEqual(counted);
+      expect(await shown(people.admin, null, { sort, page: 3, cursor: one.end })).toEqual(counted.slice(40));
+      expect(await shown(people.admin, null, { sort, page: 1, cursor: three.start })).toEqual(counted.slice(0, 20));
+      expect(await shown(people.admin, null, { sort, page: 2, cursor: three.start })).toEqual(counted.slice(20, 40));
+      expect(await shown(people.admin, null, { sort, page: 2, cursor: two.start })).toEqual(counted.slice(20, 40));
+    },
+  );
+
+  test("the youngest come first by age, and last by falling age", async () => {
+    await set(ids[10]!, { birth_date: "1930-05-01" });
+    await set(ids[20]!, { birth_date: "2020-05-01" });
+    const ages = async (sort: string) => (await list(people.admin, null, { sort })).rows.map((row) => row.age);
+    expect((await ages("4"))[0]).toBe(6);
+    expect((await ages("-4"))[0]).toBe(96);
+    await set(ids[10]!, { birth_date: null });
+    await set(ids[20]!, { birth_date: null });
+  });
+
+  describe("a list that changes while somebody pages through it", () => {
+    const rest = ({ rows }: List) => rows.map(({ id }) => id);
+
+    test("passes over nobody when rows of a page get another status", async () => {
+      const sort = "7";
+      const one = await list(people.admin, null, { sort });
+      const unseen = (await shown(people.admin, null, { sort, page: 2 })).concat(
+        await shown(people.admin, null, { sort, page: 3 }),
+      );
+      for (const id of [rest(one)[0]!, rest(one)[19]!, rest(one)[7]!]) await set(id, { status: 6 });
+      const two = await list(people.admin, null, { sort, page: 2, cursor: one.end });
+      const three = await list(people.admin, null, { sort, page: 3, cursor: two.end });
+      expect([...rest(two), ...rest(three)].filter((id) => unseen.includes(id))).toEqual(unseen);
+      await portal.db.updateTable("referral").set({ status: 0 }).execute();
+    });
+
+    test("passes over nobody when rows of a page leave the filter, onwards and back", async () => {
+      const filter = { statuses: [0] };
+      const one = await list(people.admin, filter);
+      const two = await list(people.admin, filter, { page: 2, cursor: one.end });
+      for (const id of rest(one).slice(0, 5)) await set(id, { status: 2 });
+      expect(rest(await list(people.admin, filter, { page: 2, cursor: one.end }))).toEqual(rest(two));
+      const three = await list(people.admin, filter, { page: 2, cursor: two.end });
+      expect(three.rows.length).toBeGreaterThan(0);
+      const back = await list(people.admin, filter, { page: 1, cursor: two.start });
+      expect(rest(back)).toEqual(expect.arrayContaining(rest(one).slice(5)));
+      await portal.db.updateTable("referral").set({ status: 0 }).execute();
+    });
+
+    test("is never empty while it holds referrals", async () => {
+      const filter = { statuses: [0] };
+      const two = await list(people.admin, filter, { page: 2 });
+      for (const id of ids.slice(0, 10)) await set(id, { status: 2 });
+      const last = await list(people.admin, filter, { page: 2, cursor: two.end });
+      expect([last.total, last.rows.length]).toEqual([35, 15]);
+      await portal.db.updateTable("referral").set({ status: 0 }).execute();
+    });
+
+    test.each(["-5", "7", "-7", "3"])(
+      "keeps the open referral where it stood after a status that the filter leaves out, sorted by %s",
+      async (sort) => {
+        const filter = { statuses: [0] };
+        const before = await list(people.admin, filter, { sort });
+        for (const place of [0, 7, 19]) {
+          const openId = rest(before)[place]!;
+          await set(openId, { status: 2 });
+          const after = await list(people.admin, filter, { sort, openId, openStatus: 0 });
+          expect(rest(after)).toEqual(expect.arrayContaining(rest(before)));
+          expect([rest(after)[place], after.rows[place]!.hasLeft, after.total]).toEqual([openId, true, 44]);
+          await set(openId, { status: 0 });
+        }
+      },
+    );
+
+    test("keeps the open referral on a page far down, its first row and its last", async () => {
+      const one = await list(people.admin, { statuses: [0] });
+      const two = await list(people.admin, { statuses: [0] }, { page: 2, cursor: one.end });
+      for (const place of [0, 19]) {
+        const openId = rest(two)[place]!;
+        await set(openId, { status: 2 });
+        const after = await list(people.admin, { statuses: [0] }, { page: 2, cursor: two.start, openId });
+        expect(rest(after)[place]).toBe(openId);
+        await set(openId, { status: 0 });
+      }
+    });
+
+    test("does not take in a referral that belongs on another page, or to somebody else", async () => {
+      const [theirs] = (await list(people.other)).rows;
+      await set(theirs!.id, { status: 2 });
+      for (const [person, openId] of [
+        [people.admin, ids[0]!],
+        [people.dentist, theirs!.id],
+      ] as const) {
+        expect(rest(await list(person, { statuses: [0] }, { openId }))).not.toContain(openId);
+      }
+      await set(theirs!.id, { status: 0 });
+    });
+  });
+
+  test.each([
+    ["møller", 9 + 9],
+    ["Moeller", 9 + 9],
+    ["MØLLER SØR", 9],
+    ["anna k", 9],
+    ["kro ann", 9],
+    ["aerø", 9],
+    ["sahin", 9],
+    ["lund", 9],
+    ["oeller", 0],
+  ])("a name is found as people type it: %s", async (patientName, total) => {
+    expect((await list(people.admin, { patientName })).total).toBe(total);
+  });
+
+  test.each(["%", "???", "…", "😀", " - "])(
+    "a name of signs alone is nobody's, and says so: %s",
+    async (patientName) => {
+      const typed = applyFilter.input.safeParse({ patientName });
+      expect(typed.error?.issues).toMatchObject([
+        { path: ["patientName"], message: "Skriv et navn med bogstaver eller tal." },
+      ]);
+      const seen = await list(people.admin, { patientName });
+      expect([seen.wasReset, seen.active]).toEqual([true, []]);
+    },
+  );
+
+  describe("TU-status to people who are not staff", () => {
+    test("is the status that they see instead, in the list, its filter, its chips and the API", async () => {
+      await set(ids[1]!, { status: 10 });
+      await set(ids[2]!, { status: 6 });
+      const theirs = await list(people.dentist, { statuses: [6] });
+      expect(theirs.rows.map((row) => [row.id, row.status])).toEqual([
+        [ids[2], 6],
+        [ids[1], 6],
+      ]);
+      expect((await list(people.dentist)).total).toBe(30);
+      for (const f of ["s10", "s10-7"]) {
+        const seen = (await portal.as(people.dentist, listReferrals, { f })) as List;
+        expect([seen.total, seen.statuses.includes(10), JSON.stringify(seen.active)]).toEqual([
+          0,
+          false,
+          expect.not.stringContaining("TU"),
+        ]);
+      }
+      const visits = await portal.as(people.dentist, listVisits, { filter: { statuses: [6, 10] } });
+      expect(visits.visits.map(({ status }) => status)).toEqual([6, 6]);
+      expect((await portal.as(people.dentist, listVisits, { filter: { statuses: [10] } })).totalEntities).toBe(0);
+      expect(await shown(people.admin, { statuses: [10] })).toEqual([ids[1]]);
+      expect(await shown(people.admin, { statuses: [6] })).toEqual([ids[2]]);
+      await set(ids[1]!, { status: 0 });
+      await set(ids[2]!, { status: 0 });
+    });
+  });
+
+  describe("each filter", () => {
+    test("by number, CPR, day, status, referrer and clinic", async () => {
+      const [row] = (await list(people.admin, { visitNumber: ids[7]! })).rows;
+      const { id, cpr } = row!;
+      expect(id).toBe(ids[7]);
+      expect(await shown(people.admin, { cpr })).toEqual([ids[7]]);
+      expect((await list(people.admin, { cpr: cpr.slice(0, 6) })).total).toBe(45);
+      expect((await list(people.admin, { dateFrom: "2026-12-01", dateTo: "2026-12-01" })).total).toBe(45);
+      expect((await list(people.admin, { dateTo: "2026-11-30" })).total).toBe(0);
+      expect((await list(people.admin, { statuses: [2] })).total).toBe(0);
+      expect((await list(people.admin, { statuses: [] })).total).toBe(0);
+      expect((await list(people.admin, { referrerId: people.other.id })).total).toBe(15);
+      expect((await list(people.admin, { clinicId: clinics[0] })).total).toBe(30);
+      expect((await list(people.dentist, { clinicId: clinics[1] })).total).toBe(0);
+    });
+
+    test("by surgeon, e-mail, messages, EDI, dentist id and test", async () => {
+      await set(ids[0]!, { surgeon_id: people.surgeon.id, surgeon_has_unread_messages: 1, has_unanswered_message: 1 });
+      await set(ids[1]!, {
+        surgeon_id: people.admin.id,
+        surgeon_has_unread_messages: 1,
+        referrer_has_unread_messages: 1,
+        visit_type: "edi",
+        external_id: "900123",
+      });
+      await set(ids[2]!, { email_norm: "åse@eksempel.dk", is_test: 1 });
+      expect(await shown(people.admin, { surgeonId: people.surgeon.id })).toEqual([ids[0]]);
+      expect(await shown(people.surgeon, { myNewMessages: true })).toEqual([ids[0]]);
+      expect(await shown(people.surgeon, { newMessages: true })).toEqual([ids[0]]);
+      expect(await shown(people.dentist, { newMessages: true })).toEqual([ids[1]]);
+      expect(await shown(people.admin, { onlyEdi: true })).toEqual([ids[1]]);
+      expect(await shown(people.admin, { onlyTest: true })).toEqual([ids[2]]);
+      expect(await shown(people.admin, { patientEmail: "åse@" })).toEqual([ids[2]]);
+      expect((await list(people.admin, { missingDentistId: true })).total).toBe(15);
+    });
+
+    test("of staff and secretaries alone does nothing for anybody else, however it is sent", async () => {
+      const theirs: OverviewFilter = {
+        referrerId: people.other.id,
+        surgeonId: people.surgeon.id,
+        onlyEdi: true,
+        onlyTest: true,
+        missingDentistId: true,
+        myNewMessages: true,
+      };
+      const seen = await list(people.dentist, theirs);
+      expect([seen.total, seen.active]).toEqual([30, []]);
+      expect(
+        (await list(people.secretary, { referrerId: people.dentist.id, onlyTest: true })).active.map(({ key }) => key),
+      ).toEqual(["referrerId"]);
+      const { to } = await portal.as(people.dentist, applyFilter, {
+        onlyTest: "on",
+        patientName: "anna",
+        statuses: seen.statuses.map(String),
+      });
+      const applied = (await portal.as(people.dentist, listReferrals, {
+        f: new URL(to!, "http://x").searchParams.get("f"),
+      })) as List;
+      expect(applied.active.map(({ text }) => text)).toEqual(["Patient navn: anna"]);
+    });
+  });
+
+  test("a filter by somebody whom one may not name tells nothing of him", async () => {
+    const texts = async (person: Person, referrerId: number) =>
+      (await list(person, { referrerId })).active.map(({ text }) => text);
+    const [theirs, nobody] = [people.other.id, 999_999];
+    expect(await texts(people.secretary, theirs)).toEqual([`Henviser: nr. ${theirs}`]);
+    expect(await texts(people.secretary, nobody)).toEqual([`Henviser: nr. ${nobody}`]);
+    expect((await texts(people.secretary, people.dentist.id))[0]).toContain("(klinik: Klinik A)");
+    expect((await texts(people.admin, theirs))[0]).toContain("(klinik: Nordhavn)");
+  });
+
+  test("the default statuses of a role are no chip; others are, and each chip leads to the list without it", async () => {
+    await set(ids[3]!, { status: 7 });
+    await set(ids[4]!, { status: 10 });
+    expect([(await list(people.admin)).total, (await list(people.dentist)).total]).toEqual([43, 30]);
+    const { statuses } = await list(people.admin);
+    expect((await list(people.admin, { statuses })).active).toEqual([]);
+    const closed = await list(people.admin, { statuses: [7], patientName: "møller" });
+    expect(closed.active.map(({ text }) => text)).toEqual(["Patient navn: møller", "Status: Afsluttet"]);
+    const without = (await portal.as(people.admin, listReferrals, { f: closed.active[0]!.without })) as List;
+    expect(without.rows.map(({ id }) => id)).toEqual([ids[3]]);
+    await set(ids[3]!, { status: 0 });
+    await set(ids[4]!, { status: 0 });
+  });
+
+  test("a seal that is broken or another person's says that the filter was reset", async () => {
+    const f = sealFilter(overview, portal.secrets, people.admin, { visitNumber: 1 });
+    expect((await list(people.admin, { visitNumber: 1 })).wasReset).toBe(false);
+    for (const [person, seal] of [
+      [people.dentist, f],
+      [people.admin, `${f.slice(0, -6)}AAAAAA`],
+      [people.admin, "vrøvl"],
+    ] as const) {
+      const seen = (await portal.as(person, listReferrals, { f: seal })) as List;
+      expect([seen.wasReset, seen.f, seen.active]).toEqual([true, null, []]);
+    }
+  });
+
+  test("from one referral to the next in the list's order, also from one that no longer matches", async () => {
+    const step = async (open: string, person = people.admin) =>
+      portal.as(person, listReferrals, {
+        open,
+        f: sealFilter(overview, portal.secrets, person, { patientName: "møller" }),
+      });
+    const order = await shown(people.admin, { patientName: "møller" });
+    expect(await step(`after-${order[3]}`)).toMatchObject({
+      moveTo: expect.stringMatching(new RegExp(`^/management/overview/${order[4]}\\?.*#r${order[4]}$`)),
+    });
+    expect(await step(`before-${order[3]}`)).toMatchObject({
+      moveTo: expect.stringContaining(`/overview/${order[2]}?`),
+    });
+    await set(order[3]!, { status: 7 });
+    expect(await step(`after-${order[3]}`)).toMatchObject({
+      moveTo: expect.stringContaining(`/overview/${order[4]}?`),
+    });
+    await set(order[3]!, { status: 0 });
+    expect(await step("first")).toMatchObject({ moveTo: expect.stringContaining(`/overview/${order[0]}?`) });
+    expect(await step(`after-${order.at(-1)}`)).toMatchObject({ isAtEnd: true });
+    const foreign = ids.find((_, index) => index % 3 !== 0)!;
+    expect(await step(`after-${foreign}`, people.other)).toMatchObject({ isAtEnd: true });
+  });
+
+  test("what waits is counted in the reader's scope, with the age of the oldest by the calendar", async () => {
+    portal.clock.advance({ days: 3 });
+    portal.kept.forget("queues of");
+    const [triage, messages] = (await list(people.admin)).queues;
+    expect([triage, messages]).toMatchObject([
+      { label: "afventer visitering", count: 45, oldestDays: 3 },
+      { label: "ny besked", count: 1, oldestDays: null },
+    ]);
+    const behind = (await portal.as(people.admin, listReferrals, { f: triage!.f })) as List;
+    expect(behind.total).toBe(45);
+    expect((await list(people.other)).queues).toMatchObject([{ count: 15 }]);
+  });
+
+  test("call-ups that have waited too long stand in a banner, each number leading to its list, until it is closed", async () => {
+    const since = "2026-11-01 09:00:00.000";
+    await set(ids[5]!, { status: 5, status_since: since });
+    await set(ids[6]!, { status: 5, status_since: "2026-12-02 09:00:00.000" });
+    await set(ids[8]!, { status: 9, status_since: since });
+    await set(ids[9]!, { status: 11, status_since: since });
+    portal.kept.forget("call-up stats");
+    const once = { flash: [], restoredInput: null, infoPopupSeen: true, showCallUpStats: true };
+    const seen = async (person: Person, more = {}) =>
+      ((await portal.as(person, listReferrals, {}, { once: { ...once, ...more } })) as List).callUps;
+    const banner = await seen(people.admin);
+    expect(banner).toMatchObject({
+      days: 14,
+      counts: [
+        { label: "indkaldt", count: 1 },
+        { label: "indkaldt 2 gange", count: 1 },
+        { label: "uden held", count: 1 },
+      ],
+    });
+    for (const [index, id] of [ids[5], ids[8], ids[9]].entries()) {
+      expect(
+        ((await portal.as(people.admin, listReferrals, { f: banner!.counts[index]!.f })) as List).rows.map(
+          (row) => row.id,
+        ),
+      ).toEqual([id]);
+    }
+    expect(await seen(people.admin, { showCallUpStats: false })).toBeNull();
+    expect(await seen(people.dentist)).toBeNull();
+    await portal.db
+      .insertInto("setting")
+      .values({ name: "statusActiveDays", value: "1", modified_at: since, modifier_id: null })
+      .execute();
+    portal.kept.forget("call-up stats");
+    expect(await seen(people.admin)).toMatchObject({ days: 1, counts: [{ count: 2 }, { count: 1 }, { count: 1 }] });
+    expect(await portal.as(people.admin, closeCallUpStats, {})).toEqual({});
+  });
+
+  test("the choices of 'Flere filtre' are asked for; the referrers are a list until there are more than 50 of them", async () => {
+    const ask = async (person: Person, input = {}) =>
+      (await portal.as(person, moreFilters, input)).data as { choices: FilterChoices; referrers?: { value: number }[] };
+    expect((await list(people.secretary)).choices).toBeNull();
+    expect((await ask(people.secretary)).choices).toMatchObject({
+      clinics: [{ value: clinics[0], label: "Klinik A" }],
+      surgeons: [],
+      referrers: [{ value: people.dentist.id }],
+    });
+    expect((await ask(people.dentist)).choices).toMatchObject({
+      clinics: [{ value: clinics[0] }],
+      surgeons: [],
+      referrers: [],
+    });
+    for (let index = 0; index < 50; index += 1) await aPerson(portal, { role: "Dentist", clinicIds: [clinics[0]] });
+    portal.kept.forget("choices of");
+    const { choices } = await list(people.admin, { referrerId: people.other.id });
+    expect([choices?.referrers, choices?.chosenReferrer?.value]).toEqual([null, people.other.id]);
+    expect((await ask(people.admin, { search: "nordh" })).referrers).toMatchObject([{ value: people.other.id }]);
+  });
+});

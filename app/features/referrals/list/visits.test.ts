@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aDraft, aReferral } from "../../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { listDrafts } from "~/features/drafts/list-drafts.server";
+import { listVisits } from "./list-visits.server";
+import { patchVisit } from "~/features/referrals/details/patch-visit.server";
+import { readSentLetters } from "~/features/referrals/details/read-sent-letters.server";
+import { readVisit } from "~/features/referrals/details/read-visit.server";
+import { readVisitLog } from "~/features/referrals/details/read-visit-log.server";
+import { saveVisit } from "~/features/referrals/wizard/save-visit.server";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
+
+forEachDatabase("visits as the API reads and changes them", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+  let stranger: Person;
+  let surgeon: Person;
+  let referralId: number;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+    surgeon = await aPerson(portal, { role: "Surgeon" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    stranger = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    referralId = await aReferral(portal, dentist, { comment: "Kommentar" });
+  });
+  afterAll(() => portal.close());
+
+  const visit = () => portal.as(admin, readVisit, { referralId });
+
+  test("a referral and a draft are read in one's own scope alone", async () => {
+    const draftId = await aDraft(portal, dentist);
+    expect(await portal.as(dentist, readVisit, { referralId })).toMatchObject({
+      isDraft: false,
+      comment: "Kommentar",
+      modifyDate: null,
+      exportedToCsv: null,
+    });
+    expect(await portal.as(dentist, readVisit, { referralId: draftId })).toMatchObject({ isDraft: true, status: -1 });
+    for (const id of [referralId, draftId])
+      await expect(portal.as(stranger, readVisit, { referralId: id })).rejects.toMatchObject({ name: "notInScope" });
+    for (const operation of [readReferral, readSentLetters])
+      await expect(portal.as<unknown, unknown>(stranger, operation, { referralId })).rejects.toMatchObject({
+        name: "notInScope",
+      });
+    expect((await portal.as(dentist, listDrafts, {})).rows.map(({ id }) => id)).toEqual([draftId]);
+    expect(await portal.as(stranger, listDrafts, {})).toMatchObject({ total: 0, rows: [] });
+  });
+
+  test("the list's pages and filters", async () => {
+    for (const firstName of ["Anna", "Bo"]) await aReferral(portal, dentist, { firstName });
+    const all = await portal.as(dentist, listVisits, { filter: {}, orderBy: 1, ascending: true });
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) =>
+        portal.as(dentist, listVisits, { filter: {}, orderBy: 1, ascending: true, pageSize: 1, page }),
+      ),
+    );
+    expect(pages.flatMap(({ visits }) => visits.map(({ id }) => id))).toEqual(all.visits.map(({ id }) => id));
+    expect((await portal.as(dentist, listVisits, { filter: { patientName: "anna" } })).totalEntities).toBe(1);
+    expect(await portal.as(stranger, listVisits, { filter: {} })).toEqual({ totalEntities: 0, visits: [] });
+  });
+
+  test("status and surgeon go through together or not at all, and raise the version", async () => {
+    const before = await visit();
+    await expect(portal.as(admin, patchVisit, { referralId, status: 2, surgeonId: 999_999 })).rejects.toMatchObject({
+      name: "invalid",
+    });
+    expect(await visit()).toEqual(before);
+    await portal.as(admin, patchVisit, { referralId, seenVersion: before.version, status: 2, surgeonId: surgeon.id });
+    const after = await visit();
+    expect(after).toMatchObject({ status: 2, surgeonId: surgeon.id, version: before.version + 2 });
+    await expect(
+      portal.as(admin, patchVisit, { referralId, seenVersion: before.version, status: 3 }),
+    ).rejects.toMatchObject({ name: "conflict" });
+    expect((await portal.as(admin, readVisitLog, { referralId })).entries.map(({ status }) => status)).toContain(2);
+  });
+
+  test("an edit keeps what is not named, empties what is empty, and tells of a conflict", async () => {
+    const before = await visit();
+    await portal.as(admin, saveVisit, {
+      referralId,
+      fields: { price: "4850,50", surgeonComment: "Set.", operationDate: "2027-02-03", operationTimeHours: "9" },
+      status: 3,
+    });
+    expect(await visit()).toMatchObject({
+      price: 4850.5,
+      surgeonComment: "Set.",
+      operationDate: "2027-02-03",
+      operationTimeHours: 9,
+      operationTimeMinutes: 0,
+      surgeonId: surgeon.id,
+      status: 3,
+      lastName: before.lastName,
+      cpr: before.cpr,
+    });
+    await portal.as(admin, saveVisit, { referralId, fields: { surgeonComment: "", price: "" } });
+    expect(await visit()).toMatchObject({ price: null, surgeonComment: null, operationDate: "2027-02-03" });
+    await expect(portal.as(admin, saveVisit, { referralId, fields: { zip: "" } })).rejects.toMatchObject({
+      name: "invalid",
+      fields: { zip: [expect.any(String)] },
+    });
+    await expect(
+      portal.as(admin, saveVisit, { referralId, seenVersion: before.version, fields: {} }),
+    ).rejects.toMatchObject({ name: "conflict" });
+    await expect(portal.as(dentist, saveVisit, { referralId, fields: {} })).rejects.toMatchObject({
+      name: "notAllowed",
+    });
+  });
+});

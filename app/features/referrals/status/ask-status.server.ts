@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { describeFilter } from "~/lists/filters";
+import { countRows } from "~/lists/rows.server";
+import { unsealFilter } from "~/lists/seal-filter.server";
+import { fullName } from "~/text/names";
+import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
+import { listOf, overview } from "~/features/referrals/list/overview-list.server";
+import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import { findReferral } from "~/features/referrals/store/referral-store.server";
+import { statusValue } from "./set-status.server";
+import { MOST_AT_ONCE } from "./set-statuses.server";
+import { defaultStatuses, statusLabel, statusOptions } from "~/features/referrals/model/status";
+import { keptStatusSettings } from "~/features/referrals/model/status-settings.server";
+
+/** The question before all that match a filter get a new status: how many, counted now, and which filter. */
+export const askAllStatuses = read({
+  name: "askAllStatuses",
+  permission: "referral.setStatus",
+  input: z.object({ f: z.string().nullish(), status: statusValue }),
+  async run({ db, person, portal }, { f, status }) {
+    const typed = f ? unsealFilter(overview, portal.secrets, person, f) : {};
+    if (typed === null) throw new Refusal("notInScope");
+    const settings = await keptStatusSettings(portal);
+    const statuses = statusOptions(settings, person);
+    const names = {
+      ...(await filterChoices(portal, person)),
+      statuses,
+      chosenReferrer: typed.referrerId ? await chosenReferrer(portal, person, typed.referrerId) : null,
+    };
+    return {
+      status,
+      statusLabel: statusLabel(status, settings, person),
+      count: await countRows(db, listOf(portal, person, typed, null)),
+      most: MOST_AT_ONCE,
+      filters: describeFilter(overview.filters, typed, names, defaultStatuses(person)).map(({ text }) => text),
+    };
+  },
+});
+
+/** The question when a referral is closed: whether its files are to be deleted. Throws `notInScope`. */
+export const askClosing = read({
+  name: "askClosing",
+  permission: "referral.setStatus",
+  input: z.object({ referralId: z.coerce.number().int().positive() }),
+  async run({ db, person, portal, saw }, { referralId }) {
+    const row = await findReferral(db, person, referralId);
+    saw([row.id]);
+    const files = await findFiles(db, row.id);
+    return {
+      id: row.id,
+      version: row.version,
+      name: fullName(row),
+      statusLabel: statusLabel(row.status, await keptStatusSettings(portal), person),
+      fileNames: files.map((file) => file.fileName),
+      purgeDays: portal.config.filePurgeDays,
+    };
+  },
+});

@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { type ChangeContext, change } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import type { ScopedReferralId } from "~/access/scope.server";
+import { safeReturn } from "~/features/accounts/return-path";
+import { findReferrer } from "~/features/directory/find-referrers.server";
+import { paths } from "~/paths";
+import { toMoment } from "~/text/dates";
+import { insertMassChange } from "~/features/referrals/store/mass-change-store.server";
+import { findFiles, hideFiles, refreshRadiographMark } from "~/features/referrals/store/referral-file-store.server";
+import { holdReferral, type ReferralRow, updateGuarded } from "~/features/referrals/store/referral-store.server";
+import { CLOSED, statuses, statusLabel, type StatusSettings } from "~/features/referrals/model/status";
+import { queueStatusMails } from "./status-mail.server";
+import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+
+export const statusValue = z.coerce
+  .number()
+  .int()
+  .refine((value) => statuses.some((status) => status.value === value), "Vælg en status.");
+
+const newStatus = z.object({
+  referralId: z.coerce.number().int(),
+  status: statusValue,
+  seenVersion: z.coerce.number().int(),
+  isDeleteAttachments: z.enum(["true", "false"]).optional(),
+  /** The list behind the form, and where to go if not there. */
+  here: z.string().max(8000).optional(),
+  to: z.string().max(8000).optional(),
+});
+
+/**
+ * Sets one referral's status. No transition is forbidden. Closing one with files asks first whether they are to be
+ * deleted, unless `isDeleteAttachments` says. Throws `conflict` when somebody else was first, `filesNeeded`, `notInScope`.
+ */
+export const setStatus = change({
+  name: "setStatus",
+  permission: "referral.setStatus",
+  input: newStatus,
+  run: changeStatus,
+});
+
+/** The same within another change. */
+export async function changeStatus(
+  context: ChangeContext,
+  { referralId, status, seenVersion, isDeleteAttachments, here, to }: z.output<typeof newStatus>,
+) {
+  const { tx, actor, person, now, touched } = context;
+  const row = await holdReferral(tx, actor, referralId);
+  const settings = await readStatusSettings(tx);
+  const goTo = to === undefined ? {} : { to: statusReturn(to, referralId) };
+  const formId = statusFormId(referralId);
+  if (row.status === status && isDeleteAttachments !== "true") {
+    return {
+      ...goTo,
+      flash: {
+        tone: "info" as const,
+        formId,
+        text: `Nr. ${referralId} er allerede ${statusLabel(status, settings, actor)}.`,
+      },
+    };
+  }
+  if (row.version !== seenVersion) throw await changedMeanwhile(context, row, settings);
+  const files = status === CLOSED && isDeleteAttachments !== "false" ? await findFiles(tx, row.id) : [];
+  if (files.length > 0 && isDeleteAttachments === undefined)
+    return { to: paths.closeReferral(referralId, (to ?? here ?? "").split("?")[1] ?? "") };
+  if (files.length > 0)
+    await deleteFiles(
+      context,
+      row.id,
+      files.map((file) => file.id),
+    );
+  await updateGuarded(tx, row.id, seenVersion, {
+    status,
+    status_since: toMoment(now),
+    modifier_id: person.id,
+    modified_at: toMoment(now),
+  });
+  await insertVisitLog(
+    tx,
+    actor,
+    [{ referralId: row.id, status, event: files.length > 0 ? filesDeleted(files.length) : null }],
+    now,
+  );
+  const mailWasWaiting =
+    row.send_notification_to_dentist === 1
+      ? await queueStatusMails(context, [{ referralId, referrerId: row.referrer_id, status }])
+      : [];
+  const undo = await insertMassChange(
+    tx,
+    { userId: person.id, status, changed: [row], leftOut: [], mailWasWaiting },
+    now,
+  );
+  touched(
+    [referralId],
+    files.length > 0 ? `status ${status}, files deleted ${files.map((file) => file.id).join(" ")}` : `status ${status}`,
+  );
+  invalidateCounts(context);
+  const also = files.length > 0 ? ` ${filesDeleted(files.length)}.` : "";
+  return {
+    ...goTo,
+    flash: {
+      tone: "success" as const,
+      formId,
+      undo,
+      text: `Status er gemt. Nr. ${referralId} er nu ${statusLabel(status, settings, actor)}.${also}`,
+    },
+  };
+}
+
+/** Where a browser without script comes back to: at 'Næste' of the open referral, which it focuses, else at the row. */
+export function statusReturn(to: string, referralId: number): string {
+  const page = safeReturn(to);
+  return `${page}#${page.split("?")[0] === paths.referral(referralId) ? "naeste" : `r${referralId}`}`;
+}
+
+/** The message of a referral's status bears this form's id. */
+export const statusFormId = (referralId: number) => `status-${referralId}`;
+
+const filesDeleted = (count: number) => (count === 1 ? "1 fil er slettet" : `${count} filer er slettet`);
+
+/** Hides the files at once; their bytes are purged after FILE_PURGE_DAYS. Throws `filesNeeded`. */
+async function deleteFiles(
+  { tx, outbox, portal, now }: ChangeContext,
+  referralId: ScopedReferralId,
+  fileIds: number[],
+): Promise<void> {
+  if (await outbox.waitsForFiles(referralId)) throw new Refusal("filesNeeded");
+  await hideFiles(tx, referralId, fileIds, now, portal.config.filePurgeDays);
+  await refreshRadiographMark(tx, referralId);
+}
+
+/** Says which referral, who was first, and what it is now. */
+async function changedMeanwhile(
+  { tx, actor }: ChangeContext,
+  row: ReferralRow,
+  settings: StatusSettings,
+): Promise<Refusal> {
+  const who = row.modifier_id === null ? null : await findReferrer(tx, row.modifier_id);
+  const label = statusLabel(row.status, settings, actor);
+  return new Refusal("conflict", {
+    text: `Henvisningen er ændret, siden du åbnede den: nr. ${row.id} er nu ${label}${who ? ` (${who.name})` : ""}. Tryk GEM igen, hvis dit valg stadig skal gælde.`,
+  });
+}

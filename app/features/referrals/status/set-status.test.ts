@@ -1,0 +1,350 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aReferral } from "../../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { inTransaction } from "~db/connection.server";
+import { unsealMessage } from "~/features/delivery/outbox-store.server";
+import type { Person } from "~/access/actor";
+import { systemReferral } from "~/access/scope.server";
+import { removeExpired } from "~/features/maintenance/remove-expired.server";
+import { countList } from "~/lists/read-page.server";
+import { sealFilter } from "~/lists/seal-filter.server";
+import { listOf, overview } from "~/features/referrals/list/overview-list.server";
+import { readMassChange } from "./read-mass-change.server";
+import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
+import { setStatus } from "./set-status.server";
+import { setAllStatuses, setStatuses, undoStatuses } from "./set-statuses.server";
+
+forEachDatabase("setting a status", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let surgeon: Person;
+  let dentist: Person;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    const clinic = await aClinic(portal);
+    admin = await aPerson(portal, { role: "Admin", userName: "chef" });
+    surgeon = await aPerson(portal, { role: "Surgeon", userName: "kirurg" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [clinic] });
+  });
+  afterAll(() => portal.close());
+
+  const system = { kind: "system", job: "test" } as const;
+  const rowOf = (id: number) =>
+    portal.db
+      .selectFrom("referral")
+      .select(["id", "status", "version", "status_since", "modifier_id"])
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+  const statusesOf = async (ids: number[]) => Promise.all(ids.map(async (id) => (await rowOf(id)).status));
+  const logOf = (id: number) =>
+    portal.db
+      .selectFrom("visit_log")
+      .select(["status", "event", "modifier_name"])
+      .where("referral_id", "=", id)
+      .orderBy("id")
+      .execute();
+  const several = async (count: number) =>
+    Promise.all(Array.from({ length: count }, () => null)).then(async (all) => {
+      const ids: number[] = [];
+      for (const _ of all) ids.push(await aReferral(portal, dentist));
+      return ids;
+    });
+  const tells = (id: number) =>
+    portal.db.updateTable("referral").set({ send_notification_to_dentist: 1 }).where("id", "=", id).execute();
+  async function mails(id: number) {
+    const rows = await portal.db
+      .selectFrom("outbox")
+      .select(["row_key", "content_encrypted", "recipient_encrypted", "not_before"])
+      .where("referral_id", "=", id)
+      .where("kind", "=", "statusNews")
+      .where("outcome", "!=", "withdrawn")
+      .orderBy("id")
+      .execute();
+    return rows.map((row) => {
+      const { to, content } = unsealMessage(portal.secrets, row);
+      return { to, text: (JSON.parse(content!) as { text: string }).text, notBefore: row.not_before };
+    });
+  }
+  const change = async (id: number, status: number, who = admin, more = {}) =>
+    portal.as(who, setStatus, { referralId: id, status, seenVersion: (await rowOf(id)).version, ...more });
+  const massIdIn = (to: string | undefined) => Number(/skiftet=(\d+)/.exec(to ?? "")?.[1]);
+
+  test("says who and when in the log, and since when it is so", async () => {
+    const [id] = await several(1);
+    const { flash } = await change(id!, 2);
+    expect(flash).toMatchObject({ tone: "success", text: `Status er gemt. Nr. ${id} er nu Visiteret.` });
+    expect(await rowOf(id!)).toMatchObject({
+      status: 2,
+      modifier_id: admin.id,
+      status_since: "2026-12-01 09:00:00.000",
+    });
+    expect((await logOf(id!)).at(-1)).toEqual({ status: 2, event: null, modifier_name: "Åse Kjær chef" });
+    const { version } = await rowOf(id!);
+    expect((await change(id!, 2)).flash?.text).toBe(`Nr. ${id} er allerede Visiteret.`);
+    expect((await rowOf(id!)).version).toBe(version);
+  });
+
+  test("can be taken back, once and unless somebody has changed the referral since", async () => {
+    const [id] = await several(1);
+    const to = `/management/overview/${id}?sort=-5`;
+    const { flash } = await change(id!, 2, admin, { to });
+    const undo = (who = admin) => portal.as(who, undoStatuses, { massChangeId: flash!.undo, to });
+    await expect(undo(surgeon)).rejects.toMatchObject({ name: "conflict" });
+    expect(await undo()).toEqual({
+      to: `${to}#naeste`,
+      flash: { tone: "info", formId: `status-${id}`, text: `Fortrudt. Nr. ${id} er igen Afventer visitering.` },
+    });
+    expect(await rowOf(id!)).toMatchObject({ status: 0 });
+    const { version } = await rowOf(id!);
+    expect((await undo()).flash).toMatchObject({ tone: "info" });
+    expect((await rowOf(id!)).version).toBe(version);
+
+    const again = (await change(id!, 2)).flash!.undo;
+    await change(id!, 3, surgeon);
+    const late = await portal.as(admin, undoStatuses, { massChangeId: again, to });
+    expect(late.flash).toMatchObject({
+      tone: "error",
+      text: `Nr. ${id} er ændret siden og er nu Klar til indkaldelse. Intet er fortrudt.`,
+    });
+    expect(await rowOf(id!)).toMatchObject({ status: 3 });
+  });
+
+  test("writes to nobody without an e-mail address, and step 2 says so", async () => {
+    const clinic = await aClinic(portal);
+    const secretary = await aPerson(portal, { role: "Secretary", clinicIds: [clinic] });
+    const referrer = await aPerson(portal, { role: "Dentist", clinicIds: [clinic] });
+    await portal.db.updateTable("user").set({ email: "" }).where("id", "=", referrer.id).execute();
+    const id = await aReferral(portal, secretary, { referrer });
+    const step2 = { referralId: id, referrerId: referrer.id, sendNotification: "on" };
+    expect((await portal.as(admin, saveReferrer, step2)).flash?.text).toContain("har ingen e-mail");
+    expect(
+      await portal.db
+        .selectFrom("referral")
+        .select("send_notification_to_dentist")
+        .where("id", "=", id)
+        .executeTakeFirst(),
+    ).toEqual({ send_notification_to_dentist: 0 });
+    // Ticked while there still was an address.
+    await portal.db.updateTable("referral").set({ send_notification_to_dentist: 1 }).where("id", "=", id).execute();
+    await change(id, 3);
+    expect(await portal.db.selectFrom("outbox").select("id").where("referral_id", "=", id).execute()).toEqual([]);
+    await change(id, 0);
+  });
+
+  test("is counted anew at once", async () => {
+    const [id] = await several(1);
+    const count = () => countList(portal, admin, listOf(portal, admin, { statuses: [14] }, null));
+    const before = await portal.kept.keep("count of", async () => 7);
+    expect([await count(), before]).toEqual([0, 7]);
+    await change(id!, 14);
+    expect([await count(), await portal.kept.keep("count of", async () => 8)]).toEqual([1, 8]);
+    await change(id!, 0);
+  });
+
+  test("the second of two is told which, who was first and what it is now, and nothing is overwritten", async () => {
+    const [id] = await several(1);
+    const { version } = await rowOf(id!);
+    await change(id!, 3, surgeon);
+    const late = portal.as(admin, setStatus, { referralId: id, status: 8, seenVersion: version });
+    await expect(late).rejects.toMatchObject({
+      name: "conflict",
+      text: expect.stringContaining(`nr. ${id} er nu Klar til indkaldelse (Åse Kjær kirurg)`),
+    });
+    expect((await rowOf(id!)).status).toBe(3);
+  });
+
+  describe("closing a referral with files", () => {
+    async function withFile() {
+      const [id] = await several(1);
+      const file = {
+        storage_key: `k-${id}`,
+        file_name: "48.png",
+        mime: "image/png",
+        size_bytes: 1,
+        sha256: "0",
+        scan_state: "clean",
+        dicom_cpr_hash: null,
+        created_at: "2026-12-01 09:00:00.000",
+        purge_after: null,
+      };
+      const stored = await portal.db.insertInto("stored_file").values(file).executeTakeFirstOrThrow();
+      await portal.db
+        .insertInto("referral_file")
+        .values({
+          referral_id: id!,
+          kind: "radiograph",
+          radiograph_type: 0,
+          stored_file_id: Number(stored.insertId),
+          uploaded_at: "2026-12-01 09:00:00.000",
+          uploader_id: dentist.id,
+          deleted_at: null,
+        })
+        .execute();
+      await portal.db.updateTable("referral").set({ has_radiographs: 1 }).where("id", "=", id!).execute();
+      return { id: id!, storedId: Number(stored.insertId) };
+    }
+
+    test("asks first, and changes nothing until it is answered", async () => {
+      const { id } = await withFile();
+      const { to } = await change(id, 7, admin, { here: "/management/overview?f=abc&sort=-5" });
+      expect(to).toBe(`/management/overview/afslut?f=abc&sort=-5&nr=${id}`);
+      expect((await rowOf(id)).status).toBe(0);
+      await change(id, 7, admin, { isDeleteAttachments: "false" });
+      expect([(await rowOf(id)).status, (await findFiles(portal.db, systemReferral(system, id))).length]).toEqual([
+        7, 1,
+      ]);
+    });
+
+    test("hides the files at once, purges them later, and says so in the log", async () => {
+      const { id, storedId } = await withFile();
+      await change(id, 7, surgeon, { isDeleteAttachments: "true" });
+      expect(await findFiles(portal.db, systemReferral(system, id))).toEqual([]);
+      const stored = await portal.db
+        .selectFrom("stored_file")
+        .select("purge_after")
+        .where("id", "=", storedId)
+        .executeTakeFirstOrThrow();
+      expect(stored.purge_after).toBe("2026-12-31 09:00:00.000");
+      expect((await logOf(id)).at(-1)).toEqual({
+        status: 7,
+        event: "1 fil er slettet",
+        modifier_name: "Åse Kjær kirurg",
+      });
+      expect(
+        await portal.db.selectFrom("referral").select("has_radiographs").where("id", "=", id).executeTakeFirst(),
+      ).toEqual({ has_radiographs: 0 });
+    });
+
+    test("is refused while a letter that needs the files waits", async () => {
+      const { id } = await withFile();
+      await inTransaction(portal.db, (tx) =>
+        portal
+          .outboxIn(tx)
+          .email({ kind: "dischargeLetter", to: "a@eksempel.dk", subject: "", text: "", html: "", referralId: id }),
+      );
+      await expect(change(id, 7, admin, { isDeleteAttachments: "true" })).rejects.toMatchObject({
+        name: "filesNeeded",
+      });
+      expect([(await rowOf(id)).status, (await findFiles(portal.db, systemReferral(system, id))).length]).toEqual([
+        0, 1,
+      ]);
+    });
+
+    test("a mass change deletes nothing", async () => {
+      const { id } = await withFile();
+      await portal.as(admin, setStatuses, { status: 7, pick: [`${id}:${(await rowOf(id)).version}`] });
+      expect([(await rowOf(id)).status, (await findFiles(portal.db, systemReferral(system, id))).length]).toEqual([
+        7, 1,
+      ]);
+    });
+  });
+
+  test("a referrer who asked for it is told in a minute, once, of where it ended", async () => {
+    const [id, silent] = await several(2);
+    await tells(id!);
+    await change(id!, 2);
+    await change(id!, 10);
+    await change(silent!, 2);
+    const [mail, ...more] = await mails(id!);
+    expect([more, await mails(silent!)]).toEqual([[], []]);
+    expect(mail).toMatchObject({
+      to: dentist.email,
+      notBefore: "2026-12-01 09:01:00.000",
+      text: expect.stringContaining(`Henvisning nr. ${id} har nu status: I behandling.`),
+    });
+    expect(mail!.text).not.toContain("Møller");
+  });
+
+  describe("many at once", () => {
+    const picks = async (ids: number[]) => Promise.all(ids.map(async (id) => `${id}:${(await rowOf(id)).version}`));
+
+    test("changes those that are as they were seen, and lists the others", async () => {
+      const ids = await several(3);
+      const pick = await picks(ids);
+      await change(ids[1]!, 8, surgeon);
+      const { to } = await portal.as(admin, setStatuses, { status: 3, pick, here: "/management/overview?sort=1" });
+      expect(to).toMatch(/^\/management\/overview\?sort=1&skiftet=\d+$/);
+      expect(await statusesOf(ids)).toEqual([3, 8, 3]);
+      expect(await readMassChange(portal, admin, massIdIn(to))).toMatchObject({
+        changed: 2,
+        statusLabel: "Klar til indkaldelse",
+        leftOut: [ids[1]],
+        isUndone: false,
+      });
+      expect(await readMassChange(portal, surgeon, massIdIn(to))).toBeNull();
+      expect((await logOf(ids[0]!)).at(-1)).toMatchObject({ status: 3, modifier_name: "Åse Kjær chef" });
+      await expect(portal.as(admin, setStatuses, { status: 3 })).rejects.toMatchObject({ name: "invalid" });
+    });
+
+    test("is undone by versions: what somebody has changed since stays, and is named", async () => {
+      const ids = await several(3);
+      await change(ids[0]!, 4);
+      const since = (await rowOf(ids[0]!)).status_since;
+      portal.clock.advance({ minutes: 5 });
+      const { to } = await portal.as(admin, setStatuses, { status: 3, pick: await picks(ids) });
+      await change(ids[2]!, 6, surgeon);
+      await portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) });
+      expect(await statusesOf(ids)).toEqual([4, 0, 6]);
+      expect((await rowOf(ids[0]!)).status_since).toBe(since);
+      expect(await readMassChange(portal, admin, massIdIn(to))).toMatchObject({ isUndone: true, leftOut: [ids[2]] });
+      // Pressed once more it changes nothing.
+      await portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) });
+      expect(await statusesOf(ids)).toEqual([4, 0, 6]);
+      expect((await logOf(ids[1]!)).at(-1)).toMatchObject({ status: 0, event: "Fortrudt" });
+    });
+
+    test("can be undone for a day", async () => {
+      const [id] = await several(1);
+      const { to } = await portal.as(admin, setStatuses, { status: 3, pick: await picks([id!]) });
+      const tidy = async () => portal.as({ kind: "system", job: "worker" }, removeExpired, {});
+      portal.clock.advance({ hours: 23 });
+      await tidy();
+      expect(await readMassChange(portal, admin, massIdIn(to))).not.toBeNull();
+      portal.clock.advance({ hours: 2 });
+      await tidy();
+      expect(await readMassChange(portal, admin, massIdIn(to))).toBeNull();
+      expect(await portal.db.selectFrom("mass_change_row").select("referral_id").execute()).toEqual([]);
+      await expect(portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) })).rejects.toMatchObject({
+        name: "conflict",
+        text: "Ændringen kan ikke længere fortrydes.",
+      });
+    });
+
+    test("undoing within the minute leaves the referrer in peace; after it he hears the truth", async () => {
+      const [early, late, replaced] = await several(3);
+      for (const id of [early!, late!, replaced!]) await tells(id);
+      await change(replaced!, 4);
+      const { to } = await portal.as(admin, setStatuses, { status: 3, pick: await picks([early!, late!, replaced!]) });
+      await portal.db
+        .updateTable("outbox")
+        .set({ outcome: "sent", attempts: 1 })
+        .where("referral_id", "=", late!)
+        .execute();
+      await portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) });
+      expect(await mails(early!)).toEqual([]);
+      expect((await mails(late!)).map(({ text }) => /status: ([^.]*)/.exec(text)?.[1])).toEqual([
+        "Klar til indkaldelse",
+        "Afventer visitering",
+      ]);
+      expect((await mails(replaced!)).map(({ text }) => /status: ([^.]*)/.exec(text)?.[1])).toEqual([
+        "Afventer yderligere materiale",
+      ]);
+    });
+
+    test("all that match a filter, if their number is the one that was agreed to", async () => {
+      const ids = await several(3);
+      for (const id of ids) await change(id, 14);
+      const f = sealFilter(overview, portal.secrets, admin, { statuses: [14] });
+      await expect(portal.as(admin, setAllStatuses, { status: 3, f, count: 2 })).rejects.toMatchObject({
+        name: "conflict",
+        text: expect.stringContaining("nu 3 henvisninger"),
+      });
+      expect(await statusesOf(ids)).toEqual([14, 14, 14]);
+      await portal.as(admin, setAllStatuses, { status: 3, f, count: 3 });
+      expect(await statusesOf(ids)).toEqual([3, 3, 3]);
+    });
+  });
+});

@@ -1,0 +1,212 @@
+import { z } from "zod";
+import { type ChangeContext, change } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { paths, withParam } from "~/paths";
+import { toMoment } from "~/text/dates";
+import { showCount } from "~/text/numbers";
+import { unsealFilter } from "~/lists/seal-filter.server";
+import {
+  findMassChange,
+  type HeldReferral,
+  holdByFilter,
+  holdByIds,
+  holdChangedRows,
+  insertMassChange,
+  markUndone,
+  restoreStatuses,
+  updateHeld,
+} from "~/features/referrals/store/mass-change-store.server";
+import { listOf, overview } from "~/features/referrals/list/overview-list.server";
+import { statusLabel } from "~/features/referrals/model/status";
+import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { statusFormId, statusReturn, statusValue } from "./set-status.server";
+import { queueStatusMails, withdrawStatusMails } from "./status-mail.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+
+/** More than this at once would hold up everybody else; the filter can be narrowed. */
+export const MOST_AT_ONCE = 10_000;
+
+const picked = z
+  .string()
+  .regex(/^\d{1,12}(:\d{1,9})?$/, "Vælg henvisningerne i listen igen.")
+  .transform((text) => ({
+    id: Number(text.split(":")[0]),
+    version: text.includes(":") ? Number(text.split(":")[1]) : null,
+  }));
+const here = z.string().max(8000).optional();
+
+/**
+ * Mass update of the referrals chosen (PUT /Visits/status). Each is named with the version that was seen, `12:3`;
+ * one that somebody else has changed since is left out and listed. Closing many deletes no files.
+ */
+export const setStatuses = change({
+  name: "setStatuses",
+  permission: "referral.setStatus",
+  input: z.object({
+    status: statusValue,
+    pick: z.array(picked).max(1000, "Vælg højst 1.000 ad gangen.").optional(),
+    here,
+  }),
+  async run(context, { status, pick = [], here: list }) {
+    if (pick.length === 0) throw new Refusal("invalid", { text: "Vælg mindst én henvisning i listen først." });
+    const { tx, actor } = context;
+    const found = await holdByIds(
+      tx,
+      actor,
+      pick.map(({ id }) => id),
+    );
+    const unknown = pick.filter(({ id }) => !found.some((row) => row.id === id)).map(({ id }) => id);
+    if (unknown.length > 0)
+      throw new Refusal("invalid", {
+        fields: { pick: [`Intet er ændret: nr. ${unknown.slice(0, 20).join(", ")} findes ikke.`] },
+      });
+    const seen = new Map(pick.map(({ id, version }) => [id, version]));
+    const isAsSeen = (row: HeldReferral) => seen.get(row.id) === null || seen.get(row.id) === row.version;
+    return changeStatuses(
+      context,
+      status,
+      found.filter(isAsSeen),
+      found.filter((row) => !isAsSeen(row)),
+      list,
+    );
+  },
+});
+
+/**
+ * The same for all that match a filter: it goes through when their number is still the one that was shown and agreed to. Throws `conflict`
+ * otherwise.
+ */
+export const setAllStatuses = change({
+  name: "setAllStatuses",
+  permission: "referral.setStatus",
+  input: z.object({ status: statusValue, f: z.string().optional(), count: z.coerce.number().int(), here }),
+  async run(context, { status, f, count, here: list }) {
+    const { tx, person, portal } = context;
+    const typed = f ? unsealFilter(overview, portal.secrets, person, f) : {};
+    if (typed === null) throw new Refusal("invalid", { text: "Linket til filteret gælder ikke længere. Søg igen." });
+    const { filter, asked } = listOf(portal, person, typed, null);
+    const found = filter.statuses?.length === 0 ? [] : await holdByFilter(tx, filter, asked, MOST_AT_ONCE + 1);
+    if (found.length > MOST_AT_ONCE)
+      throw new Refusal("conflict", { text: `Højst ${showCount(MOST_AT_ONCE)} ad gangen. Gør filteret snævrere.` });
+    if (found.length !== count) {
+      throw new Refusal("conflict", {
+        text: `Der er nu ${showCount(found.length)} henvisninger i filteret, ikke ${showCount(count)}. Intet er ændret: se efter, og bekræft igen.`,
+      });
+    }
+    return changeStatuses(context, status, found, [], list);
+  },
+});
+
+async function changeStatuses(
+  context: ChangeContext,
+  status: number,
+  found: HeldReferral[],
+  leftOut: HeldReferral[],
+  list: string | undefined,
+) {
+  const { tx, actor, person, now, touched } = context;
+  const changed = found.filter((row) => row.status !== status);
+  const ids = changed.map(({ id }) => id);
+  const at = toMoment(now);
+  await updateHeld(tx, ids, { status, status_since: at, modifier_id: person.id, modified_at: at });
+  await insertVisitLog(
+    tx,
+    actor,
+    ids.map((referralId) => ({ referralId, status, event: null })),
+    now,
+  );
+  const mailWasWaiting = await queueStatusMails(
+    context,
+    told(changed).map((row) => ({ referralId: row.id, referrerId: row.referrer_id, status })),
+  );
+  const id = await insertMassChange(
+    tx,
+    { userId: person.id, status, changed, leftOut: leftOut.map((row) => row.id), mailWasWaiting },
+    now,
+  );
+  touched(ids, `status ${status}, mass change ${id}`);
+  invalidateCounts(context);
+  return { to: backTo(list, id) };
+}
+
+/**
+ * 'Fortryd': gives each referral of a change the status it had, unless somebody has changed it since; those are left as they are and
+ * listed. Mails that wait are taken back. A change that was undone before is left alone, and one of a single referral says so by a
+ * message at `to`. Throws `conflict` for what can no longer be undone, another person's change among it.
+ */
+export const undoStatuses = change({
+  name: "undoStatuses",
+  permission: "referral.setStatus",
+  input: z.object({ massChangeId: z.coerce.number().int(), here, to: here }),
+  async run(context, { massChangeId, here: list, to }) {
+    const { tx, actor, person, now, touched } = context;
+    const done = await findMassChange(tx, person.id, massChangeId);
+    if (!done) throw new Refusal("conflict", { text: "Ændringen kan ikke længere fortrydes." });
+    const rows = await holdChangedRows(tx, actor, massChangeId);
+    if (done.undone_at !== null) return undone(context, { massChangeId, list, to, rows, same: rows });
+    const same = rows.filter((row) => row.version === row.version_after);
+    const ids = same.map(({ id }) => id);
+    await restoreStatuses(tx, massChangeId, ids, { modifier_id: person.id, modified_at: toMoment(now) });
+    await insertVisitLog(
+      tx,
+      actor,
+      same.map((row) => ({ referralId: row.id, status: row.status_before, event: "Fortrudt" })),
+      now,
+    );
+    const unsent = new Set(
+      await withdrawStatusMails(
+        context,
+        told(same).map(({ id }) => id),
+      ),
+    );
+    // A mail that was taken back leaves the referrer where he was; one that had left, or had replaced another, calls for the truth.
+    const toTell = told(same).filter((row) => !unsent.has(row.id) || row.mail_was_waiting === 1);
+    await queueStatusMails(
+      context,
+      toTell.map((row) => ({ referralId: row.id, referrerId: row.referrer_id, status: row.status_before })),
+    );
+    await markUndone(
+      tx,
+      massChangeId,
+      rows.filter((row) => row.version !== row.version_after).map(({ id }) => id),
+      now,
+    );
+    touched(ids, `undone mass change ${massChangeId}`);
+    invalidateCounts(context);
+    return undone(context, { massChangeId, list, to, rows, same });
+  },
+});
+
+type ChangedRow = Awaited<ReturnType<typeof holdChangedRows>>[number];
+
+/** Many have a notice of their own; of one referral the message says it where one stands. */
+async function undone(
+  { tx, actor }: ChangeContext,
+  {
+    massChangeId,
+    list,
+    to,
+    rows,
+    same,
+  }: { massChangeId: number; list: string | undefined; to: string | undefined; rows: ChangedRow[]; same: ChangedRow[] },
+) {
+  const [row] = rows;
+  if (to === undefined || !row) return { to: backTo(list, massChangeId) };
+  const label = statusLabel(same.length > 0 ? row.status_before : row.status, await readStatusSettings(tx), actor);
+  const flash =
+    same.length > 0
+      ? { tone: "info" as const, formId: statusFormId(row.id), text: `Fortrudt. Nr. ${row.id} er igen ${label}.` }
+      : {
+          tone: "error" as const,
+          formId: statusFormId(row.id),
+          text: `Nr. ${row.id} er ændret siden og er nu ${label}. Intet er fortrudt.`,
+        };
+  return { to: statusReturn(to, row.id), flash };
+}
+
+const told = <R extends { send_notification_to_dentist: number }>(rows: R[]) =>
+  rows.filter((row) => row.send_notification_to_dentist === 1);
+
+const backTo = (list: string | undefined, massChangeId: number) =>
+  `${paths.overview}?${withParam(list?.split("?")[1] ?? "", "skiftet", massChangeId)}`;

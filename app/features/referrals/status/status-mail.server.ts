@@ -1,0 +1,102 @@
+import type { ChangeContext } from "~/access/operation.server";
+import { renderMail } from "~/features/delivery/render-mail.server";
+import { paths } from "~/paths";
+import { fullName } from "~/text/names";
+import { statusLabel } from "~/features/referrals/model/status";
+import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+
+const KIND = "statusNews";
+/** As long as a change of status can be taken back before anybody hears of it. */
+const WAIT_MS = 60_000;
+
+export interface StatusNews {
+  referralId: number;
+  referrerId: number | null;
+  status: number;
+}
+
+/**
+ * Tells referrers of new statuses, in a minute: until then 'Fortryd' or a newer status takes the mail back. Answers the referrals whose
+ * former mail had not been sent. Call it only for referrals whose referrer has asked to be told.
+ */
+export async function queueStatusMails(
+  { tx, outbox, portal, now }: ChangeContext,
+  news: StatusNews[],
+): Promise<number[]> {
+  if (news.length === 0) return [];
+  const waiting = await outbox.withdraw(
+    KIND,
+    news.map(({ referralId }) => referralId),
+  );
+  const referrerIds = [...new Set(news.flatMap(({ referrerId }) => referrerId ?? []))];
+  const referrers =
+    referrerIds.length === 0
+      ? []
+      : await tx
+          .selectFrom("user")
+          .select(["id", "first_name", "last_name", "email"])
+          .where("id", "in", referrerIds)
+          .where("status", "=", 1)
+          .execute();
+  const settings = await readStatusSettings(tx);
+  const byId = new Map(referrers.map((referrer) => [referrer.id, referrer]));
+  await outbox.emails(
+    news.flatMap(({ referralId, referrerId, status }) => {
+      const referrer = byId.get(referrerId ?? 0);
+      if (!referrer) return [];
+      const mail = statusMail({
+        name: fullName(referrer),
+        referralId,
+        // As the referrer would read it, who is never staff.
+        label: statusLabel(status, settings, { kind: "anonymous" }),
+        link: `${portal.config.publicOrigin}${paths.referral(referralId)}`,
+        productName: portal.config.productName,
+      });
+      return [
+        {
+          ...mail,
+          kind: KIND,
+          to: referrer.email,
+          referralId,
+          userId: referrer.id,
+          notBefore: new Date(now.getTime() + WAIT_MS),
+        },
+      ];
+    }),
+  );
+  return waiting;
+}
+
+/** Takes back mails about statuses that are being undone. Answers the referrals whose mail had not been sent. */
+export function withdrawStatusMails(
+  { outbox }: Pick<ChangeContext, "outbox">,
+  referralIds: number[],
+): Promise<number[]> {
+  return outbox.withdraw(KIND, referralIds);
+}
+
+/** Nothing about the patient: a mail is read on other screens than ours. */
+function statusMail({
+  name,
+  referralId,
+  label,
+  link,
+  productName,
+}: {
+  name: string;
+  referralId: number;
+  label: string;
+  link: string;
+  productName: string;
+}) {
+  return renderMail({
+    productName,
+    subject: `Henvisning nr. ${referralId} har fået ny status`,
+    paragraphs: [
+      `Hej ${name}.`,
+      `Henvisning nr. ${referralId} har nu status: ${label}.`,
+      { link, text: "Se henvisningen" },
+      "Du får denne mail, fordi du har bedt om besked, når sagens status ændres.",
+    ],
+  });
+}

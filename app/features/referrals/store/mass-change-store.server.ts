@@ -1,0 +1,155 @@
+import type { Updateable } from "kysely";
+import { type DbOrTx, holding, type Tx } from "~db/connection.server";
+import type { ReferralTable } from "~db/schema";
+import type { Actor } from "~/access/actor";
+import { inScope, type ScopedReferralId } from "~/access/scope.server";
+import type { Asked } from "~/lists/define-list.server";
+import { filterCondition } from "~/lists/rows.server";
+import { toMoment } from "~/text/dates";
+import { filterRules } from "~/features/referrals/list/filter-sql.server";
+import { filters, type OverviewFilter } from "~/features/referrals/list/filters";
+
+/** Rows to a statement: 1,000 referrals change in a handful of statements. */
+const ROWS = 1000;
+
+const columns = ["id", "version", "status", "status_since", "referrer_id", "send_notification_to_dentist"] as const;
+
+/** Referrals in the actor's scope by number, held until the transaction ends. */
+export async function holdByIds(tx: Tx, actor: Actor, ids: number[]) {
+  return inScope(
+    holding(tx, tx.selectFrom("referral").select(columns).where("id", "in", ids).orderBy("id")),
+    actor,
+    "sent",
+  ).execute();
+}
+
+/** Referrals that a filter lets through, at most `most`, held until the transaction ends. */
+export async function holdByFilter(tx: Tx, filter: OverviewFilter, asked: Asked, most: number) {
+  return inScope(
+    holding(
+      tx,
+      tx
+        .selectFrom("referral")
+        .select(columns)
+        .where(filterCondition({ filters, rules: filterRules }, filter, asked))
+        .limit(most),
+    ),
+    asked.actor,
+    "sent",
+  ).execute();
+}
+
+export type HeldReferral = Awaited<ReturnType<typeof holdByIds>>[number];
+
+/** Writes the same over many held referrals and raises each one's version. */
+export async function updateHeld(tx: Tx, ids: ScopedReferralId[], set: Updateable<ReferralTable>): Promise<void> {
+  for (let start = 0; start < ids.length; start += ROWS) {
+    await tx
+      .updateTable("referral")
+      .set(set)
+      .set((eb) => ({ version: eb("version", "+", 1) }))
+      .where("id", "in", ids.slice(start, start + ROWS))
+      .execute();
+  }
+}
+
+interface MassChange {
+  userId: number;
+  status: number;
+  changed: HeldReferral[];
+  leftOut: number[];
+  /** Referrals whose mail about the status before had not been sent. */
+  mailWasWaiting: number[];
+}
+
+/** Remembers what each referral was, so that the change can be undone. */
+export async function insertMassChange(
+  tx: Tx,
+  { userId, status, changed, leftOut, mailWasWaiting }: MassChange,
+  now: Date,
+): Promise<number> {
+  const head = {
+    user_id: userId,
+    at: toMoment(now),
+    status,
+    changed: changed.length,
+    left_out: leftOut.join(","),
+    undone_at: null,
+  };
+  const id = Number((await tx.insertInto("mass_change").values(head).executeTakeFirstOrThrow()).insertId);
+  const waiting = new Set(mailWasWaiting);
+  for (let start = 0; start < changed.length; start += ROWS) {
+    const rows = changed.slice(start, start + ROWS).map((row) => ({
+      mass_change_id: id,
+      referral_id: row.id,
+      status_before: row.status,
+      since_before: row.status_since,
+      version_after: row.version + 1,
+      mail_was_waiting: waiting.has(row.id) ? 1 : 0,
+    }));
+    await tx.insertInto("mass_change_row").values(rows).execute();
+  }
+  return id;
+}
+
+/** A person's own mass change, or undefined. */
+export async function findMassChange(db: DbOrTx, userId: number, id: number) {
+  return db.selectFrom("mass_change").selectAll().where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
+}
+
+/** What a mass change did to each referral in the actor's scope, beside what the referral is now, held until the transaction ends. */
+export async function holdChangedRows(tx: Tx, actor: Actor, id: number) {
+  const rows = holding(
+    tx,
+    tx
+      .selectFrom("referral")
+      .innerJoin("mass_change_row as was", "was.referral_id", "referral.id")
+      .select([
+        "referral.id",
+        "referral.version",
+        "referral.status",
+        "was.version_after",
+        "was.status_before",
+        "was.mail_was_waiting",
+        "referral.referrer_id",
+        "referral.send_notification_to_dentist",
+      ])
+      .where("was.mass_change_id", "=", id),
+  );
+  return inScope(rows, actor, "sent").execute();
+}
+
+/** Gives held referrals the status they had before, and the moment it began. */
+export async function restoreStatuses(
+  tx: Tx,
+  id: number,
+  referralIds: ScopedReferralId[],
+  set: Updateable<ReferralTable>,
+): Promise<void> {
+  for (let start = 0; start < referralIds.length; start += ROWS) {
+    await tx
+      .updateTable("referral")
+      .set(set)
+      .set((eb) => {
+        const was = eb
+          .selectFrom("mass_change_row")
+          .where("mass_change_id", "=", id)
+          .whereRef("referral_id", "=", "referral.id");
+        return {
+          status: was.select("status_before"),
+          status_since: was.select("since_before"),
+          version: eb("version", "+", 1),
+        };
+      })
+      .where("id", "in", referralIds.slice(start, start + ROWS))
+      .execute();
+  }
+}
+
+export async function markUndone(tx: Tx, id: number, leftOut: number[], now: Date): Promise<void> {
+  await tx
+    .updateTable("mass_change")
+    .set({ undone_at: toMoment(now), left_out: leftOut.join(",") })
+    .where("id", "=", id)
+    .execute();
+}

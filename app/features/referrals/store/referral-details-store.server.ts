@@ -1,0 +1,67 @@
+import type { DbOrTx } from "~db/connection.server";
+import type { ScopedReferralId } from "~/access/scope.server";
+import { callUpSending, dischargeSending, letterSending } from "~/features/referrals/model/sending-state";
+
+/** What the outbox says of the sending that a call-up or a letter names. */
+const sending = [
+  "sending.outcome as sending_outcome",
+  "sending.code as sending_code",
+  "sending.detail as sending_detail",
+  "sending.sent_at as sending_at",
+  "sending.attempts as sending_attempts",
+] as const;
+
+/** Everything an open referral shows of its plan and of what was sent about it: five short look-ups by the referral's index. */
+export async function findCaseSections(db: DbOrTx, referralId: ScopedReferralId) {
+  const callUps = await db
+    .selectFrom("call_up")
+    .leftJoin("stored_file", "stored_file.id", "call_up.stored_file_id")
+    .leftJoin("outbox as sending", "sending.id", "call_up.outbox_id")
+    .selectAll("call_up")
+    .select("stored_file.file_name as pdf_file_name")
+    .select(sending)
+    .where("call_up.referral_id", "=", referralId)
+    .orderBy("call_up.id", "desc")
+    .execute();
+  const appointmentLetters = await db
+    .selectFrom("appointment_letter as letter")
+    .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
+    .selectAll("letter")
+    .select(sending)
+    .where("letter.referral_id", "=", referralId)
+    .orderBy("letter.id", "desc")
+    .execute();
+  const billing = await db
+    .selectFrom("billing_letter as letter")
+    .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
+    .selectAll("letter")
+    .select(sending)
+    .where("letter.referral_id", "=", referralId)
+    .orderBy("letter.id", "desc")
+    .execute();
+  const letters = await db
+    .selectFrom("discharge_letter as letter")
+    .leftJoin("stored_file as diagnosis", "diagnosis.id", "letter.diagnosis_file_id")
+    .leftJoin("stored_file as radiographs", "radiographs.id", "letter.radiograph_file_id")
+    .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
+    .selectAll("letter")
+    .select(["diagnosis.file_name as diagnosis_file_name", "radiographs.file_name as radiograph_file_name"])
+    .select(sending)
+    .where("letter.referral_id", "=", referralId)
+    .where("letter.deleted_at", "is", null)
+    .orderBy("letter_number")
+    .execute();
+  return {
+    appointments: await db
+      .selectFrom("visit_appointment")
+      .selectAll()
+      .where("referral_id", "=", referralId)
+      .orderBy("date")
+      .orderBy("id")
+      .execute(),
+    callUps: callUps.map(callUpSending),
+    appointmentLetters: appointmentLetters.map(letterSending),
+    billing: billing.map(letterSending),
+    letters: letters.map(dischargeSending),
+  };
+}

@@ -1,0 +1,225 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { ScopedReferralId } from "~/access/scope.server";
+import type { FileKind } from "~/files/file-rules";
+import type { HeldFile } from "~/files/staging/staged-upload-store.server";
+import { toMoment } from "~/text/dates";
+
+export interface ReferralFile {
+  id: number;
+  kind: FileKind;
+  radiographType: number | null;
+  fileName: string;
+  mime: string;
+  sizeBytes: number;
+  sha256: string;
+  storageKey: string;
+  scanState: string;
+  dicomCprHash: string | null;
+  dicomFactsEncrypted: string | null;
+  uploadedAt: string;
+  uploaderId: number | null;
+  /** The message that brought it. */
+  messageId: number | null;
+}
+
+/** The files of a referral that are there, oldest first. */
+export async function findFiles(db: DbOrTx, referralId: ScopedReferralId): Promise<ReferralFile[]> {
+  const rows = await fileQuery(db)
+    .where("referral_file.referral_id", "=", referralId)
+    .orderBy("referral_file.id")
+    .execute();
+  return rows.map(toFile);
+}
+
+/** One file of a referral, or null: also when it belongs to another referral. */
+export async function findFile(db: DbOrTx, referralId: ScopedReferralId, fileId: number): Promise<ReferralFile | null> {
+  const row = await fileQuery(db)
+    .where("referral_file.referral_id", "=", referralId)
+    .where("referral_file.id", "=", fileId)
+    .executeTakeFirst();
+  return row ? toFile(row) : null;
+}
+
+function fileQuery(db: DbOrTx) {
+  return db
+    .selectFrom("referral_file")
+    .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
+    .select([
+      "referral_file.id",
+      "referral_file.kind",
+      "referral_file.radiograph_type",
+      "referral_file.uploaded_at",
+      "referral_file.uploader_id",
+      "referral_file.message_id",
+      "stored_file.file_name",
+      "stored_file.mime",
+      "stored_file.size_bytes",
+      "stored_file.sha256",
+      "stored_file.storage_key",
+      "stored_file.scan_state",
+      "stored_file.dicom_cpr_hash",
+      "stored_file.dicom_facts_encrypted",
+    ])
+    .where("referral_file.deleted_at", "is", null);
+}
+
+type FileRow = Awaited<ReturnType<ReturnType<typeof fileQuery>["executeTakeFirstOrThrow"]>>;
+
+function toFile(row: FileRow): ReferralFile {
+  return {
+    id: row.id,
+    kind: row.kind as FileKind,
+    radiographType: row.radiograph_type,
+    fileName: row.file_name,
+    mime: row.mime,
+    sizeBytes: Number(row.size_bytes),
+    sha256: row.sha256,
+    storageKey: row.storage_key,
+    scanState: row.scan_state,
+    dicomCprHash: row.dicom_cpr_hash,
+    dicomFactsEncrypted: row.dicom_facts_encrypted,
+    uploadedAt: row.uploaded_at,
+    uploaderId: row.uploader_id,
+    messageId: row.message_id,
+  };
+}
+
+/** Hangs claimed uploads on a referral. */
+export async function attachFiles(
+  tx: Tx,
+  referralId: ScopedReferralId,
+  files: readonly (Pick<HeldFile, "storedFileId" | "kind"> & { radiographType: number | null; messageId?: number })[],
+  uploaderId: number | null,
+  now: Date,
+): Promise<void> {
+  if (files.length === 0) return;
+  await tx
+    .insertInto("referral_file")
+    .values(
+      files.map(({ storedFileId, kind, radiographType, messageId }) => ({
+        referral_id: referralId,
+        kind,
+        radiograph_type: radiographType,
+        stored_file_id: storedFileId,
+        uploaded_at: toMoment(now),
+        uploader_id: uploaderId,
+        deleted_at: null,
+        message_id: messageId ?? null,
+      })),
+    )
+    .execute();
+}
+
+/** Hides files at once; their bytes are purged later. Answers how many there were. */
+export async function hideFiles(
+  tx: Tx,
+  referralId: ScopedReferralId,
+  fileIds: number[],
+  now: Date,
+  purgeAfterDays: number,
+): Promise<number> {
+  if (fileIds.length === 0) return 0;
+  const hidden = await tx
+    .updateTable("referral_file")
+    .set({ deleted_at: toMoment(now) })
+    .where("referral_id", "=", referralId)
+    .where("id", "in", fileIds)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  const purgeAfter = toMoment(new Date(now.getTime() + purgeAfterDays * 86_400_000));
+  await tx
+    .updateTable("stored_file")
+    .set({ purge_after: purgeAfter })
+    .where("id", "in", tx.selectFrom("referral_file").select("stored_file_id").where("id", "in", fileIds))
+    .execute();
+  return Number(hidden.numUpdatedRows);
+}
+
+/** Whether a file of the referral has been hidden; false also where there is none. */
+export async function isHidden(tx: Tx, referralId: ScopedReferralId, fileId: number): Promise<boolean> {
+  const hidden = await tx
+    .selectFrom("referral_file")
+    .select("id")
+    .where("id", "=", fileId)
+    .where("referral_id", "=", referralId)
+    .where("deleted_at", "is not", null)
+    .executeTakeFirst();
+  return hidden !== undefined;
+}
+
+export interface HiddenFile {
+  id: number;
+  kind: FileKind;
+  fileName: string;
+  deletedAt: string;
+  purgeAfter: string;
+  /** The same bytes have been uploaded again. */
+  isThereAgain: boolean;
+}
+
+/** A referral's files that were hidden and are not due to be purged, the last one first. */
+export async function findHiddenFiles(db: DbOrTx, referralId: ScopedReferralId, now: Date): Promise<HiddenFile[]> {
+  const rows = await db
+    .selectFrom("referral_file")
+    .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
+    .select([
+      "referral_file.id",
+      "referral_file.kind",
+      "referral_file.deleted_at",
+      "stored_file.file_name",
+      "stored_file.sha256",
+      "stored_file.purge_after",
+    ])
+    .where("referral_file.referral_id", "=", referralId)
+    .where("referral_file.deleted_at", "is not", null)
+    .where("stored_file.purge_after", ">", toMoment(now))
+    .orderBy("referral_file.deleted_at", "desc")
+    .orderBy("referral_file.id", "desc")
+    .execute();
+  if (rows.length === 0) return [];
+  const shown = new Set((await findFiles(db, referralId)).map(({ kind, sha256 }) => `${kind} ${sha256}`));
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind as FileKind,
+    fileName: row.file_name,
+    deletedAt: row.deleted_at ?? "",
+    purgeAfter: row.purge_after ?? "",
+    isThereAgain: shown.has(`${row.kind} ${row.sha256}`),
+  }));
+}
+
+/** Shows a hidden file again, unless it is due to be purged: its bytes may be gone by then. Answers whether there was one. */
+export async function unhideFile(tx: Tx, referralId: ScopedReferralId, fileId: number, now: Date): Promise<boolean> {
+  const shown = await tx
+    .updateTable("referral_file")
+    .set({ deleted_at: null })
+    .where("id", "=", fileId)
+    .where("referral_id", "=", referralId)
+    .where("deleted_at", "is not", null)
+    .where("stored_file_id", "in", tx.selectFrom("stored_file").select("id").where("purge_after", ">", toMoment(now)))
+    .executeTakeFirst();
+  if (shown.numUpdatedRows === 0n) return false;
+  await tx
+    .updateTable("stored_file")
+    .set({ purge_after: null })
+    .where("id", "in", tx.selectFrom("referral_file").select("stored_file_id").where("id", "=", fileId))
+    .execute();
+  return true;
+}
+
+/** Keeps the referral's own mark, which the overview reads, in step with its files. */
+export async function refreshRadiographMark(tx: Tx, referralId: ScopedReferralId): Promise<void> {
+  const one = await tx
+    .selectFrom("referral_file")
+    .select("id")
+    .where("referral_id", "=", referralId)
+    .where("kind", "=", "radiograph")
+    .where("deleted_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  await tx
+    .updateTable("referral")
+    .set({ has_radiographs: one ? 1 : 0 })
+    .where("id", "=", referralId)
+    .execute();
+}

@@ -1,0 +1,55 @@
+import { sealedCpr } from "~/access/sealed-column.server";
+import type { Secrets } from "~/access/secrets.server";
+import { showDay } from "~/text/dates";
+import { showPrice } from "~/text/numbers";
+import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
+
+/** What stands in a referral's row as its forms hold it: texts, empty where there is nothing; a box is `on` or empty. */
+
+export const text = (value: string | number | null) => (value === null ? "" : String(value));
+const two = (part: number | null) => (part === null ? "" : String(part).padStart(2, "0"));
+const ticked = (value: number) => (value === 1 ? "on" : "");
+
+/** Who the patient is and where; the wizard's first step and the expanded row alike. */
+export function patientValues(secrets: Secrets, row: ReferralRow) {
+  const cpr = sealedCpr.open(secrets, row) ?? "";
+  return {
+    cpr6: cpr.slice(0, 6),
+    cpr4: cpr.slice(7),
+    firstName: row.first_name,
+    lastName: row.last_name,
+    address: text(row.address),
+    zip: text(row.zip),
+    city: text(row.city),
+    phone: text(row.phone),
+    mobilePhone: text(row.mobile_phone),
+    email: text(row.email),
+  };
+}
+
+export const eboksValue = (row: ReferralRow) => ({ patientDoesntHaveEboks: ticked(row.patient_without_eboks) });
+
+export function caseValues(row: ReferralRow) {
+  return {
+    visitType: row.visit_type,
+    externalId: text(row.external_id),
+    externalDoctorId: text(row.external_doctor_id),
+    makeTest: ticked(row.is_test),
+  };
+}
+
+export function planValues(row: ReferralRow) {
+  return {
+    operationDate: row.operation_date === null ? "" : showDay(row.operation_date),
+    operationTimeHours: two(row.operation_hour),
+    operationTimeMinutes: two(row.operation_minute),
+    operationDuration: text(row.operation_duration),
+    treatmentType: text(row.treatment_type_id),
+    surgeonId: text(row.surgeon_id),
+    surgeonComment: text(row.surgeon_comment),
+    notNeedTreatmentComment: text(row.not_need_treatment_comment),
+    price: row.price === null ? "" : showPrice(row.price),
+    sendRadiographToPatient: ticked(row.send_radiograph_to_patient),
+    forceRadiographExport: ticked(row.force_radiograph_export),
+  };
+}

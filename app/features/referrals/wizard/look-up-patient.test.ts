@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { limits } from "~/access/throttle.server";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aDraft, aReferral } from "../../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { checkCpr, fetchAddress, fetchKnownPatient } from "./look-up-patient.server";
+
+forEachDatabase("looking a patient up", (dialect) => {
+  let portal: TestPortal;
+  let dentist: Person;
+  let stranger: Person;
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    stranger = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(() => portal.close());
+
+  const found = async (who: Person, operation: typeof fetchKnownPatient, boxes: { cpr6: string; cpr4: string }) =>
+    (await portal.as(who, operation, boxes)).data;
+
+  test("'Gem data' answers what the newest referral in one's own scope knows, e-mail and its confirmation alike, and nothing that is empty", async () => {
+    const cpr = { cpr6: "610183", cpr4: "4321" };
+    await aReferral(portal, dentist, { ...cpr, address: "Gammelvej 1" });
+    portal.clock.advance({ minutes: 1 });
+    await aDraft(portal, dentist, {
+      ...cpr,
+      address: "Nyvej 2",
+      email: "aase@eksempel.dk",
+      emailConfirm: "aase@eksempel.dk",
+    });
+    const known = await found(dentist, fetchKnownPatient, cpr);
+    expect(known).toMatchObject({ lookUp: { button: "fetchKnownPatient", succeeded: true } });
+    // No key for the telephone: what was typed there stays.
+    expect(known.values).toEqual({
+      firstName: "Søren",
+      lastName: "Møller",
+      address: "Nyvej 2",
+      zip: "8000",
+      city: "Aarhus",
+      email: "aase@eksempel.dk",
+      emailConfirm: "aase@eksempel.dk",
+    });
+    expect(await found(stranger, fetchKnownPatient, cpr)).toMatchObject({
+      values: {},
+      drafts: [],
+      openReferrals: [],
+      lookUp: { succeeded: false },
+    });
+  });
+
+  test("a number brings its drafts and open referrals of one's own scope, by id and date", async () => {
+    const cpr = { cpr6: "610184", cpr4: "4322" };
+    const sent = await aReferral(portal, dentist, cpr);
+    const draft = await aDraft(portal, dentist, cpr);
+    expect(await found(dentist, checkCpr, cpr)).toMatchObject({
+      values: {},
+      lookUp: null,
+      drafts: [{ id: draft, date: "01.12.2026" }],
+      openReferrals: [{ id: sent, date: "01.12.2026" }],
+    });
+    expect(await found(stranger, checkCpr, cpr)).toMatchObject({ drafts: [], openReferrals: [] });
+  });
+
+  test("the audit knows which patient was looked up, by a keyed hash alone", async () => {
+    await portal.audit.flush();
+    await portal.db.deleteFrom("audit_event").execute();
+    for (const operation of [checkCpr, fetchKnownPatient, fetchAddress])
+      await found(dentist, operation, { cpr6: "251248", cpr4: "9996" });
+    await portal.audit.flush();
+    const rows = await portal.db
+      .selectFrom("audit_event")
+      .select(["operation", "cpr_hash", "detail"])
+      .orderBy("id")
+      .execute();
+    expect(rows.map((row) => [row.operation, row.cpr_hash])).toEqual(
+      ["checkCpr", "fetchKnownPatient", "fetchAddress"].map((name) => [
+        name,
+        portal.secrets.lookup("cpr", "251248-9996"),
+      ]),
+    );
+    expect(JSON.stringify(rows)).not.toContain("251248");
+  });
+
+  test("past the limit a patient's e-mail is refused like one that nobody has, also where an address is protected", async () => {
+    await aReferral(portal, stranger, {
+      cpr6: "610185",
+      cpr4: "4323",
+      email: "kendt@eksempel.dk",
+      emailConfirm: "kendt@eksempel.dk",
+    });
+    const save = (email: string, more = {}) =>
+      aDraft(portal, dentist, { cpr6: "610186", cpr4: "4324", email, emailConfirm: email, ...more }).then(
+        () => "saved",
+        (error: Error) => error.name,
+      );
+    await portal.db.deleteFrom("throttle").execute();
+    expect([await save("kendt@eksempel.dk"), await save("ukendt@eksempel.dk")]).toEqual(["patientEmailTaken", "saved"]);
+    expect((await portal.db.selectFrom("throttle").select("hits").execute()).map(({ hits }) => Number(hits))).toEqual([
+      2,
+    ]);
+    await portal.db.updateTable("throttle").set({ hits: limits.patientEmail.hits }).execute();
+    for (const more of [{}, { addressProtected: "on", address: "", zip: "", city: "" }]) {
+      expect([await save("kendt@eksempel.dk", more), await save("andet@eksempel.dk", more)]).toEqual([
+        "tooManyAttempts",
+        "tooManyAttempts",
+      ]);
+    }
+  });
+
+  test("'Hent adresse': found, not found, protected and dead, each with its words", async () => {
+    expect(await found(dentist, fetchAddress, { cpr6: "251248", cpr4: "9996" })).toMatchObject({
+      values: { firstName: "Nancy Ann", lastName: "Berggren", zip: "3400", addressProtected: "" },
+      lookUp: { succeeded: true },
+    });
+    expect(await found(dentist, fetchAddress, { cpr6: "610199", cpr4: "1234" })).toMatchObject({
+      values: { addressProtected: "" },
+      lookUp: { succeeded: false, kind: "notFound" },
+    });
+    expect(await found(dentist, fetchAddress, { cpr6: "610180", cpr4: "9990" })).toMatchObject({
+      values: { addressProtected: "on" },
+      lookUp: { succeeded: false, kind: "protected" },
+    });
+    const dead = await found(dentist, fetchAddress, { cpr6: "620135", cpr4: "9990" });
+    expect(dead).toMatchObject({
+      lookUp: { succeeded: false, text: "CPR-registret oplyser, at patienten er død. Kontrollér CPR-nummeret." },
+    });
+    expect(dead.values, "what was typed of an address stays").toEqual({
+      firstName: "Søren Opdigtet",
+      lastName: "Død",
+      addressProtected: "",
+    });
+    await expect(portal.as(dentist, fetchAddress, { cpr6: "61018", cpr4: "" })).rejects.toMatchObject({
+      name: "invalid",
+    });
+  });
+});

@@ -1,0 +1,24 @@
+import type { ReadContext } from "~/access/operation.server";
+import { throttle } from "~/access/throttle.server";
+import { findReferralEmail } from "~/features/referrals/store/referral-store.server";
+import { emailTaken, isEmailTaken } from "~/features/referrals/store/patient-store.server";
+
+interface Asked {
+  cpr: string;
+  email: string | null;
+  referralId?: number | undefined;
+}
+
+/**
+ * Throws `patientEmailTaken` when another CPR number has the e-mail. Each check is counted before it is made, whatever it answers, so that past
+ * the limit a patient's address is refused like anybody's (`tooManyAttempts`). An address that the referral has already is not asked about.
+ */
+export async function refuseTakenEmail(
+  { db, portal, person }: Pick<ReadContext, "db" | "portal" | "person">,
+  { cpr, email, referralId }: Asked,
+): Promise<void> {
+  if (email === null) return;
+  if (referralId !== undefined && (await findReferralEmail(db, person, referralId)) === email.toLowerCase()) return;
+  await throttle(portal, "patientEmail", `person:${person.id}`);
+  if (await isEmailTaken(db, portal.secrets, { cpr, email })) throw emailTaken();
+}

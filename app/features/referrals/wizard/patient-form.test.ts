@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type DraftFilter, draftFilters } from "~/features/drafts/draft-columns";
+import { drafts } from "~/features/drafts/draft-list.server";
+import { filterForm } from "~/lists/filter-rules.server";
+import { describeFilter, fieldsOf } from "~/lists/filters";
+import { parseCpr } from "~/text/cpr";
+import { missingAddress, patientForm } from "./patient-form.schema.server";
+import { clearByPayment } from "~/features/referrals/model/referral";
+
+const numRuns = Number(process.env.FUZZ_RUNS ?? 200);
+
+const valid = {
+  formKey: "k",
+  cpr6: "610180",
+  cpr4: "1234",
+  firstName: "Åse",
+  lastName: "Kjær",
+  address: "Åvej 1",
+  zip: "8000",
+  city: "Aarhus",
+  desiredTreatment: "48.",
+};
+const names = [
+  ...Object.keys(valid),
+  "referralId",
+  "version",
+  "visitType",
+  "externalId",
+  "profession",
+  "addressProtected",
+  "phone",
+  "mobilePhone",
+  "email",
+  "emailConfirm",
+  "referenceType",
+  "callType",
+  "paymentType",
+  "insuranceCompany",
+  "policeClaim",
+  "regionNumber",
+  "regionZip",
+  "approvalType",
+  "diagnose",
+  "comment",
+  "isHealthInsurance",
+  "healthInsuranceType",
+  "keepJournals",
+];
+
+/** What a form can send under a name: a text, a number as text, several of them, or nothing. */
+const sent = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.integer({ min: -2, max: 9 }).map(String),
+  fc.constantFrom(
+    "",
+    " ",
+    "on",
+    "yes",
+    "edi",
+    "610180",
+    "1234-5",
+    "aase@eksempel.dk",
+    "9".repeat(400),
+    "a".repeat(5000),
+  ),
+  fc.array(fc.string({ maxLength: 8 }), { maxLength: 3 }),
+  fc.constant(undefined),
+);
+const form = fc
+  .tuple(fc.constantFrom({}, valid), fc.dictionary(fc.constantFrom(...names), sent))
+  .map(([base, changes]) => ({ ...base, ...changes }));
+
+test("any form of step 1 is read or refused in Danish; what is read keeps every rule", () => {
+  let read = 0;
+  fc.assert(
+    fc.property(form, (raw) => {
+      const parsed = patientForm.safeParse(raw);
+      if (!parsed.success) {
+        for (const { message } of parsed.error.issues)
+          expect(message).not.toMatch(/expected|received|Invalid input|Required/i);
+        return;
+      }
+      read += 1;
+      const patient = parsed.data;
+      expect(parseCpr(patient.cpr)).toBe(patient.cpr);
+      expect(`${patient.firstName}${patient.lastName}`).not.toMatch(/[<>{}[\]\\|\d]/);
+      expect(patient.desiredTreatment.trim()).toBe(patient.desiredTreatment);
+      expect(patient.desiredTreatment.length).toBeGreaterThan(0);
+      if (!patient.addressProtected) expect(missingAddress(patient)).toEqual({});
+      if (patient.visitType === "edi") expect(patient.externalId).toMatch(/^\d+$/);
+      const cleared = clearByPayment(patient);
+      expect(clearByPayment(cleared)).toEqual(cleared);
+      if (cleared.paymentType !== 1) expect([cleared.insuranceCompany, cleared.policeClaim]).toEqual([null, null]);
+      if (cleared.paymentType < 2) expect([cleared.regionNumber, cleared.regionZip]).toEqual([null, null]);
+      if (!cleared.isHealthInsurance) expect(cleared.healthInsuranceType).toBe(0);
+    }),
+    { numRuns },
+  );
+  expect(read).toBeGreaterThan(0);
+});
+
+test("a number that is not whole, and a whole one whose day does not exist, are told apart", () => {
+  const said = (cpr6: string, cpr4?: string) =>
+    patientForm.safeParse({ ...valid, cpr6, cpr4 }).error?.issues.map(({ message }) => message);
+  expect(said("311326", "1234")).toEqual(["CPR-nummeret findes ikke: de første seks cifre er ikke en dato."]);
+  expect(said("311326-1234")).toEqual(["CPR-nummeret findes ikke: de første seks cifre er ikke en dato."]);
+  expect(said("311226", "12")).toEqual(["CPR-nummeret skal være en dato på seks cifre og fire tegn, fx 251248-9996."]);
+});
+
+test("any filter that is typed is read or refused; what is read can be said in words and typed again", () => {
+  const typed = fc.dictionary(
+    fc.constantFrom(
+      "patientName",
+      "cpr6",
+      "cpr4",
+      "visitNumber",
+      "dateFrom",
+      "dateTo",
+      "referrerId",
+      "statuses",
+      "sort",
+    ),
+    sent,
+  );
+  fc.assert(
+    fc.property(typed, (raw) => {
+      const panel = filterForm(drafts.rules);
+      const filterOf = (read: object) =>
+        Object.fromEntries(
+          Object.entries(read).filter(([key, value]) => key !== "sort" && value !== undefined),
+        ) as DraftFilter;
+      const parsed = panel.safeParse(raw);
+      if (!parsed.success) return;
+      const filter = filterOf(parsed.data);
+      expect(describeFilter(draftFilters, filter)).toHaveLength(Object.keys(filter).length);
+      const again = panel.safeParse(fieldsOf(draftFilters, filter));
+      expect(again.success && filterOf(again.data)).toEqual(filter);
+    }),
+    { numRuns },
+  );
+});

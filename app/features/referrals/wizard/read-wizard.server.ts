@@ -1,0 +1,236 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Person } from "~/access/actor";
+import { read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { referralScope } from "~/access/scope.server";
+import { findReferrer, findReferrers, referrerChoice } from "~/features/directory/find-referrers.server";
+import { findHeldFiles } from "~/files/staging/staged-upload-store.server";
+import { paths } from "~/paths";
+import type { Portal } from "~/portal.server";
+import { ageOn } from "~/text/cpr";
+import { localDate, showDate, showDateTime } from "~/text/dates";
+import { cprOf } from "~/text/fields.server";
+import { fullName } from "~/text/names";
+import type { Db } from "~db/connection.server";
+import { patientValues, text } from "./form-values.server";
+import { WIZARD_FAULT } from "~/features/referrals/model/referral";
+import { radiographsPart } from "~/features/referrals/images/radiographs-part.server";
+import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import {
+  findDraftOfForm,
+  findEditable,
+  isSentBefore,
+  type ReferralRow,
+} from "~/features/referrals/store/referral-store.server";
+import {
+  findTypedInputs,
+  findUnsavedForms,
+  type TypedInput,
+  typedKeyOf,
+} from "~/features/referrals/store/autosave-store.server";
+
+const key = z
+  .string()
+  .regex(/^[\w-]{8,64}$/)
+  .nullish()
+  .catch(null);
+const id = z.coerce.number().int().positive().nullish().catch(null);
+
+/** The wizard at one step: what is saved so far and what may be chosen. A step that is not reached yet shows the last one that is. */
+export const readWizard = read({
+  name: "readWizard",
+  faultText: WIZARD_FAULT,
+  permission: "referral.write",
+  input: z.object({
+    visitId: id,
+    referralId: id,
+    formKey: key,
+    givenKey: key,
+    step: z.coerce.number().int().min(1).max(3).catch(1),
+  }),
+  async run({ db, person, portal, now, saw }, { visitId, referralId, formKey, givenKey, step }) {
+    // `visitId` opens a draft or referral and is then cleared from the address.
+    if (visitId) {
+      // Whether it is there is said at once, by its own address.
+      if (!(await isSentBefore(db, person, visitId))) await findEditable(db, person, visitId);
+      return { moveTo: `${paths.wizardStep(visitId, 1)}#patient-form` };
+    }
+    // Back in the browser after sending: what was a draft is to be read now.
+    if (referralId && (await isSentBefore(db, person, referralId))) return { moveTo: paths.referral(referralId) };
+    const knownKey = formKey ?? givenKey;
+    const begun = !referralId && knownKey ? await findDraftOfForm(db, person, knownKey) : null;
+    if (begun !== null && (formKey || !(await isSentBefore(db, person, begun))))
+      return { moveTo: paths.wizardStep(begun, 1) };
+    if (!referralId && !formKey) return { moveTo: paths.newReferral(randomUUID()) };
+    const row = referralId ? await findEditable(db, person, referralId) : null;
+    if (row) saw([row.id]);
+    const availableStep = row?.available_step ?? 1;
+    const shownStep = Math.min(step, availableStep);
+    const files = row ? await findFiles(db, row.id) : [];
+    const saved = row && patientOf(portal, row);
+    const copies =
+      shownStep === 1 ? await findTypedInputs(db, portal.secrets, person.id, row ? typedKeyOf(row.id) : formKey!) : [];
+    const typed = copyToFillIn(copies, saved && cprOf(saved));
+    return {
+      step: shownStep,
+      availableStep,
+      // Names the files that wait and makes a second sending harmless; for what is saved already, each showing has a key of its own.
+      formKey: row ? randomUUID() : formKey!,
+      referralId: row?.id ?? null,
+      version: row?.version ?? null,
+      isSent: row?.sent_at != null,
+      oldAge: row && oldAge(row.birth_date, now),
+      mayChooseVisitType: can(person, "referral.chooseVisitType"),
+      supportEmail: portal.config.supportEmail,
+      supportPhone: portal.config.supportPhone,
+      provenance: row && can(person, "referral.readProvenance") ? await provenanceOf(db, row) : null,
+      /** What is saved, where `patient` shows what was typed over it. */
+      saved: typed && saved,
+      patient: saved || typed ? { ...saved, ...(typed?.values as Partial<WizardPatient> | undefined) } : null,
+      restored: typed && {
+        copyId: typed.id,
+        at: showDateTime(typed.modifiedAt),
+        isOutdated: row !== null && Number(typed.values.version) !== row.version,
+      },
+      /** Typed in this very form under another number than the one it shows: never filled in without a question (docs/decisions/0070). */
+      ofOthers: copies.filter((copy) => copy !== typed).map(shownCopy),
+      unsaved: shownStep === 1 && !row ? await unsavedForms(db, person, portal, formKey!) : [],
+      held: row
+        ? []
+        : (await findHeldFiles(db, person.id, formKey!)).map(({ field, fileName, sizeBytes }) => ({
+            field,
+            fileName,
+            sizeBytes,
+          })),
+      journals: files
+        .filter((file) => file.kind === "journal")
+        .map(({ id: fileId, fileName }) => ({ id: fileId, fileName })),
+      approval: files.find((file) => file.kind === "approval")?.fileName ?? null,
+      ...(row ? await radiographsPart({ db, portal, person }, row, files) : { images: [], unfinished: [] }),
+      radiographsSendType: row?.radiographs_send_type ?? 0,
+      referrer: shownStep === 2 && row ? await referrerPart(db, person, row) : null,
+    };
+  },
+});
+
+/** Years that nobody has reached, by a number whose seventh digit says another century than was meant; null where the age may be right. */
+function oldAge(birthDate: string | null, now: Date): number | null {
+  const age = ageOn(birthDate, localDate(now));
+  return age !== null && age > OLDEST ? age : null;
+}
+
+const OLDEST = 120;
+
+/** The copy that the form shows: the one under the number that is saved, or the only one of a form that was never saved. */
+function copyToFillIn(copies: TypedInput[], savedCpr: string | null): TypedInput | null {
+  if (savedCpr !== null) return copies.find((copy) => copy.cpr === savedCpr) ?? null;
+  return copies.length === 1 ? copies[0]! : null;
+}
+
+function shownCopy({ id: copyId, formKey, cpr, values, modifiedAt }: TypedInput) {
+  const name = [values.firstName, values.lastName].filter(Boolean).join(" ") || "uden navn";
+  return {
+    copyId,
+    formKey,
+    at: showDateTime(modifiedAt),
+    name,
+    cpr: cpr ?? ([values.cpr6, values.cpr4].filter(Boolean).join("-") || null),
+  };
+}
+
+/** Other forms of the person's that were begun and never saved: a closed browser loses nothing. */
+async function unsavedForms(db: Db, person: Person, { secrets }: Portal, thisForm: string) {
+  return (await findUnsavedForms(db, secrets, person.id)).filter((form) => form.formKey !== thisForm).map(shownCopy);
+}
+
+async function referrerPart(db: Db, person: Parameters<typeof findReferrers>[1], row: ReferralRow) {
+  const mayChoose = can(person, "referral.chooseReferrer");
+  const mayCreate = can(person, "referral.createReferrer");
+  const chosen =
+    row.referrer_id !== null
+      ? await findReferrer(db, row.referrer_id)
+      : mayChoose
+        ? null
+        : await findReferrer(db, person.id);
+  const choices = mayChoose ? await findReferrers(db, person, "") : [];
+  return {
+    mayChoose,
+    mayCreate,
+    chosen: chosen && referrerChoice(chosen),
+    choices: choices.map(referrerChoice),
+    sendNotification: row.send_notification_to_dentist === 1,
+  };
+}
+
+function patientOf({ secrets }: Portal, row: ReferralRow) {
+  return {
+    ...patientValues(secrets, row),
+    visitType: row.visit_type,
+    externalId: text(row.external_id),
+    profession: text(row.profession),
+    emailConfirm: text(row.email),
+    referenceType: String(row.reference_type),
+    callType: String(row.call_type),
+    paymentType: String(row.payment_type),
+    insuranceCompany: text(row.insurance_company),
+    policeClaim: text(row.police_claim),
+    regionNumber: text(row.region_number),
+    regionAddress: text(row.region_address),
+    regionInstitution: text(row.region_institution),
+    regionZip: text(row.region_zip),
+    regionCity: text(row.region_city),
+    approvalType: String(row.approval_type),
+    diagnose: text(row.diagnose),
+    previousTreatment: text(row.previous_treatment),
+    desiredTreatment: text(row.desired_treatment),
+    comment: text(row.comment),
+    isHealthInsurance: row.is_health_insurance === 1 ? "yes" : "no",
+    healthInsuranceType: String(row.health_insurance_type),
+  };
+}
+
+export type WizardPatient = ReturnType<typeof patientOf>;
+
+/** Who made it and who changed it last; what is missing shows as '...'. */
+async function provenanceOf(db: Db, row: ReferralRow) {
+  const ids = [row.creator_id, row.modifier_id].filter((value) => value !== null);
+  const people = ids.length === 0 ? [] : await Promise.all([...new Set(ids)].map((each) => findReferrer(db, each)));
+  const find = (wanted: number | null) => people.find((person) => person?.id === wanted);
+  const [creator, modifier] = [find(row.creator_id), find(row.modifier_id)];
+  return {
+    creatorName: creator?.name || "...",
+    creatorClinic: creator?.clinicName || "...",
+    creationTime: showDateTime(row.create_date),
+    modifierName: modifier?.name || "...",
+    modifierClinic: modifier?.clinicName || "...",
+    modifyTime: showDateTime(row.modified_at),
+  };
+}
+
+/** The receipt after sending: the referral's number and what to print. */
+export const readReceipt = read({
+  name: "readReceipt",
+  permission: "referral.write",
+  input: z.object({ referralId: id }),
+  async run({ db, person, saw }, { referralId }) {
+    if (!referralId) return { receipt: null };
+    const row = await db
+      .selectFrom("referral")
+      .select(["id", "first_name", "last_name", "sent_at", "desired_treatment"])
+      .where("id", "=", referralId)
+      .where("sent_at", "is not", null)
+      .where(referralScope(person))
+      .executeTakeFirst();
+    if (!row) return { receipt: null };
+    saw([row.id]);
+    return {
+      receipt: {
+        id: row.id,
+        name: fullName(row),
+        sentOn: showDate(row.sent_at!),
+        desiredTreatment: row.desired_treatment ?? "",
+      },
+    };
+  },
+});

@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Person } from "~/access/actor";
+import { change } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { paths } from "~/paths";
+import { parseCpr } from "~/text/cpr";
+import { showTime, toMoment } from "~/text/dates";
+import { cprOf } from "~/text/fields.server";
+import type { Tx } from "~db/connection.server";
+import { findDraftOfForm, findEditable, formKeyFor } from "~/features/referrals/store/referral-store.server";
+import { standsInForm } from "./autosave-content";
+import {
+  deleteTypedInput,
+  findTypedInput,
+  forgetTypedInput,
+  keepTypedInput,
+  moveTypedInput,
+  type TypedValues,
+  typedKeyOf,
+} from "~/features/referrals/store/autosave-store.server";
+
+const formKey = z.string().regex(/^[\w-]{1,64}$/);
+const referralId = z.coerce.number().int().optional();
+const copyId = z.coerce.number().int();
+/** Of the form, not of the patient. */
+const NOT_TYPED = new Set([
+  "intent",
+  "defaultIntent",
+  "formId",
+  "formKey",
+  "referralId",
+  "typedFor",
+  "continued",
+  "wasAsked",
+]);
+
+/**
+ * Autosave of step 1: what stands in the form, half-typed and unchecked, kept on the server for this person alone, under the CPR number
+ * it was typed for (docs/decisions/0070). It changes no referral. Answers `found.savedAt`, a time of day in Copenhagen, where something
+ * was kept. Throws `notInScope`.
+ */
+export const keepTyped = change({
+  name: "keepTyped",
+  permission: "referral.write",
+  input: z.looseObject({
+    formKey,
+    referralId,
+    /** The number that the texts belong to, where the form knows it: a half-typed one in the boxes is not yet another patient's. */
+    typedFor: z.string().optional(),
+    /** This form's former copy stood under no number. */
+    continued: z.string().optional(),
+  }),
+  async run({ tx, person, portal, now }, form) {
+    const values = underOneNumber(typedValues(form), form.typedFor);
+    if (values === null) return { found: {} };
+    const own = await formKeyFor(tx, person, portal.secrets, form.formKey, cprOf(values));
+    if (await isSavedSince(tx, person, { ...form, formKey: own })) return { found: {} };
+    const key = form.referralId === undefined ? own : typedKeyOf(form.referralId);
+    if (form.continued) await forgetTypedInput(tx, portal.secrets, person.id, key, null);
+    if (form.referralId === undefined && !standsInForm(values)) {
+      await forgetTypedInput(tx, portal.secrets, person.id, key, cprOf(values));
+      return { found: { savedAt: null } };
+    }
+    await keepTypedInput(tx, portal.secrets, {
+      userId: person.id,
+      formKey: key,
+      referralId: form.referralId ?? null,
+      values,
+      now,
+    });
+    return { found: { savedAt: showTime(toMoment(now)) } };
+  },
+});
+
+/** The values under the number they were typed for; null where another patient's number stands in the boxes by now. */
+function underOneNumber(values: TypedValues, typedFor: string | undefined): TypedValues | null {
+  if (typedFor === undefined) return values;
+  const [owner, standing] = [parseCpr(typedFor), cprOf(values)];
+  if (standing !== null && standing !== owner) return null;
+  return owner === null ? values : { ...values, cpr6: owner.slice(0, 6), cpr4: owner.slice(7) };
+}
+
+/** An autosave that the form's own saving has overtaken on the way must not bring back what is saved already. */
+async function isSavedSince(
+  tx: Tx,
+  person: Person,
+  form: { formKey: string; referralId?: number; version?: unknown },
+): Promise<boolean> {
+  if (form.referralId === undefined) return (await findDraftOfForm(tx, person, form.formKey)) !== null;
+  const row = await findEditable(tx, person, form.referralId);
+  return row.modifier_id === person.id && Number(form.version) < row.version;
+}
+
+function typedValues(form: Record<string, unknown>): TypedValues {
+  const isText = (value: unknown): value is string | string[] =>
+    typeof value === "string" || (Array.isArray(value) && value.every((each) => typeof each === "string"));
+  return Object.fromEntries(
+    Object.entries(form).filter(
+      (entry): entry is [string, string | string[]] => !NOT_TYPED.has(entry[0]) && isText(entry[1]),
+    ),
+  );
+}
+
+/** 'Kassér': forgets one copy of what was typed and not saved. `referralId` names the draft or referral that is shown afterwards. */
+export const dropTyped = change({
+  name: "dropTyped",
+  permission: "referral.write",
+  input: z.object({ copyId, isShown: z.string().optional(), referralId }),
+  async run({ tx, person }, form) {
+    await deleteTypedInput(tx, person.id, form.copyId);
+    const flash = { tone: "info" as const, text: "Det, der ikke var gemt, er kasseret." };
+    if (!form.isShown) return { flash };
+    // Straight to a form of its own: the message would be shown, and lost, by a page that only leads on.
+    return {
+      to: form.referralId === undefined ? paths.newReferral(randomUUID()) : paths.wizardStep(form.referralId, 1),
+      flash,
+    };
+  },
+});
+
+/** Opens a copy that was typed under another number than its form's as a new referral of its own. Throws `notInScope`. */
+export const openTyped = change({
+  name: "openTyped",
+  permission: "referral.write",
+  input: z.object({ copyId }),
+  async run({ tx, person, portal }, form) {
+    const copy = await findTypedInput(tx, portal.secrets, person.id, form.copyId);
+    if (copy === null) throw new Refusal("notInScope");
+    const own = randomUUID();
+    await moveTypedInput(tx, copy.id, own);
+    return { to: paths.newReferral(own) };
+  },
+});

@@ -1,0 +1,197 @@
+import type { Db, Tx } from "~db/connection.server";
+import { insertUnlessThere } from "~db/connection.server";
+import type { Person } from "~/access/actor";
+import { type ChangeContext, external, refusedFileTexts } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { Refusal } from "~/access/refusal";
+import type { ScopedReferralId } from "~/access/scope.server";
+import { throttle } from "~/access/throttle.server";
+import { uploadOf } from "~/files/file-rules";
+import { claimHeldFiles, findHeldFiles } from "~/files/staging/staged-upload-store.server";
+import { paths } from "~/paths";
+import type { Portal } from "~/portal.server";
+import { toMoment } from "~/text/dates";
+import { takesApprovalFile, WIZARD_FAULT } from "~/features/referrals/model/referral";
+import { missingAddress, type PatientForm, patientForm } from "./patient-form.schema.server";
+import { questions } from "~/features/referrals/model/questions";
+import { refuseTakenEmail } from "./patient-email.server";
+import { keepPatient } from "~/features/referrals/store/patient-store.server";
+import { attachFiles, findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import {
+  findDraftOfForm,
+  findInWizard,
+  formKeyFor,
+  insertDraft,
+  updatePatientPart,
+} from "~/features/referrals/store/referral-store.server";
+import {
+  findTypedInputs,
+  forgetTypedInput,
+  moveTypedInput,
+  typedKeyOf,
+} from "~/features/referrals/store/autosave-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+
+/**
+ * Step 1 of the wizard (POST and PUT /Visits/patientinfo): begins a draft, or saves over one; staff also
+ * over a sent referral, whose status stays. Sending the same form twice saves into the one draft.
+ *
+ * Throws `patientEmailTaken` (403), `conflict`, `alreadySent`, `notInScope` and `fileRefused`.
+ */
+export const savePatient = external({
+  name: "savePatient",
+  faultText: WIZARD_FAULT,
+  permission: "referral.write",
+  input: patientForm,
+  uploads: {
+    approval: uploadOf("approval"),
+    journals: uploadOf("journal"),
+  },
+  async prepare({ portal, caller, person, db }, { cpr, email, ...form }) {
+    const fields = refusedFileTexts(caller.files);
+    if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
+    await askFirst(db, person, form);
+    await refuseTakenEmail({ db, portal, person }, { cpr, email, referralId: form.referralId });
+    const missing = Object.entries(missingAddress(form));
+    if (missing.length > 0 && !(await isAddressProtected(portal, person, cpr))) {
+      throw new Refusal("invalid", {
+        fields: Object.fromEntries(missing.map(([field, message]) => [field, [message]])),
+      });
+    }
+  },
+  async run(context, form) {
+    const { tx, person, portal, now } = context;
+    const visible = can(person, "referral.chooseVisitType")
+      ? form
+      : { ...form, visitType: "simple" as const, externalId: null };
+    const patientId = await keepPatient(tx, portal.secrets, form, now);
+    const formKey =
+      form.referralId === undefined
+        ? await formKeyFor(tx, person, portal.secrets, form.formKey, form.cpr)
+        : form.formKey;
+    const known = form.referralId ?? (await draftOfForm(tx, person, formKey, now));
+    const id =
+      known === null
+        ? await insertDraft(tx, portal.secrets, person, visible, patientId, now)
+        : await saveOver(context, known, visible, patientId);
+    if (known === null) await rememberDraft(tx, person, formKey, id);
+    await keepFiles(context, id, form, formKey);
+    await forgetWhatIsSaved(context, form, [form.formKey, formKey, typedKeyOf(id)]);
+    context.touched([id]);
+    if (known === null) invalidateCounts(context);
+    return { to: paths.wizardStep(id, 2) };
+  },
+});
+
+/** Only a page's form has somebody to ask. */
+async function askFirst(db: Db, person: Person, form: Omit<PatientForm, "cpr" | "email">): Promise<void> {
+  if (form.wasAsked === undefined) return;
+  const approvals = (await findHeldFiles(db, person.id, form.formKey)).filter(({ kind }) => kind === "approval");
+  const asked = Object.entries(
+    questions(
+      form,
+      approvals.map(({ fileName }) => fileName),
+    ),
+  );
+  if (asked.every(([, text]) => form.wasAsked?.includes(text))) return;
+  throw new Refusal("invalid", {
+    text: "Kontrollér, før henvisningen gemmes.",
+    fields: Object.fromEntries(asked.map(([field, text]) => [field, [text]])),
+  });
+}
+
+/** Asked again at every save that leaves the address out: protection ends, and a hidden field can be made up. */
+async function isAddressProtected(portal: Portal, person: Person, cpr: string): Promise<boolean> {
+  await throttle(portal, "personRegister", `person:${person.id}`);
+  return (await portal.personRegister.find(cpr)).kind === "protected";
+}
+
+async function saveOver(
+  { tx, person, portal, now, actor }: ChangeContext,
+  id: number,
+  form: PatientForm,
+  patientId: number,
+): Promise<ScopedReferralId> {
+  const row = await findInWizard(tx, person, id);
+  const seenVersion = form.version ?? row.version;
+  await updatePatientPart(tx, portal.secrets, row, { form, patientId, modifierId: person.id, seenVersion, now });
+  if (row.sent_at !== null)
+    await insertVisitLog(
+      tx,
+      actor,
+      [{ referralId: row.id, status: row.status, event: "Patientens oplysninger er rettet" }],
+      now,
+    );
+  return row.id;
+}
+
+/** The copies of what is saved now; what was typed in the same form under another number goes on as a form of its own. */
+async function forgetWhatIsSaved(
+  { tx, person, portal: { secrets } }: ChangeContext,
+  { formKey, cpr }: PatientForm,
+  keys: string[],
+): Promise<void> {
+  for (const key of new Set(keys)) {
+    await forgetTypedInput(tx, secrets, person.id, key, cpr);
+    await forgetTypedInput(tx, secrets, person.id, key, null);
+  }
+  for (const copy of await findTypedInputs(tx, secrets, person.id, formKey))
+    await moveTypedInput(tx, copy.id, await formKeyFor(tx, person, secrets, formKey, copy.cpr));
+}
+
+/** The draft that an earlier sending of this very form began: going back in the browser and saving again changes that one. */
+async function draftOfForm(tx: Tx, person: Person, formKey: string, now: Date): Promise<number | null> {
+  const key = { user_id: person.id, operation: "savePatient", form_key: formKey };
+  return (await insertUnlessThere(tx, "idempotency", { ...key, location: "", created_at: toMoment(now) }))
+    ? null
+    : findDraftOfForm(tx, person, formKey);
+}
+
+async function rememberDraft(tx: Tx, person: Person, formKey: string, id: number): Promise<void> {
+  const key = { user_id: person.id, operation: "savePatient", form_key: formKey };
+  await tx
+    .updateTable("idempotency")
+    .set({ location: String(id) })
+    .where((eb) => eb.and(key))
+    .execute();
+}
+
+/** New journals are added, those not kept are dropped; a new approval file takes the place of the old one. */
+async function keepFiles(
+  { tx, person, portal, caller, now }: ChangeContext,
+  id: ScopedReferralId,
+  form: PatientForm,
+  formKey: string,
+): Promise<void> {
+  // Beside another number's form of the same key, only what came with this sending is surely this patient's.
+  const held = await claimHeldFiles(
+    tx,
+    person.id,
+    form.formKey,
+    now,
+    formKey === form.formKey ? undefined : (caller.files?.held ?? []),
+  );
+  const there = await findFiles(tx, id);
+  const newApproval = held.some((file) => file.kind === "approval");
+  const dropped = there.filter(
+    (file) =>
+      (file.kind === "journal" && !form.keepJournals.includes(file.id)) ||
+      (file.kind === "approval" && (newApproval || !takesApprovalFile(form))),
+  );
+  await hideFiles(
+    tx,
+    id,
+    dropped.map((file) => file.id),
+    now,
+    portal.config.filePurgeDays,
+  );
+  const wanted = held.filter((file) => file.kind !== "approval" || takesApprovalFile(form));
+  await attachFiles(
+    tx,
+    id,
+    wanted.map((file) => ({ ...file, radiographType: null })),
+    person.id,
+    now,
+  );
+}

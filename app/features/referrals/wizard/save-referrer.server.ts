@@ -1,0 +1,106 @@
+import { z } from "zod";
+import type { Person } from "~/access/actor";
+import { change, lookUp } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { Refusal } from "~/access/refusal";
+import {
+  findReferrer,
+  findReferrers,
+  findReferrerToName,
+  referrerChoice,
+} from "~/features/directory/find-referrers.server";
+import { paths } from "~/paths";
+import { toMoment } from "~/text/dates";
+import { clinicWithReferrer } from "./clinic-with-referrer.server";
+import { findInWizard, type ReferralRow, updateGuarded } from "~/features/referrals/store/referral-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import type { Tx } from "~db/connection.server";
+import { WIZARD_FAULT } from "~/features/referrals/model/referral";
+
+/**
+ * Step 2 of the wizard (POST /Visits/{id}/doctorinfo): who refers, and whether he hears of new statuses. A
+ * dentist is the referrer himself. Naming a referrer of another clinic, or one that does not exist, is 417 `otherClinic`; somebody
+ * else's newer change is a `conflict`, and a draft that was sent meanwhile `alreadySent`.
+ */
+export const saveReferrer = change({
+  name: "saveReferrer",
+  faultText: WIZARD_FAULT,
+  permission: "referral.write",
+  input: z.object({
+    referralId: z.coerce.number().int(),
+    referrerId: z.coerce.number().int().optional(),
+    sendNotification: z.literal("on").optional(),
+    /** Absent: the last one wins (text, numbers, races). */
+    seenVersion: z.coerce.number().int().optional(),
+  }),
+  async run({ tx, person, actor, now, touched }, { referralId, referrerId, sendNotification, seenVersion }) {
+    const row = await findInWizard(tx, person, referralId);
+    if (row.available_step < 2) throw new Refusal("stepNotReached");
+    const referrer = await chosenReferrer(tx, person, referrerId);
+    await updateGuarded(tx, row.id, seenVersion ?? row.version, {
+      referrer_id: referrer.id,
+      clinic_id: await clinicFor(tx, person, referrer, row),
+      external_doctor_id: referrer.externalId,
+      send_notification_to_dentist: sendNotification === "on" && referrer.email !== "" ? 1 : 0,
+      available_step: 3,
+      modifier_id: person.id,
+      modified_at: toMoment(now),
+    });
+    if (row.sent_at !== null)
+      await insertVisitLog(
+        tx,
+        actor,
+        [{ referralId: row.id, status: row.status, event: `Henviser: ${referrer.name}` }],
+        now,
+      );
+    touched([referralId], `referrer ${referrer.id}`);
+    const to = paths.wizardStep(referralId, 3);
+    if (sendNotification !== "on" || referrer.email !== "") return { to };
+    return {
+      to,
+      flash: {
+        tone: "info" as const,
+        text: `${referrer.name} har ingen e-mail, så der sendes ingen besked om nye statusser.`,
+      },
+    };
+  },
+});
+
+async function chosenReferrer(tx: Tx, person: Person, referrerId: number | undefined) {
+  if (!can(person, "referral.chooseReferrer")) {
+    const own = await findReferrer(tx, person.id);
+    if (!own || (referrerId !== undefined && referrerId !== person.id)) throw new Refusal("otherClinic");
+    return own;
+  }
+  if (referrerId === undefined) throw new Refusal("invalid", { fields: { referrerId: ["Vælg en henviser."] } });
+  const named = await findReferrerToName(tx, person, referrerId);
+  if (!named) throw new Refusal("otherClinic", { fields: { referrerId: ["Vælg en henviser fra listen."] } });
+  return named;
+}
+
+/**
+ * Of a draft the referrer's own clinic; for a secretary whose referrer sits elsewhere first, the clinic the draft was begun in. A referral
+ * that was sent stays in its clinic by the same rule as on the overview.
+ */
+async function clinicFor(
+  tx: Tx,
+  person: Person,
+  referrer: { id: number; clinicId: number | null },
+  row: ReferralRow,
+): Promise<number | null> {
+  if (can(person, "referral.editSent") && row.sent_at !== null)
+    return clinicWithReferrer(tx, person, referrer, { own: row.clinic_id, wanted: null });
+  if (can(person, "directory.seeAll") || !can(person, "referral.chooseReferrer")) return referrer.clinicId;
+  return referrer.clinicId !== null && person.clinicIds.includes(referrer.clinicId) ? referrer.clinicId : row.clinic_id;
+}
+
+/** The find button beside the referrer's field: answers `data.referrers` to the POST itself, so no name reaches the address. */
+export const searchReferrers = lookUp({
+  name: "searchReferrers",
+  permission: "referral.chooseReferrer",
+  input: z.object({ search: z.string().max(100).default("") }),
+  async run({ db, person }, { search }) {
+    const referrers = await findReferrers(db, person, search);
+    return { data: { search, referrers: referrers.map(referrerChoice) } };
+  },
+});

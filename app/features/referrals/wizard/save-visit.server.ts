@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { casePart, patientPart, planPart } from "~/features/referrals/details/edit-referral.schema.server";
+import { caseColumns, patientColumns, planColumns, saveEdit } from "~/features/referrals/details/edit-referral.server";
+import { refuseTakenEmail } from "./patient-email.server";
+import { caseValues, eboksValue, patientValues, planValues } from "./form-values.server";
+import { findReferral, holdReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { changeStatus, statusValue } from "~/features/referrals/status/set-status.server";
+
+const parts = z.intersection(z.intersection(patientPart, casePart), planPart);
+
+/**
+ * The three forms of the expanded row together (PUT /Visits), and the status. A field that is not named keeps what
+ * it has; an empty one is emptied. All or nothing. Throws what `editPatient`, `editCase`, `editPlan` and `setStatus` throw.
+ */
+export const saveVisit = external({
+  name: "saveVisit",
+  permission: "referral.editSent",
+  input: z.object({
+    referralId: z.number().int(),
+    /** Absent: the last one wins (text, numbers, races). */
+    seenVersion: z.number().int().optional(),
+    /** Fields of the three forms as they are typed; a box is `on` or absent. */
+    fields: z.record(z.string(), z.string().optional()),
+    status: statusValue.optional(),
+    deleteFiles: z.boolean().default(false),
+  }),
+  async prepare(context, { referralId, fields }) {
+    const form = readForm(await findReferral(context.db, context.actor, referralId), fields, context);
+    await refuseTakenEmail(context, form);
+  },
+  async run(context, { referralId, seenVersion, fields, status, deleteFiles }) {
+    const { tx, actor } = context;
+    const held = await holdReferral(tx, actor, referralId);
+    const form = readForm(held, fields, context);
+    await saveEdit(
+      context,
+      { referralId, seenVersion: seenVersion ?? held.version },
+      { event: "Henvisningens oplysninger er rettet" },
+      async (row) => ({
+        ...(await patientColumns(context, row, form)),
+        ...caseColumns(form),
+        ...(await planColumns(context, row, form)),
+      }),
+    );
+    if (status === undefined || status === held.status) return {};
+    const { version } = await holdReferral(tx, actor, referralId);
+    await changeStatus(context, {
+      referralId,
+      status,
+      seenVersion: version,
+      isDeleteAttachments: deleteFiles ? "true" : "false",
+    });
+    return {};
+  },
+});
+
+/** What the forms would send: what stands there, and over it what is named. */
+function readForm(
+  row: ReferralRow,
+  fields: Record<string, string | undefined>,
+  { portal }: Pick<ReadContext | ChangeContext, "portal">,
+): z.output<typeof parts> {
+  const named = Object.fromEntries(Object.keys(fields).map((name) => [name, fields[name] || undefined]));
+  const standing = {
+    ...patientValues(portal.secrets, row),
+    ...eboksValue(row),
+    ...caseValues(row),
+    ...planValues(row),
+  };
+  const parsed = parts.safeParse({ ...filledIn(standing), ...named });
+  if (parsed.success) return parsed.data;
+  const texts: Record<string, string[]> = {};
+  for (const issue of parsed.error.issues) (texts[String(issue.path[0] ?? "")] ??= []).push(issue.message);
+  throw new Refusal("invalid", { fields: texts });
+}
+
+/** As a form is read: what is empty is not there. */
+const filledIn = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));

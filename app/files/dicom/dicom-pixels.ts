@@ -1,0 +1,222 @@
+import { DicomError } from "./dicom-error";
+import type { Tone } from "~/files/previews/preview-result";
+
+/** Decompressed bytes of one frame; asked before any memory is taken for them. */
+export const MAX_DECODED_BYTES = 200e6;
+
+/** Beyond this a picture has no preview. */
+export const MAX_DRAWN_PIXELS = 50e6;
+
+/** How the pixels of a frame are written (DICOM PS3.3 C.7.6.3.1). */
+export interface PixelFormat {
+  rows: number;
+  columns: number;
+  samples: number;
+  bitsAllocated: number;
+  bitsStored: number;
+  /** The place of the highest bit in use, 0 being the lowest. */
+  highBit: number;
+  isSigned: boolean;
+  /** All of the first colour, then all of the next, rather than pixel by pixel. */
+  isPlanar: boolean;
+  photometric: string;
+}
+
+/** `values[0]` is for `firstValue` and everything below it; the last for everything above. Answers 0 to `mostOut`. */
+export interface LookUpTable {
+  firstValue: number;
+  values: Uint16Array;
+  mostOut: number;
+}
+
+export type ModalityTransform = LookUpTable | { slope: number; intercept: number };
+
+export interface GreyWindow {
+  centre: number;
+  width: number;
+  shape: "linear" | "linearExact" | "sigmoid";
+}
+
+/** The samples of one frame as the file stores them, decompressed: a number each, bits that are not in use included. */
+export type Samples = Uint8Array | Uint16Array | Uint32Array;
+
+export interface Picture {
+  width: number;
+  height: number;
+  channels: 1 | 3;
+  data: Uint8Array;
+}
+
+interface Grey {
+  format: PixelFormat;
+  modality: ModalityTransform;
+  voi: LookUpTable | GreyWindow | undefined;
+  padding: { from: number; to: number } | undefined;
+}
+
+const PLAIN: Tone = { brightness: 0, contrast: 0 };
+const narrowing = ({ contrast }: Tone) => 0.8 ** contrast;
+const shifting = ({ brightness }: Tone) => 0.1 * brightness;
+
+/**
+ * A grey frame: stored value → modality value → window or look-up table → 0 (black) to 255 (white). Where the file gives no window, from
+ * the 0.5th to the 99.5th percentile of what is no padding, so that a single hot pixel cannot turn the picture black.
+ */
+export function drawGrey(samples: Samples, { format, modality, voi, padding }: Grey, tone: Tone = PLAIN): Picture {
+  const { bitsStored, highBit, isSigned, rows, columns } = format;
+  const shift = highBit + 1 - bitsStored;
+  const mask = 2 ** bitsStored - 1;
+  const ofRaw = new Float64Array(mask + 1);
+  const stored = (raw: number) => (isSigned && raw > mask >> 1 ? raw - mask - 1 : raw);
+  for (let raw = 0; raw <= mask; raw++) ofRaw[raw] = applyModality(stored(raw), modality);
+
+  const isPadding = (raw: number) => padding !== undefined && stored(raw) >= padding.from && stored(raw) <= padding.to;
+  const chosen = voi ?? percentileWindow(countRaws(samples, shift, mask, rows * columns), ofRaw, isPadding);
+  const toLevel = "values" in chosen ? tableLevels(chosen, tone) : windowLevels(toned(chosen, tone));
+
+  const levels = new Uint8Array(mask + 1);
+  const isInverted = format.photometric === "MONOCHROME1";
+  for (let raw = 0; raw <= mask; raw++) {
+    const level = clampLevel(toLevel(ofRaw[raw] ?? 0));
+    levels[raw] = isInverted ? 255 - level : level;
+  }
+  const data = new Uint8Array(rows * columns);
+  for (let at = 0; at < data.length; at++) data[at] = levels[((samples[at] ?? 0) >>> shift) & mask] ?? 0;
+  return { width: columns, height: rows, channels: 1, data };
+}
+
+const clampLevel = (level: number) => Math.max(0, Math.min(255, Math.round(level)));
+
+function applyModality(stored: number, modality: ModalityTransform): number {
+  return "values" in modality ? lookUp(modality, stored) : stored * modality.slope + modality.intercept;
+}
+
+function lookUp({ firstValue, values }: LookUpTable, value: number): number {
+  const at = Math.max(0, Math.min(values.length - 1, Math.round(value) - firstValue));
+  return values[at] ?? 0;
+}
+
+function toned(window: GreyWindow, tone: Tone): GreyWindow {
+  return {
+    ...window,
+    centre: window.centre - window.width * shifting(tone),
+    width: Math.max(window.shape === "linear" ? 1 : 1e-9, window.width * narrowing(tone)),
+  };
+}
+
+/** PS3.3 C.11.2.1.2: LINEAR, LINEAR_EXACT and SIGMOID. */
+function windowLevels({ centre, width, shape }: GreyWindow): (value: number) => number {
+  if (shape === "sigmoid") return (value) => 255 / (1 + Math.exp((-4 * (value - centre)) / width));
+  if (shape === "linearExact") return (value) => ((value - centre) / width + 0.5) * 255;
+  if (width === 1) return (value) => (value <= centre - 0.5 ? 0 : 255);
+  return (value) => ((value - (centre - 0.5)) / (width - 1) + 0.5) * 255;
+}
+
+function tableLevels(table: LookUpTable, tone: Tone): (value: number) => number {
+  return (value) => tonedLevel((lookUp(table, value) * 255) / table.mostOut, tone);
+}
+
+/** Brightness and contrast of what has no window to move: a level of 0 to 255 before, any number after. */
+function tonedLevel(level: number, tone: Tone): number {
+  return (level - 127.5) / narrowing(tone) + 127.5 + 255 * shifting(tone);
+}
+
+function countRaws(samples: Samples, shift: number, mask: number, pixels: number): Uint32Array {
+  const counts = new Uint32Array(mask + 1);
+  for (let at = 0; at < pixels; at++) {
+    const raw = ((samples[at] ?? 0) >>> shift) & mask;
+    counts[raw] = (counts[raw] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const CUT_OFF = 0.005;
+
+function percentileWindow(counts: Uint32Array, ofRaw: Float64Array, isPadding: (raw: number) => boolean): GreyWindow {
+  const used: number[] = [];
+  let total = 0;
+  for (let raw = 0; raw < counts.length; raw++) {
+    const count = counts[raw] ?? 0;
+    if (count === 0 || isPadding(raw)) continue;
+    used.push(raw);
+    total += count;
+  }
+  used.sort((a, b) => (ofRaw[a] ?? 0) - (ofRaw[b] ?? 0));
+  const valueAbove = (from: number[]) => {
+    let below = 0;
+    for (const raw of from) {
+      below += counts[raw] ?? 0;
+      if (below > total * CUT_OFF) return ofRaw[raw] ?? 0;
+    }
+    return 0;
+  };
+  const low = valueAbove(used);
+  const high = valueAbove([...used].reverse());
+  return { centre: (low + high) / 2, width: Math.max(high - low, 1e-9), shape: "linearExact" };
+}
+
+/** What the three samples of a pixel are once they are decompressed. */
+export type ColourModel = "rgb" | "ybr";
+
+/** A frame of three samples a pixel. */
+export function drawColour(samples: Samples, format: PixelFormat, model: ColourModel, tone: Tone = PLAIN): Picture {
+  const { rows, columns, bitsStored, highBit } = format;
+  if (format.isSigned) throw new DicomError("unsupported", "signed colours");
+  const pixels = rows * columns;
+  const unit = 2 ** (highBit + 1 - bitsStored);
+  const steps = 2 ** bitsStored;
+  // 16 bits are more than a screen has: the upper eight are what is shown.
+  const toByte = (value: number) =>
+    bitsStored === 8 && unit === 1 ? value : Math.floor(((Math.floor(value / unit) % steps) * 256) / steps);
+  const [step, next] = format.isPlanar ? [1, pixels] : [3, 1];
+  const levels = Uint8Array.from({ length: 256 }, (_, level) => clampLevel(tonedLevel(level, tone)));
+  const data = new Uint8Array(pixels * 3);
+  for (let pixel = 0, at = 0, to = 0; pixel < pixels; pixel++, at += step, to += 3) {
+    let red = toByte(samples[at] ?? 0);
+    let green = toByte(samples[at + next] ?? 0);
+    let blue = toByte(samples[at + 2 * next] ?? 0);
+    if (model === "ybr") {
+      const [y, cb, cr] = [red, green - 128, blue - 128];
+      red = clampLevel(y + 1.402 * cr);
+      green = clampLevel(y - 0.344136 * cb - 0.714136 * cr);
+      blue = clampLevel(y + 1.772 * cb);
+    }
+    data[to] = levels[red] ?? 0;
+    data[to + 1] = levels[green] ?? 0;
+    data[to + 2] = levels[blue] ?? 0;
+  }
+  return { width: columns, height: rows, channels: 3, data };
+}
+
+/** A frame whose numbers name colours of a palette. */
+export function drawPalette(
+  samples: Samples,
+  format: PixelFormat,
+  palette: readonly LookUpTable[],
+  tone: Tone = PLAIN,
+): Picture {
+  const { rows, columns, bitsStored, highBit } = format;
+  const shift = highBit + 1 - bitsStored;
+  const mask = 2 ** bitsStored - 1;
+  const tables = palette.map(
+    (table) => (raw: number) => clampLevel(tonedLevel((lookUp(table, raw) * 255) / table.mostOut, tone)),
+  );
+  const data = new Uint8Array(rows * columns * 3);
+  for (let pixel = 0, to = 0; pixel < rows * columns; pixel++) {
+    const raw = ((samples[pixel] ?? 0) >>> shift) & mask;
+    for (const level of tables) data[to++] = level(raw);
+  }
+  return { width: columns, height: rows, channels: 3, data };
+}
+
+/** YBR_FULL_422 as it stands uncompressed: two pixels in four bytes, Y Y Cb Cr. Answers Y Cb Cr for each pixel. */
+export function expand422(bytes: Uint8Array, pixels: number): Uint8Array {
+  const samples = new Uint8Array(pixels * 3);
+  for (let pixel = 0; pixel < pixels; pixel++) {
+    const pair = (pixel >> 1) * 4;
+    samples[pixel * 3] = bytes[pair + (pixel & 1)] ?? 0;
+    samples[pixel * 3 + 1] = bytes[pair + 2] ?? 0;
+    samples[pixel * 3 + 2] = bytes[pair + 3] ?? 0;
+  }
+  return samples;
+}

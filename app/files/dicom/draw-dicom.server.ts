@@ -1,0 +1,31 @@
+import { decodeFrame } from "./dicom-decode.server";
+import { DicomError } from "./dicom-error";
+import { BIG_ENDIAN, readDicomFrame, readDicomHeader } from "./dicom-file.server";
+import { readFrameAttributes } from "./dicom-attributes.server";
+import { drawColour, drawGrey, drawPalette, MAX_DRAWN_PIXELS, type Picture } from "./dicom-pixels";
+import type { Tone } from "~/files/previews/preview-result";
+
+/**
+ * One frame of a DICOM file as the file means it to be seen.
+ * @param frame 0-based; the middle one when absent, for the first slices of a volume are usually empty air
+ * @throws DicomError; `unsupported` rather than a picture that may mislead
+ */
+export async function drawDicom(path: string, frame: number | undefined, tone?: Tone): Promise<Picture> {
+  const header = await readDicomHeader(path);
+  const nth = frame ?? Math.floor(header.frames / 2);
+  if (nth >= header.frames) throw new DicomError("noFrame", `frame ${nth} of ${header.frames}`);
+  const { format, modality, voi, padding, palette } = readFrameAttributes(header.dataSet, nth);
+  if (format.rows * format.columns > MAX_DRAWN_PIXELS)
+    throw new DicomError("tooManyPixels", `${format.columns} × ${format.rows}`);
+  const bytes = await readDicomFrame(path, header, nth);
+  const { samples, isPlanar, colours } = await decodeFrame(bytes, format, {
+    transferSyntax: header.transferSyntax,
+    isBigEndian: header.transferSyntax === BIG_ENDIAN,
+    isInWords: header.pixels?.isInWords ?? false,
+  });
+  if (format.samples === 3) return drawColour(samples, { ...format, isPlanar }, colours, tone);
+  if (palette !== undefined) return drawPalette(samples, format, palette, tone);
+  if (format.photometric === "MONOCHROME1" || format.photometric === "MONOCHROME2")
+    return drawGrey(samples, { format, modality, voi, padding }, tone);
+  throw new DicomError("unsupported", `one sample of ${format.photometric}`);
+}

@@ -1,0 +1,212 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import sharp from "sharp";
+import { BmpError, readBmpHeader } from "./dicom/bmp";
+import { beginsAsUtf16, type Content, HEAD_BYTES, mediaTypes, recognise } from "./content-type.server";
+import type { DicomAnswer, DicomFacts } from "./dicom/dicom-facts.server";
+import { extensionOf, fileKinds, refusalText, takesFileName } from "./file-rules";
+import type { FileKind, KnownExtension, RadiographType, RefusalReason } from "./file-rules";
+import { sanitiseFileName } from "./file-name";
+
+export interface AcceptedFile {
+  ok: true;
+  /** From a closed list, by content; serve with this and `X-Content-Type-Options: nosniff`. */
+  mime: string;
+  /** As in `sanitizedFileName`, lower case, without the dot; agrees with the content. */
+  extension: KnownExtension;
+  sizeBytes: number;
+  /** Of the original bytes, 64 hexadecimal digits. */
+  sha256: string;
+  sanitizedFileName: string;
+  dicom?: DicomFacts;
+}
+
+export interface RefusedFile {
+  ok: false;
+  reason: RefusalReason;
+  /** Danish, for the person who chose the file. */
+  message: string;
+  sanitizedFileName: string;
+}
+
+type ReadDicom = (path: string) => Promise<DicomAnswer>;
+
+export type Inspected = AcceptedFile | RefusedFile;
+
+/** Beyond this no camera or scanner goes: the file is made to fill the memory of whoever opens it. */
+export const MOST_PIXELS = 400e6;
+
+const contentOfExtension: Readonly<Record<KnownExtension, readonly Content[]>> = {
+  jpg: ["jpg"],
+  jpeg: ["jpg"],
+  gif: ["gif"],
+  png: ["png"],
+  bmp: ["bmp"],
+  dcm: ["dcm"],
+  pdf: ["pdf"],
+  // What journal systems export under this name is often RTF, which Word opens alike.
+  doc: ["doc", "rtf"],
+  docx: ["docx"],
+  rtf: ["rtf"],
+  tiff: ["tiff"],
+  tif: ["tiff"],
+  xml: ["xml"],
+  xls: ["xls"],
+  xlsx: ["xlsx"],
+  csv: ["text"],
+  // A Word or Excel file is a ZIP as well.
+  zip: ["zip", "docx", "xlsx"],
+};
+
+class Refusal extends Error {
+  constructor(
+    readonly reason: RefusalReason,
+    readonly details: { found?: string; megapixels?: number } = {},
+  ) {
+    super(reason);
+  }
+}
+
+/**
+ * Reads what an uploaded file truly is, and whether the field takes it.
+ * The content must agree with the name. The file is streamed: a DICOM of 1 GB costs a few megabytes of memory.
+ * @param path of the uploaded file; @param fileName as the browser sent it, never trusted
+ * @param readDicom reads a DICOM header where it can do no harm (preview.server.ts)
+ * @returns facts about an accepted file, or a refusal with a Danish message; hostile files are refused, not thrown
+ * @throws only the file system's own errors (the file is missing or cannot be read)
+ */
+export async function inspectFile(
+  path: string,
+  fileName: string,
+  kind: FileKind,
+  options: { readDicom: ReadDicom; radiographType?: RadiographType },
+): Promise<Inspected> {
+  const sanitizedFileName = sanitiseFileName(fileName);
+  const extension = extensionOf(sanitizedFileName);
+  try {
+    return { ok: true, ...(await inspect(path, sanitizedFileName, kind, options)) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const message = refusalText(error.reason, kind, {
+      ...error.details,
+      ...(extension === undefined ? {} : { extension }),
+      ...(options.radiographType === undefined ? {} : { radiographType: options.radiographType }),
+    });
+    return { ok: false, reason: error.reason, message, sanitizedFileName };
+  }
+}
+
+async function inspect(
+  path: string,
+  name: string,
+  kind: FileKind,
+  { readDicom, radiographType }: { readDicom: ReadDicom; radiographType?: RadiographType },
+): Promise<Omit<AcceptedFile, "ok">> {
+  const extension = extensionOf(name);
+  if (!takesFileName(kind, name, radiographType)) {
+    throw new Refusal(kind === "radiograph" && (extension === "tif" || extension === "tiff") ? "tiff" : "type");
+  }
+  const known = extension as KnownExtension;
+  const { content, sizeBytes } = await recogniseFile(path, kind, known);
+  const facts = await checkContent(path, content, sizeBytes, readDicom);
+  const { sha256, hasControlCharacters } = await readThrough(path);
+  if (content === "text" && hasControlCharacters) throw new Refusal("mismatch", { found: "ikke ren tekst" });
+  const found = { mime: mediaTypes[known === "zip" ? "zip" : content], sizeBytes, sha256, ...facts };
+  return known === "doc" && content === "rtf"
+    ? { ...found, extension: "rtf", sanitizedFileName: rtfName(name) }
+    : { ...found, extension: known, sanitizedFileName: name };
+}
+
+/** RTF that was named .doc is kept under a name that says what it is, wherever it is listed. */
+const rtfName = (name: string) => sanitiseFileName(name.replace(/\.doc$/i, " (RTF-fil).rtf"));
+
+async function recogniseFile(
+  path: string,
+  kind: FileKind,
+  extension: KnownExtension,
+): Promise<{ content: Content; sizeBytes: number }> {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    if (size === 0) throw new Refusal("empty");
+    if (size > fileKinds[kind].maxBytes) throw new Refusal("tooLarge");
+    const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
+    const { bytesRead } = await file.read(head, 0, head.length, 0);
+    const { content, foreign } = await recognise(file, head.subarray(0, bytesRead), size);
+    if (content !== undefined && contentOfExtension[extension].includes(content)) return { content, sizeBytes: size };
+    if (kind === "radiograph" && content === "tiff") throw new Refusal("tiff");
+    const found =
+      content === "text"
+        ? "en tekstfil"
+        : (content ?? foreign) === undefined
+          ? undefined
+          : `en ${content ?? foreign}-fil`;
+    throw new Refusal("mismatch", found === undefined ? {} : { found });
+  } finally {
+    await file.close();
+  }
+}
+
+async function checkContent(
+  path: string,
+  content: Content,
+  sizeBytes: number,
+  readDicom: ReadDicom,
+): Promise<Pick<AcceptedFile, "dicom">> {
+  if (content === "jpg" || content === "png" || content === "gif") await checkPicture(path);
+  if (content === "bmp") await checkBmp(path, sizeBytes);
+  return content === "dcm" ? { dicom: await checkDicom(path, readDicom) } : {};
+}
+
+async function checkPicture(path: string): Promise<void> {
+  let width: number;
+  let height: number;
+  try {
+    // Only the header is read here, so the limit on pixels is ours to apply.
+    ({ width, height } = await sharp(path, { limitInputPixels: false }).metadata());
+  } catch {
+    throw new Refusal("damaged");
+  }
+  checkPixels(width, height);
+}
+
+async function checkBmp(path: string, sizeBytes: number): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    const head = Buffer.alloc(Math.min(sizeBytes, 2048));
+    await file.read(head, 0, head.length, 0);
+    const { width, height } = readBmpHeader(head, sizeBytes);
+    checkPixels(width, height);
+  } catch (error) {
+    if (!(error instanceof BmpError)) throw error;
+    if (error.reason !== "unsupported") throw new Refusal("damaged");
+  } finally {
+    await file.close();
+  }
+}
+
+async function checkDicom(path: string, readDicom: ReadDicom): Promise<DicomFacts> {
+  const answer = await readDicom(path);
+  if ("failed" in answer) throw new Refusal("damaged");
+  checkPixels(answer.facts.columns ?? 0, answer.facts.rows ?? 0);
+  return answer.facts;
+}
+
+function checkPixels(width: number, height: number): void {
+  const pixels = width * height;
+  if (pixels > MOST_PIXELS) throw new Refusal("pixels", { megapixels: Math.round(pixels / 1e6) });
+}
+
+/** One pass over the whole file: its digest, and whether bytes occur that no text holds (UTF-16 with its mark aside). */
+async function readThrough(path: string): Promise<{ sha256: string; hasControlCharacters: boolean }> {
+  const hash = createHash("sha256");
+  let hasControlCharacters = false;
+  let isUtf16: boolean | undefined;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    isUtf16 ??= beginsAsUtf16(chunk);
+    hasControlCharacters ||= !isUtf16 && chunk.includes(0);
+  }
+  return { sha256: hash.digest("hex"), hasControlCharacters };
+}

@@ -1,0 +1,198 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import sharp from "sharp";
+import type { DicomAnswer } from "~/files/dicom/dicom-facts.server";
+import { createImageProcess, type Lost } from "./image-process.server";
+import type { DicomJob, PreviewAnswer, PreviewJob } from "./preview-job";
+import { MOST_TONE_STEPS, type NoPreviewReason, type PreviewSize, type Tone } from "./preview-result";
+
+export interface PreviewRequest {
+  /** Where the original lies; it is only read. */
+  sourcePath: string;
+  /** Of the original, 64 hexadecimal digits (inspectFile): what the cache is keyed by. */
+  sha256: string;
+  /** As inspectFile found it. */
+  mime: string;
+  size: PreviewSize;
+  /** DICOM: 0-based frame; the middle one when absent. */
+  frame?: number;
+  /** DICOM: steps from the file's own window. */
+  tone?: Tone;
+  /** Who asks: previews are made for one person in turn after another. */
+  askedBy: string;
+}
+
+export type Preview = { path: string; mime: "image/jpeg"; width: number; height: number } | { failed: NoPreviewReason };
+
+export interface Previews {
+  /** Makes a preview or finds it in the cache. Never throws; `failed` says why there is none. */
+  makePreview(request: PreviewRequest): Promise<Preview>;
+  /** Reads what a DICOM file says of itself and checks that its pixels are there. A file that cannot be read so is `damaged`. Throws when the portal is closing. */
+  readDicom(sourcePath: string): Promise<DicomAnswer>;
+  /** Deletes the cached previews of a file that is purged. */
+  forget(sha256: string): Promise<void>;
+  /** Ends the processes; waiting previews fail as `closed`. */
+  close(): Promise<void>;
+}
+
+export interface PreviewOptions {
+  /** The built process: build/preview-worker.js. */
+  workerPath: string;
+  cacheDir: string;
+  /** Milliseconds for one preview. */
+  timeoutMs?: number;
+  /** Previews that may wait for one person; more answer `busy`. */
+  maxWaitingEach?: number;
+  idleMs?: number;
+  /** Memory that a process may hold, wherever it lies. */
+  maxRssBytes?: number;
+}
+
+/** Part of the cached files' names: raised when pictures are drawn differently, so that what was drawn or given up before is not shown again. */
+const DRAWN_AS = 2;
+
+/** These belong to one request or to the moment; the others belong to the file, and are never tried again. */
+const passing: readonly NoPreviewReason[] = ["busy", "closed", "storage", "noFrame"];
+
+/**
+ * Previews, made in a process of its own so that no file can hold up or fell the portal. Uploads are looked at in a second one, so that
+ * nobody's upload waits for pictures.
+ */
+export function createPreviews(options: PreviewOptions): Previews {
+  const {
+    workerPath: modulePath,
+    cacheDir,
+    timeoutMs = 20_000,
+    maxWaitingEach = 200,
+    idleMs = 60_000,
+    maxRssBytes = 1.2e9,
+  } = options;
+  const drawing = createImageProcess<PreviewJob, PreviewAnswer>({
+    modulePath,
+    timeoutMs,
+    idleMs,
+    maxWaitingEach,
+    maxRssBytes,
+  });
+  const reading = createImageProcess<DicomJob, DicomAnswer>({
+    modulePath,
+    timeoutMs,
+    idleMs,
+    maxWaitingEach: Infinity,
+    maxRssBytes,
+  });
+  const inFlight = new Map<string, { preview: Promise<Preview>; join?: (askedBy: string) => void }>();
+  let lastId = 0;
+
+  async function produce(
+    request: PreviewRequest,
+    path: string,
+    withJob: (joinWork: (askedBy: string) => void) => void,
+  ): Promise<Preview> {
+    const found = await readCached(path);
+    if (found !== undefined) return found;
+    const folder = dirname(path);
+    const failure = await readFailure(folder);
+    if (failure !== undefined) return { failed: failure };
+    const outputPath = `${path}.${process.pid}-${++lastId}.tmp`;
+    try {
+      await mkdir(folder, { recursive: true });
+      const { askedBy, sourcePath, mime, size, frame, tone } = request;
+      const job: PreviewJob = {
+        kind: "preview",
+        sourcePath,
+        outputPath,
+        mime,
+        size,
+        ...(frame === undefined ? {} : { frame }),
+        ...(tone === undefined ? {} : { tone }),
+      };
+      const answer = await drawing.ask(job, askedBy, withJob);
+      if (!("width" in answer)) {
+        await rm(outputPath, { force: true });
+        const failed: NoPreviewReason = "lost" in answer ? answer.lost : answer.failed;
+        if (!passing.includes(failed)) await writeFile(failurePath(folder), failed);
+        return { failed };
+      }
+      await rename(outputPath, path);
+      return { path, mime: "image/jpeg", ...answer };
+    } catch {
+      return { failed: "storage" };
+    }
+  }
+
+  return {
+    makePreview(request) {
+      if (!isSha256(request.sha256) || !isUsable(request)) return Promise.resolve({ failed: "unsupported" });
+      const path = join(folderOf(cacheDir, request.sha256), cacheName(request));
+      const running = inFlight.get(path);
+      if (running !== undefined) {
+        running.join?.(request.askedBy);
+        return running.preview;
+      }
+      const started: { preview: Promise<Preview>; join?: (askedBy: string) => void } = {
+        preview: produce(request, path, (joinWork) => {
+          started.join = joinWork;
+        }).finally(() => inFlight.delete(path)),
+      };
+      inFlight.set(path, started);
+      return started.preview;
+    },
+
+    async readDicom(sourcePath) {
+      const answer = await reading.ask({ kind: "dicom", sourcePath }, "uploads");
+      if (!("lost" in answer)) return answer;
+      if (isOfTheFile(answer.lost)) return { failed: "damaged" };
+      throw new Error(`DICOM header not read: ${answer.lost}`);
+    },
+
+    async forget(sha256) {
+      if (isSha256(sha256)) await rm(folderOf(cacheDir, sha256), { recursive: true, force: true });
+    },
+
+    async close() {
+      await Promise.all([drawing.close(), reading.close()]);
+    },
+  };
+}
+
+const isOfTheFile = (lost: Lost) => lost === "timeout" || lost === "crashed";
+
+const failurePath = (folder: string) => join(folder, `failed.${DRAWN_AS}`);
+
+/** Which failure of a file is remembered, on the disk: the same bytes never cost their time twice, under whatever frame, tone or name. */
+async function readFailure(folder: string): Promise<NoPreviewReason | undefined> {
+  const reason = await readFile(failurePath(folder), "utf8").catch(() => undefined);
+  return reason as NoPreviewReason | undefined;
+}
+
+async function readCached(path: string): Promise<Preview | undefined> {
+  try {
+    const { width, height } = await sharp(path).metadata();
+    return { path, mime: "image/jpeg", width, height };
+  } catch {
+    return undefined;
+  }
+}
+
+function cacheName({ size, frame, tone }: PreviewRequest): string {
+  const ofFrame = frame === undefined ? "" : `-f${frame}`;
+  const ofTone = tone === undefined ? "" : `-b${tone.brightness}c${tone.contrast}`;
+  return `${size}${ofFrame}${ofTone}.${DRAWN_AS}.jpg`;
+}
+
+function folderOf(cacheDir: string, sha256: string): string {
+  return join(cacheDir, sha256.slice(0, 2), sha256);
+}
+
+function isSha256(value: string): boolean {
+  return /^[0-9a-f]{64}$/.test(value);
+}
+
+const isStep = (step: number) => Number.isInteger(step) && Math.abs(step) <= MOST_TONE_STEPS;
+
+function isUsable({ size, frame, tone }: PreviewRequest): boolean {
+  const isFrame = frame === undefined || (Number.isInteger(frame) && frame >= 0 && frame < 1e6);
+  const isTone = tone === undefined || (isStep(tone.brightness) && isStep(tone.contrast));
+  return ["thumb", "view", "full"].includes(size) && isFrame && isTone;
+}

@@ -1,0 +1,203 @@
+import { buffer } from "node:stream/consumers";
+import { z } from "zod";
+import { type Db, type DbOrTx, inTransaction, type Tx } from "~db/connection.server";
+import { change } from "~/access/operation.server";
+import type { FileKind } from "~/files/file-rules";
+import type { FileStore } from "~/gateways/file-store/port";
+import { toMoment } from "~/text/dates";
+
+const storedFile = z.object({
+  storageKey: z.string(),
+  fileName: z.string(),
+  mime: z.string(),
+  sizeBytes: z.number(),
+  sha256: z.string(),
+  scanState: z.enum(["notScanned", "clean", "infected"]),
+  /** Look-up of the CPR number that a DICOM header names. */
+  dicomCprHash: z.string().nullable(),
+  dicomFactsEncrypted: z.string().nullable(),
+});
+export type StoredFile = z.output<typeof storedFile>;
+
+/** Keeps uploaded files for the form they came with, until an operation claims them or 24 hours have passed. Answers `found.ids`. */
+export const holdUploads = change({
+  name: "holdUploads",
+  permission: "referral.write",
+  input: z.object({
+    formKey: z.string().max(64),
+    files: z.array(
+      storedFile.extend({
+        field: z.string(),
+        kind: z.enum(["radiograph", "journal", "approval", "attachment", "appointments"]),
+      }),
+    ),
+  }),
+  async run({ tx, person, now }, { formKey, files }) {
+    const ids: number[] = [];
+    for (const { field, kind, ...file } of files) {
+      const storedFileId = await insertStoredFile(tx, file, now);
+      const held = await tx
+        .insertInto("held_upload")
+        .values({
+          owner_id: person.id,
+          form_key: formKey,
+          field,
+          kind,
+          stored_file_id: storedFileId,
+          created_at: toMoment(now),
+        })
+        .executeTakeFirstOrThrow();
+      ids.push(Number(held.insertId));
+    }
+    return { found: { ids } };
+  },
+});
+
+export async function insertStoredFile(tx: DbOrTx, file: StoredFile, now: Date): Promise<number> {
+  const row = await tx
+    .insertInto("stored_file")
+    .values({
+      storage_key: file.storageKey,
+      file_name: file.fileName,
+      mime: file.mime,
+      size_bytes: file.sizeBytes,
+      sha256: file.sha256,
+      scan_state: file.scanState,
+      dicom_cpr_hash: file.dicomCprHash,
+      dicom_facts_encrypted: file.dicomFactsEncrypted,
+      created_at: toMoment(now),
+      purge_after: null,
+    })
+    .executeTakeFirstOrThrow();
+  return Number(row.insertId);
+}
+
+export interface HeldFile {
+  id: number;
+  storedFileId: number;
+  field: string;
+  kind: FileKind;
+  fileName: string;
+  sizeBytes: number;
+  sha256: string;
+}
+
+/** A person's files that wait under a form key: those that a failed form keeps, and those just uploaded. Each file once. */
+export async function findHeldFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<HeldFile[]> {
+  return partTwins(await allHeldFiles(db, ownerId, formKey)).distinct;
+}
+
+/** What waits for a person's forms, together. */
+export async function countHeldBytes(db: DbOrTx, ownerId: number): Promise<number> {
+  const { bytes } = await db
+    .selectFrom("held_upload")
+    .innerJoin("stored_file", "stored_file.id", "held_upload.stored_file_id")
+    .select((eb) => eb.fn.sum<number | null>("stored_file.size_bytes").as("bytes"))
+    .where("held_upload.owner_id", "=", ownerId)
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0);
+}
+
+async function allHeldFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<HeldFile[]> {
+  const rows = await db
+    .selectFrom("held_upload")
+    .innerJoin("stored_file", "stored_file.id", "held_upload.stored_file_id")
+    .select([
+      "held_upload.id",
+      "held_upload.stored_file_id",
+      "held_upload.field",
+      "held_upload.kind",
+      "stored_file.file_name",
+      "stored_file.size_bytes",
+      "stored_file.sha256",
+    ])
+    .where("held_upload.owner_id", "=", ownerId)
+    .where("held_upload.form_key", "=", formKey)
+    .orderBy("held_upload.id")
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    storedFileId: row.stored_file_id,
+    field: row.field,
+    kind: row.kind as FileKind,
+    fileName: row.file_name,
+    sizeBytes: Number(row.size_bytes),
+    sha256: row.sha256,
+  }));
+}
+
+/** A corrected form sends its files again beside those that wait from the first try: the same name and bytes are one file. */
+function partTwins(held: HeldFile[]): { distinct: HeldFile[]; twins: HeldFile[] } {
+  const seen = new Set<string>();
+  const distinct: HeldFile[] = [];
+  const twins: HeldFile[] = [];
+  for (const file of held) {
+    const what = JSON.stringify([file.field, file.sha256, file.fileName]);
+    (seen.has(what) ? twins : distinct).push(file);
+    seen.add(what);
+  }
+  return { distinct, twins };
+}
+
+/** Takes the waiting files of a form out of holding, each once; from here on the caller's transaction owns them. */
+export async function claimHeldFiles(
+  tx: Tx,
+  ownerId: number,
+  formKey: string,
+  now: Date,
+  only?: readonly number[],
+): Promise<HeldFile[]> {
+  const held = (await allHeldFiles(tx, ownerId, formKey)).filter(({ id }) => only === undefined || only.includes(id));
+  if (held.length === 0) return [];
+  await tx
+    .deleteFrom("held_upload")
+    .where(
+      "id",
+      "in",
+      held.map(({ id }) => id),
+    )
+    .execute();
+  const { distinct, twins } = partTwins(held);
+  await discardStoredFiles(
+    tx,
+    twins.map(({ storedFileId }) => storedFileId),
+    now,
+  );
+  return distinct;
+}
+
+/** The whole of a small waiting file that is to be read rather than kept, such as a CSV. */
+export async function readHeldFile(db: DbOrTx, files: FileStore, { storedFileId }: HeldFile): Promise<Buffer> {
+  const { storage_key: key } = await db
+    .selectFrom("stored_file")
+    .select("storage_key")
+    .where("id", "=", storedFileId)
+    .executeTakeFirstOrThrow();
+  return buffer(await files.openRead(key));
+}
+
+/** Leaves stored files that nothing points at to the next purge. */
+export async function discardStoredFiles(tx: Tx, storedFileIds: number[], now: Date): Promise<void> {
+  if (storedFileIds.length === 0) return;
+  await tx
+    .updateTable("stored_file")
+    .set({ purge_after: toMoment(now) })
+    .where("id", "in", storedFileIds)
+    .execute();
+}
+
+/** Leaves what no form claimed before `olderThan` to the next purge; from here on nobody can claim it. */
+export async function discardUnclaimedUploads(db: Db, olderThan: string, now: Date): Promise<void> {
+  const due = await db
+    .selectFrom("held_upload")
+    .select(["id", "stored_file_id"])
+    .where("created_at", "<", olderThan)
+    .limit(200)
+    .execute();
+  for (const { id, stored_file_id: storedFileId } of due) {
+    await inTransaction(db, async (tx) => {
+      const removed = await tx.deleteFrom("held_upload").where("id", "=", id).executeTakeFirst();
+      if (removed.numDeletedRows > 0n) await discardStoredFiles(tx, [storedFileId], now);
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import { statfs } from "node:fs/promises";
+import type { Db } from "~db/connection.server";
+import { Refusal } from "~/access/refusal";
+import { countHeldBytes } from "./staged-upload-store.server";
+import { mostUnfinished } from "./partial-upload-store.server";
+
+/** Room that must be left on the disk beside what is uploaded. */
+const ROOM_LEFT_BYTES = 200 * 1024 * 1024;
+
+export interface UploadRoom {
+  /** Throws `tooManyUploads` when so much is more than a person may have waiting, and `storeFull` when the disk would be full. */
+  check(bytes: number): void;
+  /** Counts bytes that have come, and checks as they come: no length need have been told. */
+  take(bytes: number): void;
+}
+
+/** How much a person may still upload in a form: no more than may wait for forms of theirs together, nor than the disk holds. */
+export async function openUploadRoom(
+  { db, dataDir }: { db: Db; dataDir: string },
+  personId: number | null,
+): Promise<UploadRoom> {
+  let ofPerson = mostUnfinished.bytes - (personId === null ? 0 : await countHeldBytes(db, personId));
+  const { bavail, bsize } = await statfs(dataDir);
+  let onDisk = bavail * bsize - ROOM_LEFT_BYTES;
+  const check = (bytes: number) => {
+    if (bytes > ofPerson)
+      throw new Refusal("tooManyUploads", {
+        text: "Der venter for mange filer, som ikke er gemt endnu. Gem de formularer, de hører til, eller prøv igen i morgen.",
+      });
+    if (bytes > onDisk) throw new Refusal("storeFull");
+  };
+  return {
+    check,
+    take(bytes) {
+      check(bytes);
+      ofPerson -= bytes;
+      onDisk -= bytes;
+    },
+  };
+}

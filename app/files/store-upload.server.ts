@@ -1,0 +1,48 @@
+import type { Secrets } from "~/access/secrets.server";
+import { parseCpr } from "~/text/cpr";
+import type { FileStore } from "~/gateways/file-store/port";
+import type { VirusScanner } from "~/gateways/virus-scanner/port";
+import { sealDicomFacts } from "./dicom/dicom-facts-seal.server";
+import { inspectFile } from "./file-content.server";
+import type { FileKind } from "./file-rules";
+import type { StoredFile } from "./staging/staged-upload-store.server";
+import type { Previews } from "./previews/preview.server";
+
+/**
+ * Reads what a file really is, has it scanned, and moves it into the file store. A refused file stays where it is, for the caller to
+ * remove; so does one that is given a `storageKey`, until the caller has recorded it. Throws `StoreFull`.
+ */
+export async function keepFile(
+  {
+    files,
+    previews,
+    scanner,
+    secrets,
+  }: { files: FileStore; previews: Pick<Previews, "readDicom">; scanner: VirusScanner; secrets: Secrets },
+  path: string,
+  fileName: string,
+  kind: FileKind,
+  { storageKey: given }: { storageKey?: string } = {},
+): Promise<{ kept: StoredFile } | { refused: string; fileName: string }> {
+  const inspected = await inspectFile(path, fileName, kind, { readDicom: previews.readDicom });
+  if (!inspected.ok) return { refused: inspected.message, fileName: inspected.sanitizedFileName };
+  const scanState = await scanner.scan(path);
+  if (scanState === "infected")
+    return { refused: "Filen indeholder virus og er ikke modtaget.", fileName: inspected.sanitizedFileName };
+  const storageKey = given ?? (await files.putFromPath(path));
+  if (given) await files.keep(path, given);
+  const { sanitizedFileName, mime, sizeBytes, sha256, dicom } = inspected;
+  const cpr = parseCpr(dicom?.patientId ?? "");
+  return {
+    kept: {
+      storageKey,
+      fileName: sanitizedFileName,
+      mime,
+      sizeBytes,
+      sha256,
+      scanState,
+      dicomCprHash: cpr === null ? null : secrets.lookup("cpr", cpr),
+      dicomFactsEncrypted: dicom === undefined ? null : sealDicomFacts(secrets, storageKey, dicom),
+    },
+  };
+}

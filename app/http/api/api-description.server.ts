@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { type ApiRoute, pathNames, uploadFieldsOf } from "./api-route.server";
+import { refusals } from "~/http/errors";
+
+type Json = Record<string, unknown>;
+
+const error = {
+  type: "object",
+  required: ["message", "errors"],
+  properties: {
+    message: { type: "string" },
+    errors: { type: "object", additionalProperties: { type: "array", items: { type: "string" } } },
+  },
+};
+
+/** The API as an OpenAPI 3.1 document, out of the table of calls and the schemas that read and answer them. */
+export function describeApi(routes: readonly ApiRoute[]) {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = describeCall(route);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Henvisningsportalen",
+      version: "1",
+      description:
+        "Signed in by the session's cookie; what changes something must come from the portal's own origin. If-Match names the version that was seen and is optional; Idempotency-Key makes a second sending harmless.",
+    },
+    servers: [{ url: "/api" }],
+    security: [{ session: [] }],
+    paths,
+    components: {
+      securitySchemes: { session: { type: "apiKey", in: "cookie", name: "__Host-session" } },
+      schemas: { Error: error },
+      responses: Object.fromEntries(
+        statuses.map((status) => [
+          `E${status}`,
+          {
+            description: describeStatus(status),
+            content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+          },
+        ]),
+      ),
+    },
+  };
+}
+
+const statuses = [...new Set(Object.values(refusals).map(({ status }) => status))].sort();
+const describeStatus = (status: number) =>
+  Object.entries(refusals)
+    .flatMap(([name, refusal]) => (refusal.status === status ? [name] : []))
+    .join(", ");
+
+function describeCall(route: ApiRoute): Json {
+  const inPath = pathNames(route.path);
+  const { properties = {}, required = [] } = schemaOf(route.params, "input") as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  const parameters = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: inPath.includes(name) ? "path" : "query",
+    required: required.includes(name),
+    schema,
+  }));
+  const headers = [
+    ...(["PUT", "PATCH", "DELETE"].includes(route.method) ? ["If-Match"] : []),
+    ...(route.method === "POST" ? ["Idempotency-Key"] : []),
+  ];
+  return {
+    summary: route.summary,
+    operationId: `${route.method.toLowerCase()}${route.path.replace(/[^A-Za-z0-9]+/g, "_").replace(/_$/, "")}`,
+    ...(route.operation.permission === "public" ? { security: [] } : {}),
+    parameters: [
+      ...parameters,
+      ...headers.map((name) => ({ name, in: "header", required: false, schema: { type: "string" } })),
+    ],
+    ...(route.body ? { requestBody: { required: true, content: describeBody(route) } } : {}),
+    responses: {
+      ...describeAnswer(route),
+      ...Object.fromEntries(statuses.map((status) => [String(status), { $ref: `#/components/responses/E${status}` }])),
+    },
+  };
+}
+
+function describeBody(route: ApiRoute): Json {
+  const { type, schema } = route.body!;
+  const described = schemaOf(schema, "input");
+  if (type === "json") return { "application/json": { schema: described } };
+  const files = Object.entries(uploadFieldsOf(route)).map(([name, { maxFiles }]) => [
+    name,
+    { type: "array", maxItems: maxFiles, items: { type: "string", format: "binary" } },
+  ]);
+  return {
+    "multipart/form-data": {
+      schema: {
+        ...described,
+        properties: { ...(described.properties as Json | undefined), ...Object.fromEntries(files) },
+      },
+    },
+  };
+}
+
+function describeAnswer({ answer }: ApiRoute): Json {
+  const nothing = { 204: { description: "Done, or no data" } };
+  if (answer.file)
+    return {
+      200: { description: "The file", content: { [answer.file]: { schema: { type: "string", format: "binary" } } } },
+      ...(answer.orNothing ? nothing : {}),
+    };
+  return answer.schema
+    ? { 200: { description: "OK", content: { "application/json": { schema: schemaOf(answer.schema, "output") } } } }
+    : nothing;
+}
+
+function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _dialect, ...described } = z.toJSONSchema(schema, { io });
+  return described;
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import type { z } from "zod";
+import { type Caller, type Done, execute, type Operation, plainInput } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import type { Portal } from "~/portal.server";
+import { apiCalls } from "./api-calls.server";
+import { type ApiRoute, askAs, type Asked, authoriseCall, invalid, matchPath, typedValues } from "./api-route.server";
+import { type Download, fileResponse } from "~/http/runners/download.server";
+import { headersOf, refusals, serverError } from "~/http/errors";
+import { appendSession } from "~/http/runners/session-cookie.server";
+
+const FRESH = { "Cache-Control": "no-store" };
+
+/** One read that scripts call: JSON for the answer and for every refusal, and never a redirect to sign-in. */
+export async function runApi<I, O>(
+  args: LoaderFunctionArgs,
+  operation: Operation<I, O>,
+  raw?: unknown,
+): Promise<Response>;
+/** Whichever call of the table the address and the method name: the loader and the action of everything below `/api`. */
+export async function runApi(args: LoaderFunctionArgs): Promise<Response>;
+export async function runApi(
+  args: LoaderFunctionArgs,
+  operation?: Operation<any, unknown>,
+  raw: unknown = {},
+): Promise<Response> {
+  try {
+    if (!operation) return await answerCall(args);
+    return json(await execute(args.context.portal, await args.context.caller(), operation, plainInput(raw)), {
+      headers: FRESH,
+    });
+  } catch (error) {
+    if (error instanceof Refusal) return refused(error, args.request);
+    throw error;
+  }
+}
+
+/** The call of the table, or `notInScope` for an unknown address and `wrongMethod` for a known one. */
+export function findCall(method: string, path: string): ApiRoute {
+  const there = callsAt(path);
+  const found = there.find((route) => route.method === (method === "HEAD" ? "GET" : method));
+  if (!found) throw new Refusal(there.length === 0 ? "notInScope" : "wrongMethod");
+  return found;
+}
+
+const callsAt = (path: string) => apiCalls.filter((route) => matchPath(route, below(path)) !== null);
+const below = (path: string) => path.replace(/^\/api(?=\/)/, "");
+
+/** A sender's own key makes a second sending of the same call harmless (docs/decisions/0035). */
+export function formKeyOf(header: string | string[] | null | undefined): string {
+  return typeof header === "string" && /^[\w-]{8,64}$/.test(header) ? header : randomUUID();
+}
+
+async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  const { portal, secure } = context;
+  const path = new URL(request.url).pathname;
+  const route = findCall(request.method, path);
+  const caller = await context.caller();
+  // Who asks comes first: what is wrong with the rest is not for everybody to learn.
+  authoriseCall(portal, caller, route);
+  const params = read(
+    route.params,
+    typedValues(
+      [...Object.entries(matchPath(route, below(path)) ?? {}), ...new URL(request.url).searchParams],
+      route.params,
+    ),
+  );
+  const received = context.received;
+  const asked: Asked<unknown, unknown> = {
+    params,
+    body: route.body === null ? undefined : read(route.body.schema, await bodyOf(route, request, received?.form)),
+    seenVersion: versionOf(request.headers.get("If-Match")),
+    formKey: received?.formKey ?? formKeyOf(request.headers.get("Idempotency-Key")),
+    files: received?.sent ?? [],
+  };
+  refuseOtherVisit(asked);
+  const headers = new Headers(FRESH);
+  try {
+    const result = await run(portal, caller, route, asked, headers, secure);
+    if (result === undefined || result === null) return new Response(null, { status: 204, headers });
+    if (isDownload(result)) return await fileResponse(result, { request, context });
+    if (hasVersion(result)) headers.set("ETag", `"${result.version}"`);
+    return json(result, { headers });
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    // The pattern alone: what stands in the address may be a CPR number.
+    portal.log.error({ err: error, method: route.method, call: route.path }, "call failed");
+    return json({ message: serverError, errors: {} }, { status: 500, headers });
+  }
+}
+
+/** A body that names another visit than the address is a mistake of the sender's, whichever of the two is right. */
+function refuseOtherVisit({ params, body }: Asked<unknown, unknown>): void {
+  const { id } = params as { id?: unknown };
+  for (const name of ["visitId", "VisitId"]) {
+    const named = (body as Record<string, unknown> | undefined)?.[name];
+    if (id !== undefined && named !== undefined && named !== id)
+      throw new Refusal("invalid", { fields: { [name]: ["Nummeret er ikke det samme som i adressen."] } });
+  }
+}
+
+async function run(
+  portal: Portal,
+  caller: Caller,
+  route: ApiRoute,
+  asked: Asked<unknown, unknown>,
+  headers: Headers,
+  secure: boolean,
+): Promise<unknown> {
+  const ask = askAs(portal, caller, route);
+  let session: Done["session"];
+  const result = await route.run(async (operation, input) => {
+    const done = await ask(operation, input);
+    if (operation.kind === "change" || operation.kind === "external") session = (done as Done).session ?? session;
+    return done;
+  }, asked);
+  await appendSession(headers, session, secure);
+  return result;
+}
+
+function read<T>(schema: z.ZodType<T>, raw: unknown): T {
+  const parsed = schema.safeParse(raw);
+  if (!parsed.success) throw invalid(parsed.error);
+  return parsed.data;
+}
+
+async function bodyOf({ body }: ApiRoute, request: Request, form: FormData | undefined): Promise<unknown> {
+  const type = request.headers.get("Content-Type") ?? "";
+  if (body?.type === "form") {
+    if (!form) throw new Refusal("wrongBody");
+    return typedValues(form, body.schema);
+  }
+  if (!/^application\/json/i.test(type)) throw new Refusal("wrongBody");
+  try {
+    return await request.json();
+  } catch {
+    throw new Refusal("invalid", { text: "Indholdet er ikke gyldig JSON." });
+  }
+}
+
+/** `"3"`, `W/"3"` or `3`; `*` and no header are any version. Throws `conflict` for what was never a version. */
+function versionOf(header: string | null): number | undefined {
+  if (header === null || header.trim() === "*") return undefined;
+  const match = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim());
+  if (!match) throw new Refusal("conflict");
+  return Number(match[1]);
+}
+
+const isDownload = (result: unknown): result is Download =>
+  typeof result === "object" && result !== null && "open" in result && typeof result.open === "function";
+const hasVersion = (result: unknown): result is { version: number } =>
+  typeof result === "object" && result !== null && "version" in result && typeof result.version === "number";
+
+function refused(refusal: Refusal, request: Request): Response {
+  const { status, text } = refusals[refusal.name];
+  const headers = new Headers({ ...FRESH, ...headersOf(refusal) });
+  if (refusal.name === "wrongMethod")
+    headers.set(
+      "Allow",
+      callsAt(new URL(request.url).pathname)
+        .map(({ method }) => method)
+        .join(", "),
+    );
+  return json({ message: refusal.text ?? text, errors: refusal.fields }, { status, headers });
+}

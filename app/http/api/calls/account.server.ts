@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { acceptConditions, readConditions } from "~/features/accounts/conditions.server";
+import { changePassword } from "~/features/accounts/change-password.server";
+import { changeProfile } from "~/features/accounts/change-profile.server";
+import { forgotPassword } from "~/features/accounts/forgot-password.server";
+import { readAccount } from "~/features/accounts/read-account.server";
+import { readInfoPopup } from "~/features/accounts/read-info-popup.server";
+import { readPublicSettings } from "~/features/accounts/read-public-settings.server";
+import { resetPassword } from "~/features/accounts/reset-password.server";
+import { signIn } from "~/features/accounts/sign-in.server";
+import { signOut } from "~/features/accounts/sign-out.server";
+import { call } from "~/http/api/api-route.server";
+
+const account = z.object({
+  id: z.int(),
+  firstName: z.string(),
+  lastName: z.string(),
+  role: z.string().nullable(),
+  roles: z.array(z.string()),
+  showAppointmentFileNotUploadedAlert: z.boolean(),
+});
+
+const text = z.object({ text: z.string().nullable(), buttonText: z.string().nullable() });
+
+/** The API's calls of the account. */
+export const accountCalls = [
+  call("GET /Account", {
+    summary: "Who is signed in",
+    operation: readAccount,
+    answer: { schema: account },
+    run: async (ask) => account.parse(await ask(readAccount)),
+  }),
+  call("PUT /Account", {
+    summary: "Change one's own name, user name, e-mail and phone; user name and e-mail with currentPassword",
+    operation: changeProfile,
+    json: z.object({
+      firstName: z.string(),
+      lastName: z.string(),
+      userName: z.string(),
+      email: z.string(),
+      phone: z.string().nullish(),
+      currentPassword: z.string().optional(),
+    }),
+    run: async (ask, { body }) => void (await ask(changeProfile, { ...body, phone: body.phone ?? undefined })),
+  }),
+  call("GET /Account/Access", {
+    summary: "204 when this person may use this host; 403 by role or by IP address",
+    operation: readAccount,
+    run: async (ask) => void (await ask(readAccount)),
+  }),
+  call("PUT /Account/password", {
+    summary: "Change one's own password; this session is renewed and all others end",
+    operation: changePassword,
+    json: z.object({ currentPassword: z.string(), newPassword: z.string() }),
+    run: async (ask, { body }) => void (await ask(changePassword, { ...body, repeatPassword: body.newPassword })),
+  }),
+  call("POST /Account/password/forgot", {
+    summary:
+      "Send a link to choose a new password, to a user name or to every account of an e-mail address; 410 for an unknown name",
+    operation: forgotPassword,
+    json: z.object({ userName: z.string() }),
+    run: async (ask, { body }) => void (await ask(forgotPassword, body)),
+  }),
+  call("POST /Account/password/reset", {
+    summary: "Choose a new password by the link that was sent",
+    operation: resetPassword,
+    json: z.object({ userName: z.string(), token: z.string(), newPassword: z.string() }),
+    run: async (ask, { body }) => void (await ask(resetPassword, { ...body, repeatPassword: body.newPassword })),
+  }),
+  call("POST /Account/SignIn", {
+    summary: "Sign in; the answer sets the session's cookie",
+    operation: signIn,
+    json: z.object({ userName: z.string(), password: z.string() }),
+    run: async (ask, { body }) => void (await ask(signIn, body)),
+  }),
+  call("POST /Account/SignOut", {
+    summary: "Sign out",
+    operation: signOut,
+    run: async (ask) => void (await ask(signOut)),
+  }),
+  call("GET /Umbraco/conditions", {
+    summary: "The conditions of use, and whether this person has accepted them",
+    operation: readConditions,
+    answer: {
+      schema: z.object({
+        isAccepted: z.boolean(),
+        conditionsText: z.string().nullable(),
+        conditionsButtonText: z.string().nullable(),
+      }),
+    },
+    async run(ask) {
+      const { isAccepted, conditions } = await ask(readConditions);
+      return {
+        isAccepted,
+        conditionsText: conditions?.body ?? null,
+        conditionsButtonText: conditions?.buttonText ?? null,
+      };
+    },
+  }),
+  call("GET /Umbraco/management", {
+    summary: "Names and support contact that the management pages show",
+    operation: readPublicSettings,
+    answer: {
+      schema: z.object({
+        productName: z.string(),
+        clinicName: z.string(),
+        phone: z.string().nullable(),
+        email: z.string().nullable(),
+      }),
+    },
+    async run(ask) {
+      const { productName, clinicName, supportPhone, supportEmail } = await ask(readPublicSettings, {
+        saveData: false,
+      });
+      return { productName, clinicName, phone: supportPhone, email: supportEmail };
+    },
+  }),
+  call("GET /Umbraco/info-popup", {
+    summary: "The secretaries' popup, until it is closed in this session; null texts when there is none",
+    operation: readInfoPopup,
+    answer: { schema: text },
+    async run(ask) {
+      const { popup } = await ask(readInfoPopup);
+      return { text: popup?.body ?? null, buttonText: popup?.buttonText ?? null };
+    },
+  }),
+  call("POST /Doctors/conditions", {
+    summary: "Accept the newest conditions",
+    operation: acceptConditions,
+    json: z.object({ accepted: z.literal(true) }),
+    run: async (ask) => void (await ask(acceptConditions)),
+  }),
+];

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { Done } from "~/access/operation.server";
+import { startImport } from "~/features/appointments/import-appointments.server";
+import { trackImport } from "~/features/appointments/track-import.server";
+import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
+import { exportByDates, exportPicked } from "~/features/exports/begin-export.server";
+import { downloadExport } from "~/features/exports/download-export.server";
+import { readLastExport } from "~/features/exports/read-last-export.server";
+import { type Ask, call, id } from "~/http/api/api-route.server";
+import { dayOf, isoDay } from "./days.server";
+
+const CSV = "text/csv";
+/** 4, 'new patient data with referral'; 3 is not offered any more. */
+const exportType = z.int().min(4, "Kun eksporttype 4 findes.").max(4, "Kun eksporttype 4 findes.");
+
+/** The file that a beginning led to, or nothing: 204. */
+const fileOf = (ask: Ask, { to }: Done) =>
+  to === undefined ? undefined : ask(downloadExport, { e: new URLSearchParams(to.split("?")[1]).get("e") });
+
+/** The API's calls of exports. */
+export const exportCalls = [
+  call("GET /Visits/download/csv/bydates", {
+    summary: "Patient data by date as CSV, at most a year; 204 when there is none",
+    operation: exportByDates,
+    params: { StartDate: isoDay.optional(), EndDate: isoDay.optional(), ExportType: exportType.optional() },
+    names: { dateFrom: "StartDate", dateTo: "EndDate" },
+    answer: { file: CSV, orNothing: true },
+    run: async (ask, { params }) =>
+      fileOf(
+        ask,
+        await ask(exportByDates, {
+          dateFrom: params.StartDate && dayOf(params.StartDate),
+          dateTo: params.EndDate && dayOf(params.EndDate),
+        }),
+      ),
+  }),
+  call("POST /Visits/download/csv/byids", {
+    summary: "Patient data of the chosen referrals as CSV; 204 when none of them is there",
+    operation: exportPicked,
+    json: z.object({ ids: z.array(id).min(1) }),
+    names: { pick: "ids" },
+    answer: { file: CSV, orNothing: true },
+    run: async (ask, { body }) => fileOf(ask, await ask(exportPicked, { pick: body.ids.map(String) })),
+  }),
+  call("GET /Visits/csv/settings", {
+    summary: "When patient data were exported last",
+    operation: readLastExport,
+    params: { type: exportType.optional() },
+    answer: { schema: z.object({ dateTime: z.iso.datetime().nullable() }) },
+    run: (ask) => ask(readLastExport),
+  }),
+  call("POST /Appointments/csv/upload", {
+    summary: "Upload the day's appointment times and import them in the background",
+    operation: uploadAppointments,
+    form: z.object({}),
+    files: { AppointmentFile: "AppointmentFile" },
+    answer: { schema: z.object({ fileTrackId: z.int() }) },
+    async run(ask, { formKey }) {
+      const { to } = await ask(uploadAppointments, { formKey });
+      const fileTrackId = Number(/\d+$/.exec(to!)?.[0]);
+      await ask(startImport, { fileId: fileTrackId });
+      return { fileTrackId };
+    },
+  }),
+  call("GET /Appointments/csv/track-process", {
+    summary: "How far an import has come: status 1 done, 2 failed",
+    operation: trackImport,
+    params: { fileTrackId: id },
+    answer: { schema: z.array(z.object({ progressPercentage: z.int(), status: z.int() })) },
+    run: async (ask, { params }) => [await ask(trackImport, { fileId: params.fileTrackId })],
+  }),
+];

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { Refusal } from "~/access/refusal";
+import type { Asked } from "~/http/api/api-route.server";
+
+export const FILE = "application/octet-stream";
+
+/** One type for each radiograph, in the order of the files. */
+export const fileTypes = z.array(z.int().min(0).max(4)).optional();
+
+/** The types of those radiographs that were stored, in their order; undefined without any. Throws `invalid` when one has none. */
+export function typesInOrder(files: Asked<unknown, unknown>["files"], types: number[] = []): number[] | undefined {
+  const radiographs = files.filter(({ field }) => field === "radiographs");
+  if (radiographs.length === 0) return undefined;
+  return radiographs.map(({ place }) => {
+    const type = types[place];
+    if (type === undefined)
+      throw new Refusal("invalid", {
+        fields: { RadiographFileTypes: ["Angiv en filtype (0–4) for hver fil, i filernes rækkefølge."] },
+      });
+    return type;
+  });
+}
+
+/** The same by held file. */
+export function typesByFile(
+  files: Asked<unknown, unknown>["files"],
+  types: number[] | undefined,
+): Record<string, number> {
+  const inOrder = typesInOrder(files, types) ?? [];
+  return Object.fromEntries(
+    files
+      .filter(({ field }) => field === "radiographs")
+      .flatMap(({ id }, index) => (inOrder[index] === undefined ? [] : [[String(id), inOrder[index]]])),
+  );
+}

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { editMessage } from "~/features/messages/edit-message.server";
+import { markMessages } from "~/features/messages/mark-messages.server";
+import { OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
+import type { Thread } from "~/features/messages/thread.server";
+import { writeMessage } from "~/features/messages/write-message.server";
+import { downloadVisitFile } from "~/features/referrals/images/download-visit-file.server";
+import { patchVisit } from "~/features/referrals/details/patch-visit.server";
+import { call, id } from "~/http/api/api-route.server";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { FILE, fileTypes, typesInOrder } from "./file-types.server";
+
+const message = z.object({
+  id: z.int(),
+  version: z.int(),
+  text: z.string(),
+  createDate: z.iso.datetime(),
+  editDate: z.iso.datetime().nullable(),
+  isFromAdmin: z.boolean(),
+  authorName: z.string(),
+  canEdit: z.boolean(),
+  attachments: z.array(z.object({ id: z.int(), name: z.string() })),
+});
+
+const messageAnswer = (item: Thread["items"][number]) => ({
+  id: item.id,
+  version: item.version,
+  text: item.text,
+  createDate: item.createdAt,
+  editDate: item.editedAt,
+  isFromAdmin: item.isFromClinic,
+  authorName: item.authorName,
+  canEdit: item.mayEdit,
+  attachments: item.attachments.map((file) => ({ id: file.id, name: file.name })),
+});
+
+const names = {
+  text: "Text",
+  attachments: "attachedFiles",
+  radiographs: "Radiographs",
+  radiographType: "RadiographFileTypes",
+};
+
+/** The API's calls of messages. */
+export const messageCalls = [
+  call("GET /Visits/{id}/messages", {
+    summary: "The dialogue of a referral, oldest message first",
+    operation: readReferral,
+    params: { id },
+    answer: { schema: z.array(message) },
+    run: async (ask, { params }) =>
+      (await ask(readReferral, { referralId: params.id })).messages.items.map(messageAnswer),
+  }),
+  call("POST /Visits/{id}/messages", {
+    summary:
+      "Write a message; Radiographs become the referral's own, attachedFiles stay with the message; staff may choose the surgeon",
+    operation: writeMessage,
+    params: { id },
+    form: z.object({ Text: z.string().optional(), RadiographFileTypes: fileTypes, surgeonId: id.optional() }),
+    files: { attachedFiles: "attachments", Radiographs: "radiographs" },
+    names,
+    async run(ask, { params, body, formKey, files }) {
+      const referralId = params.id;
+      if (body.surgeonId !== undefined) await ask(patchVisit, { referralId, surgeonId: body.surgeonId });
+      const hasImages = files.some(({ field }) => field === "radiographs");
+      const radiographType = typesInOrder(files, body.RadiographFileTypes);
+      await ask(writeMessage, {
+        referralId,
+        formKey,
+        text: body.Text,
+        attachmentType: hasImages ? RADIOGRAPHS : OTHER_FILES,
+        radiographType,
+      });
+    },
+  }),
+  call("PUT /Visits/{id}/messages/{mid}", {
+    summary: "Edit a message: its words, the attachments that stay, and new ones",
+    operation: editMessage,
+    params: { id, mid: id },
+    form: z.object({ Text: z.string().optional(), Attachments: z.array(id).optional() }),
+    files: { attachedFiles: "attachments" },
+    names,
+    run: async (ask, { params, body, formKey, seenVersion }) =>
+      void (await ask(editMessage, {
+        referralId: params.id,
+        messageId: params.mid,
+        seenVersion,
+        formKey,
+        text: body.Text,
+        keep: body.Attachments,
+      })),
+  }),
+  call("GET /Visits/{id}/messages/attachment/{aid}", {
+    summary: "A message's attachment",
+    operation: downloadVisitFile,
+    params: { id, aid: id },
+    answer: { file: FILE },
+    run: (ask, { params }) => ask(downloadVisitFile, { referralId: params.id, kind: "attachment", fileId: params.aid }),
+  }),
+  call("POST /Visits/{id}/messages/read", {
+    summary: "Mark the dialogue read or unread for one's own side",
+    operation: markMessages,
+    params: { id },
+    json: z.object({ visitId: id.optional(), read: z.boolean() }),
+    run: async (ask, { params, body }) =>
+      void (await ask(markMessages, { referralId: params.id, read: body.read ? "yes" : "no" })),
+  }),
+];

@@ -1,0 +1,228 @@
+import { z } from "zod";
+import { readCallUps } from "~/features/referrals/list/call-up-stats.server";
+import { downloadReferralPdf, regenerateReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
+import { downloadVisitFile } from "~/features/referrals/images/download-visit-file.server";
+import { listVisits } from "~/features/referrals/list/list-visits.server";
+import { patchVisit } from "~/features/referrals/details/patch-visit.server";
+import { readSentLetters } from "~/features/referrals/details/read-sent-letters.server";
+import { readVisit } from "~/features/referrals/details/read-visit.server";
+import { readVisitLog } from "~/features/referrals/details/read-visit-log.server";
+import { saveVisit } from "~/features/referrals/wizard/save-visit.server";
+import { sendStatus } from "~/features/referrals/status/send-status.server";
+import { setStatuses } from "~/features/referrals/status/set-statuses.server";
+import { call, id } from "~/http/api/api-route.server";
+import { dayOf } from "./days.server";
+import { FILE } from "./file-types.server";
+import { filterNames, filterOf, filterParams } from "./visit-filter.server";
+import {
+  appointmentLetter,
+  billingLetter,
+  callUp,
+  listedVisit,
+  logEntry,
+  visit,
+  visitChange,
+} from "./visit-shapes.server";
+
+const newId = z.union([id, z.null()]);
+/** RFC 6902, as far as the specification goes: a path once, all of them or none. */
+const patch = z
+  .array(
+    z.discriminatedUnion("path", [
+      z.object({ op: z.literal("replace"), path: z.literal("/status"), value: z.int() }),
+      z.object({ op: z.literal("replace"), path: z.literal("/doctorId"), value: id }),
+      z.object({ op: z.literal("replace"), path: z.literal("/surgeonId"), value: newId }),
+    ]),
+  )
+  .min(1)
+  .max(3);
+
+/** The API's calls of referrals; and the lists of what was sent. */
+export const visitCalls = [
+  call("GET /Visits/{id}", {
+    summary: "A referral or draft in one's own scope",
+    operation: readVisit,
+    params: { id },
+    answer: { schema: visit },
+    run: (ask, { params }) => ask(readVisit, { referralId: params.id }),
+  }),
+  call("PATCH /Visits/{id}", {
+    summary: "Replace /status, /doctorId or /surgeonId; isDeleteAttachments says whether closing deletes the files",
+    operation: patchVisit,
+    params: { id, isDeleteAttachments: z.boolean().optional() },
+    json: patch,
+    names: { referrerId: "doctorId" },
+    async run(ask, { params, body, seenVersion }) {
+      const value = (path: string) => body.find((each) => each.path === path)?.value;
+      const input = {
+        referralId: params.id,
+        seenVersion,
+        deleteFiles: params.isDeleteAttachments,
+        status: value("/status"),
+        referrerId: value("/doctorId"),
+        surgeonId: value("/surgeonId"),
+      };
+      await ask(patchVisit, input);
+    },
+  }),
+  call("GET /Visits", {
+    summary:
+      "A page of the referrals in one's own scope; OrderBy 1 id, 2 CPR, 3 patient name, 4 age, 5 create date, 7 status",
+    operation: listVisits,
+    params: {
+      ...filterParams,
+      CurrentPage: z.int().optional(),
+      PageSize: z.int().optional(),
+      OrderBy: z.int().optional(),
+      OrderByAscending: z.boolean().optional(),
+    },
+    names: { ...filterNames, page: "CurrentPage", pageSize: "PageSize", orderBy: "OrderBy" },
+    answer: {
+      schema: z.object({ paginationResult: z.object({ entities: z.array(listedVisit), totalEntities: z.int() }) }),
+    },
+    async run(ask, { params }) {
+      const { visits, totalEntities } = await ask(listVisits, {
+        filter: filterOf(params),
+        page: params.CurrentPage,
+        pageSize: params.PageSize,
+        orderBy: params.OrderBy,
+        ascending: params.OrderByAscending,
+      });
+      return { paginationResult: { entities: visits, totalEntities } };
+    },
+  }),
+  call("PUT /Visits", {
+    summary: "Edit a referral; a field that is not named stays, a null or empty one is emptied",
+    operation: saveVisit,
+    json: visitChange,
+    names: {
+      firstName: "patientFirstName",
+      lastName: "patientLastName",
+      address: "patientAddress",
+      zip: "patientZip",
+      city: "patientCity",
+      phone: "patientPhone",
+      mobilePhone: "patientMobilePhone",
+      email: "patientEmail",
+      cpr6: "patientCpr",
+    },
+    async run(ask, { body, seenVersion }) {
+      const { visitId, status, isDeleteAttachments, ...fields } = body;
+      await ask(saveVisit, {
+        referralId: visitId,
+        seenVersion,
+        status,
+        deleteFiles: isDeleteAttachments,
+        fields: typedFields(fields),
+      });
+    },
+  }),
+  call("PUT /Visits/status", {
+    summary: "Give many referrals one status; closing them deletes no files",
+    operation: setStatuses,
+    form: z.object({ VisitIds: z.array(id).min(1).max(1000), Status: z.int() }),
+    names: { pick: "VisitIds", status: "Status" },
+    run: async (ask, { body }) =>
+      void (await ask(setStatuses, { status: body.Status, pick: body.VisitIds.map(String) })),
+  }),
+  call("GET /Visits/callupstats", {
+    summary: "Called-up referrals that have waited too long",
+    operation: readCallUps,
+    answer: {
+      schema: z.object({
+        isShowAlert: z.boolean(),
+        calledCount: z.int(),
+        called2TimesCount: z.int(),
+        failedCount: z.int(),
+        statusActiveDays: z.int(),
+      }),
+    },
+    run: (ask) => ask(readCallUps),
+  }),
+  call("GET /Visits/{id}/visitlog", {
+    summary: "What happened to the referral, newest first",
+    operation: readVisitLog,
+    params: { id },
+    answer: { schema: z.array(logEntry) },
+    run: async (ask, { params }) => (await ask(readVisitLog, { referralId: params.id })).entries,
+  }),
+  call("POST /Visits/{id}/notification/surgeon", {
+    summary: "Send the present status to the referrer by mail",
+    operation: sendStatus,
+    params: { id },
+    run: async (ask, { params }) => void (await ask(sendStatus, { referralId: params.id })),
+  }),
+  call("GET /Pdf/Visit/{id}", {
+    summary: "The referral as a PDF; regenerate is staff's",
+    operation: downloadReferralPdf,
+    params: { id, regenerate: z.boolean().optional() },
+    answer: { file: "application/pdf" },
+    run: (ask, { params }) =>
+      ask(params.regenerate ? regenerateReferralPdf : downloadReferralPdf, { referralId: params.id }),
+  }),
+  call("GET /Visits/{id}/download/appropriation", {
+    summary: "The approval's file",
+    operation: downloadVisitFile,
+    params: { id },
+    answer: { file: FILE },
+    run: (ask, { params }) => ask(downloadVisitFile, { referralId: params.id, kind: "approval" }),
+  }),
+  call("GET /Visits/{id}/download/journals/{jid}", {
+    summary: "A journal file",
+    operation: downloadVisitFile,
+    params: { id, jid: id },
+    answer: { file: FILE },
+    run: (ask, { params }) => ask(downloadVisitFile, { referralId: params.id, kind: "journal", fileId: params.jid }),
+  }),
+  call("GET /Visits/{id}/appointmentinfo", {
+    summary: "The letters that told the patient of his time",
+    operation: readSentLetters,
+    params: { id },
+    answer: { schema: z.array(appointmentLetter) },
+    run: async (ask, { params }) => (await ask(readSentLetters, { referralId: params.id })).appointmentLetters,
+  }),
+  call("GET /Incall/logs/{id}", {
+    summary: "The call-ups of a referral",
+    operation: readSentLetters,
+    params: { id },
+    answer: { schema: z.array(callUp) },
+    run: async (ask, { params }) => (await ask(readSentLetters, { referralId: params.id })).callUps,
+  }),
+  call("GET /Invoices/{id}", {
+    summary: "Invoices and offers that were sent",
+    operation: readSentLetters,
+    params: { id },
+    answer: { schema: z.object({ invoices: z.array(billingLetter), offers: z.array(billingLetter) }) },
+    async run(ask, { params }) {
+      const { invoices, offers } = await ask(readSentLetters, { referralId: params.id });
+      return { invoices, offers };
+    },
+  }),
+];
+
+type Change = Omit<z.output<typeof visitChange>, "visitId" | "status" | "isDeleteAttachments">;
+
+/** The fields as the forms of the expanded row send them: text, a box as `on`, the CPR number in two boxes. */
+function typedFields({ patientCpr, operationDate, price, ...fields }: Change): Record<string, string> {
+  const own: Record<string, string> = {
+    patientFirstName: "firstName",
+    patientLastName: "lastName",
+    patientAddress: "address",
+    patientZip: "zip",
+    patientCity: "city",
+    patientPhone: "phone",
+    patientMobilePhone: "mobilePhone",
+    patientEmail: "email",
+  };
+  const asText = (value: unknown) => (value === null || value === false ? "" : value === true ? "on" : String(value));
+  return {
+    ...Object.fromEntries(
+      Object.entries(fields).flatMap(([name, value]) =>
+        value === undefined ? [] : [[own[name] ?? name, asText(value)]],
+      ),
+    ),
+    ...(patientCpr === undefined ? {} : { cpr6: patientCpr.slice(0, 6), cpr4: patientCpr.slice(6).replace(/^-/, "") }),
+    ...(operationDate === undefined ? {} : { operationDate: operationDate ? dayOf(operationDate) : "" }),
+    ...(price === undefined ? {} : { price: price === null ? "" : price.toFixed(2).replace(".", ",") }),
+  };
+}

@@ -1,0 +1,168 @@
+import { z } from "zod";
+import type { Operation } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import {
+  checkCpr,
+  fetchAddress,
+  fetchKnownPatient,
+  type PatientLookUp,
+} from "~/features/referrals/wizard/look-up-patient.server";
+import { readProvenance } from "~/features/referrals/details/read-provenance.server";
+import { readVisit } from "~/features/referrals/details/read-visit.server";
+import { savePatient } from "~/features/referrals/wizard/save-patient.server";
+import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
+import { parseDay } from "~/text/dates";
+import { type Ask, call, id } from "~/http/api/api-route.server";
+import { patientFields, patientInput, patientNames, patientRead } from "./patient-shapes.server";
+
+const boxes = (cpr: string) => ({ cpr6: cpr.slice(0, 6), cpr4: cpr.slice(6).replace(/^-/, "") });
+const found = z.array(z.object({ id: z.int(), date: z.iso.date() }));
+const files = { AppropriationData: "approval", Journals: "journals" };
+const saved = z.object({ visitId: z.int() });
+
+async function lookUp(
+  ask: Ask,
+  operation: Operation<any, { data: PatientLookUp }>,
+  cpr: string,
+): Promise<PatientLookUp> {
+  const { data } = await ask(operation, boxes(cpr));
+  return data;
+}
+
+const visitIdIn = (to: string | undefined) => ({
+  visitId: Number(new URLSearchParams(to?.split("?")[1]).get("kladde")),
+});
+
+/** The API's calls of the wizard. */
+export const wizardCalls = [
+  call("POST /Visits/patientinfo", {
+    summary: "Step 1: begin a draft",
+    operation: savePatient,
+    form: z.object(patientFields),
+    files,
+    names: patientNames,
+    answer: { schema: saved },
+    run: async (ask, { body, formKey }) => visitIdIn((await ask(savePatient, { ...patientInput(body), formKey })).to),
+  }),
+  call("PUT /Visits/patientinfo", {
+    summary: "Step 1 of a draft again, and, for staff, of a sent referral",
+    operation: savePatient,
+    form: z.object({ ...patientFields, VisitId: id }),
+    files,
+    names: patientNames,
+    answer: { schema: saved },
+    run: async (ask, { body, formKey, seenVersion }) =>
+      visitIdIn(
+        (await ask(savePatient, { ...patientInput(body), formKey, referralId: body.VisitId, version: seenVersion })).to,
+      ),
+  }),
+  call("GET /Visits/patientinfo/cpr/{cpr}", {
+    summary: "The patient as the newest referral in one's own scope knows him",
+    operation: fetchKnownPatient,
+    params: { cpr: z.string().max(20) },
+    names: { cpr6: "cpr" },
+    answer: {
+      schema: z.object({
+        firstName: z.string(),
+        lastName: z.string(),
+        profession: z.string(),
+        address: z.string(),
+        zip: z.string(),
+        city: z.string(),
+        mobilePhone: z.string(),
+        phone: z.string(),
+        email: z.string(),
+      }),
+    },
+    async run(ask, { params }) {
+      const { lookUp: outcome, values } = await lookUp(ask, fetchKnownPatient, params.cpr);
+      if (!outcome?.succeeded) throw new Refusal("notInScope", outcome ? { text: outcome.text } : {});
+      const {
+        firstName = "",
+        lastName = "",
+        profession = "",
+        address = "",
+        zip = "",
+        city = "",
+        mobilePhone = "",
+        phone = "",
+        email = "",
+      } = values;
+      return { firstName, lastName, profession, address, zip, city, mobilePhone, phone, email };
+    },
+  }),
+  call("GET /Visits/patientinfo/cpr/check/{cpr}", {
+    summary: "Drafts and open referrals in one's own scope for a CPR number",
+    operation: checkCpr,
+    params: { cpr: z.string().max(20) },
+    names: { cpr6: "cpr" },
+    answer: { schema: z.object({ drafts: found, openVisits: found }) },
+    async run(ask, { params }) {
+      const there = await lookUp(ask, checkCpr, params.cpr);
+      const iso = (rows: { id: number; date: string }[]) =>
+        rows.map((row) => ({ id: row.id, date: parseDay(row.date) }));
+      return { drafts: iso(there.drafts), openVisits: iso(there.openReferrals) };
+    },
+  }),
+  call("GET /Visits/{id}/patientinfo", {
+    summary: "Step 1 as it was saved",
+    operation: readVisit,
+    params: { id },
+    answer: { schema: patientRead },
+    run: async (ask, { params }) => patientRead.parse(await ask(readVisit, { referralId: params.id })),
+  }),
+  call("GET /Visits/{id}/doctorinfo", {
+    summary: "Who made the referral and who changed it last",
+    operation: readProvenance,
+    params: { id },
+    answer: {
+      schema: z.object({
+        creatorName: z.string().nullable(),
+        creatorClinic: z.string().nullable(),
+        creationTime: z.iso.datetime(),
+        modifierName: z.string().nullable(),
+        modifierClinic: z.string().nullable(),
+        modifyTime: z.iso.datetime(),
+      }),
+    },
+    run: (ask, { params }) => ask(readProvenance, { referralId: params.id }),
+  }),
+  call("POST /Visits/{id}/doctorinfo", {
+    summary: "Step 2: who refers, and whether he hears of new statuses; 417 for a referrer of another clinic",
+    operation: saveReferrer,
+    params: { id },
+    json: z.object({ sendNotificationToDoctor: z.boolean().optional(), doctorId: id.nullish() }),
+    names: { referrerId: "doctorId", sendNotification: "sendNotificationToDoctor" },
+    run: async (ask, { params, body, seenVersion }) =>
+      void (await ask(saveReferrer, {
+        referralId: params.id,
+        referrerId: body.doctorId ?? undefined,
+        sendNotification: body.sendNotificationToDoctor ? "on" : undefined,
+        seenVersion,
+      })),
+  }),
+  call("GET /Cpr/address", {
+    summary:
+      "Name and address from the person register; 404 when it knows none, 503 when it does not answer; a protected address is empty",
+    operation: fetchAddress,
+    params: { Cpr: z.string().max(20) },
+    names: { cpr6: "Cpr" },
+    answer: {
+      schema: z.object({
+        firstName: z.string(),
+        lastName: z.string(),
+        address: z.string(),
+        zipCode: z.string(),
+        city: z.string(),
+        isAddressProtected: z.boolean(),
+      }),
+    },
+    async run(ask, { params }) {
+      const { lookUp: outcome, values } = await lookUp(ask, fetchAddress, params.Cpr);
+      if (outcome?.kind === "unavailable") throw new Refusal("registerUnavailable");
+      if (outcome?.kind === "notFound") throw new Refusal("notInScope", { text: outcome.text });
+      const { firstName = "", lastName = "", address = "", zip = "", city = "" } = values;
+      return { firstName, lastName, address, zipCode: zip, city, isAddressProtected: outcome?.kind === "protected" };
+    },
+  }),
+];

@@ -1,0 +1,59 @@
+import type { Request, Response } from "express";
+import { Refusal } from "~/access/refusal";
+import { StoreFull } from "~/gateways/file-store/port";
+import type { Portal } from "~/portal.server";
+import { isStoreFull } from "~db/connection.server";
+import type { FormAnswer } from "~/http/runners/command.server";
+import { headersOf, refusals } from "~/http/errors";
+import { ANY_FORM } from "~/http/forms/action-result";
+import { isApi, refusePlainly } from "./guard.server";
+import { isSmall } from "~/http/forms/read-form.server";
+
+/** Answers a body that is not taken, in the terms of whoever sent it: the API, a script of ours, or the browser itself. */
+export function refuseBody(
+  portal: Portal,
+  request: Request,
+  response: Response,
+  error: unknown,
+  title = "Formularen blev ikke modtaget",
+): void {
+  const refusal = refusalOf(error);
+  if (refusal === null) portal.log.error({ err: error }, "body not read");
+  const { status, text: standard } = refusal
+    ? refusals[refusal.name]
+    : { status: 500, text: "Overførslen mislykkedes. Prøv igen om lidt." };
+  const text = refusal?.text ?? standard;
+  if (response.headersSent || request.socket.destroyed) return;
+  // The rest of a long body is not wanted; without this the browser would go on sending it. A short one is read to its end: whoever still
+  // sends when the line is closed never reads the answer.
+  if (!isSmall(request)) response.setHeader("Connection", "close");
+  if (refusal) response.set(headersOf(refusal));
+  request.unpipe();
+  request.resume();
+  if (isApi(request.path)) {
+    const errors = refusal?.fields ?? {};
+    response.status(status).set("Cache-Control", "no-store").json({ message: text, errors });
+    return;
+  }
+  // A script's request is answered in its own terms, or Remix would replace the page and all that was typed into it.
+  if (typeof request.query._data === "string") {
+    const answer: FormAnswer = {
+      formId: ANY_FORM,
+      submission: { status: "error", error: { "": [text] } },
+      ...(refusal ? { refusal: refusal.name } : {}),
+    };
+    response.status(status).set({ "Cache-Control": "no-store", "X-Remix-Response": "yes" }).json(answer);
+    return;
+  }
+  const hint =
+    refusal?.name === "notSignedIn"
+      ? "Log ind i et nyt vindue, gå tilbage til formularen og send den igen."
+      : "Gå tilbage: det, du skrev, står der endnu.";
+  refusePlainly(response, status, title, `${text} ${hint}`, portal.config.productName);
+}
+
+function refusalOf(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error;
+  if (error instanceof StoreFull || isStoreFull(error)) return new Refusal("storeFull");
+  return null;
+}

@@ -1,0 +1,157 @@
+import type { FileStore } from "@tus/file-store";
+import type { Server, ServerOptions } from "@tus/server";
+import type { Request, RequestHandler, Response } from "express";
+import { authorise, type Caller, type Done, execute, plainInput } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { fileKinds } from "~/files/file-rules";
+import { findPartialSize, partialsFolder } from "~/files/staging/partial-upload-store.server";
+import {
+  beginRadiographUpload,
+  cancelUpload,
+  finishRadiographUpload,
+  readRadiographUpload,
+} from "~/features/referrals/images/upload-radiograph.server";
+import { paths } from "~/paths";
+import type { Portal } from "~/portal.server";
+import type { PortalContext } from "~/http/runners/context.server";
+import { headersOf, refusals, serverError } from "~/http/errors";
+import { endWhenSilent } from "./silent-body.server";
+
+type ServerRequest = Parameters<NonNullable<ServerOptions["namingFunction"]>>[0];
+
+/** Why a file that came whole was not taken, percent-encoded, where an answer has no body. */
+const REFUSAL_HEADER = "Upload-Refusal";
+/** The image that an upload became. */
+const FILE_HEADER = "Upload-File";
+
+/**
+ * The tus protocol (1.0.0: creation, termination) for images: a cut line, a reload or a restart goes on from the last byte on the disk.
+ * It stands after hosts, same-origin and session like everything else. Each request passes through `execute()` before a byte of its
+ * body is read; the library only moves bytes, and what it knows of an upload is our row.
+ */
+export function receiveResumableUploads(portal: Portal): RequestHandler {
+  let loaded: Promise<Server> | undefined;
+  const finishing = new Map<string, Promise<Done>>();
+
+  /** Two may ask at once: the last piece, and whoever asks again because its answer was lost. */
+  function finish(caller: Caller, uploadId: string): Promise<Done> {
+    const running = finishing.get(uploadId);
+    if (running) return running;
+    const started = execute(portal, caller, finishRadiographUpload, plainInput({ uploadId })).finally(() =>
+      finishing.delete(uploadId),
+    );
+    finishing.set(uploadId, started);
+    return started;
+  }
+
+  async function answer(request: Request, response: Response): Promise<void> {
+    const caller = await (response.locals.context as PortalContext).caller();
+    authorise(portal, caller, beginRadiographUpload.permission);
+    const uploadId = request.path.slice(paths.uploads.length + 1);
+    if (uploadId === "") {
+      if (request.method !== "POST") throw new Refusal("notInScope");
+    } else {
+      if (!/^[0-9a-f]{32}$/.test(uploadId)) throw new Refusal("notInScope");
+      const upload = await execute(portal, caller, readRadiographUpload, plainInput({ uploadId }));
+      if (request.method === "DELETE") {
+        await execute(portal, caller, cancelUpload, plainInput({ uploadId }));
+        return void tusHeaders(response).status(204).end();
+      }
+      if (request.method !== "HEAD" && request.method !== "PATCH") throw new Refusal("notInScope");
+      if (upload.received === upload.sizeBytes)
+        return ended(request, response, upload.sizeBytes, await finish(caller, uploadId));
+    }
+    endWhenSilent(request);
+    await (await (loaded ??= load())).handle(request, response);
+  }
+
+  // Loaded with the first upload, not with the portal.
+  async function load(): Promise<Server> {
+    const [tus, { FileStore: Store }] = await Promise.all([import("@tus/server"), import("@tus/file-store")]);
+    const datastore: FileStore = new Store({
+      directory: partialsFolder(portal.config.dataDir),
+      configstore: rowsAsConfiguration(portal),
+    });
+    datastore.extensions = ["creation", "termination"];
+    const callerOf = (asked: ServerRequest) =>
+      (asked.runtime!.node!.res as unknown as Response<unknown, { context: PortalContext }>).locals.context.caller();
+    return new tus.Server({
+      path: paths.uploads,
+      datastore,
+      relativeLocation: true,
+      allowedOrigins: [],
+      maxSize: fileKinds.radiograph.maxBytes,
+      async namingFunction(asked, metadata) {
+        const { to } = await execute(
+          portal,
+          await callerOf(asked),
+          beginRadiographUpload,
+          plainInput({ ...metadata, sizeBytes: asked.headers.get("upload-length") }),
+        );
+        return to!.slice(paths.uploads.length + 1);
+      },
+      async onUploadFinish(asked, upload) {
+        const { found } = await finish(await callerOf(asked), upload.id);
+        if (typeof found?.refused === "string") throw new Refusal("fileRefused", { text: found.refused });
+        return { headers: { [FILE_HEADER]: String(found?.fileId) } };
+      },
+      onResponseError(_asked, error) {
+        if (error instanceof Refusal)
+          return {
+            status_code: refusals[error.name].status,
+            body: error.text ?? refusals[error.name].text,
+            headers: headersOf(error),
+          };
+        if (!(error instanceof Error)) return undefined;
+        portal.log.error({ err: error }, "upload failed");
+        return { status_code: 500, body: serverError };
+      },
+    });
+  }
+
+  return (request, response, next) => {
+    if (request.path !== paths.uploads && !request.path.startsWith(`${paths.uploads}/`)) return next();
+    response.setHeader("Cache-Control", "no-store");
+    answer(request, response).catch((error: unknown) => refuse(portal, request, response, error));
+  };
+}
+
+/** What the library keeps beside the bytes is already in the upload's row. */
+function rowsAsConfiguration({ db }: Portal): FileStore["configstore"] {
+  return {
+    async get(id: string) {
+      const { Upload } = await import("@tus/server");
+      const size = await findPartialSize(db, id);
+      return size === null ? undefined : new Upload({ id, size, offset: 0 });
+    },
+    set: async () => {},
+    delete: async () => {},
+  };
+}
+
+/** A HEAD or PATCH of an upload that has come whole: what became of it. */
+function ended({ method }: Request, response: Response, size: number, { found }: Done): void {
+  tusHeaders(response).set({ "Upload-Offset": String(size), "Upload-Length": String(size) });
+  if (typeof found?.fileId === "number") response.set(FILE_HEADER, String(found.fileId));
+  const refused = typeof found?.refused === "string" ? found.refused : null;
+  if (refused === null) return void response.status(method === "HEAD" ? 200 : 204).end();
+  // To a HEAD the protocol knows only 'all has come' or 'begin anew': sending the same bytes once more would help nobody.
+  if (method === "HEAD") return void response.status(200).set(REFUSAL_HEADER, encodeURIComponent(refused)).end();
+  response.status(refusals.fileRefused.status).type("text/plain").send(refused);
+}
+
+function tusHeaders(response: Response): Response {
+  return response.set("Tus-Resumable", "1.0.0");
+}
+
+function refuse(portal: Portal, request: Request, response: Response, error: unknown): void {
+  if (!(error instanceof Refusal)) portal.log.error({ err: error }, "upload failed");
+  if (response.headersSent || request.socket.destroyed) return;
+  const { status, text } = error instanceof Refusal ? refusals[error.name] : { status: 500, text: serverError };
+  const said = error instanceof Refusal ? (error.text ?? text) : text;
+  // The rest of the body is not wanted; without this the browser would go on sending it.
+  if (request.method !== "HEAD") response.setHeader("Connection", "close");
+  request.resume();
+  if (error instanceof Refusal) response.set(headersOf(error));
+  tusHeaders(response).status(status).set(REFUSAL_HEADER, encodeURIComponent(said)).type("text/plain").send(said);
+}

@@ -1,0 +1,110 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { broadcastDevReady, installGlobals, type ServerBuild } from "@remix-run/node";
+import * as build from "@remix-run/dev/server-build";
+import compression from "compression";
+import staticGzip from "express-static-gzip";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import type { Door } from "~/access/operation.server";
+import type { Portal } from "~/portal.server";
+import { createContext } from "~/http/runners/context.server";
+import { onlyTrustedForwards } from "./forwarded-headers.server";
+import { giveFormItsKey, isFirstVisit } from "./first-load.server";
+import { hostRules, isAsset, limitBody, onlyForms, refusePlainly, securityHeaders } from "./guard.server";
+import { onlyNormalPaths } from "./normal-path.server";
+import { healthRoutes } from "./health.server";
+import { metricsRoute } from "./metrics.server";
+import { letterLinks } from "~/http/runners/letter-link.server";
+import { createPageHandler } from "./page-handler.server";
+import { lineIsFree } from "~/http/runners/backpressure.server";
+import { receiveForms } from "~/http/forms/receive-form.server";
+import { receiveResumableUploads } from "./resumable-uploads.server";
+import { sameOrigin } from "./same-origin.server";
+import { limitBodyTime } from "./silent-body.server";
+import { receiveUploads } from "./uploads.server";
+
+installGlobals();
+
+/** Beside the folder of the bundle, wherever the process was started. */
+const publicFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "public");
+
+/**
+ * Express around Remix: health, headers, hosts, same-origin, static files, uploads, then the pages. The order matters: nothing of
+ * a request's body is read before the rules above it have passed.
+ */
+export async function createWebApp(portal: Portal): Promise<Express> {
+  const app = express();
+  app.disable("x-powered-by");
+  // Only the proxies that are named are believed; `true` would let a caller choose his own address.
+  app.set("trust proxy", portal.config.trustedProxies.length > 0 ? portal.config.trustedProxies : false);
+  app.set("query parser", "simple");
+  app.use(securityHeaders(portal));
+  app.use(onlyNormalPaths(portal));
+  // Before forwards are dropped: by them it tells a proxy on this machine from this machine.
+  app.use(metricsRoute(portal));
+  app.use(onlyTrustedForwards(portal));
+  app.use(limitBodyTime());
+  app.use(healthRoutes(portal));
+  app.use(hostRules(portal));
+  app.use(sameOrigin(portal));
+  app.use(onlyForms(portal));
+  // 8 instead of 6, and small blocks that follow its parts (shell, rows, the data beside them): the overview is 2 % shorter, for a fifth of a millisecond.
+  app.use(compression({ level: 8, memLevel: 5 }));
+  // Squeezed once, by the build: shorter than on the way out, and no work for the server.
+  app.use(
+    "/build",
+    staticGzip(path.join(publicFolder, "build"), {
+      enableBrotli: true,
+      orderPreference: ["br", "gz"],
+      serveStatic: { immutable: true, maxAge: "1y", fallthrough: false, index: false },
+    }),
+  );
+  const publicFiles = express.static(publicFolder, { maxAge: "1h", index: false });
+  // A page is no file: asking the disk for it first would cost every request two look-ups.
+  app.use((request, response, next) => (isAsset(request.path) ? publicFiles(request, response, next) : next()));
+  app.use(letterLinks);
+  app.use(giveFormItsKey(build.assets.version));
+  app.use((request, response, next) => {
+    response.locals.context = createContext(portal, {
+      cookie: request.headers.cookie,
+      path: request.path,
+      nonce: response.locals.nonce as string,
+      door: response.locals.door as Door,
+      address: request.ip ?? "",
+      givenAddress: response.locals.givenAddress as string | undefined,
+      secure: isSecure(portal, response.locals.door as Door),
+      isScripted: typeof request.query._data === "string",
+      isFirstVisit: isFirstVisit(request.headers.cookie, build.assets.version),
+      isLineFree: () => lineIsFree(response),
+    });
+    next();
+  });
+  app.use(receiveResumableUploads(portal));
+  app.use(limitBody(portal));
+  app.use(receiveForms(portal));
+  app.use(receiveUploads(portal));
+  app.all(
+    "*",
+    createPageHandler(build as unknown as ServerBuild, portal.config.production ? "production" : "development"),
+  );
+  // Express's own answer would show where the code lies.
+  app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) return next(error);
+    const status = error instanceof URIError ? 400 : ((error as { status?: number } | null)?.status ?? 500);
+    const isTheirs = status >= 400 && status < 500;
+    if (!isTheirs) portal.log.error({ err: error }, "request failed");
+    const title = !isTheirs ? "!!! SERVER ERROR !!!" : status === 404 ? "Siden findes ikke" : "Adressen kan ikke læses";
+    refusePlainly(response, isTheirs ? status : 500, title, "Gå tilbage, og prøv igen.", portal.config.productName);
+  });
+  return app;
+}
+
+/** Tells `npm run dev` that this build answers now, so that the browser may fetch what has changed. Does nothing elsewhere. */
+export async function announceBuild({ config }: Pick<Portal, "config">): Promise<void> {
+  if (!config.production && process.env.REMIX_DEV_ORIGIN) await broadcastDevReady(build as unknown as ServerBuild);
+}
+
+function isSecure(portal: Portal, door: Door): boolean {
+  const origin = door === "staff" ? portal.config.adminOrigin : portal.config.publicOrigin;
+  return door !== "local" && origin.startsWith("https:");
+}

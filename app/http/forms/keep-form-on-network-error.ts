@@ -1,0 +1,29 @@
+import type { ClientActionFunctionArgs } from "@remix-run/react";
+import type { FormAnswer } from "~/http/runners/command.server";
+import { ANY_FORM } from "./action-result";
+import { sentStays, sentWasSaved } from "./unsaved";
+
+/** The sentence for an answer without data, and what to do. */
+export const LOST =
+  "!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og intet er gemt. Det, du har skrevet, står her endnu: prøv igen, når du er på nettet.";
+
+/**
+ * A route's `clientAction`: by script a form that does not reach the server stays on the screen and says so, where Remix would put
+ * its error page in the place of all that was typed (docs/decisions/0008). What the server itself answers is passed on.
+ */
+export async function keepForm({ serverAction }: ClientActionFunctionArgs): Promise<FormAnswer> {
+  try {
+    const answer = await serverAction<FormAnswer | string | null>();
+    sentStays();
+    // What stands before the portal answers a page of its own when the portal does not.
+    return typeof answer === "string" ? unanswered : (answer as FormAnswer);
+  } catch (error) {
+    if (error instanceof Response && error.status < 400) sentWasSaved();
+    else sentStays();
+    // Redirects, and refusals that are pages of their own.
+    if (error instanceof Response) throw error;
+    return unanswered;
+  }
+}
+
+const unanswered: FormAnswer = { formId: ANY_FORM, submission: { status: "error", error: { "": [LOST] } } };

@@ -1,0 +1,30 @@
+import type { RequestHandler } from "express";
+import { paths } from "~/paths";
+import type { Portal } from "~/portal.server";
+import type { PortalContext } from "~/http/runners/context.server";
+import { LONGEST_BODY_BYTES } from "~/http/express/guard.server";
+import { isSmall, readForm } from "./read-form.server";
+import { refuseBody } from "~/http/express/refuse-body.server";
+
+/** Where a form of any page is sent on to, files and all, so that what was typed is kept. */
+const KEEPS_OTHER_FORMS: string[] = [paths.login, paths.terms];
+
+/**
+ * Reads a page's form without files before Remix does, which would take any number of fields under any names. A form with files is left
+ * to `receiveUploads`, which asks first who sends it.
+ */
+export function receiveForms(portal: Portal): RequestHandler {
+  return async (request, response, next) => {
+    const type = request.headers["content-type"] ?? "";
+    const isPlain = /^application\/x-www-form-urlencoded(;|$)/i.test(type);
+    const isSentOn =
+      /^multipart\/form-data(;|$)/i.test(type) && KEEPS_OTHER_FORMS.includes(request.path) && isSmall(request);
+    if (request.method !== "POST" || !(isPlain || isSentOn)) return next();
+    try {
+      (response.locals.context as PortalContext).form = await readForm(request, { maxFieldBytes: LONGEST_BODY_BYTES });
+    } catch (error) {
+      return refuseBody(portal, request, response, error);
+    }
+    next();
+  };
+}

@@ -1,0 +1,51 @@
+import type { ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import type { FormAnswer } from "~/http/runners/command.server";
+import { ANY_FORM } from "./action-result";
+
+/**
+ * Whether an action's answer leaves everything as it was: a look-up, a session that had run out or conditions that had come in between
+ * (reading the page anew would lead away from what was typed: docs/decisions/0008), an unexpected error, or a form that never arrived.
+ *
+ * It does so only where the page stays: at its address, whatever the hash, or at the one that the form was sent to. While the person is
+ * on the way to another page, a look-up answered then would bring up that page with the former one's data.
+ */
+export function changedNothing({
+  actionResult,
+  currentUrl,
+  nextUrl,
+  formAction,
+}: ShouldRevalidateFunctionArgs): boolean {
+  const { found, refusal, formId, isFault } = (actionResult ?? {}) as Partial<FormAnswer>;
+  const isSentTo = formAction !== undefined && isSamePage(new URL(formAction, currentUrl), nextUrl);
+  if (!isSentTo && !isSamePage(currentUrl, nextUrl)) return false;
+  return (
+    found !== undefined ||
+    refusal === "notSignedIn" ||
+    metConditions(actionResult) ||
+    formId === ANY_FORM ||
+    isFault === true
+  );
+}
+
+function isSamePage(one: URL, other: URL): boolean {
+  const query = (url: URL) => [...url.searchParams].filter(([name]) => name !== "index").join("&");
+  return one.pathname === other.pathname && query(one) === query(other);
+}
+
+/** Whether a form was refused because conditions had come that are not accepted yet. */
+export const metConditions = (answer: unknown) =>
+  (answer as FormAnswer | undefined)?.refusal === "conditionsNotAccepted";
+
+/** Pages are read anew after what may have changed something. */
+export const afterChanges = (args: ShouldRevalidateFunctionArgs) =>
+  changedNothing(args) ? false : args.defaultShouldRevalidate;
+
+/** The shell's poll tells the open page what the account call answered. */
+export const ACCOUNT_EVENT = "portal:account";
+
+export interface AccountNews {
+  /** The open referral that was asked for. */
+  visitId?: number;
+  /** When a message was last written or edited at it, UTC. */
+  newestMessageAt?: string | null;
+}

@@ -1,0 +1,26 @@
+import { useActionData, useNavigation } from "@remix-run/react";
+import { useState } from "react";
+import type { FormAnswer } from "~/http/runners/command.server";
+
+/**
+ * What a form was opened with, its version among it: it changes only with the form's own answer, never with a re-read of the page behind
+ * it, so that a poll, or another form of the page, neither throws away what is being typed nor lifts the version under it
+ * (docs/decisions/0071). A form whose own answer was a conflict goes on from what is saved now; one that was saved, from what it saved.
+ */
+export function useOpenedWith<T>(formId: string | string[], current: T): T {
+  const answer = useActionData<FormAnswer>();
+  const { state, formData } = useNavigation();
+  const isOwn = (id: unknown) => typeof id === "string" && [formId].flat().includes(id);
+  const own = isOwn(answer?.formId) ? answer! : null;
+  const [opened, setOpened] = useState({ value: current, isSent: false });
+  const isSending = state !== "idle" && isOwn(formData?.get("formId") ?? formData?.get("intent"));
+  if (isSending !== opened.isSent && isSending) setOpened({ ...opened, isSent: true });
+  if (!isSending && opened.isSent && state === "idle") {
+    // A form that was saved has no answer but the page it led to.
+    const isNew = !answer || own?.refusal === "conflict";
+    const next = { value: isNew ? current : opened.value, isSent: false };
+    setOpened(next);
+    return next.value;
+  }
+  return opened.value;
+}

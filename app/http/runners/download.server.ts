@@ -1,0 +1,132 @@
+import { pipeline, type Readable } from "node:stream";
+import { createGzip } from "node:zlib";
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { ByteRange } from "~/gateways/file-store/port";
+import { execute, type Operation, plainInput } from "~/access/operation.server";
+import { rangeOf } from "./byte-range";
+import { Refusal } from "~/access/refusal";
+import { FileNotInStore } from "~/gateways/file-store/port";
+import { paths } from "~/paths";
+import { paced } from "./backpressure.server";
+import { refusedPage } from "./page.server";
+import { plainPage } from "~/http/express/plain-page.server";
+
+/** A file on its way out. It is opened only after the operation has authorised it. */
+export interface Download {
+  fileName: string;
+  mime: string;
+  sizeBytes?: number;
+  /** `inline` only for kinds that the portal itself made or checked as images and PDF. */
+  disposition: "inline" | "attachment";
+  /** Names these very bytes. With it and a size, a part of them can be asked for. */
+  etag?: string;
+  /** The person's own browser may keep it, and asks each time whether it may still show it; otherwise nothing is kept. */
+  isKept?: boolean;
+  /** @param range byte positions, both included; only asked for where there is an `etag` and a size. */
+  open(range?: ByteRange): Promise<Readable> | Readable;
+}
+
+/** A resource route's loader: authorises first, then streams. */
+export async function runDownload<I>(
+  args: LoaderFunctionArgs,
+  operation: Operation<I, Download>,
+  raw: unknown,
+): Promise<Response> {
+  try {
+    const file = await execute(args.context.portal, await args.context.caller(), operation, plainInput(raw));
+    return await fileResponse(file, args);
+  } catch (error) {
+    const refusal = error instanceof FileNotInStore ? new Refusal("fileMissing") : error;
+    throw await asPersonReads(args, refusedPage(args.request, refusal));
+  }
+}
+
+/** A file has no page around it that could say why it is not there: a browser that was sent here gets a page, scripts and the API get data. */
+async function asPersonReads({ request, context }: LoaderFunctionArgs, refused: unknown): Promise<unknown> {
+  const isPerson = /\btext\/html\b/.test(request.headers.get("Accept") ?? "");
+  if (!isPerson || !(refused instanceof Response) || refused.status < 400) return refused;
+  const { text } = (await refused.json()) as { text: string };
+  const page = plainPage({
+    title: "Filen kan ikke hentes",
+    text,
+    productName: context.portal.config.productName,
+    nonce: context.nonce,
+    goOn: { href: paths.overview, text: "Til oversigten" },
+  });
+  return new Response(page, {
+    status: refused.status,
+    headers: { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "private, no-store" },
+  });
+}
+
+/** The file with headers under which nothing in it runs in the portal's name. */
+export async function fileResponse(
+  file: Download,
+  { request, context }: Pick<LoaderFunctionArgs, "request" | "context">,
+): Promise<Response> {
+  const headers = new Headers({
+    "Content-Type": file.mime,
+    "Content-Disposition": `${file.disposition}; filename="${asciiName(file.fileName)}"; filename*=UTF-8''${encodedName(file.fileName)}`,
+    // `no-transform`: nobody on the way may squeeze what is counted in bytes.
+    "Cache-Control": `private, ${file.isKept ? "no-cache" : "no-store"}${file.etag ? ", no-transform" : ""}`,
+    "X-Content-Type-Options": "nosniff",
+    // Whatever the file holds, it runs nothing in the portal's name. PDF readers built into browsers need `sandbox` away.
+    "Content-Security-Policy":
+      file.mime === "application/pdf"
+        ? "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'"
+        : "default-src 'none'; sandbox",
+  });
+  if (file.etag) headers.set("ETag", `"${file.etag}"`);
+  if (file.isKept && file.etag && isKnown(request, file.etag)) return new Response(null, { status: 304, headers });
+  if (file.sizeBytes !== undefined) headers.set("Content-Length", String(file.sizeBytes));
+  const canBeParted = file.etag !== undefined && file.sizeBytes !== undefined;
+  if (canBeParted) headers.set("Accept-Ranges", "bytes");
+  if (request.method === "HEAD") return new Response(null, { headers });
+  const range = canBeParted ? rangeOf(request.headers, file.sizeBytes!, file.etag!) : null;
+  if (range === "unsatisfiable") {
+    headers.set("Content-Range", `bytes */${file.sizeBytes}`);
+    headers.delete("Content-Length");
+    headers.delete("Content-Disposition");
+    return new Response(null, { status: 416, headers });
+  }
+  if (range !== null) {
+    headers.set("Content-Range", `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
+    headers.set("Content-Length", String(range.end - range.start + 1));
+    return new Response(paced(await file.open(range), context.isLineFree), { status: 206, headers });
+  }
+  const source = await file.open();
+  if (!isSqueezable(file, request)) return new Response(paced(source, context.isLineFree), { headers });
+  headers.set("Content-Encoding", "gzip");
+  headers.set("Vary", "Accept-Encoding");
+  // A fault on the way breaks the answer off, and is the reader's to notice.
+  return new Response(
+    paced(
+      pipeline(source, createGzip(), () => undefined),
+      context.isLineFree,
+    ),
+    { headers },
+  );
+}
+
+/** Squeezed here, where the pace is kept: Express's own compression takes in whatever it is given. */
+function isSqueezable({ mime, sizeBytes }: Download, request: Request): boolean {
+  return (
+    sizeBytes === undefined && mime.startsWith("text/") && /\bgzip\b/.test(request.headers.get("Accept-Encoding") ?? "")
+  );
+}
+
+const isKnown = (request: Request, etag: string) =>
+  (request.headers.get("If-None-Match") ?? "")
+    .split(",")
+    .some((each) => each.trim().replace(/^W\//, "") === `"${etag}"`);
+
+/** `encodeURIComponent` leaves these four alone; a quotation mark of this kind parts the name from its coding. */
+const encodedName = (name: string) =>
+  encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+
+function asciiName(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replace(/[^\x20-\x7e]/g, "_")
+    .replace(/["\\]/g, "_");
+}

@@ -1,0 +1,75 @@
+import { json, type LoaderFunctionArgs, redirect, redirectDocument, type TypedResponse } from "@remix-run/node";
+import { execute, type Operation, plainInput } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { headersOf, refusals } from "~/http/errors";
+import { formConstraints } from "~/http/forms/form-constraints.server";
+import { paths } from "~/paths";
+
+/** A page that has been read: nothing about a patient may lie in a cache. */
+const PRIVATE = { "Cache-Control": "private, no-store" };
+
+/** A read's answer that the page lives at another address. */
+export interface Move {
+  moveTo: string;
+}
+
+const isMove = (result: unknown): result is Move => typeof result === "object" && result !== null && "moveTo" in result;
+
+interface PageOptions {
+  /** The operations that the page's forms send to, by intent: their constraints go along (http/forms/use-server-form.ts). */
+  forms?: Record<string, Operation<any, any>>;
+}
+
+/**
+ * A loader: runs a read and answers its data. Signed out leads to sign-in and back; the other refusals become the error
+ * page with their status, and a fault of ours too, with the operation's words for it.
+ */
+export async function runPage<I, O>(
+  args: LoaderFunctionArgs,
+  operation: Operation<I, O>,
+  raw: unknown = {},
+  { forms }: PageOptions = {},
+): Promise<TypedResponse<Exclude<O, Move>>> {
+  try {
+    const result = await execute(args.context.portal, await args.context.caller(), operation, plainInput(raw));
+    if (isMove(result)) throw redirect(result.moveTo);
+    const page = forms ? { ...result, constraints: formConstraints(forms) } : result;
+    return json(page, { headers: PRIVATE }) as TypedResponse<Exclude<O, Move>>;
+  } catch (error) {
+    if (!operation.faultText || error instanceof Refusal || error instanceof Response)
+      throw refusedPage(args.request, error);
+    args.context.portal.log.error({ err: error, operation: operation.name }, "operation failed");
+    throw json({ text: operation.faultText }, { status: 500, headers: PRIVATE });
+  }
+}
+
+/** What a refusal is to a page: a redirect to sign-in, or a response for the error boundary. Anything else is passed on. */
+export function refusedPage(request: Request, error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error;
+  if (error.name === "notSignedIn") return redirectDocument(loginWithReturn(request));
+  if (error.name === "conditionsNotAccepted") return redirect(termsWithReturn(request));
+  // An address that cannot be read is one that does not exist.
+  const { status, text } = refusals[error.name === "invalid" ? "notInScope" : error.name];
+  return json(
+    { text: error.text ?? text, refusal: error.name },
+    { status, headers: { ...PRIVATE, ...headersOf(error) } },
+  );
+}
+
+export function loginWithReturn(request: Request): string {
+  return `${paths.login}?to=${encodeURIComponent(pathOf(request))}`;
+}
+
+export function termsWithReturn(request: Request): string {
+  return `${paths.terms}?to=${encodeURIComponent(pathOf(request))}`;
+}
+
+/** Path and query of the page, without the mark by which Remix tells an index route. */
+export function pathOf(request: Request): string {
+  const url = new URL(request.url);
+  const query = url.searchParams
+    .toString()
+    .replace(/(^|&)index=(?=&|$)/, "")
+    .replace(/^&/, "");
+  return query === "" ? url.pathname : `${url.pathname}?${query}`;
+}

@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from "react";
+import { PROTECTED_ADDRESS } from "~/features/referrals/model/questions";
+import { Notice } from "~/ui/feedback/notice";
+import { Pair } from "~/ui/layout/page";
+import { TextField, type TextFieldProps } from "~/ui/forms/text-field";
+
+type Field = Pick<TextFieldProps, "name" | "id" | "defaultValue" | "error">;
+
+interface AddressFieldsProps {
+  address: Field;
+  zip: Field;
+  city: Field;
+  /** The register says that the address is protected: none is asked for, and one that stands here is warned of. */
+  isProtected: boolean;
+}
+
+/** Where the patient lives. */
+export function AddressFields({ address, zip, city, isProtected }: AddressFieldsProps) {
+  const fields = useRef<HTMLDivElement>(null);
+  const [isFilled, setFilled] = useState([address, zip, city].some(({ defaultValue }) => Boolean(defaultValue)));
+  const look = () =>
+    setFilled([...(fields.current?.querySelectorAll("input") ?? [])].some(({ value }) => value.trim() !== ""));
+  // A look-up may have filled or left them.
+  useEffect(look, [isProtected]);
+  return (
+    <div ref={fields} onInput={look} className="stack">
+      <TextField {...address} label="Adresse" required={!isProtected} autoComplete="off" />
+      <Pair narrow>
+        <TextField {...zip} label="Postnr." required={!isProtected} inputMode="numeric" autoComplete="off" />
+        <TextField {...city} label="By" required={!isProtected} autoComplete="off" />
+      </Pair>
+      {isProtected && isFilled && (
+        <Notice kind="warn" live>
+          {PROTECTED_ADDRESS} Tøm felterne, medmindre patienten selv vil have adressen med.
+        </Notice>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { type FocusEvent, useState } from "react";
+import { Pair } from "~/ui/layout/page";
+import { TextField, type TextFieldProps } from "~/ui/forms/text-field";
+
+type Field = Pick<TextFieldProps, "name" | "id" | "defaultValue" | "error">;
+
+/**
+ * The patient's e-mail and its confirmation, looked at when one leaves a field. What is wrong takes the hint's
+ * place, so nothing moves under the button that was about to be pressed.
+ */
+export function EmailPair({ email, confirm }: { email: Field; confirm: Field }) {
+  const [wrong, setWrong] = useState<{ email?: string; confirm?: string }>({});
+  function look({ currentTarget }: FocusEvent<HTMLDivElement>) {
+    const [first, second] = Array.from(currentTarget.querySelectorAll("input"));
+    if (!first || !second) return;
+    first.value = first.value.trim();
+    second.value = second.value.trim();
+    const isOdd = first.validity.typeMismatch || first.validity.badInput;
+    setWrong({
+      ...(isOdd ? { email: "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt." } : {}),
+      ...(second.value !== "" && first.value.toLowerCase() !== second.value.toLowerCase()
+        ? { confirm: "Email does not match" }
+        : {}),
+    });
+  }
+  return (
+    <div onBlur={look}>
+      <Pair top>
+        <TextField
+          {...email}
+          label="E-mail"
+          optional
+          type="email"
+          autoComplete="off"
+          hint={
+            <Said wrong={email.error ? undefined : wrong.email}>
+              Lad feltet stå tomt, hvis patienten ikke har en e-mail.
+            </Said>
+          }
+        />
+        <TextField
+          {...confirm}
+          label="Gentag e-mail"
+          type="email"
+          autoComplete="off"
+          hint={<Said wrong={confirm.error ? undefined : wrong.confirm}>Skriv e-mailadressen igen.</Said>}
+        />
+      </Pair>
+    </div>
+  );
+}
+
+function Said({ wrong, children }: { wrong: string | undefined; children: string }) {
+  return wrong ? (
+    <span className="bad-ink" role="alert">
+      {wrong}
+    </span>
+  ) : (
+    <>{children}</>
+  );
+}

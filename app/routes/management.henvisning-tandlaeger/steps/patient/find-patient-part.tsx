@@ -1,0 +1,142 @@
+import { Link, useFetcher, useNavigation } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
+import type { FormAnswer } from "~/http/runners/command.server";
+import { paths } from "~/paths";
+import { joinCprBoxes, parseCpr } from "~/text/cpr";
+import { Button, type ButtonState } from "~/ui/forms/button";
+import { CprField } from "~/ui/forms/cpr-field";
+import { Notice } from "~/ui/feedback/notice";
+import { FormPart } from "~/ui/layout/page";
+import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
+
+interface FindPatientPartProps {
+  /** Of the CPR field; its first box is `{id}-6`. */
+  id: string;
+  cpr6: string | undefined;
+  cpr4: string | undefined;
+  error: string[] | undefined;
+  found: PatientLookUp | undefined;
+  /** The number that what stands in the form belongs to. */
+  owner: FormOwner;
+  /** By script: the form already belonged to another CPR number. Answers whether the form was left for a fresh one. */
+  onOtherCpr(cpr6: string, cpr4: string): boolean;
+  /** The number was typed in the form that was left. */
+  isMoved: boolean;
+}
+
+/**
+ * The CPR number and the two look-ups beside it. What is found comes with the page without script; with script it is written into the
+ * fields, and files and texts stay.
+ */
+export function FindPatientPart({ id, cpr6, cpr4, error, found, owner, onOtherCpr, isMoved }: FindPatientPartProps) {
+  const check = useFetcher<FormAnswer>();
+  // The answer for the former number says nothing about the one that is being asked for.
+  const there = found ?? (check.state === "idle" ? (check.data?.found as PatientLookUp | undefined) : undefined);
+
+  useEffect(() => {
+    const form = document.getElementById(id)?.closest("form");
+    for (const [name, value] of Object.entries(found?.values ?? {})) {
+      const field = form?.elements.namedItem(name);
+      if (field instanceof HTMLInputElement) field.value = value;
+    }
+  }, [id, found]);
+
+  // How it went is said until the next edit, as by every button.
+  const [seen, setSeen] = useState<PatientLookUp>();
+  useEffect(() => {
+    const form = document.getElementById(id)?.closest("form");
+    const edited = () => setSeen(found);
+    form?.addEventListener("input", edited);
+    return () => form?.removeEventListener("input", edited);
+  }, [id, found]);
+
+  // Once, for the number that the form was opened with.
+  const hasAsked = useRef(false);
+  const { submit } = check;
+  useEffect(() => {
+    if (!isMoved || hasAsked.current) return;
+    hasAsked.current = true;
+    document.getElementById(`${id}-4`)?.focus();
+    submit({ intent: "checkCpr", cpr6: cpr6 ?? "", cpr4: cpr4 ?? "" }, { method: "post", preventScrollReset: true });
+  }, [isMoved, id, cpr6, cpr4, submit]);
+
+  /** Looks at the number that stands in the boxes by now. */
+  const look = () => {
+    const boxes = ["6", "4"].map((box) =>
+      (document.getElementById(`${id}-${box}`) as HTMLInputElement).value.trim(),
+    ) as [string, string];
+    const cpr = parseCpr(joinCprBoxes(...boxes));
+    if (cpr === null || cpr === owner.cpr()) return;
+    // A number that could be nobody's was a slip of the pen: correcting it is no other patient.
+    const isFirst = owner.cpr() === null;
+    if (!isFirst && onOtherCpr(...boxes)) return;
+    owner.belongsTo(cpr);
+    submit({ intent: "checkCpr", cpr6: boxes[0], cpr4: boxes[1] }, { method: "post", preventScrollReset: true });
+  };
+  // On a slow line a number was typed, or put back by the browser, before the script had come.
+  const first = useRef(look);
+  useEffect(() => first.current(), []);
+
+  return (
+    <FormPart
+      title="Find patienten"
+      hint="Skriv CPR-nummeret, så henter vi navn og adresse."
+      onInput={({ target }) => /^cpr[64]$/.test((target as HTMLInputElement).name) && look()}
+    >
+      <div className="fields-row">
+        <CprField id={id} required defaultValue6={cpr6} defaultValue4={cpr4} error={error} />
+        <LookUpButton intent="fetchAddress" found={found === seen ? undefined : found} />
+        <LookUpButton intent="fetchKnownPatient" found={found === seen ? undefined : found} />
+      </div>
+      <p className="meta">Gem data: Henter det, vi kender fra en tidligere henvisning.</p>
+      {found?.lookUp && (
+        <p className={found.lookUp.succeeded ? "tone-ok state" : "tone-err state"} role="status">
+          {found.lookUp.text}
+        </p>
+      )}
+      {there && there.openReferrals.length > 0 && (
+        <Notice kind="warn" title="Patienten har allerede en åben henvisning:" live>
+          <LinkedReferrals items={there.openReferrals} to={paths.referral} />
+        </Notice>
+      )}
+      {there && there.drafts.length > 0 && (
+        <Notice kind="info" title="Kladder for patienten:" live>
+          <LinkedReferrals items={there.drafts} to={paths.openInWizard} />
+        </Notice>
+      )}
+    </FormPart>
+  );
+}
+
+const labels = { fetchAddress: "Hent adresse", fetchKnownPatient: "Gem data" };
+
+function LookUpButton({ intent, found }: { intent: keyof typeof labels; found: PatientLookUp | undefined }) {
+  const navigation = useNavigation();
+  const mine = found?.lookUp?.button === intent ? found.lookUp : undefined;
+  const isAsking = navigation.formData?.get("intent") === intent;
+  const state: ButtonState = isAsking ? "working" : mine ? (mine.succeeded ? "success" : "failure") : "ready";
+  return (
+    <Button
+      name="intent"
+      value={intent}
+      icon={intent === "fetchAddress" ? "search" : undefined}
+      state={state}
+      className="field"
+    >
+      {labels[intent]}
+    </Button>
+  );
+}
+
+function LinkedReferrals({ items, to }: { items: { id: number; date: string }[]; to: (id: number) => string }) {
+  return (
+    <ul>
+      {items.map(({ id, date }) => (
+        <li key={id}>
+          <Link to={to(id)}>Nr. {id}</Link> · {date}
+        </li>
+      ))}
+    </ul>
+  );
+}

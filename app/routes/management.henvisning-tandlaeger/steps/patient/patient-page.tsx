@@ -1,0 +1,46 @@
+import { useRef } from "react";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useFormAnswer } from "~/http/forms/use-form-answer";
+import { patientFormId, PatientStep } from "./patient-step";
+import { UnsavedNotices } from "../../unsaved-notices";
+import { useAutosave } from "./use-autosave";
+import { useFormOwner } from "~/components/radiograph-upload/use-form-owner";
+import type { WizardData } from "../../wizard-data";
+
+interface PatientPageProps {
+  wizard: WizardData;
+  /** The form that was left for another CPR number. */
+  left: object | null;
+  takeBack(): void;
+  /** By script: the CPR number was changed. Both are what stands in a form: the new one's, and the one that is left. */
+  onOtherCpr(values: Record<string, string>, before: Record<string, string>): void;
+}
+
+/** Step 1 as it was opened: what is said of unsaved copies, and the form. The notices stand inside what the address' hash leads to. */
+export function PatientPage({ wizard, left, takeBack, onOtherCpr }: PatientPageProps) {
+  const formId = patientFormId(wizard);
+  const opened = useOpenedWith(formId, wizard);
+  const answer = useFormAnswer(formId);
+  const form = useRef<HTMLFormElement>(null);
+  const owner = useFormOwner(opened.patient);
+  const autosave = useAutosave(form, owner, answer);
+  return (
+    <div id="patient-form">
+      <UnsavedNotices
+        wizard={{ ...opened, ofOthers: wizard.ofOthers, unsaved: wizard.unsaved }}
+        left={left}
+        takeBack={takeBack}
+        isAnswered={answer !== undefined}
+        onDiscard={autosave.stop}
+      />
+      <PatientStep
+        wizard={opened}
+        formRef={form}
+        owner={owner}
+        autosave={autosave}
+        onOtherCpr={onOtherCpr}
+        isMoved={left !== null}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,236 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { type RefObject, useState } from "react";
+import { acceptAttribute, chosenFileRefusal, sendingText } from "~/files/file-rules";
+import { patientLabels } from "~/features/referrals/model/patient-labels";
+import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/model/referral";
+import { UNTOUCHED, standsInForm } from "~/features/referrals/wizard/autosave-content";
+import { heldText, usePortalForm } from "~/http/forms/use-portal-form";
+import { CLINICAL_LIMIT } from "~/text/limits";
+import { showCount } from "~/text/numbers";
+import { Button } from "~/ui/forms/button";
+import { Checkbox, RadioGroup } from "~/ui/forms/choices";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { FileField } from "~/ui/forms/file-field";
+import { FormPart, Pair, StickyBar } from "~/ui/layout/page";
+import { TextArea, TextField } from "~/ui/forms/text-field";
+import { AddressFields } from "./address-fields";
+import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
+import { ConflictNotice } from "../../conflict-notice";
+import { EmailPair } from "./email-pair";
+import { FindPatientPart } from "./find-patient-part";
+import { PaymentPart } from "./payment-part";
+import type { WizardData } from "../../wizard-data";
+import { useTakenOver } from "~/ui/hooks/use-hydration-handover";
+import type { useAutosave } from "./use-autosave";
+import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
+import { useBusy } from "~/http/forms/use-busy";
+import { useEnterSearches } from "./use-submit-on-enter";
+
+type PatientFields = Partial<NonNullable<WizardData["patient"]>> & {
+  journals?: string;
+  approval?: string;
+  formKey?: string;
+  addressProtected?: string;
+  wasAsked?: string;
+  keepJournals?: string;
+};
+
+interface PatientStepProps {
+  wizard: WizardData;
+  formRef: RefObject<HTMLFormElement>;
+  /** The CPR number that what stands in the form belongs to: the last whole one that stood in its boxes. */
+  owner: FormOwner;
+  autosave: ReturnType<typeof useAutosave>;
+  onOtherCpr(values: Record<string, string>, before: Record<string, string>): void;
+  isMoved: boolean;
+}
+
+/** Each form has a name of its own: what was answered to one is not to be seen in the one that took its place. */
+export const patientFormId = ({ referralId, formKey }: WizardData) => `step1-${referralId ?? formKey}`;
+
+/** Step 1: who the patient is, what is wished for, and who pays. */
+export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr, isMoved }: PatientStepProps) {
+  const formId = patientFormId(wizard);
+  const { field, isTicked, summary, held, found } = usePortalForm<PatientFields>(
+    formId,
+    { ...UNTOUCHED, ...wizard.patient },
+    {
+      firstInput: { cpr6: `${formId}-cpr6-6`, paymentType: `${formId}-paymentType-first` },
+      labels: patientLabels,
+    },
+  );
+  const busy = useBusy("savePatient");
+  const isAsking = useNavigation().state !== "idle";
+  useEnterSearches(form);
+  const lookUp = found as PatientLookUp | undefined;
+  const isProtected = (lookUp?.values.addressProtected ?? field("addressProtected").defaultValue) === "on";
+  const [visitType, setVisitType] = useState(field("visitType").defaultValue ?? "simple");
+  const isByScript = useTakenOver(form, (standing) => setVisitType(String(standing.get("visitType") ?? "simple")));
+  const chosen = (name: "referenceType" | "callType") => Number(field(name).defaultValue ?? 0);
+  const waiting = held.length > 0 ? held : wizard.held;
+  const leaveFor = (cpr6: string, cpr4: string) => {
+    const before = textsIn(form.current!);
+    // What a look-up has found, or is finding, is the former number's too.
+    if (wizard.referralId === null && !standsInForm(before) && !hasFiles(form.current!) && !lookUp && !isAsking)
+      return false;
+    autosave.close();
+    const [formerSix, formerFour] = (owner.cpr() ?? "-").split("-") as [string, string];
+    onOtherCpr({ cpr6, cpr4 }, { ...before, cpr6: formerSix, cpr4: formerFour });
+    return true;
+  };
+  return (
+    <Form method="post" encType="multipart/form-data" className="panel-body" noValidate ref={form} id={formId}>
+      <DefaultIntent value="savePatient" />
+      {/* Enter presses a form's first button: without script 'Hent adresse' would write over what was typed. */}
+      <button className="vh" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
+      <input type="hidden" name="formId" value={formId} />
+      <input type="hidden" name="formKey" value={field("formKey").defaultValue ?? wizard.formKey} />
+      <input type="hidden" name="addressProtected" defaultValue={field("addressProtected").defaultValue ?? ""} />
+      {/* What one was asked about, so that the next press goes on. */}
+      <input
+        type="hidden"
+        name="wasAsked"
+        value={
+          [field("paymentType").error, field("address").error].flat().join(" ").trim() ||
+          (field("wasAsked").defaultValue ?? "nothing")
+        }
+      />
+      {wizard.referralId !== null && (
+        <>
+          <input type="hidden" name="referralId" value={wizard.referralId} />
+          <input type="hidden" name="version" value={wizard.version ?? 0} />
+        </>
+      )}
+      <ErrorSummary {...summary("Henvisningen er ikke gemt.")} />
+      <ConflictNotice formId={formId} wizard={wizard} />
+      {wizard.referralId === null && (
+        <p className="meta">
+          Når du går videre til næste trin, gemmes henvisningen som kladde. Har du brug for hjælp, så skriv til{" "}
+          <a href={`mailto:${wizard.supportEmail}`}>{wizard.supportEmail}</a> eller ring på {wizard.supportPhone}.
+        </p>
+      )}
+      <FindPatientPart
+        id={field("cpr6").id}
+        cpr6={field("cpr6").defaultValue}
+        cpr4={field("cpr4").defaultValue}
+        error={field("cpr6").error}
+        found={lookUp}
+        owner={owner}
+        onOtherCpr={leaveFor}
+        isMoved={isMoved}
+      />
+      <FormPart title="Patient" hint="Felter med * skal udfyldes.">
+        <Pair>
+          <TextField {...field("firstName")} label="Fornavn" required autoComplete="off" />
+          <TextField {...field("lastName")} label="Efternavn" required autoComplete="off" />
+        </Pair>
+        <TextField {...field("profession")} label="Stilling" optional autoComplete="off" />
+        <AddressFields address={field("address")} zip={field("zip")} city={field("city")} isProtected={isProtected} />
+      </FormPart>
+      <FormPart title="Kontakt" hint="Klinikken bruger dem, når patienten indkaldes.">
+        <Pair>
+          <TextField {...field("mobilePhone")} label="Mobil" optional type="tel" autoComplete="off" />
+          <TextField {...field("phone")} label="Telefon" optional type="tel" autoComplete="off" />
+        </Pair>
+        <EmailPair email={field("email")} confirm={field("emailConfirm")} />
+      </FormPart>
+      <FormPart title="Henvisning">
+        <RadioGroup
+          name="referenceType"
+          label="Hastegrad"
+          choices={referenceTypes}
+          defaultValue={chosen("referenceType")}
+        />
+        <RadioGroup name="callType" label="Indkaldelse" choices={callTypes} defaultValue={chosen("callType")} />
+        {wizard.mayChooseVisitType && (
+          <div
+            onChange={(event) =>
+              setVisitType(
+                (event.target as HTMLInputElement).name === "visitType"
+                  ? (event.target as HTMLInputElement).value
+                  : visitType,
+              )
+            }
+          >
+            <RadioGroup
+              name="visitType"
+              label="Henvisning type"
+              choices={visitTypes}
+              defaultValue={field("visitType").defaultValue ?? "simple"}
+            />
+            {(!isByScript || visitType === "edi") && (
+              <TextField
+                {...field("externalId")}
+                label="EDI id"
+                hint="Kun tal. Skal udfyldes for en EDI henvisning."
+                inputMode="numeric"
+                width={10}
+              />
+            )}
+          </div>
+        )}
+      </FormPart>
+      <FormPart title="Klinisk" hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn i hvert felt.`}>
+        <TextArea {...field("desiredTreatment")} limit={CLINICAL_LIMIT} label="Ønsket behandling" required rows={3} />
+        <TextArea {...field("diagnose")} limit={CLINICAL_LIMIT} label="Diagnose" optional rows={2} />
+        <TextArea
+          {...field("previousTreatment")}
+          limit={CLINICAL_LIMIT}
+          label="Tidligere behandling"
+          optional
+          rows={2}
+        />
+        <TextArea {...field("comment")} limit={CLINICAL_LIMIT} label="Kommentar" optional rows={2} />
+      </FormPart>
+      <PaymentPart
+        field={field}
+        approvalNote={
+          heldText(waiting, "approval") ??
+          (wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined)
+        }
+      />
+      <FormPart title="Journal" hint="Kopi af journalen. Røntgenbilleder vedhæftes på trin 3.">
+        {wizard.journals.map((file) => (
+          <Checkbox
+            key={file.id}
+            name="keepJournals"
+            value={file.id}
+            defaultChecked={isTicked("keepJournals", file.id, true)}
+            label={`Behold ${file.fileName}`}
+          />
+        ))}
+        <FileField
+          // What has arrived waits, and what was refused is named: an answered picker is empty.
+          key={`${field("journals").error?.join() ?? ""} ${heldText(waiting, "journals") ?? ""}`}
+          {...field("journals")}
+          label="Journalfiler"
+          optional
+          multiple
+          accept={acceptAttribute("journal")}
+          types={sendingText("journal")}
+          hint={heldText(waiting, "journals")}
+          refusalOf={(file) => chosenFileRefusal("journal", file)}
+        />
+      </FormPart>
+      <StickyBar form label="Trin 1">
+        <Button name="intent" value="savePatient" variant="primary" size="large" iconAfter="next" state={busy}>
+          Næste
+        </Button>
+        <span className="meta" role="status">
+          {autosave.state.kind === "saved" && `Gemt ${autosave.state.at}`}
+          {autosave.state.kind === "failed" && "Ikke gemt endnu: ingen forbindelse, eller du er logget ud."}
+        </span>
+      </StickyBar>
+    </Form>
+  );
+}
+
+function textsIn(form: HTMLFormElement): Record<string, string> {
+  return Object.fromEntries(
+    [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+const hasFiles = (form: HTMLFormElement) =>
+  [...new FormData(form).values()].some((value) => value instanceof File && value.name !== "");

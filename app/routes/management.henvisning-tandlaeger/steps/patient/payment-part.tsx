@@ -1,0 +1,167 @@
+import { useRef, useState } from "react";
+import { acceptAttribute, chosenFileRefusal, guidanceText } from "~/files/file-rules";
+import {
+  approvalAfter,
+  approvalTypes,
+  approvalTypesFor,
+  healthInsuranceTypes,
+  INSURANCE,
+  isRegional,
+  paymentTypes,
+  takesApprovalFile,
+} from "~/features/referrals/model/referral";
+import { RadioGroup } from "~/ui/forms/choices";
+import { FileField } from "~/ui/forms/file-field";
+import { FormPart, Pair } from "~/ui/layout/page";
+import { SelectField } from "~/ui/forms/select-field";
+import { TextField } from "~/ui/forms/text-field";
+import { useTakenOver } from "~/ui/hooks/use-hydration-handover";
+
+type PaymentField =
+  | "paymentType"
+  | "insuranceCompany"
+  | "policeClaim"
+  | "regionNumber"
+  | "regionAddress"
+  | "regionInstitution"
+  | "regionZip"
+  | "regionCity"
+  | "approvalType"
+  | "approval"
+  | "isHealthInsurance"
+  | "healthInsuranceType";
+
+interface PaymentPartProps {
+  field(name: PaymentField): {
+    name: string;
+    id: string;
+    defaultValue: string | undefined;
+    error: string[] | undefined;
+  };
+  /** Says which approval is already there. */
+  approvalNote: string | undefined;
+}
+
+/**
+ * Who pays. Without script every dependent field is there, under the heading that says when it is used; with script those that
+ * belong to another payment are away, and empty when they come back. The server clears what does not belong.
+ */
+export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
+  const part = useRef<HTMLDivElement>(null);
+  const number = (name: PaymentField) => Number(field(name).defaultValue ?? 0);
+  const [paymentType, setPaymentType] = useState(number("paymentType"));
+  const [approvalType, setApprovalType] = useState(number("approvalType"));
+  const [isMember, setIsMember] = useState(field("isHealthInsurance").defaultValue === "yes");
+  const [group, setGroup] = useState(field("healthInsuranceType").defaultValue ?? "0");
+  const [cleared, setCleared] = useState({ insurance: false, region: false });
+  const isByScript = useTakenOver(part, (standing) => {
+    setPaymentType(Number(standing.get("paymentType")));
+    setApprovalType(Number(standing.get("approvalType")));
+    setIsMember(standing.get("isHealthInsurance") === "yes");
+    setGroup(String(standing.get("healthInsuranceType")));
+  });
+  const shows = (condition: boolean) => !isByScript || condition;
+  const pay = (type: number) => {
+    setPaymentType(type);
+    setApprovalType(approvalAfter(type, approvalType));
+    setCleared({ insurance: cleared.insurance || type !== INSURANCE, region: cleared.region || !isRegional(type) });
+  };
+  const dependent = (name: PaymentField, of: keyof typeof cleared) => ({
+    ...field(name),
+    ...(cleared[of] ? { defaultValue: "" } : {}),
+  });
+  return (
+    <>
+      <FormPart title="Betaling">
+        <div ref={part} onChange={(event) => pay(Number((event.target as HTMLInputElement).value))}>
+          <RadioGroup
+            {...field("paymentType")}
+            label="Betaling"
+            labelHidden
+            choices={paymentTypes}
+            defaultValue={number("paymentType")}
+          />
+        </div>
+        {shows(paymentType === INSURANCE) && (
+          <fieldset className="dependent">
+            <legend className="label">Forsikringssag</legend>
+            <Pair>
+              <TextField {...dependent("insuranceCompany", "insurance")} label="Forsikringsselskab" />
+              <TextField {...dependent("policeClaim", "insurance")} label="Police/skadesnr." />
+            </Pair>
+          </fieldset>
+        )}
+        {shows(isRegional(paymentType)) && (
+          <fieldset className="dependent">
+            <legend className="label">Regionstandpleje eller BUT</legend>
+            <Pair>
+              <TextField {...dependent("regionNumber", "region")} label="EAN-nr." inputMode="numeric" />
+              <TextField {...dependent("regionInstitution", "region")} label="Institution" />
+            </Pair>
+            <TextField {...dependent("regionAddress", "region")} label="Adresse" />
+            <Pair narrow>
+              <TextField {...dependent("regionZip", "region")} label="Postnr." inputMode="numeric" />
+              <TextField {...dependent("regionCity", "region")} label="By" />
+            </Pair>
+          </fieldset>
+        )}
+        {shows(paymentType !== 0) && (
+          <fieldset className="dependent">
+            <legend className="label">{isByScript ? "Bevilling" : "Bevilling (ikke for Egenbet)"}</legend>
+            <div onChange={(event) => setApprovalType(Number((event.target as HTMLInputElement).value))}>
+              <RadioGroup
+                key={String(isByScript && paymentType === INSURANCE)}
+                name="approvalType"
+                label="Behandlingsgodkendelse"
+                choices={isByScript ? approvalTypesFor(paymentType) : approvalTypes}
+                defaultValue={approvalType}
+                hint={isByScript ? undefined : "'Intet ekstra materiale' kan ikke vælges for en Forsikringssag."}
+              />
+            </div>
+            {shows(takesApprovalFile({ paymentType, approvalType })) && (
+              <FileField
+                key={`${field("approval").error?.join() ?? ""} ${approvalNote ?? ""}`}
+                {...field("approval")}
+                label="Behandlingsgodkendelse som fil"
+                optional
+                accept={acceptAttribute("approval")}
+                types={guidanceText("approval")}
+                hint={approvalNote}
+                refusalOf={(file) => chosenFileRefusal("approval", file)}
+              />
+            )}
+          </fieldset>
+        )}
+      </FormPart>
+      <FormPart title="Sygesikring 'danmark'">
+        <div
+          onChange={(event) => {
+            setIsMember((event.target as HTMLInputElement).value === "yes");
+            setGroup("0");
+          }}
+        >
+          <RadioGroup
+            name="isHealthInsurance"
+            label="Medlem"
+            choices={[
+              { value: "yes", label: "Ja" },
+              { value: "no", label: "Nej" },
+            ]}
+            defaultValue={field("isHealthInsurance").defaultValue ?? "no"}
+          />
+        </div>
+        <SelectField
+          {...field("healthInsuranceType")}
+          defaultValue={undefined}
+          label="Gruppe"
+          choices={healthInsuranceTypes}
+          value={group}
+          onChange={(event) => setGroup(event.currentTarget.value)}
+          disabled={isByScript && !isMember}
+          width={10}
+          hint="Gælder kun medlemmer."
+        />
+      </FormPart>
+    </>
+  );
+}

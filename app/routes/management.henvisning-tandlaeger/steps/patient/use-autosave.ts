@@ -1,0 +1,96 @@
+import { useFetcher } from "@remix-run/react";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { FormAnswer } from "~/http/runners/command.server";
+import { discardUnsaved, keepsItself } from "~/http/forms/unsaved";
+import { Autosave, REST_MS } from "./autosave";
+import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
+
+/** Milliseconds until a keeping that did not go well is tried again. */
+const AGAIN_MS = 10_000;
+
+/** What is said beside the button: the time of the last keeping, or that it did not go well. */
+export type AutosaveState = { kind: "none" } | { kind: "saved"; at: string } | { kind: "failed" };
+
+interface FormAutosave {
+  state: AutosaveState;
+  /** The form is left for another number: what is not kept yet is kept under its own, and nothing more after it. */
+  close(): void;
+  /** What stands in the form is thrown away on purpose. */
+  stop(): void;
+}
+
+/**
+ * Keeps what is typed in a form on the server while it is written; nothing about a patient is kept in the browser. Whatever is half-typed
+ * in the boxes by now, the copy stands under the CPR number that the form belongs to (docs/decisions/0070).
+ *
+ * @param answer changes whenever the form was sent and stayed
+ */
+export function useAutosave(form: RefObject<HTMLFormElement>, owner: FormOwner, answer: unknown): FormAutosave {
+  const fetcher = useFetcher<FormAnswer>();
+  const submit = useRef(fetcher.submit);
+  useEffect(() => {
+    submit.current = fetcher.submit;
+  });
+  const [wasSent, setSent] = useState(false);
+  const autosave = useRef<Autosave | null>(null);
+
+  const hasFailed = useRef(false);
+  const state: AutosaveState = wasSent ? stateOf(fetcher.data) : { kind: "none" };
+  useEffect(() => {
+    hasFailed.current = state.kind === "failed";
+  });
+
+  useEffect(() => {
+    const element = form.current;
+    if (!element) return;
+    const made = new Autosave(element, owner, (typed) => {
+      setSent(true);
+      submit.current(typed, { method: "post", preventScrollReset: true });
+    });
+    autosave.current = made;
+    const release = keepsItself(element, () => navigator.onLine && !hasFailed.current);
+    const typed = () => made.later(REST_MS);
+    const halt = () => made.halt();
+    const deliver = () => made.deliver();
+    element.addEventListener("input", typed);
+    element.addEventListener("submit", halt);
+    window.addEventListener("pagehide", deliver);
+    return () => {
+      release();
+      made.deliver();
+      element.removeEventListener("input", typed);
+      element.removeEventListener("submit", halt);
+      window.removeEventListener("pagehide", deliver);
+    };
+  }, [form, owner]);
+
+  const { data } = fetcher;
+  const found = data?.found;
+  useEffect(() => {
+    if (found && "savedAt" in found) autosave.current?.wasKept();
+    // Nothing was wrong with it: the line was cut, or the session had run out.
+    else if (data && !found && !autosave.current?.isWaiting) autosave.current?.later(AGAIN_MS);
+  }, [data, found]);
+  useEffect(() => {
+    if (answer) autosave.current?.later(REST_MS);
+  }, [answer]);
+
+  return {
+    state,
+    close: () => {
+      autosave.current?.deliver("number");
+      autosave.current?.stop();
+      discardUnsaved(form.current);
+    },
+    stop: () => {
+      autosave.current?.stop();
+      discardUnsaved(form.current);
+    },
+  };
+}
+
+function stateOf(data: FormAnswer | undefined): AutosaveState {
+  const savedAt = data?.found?.savedAt;
+  if (typeof savedAt === "string") return { kind: "saved", at: savedAt };
+  return !data || savedAt === null ? { kind: "none" } : { kind: "failed" };
+}

@@ -1,0 +1,78 @@
+import { useLocation, useNavigate } from "@remix-run/react";
+import { useState } from "react";
+import { paths } from "~/paths";
+import type { WizardData } from "../../wizard-data";
+
+type Values = Partial<NonNullable<WizardData["patient"]>>;
+
+/** A form that was left for another number: all that stood in it, and what it was of. */
+interface LeftForm {
+  search: string;
+  wizard: WizardData;
+}
+
+interface FreshForm {
+  /** The address' query that the form stands at; at any other address it is over. */
+  search: string;
+  wizard: WizardData;
+  left: LeftForm | null;
+  /** Where the address still is until it has followed. */
+  from: string;
+  hasArrived: boolean;
+}
+
+/** By script only, so the browser makes the key; the server takes any that is unlike the others. */
+const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/**
+ * Another CPR number is another patient: the form is left for a fresh one with the new number, out of edit mode and without its
+ * referral. Until the next page the person can take it back with everything that stood in it, its number first
+ * (docs/decisions/0041, 0070).
+ */
+export function useFreshForm(wizard: WizardData) {
+  const [fresh, setFresh] = useState<FreshForm | null>(null);
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  // From the keystroke on, not only when the address has followed: until then the former patient's form would stand under the new number.
+  const isHere = fresh !== null && (search === fresh.search || (!fresh.hasArrived && search === fresh.from));
+  if (isHere && !fresh.hasArrived && search === fresh.search) setFresh({ ...fresh, hasArrived: true });
+  // Whoever went elsewhere and comes back finds what the server has: it may be more than stood here.
+  if (fresh !== null && !isHere) setFresh(null);
+  const go = (next: Pick<FreshForm, "search" | "wizard" | "left">) => {
+    setFresh({ ...next, from: search, hasArrived: false });
+    navigate(`${paths.wizard}${next.search}`, { replace: true, preventScrollReset: true });
+  };
+  const shown = isHere ? fresh.wizard : wizard;
+  return {
+    wizard: shown,
+    /** Changes whenever the form is another one. */
+    formId: isHere ? fresh.search : String(wizard.referralId ?? wizard.formKey),
+    left: isHere ? fresh.left : null,
+    leaveFor: (values: Values, before: Values) => {
+      const key = newKey();
+      const left = { search, wizard: { ...shown, patient: { ...shown.patient, ...before } as WizardData["patient"] } };
+      go({ search: `?form=${key}`, wizard: emptyForm(shown, key, values), left });
+    },
+    takeBack: () => isHere && fresh.left && go({ ...fresh.left, left: null }),
+  };
+}
+
+function emptyForm(wizard: WizardData, formKey: string, values: Values): WizardData {
+  const nothing = {
+    step: 1,
+    availableStep: 1,
+    referralId: null,
+    version: null,
+    isSent: false,
+    provenance: null,
+    saved: null,
+    journals: [],
+    approval: null,
+    held: [],
+    restored: null,
+    ofOthers: [],
+    unsaved: [],
+  };
+  return { ...wizard, ...nothing, formKey, patient: values as WizardData["patient"] };
+}

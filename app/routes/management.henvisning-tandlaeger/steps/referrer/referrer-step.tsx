@@ -1,0 +1,108 @@
+import { Form, useSearchParams } from "@remix-run/react";
+import { useRef, useState } from "react";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { usePortalForm } from "~/http/forms/use-portal-form";
+import { paths } from "~/paths";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { Checkbox } from "~/ui/forms/choices";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { FormPart, StickyBar } from "~/ui/layout/page";
+import { useTakenOver } from "~/ui/hooks/use-hydration-handover";
+import { NewReferrer } from "./new-referrer";
+import { ReferrerCards } from "./referrer-cards";
+import { ReferrerCombobox } from "~/components/referrer-picker/referrer-combobox";
+import { FindReferrerForm, type Option, ReferrerRadios, useFound } from "~/components/referrer-picker/referrer-picker";
+import { useBusy } from "~/http/forms/use-busy";
+import type { WizardData } from "../../wizard-data";
+
+/** Step 2: who refers. Without script the search and the choice are two forms: finding somebody saves nothing. */
+function ReferrerStep({ wizard }: { wizard: WizardData }) {
+  const { field, isTicked, summary } = usePortalForm<{ referrerId?: string; sendNotification?: string }>(
+    "saveReferrer",
+    {},
+    { firstInput: { referrerId: "referrerId-first" }, guarded: "question" },
+  );
+  const [query] = useSearchParams();
+  const { referrer, referralId } = wizard;
+  const [chosen, setChosen] = useState<Option | null>(referrer?.chosen ?? null);
+  const busy = useBusy("saveReferrer");
+  const form = useRef<HTMLFormElement>(null);
+  const found = useFound();
+  const isByScript = useTakenOver(form, (standing) => {
+    const picked = Number(standing.get("referrerId"));
+    setChosen(
+      [...(found?.referrers ?? []), ...(referrer?.choices ?? [])].find(({ value }) => value === picked) ??
+        referrer?.chosen ??
+        null,
+    );
+  });
+  if (referrer === null || referralId === null) return null;
+  const { mayChoose, mayCreate, sendNotification } = referrer;
+  const hasNoEmail = (isByScript ? chosen : referrer.chosen)?.email === "";
+  return (
+    <div className="panel-body">
+      <ErrorSummary {...summary("Henviseren er ikke gemt.")} />
+      {mayCreate && query.has("ny") && (
+        <NewReferrer referralId={referralId} version={wizard.version ?? 0} formKey={wizard.formKey} />
+      )}
+      {mayChoose && !isByScript && <FindReferrerForm />}
+      <Form method="post" noValidate ref={form} id="saveReferrer">
+        <DefaultIntent value="saveReferrer" />
+        <input type="hidden" name="referralId" value={referralId} />
+        <input type="hidden" name="seenVersion" value={wizard.version ?? 0} />
+        <FormPart title="Henviser" hint={mayChoose ? "Søg på navn eller klinik." : undefined}>
+          {mayChoose && isByScript && (
+            <ReferrerCombobox<Option>
+              required
+              choices={referrer.choices}
+              chosen={chosen}
+              onChoose={setChosen}
+              error={field("referrerId").error}
+            />
+          )}
+          {mayChoose && !isByScript && (
+            <ReferrerRadios
+              choices={referrer.choices}
+              chosen={referrer.chosen}
+              typed={field("referrerId").defaultValue}
+              error={field("referrerId").error}
+            />
+          )}
+          {mayCreate && (
+            <ButtonLink to={`${paths.wizardStep(referralId, 2)}&ny=1`} icon="plus" preventScrollReset>
+              Opret ny henviser
+            </ButtonLink>
+          )}
+          <ReferrerCards referrer={isByScript ? chosen : referrer.chosen} />
+          <Checkbox
+            name="sendNotification"
+            value="on"
+            defaultChecked={isTicked("sendNotification", "on", sendNotification)}
+            disabled={hasNoEmail}
+            label={
+              mayChoose
+                ? "Send besked til henviseren, når sagens status ændres"
+                : "Send mig en mail, når sagens status ændres"
+            }
+          />
+          {hasNoEmail && <p className="meta">Henviseren har ingen e-mail, så der kan ikke sendes besked.</p>}
+        </FormPart>
+        <StickyBar form label="Trin 2">
+          <Button name="intent" value="saveReferrer" variant="primary" size="large" iconAfter="next" state={busy}>
+            Næste
+          </Button>
+          <ButtonLink to={paths.wizardStep(referralId, 1)} size="large">
+            Tilbage
+          </ButtonLink>
+        </StickyBar>
+      </Form>
+    </div>
+  );
+}
+
+/** Step 2 as it was opened: made anew when a referrer was chosen or made in it, and not when somebody else saved meanwhile. */
+export function ReferrerPage({ wizard }: { wizard: WizardData }) {
+  const opened = useOpenedWith(["saveReferrer", "createReferrer"], wizard);
+  return <ReferrerStep key={opened.version} wizard={opened} />;
+}

@@ -1,0 +1,46 @@
+import { Form } from "@remix-run/react";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Disclosure } from "~/ui/layout/disclosure";
+import type { OpenReferral } from "../../open-referral";
+import { useImagePages } from "~/components/referral-pages/use-image-pages";
+
+/** Files that were deleted and are not purged yet, each with its way back. */
+export function DeletedFiles({ referral: { id: referralId, deletedFiles } }: { referral: OpenReferral }) {
+  const pages = useImagePages(referralId);
+  if (deletedFiles.length === 0) return null;
+  return (
+    <Disclosure
+      title={deletedFiles.length === 1 ? "1 slettet fil" : `${deletedFiles.length} slettede filer`}
+      note="Vis"
+      id="slettede-filer"
+      line
+    >
+      <ul className="file-list">
+        {deletedFiles.map((file) => (
+          <li key={file.id}>
+            <span className="mr-2">{file.name}</span>{" "}
+            <span className="meta mr-2">
+              {file.kindLabel} · slettet {file.deletedOn} · kan hentes tilbage til og med {file.lastDay}
+            </span>{" "}
+            <Form method="post" action={pages.referral} preventScrollReset>
+              <DefaultIntent value="restoreFile" />
+              <input type="hidden" name="referralId" value={referralId} />
+              <input type="hidden" name="fileId" value={file.id} />
+              <input type="hidden" name="to" value={pages.referral} />
+              <Button
+                name="intent"
+                value="restoreFile"
+                size="small"
+                icon="undo"
+                aria-label={`Fortryd sletningen af ${file.name}`}
+              >
+                Fortryd
+              </Button>
+            </Form>
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  );
+}

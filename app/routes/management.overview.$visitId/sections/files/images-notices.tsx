@@ -1,0 +1,83 @@
+import { Form, useSearchParams } from "@remix-run/react";
+import { useState } from "react";
+import { usePortalForm } from "~/http/forms/use-portal-form";
+import { Button } from "~/ui/forms/button";
+import { StateText } from "~/ui/lists/chip";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Notice } from "~/ui/feedback/notice";
+import type { OpenReferral } from "../../open-referral";
+import { useImagePages } from "~/components/referral-pages/use-image-pages";
+
+type ArchiveState = NonNullable<NonNullable<OpenReferral["archive"]>["state"]>;
+
+const PLANNED: ArchiveState = { label: "Planlagt", tone: "closed", icon: "export-planned" };
+
+/** The answer to the form below is a file, so the page stays as it was: it says itself that the attempt is planned. */
+export function useRetriedExport() {
+  const [isRetried, setRetried] = useState(false);
+  // After the browser has read the form, or the button would be gone before it is sent.
+  return { isRetried, retry: () => void setTimeout(() => setRetried(true)) };
+}
+
+export function ExportState({ state, isRetried }: { state: ArchiveState; isRetried: boolean }) {
+  return (
+    <>
+      <span className="vh">Eksport til arkivet: </span>
+      <StateText state={isRetried ? PLANNED : state} />
+    </>
+  );
+}
+
+/** The radiograph icon where the export has failed: plans a new attempt and downloads all. Not React's form: a download is no page. */
+export function RetryExport({ referralId, action, onRetry }: { referralId: number; action: string; onRetry(): void }) {
+  return (
+    <form method="post" action={action} onSubmit={onRetry}>
+      <DefaultIntent value="retryRadiographExport" />
+      <input type="hidden" name="referralId" value={referralId} />
+      <Button name="intent" value="retryRadiographExport" variant="plain" size="small" icon="radiograph">
+        Eksportér igen og hent alle
+      </Button>
+    </form>
+  );
+}
+
+/** What was just deleted, and the way back; also why something about the images was not done. */
+export function DeletedNotice({ referral }: { referral: OpenReferral }) {
+  const [query] = useSearchParams();
+  const pages = useImagePages(referral.id);
+  const refused = [...usePortalForm("restoreFile").formErrors, ...usePortalForm("retryRadiographExport").formErrors];
+  const deleted = query.get("slettet");
+  const isShown =
+    referral.mayEdit &&
+    deleted !== null &&
+    /^\d{1,9}$/.test(deleted) &&
+    !referral.images.some(({ id }) => id === Number(deleted));
+  return (
+    <div className="notices">
+      {refused.length > 0 && (
+        <Notice kind="error" live>
+          {refused.join(" ")}
+        </Notice>
+      )}
+      {isShown && (
+        <Notice
+          kind="info"
+          live
+          action={
+            <Form method="post" action={pages.referral} preventScrollReset>
+              <DefaultIntent value="restoreFile" />
+              <input type="hidden" name="referralId" value={referral.id} />
+              <input type="hidden" name="fileId" value={deleted} />
+              <input type="hidden" name="to" value={pages.referral} />
+              <Button name="intent" value="restoreFile" size="small" icon="undo">
+                Fortryd
+              </Button>
+            </Form>
+          }
+        >
+          Billedet er slettet.
+        </Notice>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+import { Form } from "@remix-run/react";
+import { useRef } from "react";
+import { acceptAttribute, sendingText } from "~/files/file-rules";
+import { useAnswer } from "~/http/forms/use-answer";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { heldText, usePortalForm } from "~/http/forms/use-portal-form";
+import { paths } from "~/paths";
+import { SENT_MESSAGE_LIMIT } from "~/text/limits";
+import { showBytes, showCount } from "~/text/numbers";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { Badge } from "~/ui/lists/chip";
+import { Checkbox } from "~/ui/forms/choices";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { FileField } from "~/ui/forms/file-field";
+import { Icon } from "~/ui/icons/icon";
+import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
+import { Notice } from "~/ui/feedback/notice";
+import { useFocusInside } from "~/ui/hooks/use-focus-first-field";
+import { TextArea } from "~/ui/forms/text-field";
+import type { OpenReferral } from "../../open-referral";
+import { editFormId, useMessagesPage } from "./use-messages-page";
+
+type Message = OpenReferral["messages"]["items"][number];
+
+interface MessageBubbleProps {
+  message: Message;
+  referralId: number;
+  formKey: string;
+}
+
+/** One message: who and when, the words, the files; in its place the form while it is edited. */
+export function MessageBubble({ message, referralId, formKey }: MessageBubbleProps) {
+  const { isEdited, editHref } = useMessagesPage(referralId);
+  const own = message.isOwnSide;
+  if (message.mayEdit && isEdited(message.id)) {
+    return (
+      <li>
+        <EditForm message={message} referralId={referralId} formKey={formKey} />
+      </li>
+    );
+  }
+  return (
+    <li>
+      <p className={own ? "bubble-by bubble-by-own" : "bubble-by"}>
+        <b>{message.author}</b> · {message.at}
+        {message.editedAt && <> · redigeret {message.editedAt}</>} {message.isNew && <Badge>Ny</Badge>}
+      </p>
+      <div className={`bubble${own ? " bubble-own" : ""}${message.isNew ? " bubble-new" : ""}`}>
+        <p className="lined m-0">{message.text}</p>
+        {message.attachments.length > 0 && (
+          <ul className="bubble-files" aria-label="Vedhæftede filer">
+            {message.attachments.map((file) => (
+              <li key={file.id}>
+                <a
+                  data-file
+                  href={paths.referralFile(referralId, file.id)}
+                  title={`${file.name}, ${showBytes(file.sizeBytes)}${file.isScanned ? "" : ", ikke virusscannet"}`}
+                >
+                  <Icon name="attach" size={16} />
+                  <span className="cut">{file.name}</span>
+                </a>
+                {scanNoteOf(file, message.attachments) && (
+                  <span className="meta">{scanNoteOf(file, message.attachments)}</span>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+        <ScanNote files={message.attachments} />
+      </div>
+      {message.mayEdit && (
+        <p className={own ? "bubble-by bubble-by-own" : "bubble-by"}>
+          <a href={editHref(message.id)} aria-label={`Ret beskeden fra ${message.at}`}>
+            Ret
+          </a>
+        </p>
+      )}
+    </li>
+  );
+}
+
+interface Edited extends Record<string, string | undefined> {
+  text: string;
+  formKey: string;
+  keep?: string;
+  attachments?: string;
+}
+
+function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
+  const formId = editFormId(message.id);
+  const opened = useOpenedWith(formId, { version: message.version, text: message.text, formKey });
+  const form = usePortalForm<Edited>(formId, { text: opened.text, formKey: opened.formKey });
+  const { action, closed } = useMessagesPage(referralId);
+  const answer = useAnswer();
+  const isConflict = answer?.formId === formId && answer.refusal === "conflict";
+  const element = useRef<HTMLFormElement>(null);
+  useFocusInside(element, `#beskeder a[href*="ret=${message.id}"]`);
+  return (
+    <Form
+      ref={element}
+      method="post"
+      action={action}
+      encType="multipart/form-data"
+      preventScrollReset
+      className="card stack-s"
+      aria-label="Ret beskeden"
+      noValidate
+      id={formId}
+    >
+      <DefaultIntent value="editMessage" />
+      <ErrorSummary
+        errors={form.faults.length > 0 ? form.faults : form.formErrors.map((text) => ({ text }))}
+        title="Beskeden er ikke rettet."
+        id={`${formId}-errors`}
+      />
+      <input type="hidden" name="formId" value={formId} />
+      <input type="hidden" name="formKey" value={form.field("formKey").defaultValue} />
+      <input type="hidden" name="referralId" value={referralId} />
+      <input type="hidden" name="to" value={closed} />
+      <input type="hidden" name="messageId" value={message.id} />
+      <input type="hidden" name="seenVersion" value={opened.version} />
+      {isConflict && (
+        <Notice kind="warn" title={`Sådan står der nu, rettet ${message.editedAt}:`}>
+          <p className="lined m-0">{message.text}</p>
+        </Notice>
+      )}
+      <TextArea
+        {...form.field("text")}
+        limit={SENT_MESSAGE_LIMIT}
+        hint={`Højst ${showCount(SENT_MESSAGE_LIMIT)} tegn.`}
+        label="Besked"
+        rows={4}
+      />
+      {message.attachments.map((file) => (
+        <Checkbox
+          key={file.id}
+          name="keep"
+          value={file.id}
+          defaultChecked={form.isTicked("keep", file.id, true)}
+          label={`Behold ${file.name}`}
+        />
+      ))}
+      <FileField
+        {...form.field("attachments")}
+        label="Nye filer"
+        multiple
+        accept={acceptAttribute("attachment")}
+        types={sendingText("attachment")}
+        hint={heldText(form.held, "attachments")}
+        optional
+      />
+      <div className="row">
+        <Button name="intent" value="editMessage" variant="primary" size="small" state={useButtonState(formId)}>
+          Gem besked
+        </Button>
+        <ButtonLink to={closed} size="small" variant="plain" data-discards>
+          Annuller
+        </ButtonLink>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,158 @@
+import { Form } from "@remix-run/react";
+import { useState } from "react";
+import { acceptAttribute, sendingText, radiographTypes } from "~/files/file-rules";
+import { attachmentTypes, OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { heldText, usePortalForm } from "~/http/forms/use-portal-form";
+import { MESSAGE_LIMIT } from "~/text/limits";
+import { showCount } from "~/text/numbers";
+import { Button } from "~/ui/forms/button";
+import { RadioGroup } from "~/ui/forms/choices";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Disclosure } from "~/ui/layout/disclosure";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { FileField } from "~/ui/forms/file-field";
+import { SelectField } from "~/ui/forms/select-field";
+import { TextArea } from "~/ui/forms/text-field";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import type { OpenReferral } from "../../open-referral";
+import { useMessagesPage } from "./use-messages-page";
+
+interface NewMessage extends Record<string, string | undefined> {
+  text?: string;
+  attachmentType: string;
+  formKey: string;
+  radiographs?: string;
+  attachments?: string;
+}
+
+const typeChoices = radiographTypes.map(({ value, label }) => ({ value, label }));
+const likelyType = (fileName: string | undefined) => (fileName?.toLowerCase().endsWith(".dcm") ? 4 : 0);
+
+/** A new message. By script only the chosen kind of files is asked for, and each radiograph has a type of its own. */
+export function MessageForm({ referral: { id, messages } }: { referral: OpenReferral }) {
+  // The key of this very message: reading the page anew while it is typed must not change it.
+  const [ownKey] = useState(messages.formKey);
+  const form = usePortalForm<NewMessage>(
+    "writeMessage",
+    { attachmentType: String(OTHER_FILES), formKey: ownKey },
+    { guarded: "path" },
+  );
+  const { action } = useMessagesPage(id);
+  const hydrated = useHydrated();
+  const [chosen, setChosen] = useState(Number(form.field("attachmentType").defaultValue));
+  const asks = (type: number) => !hydrated || chosen === type;
+  return (
+    <Form
+      method="post"
+      action={action}
+      encType="multipart/form-data"
+      preventScrollReset
+      className="stack-s"
+      aria-label="Ny besked"
+      noValidate
+      id="writeMessage"
+    >
+      <DefaultIntent value="writeMessage" />
+      <ErrorSummary
+        errors={form.faults.length > 0 ? form.faults : form.formErrors.map((text) => ({ text }))}
+        title="Beskeden er ikke sendt."
+        id="writeMessage-errors"
+      />
+      <input type="hidden" name="referralId" value={id} />
+      <input type="hidden" name="formKey" value={form.field("formKey").defaultValue} />
+      <TextArea
+        {...form.field("text")}
+        limit={MESSAGE_LIMIT}
+        label={messages.clinic ? "Skriv til henviseren" : "Skriv til klinikken"}
+        hint={`${tellingHint(messages)}Højst ${showCount(MESSAGE_LIMIT)} tegn.`}
+      />
+      <Disclosure
+        title="Vedhæft filer"
+        note="Røntgen eller andre filer"
+        open={form.wasRefused && form.faults.some(({ fieldId }) => !fieldId.endsWith("text"))}
+      >
+        <div className="stack-s">
+          <div
+            onChange={(event) =>
+              (event.target as HTMLInputElement).name === "attachmentType" &&
+              setChosen(Number((event.target as HTMLInputElement).value))
+            }
+          >
+            <RadioGroup {...form.field("attachmentType")} label="Filtype" choices={attachmentTypes} />
+          </div>
+          {asks(RADIOGRAPHS) && (
+            <RadiographFields field={form.field("radiographs")} held={heldText(form.held, "radiographs")} />
+          )}
+          {asks(OTHER_FILES) && (
+            <FileField
+              {...form.field("attachments")}
+              label="Andre filer"
+              multiple
+              accept={acceptAttribute("attachment")}
+              types={sendingText("attachment")}
+              hint={heldText(form.held, "attachments")}
+            />
+          )}
+        </div>
+      </Disclosure>
+      <Button name="intent" value="writeMessage" variant="primary" icon="send" state={useButtonState("writeMessage")}>
+        Send
+      </Button>
+    </Form>
+  );
+}
+
+function RadiographFields({
+  field,
+  held,
+}: {
+  field: { name: string; id: string; error: string[] | undefined };
+  held: string | undefined;
+}) {
+  const [names, setNames] = useState<string[]>([]);
+  return (
+    <div className="stack-s">
+      <FileField
+        name={field.name}
+        id={field.id}
+        error={field.error}
+        label="Røntgen"
+        multiple
+        accept={acceptAttribute("radiograph")}
+        types={sendingText("radiograph")}
+        hint={held}
+        onChange={(event) => setNames(Array.from(event.currentTarget.files ?? [], ({ name }) => name))}
+      />
+      {names.length <= 1 ? (
+        <SelectField
+          key={names[0]}
+          name="radiographType"
+          id="message-type"
+          label="Billedtype"
+          choices={typeChoices}
+          defaultValue={likelyType(names[0])}
+        />
+      ) : (
+        names.map((name, index) => (
+          <SelectField
+            key={`${index}-${name}`}
+            name="radiographType"
+            id={`message-type-${index}`}
+            label={`Billedtype for ${name}`}
+            choices={typeChoices}
+            defaultValue={likelyType(name)}
+          />
+        ))
+      )}
+    </div>
+  );
+}
+
+/** To the clinic it is said whether the referrer will hear of the message. */
+function tellingHint({ clinic }: OpenReferral["messages"]) {
+  if (!clinic) return "";
+  return clinic.tellsReferrer
+    ? "Henviseren får en mail om, at der er en besked. "
+    : "Henviseren har ingen e-mail og får ingen mail om beskeden. ";
+}

@@ -1,0 +1,75 @@
+import { Form } from "@remix-run/react";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Section } from "~/ui/layout/page";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { DialogueSurgeon } from "./thread-surgeon";
+import { MessageBubble } from "./message-bubble";
+import { MessageForm } from "./message-form";
+import { MessageMail } from "./message-mail";
+import type { OpenReferral } from "../../open-referral";
+import { useMessagesPage } from "./use-messages-page";
+import { useNewerMessages } from "./use-newer-messages";
+
+/** The dialogue between the referrer's side and the clinic, oldest first. */
+export function MessagesPart({ referral }: { referral: OpenReferral }) {
+  const { messages } = referral;
+  const hydrated = useHydrated();
+  const { readAnew } = useMessagesPage(referral.id);
+  useNewerMessages(referral.id, messages.changedAt);
+  // A colleague's message leaves what is being typed here alone.
+  const sentCount = useOpenedWith("writeMessage", messages.ownCount);
+  const other = messages.clinic ? "henviseren" : "klinikken";
+  return (
+    <Section
+      title="Beskeder"
+      id="beskeder"
+      className="part-soon"
+      note={noteOf(messages)}
+      tools={messages.items.length > 0 && <MarkForm referral={referral} />}
+    >
+      {messages.items.length === 0 ? (
+        <p className="meta">Ingen data... Skriv den første besked til {other}.</p>
+      ) : (
+        <ol className="bubbles" aria-label="Beskeder, ældste først">
+          {messages.items.map((message) => (
+            <MessageBubble key={message.id} message={message} referralId={referral.id} formKey={messages.formKey} />
+          ))}
+        </ol>
+      )}
+      {!hydrated && (
+        <p>
+          <a href={readAnew}>Opdatér</a>
+        </p>
+      )}
+      <MessageForm key={sentCount} referral={referral} />
+      {messages.clinic && (
+        <>
+          <DialogueSurgeon referral={referral} clinic={messages.clinic} />
+          <MessageMail referralId={referral.id} address={messages.clinic.staffAddress} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function noteOf({ isUnread, newCount }: OpenReferral["messages"]) {
+  if (!isUnread) return undefined;
+  return newCount === 0 ? "ulæst" : newCount === 1 ? "1 ny" : `${newCount} nye`;
+}
+
+/** Read or unread, for one's own side. */
+function MarkForm({ referral: { id, messages } }: { referral: OpenReferral }) {
+  const { action } = useMessagesPage(id);
+  return (
+    <Form method="post" action={action} preventScrollReset>
+      <DefaultIntent value="markMessages" />
+      <input type="hidden" name="referralId" value={id} />
+      <input type="hidden" name="read" value={messages.isUnread ? "yes" : "no"} />
+      <Button name="intent" value="markMessages" variant="plain" size="small">
+        {messages.isUnread ? "Marker som læst" : "Marker som ulæst"}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,133 @@
+import { type FormEvent, useRef } from "react";
+import { FORCE_EXPORT, SEND_RADIOGRAPHS } from "~/features/referrals/model/referral";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { usePortalForm } from "~/http/forms/use-portal-form";
+import { CLINICAL_LIMIT } from "~/text/limits";
+import { showCount } from "~/text/numbers";
+import { Checkbox } from "~/ui/forms/choices";
+import type { Fact } from "~/ui/lists/summary-list";
+import { DateField } from "~/ui/forms/date-field";
+import { SelectField } from "~/ui/forms/select-field";
+import { TextArea, TextField } from "~/ui/forms/text-field";
+import { TimeFields } from "~/ui/forms/time-fields";
+import { EditForm } from "../../edit-form";
+import type { OpenReferral } from "../../open-referral";
+
+type Form = NonNullable<NonNullable<OpenReferral["edit"]>["plan"]>;
+
+/** The fields of the plan in the order they are filled in; by script what is picked leads on to the next. Whoever types goes on by Tab. */
+const inOrder = ["operationDate", "operationTimeHours", "operationTimeMinutes", "operationDuration"];
+
+const labels = {
+  operationDate: "Dato",
+  operationTimeHours: "Time",
+  operationTimeMinutes: "Minut",
+  operationDuration: "Varighed",
+  treatmentType: "Behandlingstype",
+  surgeonId: "Kirurg",
+  price: "Pris",
+  surgeonComment: "Kommentar",
+  notNeedTreatmentComment: "Kommentar til status",
+};
+
+export function PlanForm({
+  referral,
+  form: current,
+  saved,
+}: {
+  referral: OpenReferral;
+  form: Form;
+  saved: readonly Fact[];
+}) {
+  const form = useOpenedWith("editPlan", current);
+  const { field, isTicked, faults, formErrors } = usePortalForm<Form["values"]>("editPlan", form.values, { labels });
+  const times = useRef<HTMLDivElement>(null);
+  // Arrow keys go through a list's choices one by one: whoever uses them goes on by Tab.
+  const isByArrows = useRef(false);
+  const value = (name: keyof Form["values"]) => field(name).defaultValue ?? "";
+  function leadOn({ target, nativeEvent }: FormEvent) {
+    const { name, value: typed } = target as HTMLInputElement;
+    if (target instanceof HTMLSelectElement && isByArrows.current) return;
+    // A key says what it did to the text; the calendar puts a whole date in.
+    const isWhole = name === "operationDate" ? !("inputType" in nativeEvent) && typed !== "" : typed !== "";
+    const next = inOrder[inOrder.indexOf(name) + 1];
+    if (inOrder.includes(name) && isWhole && next)
+      times.current?.querySelector<HTMLElement>(`[name="${next}"]`)?.focus();
+  }
+  return (
+    <EditForm
+      referral={referral}
+      part="plan"
+      intent="editPlan"
+      faults={faults}
+      formErrors={formErrors}
+      saved={saved}
+      label="Gem plan"
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only watches how its fields are filled in */}
+      <div
+        ref={times}
+        className="fields-row"
+        role="group"
+        aria-label="Tidspunkt"
+        onInput={leadOn}
+        onKeyDown={({ key }) => void (isByArrows.current = key !== "Enter")}
+        onPointerDown={() => void (isByArrows.current = false)}
+      >
+        <DateField {...field("operationDate")} label="Dato" />
+        <TimeFields
+          hourName="operationTimeHours"
+          minuteName="operationTimeMinutes"
+          idPrefix="editPlan-"
+          hour={value("operationTimeHours")}
+          minute={value("operationTimeMinutes") || "00"}
+          empty="–"
+          error={field("operationTimeHours").error}
+        />
+        <TextField {...field("operationDuration")} label="Varighed, min." inputMode="numeric" width={4} />
+      </div>
+      <div className="fields-row">
+        <SelectField
+          {...field("treatmentType")}
+          label="Behandlingstype"
+          choices={form.treatmentTypes}
+          empty="Ingen"
+          className="grow"
+        />
+        <SelectField {...field("surgeonId")} label="Kirurg" choices={form.surgeons} empty="Ingen" className="grow" />
+        <TextField {...field("price")} label="Pris, kr." inputMode="decimal" width={10} />
+      </div>
+      <TextArea
+        {...field("surgeonComment")}
+        limit={CLINICAL_LIMIT}
+        hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn.`}
+        label="Kommentar"
+        rows={2}
+      />
+      {form.isDeclined && (
+        <TextArea
+          {...field("notNeedTreatmentComment")}
+          limit={CLINICAL_LIMIT}
+          hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn.`}
+          label="Kommentar til status"
+          rows={2}
+        />
+      )}
+      {!form.isDeclined && (
+        <input type="hidden" name="notNeedTreatmentComment" value={value("notNeedTreatmentComment")} />
+      )}
+      <Checkbox
+        name="sendRadiographToPatient"
+        value="on"
+        defaultChecked={isTicked("sendRadiographToPatient", "on", form.values.sendRadiographToPatient === "on")}
+        label={SEND_RADIOGRAPHS}
+      />
+      <Checkbox
+        name="forceRadiographExport"
+        value="on"
+        defaultChecked={isTicked("forceRadiographExport", "on", form.values.forceRadiographExport === "on")}
+        label={FORCE_EXPORT}
+      />
+    </EditForm>
+  );
+}

@@ -1,0 +1,59 @@
+import { type Fact, FactList } from "~/ui/lists/summary-list";
+import { Section } from "~/ui/layout/page";
+import { EditLink } from "../../edit-link";
+import type { OpenReferral } from "../../open-referral";
+import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
+import { PlanForm } from "./plan-form";
+
+/** When, what, who and at what price, to read; the flags are staff's and named only where they are set. */
+function planFacts({ plan }: OpenReferral): Fact[] {
+  const text = (label: string, value: string | null) => ({
+    label,
+    value: value && <span className="lined">{value}</span>,
+    wide: true,
+  });
+  return [
+    { label: "Dato og tid", value: plan.at },
+    { label: "Varighed", value: plan.duration },
+    { label: "Behandlingstype", value: plan.treatmentType },
+    { label: "Kirurg", value: plan.surgeon },
+    { label: "Pris", value: plan.price },
+    text("Kommentar", plan.comment),
+    ...(plan.statusComment ? [text("Kommentar til status", plan.statusComment)] : []),
+    ...plan.flags.map((label) => ({ label, value: "Ja" })),
+  ];
+}
+
+/** The plan, and the treatment plan's lines, as they were imported. */
+export function PlanPart({ referral }: { referral: OpenReferral }) {
+  const { edit, mayEdit, sections } = referral;
+  return (
+    <Section
+      title="Plan"
+      id="plan"
+      tools={mayEdit && !edit?.plan && <EditLink referralId={referral.id} part="plan" label="Ret planen" />}
+    >
+      {edit?.plan ? (
+        <PlanForm referral={referral} form={edit.plan} saved={planFacts(referral)} />
+      ) : (
+        <FactList facts={planFacts(referral)} />
+      )}
+      {sections.appointments.length === 0 ? (
+        <p className="meta pt-3">Behandlingsplan: Ingen data...</p>
+      ) : (
+        <PlainTable
+          caption="Behandlingsplan"
+          keyOf={(line) => line.id}
+          rows={sections.appointments}
+          columns={planColumns}
+        />
+      )}
+    </Section>
+  );
+}
+
+const planColumns: PlainColumn<OpenReferral["sections"]["appointments"][number]>[] = [
+  { label: "Dato", cell: (line) => (line.isCancelled ? <s>{line.date}</s> : line.date) },
+  { label: "Behandling", cell: (line) => `${line.treatment}${line.isCancelled ? " (aflyst)" : ""}` },
+  { label: "Ekstern kode", cell: (line) => line.externalCode },
+];

@@ -1,0 +1,31 @@
+import { Section } from "~/ui/layout/page";
+import type { OpenReferral } from "../../open-referral";
+
+/** What happened to the referral, newest first. */
+export function LogPart({ referral: { log } }: { referral: OpenReferral }) {
+  return (
+    <Section title="Log" id="log" note={log.length === 1 ? "1 hændelse" : `${log.length} hændelser`}>
+      {log.length === 0 ? (
+        <p className="meta">Ingen data...</p>
+      ) : (
+        <ol className="log">
+          {log.map((entry) => (
+            <li key={entry.id}>
+              <div>
+                {entry.what && <span>{entry.what}</span>}
+                {entry.what && entry.status && " · "}
+                {entry.status && <b>{entry.status}</b>}
+                {entry.treatmentType && <span> · {entry.treatmentType}</span>}
+              </div>
+              {entry.comment && <p className="lined">{entry.comment}</p>}
+              <div className="meta">
+                {entry.who} · {entry.at}
+                {entry.type && ` · ${entry.type}`}
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,48 @@
+import { useNavigation } from "@remix-run/react";
+import { useState } from "react";
+import type { FormAnswer } from "~/http/runners/command.server";
+import { ANY_FORM } from "~/http/forms/action-result";
+
+/** How the last GEM of a row went, by the server's answer. */
+export interface RowOutcome {
+  rowId: number;
+  went: "saved" | "refused";
+  /** What was chosen, where it was not saved. */
+  chosen: number | null;
+}
+
+/** What the shell holds for the page under it: messages, and what was typed before a sign-in that came in between. */
+export interface ShellMemory {
+  flash: { tone: string; formId?: string }[];
+  restored: { formId: string; values: Record<string, unknown> } | null;
+}
+
+type Sent = Record<string, unknown> | null | undefined;
+const numberIn = (sent: Sent, name: string) => (typeof sent?.[name] === "string" ? Number(sent[name]) : null);
+
+function notSaved(sent: Sent): RowOutcome | null {
+  const rowId = numberIn(sent, "referralId");
+  return rowId === null ? null : { rowId, went: "refused", chosen: numberIn(sent, "status") };
+}
+
+/** The fields that a page last sent by script; what never reached the server is not in any answer. */
+export function useLastSent(): Sent {
+  const sending = useNavigation().formData;
+  const [last, setLast] = useState(sending);
+  if (sending && sending !== last) setLast(sending);
+  return last && Object.fromEntries(last);
+}
+
+/** How the last GEM of a row went. Only the server's answer says so: a row's version also rises when somebody else saves. */
+export function rowOutcome(
+  answer: FormAnswer | undefined,
+  shell: ShellMemory | undefined,
+  sent: Sent,
+): RowOutcome | null {
+  if (answer?.formId === "setStatus" && answer.submission?.status === "error")
+    return notSaved(answer.submission.initialValue);
+  if (answer?.formId === ANY_FORM && sent?.intent === "setStatus") return notSaved(sent);
+  if (shell?.restored?.formId === "setStatus") return notSaved(shell.restored.values);
+  const saved = shell?.flash.find(({ formId }) => formId?.startsWith("status-"));
+  return saved ? { rowId: Number(saved.formId?.slice(7)), went: "saved", chosen: null } : null;
+}

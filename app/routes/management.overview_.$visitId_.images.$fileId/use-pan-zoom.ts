@@ -1,0 +1,149 @@
+import {
+  type MutableRefObject,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { type Box, FITTED, fittedSize, kept, type Motion, zoomedAt } from "./pan-zoom";
+import { watchPointers } from "./pointers";
+
+interface Acts {
+  /** Dragging changes light and contrast instead of the place. */
+  isToning: boolean;
+  startsFull: boolean;
+  /** Steps to add to what is shown. */
+  onTone(brightness: number, contrast: number): void;
+  onStep(step: 1 | -1): void;
+  onFrame(step: 1 | -1): void;
+  onBack(): void;
+}
+
+/** So many pixels of dragging are one step of light or contrast. */
+const PIXELS_A_STEP = 40;
+const ARROW_PIXELS = 60;
+
+/**
+ * Zoom by wheel, pinch, keys and buttons, and moving by dragging. The picture is moved by its style alone, outside React, so that a large
+ * one follows the finger. `isLarge` says that more points are wanted than fit the screen.
+ */
+export function useMotion(stage: RefObject<HTMLDivElement>, acts: Acts) {
+  const [isLarge, setLarge] = useState(acts.startsFull);
+  const motion = useRef<Motion>(FITTED);
+  /** The picture's own size is wanted as soon as all its points have come. */
+  const wantsFull = useRef(acts.startsFull);
+  /** Known before: a picture whose points are on their way again has no size, and the fingers do not wait. */
+  const picture = useRef<Box | null>(null);
+  const latest = useRef(acts);
+  useLayoutEffect(() => void (latest.current = acts));
+
+  const show = useCallback(
+    (next: Motion) => {
+      const shown = onStage(stage, picture);
+      if (!shown) return;
+      motion.current = kept(next, shown.fitted, shown.size);
+      const { zoom, x, y } = motion.current;
+      shown.image.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
+      if (zoom > 1) setLarge(true);
+    },
+    [stage],
+  );
+  const zoomBy = useCallback(
+    (factor: number, at = { x: 0, y: 0 }) => show(zoomedAt(motion.current, factor, at)),
+    [show],
+  );
+  const fit = useCallback(() => {
+    wantsFull.current = false;
+    show(FITTED);
+  }, [show]);
+  const showFull = useCallback(() => {
+    const shown = onStage(stage, picture);
+    if (shown?.image.naturalWidth) show({ ...FITTED, zoom: shown.image.naturalWidth / shown.fitted.width });
+  }, [show, stage]);
+  const full = useCallback(() => {
+    wantsFull.current = true;
+    setLarge(true);
+    showFull();
+  }, [showFull]);
+
+  useEffect(() => {
+    const box = stage.current;
+    const image = box?.querySelector("img");
+    if (!box || !image) return;
+    const arrived = () => {
+      image.style.filter = "";
+      if (wantsFull.current) showFull();
+      else show(motion.current);
+    };
+    image.addEventListener("load", arrived);
+    if (image.complete) arrived();
+    if (document.activeElement === document.body) box.focus({ preventScroll: true });
+    const stop = watchPointers(box, {
+      isZoomed: () => motion.current.zoom > 1,
+      isToning: () => latest.current.isToning,
+      zoom: (factor, at) => {
+        wantsFull.current = false;
+        zoomBy(factor, at);
+      },
+      move: (x, y) => show({ ...motion.current, x: motion.current.x + x, y: motion.current.y + y }),
+      tone: (x, y, isDone) => {
+        const [brightness, contrast] = [-y / PIXELS_A_STEP, x / PIXELS_A_STEP];
+        // Only a likeness until the server's picture has come: the browser has 8 bits of what may be 16.
+        image.style.filter = `brightness(${Math.max(0.2, 1 + 0.2 * brightness)}) contrast(${1.25 ** contrast})`;
+        if (!isDone) return;
+        const steps = [Math.round(brightness), Math.round(contrast)] as const;
+        if (steps[0] === 0 && steps[1] === 0) image.style.filter = "";
+        else latest.current.onTone(...steps);
+      },
+    });
+    const pressed = (event: KeyboardEvent) => {
+      const isElsewhere =
+        event.target instanceof HTMLElement && event.target.closest("input, select, textarea, dialog");
+      if (isElsewhere || event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+      // Single characters act on the picture alone (WCAG 2.1.4).
+      if ("+-0".includes(event.key) && document.activeElement !== box) return;
+      if (answer(event.key)) event.preventDefault();
+    };
+    const answer = (key: string): boolean => {
+      const isZoomed = motion.current.zoom > 1;
+      const move = (x: number, y: number) =>
+        show({ ...motion.current, x: motion.current.x + x * ARROW_PIXELS, y: motion.current.y + y * ARROW_PIXELS });
+      const step = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1;
+      if (key === "Escape") latest.current.onBack();
+      else if (key === "+") zoomBy(1.5);
+      else if (key === "-") zoomBy(1 / 1.5);
+      else if (key === "0") fit();
+      else if (key === "ArrowLeft" || key === "ArrowRight") {
+        if (isZoomed) move(-step, 0);
+        else latest.current.onStep(step);
+      } else if ((key === "ArrowUp" || key === "ArrowDown") && document.activeElement === box) {
+        if (isZoomed) move(0, -step);
+        else latest.current.onFrame(step);
+      } else return false;
+      return true;
+    };
+    const resized = () => show(motion.current);
+    document.addEventListener("keydown", pressed);
+    window.addEventListener("resize", resized);
+    return () => {
+      stop();
+      image.removeEventListener("load", arrived);
+      document.removeEventListener("keydown", pressed);
+      window.removeEventListener("resize", resized);
+    };
+  }, [stage, show, showFull, zoomBy, fit]);
+
+  return { isLarge, fit, full, zoomBy };
+}
+
+/** The picture that is there, the stage's size, and the picture's when it is fitted in; null until it has come for the first time. */
+function onStage(stage: RefObject<HTMLDivElement>, picture: MutableRefObject<Box | null>) {
+  const box = stage.current;
+  const image = box?.querySelector("img");
+  if (image?.naturalWidth) picture.current = { width: image.naturalWidth, height: image.naturalHeight };
+  if (!box || !image || !picture.current) return null;
+  const size = { width: box.clientWidth, height: box.clientHeight };
+  return { image, size, fitted: fittedSize(picture.current, size) };
+}

@@ -1,0 +1,121 @@
+import { Link, useNavigate } from "@remix-run/react";
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from "react";
+import { Icon } from "~/ui/icons/icon";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+
+/** An effect before the browser paints: a modal that is seen already answers Escape. The server, where nothing is painted, has no such effect. */
+const useEffectBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
+
+/**
+ * Opens the element as a modal. Where there is no `showModal` (iOS before 15.4) the class alone lays it
+ * over the page, and focus is put into it and kept there.
+ */
+function useModal(ref: RefObject<HTMLDialogElement>, open: boolean, onClose: () => void) {
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  }, [onClose]);
+  useEffectBeforePaint(() => {
+    const dialog = ref.current;
+    if (!dialog || !open) return;
+    const before = document.activeElement;
+    const cancel = (event: Event) => {
+      event.preventDefault();
+      close.current();
+    };
+    const key = (event: KeyboardEvent) => event.key === "Escape" && cancel(event);
+    const stay = (event: FocusEvent) => {
+      if (event.target instanceof Node && !dialog.contains(event.target)) dialog.focus();
+    };
+    // The browser closes it without asking at a second Escape in a row.
+    const closed = () => dialog.open || close.current();
+    const native = typeof dialog.showModal === "function";
+    if (native) {
+      // Served open, as a page: a modal must be opened anew.
+      if (dialog.open) dialog.close();
+      dialog.showModal();
+      // A form that was refused says so before anything else.
+      dialog.querySelector<HTMLElement>(".errors")?.focus();
+      dialog.addEventListener("cancel", cancel);
+      dialog.addEventListener("close", closed);
+    } else {
+      dialog.setAttribute("open", "");
+      dialog.focus();
+      document.addEventListener("keydown", key);
+      document.addEventListener("focusin", stay);
+    }
+    return () => {
+      dialog.removeEventListener("cancel", cancel);
+      dialog.removeEventListener("close", closed);
+      document.removeEventListener("keydown", key);
+      document.removeEventListener("focusin", stay);
+      if (native && dialog.open) dialog.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, [ref, open]);
+}
+
+export interface DialogProps {
+  title: string;
+  open: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A modal that script opens. What it asks must also exist as a page (DialogPage) for those without script. */
+export function Dialog({ title, open, onClose, children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useModal(ref, open, onClose);
+  return (
+    <dialog
+      ref={ref}
+      className={open ? "dialog dialog-modal" : "dialog-closed"}
+      aria-labelledby={titleId}
+      aria-modal="true"
+      tabIndex={-1}
+    >
+      <div className="dialog-head">
+        <h2 id={titleId}>{title}</h2>
+        <button type="button" aria-label="Luk" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {open && children}
+    </dialog>
+  );
+}
+
+export interface DialogPageProps {
+  title: string;
+  /** Where the cross and Escape lead: the page the dialog was opened from. */
+  closeTo: string;
+  children: ReactNode;
+}
+
+/** A route's whole content as a page of its own; with script the same content in a modal over the page. */
+export function DialogPage({ title, closeTo, children }: DialogPageProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const hydrated = useHydrated();
+  const navigate = useNavigate();
+  useModal(ref, hydrated, () => navigate(closeTo, { preventScrollReset: true }));
+  return (
+    <dialog
+      ref={ref}
+      open={!hydrated || undefined}
+      className={hydrated ? "dialog dialog-modal" : "dialog"}
+      aria-labelledby={titleId}
+      aria-modal={hydrated || undefined}
+      tabIndex={-1}
+    >
+      <div className="dialog-head">
+        <h1 id={titleId}>{title}</h1>
+        <Link to={closeTo} preventScrollReset aria-label="Luk">
+          <Icon name="close" />
+        </Link>
+      </div>
+      {children}
+    </dialog>
+  );
+}

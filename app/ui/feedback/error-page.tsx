@@ -1,0 +1,64 @@
+import { isRouteErrorResponse, useLocation } from "@remix-run/react";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+
+/** By script: the request for the page reached nobody, or no answer came. */
+const NO_ANSWER = 0;
+
+const titles: Record<number, string> = {
+  // The specification's sentence for an answer without data.
+  [NO_ANSWER]: "!! SOMETHING WENT WRONG !!",
+  401: "Du er ikke logget ind",
+  403: "Ingen adgang",
+  404: "Siden findes ikke",
+};
+
+/** What went wrong in a few words, for the page's heading and for the window's title. */
+export const errorTitle = (status: number) =>
+  titles[status] ?? (status >= 500 ? "!!! SERVER ERROR !!!" : "Det kunne ikke lade sig gøre");
+
+/** What a page for an error has to say: the refusal's own status and text, a fault of ours, or that nobody answered. */
+export function errorAnswer(error: unknown): { status: number; text?: string } {
+  if (isRouteErrorResponse(error))
+    return { status: error.status, text: (error.data as { text?: string } | null)?.text };
+  // The words of Chrome, Firefox and Safari for a request that reached nobody; there is nothing else to know it by.
+  return {
+    status:
+      error instanceof TypeError && /failed to fetch|networkerror|load failed/i.test(error.message) ? NO_ANSWER : 500,
+  };
+}
+
+/** A page for what went wrong: says what happened, and the way on. It needs neither styles of its own nor script. */
+export function ErrorPage({ status, text }: { status: number; text?: string }) {
+  const { pathname, search } = useLocation();
+  const isDenied = text?.startsWith("Access Denied") ?? false;
+  const isOurs = status >= 500;
+  const isLost = status === NO_ANSWER;
+  return (
+    <section className="stack">
+      <div role="alert">
+        <h1>{isDenied ? text : errorTitle(status)}</h1>
+        {isDenied && <p>Din rolle har ikke adgang til denne side.</p>}
+        {!isDenied && !isOurs && !isLost && <p>{text ?? "Adressen er skrevet forkert, eller siden er flyttet."}</p>}
+        {isOurs && text && <p>{text}</p>}
+        {isOurs && !text && (
+          <p>Noget gik galt hos os. Det, du sendte, er ikke gemt. Prøv igen om lidt, eller kontakt support.</p>
+        )}
+        {isLost && <p>Forbindelsen blev afbrudt, så siden kunne ikke hentes. Prøv igen, når du er på nettet.</p>}
+      </div>
+      <p>
+        {(isOurs || isLost) && (
+          <>
+            <a href={pathname + search}>Prøv igen</a> ·{" "}
+          </>
+        )}
+        <a href="/management/overview">Til oversigten</a>
+      </p>
+      <form method="post" action="/management">
+        <DefaultIntent value="signOut" />
+        <button className="btn" name="intent" value="signOut">
+          Log ud
+        </button>
+      </form>
+    </section>
+  );
+}

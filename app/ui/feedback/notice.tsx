@@ -1,0 +1,115 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { classNames } from "~/ui/layout/class-names";
+import { Icon } from "~/ui/icons/icon";
+import type { IconName } from "~/ui/icons/icon-names";
+import { InlineIcon } from "~/ui/icons/inline-icon";
+import type { InlineIconName } from "~/ui/icons/inline-icons";
+import { type Tone, toneClass } from "~/ui/lists/tone";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+
+export type NoticeKind = "info" | "warn" | "error" | "success";
+
+const tones: Record<NoticeKind, Tone> = { info: "info", warn: "warn", error: "err", success: "ok" };
+const icons: Record<NoticeKind, InlineIconName> = { info: "info", warn: "warning", error: "alert", success: "done" };
+
+export interface NoticeProps {
+  kind?: NoticeKind;
+  /** Instead of the kind's own. */
+  icon?: IconName;
+  /** The fact, in half-bold, before the rest. */
+  title?: string;
+  children?: ReactNode;
+  /** A button or link at the end. */
+  action?: ReactNode;
+  /** Speak up when it appears: an error at once, anything else when there is a pause. */
+  live?: boolean;
+  className?: string;
+}
+
+/** A message that stands in the page. */
+export function Notice({ kind = "info", icon, title, children, action, live, className }: NoticeProps) {
+  return (
+    <div
+      className={classNames("notice", toneClass[tones[kind]], className)}
+      role={live ? (kind === "error" ? "alert" : "status") : undefined}
+    >
+      {icon ? <Icon name={icon} /> : <InlineIcon name={icons[kind]} />}
+      <div className="grow">
+        {title && <b>{title} </b>}
+        {children}
+      </div>
+      {action}
+    </div>
+  );
+}
+
+export interface FlashMessage {
+  /** Unique among those shown. */
+  id: string;
+  kind: NoticeKind;
+  title?: string;
+  text?: string;
+  /** What takes it back. */
+  action?: ReactNode;
+}
+
+/** Milliseconds a snackbar stays. */
+const SNACKBAR_MS = 5000;
+
+function Snackbar({ message, onGone }: { message: FlashMessage; onGone: () => void }) {
+  const hydrated = useHydrated();
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(onGone, SNACKBAR_MS);
+    return () => clearTimeout(timer);
+  }, [held, onGone]);
+  return (
+    <div
+      className={classNames("notice", toneClass[tones[message.kind]])}
+      role={message.kind === "error" ? "alert" : undefined}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <InlineIcon name={icons[message.kind]} />
+      <div className="grow">
+        {message.title && <b>{message.title} </b>}
+        {message.text}
+      </div>
+      {message.action}
+      {hydrated && (
+        <button type="button" className="notice-x" aria-label="Luk besked" onClick={onGone}>
+          <InlineIcon name="close" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+/**
+ * The messages of the last act, on top of the page. Without script they stand in the flow until the
+ * next page. With script they float and go after 5 s, but not while the pointer or focus is on them.
+ */
+export function FlashStack({ messages }: { messages: readonly FlashMessage[] }) {
+  const hydrated = useHydrated();
+  const [gone, setGone] = useState<readonly string[]>([]);
+  const [leave] = useState(() => {
+    const known = new Map<string, () => void>();
+    return (id: string) => {
+      const act = known.get(id) ?? (() => setGone((before) => [...before, id]));
+      known.set(id, act);
+      return act;
+    };
+  });
+  const shown = messages.filter((message) => !gone.includes(message.id));
+  // The region stands before anything is said in it: one that comes together with its text is often not read.
+  return (
+    <div className={hydrated ? "flash flash-float" : "flash"} role="status" data-messages>
+      {shown.map((message) => (
+        <Snackbar key={message.id} message={message} onGone={leave(message.id)} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { getInputProps } from "@conform-to/react";
+import { type InputHTMLAttributes, type ReactNode, useRef, useState } from "react";
+import { FieldSet, type FieldTexts, fieldAria, type FormField } from "./field";
+import type { Choice } from "./select-field";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+
+export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "children"> {
+  /** Of a form: gives the box its name, and says whether it is ticked. */
+  field?: FormField;
+  /** 'on' unless told: several boxes of one field have one each. */
+  value?: string | number;
+  /** The words beside the box. */
+  label: ReactNode;
+}
+
+/** One box with its words; the whole line is the target. */
+export function Checkbox({ field, label, className, value, ...rest }: CheckboxProps) {
+  const box = field && getInputProps(field, { type: "checkbox", value: value === undefined ? "on" : String(value) });
+  return (
+    <label className={className ? `check ${className}` : "check"}>
+      <input
+        {...box}
+        {...(field ? { id: value === undefined ? field.id : `${field.id}-${value}` } : { value })}
+        {...rest}
+        type="checkbox"
+        className="box"
+      />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+export interface RowCheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type"> {
+  /** The accessible name, such as 'Vælg nr. 48231'. */
+  label: string;
+}
+
+/** A bare box for a table row or head; its name is for screen readers. */
+export function RowCheckbox({ label, ...rest }: RowCheckboxProps) {
+  return (
+    <label className="hit">
+      <input {...rest} type="checkbox" className="box" aria-label={label} />
+    </label>
+  );
+}
+
+export interface CheckboxGroupProps extends FieldTexts {
+  name?: string;
+  id?: string;
+  choices: readonly Choice[];
+  /** The values ticked at first. */
+  defaultValues?: readonly (string | number)[];
+  /** Adds a 'Vælg alle' box. Without script it is sent as `<name>All`, and the server takes it for all of them. */
+  selectAll?: boolean;
+  form?: string;
+}
+
+/** Several boxes of one name. */
+export function CheckboxGroup({
+  field,
+  name = field?.name ?? "",
+  id = field?.id ?? name,
+  choices,
+  defaultValues = field?.defaultOptions ?? [],
+  selectAll,
+  form = field?.formId,
+  ...texts
+}: CheckboxGroupProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const hydrated = useHydrated();
+  const [count, setCount] = useState(defaultValues.length);
+
+  const possible = choices.filter((choice) => !choice.disabled).length;
+  const boxes = () => Array.from(list.current?.querySelectorAll<HTMLInputElement>("input:not(:disabled)") ?? []);
+  const recount = () => setCount(boxes().filter((box) => box.checked).length);
+
+  return (
+    <FieldSet id={id} field={field} {...texts} className="max-w-none">
+      {selectAll && !hydrated && <Checkbox name={`${name}All`} value="on" label="Vælg alle" form={form} />}
+      {selectAll && hydrated && (
+        <label className="check">
+          <input
+            ref={(box) => {
+              // There is no attribute for a half-ticked box.
+              if (box) box.indeterminate = count > 0 && count < possible;
+            }}
+            type="checkbox"
+            className="box"
+            checked={count > 0 && count === possible}
+            onChange={(event) => {
+              for (const box of boxes()) box.checked = event.currentTarget.checked;
+              recount();
+            }}
+          />
+          <span>Vælg alle</span>
+        </label>
+      )}
+      <div ref={list} className="choices" onChange={recount}>
+        {choices.map(({ value, label, disabled }) => (
+          <Checkbox
+            key={value}
+            name={name}
+            value={value}
+            form={form}
+            label={label}
+            disabled={disabled}
+            defaultChecked={defaultValues.some((ticked) => String(ticked) === String(value))}
+          />
+        ))}
+      </div>
+    </FieldSet>
+  );
+}
+
+export interface RadioGroupProps extends FieldTexts {
+  name?: string;
+  id?: string;
+  choices: readonly (Choice & { hint?: string })[];
+  defaultValue?: string | number;
+  form?: string;
+}
+
+/** One of a few. Over 50 choices a page asks for a search first. */
+export function RadioGroup({
+  field,
+  name = field?.name ?? "",
+  id = field?.id ?? name,
+  choices,
+  defaultValue = field?.defaultValue,
+  form = field?.formId,
+  ...texts
+}: RadioGroupProps) {
+  return (
+    <FieldSet id={id} field={field} {...texts}>
+      {choices.map((choice, index) => (
+        <label key={choice.value} className="check">
+          <input
+            type="radio"
+            className="box"
+            id={index === 0 ? `${id}-first` : undefined}
+            name={name}
+            form={form}
+            value={choice.value}
+            disabled={choice.disabled}
+            defaultChecked={String(choice.value) === String(defaultValue)}
+            aria-describedby={fieldAria(id, { error: texts.error ?? field?.errors })["aria-describedby"]}
+          />
+          <span>
+            {choice.label}
+            {choice.hint && <span className="meta block">{choice.hint}</span>}
+          </span>
+        </label>
+      ))}
+    </FieldSet>
+  );
+}

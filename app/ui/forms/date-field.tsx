@@ -1,0 +1,97 @@
+import { getInputProps } from "@conform-to/react";
+import { type InputHTMLAttributes, useRef, useSyncExternalStore } from "react";
+import { classNames } from "~/ui/layout/class-names";
+import { Field, fieldAria, type FieldTexts, hintIds } from "./field";
+import { Icon } from "~/ui/icons/icon";
+
+export interface DateFieldProps
+  extends Omit<InputHTMLAttributes<HTMLInputElement>, "required" | "type" | "min" | "max">, FieldTexts {
+  name?: string;
+  id?: string;
+  /** Limits of the calendar, yyyy-mm-dd. The server checks them for what is typed. */
+  min?: string;
+  max?: string;
+}
+
+const never = () => () => {};
+const canShowPicker = () => "showPicker" in HTMLInputElement.prototype;
+
+const toIso = (text: string) => /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(text.trim())?.slice(1).reverse().join("-") ?? "";
+const toDanish = (iso: string) => iso.split("-").reverse().join(".");
+
+/**
+ * A date as text, dd.mm.åååå. Where the browser can open its own calendar, a button does; the chosen
+ * date is written into the text field and announced to React as an ordinary input event.
+ */
+export function DateField({
+  field,
+  label,
+  hint,
+  error,
+  required,
+  optional,
+  labelHidden,
+  className,
+  id,
+  min,
+  max,
+  ...rest
+}: DateFieldProps) {
+  const inputId = id ?? field?.id ?? rest.name ?? "";
+  const text = useRef<HTMLInputElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const hasPicker = useSyncExternalStore(never, canShowPicker, () => false);
+
+  function open() {
+    if (!text.current || !picker.current) return;
+    picker.current.value = toIso(text.current.value);
+    picker.current.showPicker();
+  }
+  function choose(iso: string) {
+    if (!text.current || !iso) return;
+    const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
+    setValue?.call(text.current, toDanish(iso));
+    text.current.focus();
+    text.current.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  return (
+    <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
+      <div className={classNames(hasPicker && "with-button", "chars-10")}>
+        <input
+          placeholder="dd.mm.åååå"
+          inputMode="numeric"
+          autoComplete="off"
+          {...(field && getInputProps(field, { type: "text", ariaDescribedBy: hintIds(inputId, hint) }))}
+          {...rest}
+          type="text"
+          ref={text}
+          id={inputId}
+          {...fieldAria(inputId, { field, hint, error, required })}
+          className="input"
+        />
+        {hasPicker && (
+          <>
+            <input
+              ref={picker}
+              type="date"
+              tabIndex={-1}
+              aria-hidden="true"
+              min={min}
+              max={max}
+              onChange={(event) => choose(event.currentTarget.value)}
+            />
+            <button
+              type="button"
+              disabled={rest.disabled}
+              aria-label={`Vælg ${label.toLowerCase()} i kalender`}
+              onClick={open}
+            >
+              <Icon name="calendar" />
+            </button>
+          </>
+        )}
+      </div>
+    </Field>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useRef } from "react";
+import { InlineIcon } from "~/ui/icons/inline-icon";
+
+export interface SummaryError {
+  /** Id of the input to go to. Left out: the error belongs to the form as a whole. */
+  fieldId?: string;
+  text: string;
+}
+
+export interface ErrorSummaryProps {
+  errors: readonly SummaryError[];
+  title?: string;
+  id?: string;
+}
+
+/** Over every form whose fields are missing or wrong. */
+export const missingFieldsTitle = "Der er felter som mangler at blive udfyldt, tjek venligst og udfyld disse.";
+
+/**
+ * What is wrong, on top of the form, with a link to each field. Renders nothing without errors.
+ * By script it takes focus when it appears or its errors change, unless Conform has led to the first wrong field.
+ */
+export function ErrorSummary({ errors, title = missingFieldsTitle, id = "errors" }: ErrorSummaryProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const said = errors.map((error) => error.text).join("\n");
+  const fieldIds = errors.map(({ fieldId }) => fieldId ?? "").join(" ");
+  useEffect(() => {
+    if (!said) return;
+    if (!fieldIds.split(" ").includes(document.activeElement?.id || "none")) box.current?.focus();
+    // The window's title tells of it too, for whoever comes back to the tab.
+    const before = document.title;
+    document.title = `Fejl: ${before}`;
+    return () => {
+      if (document.title === `Fejl: ${before}`) document.title = before;
+    };
+  }, [said, fieldIds]);
+
+  if (errors.length === 0) return null;
+  return (
+    <div ref={box} id={id} className="errors" role="alert" tabIndex={-1}>
+      <InlineIcon name="alert" size={22} />
+      <div>
+        <h2>{title}</h2>
+        <ul>
+          {errors.map((error) => (
+            <li key={(error.fieldId ?? "") + error.text}>
+              {error.fieldId ? (
+                <a
+                  href={`#${error.fieldId}`}
+                  onClick={(event) => {
+                    const field = document.getElementById(error.fieldId ?? "");
+                    if (!field) return;
+                    event.preventDefault();
+                    field.focus();
+                    field.scrollIntoView({ block: "center" });
+                  }}
+                >
+                  {error.text}
+                </a>
+              ) : (
+                error.text
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}

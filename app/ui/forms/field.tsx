@@ -1,0 +1,157 @@
+import type { FieldMetadata } from "@conform-to/react";
+import type { AriaAttributes, ReactNode } from "react";
+import { classNames } from "~/ui/layout/class-names";
+import { InlineIcon } from "~/ui/icons/inline-icon";
+
+/** A field of a Conform form. */
+export type FormField = FieldMetadata<any, any>;
+
+/** What every field takes. The texts are whole sentences in Danish; an error says what to do. */
+export interface FieldTexts {
+  label: string;
+  /** Under the input. */
+  hint?: ReactNode;
+  /** Of a form: gives the field its name, id, value, constraints and error. Left out where the page says them itself. */
+  field?: FormField;
+  /** Above the input, in place of what the form's answer says. Several are joined. */
+  error?: string | readonly string[];
+  /**
+   * Red asterisk; the form's schema says so unless told. The server answers for what is missing, so it is aria-required: screen readers call
+   * an input with the browser's `required` invalid before anybody has typed.
+   */
+  required?: boolean;
+  /** Writes '(valgfri)' after the label. */
+  optional?: boolean;
+  /** Keeps the label for screen readers only. */
+  labelHidden?: boolean;
+}
+
+/** Width as a hint of the content: about so many characters; full = its column. */
+export type FieldWidth = 2 | 4 | 6 | 10 | 20 | "full";
+
+export const widthClass: Record<FieldWidth, string | false> = {
+  2: "chars-2",
+  4: "chars-4",
+  6: "chars-6",
+  10: "chars-10",
+  20: "chars-20",
+  full: false,
+};
+
+export function errorText(error: FieldTexts["error"]): string | undefined {
+  return (typeof error === "string" ? error : error?.join(" ")) || undefined;
+}
+
+const hasHint = (hint: ReactNode) => hint !== undefined && hint !== null && hint !== "";
+
+/** The ids that describe an input inside `<Field id={id}>`, besides its error; `also` names further elements. */
+export const hintIds = (id: string, hint: ReactNode, also?: string) => classNames(hasHint(hint) && `${id}-hint`, also);
+
+/** The aria attributes of an input inside `<Field id={id}>` that Conform does not give: it is of no form, or the page has a word of its own about it. */
+export function fieldAria(
+  id: string,
+  { field, hint, error, required = field?.required }: Pick<FieldTexts, "field" | "hint" | "error" | "required">,
+  also?: string,
+): AriaAttributes & { required: undefined } {
+  const asked = { required: undefined, "aria-required": required || undefined };
+  if (field && error === undefined) return asked;
+  const bad = errorText(error) !== undefined;
+  return {
+    ...asked,
+    "aria-describedby": classNames(bad && `${id}-error`, hintIds(id, hint, also)),
+    "aria-invalid": bad || undefined,
+  };
+}
+
+function LabelText({ label, required, optional }: Pick<FieldTexts, "label" | "required" | "optional">) {
+  return (
+    <>
+      {label}
+      {required && (
+        <span className="req" aria-hidden="true">
+          {" *"}
+        </span>
+      )}
+      {optional && <span className="label-opt"> (valgfri)</span>}
+    </>
+  );
+}
+
+function FieldError({ id, error }: { id: string; error: FieldTexts["error"] }) {
+  const text = errorText(error);
+  return text ? (
+    <p className="field-error" id={`${id}-error`}>
+      <InlineIcon name="alert" size={16} />
+      <span>{text}</span>
+    </p>
+  ) : null;
+}
+
+export interface FieldProps extends FieldTexts {
+  /** The id of the input; `{id}-error` and `{id}-hint` are taken from it. */
+  id: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** Label, error, input, hint, in that order, around one input. */
+export function Field({
+  field,
+  id,
+  label,
+  hint,
+  error = field?.errors,
+  required = field?.required,
+  optional,
+  labelHidden,
+  className,
+  children,
+}: FieldProps) {
+  return (
+    <div className={classNames("field", errorText(error) && "field-bad", className)}>
+      <label htmlFor={id} className={labelHidden ? "vh" : "label"}>
+        <LabelText label={label} required={required} optional={optional} />
+      </label>
+      <FieldError id={id} error={error} />
+      {children}
+      {hasHint(hint) && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The same around several inputs (CPR, time, choices): a fieldset, with the label as its legend. `id` stands on the fieldset. */
+export function FieldSet({
+  field,
+  id,
+  label,
+  hint,
+  error = field?.errors,
+  required,
+  optional,
+  labelHidden,
+  className,
+  children,
+}: FieldProps) {
+  return (
+    <fieldset
+      id={id}
+      aria-describedby={fieldAria(id, { hint, error })["aria-describedby"]}
+      className={classNames("field", errorText(error) && "field-bad", className)}
+    >
+      <legend className={labelHidden ? "vh" : "label"}>
+        <LabelText label={label} required={required} optional={optional} />
+      </legend>
+      <FieldError id={id} error={error} />
+      {children}
+      {hasHint(hint) && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,93 @@
+import { getInputProps } from "@conform-to/react";
+import { type InputHTMLAttributes, useRef, useState } from "react";
+import { showBytes } from "~/text/numbers";
+import { Button } from "./button";
+import { Field, fieldAria, type FieldTexts, hintIds } from "./field";
+import { InlineIcon } from "~/ui/icons/inline-icon";
+
+export interface FileFieldProps
+  extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "required" | "value">, FieldTexts {
+  name?: string;
+  id?: string;
+  /** The allowed types in words, such as 'jpg, gif, png, bmp eller dcm, højst 1 GB'. */
+  types: string;
+  /** By script: why a file just chosen cannot be taken, in Danish; null when it may be. */
+  refusalOf?(file: { name: string; size: number }): string | null;
+}
+
+/** The browser's own file picker with the allowed types as its hint; by script the chosen files are listed with their sizes. */
+export function FileField({
+  field,
+  label,
+  types,
+  hint,
+  error,
+  required,
+  optional,
+  labelHidden,
+  className,
+  id,
+  onChange,
+  refusalOf,
+  ...rest
+}: FileFieldProps) {
+  const inputId = id ?? field?.id ?? rest.name ?? "";
+  const [files, setFiles] = useState<{ name: string; size: number }[]>([]);
+  const input = useRef<HTMLInputElement>(null);
+  const empty = () => {
+    if (input.current) input.current.value = "";
+    input.current?.focus();
+    setFiles([]);
+  };
+  const hints = hint ? (
+    <>
+      {types} {hint}
+    </>
+  ) : (
+    types
+  );
+  return (
+    <Field id={inputId} {...{ field, label, error, required, optional, labelHidden, className }} hint={hints}>
+      <input
+        {...(field && getInputProps(field, { type: "file", ariaDescribedBy: hintIds(inputId, types) }))}
+        {...rest}
+        ref={input}
+        type="file"
+        id={inputId}
+        {...fieldAria(inputId, { field, hint: types, error, required })}
+        className="file-input"
+        onChange={(event) => {
+          setFiles(Array.from(event.currentTarget.files ?? [], ({ name, size }) => ({ name, size })));
+          onChange?.(event);
+        }}
+      />
+      {files.length > 0 && (
+        <ul className="lines" aria-label="Valgte filer">
+          {files.map((file) => (
+            <ChosenFile key={file.name} {...file} refusal={refusalOf?.(file) ?? null} />
+          ))}
+          <li>
+            <Button type="button" size="small" variant="plain" icon="close" onClick={empty}>
+              Fortryd valget
+            </Button>
+          </li>
+        </ul>
+      )}
+    </Field>
+  );
+}
+
+/** A chosen file with its size; one that cannot be taken turns red at once and says why. */
+function ChosenFile({ name, size, refusal }: { name: string; size: number; refusal: string | null }) {
+  return (
+    <li>
+      <b className={refusal ? "bad-ink" : undefined}>{name}</b> <span className="meta">{showBytes(size)}</span>
+      {refusal && (
+        <p className="field-error" role="alert">
+          <InlineIcon name="alert" size={16} />
+          <span>{refusal}</span>
+        </p>
+      )}
+    </li>
+  );
+}

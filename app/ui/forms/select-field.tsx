@@ -1,0 +1,90 @@
+import { getSelectProps } from "@conform-to/react";
+import type { ReactNode, SelectHTMLAttributes } from "react";
+import { classNames } from "~/ui/layout/class-names";
+import { Field, fieldAria, type FieldTexts, type FieldWidth, hintIds, widthClass } from "./field";
+import { Icon } from "~/ui/icons/icon";
+import type { IconName } from "~/ui/icons/icon-names";
+import { type Tone, toneClass } from "~/ui/lists/tone";
+
+export interface Choice {
+  value: string | number;
+  label: string;
+  disabled?: boolean;
+}
+
+/** The `<option>`s of a list of choices. */
+export function Options({ choices, empty }: { choices: readonly Choice[]; empty?: string }) {
+  return (
+    <>
+      {empty !== undefined && <option value="">{empty}</option>}
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value} disabled={choice.disabled}>
+          {choice.label}
+        </option>
+      ))}
+    </>
+  );
+}
+
+export interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "required">, FieldTexts {
+  name?: string;
+  id?: string;
+  choices: readonly Choice[];
+  /** The words of a first, empty choice. Left out: there is none. */
+  empty?: string;
+  width?: FieldWidth;
+}
+
+export function SelectField({
+  field,
+  label,
+  hint,
+  error,
+  required,
+  optional,
+  labelHidden,
+  width = "full",
+  className,
+  id,
+  choices,
+  empty,
+  ...rest
+}: SelectFieldProps) {
+  const inputId = id ?? field?.id ?? rest.name ?? "";
+  const isOwnMaster = rest.value !== undefined;
+  return (
+    <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
+      <select
+        {...(field && getSelectProps(field, { value: !isOwnMaster, ariaDescribedBy: hintIds(inputId, hint) }))}
+        {...rest}
+        id={inputId}
+        {...fieldAria(inputId, { field, hint, error, required })}
+        className={classNames("input", widthClass[width])}
+      >
+        <Options choices={choices} empty={empty} />
+      </select>
+    </Field>
+  );
+}
+
+export interface IconSelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
+  /** Tone and icon of the saved value, not of what is being chosen. */
+  tone: Tone;
+  icon: IconName;
+  /** The accessible name, such as 'Status for nr. 48231'. */
+  label: string;
+  /** Left out where the options come as `dangerouslySetInnerHTML`. */
+  children?: ReactNode;
+}
+
+/** A select with a tinted icon field in front: the status of a row. */
+export function IconSelect({ tone, icon, label, children, ...rest }: IconSelectProps) {
+  return (
+    <span className={`isel ${toneClass[tone]}`}>
+      <Icon name={icon} />
+      <select {...rest} aria-label={label} className="input">
+        {children}
+      </select>
+    </span>
+  );
+}

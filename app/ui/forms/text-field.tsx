@@ -1,0 +1,123 @@
+import { getInputProps, getTextareaProps } from "@conform-to/react";
+import { type InputHTMLAttributes, type TextareaHTMLAttributes, useEffect, useState } from "react";
+import { countCharacters } from "~/text/limits";
+import { showCount } from "~/text/numbers";
+import { classNames } from "~/ui/layout/class-names";
+import { Field, fieldAria, type FieldTexts, type FieldWidth, hintIds, widthClass } from "./field";
+
+/** What a one-line field may be. */
+export type TextType = "text" | "email" | "tel" | "password";
+
+export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "required" | "type">, FieldTexts {
+  /** Where there is no `field`. */
+  name?: string;
+  /** The name unless told; must be given where a page has two forms with the same field. */
+  id?: string;
+  type?: TextType;
+  width?: FieldWidth;
+}
+
+/** A one-line field. Other attributes (defaultValue, type, inputMode, autoComplete, maxLength, form) go to the input. */
+export function TextField({
+  field,
+  label,
+  hint,
+  error,
+  required,
+  optional,
+  labelHidden,
+  width = "full",
+  className,
+  type = "text",
+  id,
+  ...rest
+}: TextFieldProps) {
+  const inputId = id ?? field?.id ?? rest.name ?? "";
+  return (
+    <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
+      <input
+        {...(field && getInputProps(field, { type, ariaDescribedBy: hintIds(inputId, hint) }))}
+        {...rest}
+        type={type}
+        id={inputId}
+        {...fieldAria(inputId, { field, hint, error, required })}
+        className={classNames("input", widthClass[width])}
+      />
+    </Field>
+  );
+}
+
+export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "required">, FieldTexts {
+  name?: string;
+  id?: string;
+  /** Characters it may have; the page says so in a hint. By script the count stands below from nine tenths of it on. */
+  limit?: number;
+}
+
+/** A field of several lines. What is too long stays whole in it: nothing is cut. */
+export function TextArea({
+  field,
+  label,
+  hint,
+  error,
+  required,
+  optional,
+  labelHidden,
+  className,
+  id,
+  limit,
+  ...rest
+}: TextAreaProps) {
+  const inputId = id ?? field?.id ?? rest.name ?? "";
+  const length = limit === undefined ? undefined : `${inputId}-length`;
+  return (
+    <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
+      <textarea
+        {...(field && getTextareaProps(field, { ariaDescribedBy: hintIds(inputId, hint, length) }))}
+        rows={3}
+        {...rest}
+        id={inputId}
+        {...fieldAria(inputId, { field, hint, error, required }, length)}
+        className="input"
+      />
+      {limit !== undefined && <LengthNote id={inputId} limit={limit} />}
+    </Field>
+  );
+}
+
+/** Milliseconds of rest before the count is read aloud. */
+const REST_MS = 1000;
+
+/** How long a text has become, near its limit: seen at every key, heard when the typing rests. */
+function LengthNote({ id, limit }: { id: string; limit: number }) {
+  const [length, setLength] = useState(0);
+  const [heard, setHeard] = useState(0);
+  useEffect(() => {
+    const field = document.getElementById(id);
+    if (!(field instanceof HTMLTextAreaElement)) return;
+    const count = () => setLength(countCharacters(field.value));
+    count();
+    field.addEventListener("input", count);
+    return () => field.removeEventListener("input", count);
+  }, [id]);
+  useEffect(() => {
+    const timer = setTimeout(() => setHeard(length), REST_MS);
+    return () => clearTimeout(timer);
+  }, [length]);
+  const words = (count: number) => {
+    if (count < 0.9 * limit) return "";
+    return count > limit
+      ? `${showCount(count)} af ${showCount(limit)} tegn: ${showCount(count - limit)} for mange.`
+      : `${showCount(count)} af ${showCount(limit)} tegn.`;
+  };
+  return (
+    <div id={`${id}-length`}>
+      <p className={length > limit ? "hint bad-ink" : "hint"} aria-hidden="true" hidden={words(length) === ""}>
+        {words(length)}
+      </p>
+      <span className="vh" aria-live="polite">
+        {words(heard)}
+      </span>
+    </div>
+  );
+}

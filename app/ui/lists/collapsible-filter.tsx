@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import { Icon } from "~/ui/icons/icon";
+
+/** Open without script; by script a narrow screen sees the list first. */
+function foldOnPhones(panel: HTMLDetailsElement | null) {
+  if (panel && window.matchMedia("(max-width: 1159px)").matches && !panel.querySelector(".field-bad"))
+    panel.open = false;
+}
+
+export interface FilterFoldProps {
+  /** What is filtered by, in words. */
+  active: readonly string[];
+  /** Folded on desks too. */
+  isFolded?: boolean;
+  isOpen?: boolean;
+  children: ReactNode;
+}
+
+/** A list's filter, which folds to one line that says what is active on phones. Give it a `key` of the filter, so that a new one folds again. */
+export function FilterFold({ active, isFolded, isOpen = !isFolded, children }: FilterFoldProps) {
+  return (
+    <details className={isFolded ? "panel filter" : "panel filter filter-wide"} open={isOpen} ref={foldOnPhones}>
+      <summary>
+        <Icon name="filter" />
+        <b>Filtre</b> <span className="meta cut">{active.join(" · ") || "Standard"}</span>
+        <Icon name="down" className="push" />
+      </summary>
+      <h2 className="vh">Filtre</h2>
+      {children}
+    </details>
+  );
+}

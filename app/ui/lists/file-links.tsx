@@ -1,0 +1,27 @@
+import { InlineIcon } from "~/ui/icons/inline-icon";
+
+export interface FileLink {
+  href: string;
+  name: string;
+  /** Type and size: 'Panorama · 2,4 MB'. */
+  note?: string;
+}
+
+/** Files to fetch on a public page; the whole line is the link. */
+export function FileLinks({ files }: { files: readonly FileLink[] }) {
+  return (
+    <ul className="files">
+      {files.map((file) => (
+        <li key={file.href}>
+          <a href={file.href}>
+            <span>
+              <b>{file.name}</b>
+              {file.note && <span className="meta">{file.note}</span>}
+            </span>
+            <InlineIcon name="download" size={24} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,53 @@
+import { Fragment } from "react";
+import { Icon } from "~/ui/icons/icon";
+
+export interface PagerProps {
+  /** From 1. */
+  page: number;
+  pageCount: number;
+  href: (page: number) => string;
+  /** Names the list when a page has two pagers, such as 'Sider, nederst'. */
+  label?: string;
+}
+
+/** Page links shown at once. */
+const VISIBLE = 7;
+
+function visiblePages(page: number, pageCount: number): number[] {
+  const first = Math.max(1, Math.min(page - Math.floor(VISIBLE / 2), pageCount - VISIBLE + 1));
+  return Array.from({ length: Math.min(VISIBLE, pageCount) }, (_, index) => first + index);
+}
+
+/** Numbered page links with previous and next. Renders nothing for a single page. */
+export function Pager({ page, pageCount, href, label = "Sider" }: PagerProps) {
+  if (pageCount <= 1) return null;
+  return (
+    <nav className="pager" aria-label={label}>
+      {page > 1 ? (
+        <a href={href(page - 1)} rel="prev" aria-label="Forrige side">
+          <Icon name="left" />
+        </a>
+      ) : (
+        <span aria-hidden="true">
+          <Icon name="left" />
+        </span>
+      )}{" "}
+      {visiblePages(page, pageCount).map((number) => (
+        <Fragment key={number}>
+          <a href={href(number)} aria-current={number === page ? "page" : undefined} aria-label={`Side ${number}`}>
+            {number}
+          </a>{" "}
+        </Fragment>
+      ))}
+      {page < pageCount ? (
+        <a href={href(page + 1)} rel="next" aria-label="Næste side">
+          <Icon name="right" />
+        </a>
+      ) : (
+        <span aria-hidden="true">
+          <Icon name="right" />
+        </span>
+      )}
+    </nav>
+  );
+}

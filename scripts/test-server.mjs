@@ -1,0 +1,197 @@
+/** A portal started for measuring: its own data folder and port, signed in over plain HTTP as a browser would. */
+import { spawn, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import http from "node:http";
+import { createServer } from "node:net";
+import path from "node:path";
+import { gunzipSync } from "node:zlib";
+import { PreparationError, projectFolder } from "./preparation.mjs";
+
+const secret = "test-server-secret-that-guards-nothing-at-all";
+
+/**
+ * Starts `program serve` and waits for its first answer.
+ * `pid` is the server's own; `firstAnswerMs` counts from the start of the process.
+ */
+export async function startServer({
+  program = path.join(projectFolder, "build", "server.js"),
+  path: probe = "/healthz",
+  env = {},
+}) {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const started = performance.now();
+  const child = spawn(process.execPath, [program, "serve"], {
+    cwd: projectFolder,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...bareEnvironment(),
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      APP_SECRET: secret,
+      ADMIN_ORIGIN: origin,
+      PUBLIC_ORIGIN: origin,
+      ...env,
+    },
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (text) => (said = (said + text).slice(-1_000_000)));
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const abandon = () => child.kill("SIGKILL");
+  process.once("exit", abandon);
+
+  for (;;) {
+    if (child.exitCode !== null)
+      throw new PreparationError(`${program} ended with ${child.exitCode} before it answered:\n${said.slice(-4000)}`);
+    if (performance.now() - started > 120_000)
+      throw new PreparationError(`${program} did not answer within two minutes:\n${said.slice(-4000)}`);
+    const answer = await get(origin + probe).catch(() => undefined);
+    if (answer && answer.status < 500) break;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const firstAnswerMs = performance.now() - started;
+  return {
+    origin,
+    pid: child.pid,
+    firstAnswerMs,
+    /** What it has written to its log and its console. */
+    output: () => said,
+    stop: async () => {
+      child.kill("SIGTERM");
+      const hurry = setTimeout(() => child.kill("SIGKILL"), 20_000);
+      await ended;
+      clearTimeout(hurry);
+      process.off("exit", abandon);
+    },
+  };
+}
+
+/** Fills a data folder, or the database named, with demo data: the accounts, and so many referrals. */
+export function makeDemoData(dataDir, referrals, databaseUrl = "") {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      path.join(projectFolder, "build", "server.js"),
+      "demo-data",
+      ...(referrals ? ["--referrals", String(referrals)] : []),
+    ],
+    {
+      cwd: projectFolder,
+      encoding: "utf8",
+      env: {
+        ...bareEnvironment(),
+        NODE_ENV: "development",
+        APP_SECRET: secret,
+        DATA_DIR: dataDir,
+        DATABASE_URL: databaseUrl,
+      },
+    },
+  );
+  if (status !== 0) throw new PreparationError(`demo-data failed:\n${stdout}${stderr}`);
+}
+
+/** Signs in with a demo account and returns the Cookie header of the session. */
+export async function signIn(origin, userName = "admin", password = "Demo1234") {
+  const page = await get(`${origin}/login`);
+  const fields = new URLSearchParams();
+  for (const [input] of page.text.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)) {
+    const name = /\bname="([^"]*)"/.exec(input)?.[1];
+    if (name) fields.set(name, /\bvalue="([^"]*)"/.exec(input)?.[1] ?? "");
+  }
+  fields.set("userName", userName);
+  fields.set("password", password);
+  fields.set("intent", "signIn");
+  const answer = await request(`${origin}/login`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      origin,
+      "sec-fetch-site": "same-origin",
+      cookie: page.cookies.join("; "),
+    },
+    body: fields.toString(),
+  });
+  const cookies = answer.cookies.filter((cookie) => !cookie.endsWith("="));
+  if (answer.status >= 400 || cookies.length === 0) {
+    throw new PreparationError(
+      `Sign-in as ${userName} was answered with ${answer.status} and ${cookies.length} cookies:\n${answer.text.slice(0, 500)}`,
+    );
+  }
+  return cookies.join("; ");
+}
+
+/** The answer to a GET as it crosses the line: `bytes` counts the body still compressed. Redirects are not followed. */
+export const get = (url, headers = {}) => request(url, { headers });
+
+/** Sends a form as a browser would; a redirect is not followed. A list is sent as several fields of its name. */
+export function postForm(url, fields, cookie) {
+  const body = new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)])),
+  );
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    origin: new URL(url).origin,
+    "sec-fetch-site": "same-origin",
+    cookie,
+  };
+  return request(url, { method: "POST", headers, body: body.toString() });
+}
+
+function request(url, { method = "GET", headers = {}, body } = {}) {
+  return new Promise((resolve, reject) => {
+    const sent = http.request(
+      url,
+      { method, headers: { "accept-encoding": "gzip", accept: "text/html,*/*", ...headers }, agent: false },
+      (answer) => {
+        const chunks = [];
+        answer.on("data", (chunk) => chunks.push(chunk));
+        answer.on("error", reject);
+        answer.on("end", () => {
+          const raw = Buffer.concat(chunks);
+          const gzipped = answer.headers["content-encoding"] === "gzip";
+          resolve({
+            status: answer.statusCode,
+            headers: answer.headers,
+            cookies: (answer.headers["set-cookie"] ?? []).map((cookie) => cookie.split(";")[0]),
+            bytes: raw.length,
+            gzipped,
+            text: (gzipped ? gunzipSync(raw) : raw).toString("utf8"),
+          });
+        });
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** Resident memory in MB, now and at its highest; undefined where there is no /proc. */
+export function memoryOf(pid) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    const mb = (key) => Math.round(Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1024);
+    return { now: mb("VmRSS"), highest: mb("VmHWM") };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The environment without the settings of a portal that this shell may be running. */
+function bareEnvironment() {
+  const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
+  return Object.fromEntries(
+    Object.entries({ PATH, HOME, TMPDIR, SystemRoot }).filter(([, value]) => value !== undefined),
+  );
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
