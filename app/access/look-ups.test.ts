@@ -20,7 +20,7 @@ const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }>
   searchReferrers: { form: { search: "å" } },
 };
 
-const modules = import.meta.glob<Record<string, unknown>>("../features/**/*.server.{ts,tsx}", { eager: true });
+const modules = import.meta.glob<Record<string, unknown>>("../{features,files}/**/*.server.{ts,tsx}", { eager: true });
 const lookUps = Object.values(modules)
   .flatMap((module) => Object.values(module))
   .filter(isOperation)

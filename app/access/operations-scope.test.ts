@@ -10,7 +10,7 @@ import type { Person, Role } from "./actor";
 import { isOperation, type Operation } from "./operation.server";
 import { Refusal } from "./refusal";
 
-const modules = import.meta.glob<Record<string, unknown>>("../features/**/*.server.{ts,tsx}", { eager: true });
+const modules = import.meta.glob<Record<string, unknown>>("../{features,files}/**/*.server.{ts,tsx}", { eager: true });
 const operations = new Map(
   Object.values(modules)
     .flatMap((module) => Object.values(module))

@@ -16,7 +16,7 @@ const letters: Record<string, Role> = {
   T: "Dentist",
 };
 
-const modules = import.meta.glob<Record<string, unknown>>("../features/**/*.server.{ts,tsx}", { eager: true });
+const modules = import.meta.glob<Record<string, unknown>>("../{features,files}/**/*.server.{ts,tsx}", { eager: true });
 
 const operations = Object.values(modules)
   .flatMap((module) => Object.values(module))
