@@ -115,7 +115,6 @@ export const operations: Record<string, Line> = {
   readRadiographUpload: { who: "ASCDT" },
   readReceipt: { who: "ASCDT", elsewhere: "answers no receipt: app/features/referrals/wizard/read-wizard.test.ts" },
   readReferral: { who: "ASCDT", on: "sent", input: ref },
-  readSentLetters: { who: "ASCDT", on: "sent", input: ref },
   readShell: { who: "ASCDT" },
   readSignIn: { who: "*" },
   readVisit: { who: "ASCDT", on: "sent", input: ref },

@@ -8,6 +8,7 @@ import { sealedImport } from "~/access/sealed-column.server";
 import { holdUploads } from "~/files/staging/staged-upload-store.server";
 import { keepFile } from "~/files/store-upload.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -157,7 +158,7 @@ forEachDatabase("importing appointment times", (dialect) => {
   }
   const shown = async (fileId: number) =>
     (await portal.as(admin, readAppointmentFile, { fileId, page: 1 })).rows.map((row) => row.state.label);
-  const open = () => portal.as(admin, readReferral, { referralId });
+  const open = async () => presentReferral(await portal.as(admin, readReferral, { referralId }));
   async function importAll(fileId: number) {
     await portal.as(admin, startImport, { fileId });
     while ((await portal.as(system, importRows, {})).found?.imported === 100);

@@ -11,6 +11,7 @@ import { keepFile } from "~/files/store-upload.server";
 import { downloadReferralFile } from "~/features/referrals/images/download-referral-file.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { setSurgeon } from "~/features/referrals/details/set-surgeon.server";
 import { toMoment } from "~/text/dates";
 import { aClinic, aPerson } from "../../../tests/factories/people";
@@ -98,6 +99,12 @@ forEachDatabase("messages", (dialect) => {
         createdAt: "2026-12-01T09:05:00.000Z",
         editedAt: null,
       });
+      const shown = presentReferral(await portal.as(people.dentist, readReferral, { referralId })).messages.items;
+      expect(shown.map(({ author, at }) => [author, at])).toEqual([
+        [`${people.dentist.firstName} ${people.dentist.lastName}`, "01.12.2026 kl. 10.00"],
+        [`Klinikken, ${people.surgeon.firstName} ${people.surgeon.lastName}`, "01.12.2026 kl. 10.05"],
+        [expect.not.stringContaining("Klinikken"), expect.any(String)],
+      ]);
     });
 
     test("for another clinic it does not exist", async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
+import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { toMoment } from "~/text/dates";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { readReferral } from "./read-referral.server";
-import { readSentLetters } from "./read-sent-letters.server";
 import { readVisit } from "./read-visit.server";
 
 /** The eleven states of what was sent, each with its colour: 3 teal, 0 and 2 grey, all others orange. */
@@ -43,7 +43,8 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     referralId = await aReferral(portal, dentist);
   });
 
-  const open = (person = admin) => portal.as(person, readReferral, { referralId });
+  const read = (person: Person) => portal.as(person, readReferral, { referralId });
+  const open = async (person = admin) => presentReferral(await read(person));
   const set = (columns: Record<string, unknown>) =>
     portal.db.updateTable("referral").set(columns).where("id", "=", referralId).execute();
   const at = () => toMoment(portal.clock.now());
@@ -131,11 +132,12 @@ forEachDatabase("the sections of an open referral", (dialect) => {
       null,
       "Indkald ikke mulig pga. hemlig adresse.",
     ]);
-    expect((await portal.as(dentist, readSentLetters, { referralId })).callUps[0]).toMatchObject({
-      incallType: 3,
-      callUpStatus: 4,
-      pdfFileName: null,
-      incallContent: null,
+    expect((await read(dentist)).sections.callUps[0]).toMatchObject({
+      type: 3,
+      status: 4,
+      fileName: null,
+      logId: null,
+      content: null,
     });
   });
 

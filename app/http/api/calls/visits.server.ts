@@ -4,7 +4,7 @@ import { downloadReferralPdf, regenerateReferralPdf } from "~/features/referrals
 import { downloadVisitFile } from "~/features/referrals/images/download-visit-file.server";
 import { listVisits } from "~/features/referrals/list/list-visits.server";
 import { patchVisit } from "~/features/referrals/details/patch-visit.server";
-import { readSentLetters } from "~/features/referrals/details/read-sent-letters.server";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { readVisit } from "~/features/referrals/details/read-visit.server";
 import { readVisitLog } from "~/features/referrals/details/read-visit-log.server";
 import { saveVisit } from "~/features/referrals/wizard/save-visit.server";
@@ -176,26 +176,47 @@ export const visitCalls = [
   }),
   call("GET /Visits/{id}/appointmentinfo", {
     summary: "The letters that told the patient of his time",
-    operation: readSentLetters,
+    operation: readReferral,
     params: { id },
     answer: { schema: z.array(appointmentLetter) },
-    run: async (ask, { params }) => (await ask(readSentLetters, { referralId: params.id })).appointmentLetters,
+    run: async (ask, { params }) =>
+      (await ask(readReferral, { referralId: params.id })).sections.appointmentLetters.map((line) => ({
+        id: line.id,
+        appointmentType: line.type,
+        status: line.status,
+        sendDate: line.sentAt,
+        createDate: line.createdAt,
+        content: line.content,
+      })),
   }),
   call("GET /Incall/logs/{id}", {
     summary: "The call-ups of a referral",
-    operation: readSentLetters,
+    operation: readReferral,
     params: { id },
     answer: { schema: z.array(callUp) },
-    run: async (ask, { params }) => (await ask(readSentLetters, { referralId: params.id })).callUps,
+    run: async (ask, { params }) =>
+      (await ask(readReferral, { referralId: params.id })).sections.callUps.map((line) => ({
+        id: line.id,
+        incallType: line.type,
+        callUpStatus: line.status,
+        incallDate: line.sentAt,
+        pdfFileName: line.fileName,
+        visitLogId: line.logId,
+        incallContent: line.content,
+      })),
   }),
   call("GET /Invoices/{id}", {
     summary: "Invoices and offers that were sent",
-    operation: readSentLetters,
+    operation: readReferral,
     params: { id },
     answer: { schema: z.object({ invoices: z.array(billingLetter), offers: z.array(billingLetter) }) },
     async run(ask, { params }) {
-      const { invoices, offers } = await ask(readSentLetters, { referralId: params.id });
-      return { invoices, offers };
+      const { billing } = (await ask(readReferral, { referralId: params.id })).sections;
+      const ofKind = (kind: string) =>
+        billing
+          .filter((line) => line.kind === kind)
+          .map((line) => ({ id: line.id, status: line.status, sendDate: line.sentAt }));
+      return { invoices: ofKind("invoice"), offers: ofKind("offer") };
     },
   }),
 ];
