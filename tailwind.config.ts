@@ -103,6 +103,10 @@ export default {
     colors: {
       transparent: "transparent",
       current: "currentColor",
+      inherit: "inherit",
+      // Of the nearest `.tone-…`.
+      tone: "var(--t)",
+      ground: "var(--tb)",
       white: "#fff",
       ...Object.fromEntries(Object.keys(colors).map((name) => [name, `var(--${name})`])),
     },
@@ -159,6 +163,13 @@ export default {
       addUtilities({
         ".shadow-float": { "box-shadow": "0 6px 20px var(--shade)" },
         ".scroll-touch": { "-webkit-overflow-scrolling": "touch" },
+        // iOS 12 knows only the first.
+        ".stuck": { position: ["-webkit-sticky", "sticky"] },
+        // The ring of focus where its surroundings would cut it off.
+        ".ring-inside": {
+          "&:focus": { "box-shadow": "inset 0 0 0 2px var(--focus), inset 0 0 0 5px var(--halo)" },
+          "&:focus:not(:focus-visible)": { "box-shadow": "none" },
+        },
         // iOS 12 knows only the second.
         ".break-anywhere": { "overflow-wrap": "anywhere", "word-break": "break-word" },
         ".no-marker": { "list-style": "none", "&::-webkit-details-marker": { display: "none" } },

@@ -76,7 +76,14 @@ export function FilterPanel({
         <input type="hidden" name="sort" value={list.sort} />
         <div className="fields-row filter-first">
           {seen.filter(([, { isFirst }]) => isFirst).map(field)}
-          <Button name="intent" value={intent} variant="primary" icon="search" className="field">
+          <Button
+            name="intent"
+            value={intent}
+            variant="primary"
+            icon="search"
+            size="compact"
+            className="phone:flex-auto"
+          >
             Søg
           </Button>
         </div>

@@ -169,7 +169,9 @@ async function expectTyped(page: Page, form: Form, typed: Record<string, string>
 }
 
 const told = (page: Page) =>
-  page.locator("[role=alert], .errors, .notice, .bad-ink, .btn-failure, .tone-err").filter({ visible: true });
+  page
+    .locator("[role=alert], .errors, .notice, .bad-ink, .btn-failure, [data-state=failure], .tone-err")
+    .filter({ visible: true });
 
 async function send(page: Page, form: Form) {
   await page

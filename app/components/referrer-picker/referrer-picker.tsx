@@ -35,7 +35,7 @@ export function FindReferrerForm({ action }: { action?: string }) {
             defaultValue={found?.search}
             autoComplete="off"
           />
-          <Button name="intent" value="searchReferrers" icon="search" className="field">
+          <Button name="intent" value="searchReferrers" icon="search" className="phone:flex-auto">
             Find
           </Button>
         </div>

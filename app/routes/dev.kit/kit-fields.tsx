@@ -43,10 +43,10 @@ export function KitFields({ prefix }: { prefix: string }) {
           <FormPart title="Find patienten" hint="Skriv CPR-nummeret, så henter vi navn og adresse.">
             <div className="fields-row">
               <CprField id={id("cpr")} required defaultValue6="251248" defaultValue4="9996" />
-              <Button variant="primary" icon="search">
+              <Button variant="primary" icon="search" className="phone:flex-auto">
                 Hent adresse
               </Button>
-              <Button>Gem data</Button>
+              <Button className="phone:flex-auto">Gem data</Button>
             </div>
           </FormPart>
           <FormPart title="Patient" hint="Felter med * skal udfyldes.">
@@ -121,7 +121,7 @@ export function KitFields({ prefix }: { prefix: string }) {
         </form>
       </div>
       <StickyBar form label={`Handlinger ${prefix}`}>
-        <Button variant="primary" size="large" iconAfter="next">
+        <Button variant="primary" size="large" iconAfter="next" className="phone:flex-[1_0_auto]">
           Næste
         </Button>
         <span className="meta push">Gemt som kladde kl. 10.24</span>
@@ -131,7 +131,7 @@ export function KitFields({ prefix }: { prefix: string }) {
           <TextField name="name" id={id("name")} label="Patient navn" className="grow" />
           <CprField id={id("fcpr")} />
           <DateField name="from" id={id("from")} label="Dato fra" defaultValue="01.08.2026" />
-          <Button variant="primary" icon="search">
+          <Button variant="primary" icon="search" size="compact" className="phone:flex-auto">
             Søg
           </Button>
         </div>

@@ -109,9 +109,7 @@ export function KitMessages({ prefix }: { prefix: string }) {
             Spærret
           </Button>
           <IconButton icon="edit" label="Ret" />
-          <span className="kit-focus">
-            <Button>Fokus</Button>
-          </span>
+          <Button className="[box-shadow:0_0_0_2px_var(--focus),0_0_0_5px_var(--halo)]">Fokus</Button>
         </div>
       </KitBox>
       <KitBox title="Status og afsendelse">

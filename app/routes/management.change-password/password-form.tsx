@@ -4,7 +4,7 @@ import { type FocusEvent, type FormEvent, useState } from "react";
 import { passwordFaults, passwordHint, passwordsDiffer } from "~/features/accounts/password";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
-import { Button } from "~/ui/forms/button";
+import { Button, buttonClass } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/feedback/notice";
@@ -48,7 +48,7 @@ export function PasswordForm() {
         <Notice kind="success" live>
           Din adgangskode er blevet ændret
         </Notice>
-        <Link to={paths.profile} className="btn btn-outline">
+        <Link to={paths.profile} className={buttonClass()}>
           ÆNDRE PASSWORD
         </Link>
       </section>

@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { buttonClass } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 import { useEditPage } from "./use-edit-page";
@@ -18,8 +19,13 @@ export function EditLink({
   children?: string;
 }) {
   return (
-    <Link to={useEditPage(referralId, part).edit} className="btn btn-plain btn-s" preventScrollReset aria-label={label}>
-      <Icon name={icon} size={18} />
+    <Link
+      to={useEditPage(referralId, part).edit}
+      className={buttonClass({ variant: "plain", size: "small" })}
+      preventScrollReset
+      aria-label={label}
+    >
+      <Icon name={icon} size={18} className="mr-2" />
       <span>{children}</span>
     </Link>
   );

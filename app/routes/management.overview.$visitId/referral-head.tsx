@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { usePortalForm } from "~/http/forms/use-portal-form";
 import { neighbours } from "~/components/overview-list/overview-list";
 import { paths } from "~/paths";
-import { Button } from "~/ui/forms/button";
+import { Button, buttonClass } from "~/ui/forms/button";
 import { Chip, StatusChip, Tag } from "~/ui/lists/chip";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
@@ -12,6 +12,8 @@ import { useButtonState } from "~/http/forms/use-button-state";
 import type { OpenReferral } from "./open-referral";
 import { STATUS_FORM, StatusLine, StatusSelect, useListAround } from "./status-line";
 import { useThisPage } from "./use-edit-page";
+
+const quietLink = buttonClass({ variant: "plain", size: "small", fit: "tight" });
 
 /** The summary: who, how urgent, from where, who changed it; and the way to each section. */
 export function ReferralHead({ referral }: { referral: OpenReferral }) {
@@ -57,13 +59,13 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
           )}
         </p>
         <div className="row acts">
-          <a className="btn btn-plain btn-s" href={paths.referralPdf(referral.id)} target="_blank" rel="noreferrer">
+          <a className={quietLink} href={paths.referralPdf(referral.id)} target="_blank" rel="noreferrer">
             Hent PDF
           </a>{" "}
           {referral.mayEdit && (
             <>
               <a
-                className="btn btn-plain btn-s"
+                className={quietLink}
                 href={`${paths.referralPdf(referral.id)}?regenerate=true`}
                 target="_blank"
                 rel="noreferrer"
@@ -81,24 +83,26 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
         </Notice>
       )}
       {referral.mayEdit && <StatusLine referral={referral} />}
-      <Tabs
-        label="Afsnit"
-        tabs={[
-          { to: "#patient", label: "Patient" },
-          { to: "#henvisning", label: "Henvisning" },
-          { to: "#plan", label: "Plan" },
-          ...(referral.files.length > 0 ? [{ to: "#filer", label: "Filer", count: referral.files.length }] : []),
-          { to: "#billeder", label: "Billeder", count: referral.images.length },
-          {
-            to: "#beskeder",
-            label: "Beskeder",
-            ...(referral.messages.newCount > 0 ? { count: referral.messages.newCount } : {}),
-          },
-          { to: "#indkaldelse", label: "Indkaldelse", ...countOf(referral.sections.callUps) },
-          { to: "#udskrivningsbrev", label: "Udskrivningsbrev", ...countOf(referral.sections.letters) },
-          ...(referral.mayEdit ? [{ to: "#log", label: "Log", count: referral.log.length }] : []),
-        ]}
-      />
+      <div className="mt-2 print:mt-0">
+        <Tabs
+          label="Afsnit"
+          tabs={[
+            { to: "#patient", label: "Patient" },
+            { to: "#henvisning", label: "Henvisning" },
+            { to: "#plan", label: "Plan" },
+            ...(referral.files.length > 0 ? [{ to: "#filer", label: "Filer", count: referral.files.length }] : []),
+            { to: "#billeder", label: "Billeder", count: referral.images.length },
+            {
+              to: "#beskeder",
+              label: "Beskeder",
+              ...(referral.messages.newCount > 0 ? { count: referral.messages.newCount } : {}),
+            },
+            { to: "#indkaldelse", label: "Indkaldelse", ...countOf(referral.sections.callUps) },
+            { to: "#udskrivningsbrev", label: "Udskrivningsbrev", ...countOf(referral.sections.letters) },
+            ...(referral.mayEdit ? [{ to: "#log", label: "Log", count: referral.log.length }] : []),
+          ]}
+        />
+      </div>
     </header>
   );
 }
@@ -111,7 +115,14 @@ function SendStatus({ referralId }: { referralId: number }) {
     <Form method="post" action={useThisPage(referralId)} preventScrollReset>
       <DefaultIntent value="sendStatus" />
       <input type="hidden" name="referralId" value={referralId} />
-      <Button name="intent" value="sendStatus" variant="plain" size="small" state={useButtonState("sendStatus")}>
+      <Button
+        name="intent"
+        value="sendStatus"
+        variant="plain"
+        size="small"
+        fit="tight"
+        state={useButtonState("sendStatus")}
+      >
         Send status til henviser
       </Button>
     </Form>
@@ -132,12 +143,12 @@ function Neighbours({ openId }: { openId: number }) {
   return (
     <nav ref={nav} className="row push" aria-label="Gå i listen">
       {previous && (
-        <Link className="btn btn-plain btn-s" to={previous} rel="prev" state={{ pressed: "prev" }}>
+        <Link className={quietLink} to={previous} rel="prev" state={{ pressed: "prev" }}>
           Forrige
         </Link>
       )}
       {next && (
-        <Link className="btn btn-outline btn-s" to={next} rel="next" state={{ pressed: "next" }}>
+        <Link className={buttonClass({ size: "small" })} to={next} rel="next" state={{ pressed: "next" }}>
           Næste
         </Link>
       )}

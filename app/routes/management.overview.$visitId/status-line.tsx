@@ -4,7 +4,7 @@ import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { paths } from "~/paths";
 import { neighbours, type OverviewList, pageQuery } from "~/components/overview-list/overview-list";
 import { showCount } from "~/text/numbers";
-import { Button } from "~/ui/forms/button";
+import { Button, buttonClass } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Icon } from "~/ui/icons/icon";
 import { Options } from "~/ui/forms/select-field";
@@ -63,6 +63,8 @@ export function StatusSelect({ referral }: { referral: OpenReferral }) {
         value="setStatus"
         size="small"
         variant="plain"
+        fit="tight"
+        className="flex-none"
         state={isBusy ? "working" : "ready"}
         aria-label={`GEM status for nr. ${referral.id}`}
       >
@@ -120,7 +122,7 @@ function StatusSaved({ referral, done, here }: { referral: OpenReferral; done: T
           <DefaultIntent value="undoStatuses" />
           <input type="hidden" name="massChangeId" value={done.undo} />
           <input type="hidden" name="to" value={here} />
-          <Button name="intent" value="undoStatuses" size="small" variant="plain" icon="undo">
+          <Button name="intent" value="undoStatuses" size="small" variant="plain" fit="tight" icon="undo">
             Fortryd
           </Button>
         </Form>
@@ -143,10 +145,10 @@ function GoOn({ openId, isPrimary }: { openId: number; isPrimary: boolean }) {
       id="naeste"
       to={next ?? (list ? `${paths.overview}?${pageQuery(list, list.page)}` : paths.overview)}
       rel={next ? "next" : undefined}
-      className={`btn btn-s ${isPrimary ? "btn-primary" : "btn-outline"}`}
+      className={buttonClass({ variant: isPrimary ? "primary" : "outline", size: "small" })}
     >
       <span>{next ? `Næste (${showCount(left)} tilbage)` : "Til oversigten"}</span>
-      <Icon name="right" size={18} className="after" />
+      <Icon name="right" size={18} className="ml-2" />
     </Link>
   );
 }

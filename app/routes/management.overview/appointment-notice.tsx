@@ -20,7 +20,7 @@ export function AppointmentNotice() {
           name="AppointmentFile"
           accept=".csv"
           aria-label="CSV-fil med patienttider"
-          className="file-input"
+          className="file-input w-auto max-w-full p-0"
         />
         <Button name="intent" value="uploadAppointments" size="small" icon="upload">
           Upload

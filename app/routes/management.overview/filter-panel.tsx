@@ -45,7 +45,7 @@ export function OverviewFilterPanel({ list, isFolded }: { list: OverviewList; is
       }}
       showsMore={choices !== null}
       more={
-        <Button name="intent" value="moreFilters" variant="plain" size="small" icon="right">
+        <Button name="intent" value="moreFilters" variant="plain" size="small" icon="right" className="table:min-h-9">
           Flere filtre
         </Button>
       }

@@ -45,7 +45,7 @@ export function ReferrerFilter({ label, chosen, found, value, typed }: ReferrerF
           defaultValue={found?.search ?? typed}
           autoComplete="off"
         />
-        <Button name="intent" value="moreFilters" icon="search" className="field">
+        <Button name="intent" value="moreFilters" icon="search" size="compact" className="phone:flex-auto">
           Find
         </Button>
       </div>

@@ -101,6 +101,7 @@ function Gem({ id, state }: { id: number; state: GemState }) {
       name="intent"
       value="setStatus"
       size="small"
+      className="flex-none"
       variant={state === "ready" || state === "saved" ? "plain" : "primary"}
       state={buttonState[state]}
     >

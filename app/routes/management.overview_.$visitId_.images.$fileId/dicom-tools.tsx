@@ -1,5 +1,5 @@
 import { MOST_TONE_STEPS } from "~/files/previews/preview-result";
-import { ButtonLink } from "~/ui/forms/button";
+import { ButtonLink, buttonClass } from "~/ui/forms/button";
 import type { Look } from "./use-adjustments";
 
 /** Light, contrast and frames of a DICOM image, each step a link to a picture that the server makes from all of the file's grey levels. */
@@ -43,7 +43,7 @@ function Step({ isOn, to, label, name }: { isOn: boolean; to: string; label: str
     );
   }
   return (
-    <span className="btn btn-outline btn-s" aria-disabled="true">
+    <span className={buttonClass({ size: "small" })} aria-disabled="true">
       {label}
     </span>
   );

@@ -1,4 +1,5 @@
 import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
+import { buttonClass } from "~/ui/forms/button";
 import { Link, type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
 import { readImage } from "~/features/referrals/images/read-images.server";
 import { keepPage } from "~/http/forms/keep-page";
@@ -74,7 +75,7 @@ export default function ImagePage() {
 function Neighbour({ to, icon, label }: { to: string | null; icon: "left" | "right"; label: string }) {
   const shown = <Icon name={icon} label={label} />;
   return to === null ? (
-    <span className="btn btn-outline btn-icon" aria-disabled="true">
+    <span className={buttonClass({ fit: "icon" })} aria-disabled="true">
       {shown}
     </span>
   ) : (
@@ -82,7 +83,7 @@ function Neighbour({ to, icon, label }: { to: string | null; icon: "left" | "rig
       to={to}
       replace
       preventScrollReset
-      className="btn btn-outline btn-icon"
+      className={buttonClass({ fit: "icon" })}
       rel={icon === "left" ? "prev" : "next"}
     >
       {shown}

@@ -1,7 +1,7 @@
 import { useNavigate } from "@remix-run/react";
 import { type MouseEvent, useRef, useState } from "react";
 import { paths } from "~/paths";
-import { Button, ButtonLink, IconButton } from "~/ui/forms/button";
+import { Button, ButtonLink, IconButton, buttonClass } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import { DicomTools } from "./dicom-tools";
@@ -77,7 +77,7 @@ export function Stage({ image, look }: { image: ViewedImage; look: Look }) {
           </Button>
         )}
         <a
-          className="btn btn-plain btn-s"
+          className={buttonClass({ variant: "plain", size: "small" })}
           href={paths.referralFile(image.referralId, image.fileId)}
           download={image.name}
         >

@@ -180,7 +180,7 @@ export function Shell({
         {children}
       </main>
       <LeaveGuard />
-      <footer className="foot no-print">
+      <footer className="flex flex-wrap items-center p-4 desk:px-6 border-t border-line print:hidden">
         <ShellChoice
           intent={isLight ? "fullEdition" : "lightEdition"}
           here={here}
@@ -231,6 +231,8 @@ interface ShellChoiceProps {
 
 /** One of the shell's own buttons: a form of its own, or a button of the page's form. */
 function ShellChoice({ intent, here, label, variant, pageForm, onSubmit }: ShellChoiceProps) {
+  // Without a frame, its words stand at the edge of the page.
+  const edge = variant === "plain" ? "desk:-ml-4" : undefined;
   if (pageForm !== null) {
     const action = `${paths.management}?to=${encodeURIComponent(here)}`;
     return (
@@ -240,6 +242,7 @@ function ShellChoice({ intent, here, label, variant, pageForm, onSubmit }: Shell
           value={intent}
           size="small"
           variant={variant}
+          className={edge}
           form={pageForm}
           formAction={action}
           formMethod="post"
@@ -254,7 +257,7 @@ function ShellChoice({ intent, here, label, variant, pageForm, onSubmit }: Shell
     <Form method="post" action={paths.management} onSubmit={onSubmit}>
       <DefaultIntent value={intent} />
       <input type="hidden" name="to" value={here} />
-      <Button name="intent" value={intent} size="small" variant={variant}>
+      <Button name="intent" value={intent} size="small" variant={variant} className={edge}>
         {label}
       </Button>
     </Form>

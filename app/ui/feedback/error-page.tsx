@@ -1,4 +1,5 @@
 import { isRouteErrorResponse, useLocation } from "@remix-run/react";
+import { buttonClass } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 
 /** By script: the request for the page reached nobody, or no answer came. */
@@ -55,7 +56,7 @@ export function ErrorPage({ status, text }: { status: number; text?: string }) {
       </p>
       <form method="post" action="/management">
         <DefaultIntent value="signOut" />
-        <button className="btn" name="intent" value="signOut">
+        <button className={`btn ${buttonClass()}`} name="intent" value="signOut">
           Log ud
         </button>
       </form>

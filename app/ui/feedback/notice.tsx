@@ -26,15 +26,29 @@ export interface NoticeProps {
   className?: string;
 }
 
+const looks = (kind: NoticeKind) =>
+  classNames(
+    "notice flex items-start px-[15px] py-[11px] border rounded-panel bg-ground [&_a]:text-inherit",
+    "print:border-ink print:bg-transparent print:text-ink",
+    toneClass[tones[kind]],
+    kind === "warn" ? "border-warn-frame text-ink [&>svg]:text-warn" : "border-transparent text-tone",
+  );
+const mark = "mt-0.5 table:mt-0 mr-2.5";
+
 /** A message that stands in the page. */
 export function Notice({ kind = "info", icon, title, children, action, live, className }: NoticeProps) {
   return (
     <div
-      className={classNames("notice", toneClass[tones[kind]], className)}
+      className={classNames(
+        looks(kind),
+        "phone:flex-wrap phone:[&>:nth-child(n+3)]:mt-2.5 phone:[&>:nth-child(n+3)]:ml-[30px]",
+        "tablet:[&>button]:-my-1 tablet:[&>button]:-mr-1 tablet:[&>button]:ml-3",
+        className,
+      )}
       role={live ? (kind === "error" ? "alert" : "status") : undefined}
     >
-      {icon ? <Icon name={icon} /> : <InlineIcon name={icons[kind]} />}
-      <div className="grow">
+      {icon ? <Icon name={icon} className={mark} /> : <InlineIcon name={icons[kind]} className={mark} />}
+      <div className="flex-1 min-w-0 phone:basis-[calc(100%-32px)]">
         {title && <b>{title} </b>}
         {children}
       </div>
@@ -66,21 +80,26 @@ function Snackbar({ message, onGone }: { message: FlashMessage; onGone: () => vo
   }, [held, onGone]);
   return (
     <div
-      className={classNames("notice", toneClass[tones[message.kind]])}
+      className={looks(message.kind)}
       role={message.kind === "error" ? "alert" : undefined}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <InlineIcon name={icons[message.kind]} />
-      <div className="grow">
+      <InlineIcon name={icons[message.kind]} className={mark} />
+      <div className="flex-1 min-w-0">
         {message.title && <b>{message.title} </b>}
         {message.text}
       </div>
       {message.action}
       {hydrated && (
-        <button type="button" className="notice-x" aria-label="Luk besked" onClick={onGone}>
+        <button
+          type="button"
+          className="flex flex-none items-center justify-center size-11 -my-2 -mr-2.5 ml-1 rounded print:hidden"
+          aria-label="Luk besked"
+          onClick={onGone}
+        >
           <InlineIcon name="close" />
         </button>
       )}
@@ -106,7 +125,15 @@ export function FlashStack({ messages }: { messages: readonly FlashMessage[] }) 
   const shown = messages.filter((message) => !gone.includes(message.id));
   // The region stands before anything is said in it: one that comes together with its text is often not read.
   return (
-    <div className={hydrated ? "flash flash-float" : "flash"} role="status" data-messages>
+    <div
+      className={classNames(
+        "px-4 pt-2 empty:p-0 [&>*+*]:mt-2 print:hidden",
+        hydrated &&
+          "fixed z-[60] top-0 left-0 right-0 max-w-[760px] mx-auto pointer-events-none [&>*]:pointer-events-auto [&>*]:shadow-float",
+      )}
+      role="status"
+      data-messages
+    >
       {shown.map((message) => (
         <Snackbar key={message.id} message={message} onGone={leave(message.id)} />
       ))}

@@ -7,15 +7,37 @@ import { InlineIcon } from "~/ui/icons/inline-icon";
 
 export type ButtonVariant = "primary" | "outline" | "plain" | "danger";
 export type ButtonState = "ready" | "working" | "success" | "failure";
-export type ButtonSize = "small" | "medium" | "large";
+export type ButtonSize = "small" | "compact" | "medium" | "large";
 
-const variantClass: Record<ButtonVariant, string> = {
-  primary: "btn-primary",
-  outline: "btn-outline",
-  plain: "btn-plain",
-  danger: "btn-danger",
+const base =
+  "items-center justify-center border rounded font-semibold leading-5 text-center no-underline cursor-pointer " +
+  "off:bg-closed-bg off:border-line2 off:text-ink2 off:cursor-default print:hidden";
+
+const variants: Record<ButtonVariant | "success" | "failure", string> = {
+  primary: "bg-primary border-primary text-white hover:bg-primary-hover hover:border-primary-hover",
+  outline: "bg-surface border-control text-primary-ink hover:bg-tint",
+  plain: "border-transparent text-primary-ink hover:bg-tint",
+  danger: "bg-surface border-err text-err hover:bg-err-bg",
+  success: "bg-ok border-ok text-surface",
+  failure: "bg-err border-err text-surface",
 };
-const sizeClass: Record<ButtonSize, string | false> = { small: "btn-s", medium: false, large: "btn-l" };
+
+const sizes: Record<ButtonSize, string> = {
+  small: "min-h-11 table:min-h-8 table:text-meta",
+  compact: "min-h-11 table:min-h-9",
+  medium: "min-h-11 table:min-h-10",
+  large: "min-h-12 table:min-h-11",
+};
+
+/** Without its 12 px on either side a mark of 16 px and its distance fit in: a button keeps its width in all four states. */
+function padding({ variant, size, fit }: Looks, isMarked?: boolean): string {
+  if (fit === "icon") return size === "small" ? "w-11 table:w-8" : "w-11 table:w-10";
+  if (fit === "tight") return "px-2 py-1 table:py-0.5";
+  if (size === "large") return isMarked ? "px-[15px] py-1" : "px-[27px] py-1";
+  if (isMarked) return variant === "plain" || size === "small" ? "px-[3px] py-1" : "px-[7px] py-1";
+  if (size === "small") return `${variant === "plain" ? "px-[15px]" : "px-[19px] table:px-[15px]"} py-1 table:py-0.5`;
+  return variant === "plain" ? "px-[15px] py-1" : "px-[19px] py-1";
+}
 
 interface Looks {
   /** Primary = filled: one per decision, something here is saved or sent. Outline unless told. */
@@ -27,6 +49,8 @@ interface Looks {
   iconAfter?: IconName;
   /** As wide as its column. */
   wide?: boolean;
+  /** Square for an icon alone, or with less room beside its words. */
+  fit?: "icon" | "tight";
 }
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Looks {
@@ -34,14 +58,28 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Lo
   state?: ButtonState;
 }
 
-function looks({ variant = "outline", size = "medium", wide }: Looks) {
-  return classNames("btn", variantClass[variant], sizeClass[size], wide && "btn-wide");
+/** The look of a button, for what is one in another element: a link that opens a file, a summary. */
+export function buttonClass(
+  { variant = "outline", size = "medium", wide, fit }: Looks = {},
+  state: ButtonState = "ready",
+  isMarked = false,
+) {
+  return classNames(
+    base,
+    variants[state === "success" || state === "failure" ? state : variant],
+    sizes[size],
+    padding({ variant, size, fit }, isMarked),
+    wide ? "flex w-full" : "inline-flex",
+  );
 }
 
+const spinner =
+  "flex-none size-4 mr-2 border-2 border-current border-t-transparent rounded-full animate-[spin_0.8s_linear_infinite]";
+
 function stateMark(state: ButtonState, size: 16 | 18): ReactNode {
-  if (state === "working") return <span className="spin" aria-hidden="true" />;
-  if (state === "success") return <InlineIcon name="check" size={size} />;
-  if (state === "failure") return <InlineIcon name="alert" size={size} />;
+  if (state === "working") return <span className={spinner} aria-hidden="true" />;
+  if (state === "success") return <InlineIcon name="check" size={size} className="mr-2" />;
+  if (state === "failure") return <InlineIcon name="alert" size={size} className="mr-2" />;
   return null;
 }
 
@@ -62,6 +100,7 @@ export function Button({
   icon,
   iconAfter,
   wide,
+  fit,
   state = "ready",
   className,
   children,
@@ -74,18 +113,13 @@ export function Button({
       {...rest}
       type={type}
       aria-busy={state === "working" || undefined}
-      className={classNames(
-        looks({ variant, size, wide }),
-        marked && !icon && "btn-marked",
-        state === "success" && "btn-success",
-        state === "failure" && "btn-failure",
-        className,
-      )}
+      data-state={marked ? state : undefined}
+      className={classNames(buttonClass({ variant, size, wide, fit }, state, marked && !icon), className)}
     >
-      {marked ? stateMark(state, icon ? 18 : 16) : icon && <Icon name={icon} size={18} />}
+      {marked ? stateMark(state, icon ? 18 : 16) : icon && <Icon name={icon} size={18} className="mr-2" />}
       <span>{children}</span>
       {marked && <span className="vh">{stateWord[state]}</span>}
-      {iconAfter && <Icon name={iconAfter} size={18} className="after" />}
+      {iconAfter && <Icon name={iconAfter} size={18} className="ml-2" />}
     </button>
   );
 }
@@ -114,7 +148,7 @@ export function IconButton({
       type={type}
       aria-label={label}
       title={label}
-      className={classNames(looks({ variant, size }), "btn-icon", className)}
+      className={classNames(buttonClass({ variant, size, fit: "icon" }), className)}
     >
       <Icon name={icon} />
     </button>
@@ -124,12 +158,22 @@ export function IconButton({
 export type ButtonLinkProps = LinkProps & Looks;
 
 /** A link that looks like a button: it goes somewhere, it changes nothing. Downloads take `reloadDocument`. */
-export function ButtonLink({ variant, size, icon, iconAfter, wide, className, children, ...rest }: ButtonLinkProps) {
+export function ButtonLink({
+  variant,
+  size,
+  icon,
+  iconAfter,
+  wide,
+  fit,
+  className,
+  children,
+  ...rest
+}: ButtonLinkProps) {
   return (
-    <Link {...rest} className={classNames(looks({ variant, size, wide }), className)}>
-      {icon && <Icon name={icon} size={18} />}
+    <Link {...rest} className={classNames(buttonClass({ variant, size, wide, fit }), className)}>
+      {icon && <Icon name={icon} size={18} className="mr-2" />}
       <span>{children}</span>
-      {iconAfter && <Icon name={iconAfter} size={18} className="after" />}
+      {iconAfter && <Icon name={iconAfter} size={18} className="ml-2" />}
     </Link>
   );
 }

@@ -37,15 +37,22 @@ export function ErrorSummary({ errors, title = missingFieldsTitle, id = "errors"
 
   if (errors.length === 0) return null;
   return (
-    <div ref={box} id={id} className="errors" role="alert" tabIndex={-1}>
-      <InlineIcon name="alert" size={22} />
+    <div
+      ref={box}
+      id={id}
+      className="errors flex max-w-[872px] p-3.5 border-2 border-err rounded-panel bg-surface [.compact>&]:mb-4"
+      role="alert"
+      tabIndex={-1}
+    >
+      <InlineIcon name="alert" size={22} className="mt-0.5 table:mt-0 mr-3 text-err" />
       <div>
-        <h2>{title}</h2>
+        <h2 className="text-body table:text-base">{title}</h2>
         <ul>
           {errors.map((error) => (
-            <li key={(error.fieldId ?? "") + error.text}>
+            <li key={(error.fieldId ?? "") + error.text} className="pt-1.5">
               {error.fieldId ? (
                 <a
+                  className="text-err font-semibold"
                   href={`#${error.fieldId}`}
                   onClick={(event) => {
                     const field = document.getElementById(error.fieldId ?? "");

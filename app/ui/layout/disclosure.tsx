@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { buttonClass } from "~/ui/forms/button";
 import { classNames } from "./class-names";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
@@ -32,10 +33,10 @@ export function Disclosure({ title, note, open, id, line, children }: Disclosure
 export function Popover({ label, icon, children }: { label: string; icon?: IconName; children: ReactNode }) {
   return (
     <details className="pop">
-      <summary className="btn btn-plain">
-        {icon && <Icon name={icon} size={18} />}
+      <summary className={`${buttonClass({ variant: "plain" })} no-marker`}>
+        {icon && <Icon name={icon} size={18} className="mr-2" />}
         <span>{label}</span>
-        <Icon name="down" size={18} className="after" />
+        <Icon name="down" size={18} className="ml-2" />
       </summary>
       <div className="pop-body">{children}</div>
     </details>

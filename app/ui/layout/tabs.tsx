@@ -12,10 +12,17 @@ export interface Tab {
   count?: number;
 }
 
+const tabClass =
+  "flex flex-none items-center min-h-11 border-b-[3px] border-transparent text-ink2 no-underline whitespace-nowrap ring-inside " +
+  "hover:text-ink hover:border-line2 current:border-primary current:text-ink current:font-semibold";
+
 /** Links between the parts of something; on a narrow screen the line scrolls sideways. Blanks part them where there are no styles. */
-export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+export function Tabs({ label, tabs, inHeader }: { label: string; tabs: readonly Tab[]; inHeader?: boolean }) {
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav
+      className={`overflow-x-auto scroll-touch print:hidden ${inHeader ? "hidden desk:flex px-6" : "flex border-b border-line"}`}
+      aria-label={label}
+    >
       {tabs.map((tab) => (
         <Fragment key={tab.to}>
           <a
@@ -23,9 +30,10 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
             aria-current={tab.current ? "page" : undefined}
             aria-label={tab.icon && tab.label}
             title={tab.icon && tab.label}
-            className={tab.icon && "push"}
+            className={`${tabClass} ${tab.icon ? "ml-auto" : "mr-6"}`}
           >
-            {tab.icon ? <Icon name={tab.icon} /> : tab.label} {tab.count !== undefined && <Badge>{tab.count}</Badge>}
+            {tab.icon ? <Icon name={tab.icon} /> : tab.label}{" "}
+            {tab.count !== undefined && <Badge className="ml-1.5">{tab.count}</Badge>}
           </a>{" "}
         </Fragment>
       ))}
@@ -44,28 +52,31 @@ export interface AppHeaderProps {
   end: ReactNode;
 }
 
+const menuLink =
+  "flex items-center min-h-11 px-3 border-l-[3px] border-transparent text-ink no-underline current:border-primary current:bg-tint current:font-semibold";
+
 /** The head of every management page. Under 1160 px the tabs fold into a 'Menu' (`<details>`, no script needed). */
 export function AppHeader({ product, by, home, tabs, end }: AppHeaderProps) {
   return (
-    <header className="shell">
-      <div className="shell-top">
-        <a href={home} className="brand">
+    <header className="bg-surface border-b border-line print:hidden">
+      <div className="flex items-center min-h-[55px] desk:min-h-[52px] px-4 desk:px-6 [&>*]:mr-4 [&>:last-child]:mr-0">
+        <a href={home} className="flex items-center min-w-0 min-h-11 text-ink font-semibold no-underline">
           <BrandMark />
-          <span>{product}</span>
+          <span className="truncate">{product}</span>
         </a>{" "}
-        {by && <span className="brand-by meta">{by}</span>}
-        <div className="shell-end">{end}</div>
+        {by && <span className="meta hidden desk:inline pl-2.5 border-l border-line2">{by}</span>}
+        <div className="hidden desk:flex items-center ml-auto [&>form]:-mr-9">{end}</div>
         {/* The key folds the menu again when the page changes under it. */}
-        <details className="menu" key={tabs.find((tab) => tab.current)?.to}>
-          <summary>
-            <Icon name="menu" />
+        <details className="ml-auto desk:hidden" key={tabs.find((tab) => tab.current)?.to}>
+          <summary className="flex items-center min-h-11 text-primary-ink font-semibold no-marker">
+            <Icon name="menu" className="mr-2" />
             Menu
           </summary>
-          <div className="menu-body">
+          <div className="absolute z-50 left-0 right-0 mt-[5px] px-4 pt-2 pb-4 bg-surface border-b border-line2 shadow-float">
             <nav aria-label="Menu">
               {tabs.map((tab) => (
                 <Fragment key={tab.to}>
-                  <a href={tab.to} aria-current={tab.current ? "page" : undefined}>
+                  <a href={tab.to} aria-current={tab.current ? "page" : undefined} className={menuLink}>
                     {tab.label}
                   </a>{" "}
                 </Fragment>
@@ -75,7 +86,7 @@ export function AppHeader({ product, by, home, tabs, end }: AppHeaderProps) {
           </div>
         </details>
       </div>
-      <Tabs label="Hovedmenu" tabs={tabs} />
+      <Tabs label="Hovedmenu" tabs={tabs} inHeader />
     </header>
   );
 }
@@ -83,7 +94,7 @@ export function AppHeader({ product, by, home, tabs, end }: AppHeaderProps) {
 /** The arch of teeth: our mark. Fill follows the text colour. */
 export function BrandMark() {
   return (
-    <svg viewBox="0 0 26 26" aria-hidden="true">
+    <svg className="size-[26px] mr-2.5 text-primary" viewBox="0 0 26 26" aria-hidden="true">
       <rect width="26" height="26" rx="6" />
       <path
         d="M4.5 18.2h.01M5.4 14.2h.01M7.9 10.9h.01M11.2 9.2h.01M14.8 9.2h.01M18.1 10.9h.01M20.6 14.2h.01M21.5 18.2h.01"

@@ -11,6 +11,10 @@ export interface Toned {
   icon: IconName;
 }
 
+/** Where grounds are not drawn, a frame takes their place. */
+const framedWithoutGround =
+  "forced-colors:border forced-colors:border-current print:border print:border-ink print:bg-transparent print:text-ink";
+
 /** A word with a ground. */
 export function Chip({
   tone = "info",
@@ -53,18 +57,29 @@ export function StateText({ state, className }: { state: Toned; className?: stri
 /** An active filter; the whole chip is the link that removes it. */
 export function FilterChip({ label, ...link }: { label: string } & Omit<LinkProps, "children" | "className">) {
   return (
-    <Link {...link} discover="none" className="fchip" title={`Fjern filter: ${label}`}>
+    <Link
+      {...link}
+      discover="none"
+      className={`inline-flex items-center max-w-full min-h-11 table:min-h-[26px] pl-3 pr-2 py-1 rounded-full bg-tint text-ink text-[14px] leading-[18px] no-underline ${framedWithoutGround}`}
+      title={`Fjern filter: ${label}`}
+    >
       <span className="vh">Fjern filter: </span>
       <span className="cut">{label}</span>
-      <Icon name="close" size={18} />
+      <Icon name="close" size={18} className="ml-1.5" />
     </Link>
   );
 }
 
 /** A count. `label` says what is counted, for screen readers. */
-export function Badge({ children, label }: { children: ReactNode; label?: string }) {
+export function Badge({ children, label, className }: { children: ReactNode; label?: string; className?: string }) {
   return (
-    <span className="badge">
+    <span
+      className={classNames(
+        "inline-block min-w-5 px-1.5 rounded-card bg-tint text-ink text-[12px] leading-5 font-semibold text-center",
+        framedWithoutGround,
+        className,
+      )}
+    >
       {children}
       {label && <span className="vh"> {label}</span>}
     </span>

@@ -18,33 +18,42 @@ function visiblePages(page: number, pageCount: number): number[] {
   return Array.from({ length: Math.min(VISIBLE, pageCount) }, (_, index) => first + index);
 }
 
+const place =
+  "flex flex-1 table:flex-none items-center justify-center min-w-[30px] table:min-w-8 h-11 table:h-[30px] px-1 rounded-sm no-underline";
+const link = `${place} text-primary-ink hover:bg-tint current:bg-primary current:text-white current:font-semibold`;
+
 /** Numbered page links with previous and next. Renders nothing for a single page. */
 export function Pager({ page, pageCount, href, label = "Sider" }: PagerProps) {
   if (pageCount <= 1) return null;
   return (
-    <nav className="pager" aria-label={label}>
+    <nav className="flex items-center max-w-[420px] table:max-w-none print:hidden" aria-label={label}>
       {page > 1 ? (
-        <a href={href(page - 1)} rel="prev" aria-label="Forrige side">
+        <a className={link} href={href(page - 1)} rel="prev" aria-label="Forrige side">
           <Icon name="left" />
         </a>
       ) : (
-        <span aria-hidden="true">
+        <span className={`${place} text-control`} aria-hidden="true">
           <Icon name="left" />
         </span>
       )}{" "}
       {visiblePages(page, pageCount).map((number) => (
         <Fragment key={number}>
-          <a href={href(number)} aria-current={number === page ? "page" : undefined} aria-label={`Side ${number}`}>
+          <a
+            className={link}
+            href={href(number)}
+            aria-current={number === page ? "page" : undefined}
+            aria-label={`Side ${number}`}
+          >
             {number}
           </a>{" "}
         </Fragment>
       ))}
       {page < pageCount ? (
-        <a href={href(page + 1)} rel="next" aria-label="Næste side">
+        <a className={link} href={href(page + 1)} rel="next" aria-label="Næste side">
           <Icon name="right" />
         </a>
       ) : (
-        <span aria-hidden="true">
+        <span className={`${place} text-control`} aria-hidden="true">
           <Icon name="right" />
         </span>
       )}

@@ -122,7 +122,7 @@ function LookUpButton({ intent, found }: { intent: keyof typeof labels; found: P
       value={intent}
       icon={intent === "fetchAddress" ? "search" : undefined}
       state={state}
-      className="field"
+      className="phone:flex-auto"
     >
       {labels[intent]}
     </Button>

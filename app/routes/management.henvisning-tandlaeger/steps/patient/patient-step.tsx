@@ -214,7 +214,15 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
         />
       </FormPart>
       <StickyBar form label="Trin 1">
-        <Button name="intent" value="savePatient" variant="primary" size="large" iconAfter="next" state={busy}>
+        <Button
+          name="intent"
+          value="savePatient"
+          variant="primary"
+          size="large"
+          iconAfter="next"
+          state={busy}
+          className="phone:flex-[1_0_auto]"
+        >
           Næste
         </Button>
         <span className="meta" role="status">

@@ -132,7 +132,15 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
           value={field("wasAsked").error?.join() ?? field("wasAsked").defaultValue ?? "nothing"}
         />
         <StickyBar form label="Trin 3">
-          <Button name="intent" value="sendReferral" variant="primary" size="large" icon="send" state={send}>
+          <Button
+            name="intent"
+            value="sendReferral"
+            variant="primary"
+            size="large"
+            icon="send"
+            state={send}
+            className="phone:flex-[1_0_auto]"
+          >
             {wizard.isSent ? "Gem henvisning" : "Send henvisning"}
           </Button>
           <ButtonLink to={paths.wizardStep(referralId, 2)} size="large">

@@ -89,7 +89,15 @@ function ReferrerStep({ wizard }: { wizard: WizardData }) {
           {hasNoEmail && <p className="meta">Henviseren har ingen e-mail, så der kan ikke sendes besked.</p>}
         </FormPart>
         <StickyBar form label="Trin 2">
-          <Button name="intent" value="saveReferrer" variant="primary" size="large" iconAfter="next" state={busy}>
+          <Button
+            name="intent"
+            value="saveReferrer"
+            variant="primary"
+            size="large"
+            iconAfter="next"
+            state={busy}
+            className="phone:flex-[1_0_auto]"
+          >
             Næste
           </Button>
           <ButtonLink to={paths.wizardStep(referralId, 1)} size="large">
