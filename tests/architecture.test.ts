@@ -96,7 +96,7 @@ describeRule("lists know no feature", rules.listsKnowNoFeature, {
     "app/lists/data-table.tsx": `import { x } from "../routes/login/route";`,
   },
   good: {
-    "app/lists/data-table.tsx": `import { Table } from "~/ui/lists/table"; import { can } from "~/access/permissions"; import { usePortalForm } from "~/http/forms/use-portal-form";`,
+    "app/lists/data-table.tsx": `import { Table } from "~/ui/lists/table"; import { can } from "~/access/permissions"; import { useServerForm } from "~/http/forms/use-server-form";`,
   },
 });
 

@@ -21,6 +21,8 @@ const GUARDED: Record<string, string> = {
   toBase64: "js-base64 asks for it first",
   BigInt: "React Router's decoder of single-fetch answers, which the portal does not use",
   TransformStream: "the same decoder",
+  ariaInvalid: "an option of Conform's, not the element's property",
+  requestSubmit: "Conform asks for it first, for buttons of its own, which the portal does not use",
   isInputPending: "React's scheduler asks for it first",
   scheduling: "as above",
   startViewTransition: "React Router, for links that ask for a view transition; none does",

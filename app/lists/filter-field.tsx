@@ -1,20 +1,23 @@
 import type { ReactNode } from "react";
-import type { usePortalForm } from "~/http/forms/use-portal-form";
 import { Checkbox, CheckboxGroup } from "~/ui/forms/choices";
 import { CprField } from "~/ui/forms/cpr-field";
 import { DateField } from "~/ui/forms/date-field";
 import { Icon } from "~/ui/icons/icon";
 import { type Choice, SelectField } from "~/ui/forms/select-field";
 import { TextField } from "~/ui/forms/text-field";
+import type { FormField } from "~/ui/forms/field";
 import type { FilterDefinition } from "./filters";
+
+/** The fields of the filter's form, by the filters' names; a CPR number has two boxes. */
+export type FilterFields = Record<string, FormField>;
 
 /** What the panel's lists offer, and what of the statuses is ticked. */
 export interface FilterChoices {
   clinics?: Choice[];
   surgeons?: Choice[];
-  /** Left out where they are too many for a list: `referrerSearch` stands instead. */
+  /** Left out where they are too many for a list: `renderReferrerSearch` stands instead. */
   referrers?: Choice[] | null;
-  referrerSearch?: ReactNode;
+  renderReferrerSearch?: (fields: FilterFields) => ReactNode;
   statuses?: Choice[];
   tickedStatuses?: number[];
 }
@@ -22,70 +25,42 @@ export interface FilterChoices {
 interface FilterFieldProps {
   name: string;
   definition: FilterDefinition;
-  form: ReturnType<typeof usePortalForm<Record<string, string | undefined>>>;
-  /** What is filtered by: what was typed wins over it. */
-  fields: Record<string, string>;
+  fields: FilterFields;
   choices: FilterChoices;
 }
 
 /** One filter as its definition says. */
-export function FilterField({
-  name,
-  definition: { label, hint, control },
-  form: { field, isTicked },
-  fields,
-  choices,
-}: FilterFieldProps) {
+export function FilterField({ name, definition: { label, hint, control }, fields, choices }: FilterFieldProps) {
+  const field = fields[name]!;
   const select = (options: Choice[]) => (
-    <SelectField {...field(name)} label={label} empty="Alle" choices={options} className="grow" />
+    <SelectField field={field} label={label} empty="Alle" choices={options} className="grow" />
   );
   switch (control) {
     case "text":
-      return <TextField {...field(name)} label={label} hint={hint} className="grow" autoComplete="off" />;
+      return <TextField field={field} label={label} hint={hint} className="grow" autoComplete="off" />;
     case "number":
-      return <TextField {...field(name)} label={label} width={6} inputMode="numeric" />;
+      return <TextField field={field} label={label} width={6} inputMode="numeric" />;
     case "date":
-      return <DateField {...field(name)} label={label} />;
+      return <DateField field={field} label={label} />;
     case "cpr":
-      return (
-        <CprField
-          id="filter-cpr"
-          defaultValue6={field("cpr6").defaultValue}
-          defaultValue4={field("cpr4").defaultValue}
-          error={field(name).error}
-        />
-      );
+      return <CprField id="filter-cpr" fields={{ six: fields.cpr6!, four: fields.cpr4! }} error={field.errors} />;
     case "clinic":
       return select(choices.clinics ?? []);
     case "surgeon":
       return select(choices.surgeons ?? []);
     case "referrer":
-      return choices.referrers ? select(choices.referrers) : choices.referrerSearch;
+      return choices.referrers ? select(choices.referrers) : choices.renderReferrerSearch?.(fields);
     case "box":
-      return (
-        <Checkbox name={name} value="on" label={label} defaultChecked={isTicked(name, "on", fields[name] === "on")} />
-      );
+      return <Checkbox field={field} label={label} />;
     case "statuses":
-      return <Statuses name={name} label={label} choices={choices} isTicked={isTicked} />;
+      return <Statuses field={field} label={label} statuses={choices.statuses ?? []} />;
     default:
       return null;
   }
 }
 
-function Statuses({
-  name,
-  label,
-  choices: { statuses = [], tickedStatuses = [] },
-  isTicked,
-}: {
-  name: string;
-  label: string;
-  choices: FilterChoices;
-  isTicked: FilterFieldProps["form"]["isTicked"];
-}) {
-  const ticked = statuses
-    .map(({ value }) => Number(value))
-    .filter((value) => isTicked(name, value, tickedStatuses.includes(value)));
+function Statuses({ field, label, statuses }: { field: FormField; label: string; statuses: Choice[] }) {
+  const ticked = statuses.filter(({ value }) => field.defaultOptions?.includes(String(value)));
   return (
     <div className="field">
       <span className="label" aria-hidden="true">
@@ -100,7 +75,7 @@ function Statuses({
           <Icon name="down" size={18} className="push" />
         </summary>
         <div className="pop-body">
-          <CheckboxGroup name={name} label={label} labelHidden selectAll defaultValues={ticked} choices={statuses} />
+          <CheckboxGroup field={field} label={label} labelHidden selectAll choices={statuses} />
         </div>
       </details>
     </div>

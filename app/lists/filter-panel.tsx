@@ -1,13 +1,14 @@
+import { getFormProps } from "@conform-to/react";
 import { Form, Link, useRouteLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { can, type Role } from "~/access/permissions";
-import { usePortalForm } from "~/http/forms/use-portal-form";
 import { Button } from "~/ui/forms/button";
 import { FilterChip } from "~/ui/lists/chip";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FilterFold } from "~/ui/lists/collapsible-filter";
 import { Icon } from "~/ui/icons/icon";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { type FilterChoices, FilterField } from "./filter-field";
 import { type FilterDefinition, filterEntries } from "./filters";
 
@@ -37,7 +38,11 @@ interface FilterPanelProps {
 }
 
 /** The filter of a list: the most used fields in one line, the rest folded, chips for what is active. Folds to one line on phones and over an open row. */
-export function FilterPanel({
+export function FilterPanel(props: FilterPanelProps) {
+  return <FilterForm key={props.list.f ?? ""} {...props} />;
+}
+
+function FilterForm({
   list,
   definitions,
   intent,
@@ -49,8 +54,9 @@ export function FilterPanel({
   more,
   isFolded = false,
 }: FilterPanelProps) {
-  const { active, fields } = list;
-  const form = usePortalForm<Record<string, string | undefined>>(intent, fields, {
+  const { active } = list;
+  const { form, fields, faults, summary } = useServerForm<Record<string, any>>(intent, {
+    defaultValue: { ...list.fields, statuses: choices.tickedStatuses?.map(String) },
     firstInput: { cpr: "filter-cpr-6" },
     guarded: "question",
   });
@@ -59,19 +65,14 @@ export function FilterPanel({
     control !== "link" && (!permission || can({ kind: "person", roles }, permission));
   const seen = filterEntries(definitions).filter(([, definition]) => isSeen(definition));
   const field = ([key, definition]: (typeof seen)[number]) => (
-    <FilterField key={key} name={key} definition={definition} form={form} fields={fields} choices={choices} />
+    <FilterField key={key} name={key} definition={definition} fields={fields} choices={choices} />
   );
   const rest = seen.filter(([, { isFirst }]) => !isFirst);
   return (
-    <FilterFold
-      key={list.f ?? ""}
-      active={active.map((chip) => chip.text)}
-      isFolded={isFolded}
-      isOpen={!isFolded || form.faults.length > 0}
-    >
-      <Form method="post" action={action} className="panel-body compact" noValidate>
+    <FilterFold active={active.map((chip) => chip.text)} isFolded={isFolded} isOpen={!isFolded || faults.length > 0}>
+      <Form method="post" action={action} {...getFormProps(form)} className="panel-body compact">
         <DefaultIntent value={intent} />
-        <ErrorSummary {...form.summary("Der kunne ikke søges.")} />
+        <ErrorSummary {...summary("Der kunne ikke søges.")} />
         <input type="hidden" name="formId" value={intent} />
         <input type="hidden" name="sort" value={list.sort} />
         <div className="fields-row filter-first">

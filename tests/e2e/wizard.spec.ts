@@ -379,9 +379,6 @@ test.describe("with script", () => {
     };
     await tabTo(page.getByRole("button", { name: "Næste" }));
     await keyboard.press("Enter");
-    await expect(page.locator("#errors")).toBeFocused();
-    await keyboard.press("Tab");
-    await keyboard.press("Enter");
     await expect(page.locator('[name="cpr6"]')).toBeFocused();
     await keyboard.type("2512489996");
     await keyboard.press("Enter");
@@ -416,7 +413,7 @@ test.describe("with script", () => {
     await tabTo(page.getByRole("button", { name: "Send henvisning" }));
     await keyboard.press("Enter");
     // The region's approval was to be uploaded, and was not.
-    await expect(page.locator("#errors")).toBeFocused();
+    await expect(page.locator("#step3-error")).toBeFocused();
     await tabTo(page.getByRole("button", { name: "Send henvisning" }));
     await keyboard.press("Enter");
     await expect(page.getByRole("heading", { name: "TAK FOR DIN HENVISNING" })).toBeFocused();

@@ -1,6 +1,7 @@
 import { useAnswer } from "~/http/forms/use-answer";
-import { usePortalForm } from "~/http/forms/use-portal-form";
 import { Notice } from "~/ui/feedback/notice";
+import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useServerForm } from "~/http/forms/use-server-form";
 import type { Radiograph } from "./radiograph-lines";
 import type { UploadsUnderWay } from "./radiograph-uploads";
 
@@ -9,23 +10,25 @@ import type { UploadsUnderWay } from "./radiograph-uploads";
  * said of the form as a whole under `otherwise`. The picker has no error of its own where the summary names its files.
  */
 export function useUploadFaults(formId: string, otherwise: string, more: readonly string[] = []) {
-  const { formErrors, field } = usePortalForm<{
+  const { form, fields, formErrors } = useServerForm<{
     radiographs?: string;
     radiographsSendType?: string;
     wasAsked?: string;
-  }>(formId, {}, { guarded: "question" });
-  const typing = usePortalForm("setRadiographType", {}, { guarded: "question" });
-  const picker = field("radiographs");
-  const refused = useAnswer()?.refusal === "fileRefused" ? (picker.error ?? []) : [];
+  }>(formId, { guarded: "question" });
+  const typing = useFormErrors("setRadiographType");
+  const picker = fields.radiographs;
+  const refused = useAnswer()?.refusal === "fileRefused" ? (picker.errors ?? []) : [];
   // A lost connection is said to whichever form asks.
-  const general = [...new Set([...formErrors, ...typing.formErrors, ...more])];
+  const general = [...new Set([...formErrors, ...typing, ...more])];
   const isOfFiles = refused.length > 0;
   // Of something on another step.
-  const isQuestion = field("wasAsked").error !== undefined;
+  const isQuestion = fields.wasAsked.errors !== undefined;
   return {
-    field,
-    picker: { id: picker.id, error: isOfFiles ? undefined : picker.error },
+    form,
+    fields,
+    picker: { id: picker.id, error: isOfFiles ? undefined : picker.errors },
     summary: {
+      id: form.errorId,
       title: isOfFiles ? general[0] : otherwise,
       errors: (isOfFiles ? refused : general).map((text) => (isQuestion ? { text } : { text, fieldId: picker.id })),
     },

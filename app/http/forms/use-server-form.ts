@@ -71,8 +71,8 @@ export function useServerForm<T extends Record<string, any>>(
     formErrors,
     /** What the error summary takes: the faults of fields under the refusal's own words, or the refusal alone under `title`. */
     summary: (title?: string) => {
-      if (faults.length > 0) return { errors: faults, title: formErrors[0] };
-      return { errors: formErrors.map((text) => ({ text })), title };
+      if (faults.length > 0) return { id: form.errorId, errors: faults, title: formErrors[0] };
+      return { id: form.errorId, errors: formErrors.map((text) => ({ text })), title };
     },
     found: answer?.found,
     held: answer?.held ?? [],

@@ -1,7 +1,8 @@
+import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { showDateTime } from "~/text/dates";
-import { usePortalForm } from "~/http/forms/use-portal-form";
 import { TextField } from "~/ui/forms/text-field";
+import { useServerForm } from "~/http/forms/use-server-form";
 
 interface Reply {
   id: number;
@@ -12,7 +13,7 @@ interface Reply {
 /** What the receiver of an SMS answered, and a box to answer in their place. */
 export function SmsAnswer({ outboxId, replies }: { outboxId: number; replies: Reply[] }) {
   const formId = `answer-${outboxId}`;
-  const { field } = usePortalForm<{ text?: string }>(formId);
+  const { form, fields } = useServerForm<{ text?: string }>(formId);
   return (
     <>
       {replies.map((reply) => (
@@ -20,10 +21,10 @@ export function SmsAnswer({ outboxId, replies }: { outboxId: number; replies: Re
           Svar {showDateTime(reply.at)}: {reply.text}
         </p>
       ))}
-      <Form method="post">
+      <Form method="post" {...getFormProps(form, { ariaAttributes: false })}>
         <input type="hidden" name="formId" value={formId} />
         <input type="hidden" name="outboxId" value={outboxId} />
-        <TextField {...field("text")} label="Svar som modtager" />
+        <TextField field={fields.text} label="Svar som modtager" />
         <button className="btn btn-outline" name="intent" value="answerSms">
           Svar
         </button>

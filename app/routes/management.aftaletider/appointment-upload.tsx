@@ -1,7 +1,8 @@
+import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { acceptAttribute, guidanceText } from "~/files/file-rules";
 import { useBusy } from "~/http/forms/use-busy";
-import { usePortalForm } from "~/http/forms/use-portal-form";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -10,20 +11,21 @@ import { FileField } from "~/ui/forms/file-field";
 
 /** The upload of the day's file. What it would do is shown before anything is imported. */
 export function AppointmentUpload({ formKey }: { formKey: string }) {
-  const { field, faults, formErrors } = usePortalForm<{ AppointmentFile?: string; formKey?: string }>(
-    "uploadAppointments",
-  );
+  const { form, fields, summary } = useServerForm<{ AppointmentFile?: string }>("uploadAppointments");
   return (
-    <Form method="post" action={paths.appointments} encType="multipart/form-data" noValidate className="stack">
+    <Form
+      method="post"
+      action={paths.appointments}
+      encType="multipart/form-data"
+      {...getFormProps(form)}
+      className="stack"
+    >
       <DefaultIntent value="uploadAppointments" />
-      <ErrorSummary
-        errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
-        title="Eksport csv mislykkedes."
-      />
+      <ErrorSummary {...summary()} title="Eksport csv mislykkedes." />
       <input type="hidden" name="formId" value="uploadAppointments" />
       <input type="hidden" name="formKey" value={formKey} />
       <FileField
-        {...field("AppointmentFile")}
+        field={fields.AppointmentFile}
         label="CSV-fil"
         accept={acceptAttribute("appointments")}
         types={guidanceText("appointments")}

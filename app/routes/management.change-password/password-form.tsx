@@ -59,6 +59,7 @@ export function PasswordForm() {
       <DefaultIntent value="changePassword" />
       <FormPart title="ÆNDRE PASSWORD" hint={passwordHint}>
         <ErrorSummary
+          id={form.errorId}
           errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
           title="Adgangskoden er ikke ændret."
         />

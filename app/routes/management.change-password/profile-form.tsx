@@ -43,7 +43,11 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     <Form method="post" {...getFormProps(form)} className="panel panel-body" onChange={edited}>
       <DefaultIntent value="changeProfile" />
       <FormPart title="SKIFT BRUGERDATA" hint="Felter med * skal udfyldes.">
-        <ErrorSummary errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))} title={title} />
+        <ErrorSummary
+          id={form.errorId}
+          errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
+          title={title}
+        />
         <Pair>
           <TextField field={fields.firstName} label="Fornavn" autoComplete="given-name" />
           <TextField field={fields.lastName} label="Efternavn" autoComplete="family-name" />

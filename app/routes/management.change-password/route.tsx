@@ -22,7 +22,7 @@ export const handle = { pageForm: () => "changeProfile" } satisfies PageFormHand
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, readProfile, {}, { forms: { changeProfile, changePassword } });
+  runPage(args, readProfile, {}, { forms: { changeProfile, changePassword, sendTestSms } });
 
 export const clientLoader = keepPage;
 

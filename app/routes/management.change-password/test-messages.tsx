@@ -1,6 +1,8 @@
+import { getFormProps } from "@conform-to/react";
 import { Form, Link, useSearchParams } from "@remix-run/react";
 import { type ChannelName, channelLabels, type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
-import { usePortalForm } from "~/http/forms/use-portal-form";
+import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { showDateTime } from "~/text/dates";
 import { Button } from "~/ui/forms/button";
@@ -89,12 +91,12 @@ function labelOf({ outcome, detail }: Tests["messages"][number]): string {
 }
 
 function EmailTest({ email }: { email: string }) {
-  const { formErrors, wasRefused } = usePortalForm("sendTestEmail");
-  const { state } = useSaveState("sendTestEmail", wasRefused);
+  const errors = useFormErrors("sendTestEmail");
+  const { state } = useSaveState("sendTestEmail", errors.length > 0);
   return (
     <Form method="post" action={paths.profile} className="stack-s">
       <DefaultIntent value="sendTestEmail" />
-      <ErrorSummary errors={formErrors.map((text) => ({ text }))} title="Prøven er ikke sendt." />
+      <ErrorSummary errors={errors.map((text) => ({ text }))} title="Prøven er ikke sendt." />
       <p>E-mail til {email}</p>
       <Button name="intent" value="sendTestEmail" state={state}>
         Send en prøve på e-mail
@@ -104,22 +106,20 @@ function EmailTest({ email }: { email: string }) {
 }
 
 function SmsTest({ mobilePhone }: { mobilePhone: string }) {
-  const { field, faults, formErrors, wasRefused } = usePortalForm("sendTestSms", { mobilePhone });
+  const { form, fields, summary, wasRefused } = useServerForm<{ mobilePhone: string }>("sendTestSms", {
+    defaultValue: { mobilePhone },
+  });
   const { state, edited } = useSaveState("sendTestSms", wasRefused);
   return (
-    <Form method="post" action={paths.profile} noValidate onChange={edited} className="stack-s">
+    <Form method="post" action={paths.profile} {...getFormProps(form)} onChange={edited} className="stack-s">
       <DefaultIntent value="sendTestSms" />
-      <ErrorSummary
-        errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
-        title="Prøven er ikke sendt."
-      />
+      <ErrorSummary {...summary()} title="Prøven er ikke sendt." />
       <TextField
-        {...field("mobilePhone")}
+        field={fields.mobilePhone}
         label="Mobilnummer"
         hint="Gemmes på din profil."
         type="tel"
         autoComplete="tel"
-        required
       />
       <Button name="intent" value="sendTestSms" state={state}>
         Send en prøve på SMS

@@ -53,13 +53,14 @@ export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
-  return runPage(args, readWizard, {
+  const asked = {
     visitId: query.get("visitId"),
     referralId: query.get("kladde"),
     formKey: query.get("form"),
     givenKey: givenFormKey(args.request),
     step: query.get("trin") ?? 1,
-  });
+  };
+  return runPage(args, readWizard, asked, { forms: { savePatient, createReferrer } });
 };
 
 export const clientLoader = keepPage;

@@ -8,7 +8,7 @@ import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { usePortalForm } from "~/http/forms/use-portal-form";
+import { useFormErrors } from "~/http/forms/use-form-answer";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -34,7 +34,7 @@ export default function DeleteImage() {
   const { referralId, fileId, version, patientName, fileName, typeLabel, uploadedOn, purgeDays } =
     useLoaderData<typeof loader>();
   const pages = useImagePages(referralId);
-  const { formErrors } = usePortalForm("deleteRadiograph");
+  const formErrors = useFormErrors("deleteRadiograph");
   return (
     <div id="slet">
       <DialogPage title="Slet billedet?" closeTo={pages.images}>

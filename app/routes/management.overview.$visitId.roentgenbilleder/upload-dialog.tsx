@@ -1,4 +1,5 @@
 import type { SerializeFrom } from "@remix-run/node";
+import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { useState } from "react";
 import { ButtonLink } from "~/ui/forms/button";
@@ -19,7 +20,7 @@ const FORM = "uploadImages";
 /** The same lines, rules and upload as step 3 of the wizard; what has arrived stays also when the dialog is closed. */
 export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> }) {
   const { referralId, images } = dialog;
-  const { picker, summary } = useUploadFaults(FORM, "Filerne er ikke modtaget.");
+  const { form, picker, summary } = useUploadFaults(FORM, "Filerne er ikke modtaget.");
   const [underWay, setUnderWay] = useState<UploadsUnderWay>({ pending: 0, waiting: 0, ids: [] });
   const pages = useImagePages(referralId);
   return (
@@ -58,7 +59,7 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
               ))}
           </ul>
           <ScanNote files={images} />
-          <Form method="post" encType="multipart/form-data" noValidate id={FORM} preventScrollReset>
+          <Form method="post" encType="multipart/form-data" {...getFormProps(form)} preventScrollReset>
             <DefaultIntent value="addRadiographs" />
             <input type="hidden" name="formId" value={FORM} />
             <input type="hidden" name="referralId" value={referralId} />

@@ -1,3 +1,4 @@
+import { type FormMetadata, getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { type ReactNode, useRef } from "react";
 import { useAnswer } from "~/http/forms/use-answer";
@@ -13,13 +14,19 @@ import { useFocusInside } from "~/ui/hooks/use-focus-first-field";
 import type { OpenReferral } from "./open-referral";
 import { useEditPage } from "./use-edit-page";
 
+/** The form of each section, by the section's name in the address. */
+export const formOf = {
+  patient: "editPatient",
+  henvisning: "editCase",
+  plan: "editPlan",
+  henviser: "changeReferrer",
+} as const;
+
 interface EditFormProps {
   referral: OpenReferral;
-  /** As it stands in the address. */
-  part: string;
-  intent: string;
-  faults: SummaryError[];
-  formErrors: string[];
+  part: keyof typeof formOf;
+  /** What `useServerForm` answers of the section's form. */
+  form: { form: FormMetadata<any>; faults: SummaryError[]; formErrors: string[] };
   /** What is saved now: shown beside what was typed when somebody else was first. */
   saved: readonly Fact[];
   /** The words on the button. */
@@ -31,57 +38,50 @@ interface EditFormProps {
 export function EditForm({
   referral,
   part,
-  intent,
-  faults,
-  formErrors,
+  form: { form, faults, formErrors },
   saved,
   label = "Gem",
   children,
 }: EditFormProps) {
   const { edit, back } = useEditPage(referral.id, part);
+  const intent = formOf[part];
   const state = useButtonState(intent);
   const answer = useAnswer();
   const seenVersion = useOpenedWith(intent, referral.version);
   const isConflict = answer?.formId === intent && answer.refusal === "conflict";
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInside(form, `.part a[href*="ret=${part}"]`);
+  const place = useRef<HTMLDivElement>(null);
+  useFocusInside(place, `.part a[href*="ret=${part}"]`);
   return (
-    <Form
-      ref={form}
-      method="post"
-      action={edit}
-      noValidate
-      preventScrollReset
-      className="stack edit-form"
-      id={`ret-${part}`}
-    >
-      <DefaultIntent value={intent} />
-      <input type="hidden" name="referralId" value={referral.id} />
-      <input type="hidden" name="seenVersion" value={seenVersion} />
-      <input type="hidden" name="to" value={back} />
-      <ErrorSummary
-        id={`fejl-${part}`}
-        errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
-        title={faults.length > 0 ? formErrors[0] : "Der er ikke gemt."}
-      />
-      {isConflict && (
-        <Notice
-          kind="warn"
-          title={`Sådan står der nu${referral.modifierName ? `, gemt af ${referral.modifierName} ${referral.modifiedAt}` : ""}:`}
-        >
-          <FactList facts={saved} />
-          <p>Dine egne rettelser står i felterne herunder. Tryk {label}, hvis de skal gælde i stedet.</p>
-        </Notice>
-      )}
-      {children}
-      <div className="row">
-        <Button name="intent" value={intent} variant="primary" icon="save" state={state}>
-          {label}
-        </Button>
-        <ButtonLink to={back} variant="plain" preventScrollReset data-discards>
-          Annuller
-        </ButtonLink>
-      </div>
-    </Form>
+    <div id={`ret-${part}`} ref={place}>
+      <Form method="post" action={edit} {...getFormProps(form)} preventScrollReset className="stack edit-form">
+        <DefaultIntent value={intent} />
+        <input type="hidden" name="referralId" value={referral.id} />
+        <input type="hidden" name="seenVersion" value={seenVersion} />
+        <input type="hidden" name="to" value={back} />
+        <ErrorSummary
+          id={form.errorId}
+          errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
+          title={faults.length > 0 ? formErrors[0] : "Der er ikke gemt."}
+        />
+        {isConflict && (
+          <Notice
+            kind="warn"
+            title={`Sådan står der nu${referral.modifierName ? `, gemt af ${referral.modifierName} ${referral.modifiedAt}` : ""}:`}
+          >
+            <FactList facts={saved} />
+            <p>Dine egne rettelser står i felterne herunder. Tryk {label}, hvis de skal gælde i stedet.</p>
+          </Notice>
+        )}
+        {children}
+        <div className="row">
+          <Button name="intent" value={intent} variant="primary" icon="save" state={state}>
+            {label}
+          </Button>
+          <ButtonLink to={back} variant="plain" preventScrollReset data-discards>
+            Annuller
+          </ButtonLink>
+        </div>
+      </Form>
+    </div>
   );
 }

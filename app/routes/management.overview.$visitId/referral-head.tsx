@@ -1,7 +1,8 @@
 import { Form, Link, useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { usePortalForm } from "~/http/forms/use-portal-form";
 import { neighbours } from "~/components/overview-list/overview-list";
+import { useFormErrors } from "~/http/forms/use-form-answer";
+import { guard } from "~/http/forms/unsaved";
 import { paths } from "~/paths";
 import { Button, buttonClass } from "~/ui/forms/button";
 import { Chip, StatusChip, Tag } from "~/ui/lists/chip";
@@ -18,7 +19,8 @@ const quietLink = buttonClass({ variant: "plain", size: "small", fit: "tight" })
 /** The summary: who, how urgent, from where, who changed it; and the way to each section. */
 export function ReferralHead({ referral }: { referral: OpenReferral }) {
   const { patient, statusOptions } = referral;
-  const refused = [...usePortalForm(STATUS_FORM).formErrors, ...usePortalForm("sendStatus").formErrors];
+  const refused = [...useFormErrors(STATUS_FORM), ...useFormErrors("sendStatus")];
+  useEffect(() => guard(STATUS_FORM, "query"), []);
   const status = statusOptions.find((option) => option.value === referral.status);
   return (
     <header className="open-head">

@@ -31,6 +31,7 @@ import { MessagesPart } from "./sections/messages/messages-part";
 import { PatientPart } from "./sections/patient/patient-part";
 import { PlanPart } from "./sections/plan/plan-part";
 import { presentReferral } from "./present";
+import { formOf } from "./edit-form";
 import { ReferralHead } from "./referral-head";
 import { ReferralPart } from "./sections/referral/referral-part";
 import { editFormId } from "./sections/messages/use-messages-page";
@@ -47,7 +48,7 @@ const title = pageTitle(({ visitId }) => `Henvisning nr. ${visitId}`);
 export const handle = {
   pageForm({ edit, messages }, query) {
     const edited = query.get("ret") ?? "";
-    if (edit) return `ret-${edited}`;
+    if (edit) return formOf[edited as keyof typeof formOf] ?? null;
     return messages.items.some(({ id, mayEdit }) => mayEdit && String(id) === edited)
       ? editFormId(Number(edited))
       : "writeMessage";
@@ -57,10 +58,12 @@ export const handle = {
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, readReferral, {
-    referralId: args.params.visitId,
-    edit: new URL(args.request.url).searchParams.get("ret"),
-  });
+  runPage(
+    args,
+    readReferral,
+    { referralId: args.params.visitId, edit: new URL(args.request.url).searchParams.get("ret") },
+    { forms: { editPatient, editCase, editPlan, changeReferrer } },
+  );
 
 export const clientLoader = keepPage;
 

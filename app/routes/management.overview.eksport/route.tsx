@@ -1,4 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { getFormProps } from "@conform-to/react";
 import { Form, useLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import { exportByDates, exportFiltered, exportPicked } from "~/features/exports/begin-export.server";
@@ -9,7 +10,8 @@ import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
-import { usePortalForm } from "~/http/forms/use-portal-form";
+import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { parseDay, yearsOn } from "~/text/dates";
 import { showCount } from "~/text/numbers";
@@ -41,8 +43,7 @@ const many = (count: number) => (count === 1 ? "1 henvisning" : `${showCount(cou
 export default function Export() {
   const page = useLoaderData<typeof loader>();
   const list = page.f ? `${paths.overview}?${new URLSearchParams({ f: page.f }).toString()}` : paths.overview;
-  const picked = usePortalForm("exportPicked", {}, { guarded: "question" });
-  const filtered = usePortalForm("exportFiltered", {}, { guarded: "question" });
+  const refused = [...useFormErrors("exportPicked"), ...useFormErrors("exportFiltered")];
   return (
     <DialogPage title="Eksport" closeTo={list}>
       <div className="stack">
@@ -50,10 +51,7 @@ export default function Export() {
           CSV-fil til regneark.{" "}
           {page.lastExportAt ? `Sidst eksporteret ${page.lastExportAt}.` : "Der er ikke eksporteret noget endnu."}
         </p>
-        <ErrorSummary
-          errors={[...picked.faults, ...[...picked.formErrors, ...filtered.formErrors].map((text) => ({ text }))]}
-          title="Der er ikke eksporteret noget."
-        />
+        <ErrorSummary errors={refused.map((text) => ({ text }))} title="Der er ikke eksporteret noget." />
         {page.picks.length > 0 && (
           <Form method="post" reloadDocument>
             <DefaultIntent value="exportPicked" />
@@ -80,34 +78,36 @@ export default function Export() {
 }
 
 function ByDates() {
-  const form = usePortalForm<{ dateFrom: string; dateTo: string }>("exportByDates", {}, { guarded: "question" });
+  const { form, fields, faults } = useServerForm<{ dateFrom: string; dateTo: string }>("exportByDates", {
+    guarded: "question",
+  });
   const [dates, setDates] = useState({
-    dateFrom: form.field("dateFrom").defaultValue ?? "",
-    dateTo: form.field("dateTo").defaultValue ?? "",
+    dateFrom: fields.dateFrom.defaultValue ?? "",
+    dateTo: fields.dateTo.defaultValue ?? "",
   });
   const [from, to] = [parseDay(dates.dateFrom), parseDay(dates.dateTo)];
   return (
     <Form
       method="post"
       reloadDocument
+      {...getFormProps(form)}
       className="stack-s"
-      noValidate
       onInput={({ target }) =>
         setDates({ ...dates, [(target as HTMLInputElement).name]: (target as HTMLInputElement).value })
       }
     >
       <DefaultIntent value="exportByDates" />
       <h2>Efter dato</h2>
-      <ErrorSummary errors={form.faults} title="Der er ikke eksporteret noget." id="dates-errors" />
+      <ErrorSummary errors={faults} title="Der er ikke eksporteret noget." id={form.errorId} />
       <Pair>
         <DateField
-          {...form.field("dateFrom")}
+          field={fields.dateFrom}
           label="Dato fra"
           min={to ? yearsOn(to, -1) : undefined}
           max={to ?? undefined}
         />
         <DateField
-          {...form.field("dateTo")}
+          field={fields.dateTo}
           label="Dato til"
           min={from ?? undefined}
           max={from ? yearsOn(from, 1) : undefined}

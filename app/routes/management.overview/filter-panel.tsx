@@ -1,6 +1,5 @@
 import { filters } from "~/features/referrals/list/filters";
 import { useAnswer } from "~/http/forms/use-answer";
-import { usePortalForm } from "~/http/forms/use-portal-form";
 import { FilterPanel } from "~/lists/filter-panel";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
@@ -16,7 +15,6 @@ export interface MoreFilters {
 
 /** The overview's filter. Those under 'Flere filtre' are asked for where none of them is used. */
 export function OverviewFilterPanel({ list, isFolded }: { list: OverviewList; isFolded: boolean }) {
-  const form = usePortalForm<Record<string, string | undefined>>("applyFilter", list.fields, { guarded: "question" });
   const answer = useAnswer();
   const found = answer?.formId === "applyFilter" ? (answer.found as MoreFilters | undefined) : undefined;
   const choices = list.choices ?? found?.choices ?? null;
@@ -33,13 +31,13 @@ export function OverviewFilterPanel({ list, isFolded }: { list: OverviewList; is
         ...choices,
         statuses: statusesOf(list),
         tickedStatuses: list.statuses,
-        referrerSearch: (
+        renderReferrerSearch: (fields) => (
           <ReferrerFilter
             label={filters.referrerId.label}
             chosen={choices?.chosenReferrer ?? null}
             found={found}
-            value={form.field("referrerId").defaultValue}
-            typed={form.field("search").defaultValue}
+            value={fields.referrerId?.defaultValue}
+            typed={fields.search?.defaultValue}
           />
         ),
       }}

@@ -2,14 +2,13 @@ import { useEffect, useRef, useState } from "react";
 import { PROTECTED_ADDRESS } from "~/features/referrals/model/questions";
 import { Notice } from "~/ui/feedback/notice";
 import { Pair } from "~/ui/layout/page";
-import { TextField, type TextFieldProps } from "~/ui/forms/text-field";
-
-type Field = Pick<TextFieldProps, "name" | "id" | "defaultValue" | "error">;
+import type { FormField } from "~/ui/forms/field";
+import { TextField } from "~/ui/forms/text-field";
 
 interface AddressFieldsProps {
-  address: Field;
-  zip: Field;
-  city: Field;
+  address: FormField;
+  zip: FormField;
+  city: FormField;
   /** The register says that the address is protected: none is asked for, and one that stands here is warned of. */
   isProtected: boolean;
 }
@@ -24,10 +23,10 @@ export function AddressFields({ address, zip, city, isProtected }: AddressFields
   useEffect(look, [isProtected]);
   return (
     <div ref={fields} onInput={look} className="stack">
-      <TextField {...address} label="Adresse" required={!isProtected} autoComplete="off" />
+      <TextField field={address} label="Adresse" required={!isProtected} autoComplete="off" />
       <Pair narrow>
-        <TextField {...zip} label="Postnr." required={!isProtected} inputMode="numeric" autoComplete="off" />
-        <TextField {...city} label="By" required={!isProtected} autoComplete="off" />
+        <TextField field={zip} label="Postnr." required={!isProtected} inputMode="numeric" autoComplete="off" />
+        <TextField field={city} label="By" required={!isProtected} autoComplete="off" />
       </Pair>
       {isProtected && isFilled && (
         <Notice kind="warn" live>

@@ -1,14 +1,13 @@
 import { type FocusEvent, useState } from "react";
 import { Pair } from "~/ui/layout/page";
-import { TextField, type TextFieldProps } from "~/ui/forms/text-field";
-
-type Field = Pick<TextFieldProps, "name" | "id" | "defaultValue" | "error">;
+import type { FormField } from "~/ui/forms/field";
+import { TextField } from "~/ui/forms/text-field";
 
 /**
  * The patient's e-mail and its confirmation, looked at when one leaves a field. What is wrong takes the hint's
  * place, so nothing moves under the button that was about to be pressed.
  */
-export function EmailPair({ email, confirm }: { email: Field; confirm: Field }) {
+export function EmailPair({ email, confirm }: { email: FormField; confirm: FormField }) {
   const [wrong, setWrong] = useState<{ email?: string; confirm?: string }>({});
   function look({ currentTarget }: FocusEvent<HTMLDivElement>) {
     const [first, second] = Array.from(currentTarget.querySelectorAll("input"));
@@ -27,23 +26,23 @@ export function EmailPair({ email, confirm }: { email: Field; confirm: Field }) 
     <div onBlur={look}>
       <Pair top>
         <TextField
-          {...email}
+          field={email}
           label="E-mail"
           optional
           type="email"
           autoComplete="off"
           hint={
-            <Said wrong={email.error ? undefined : wrong.email}>
+            <Said wrong={email.errors ? undefined : wrong.email}>
               Lad feltet stå tomt, hvis patienten ikke har en e-mail.
             </Said>
           }
         />
         <TextField
-          {...confirm}
+          field={confirm}
           label="Gentag e-mail"
           type="email"
           autoComplete="off"
-          hint={<Said wrong={confirm.error ? undefined : wrong.confirm}>Skriv e-mailadressen igen.</Said>}
+          hint={<Said wrong={confirm.errors ? undefined : wrong.confirm}>Skriv e-mailadressen igen.</Said>}
         />
       </Pair>
     </div>

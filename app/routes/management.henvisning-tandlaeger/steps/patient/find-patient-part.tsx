@@ -9,13 +9,12 @@ import { CprField } from "~/ui/forms/cpr-field";
 import { Notice } from "~/ui/feedback/notice";
 import { FormPart } from "~/ui/layout/page";
 import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
+import type { FormField } from "~/ui/forms/field";
 
 interface FindPatientPartProps {
-  /** Of the CPR field; its first box is `{id}-6`. */
-  id: string;
-  cpr6: string | undefined;
-  cpr4: string | undefined;
-  error: string[] | undefined;
+  /** The two boxes of the number. */
+  six: FormField;
+  four: FormField;
   found: PatientLookUp | undefined;
   /** The number that what stands in the form belongs to. */
   owner: FormOwner;
@@ -29,7 +28,9 @@ interface FindPatientPartProps {
  * The CPR number and the two look-ups beside it. What is found comes with the page without script; with script it is written into the
  * fields, and files and texts stay.
  */
-export function FindPatientPart({ id, cpr6, cpr4, error, found, owner, onOtherCpr, isMoved }: FindPatientPartProps) {
+export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }: FindPatientPartProps) {
+  const { id, defaultValue: cpr6 } = six;
+  const { defaultValue: cpr4 } = four;
   const check = useFetcher<FormAnswer>();
   // The answer for the former number says nothing about the one that is being asked for.
   const there = found ?? (check.state === "idle" ? (check.data?.found as PatientLookUp | undefined) : undefined);
@@ -85,7 +86,7 @@ export function FindPatientPart({ id, cpr6, cpr4, error, found, owner, onOtherCp
       onInput={({ target }) => /^cpr[64]$/.test((target as HTMLInputElement).name) && look()}
     >
       <div className="fields-row">
-        <CprField id={id} required defaultValue6={cpr6} defaultValue4={cpr4} error={error} />
+        <CprField fields={{ six, four }} />
         <LookUpButton intent="fetchAddress" found={found === seen ? undefined : found} />
         <LookUpButton intent="fetchKnownPatient" found={found === seen ? undefined : found} />
       </div>

@@ -1,10 +1,11 @@
+import { getFormProps, getInputProps } from "@conform-to/react";
 import { Form, useNavigation } from "@remix-run/react";
 import { type RefObject, useState } from "react";
 import { acceptAttribute, chosenFileRefusal, sendingText } from "~/files/file-rules";
 import { patientLabels } from "~/features/referrals/model/patient-labels";
 import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/model/referral";
 import { UNTOUCHED, standsInForm } from "~/features/referrals/wizard/autosave-content";
-import { heldText, usePortalForm } from "~/http/forms/use-portal-form";
+import { heldText, useServerForm } from "~/http/forms/use-server-form";
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
@@ -33,7 +34,7 @@ type PatientFields = Partial<NonNullable<WizardData["patient"]>> & {
   formKey?: string;
   addressProtected?: string;
   wasAsked?: string;
-  keepJournals?: string;
+  keepJournals?: string[];
 };
 
 interface PatientStepProps {
@@ -52,22 +53,25 @@ export const patientFormId = ({ referralId, formKey }: WizardData) => `step1-${r
 /** Step 1: who the patient is, what is wished for, and who pays. */
 export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr, isMoved }: PatientStepProps) {
   const formId = patientFormId(wizard);
-  const { field, isTicked, summary, held, found } = usePortalForm<PatientFields>(
-    formId,
-    { ...UNTOUCHED, ...wizard.patient },
-    {
-      firstInput: { cpr6: `${formId}-cpr6-6`, paymentType: `${formId}-paymentType-first` },
-      labels: patientLabels,
+  const step = useServerForm<PatientFields>(formId, {
+    intent: "savePatient",
+    defaultValue: {
+      ...UNTOUCHED,
+      ...wizard.patient,
+      formKey: wizard.formKey,
+      keepJournals: wizard.journals.map(({ id }) => String(id)),
     },
-  );
+    firstInput: { cpr6: `${formId}-cpr6-6`, paymentType: `${formId}-paymentType-first` },
+    labels: patientLabels,
+  });
+  const { fields, summary, held, found } = step;
   const busy = useBusy("savePatient");
   const isAsking = useNavigation().state !== "idle";
   useEnterSearches(form);
   const lookUp = found as PatientLookUp | undefined;
-  const isProtected = (lookUp?.values.addressProtected ?? field("addressProtected").defaultValue) === "on";
-  const [visitType, setVisitType] = useState(field("visitType").defaultValue ?? "simple");
+  const isProtected = fields.addressProtected.value === "on";
+  const [visitType, setVisitType] = useState(fields.visitType.defaultValue ?? "simple");
   const isByScript = useTakenOver(form, (standing) => setVisitType(String(standing.get("visitType") ?? "simple")));
-  const chosen = (name: "referenceType" | "callType") => Number(field(name).defaultValue ?? 0);
   const waiting = held.length > 0 ? held : wizard.held;
   const leaveFor = (cpr6: string, cpr4: string) => {
     const before = textsIn(form.current!);
@@ -80,20 +84,20 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
     return true;
   };
   return (
-    <Form method="post" encType="multipart/form-data" className="panel-body" noValidate ref={form} id={formId}>
+    <Form method="post" encType="multipart/form-data" {...getFormProps(step.form)} className="panel-body" ref={form}>
       <DefaultIntent value="savePatient" />
       {/* Enter presses a form's first button: without script 'Hent adresse' would write over what was typed. */}
       <button className="vh" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
       <input type="hidden" name="formId" value={formId} />
-      <input type="hidden" name="formKey" value={field("formKey").defaultValue ?? wizard.formKey} />
-      <input type="hidden" name="addressProtected" defaultValue={field("addressProtected").defaultValue ?? ""} />
+      <input {...getInputProps(fields.formKey, { type: "hidden" })} />
+      <input {...getInputProps(fields.addressProtected, { type: "hidden" })} />
       {/* What one was asked about, so that the next press goes on. */}
       <input
         type="hidden"
         name="wasAsked"
         value={
-          [field("paymentType").error, field("address").error].flat().join(" ").trim() ||
-          (field("wasAsked").defaultValue ?? "nothing")
+          [fields.paymentType.errors, fields.address.errors].flat().join(" ").trim() ||
+          (fields.wasAsked.value ?? "nothing")
         }
       />
       {wizard.referralId !== null && (
@@ -111,10 +115,8 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
         </p>
       )}
       <FindPatientPart
-        id={field("cpr6").id}
-        cpr6={field("cpr6").defaultValue}
-        cpr4={field("cpr4").defaultValue}
-        error={field("cpr6").error}
+        six={fields.cpr6}
+        four={fields.cpr4}
         found={lookUp}
         owner={owner}
         onOtherCpr={leaveFor}
@@ -122,27 +124,22 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
       />
       <FormPart title="Patient" hint="Felter med * skal udfyldes.">
         <Pair>
-          <TextField {...field("firstName")} label="Fornavn" required autoComplete="off" />
-          <TextField {...field("lastName")} label="Efternavn" required autoComplete="off" />
+          <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
+          <TextField field={fields.lastName} label="Efternavn" autoComplete="off" />
         </Pair>
-        <TextField {...field("profession")} label="Stilling" optional autoComplete="off" />
-        <AddressFields address={field("address")} zip={field("zip")} city={field("city")} isProtected={isProtected} />
+        <TextField field={fields.profession} label="Stilling" optional autoComplete="off" />
+        <AddressFields address={fields.address} zip={fields.zip} city={fields.city} isProtected={isProtected} />
       </FormPart>
       <FormPart title="Kontakt" hint="Klinikken bruger dem, når patienten indkaldes.">
         <Pair>
-          <TextField {...field("mobilePhone")} label="Mobil" optional type="tel" autoComplete="off" />
-          <TextField {...field("phone")} label="Telefon" optional type="tel" autoComplete="off" />
+          <TextField field={fields.mobilePhone} label="Mobil" optional type="tel" autoComplete="off" />
+          <TextField field={fields.phone} label="Telefon" optional type="tel" autoComplete="off" />
         </Pair>
-        <EmailPair email={field("email")} confirm={field("emailConfirm")} />
+        <EmailPair email={fields.email} confirm={fields.emailConfirm} />
       </FormPart>
       <FormPart title="Henvisning">
-        <RadioGroup
-          name="referenceType"
-          label="Hastegrad"
-          choices={referenceTypes}
-          defaultValue={chosen("referenceType")}
-        />
-        <RadioGroup name="callType" label="Indkaldelse" choices={callTypes} defaultValue={chosen("callType")} />
+        <RadioGroup field={fields.referenceType} label="Hastegrad" choices={referenceTypes} />
+        <RadioGroup field={fields.callType} label="Indkaldelse" choices={callTypes} />
         {wizard.mayChooseVisitType && (
           <div
             onChange={(event) =>
@@ -153,15 +150,10 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
               )
             }
           >
-            <RadioGroup
-              name="visitType"
-              label="Henvisning type"
-              choices={visitTypes}
-              defaultValue={field("visitType").defaultValue ?? "simple"}
-            />
+            <RadioGroup field={fields.visitType} label="Henvisning type" choices={visitTypes} />
             {(!isByScript || visitType === "edi") && (
               <TextField
-                {...field("externalId")}
+                field={fields.externalId}
                 label="EDI id"
                 hint="Kun tal. Skal udfyldes for en EDI henvisning."
                 inputMode="numeric"
@@ -172,19 +164,19 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
         )}
       </FormPart>
       <FormPart title="Klinisk" hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn i hvert felt.`}>
-        <TextArea {...field("desiredTreatment")} limit={CLINICAL_LIMIT} label="Ønsket behandling" required rows={3} />
-        <TextArea {...field("diagnose")} limit={CLINICAL_LIMIT} label="Diagnose" optional rows={2} />
+        <TextArea field={fields.desiredTreatment} limit={CLINICAL_LIMIT} label="Ønsket behandling" rows={3} />
+        <TextArea field={fields.diagnose} limit={CLINICAL_LIMIT} label="Diagnose" optional rows={2} />
         <TextArea
-          {...field("previousTreatment")}
+          field={fields.previousTreatment}
           limit={CLINICAL_LIMIT}
           label="Tidligere behandling"
           optional
           rows={2}
         />
-        <TextArea {...field("comment")} limit={CLINICAL_LIMIT} label="Kommentar" optional rows={2} />
+        <TextArea field={fields.comment} limit={CLINICAL_LIMIT} label="Kommentar" optional rows={2} />
       </FormPart>
       <PaymentPart
-        field={field}
+        fields={fields}
         approvalNote={
           heldText(waiting, "approval") ??
           (wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined)
@@ -192,18 +184,12 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
       />
       <FormPart title="Journal" hint="Kopi af journalen. Røntgenbilleder vedhæftes på trin 3.">
         {wizard.journals.map((file) => (
-          <Checkbox
-            key={file.id}
-            name="keepJournals"
-            value={file.id}
-            defaultChecked={isTicked("keepJournals", file.id, true)}
-            label={`Behold ${file.fileName}`}
-          />
+          <Checkbox key={file.id} field={fields.keepJournals} value={file.id} label={`Behold ${file.fileName}`} />
         ))}
         <FileField
           // What has arrived waits, and what was refused is named: an answered picker is empty.
-          key={`${field("journals").error?.join() ?? ""} ${heldText(waiting, "journals") ?? ""}`}
-          {...field("journals")}
+          key={`${fields.journals.errors?.join() ?? ""} ${heldText(waiting, "journals") ?? ""}`}
+          field={fields.journals}
           label="Journalfiler"
           optional
           multiple

@@ -11,6 +11,7 @@ import {
   takesApprovalFile,
 } from "~/features/referrals/model/referral";
 import { RadioGroup } from "~/ui/forms/choices";
+import type { FormField } from "~/ui/forms/field";
 import { FileField } from "~/ui/forms/file-field";
 import { FormPart, Pair } from "~/ui/layout/page";
 import { SelectField } from "~/ui/forms/select-field";
@@ -32,12 +33,7 @@ type PaymentField =
   | "healthInsuranceType";
 
 interface PaymentPartProps {
-  field(name: PaymentField): {
-    name: string;
-    id: string;
-    defaultValue: string | undefined;
-    error: string[] | undefined;
-  };
+  fields: Record<PaymentField, FormField>;
   /** Says which approval is already there. */
   approvalNote: string | undefined;
 }
@@ -46,13 +42,13 @@ interface PaymentPartProps {
  * Who pays. Without script every dependent field is there, under the heading that says when it is used; with script those that
  * belong to another payment are away, and empty when they come back. The server clears what does not belong.
  */
-export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
+export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
   const part = useRef<HTMLDivElement>(null);
-  const number = (name: PaymentField) => Number(field(name).defaultValue ?? 0);
+  const number = (name: PaymentField) => Number(fields[name].defaultValue ?? 0);
   const [paymentType, setPaymentType] = useState(number("paymentType"));
   const [approvalType, setApprovalType] = useState(number("approvalType"));
-  const [isMember, setIsMember] = useState(field("isHealthInsurance").defaultValue === "yes");
-  const [group, setGroup] = useState(field("healthInsuranceType").defaultValue ?? "0");
+  const [isMember, setIsMember] = useState(fields.isHealthInsurance.defaultValue === "yes");
+  const [group, setGroup] = useState(fields.healthInsuranceType.defaultValue ?? "0");
   const [cleared, setCleared] = useState({ insurance: false, region: false });
   const isByScript = useTakenOver(part, (standing) => {
     setPaymentType(Number(standing.get("paymentType")));
@@ -67,7 +63,7 @@ export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
     setCleared({ insurance: cleared.insurance || type !== INSURANCE, region: cleared.region || !isRegional(type) });
   };
   const dependent = (name: PaymentField, of: keyof typeof cleared) => ({
-    ...field(name),
+    field: fields[name],
     ...(cleared[of] ? { defaultValue: "" } : {}),
   });
   return (
@@ -75,7 +71,7 @@ export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
       <FormPart title="Betaling">
         <div ref={part} onChange={(event) => pay(Number((event.target as HTMLInputElement).value))}>
           <RadioGroup
-            {...field("paymentType")}
+            field={fields.paymentType}
             label="Betaling"
             labelHidden
             choices={paymentTypes}
@@ -111,7 +107,7 @@ export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
             <div onChange={(event) => setApprovalType(Number((event.target as HTMLInputElement).value))}>
               <RadioGroup
                 key={String(isByScript && paymentType === INSURANCE)}
-                name="approvalType"
+                field={fields.approvalType}
                 label="Behandlingsgodkendelse"
                 choices={isByScript ? approvalTypesFor(paymentType) : approvalTypes}
                 defaultValue={approvalType}
@@ -120,8 +116,8 @@ export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
             </div>
             {shows(takesApprovalFile({ paymentType, approvalType })) && (
               <FileField
-                key={`${field("approval").error?.join() ?? ""} ${approvalNote ?? ""}`}
-                {...field("approval")}
+                key={`${fields.approval.errors?.join() ?? ""} ${approvalNote ?? ""}`}
+                field={fields.approval}
                 label="Behandlingsgodkendelse som fil"
                 optional
                 accept={acceptAttribute("approval")}
@@ -141,18 +137,17 @@ export function PaymentPart({ field, approvalNote }: PaymentPartProps) {
           }}
         >
           <RadioGroup
-            name="isHealthInsurance"
+            field={fields.isHealthInsurance}
             label="Medlem"
             choices={[
               { value: "yes", label: "Ja" },
               { value: "no", label: "Nej" },
             ]}
-            defaultValue={field("isHealthInsurance").defaultValue ?? "no"}
+            defaultValue={fields.isHealthInsurance.defaultValue ?? "no"}
           />
         </div>
         <SelectField
-          {...field("healthInsuranceType")}
-          defaultValue={undefined}
+          field={fields.healthInsuranceType}
           label="Gruppe"
           choices={healthInsuranceTypes}
           value={group}

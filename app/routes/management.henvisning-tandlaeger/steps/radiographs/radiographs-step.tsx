@@ -1,3 +1,4 @@
+import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
 import { radiographsSendTypes } from "~/features/referrals/model/referral";
@@ -27,16 +28,16 @@ const UPLOAD_NOW = 0;
  */
 export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   const [held, setHeld] = useState<string | null>(null);
-  const { field, picker, summary } = useUploadFaults(
+  const { form, fields, picker, summary } = useUploadFaults(
     RADIOGRAPHS_FORM,
     "Henvisningen er ikke sendt endnu.",
     held ? [held] : [],
   );
-  const form = useRef<HTMLFormElement>(null);
+  const element = useRef<HTMLFormElement>(null);
   const [sendType, setSendType] = useState(
-    Number(field("radiographsSendType").defaultValue ?? wizard.radiographsSendType),
+    Number(fields.radiographsSendType.defaultValue ?? wizard.radiographsSendType),
   );
-  const isByScript = useTakenOver(form, (standing) => setSendType(Number(standing.get("radiographsSendType"))));
+  const isByScript = useTakenOver(element, (standing) => setSendType(Number(standing.get("radiographsSendType"))));
   const [underWay, setUnderWay] = useState<UploadsUnderWay>({ pending: 0, waiting: 0, ids: [] });
   const send = useBusy("sendReferral");
   const { referralId, images } = wizard;
@@ -61,12 +62,10 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
       <FormPart title="RØNTGENBILLEDER" hint="Hvordan får klinikken billederne?">
         <div onChange={(event) => setSendType(Number((event.target as HTMLInputElement).value))}>
           <RadioGroup
-            name="radiographsSendType"
+            field={fields.radiographsSendType}
             label="Billederne"
-            form={RADIOGRAPHS_FORM}
             choices={radiographsSendTypes}
             defaultValue={sendType}
-            error={field("radiographsSendType").error}
             hint={
               !isByScript && images.length > 0
                 ? "Vælges andet end 'Uploades nu', fjernes de modtagne filer."
@@ -117,10 +116,9 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
       <Form
         method="post"
         encType="multipart/form-data"
-        noValidate
-        id={RADIOGRAPHS_FORM}
+        {...getFormProps(form)}
         onSubmit={holdWhileUploading}
-        ref={form}
+        ref={element}
       >
         <DefaultIntent value="sendReferral" />
         <input type="hidden" name="formId" value={RADIOGRAPHS_FORM} />
@@ -129,7 +127,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
         <input
           type="hidden"
           name="wasAsked"
-          value={field("wasAsked").error?.join() ?? field("wasAsked").defaultValue ?? "nothing"}
+          value={fields.wasAsked.errors?.join() ?? fields.wasAsked.value ?? "nothing"}
         />
         <StickyBar form label="Trin 3">
           <Button

@@ -1,5 +1,6 @@
+import { getFormProps, getInputProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
-import { usePortalForm } from "~/http/forms/use-portal-form";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -19,24 +20,23 @@ export function NewReferrer({
   version: number;
   formKey: string;
 }) {
-  const { field, summary } = usePortalForm<{ firstName?: string; lastName?: string; formKey?: string }>(
+  const { form, fields, summary } = useServerForm<{ firstName?: string; lastName?: string; formKey: string }>(
     "createReferrer",
-    {},
-    { labels: { firstName: "Fornavn", lastName: "Efternavn" } },
+    { defaultValue: { formKey }, labels: { firstName: "Fornavn", lastName: "Efternavn" } },
   );
   const busy = useBusy("createReferrer");
   const back = paths.wizardStep(referralId, 2);
   return (
     <DialogPage title="Opret ny henviser" closeTo={back}>
-      <Form method="post" action={`${back}&ny=1`} noValidate className="stack" id="createReferrer">
+      <Form method="post" action={`${back}&ny=1`} {...getFormProps(form)} className="stack">
         <DefaultIntent value="createReferrer" />
-        <ErrorSummary id="new-referrer-errors" {...summary("Henviseren er ikke oprettet.")} />
-        <input type="hidden" name="formKey" value={field("formKey").defaultValue ?? formKey} />
+        <ErrorSummary {...summary("Henviseren er ikke oprettet.")} />
+        <input {...getInputProps(fields.formKey, { type: "hidden" })} />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="seenVersion" value={version} />
         <Pair>
-          <TextField {...field("firstName")} label="Fornavn" required autoComplete="off" />
-          <TextField {...field("lastName")} label="Efternavn" required autoComplete="off" />
+          <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
+          <TextField field={fields.lastName} label="Efternavn" autoComplete="off" />
         </Pair>
         <div className="row">
           <Button name="intent" value="createReferrer" variant="primary" state={busy}>

@@ -1,7 +1,8 @@
+import { getFormProps } from "@conform-to/react";
 import { Form, useSearchParams } from "@remix-run/react";
 import { useRef, useState } from "react";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
-import { usePortalForm } from "~/http/forms/use-portal-form";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
@@ -18,11 +19,12 @@ import type { WizardData } from "../../wizard-data";
 
 /** Step 2: who refers. Without script the search and the choice are two forms: finding somebody saves nothing. */
 function ReferrerStep({ wizard }: { wizard: WizardData }) {
-  const { field, isTicked, summary } = usePortalForm<{ referrerId?: string; sendNotification?: string }>(
-    "saveReferrer",
-    {},
-    { firstInput: { referrerId: "referrerId-first" }, guarded: "question" },
-  );
+  const step = useServerForm<{ referrerId?: string; sendNotification?: string }>("saveReferrer", {
+    defaultValue: { sendNotification: wizard.referrer?.sendNotification ? "on" : "" },
+    firstInput: { referrerId: "referrerId-first" },
+    guarded: "question",
+  });
+  const { fields, summary } = step;
   const [query] = useSearchParams();
   const { referrer, referralId } = wizard;
   const [chosen, setChosen] = useState<Option | null>(referrer?.chosen ?? null);
@@ -38,7 +40,7 @@ function ReferrerStep({ wizard }: { wizard: WizardData }) {
     );
   });
   if (referrer === null || referralId === null) return null;
-  const { mayChoose, mayCreate, sendNotification } = referrer;
+  const { mayChoose, mayCreate } = referrer;
   const hasNoEmail = (isByScript ? chosen : referrer.chosen)?.email === "";
   return (
     <div className="panel-body">
@@ -47,7 +49,7 @@ function ReferrerStep({ wizard }: { wizard: WizardData }) {
         <NewReferrer referralId={referralId} version={wizard.version ?? 0} formKey={wizard.formKey} />
       )}
       {mayChoose && !isByScript && <FindReferrerForm />}
-      <Form method="post" noValidate ref={form} id="saveReferrer">
+      <Form method="post" {...getFormProps(step.form)} ref={form}>
         <DefaultIntent value="saveReferrer" />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="seenVersion" value={wizard.version ?? 0} />
@@ -58,15 +60,15 @@ function ReferrerStep({ wizard }: { wizard: WizardData }) {
               choices={referrer.choices}
               chosen={chosen}
               onChoose={setChosen}
-              error={field("referrerId").error}
+              error={fields.referrerId.errors}
             />
           )}
           {mayChoose && !isByScript && (
             <ReferrerRadios
               choices={referrer.choices}
               chosen={referrer.chosen}
-              typed={field("referrerId").defaultValue}
-              error={field("referrerId").error}
+              typed={fields.referrerId.defaultValue}
+              error={fields.referrerId.errors}
             />
           )}
           {mayCreate && (
@@ -76,9 +78,7 @@ function ReferrerStep({ wizard }: { wizard: WizardData }) {
           )}
           <ReferrerCards referrer={isByScript ? chosen : referrer.chosen} />
           <Checkbox
-            name="sendNotification"
-            value="on"
-            defaultChecked={isTicked("sendNotification", "on", sendNotification)}
+            field={fields.sendNotification}
             disabled={hasNoEmail}
             label={
               mayChoose

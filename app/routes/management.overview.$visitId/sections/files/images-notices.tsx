@@ -1,12 +1,12 @@
 import { Form, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
-import { usePortalForm } from "~/http/forms/use-portal-form";
 import { Button } from "~/ui/forms/button";
 import { StateText } from "~/ui/lists/chip";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
 import type { OpenReferral } from "../../open-referral";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
+import { useFormErrors } from "~/http/forms/use-form-answer";
 
 type ArchiveState = NonNullable<NonNullable<OpenReferral["archive"]>["state"]>;
 
@@ -45,7 +45,7 @@ export function RetryExport({ referralId, action, onRetry }: { referralId: numbe
 export function DeletedNotice({ referral }: { referral: OpenReferral }) {
   const [query] = useSearchParams();
   const pages = useImagePages(referral.id);
-  const refused = [...usePortalForm("restoreFile").formErrors, ...usePortalForm("retryRadiographExport").formErrors];
+  const refused = [...useFormErrors("restoreFile"), ...useFormErrors("retryRadiographExport")];
   const deleted = query.get("slettet");
   const isShown =
     referral.mayEdit &&

@@ -1,10 +1,11 @@
+import { getFormProps, getInputProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import { acceptAttribute, sendingText } from "~/files/file-rules";
 import { useAnswer } from "~/http/forms/use-answer";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
-import { heldText, usePortalForm } from "~/http/forms/use-portal-form";
+import { heldText, useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { SENT_MESSAGE_LIMIT } from "~/text/limits";
 import { showBytes, showCount } from "~/text/numbers";
@@ -81,17 +82,23 @@ export function MessageBubble({ message, referralId, formKey }: MessageBubblePro
   );
 }
 
-interface Edited extends Record<string, string | undefined> {
+interface Edited {
   text: string;
   formKey: string;
-  keep?: string;
+  keep?: string[];
   attachments?: string;
 }
 
 function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
   const formId = editFormId(message.id);
   const opened = useOpenedWith(formId, { version: message.version, text: message.text, formKey });
-  const form = usePortalForm<Edited>(formId, { text: opened.text, formKey: opened.formKey });
+  const { form, fields, faults, formErrors, held } = useServerForm<Edited>(formId, {
+    defaultValue: {
+      text: opened.text,
+      formKey: opened.formKey,
+      keep: message.attachments.map(({ id }) => String(id)),
+    },
+  });
   const { action, closed } = useMessagesPage(referralId);
   const answer = useAnswer();
   const isConflict = answer?.formId === formId && answer.refusal === "conflict";
@@ -103,20 +110,19 @@ function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
       method="post"
       action={action}
       encType="multipart/form-data"
+      {...getFormProps(form)}
       preventScrollReset
       className="card stack-s"
       aria-label="Ret beskeden"
-      noValidate
-      id={formId}
     >
       <DefaultIntent value="editMessage" />
       <ErrorSummary
-        errors={form.faults.length > 0 ? form.faults : form.formErrors.map((text) => ({ text }))}
+        errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
         title="Beskeden er ikke rettet."
-        id={`${formId}-errors`}
+        id={form.errorId}
       />
       <input type="hidden" name="formId" value={formId} />
-      <input type="hidden" name="formKey" value={form.field("formKey").defaultValue} />
+      <input {...getInputProps(fields.formKey, { type: "hidden" })} />
       <input type="hidden" name="referralId" value={referralId} />
       <input type="hidden" name="to" value={closed} />
       <input type="hidden" name="messageId" value={message.id} />
@@ -127,28 +133,22 @@ function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
         </Notice>
       )}
       <TextArea
-        {...form.field("text")}
+        field={fields.text}
         limit={SENT_MESSAGE_LIMIT}
         hint={`Højst ${showCount(SENT_MESSAGE_LIMIT)} tegn.`}
         label="Besked"
         rows={4}
       />
       {message.attachments.map((file) => (
-        <Checkbox
-          key={file.id}
-          name="keep"
-          value={file.id}
-          defaultChecked={form.isTicked("keep", file.id, true)}
-          label={`Behold ${file.name}`}
-        />
+        <Checkbox key={file.id} field={fields.keep} value={file.id} label={`Behold ${file.name}`} />
       ))}
       <FileField
-        {...form.field("attachments")}
+        field={fields.attachments}
         label="Nye filer"
         multiple
         accept={acceptAttribute("attachment")}
         types={sendingText("attachment")}
-        hint={heldText(form.held, "attachments")}
+        hint={heldText(held, "attachments")}
         optional
       />
       <div className="row">

@@ -1,9 +1,10 @@
+import { getFormProps, getInputProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { useState } from "react";
 import { acceptAttribute, sendingText, radiographTypes } from "~/files/file-rules";
 import { attachmentTypes, OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { heldText, usePortalForm } from "~/http/forms/use-portal-form";
+import { heldText, useServerForm } from "~/http/forms/use-server-form";
 import { MESSAGE_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
@@ -16,6 +17,7 @@ import { SelectField } from "~/ui/forms/select-field";
 import { TextArea } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import type { OpenReferral } from "../../open-referral";
+import type { FormField } from "~/ui/forms/field";
 import { useMessagesPage } from "./use-messages-page";
 
 interface NewMessage extends Record<string, string | undefined> {
@@ -33,36 +35,34 @@ const likelyType = (fileName: string | undefined) => (fileName?.toLowerCase().en
 export function MessageForm({ referral: { id, messages } }: { referral: OpenReferral }) {
   // The key of this very message: reading the page anew while it is typed must not change it.
   const [ownKey] = useState(messages.formKey);
-  const form = usePortalForm<NewMessage>(
-    "writeMessage",
-    { attachmentType: String(OTHER_FILES), formKey: ownKey },
-    { guarded: "path" },
-  );
+  const { form, fields, faults, formErrors, held, wasRefused } = useServerForm<NewMessage>("writeMessage", {
+    defaultValue: { attachmentType: String(OTHER_FILES), formKey: ownKey },
+    guarded: "path",
+  });
   const { action } = useMessagesPage(id);
   const hydrated = useHydrated();
-  const [chosen, setChosen] = useState(Number(form.field("attachmentType").defaultValue));
+  const [chosen, setChosen] = useState(Number(fields.attachmentType.defaultValue));
   const asks = (type: number) => !hydrated || chosen === type;
   return (
     <Form
       method="post"
       action={action}
       encType="multipart/form-data"
+      {...getFormProps(form)}
       preventScrollReset
       className="stack-s"
       aria-label="Ny besked"
-      noValidate
-      id="writeMessage"
     >
       <DefaultIntent value="writeMessage" />
       <ErrorSummary
-        errors={form.faults.length > 0 ? form.faults : form.formErrors.map((text) => ({ text }))}
+        errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
         title="Beskeden er ikke sendt."
-        id="writeMessage-errors"
+        id={form.errorId}
       />
       <input type="hidden" name="referralId" value={id} />
-      <input type="hidden" name="formKey" value={form.field("formKey").defaultValue} />
+      <input {...getInputProps(fields.formKey, { type: "hidden" })} />
       <TextArea
-        {...form.field("text")}
+        field={fields.text}
         limit={MESSAGE_LIMIT}
         label={messages.clinic ? "Skriv til henviseren" : "Skriv til klinikken"}
         hint={`${tellingHint(messages)}Højst ${showCount(MESSAGE_LIMIT)} tegn.`}
@@ -70,7 +70,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
       <Disclosure
         title="Vedhæft filer"
         note="Røntgen eller andre filer"
-        open={form.wasRefused && form.faults.some(({ fieldId }) => !fieldId.endsWith("text"))}
+        open={wasRefused && faults.some(({ fieldId }) => !fieldId.endsWith("text"))}
       >
         <div className="stack-s">
           <div
@@ -79,19 +79,17 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
               setChosen(Number((event.target as HTMLInputElement).value))
             }
           >
-            <RadioGroup {...form.field("attachmentType")} label="Filtype" choices={attachmentTypes} />
+            <RadioGroup field={fields.attachmentType} label="Filtype" choices={attachmentTypes} />
           </div>
-          {asks(RADIOGRAPHS) && (
-            <RadiographFields field={form.field("radiographs")} held={heldText(form.held, "radiographs")} />
-          )}
+          {asks(RADIOGRAPHS) && <RadiographFields field={fields.radiographs} held={heldText(held, "radiographs")} />}
           {asks(OTHER_FILES) && (
             <FileField
-              {...form.field("attachments")}
+              field={fields.attachments}
               label="Andre filer"
               multiple
               accept={acceptAttribute("attachment")}
               types={sendingText("attachment")}
-              hint={heldText(form.held, "attachments")}
+              hint={heldText(held, "attachments")}
             />
           )}
         </div>
@@ -103,20 +101,12 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
   );
 }
 
-function RadiographFields({
-  field,
-  held,
-}: {
-  field: { name: string; id: string; error: string[] | undefined };
-  held: string | undefined;
-}) {
+function RadiographFields({ field, held }: { field: FormField; held: string | undefined }) {
   const [names, setNames] = useState<string[]>([]);
   return (
     <div className="stack-s">
       <FileField
-        name={field.name}
-        id={field.id}
-        error={field.error}
+        field={field}
         label="Røntgen"
         multiple
         accept={acceptAttribute("radiograph")}

@@ -1,6 +1,5 @@
 import { patientLabels } from "~/features/referrals/model/patient-labels";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
-import { usePortalForm } from "~/http/forms/use-portal-form";
 import { Checkbox } from "~/ui/forms/choices";
 import type { Fact } from "~/ui/lists/summary-list";
 import { CprField } from "~/ui/forms/cpr-field";
@@ -8,6 +7,7 @@ import { Pair } from "~/ui/layout/page";
 import { TextField } from "~/ui/forms/text-field";
 import { EditForm } from "../../edit-form";
 import type { OpenReferral } from "../../open-referral";
+import { useServerForm } from "~/http/forms/use-server-form";
 
 type Values = NonNullable<NonNullable<OpenReferral["edit"]>["patient"]>;
 
@@ -22,46 +22,30 @@ export function PatientForm({
   saved: readonly Fact[];
 }) {
   const values = useOpenedWith("editPatient", current);
-  const { field, isTicked, faults, formErrors } = usePortalForm<Values>("editPatient", values, {
+  const form = useServerForm<Values>("editPatient", {
+    defaultValue: values,
     firstInput: { cpr6: "editPatient-cpr6-6" },
     labels: patientLabels,
   });
+  const { fields } = form;
   return (
-    <EditForm
-      referral={referral}
-      part="patient"
-      intent="editPatient"
-      faults={faults}
-      formErrors={formErrors}
-      saved={saved}
-    >
-      <CprField
-        id={field("cpr6").id}
-        required
-        defaultValue6={field("cpr6").defaultValue}
-        defaultValue4={field("cpr4").defaultValue}
-        error={field("cpr6").error}
-      />
+    <EditForm referral={referral} part="patient" form={form} saved={saved}>
+      <CprField fields={{ six: fields.cpr6, four: fields.cpr4 }} />
       <Pair>
-        <TextField {...field("firstName")} label="Fornavn" required autoComplete="off" />
-        <TextField {...field("lastName")} label="Efternavn" required autoComplete="off" />
+        <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
+        <TextField field={fields.lastName} label="Efternavn" autoComplete="off" />
       </Pair>
-      <TextField {...field("address")} label="Adresse" autoComplete="off" />
+      <TextField field={fields.address} label="Adresse" autoComplete="off" />
       <Pair narrow>
-        <TextField {...field("zip")} label="Postnr." required inputMode="numeric" autoComplete="off" />
-        <TextField {...field("city")} label="By" required autoComplete="off" />
+        <TextField field={fields.zip} label="Postnr." inputMode="numeric" autoComplete="off" />
+        <TextField field={fields.city} label="By" autoComplete="off" />
       </Pair>
       <Pair>
-        <TextField {...field("mobilePhone")} label="Mobil" type="tel" autoComplete="off" />
-        <TextField {...field("phone")} label="Telefon" type="tel" autoComplete="off" />
+        <TextField field={fields.mobilePhone} label="Mobil" type="tel" autoComplete="off" />
+        <TextField field={fields.phone} label="Telefon" type="tel" autoComplete="off" />
       </Pair>
-      <TextField {...field("email")} label="E-mail" type="email" autoComplete="off" />
-      <Checkbox
-        name="patientDoesntHaveEboks"
-        value="on"
-        defaultChecked={isTicked("patientDoesntHaveEboks", "on", values.patientDoesntHaveEboks === "on")}
-        label="Patienten har ikke e-Boks"
-      />
+      <TextField field={fields.email} label="E-mail" type="email" autoComplete="off" />
+      <Checkbox field={fields.patientDoesntHaveEboks} label="Patienten har ikke e-Boks" />
     </EditForm>
   );
 }

@@ -1,7 +1,8 @@
+import { getInputProps } from "@conform-to/react";
 import { type FormEvent, useRef } from "react";
 import { FORCE_EXPORT, SEND_RADIOGRAPHS } from "~/features/referrals/model/referral";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
-import { usePortalForm } from "~/http/forms/use-portal-form";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { Checkbox } from "~/ui/forms/choices";
@@ -13,7 +14,7 @@ import { TimeFields } from "~/ui/forms/time-fields";
 import { EditForm } from "../../edit-form";
 import type { OpenReferral } from "../../open-referral";
 
-type Form = NonNullable<NonNullable<OpenReferral["edit"]>["plan"]>;
+type Plan = NonNullable<NonNullable<OpenReferral["edit"]>["plan"]>;
 
 /** The fields of the plan in the order they are filled in; by script what is picked leads on to the next. Whoever types goes on by Tab. */
 const inOrder = ["operationDate", "operationTimeHours", "operationTimeMinutes", "operationDuration"];
@@ -36,15 +37,15 @@ export function PlanForm({
   saved,
 }: {
   referral: OpenReferral;
-  form: Form;
+  form: Plan;
   saved: readonly Fact[];
 }) {
-  const form = useOpenedWith("editPlan", current);
-  const { field, isTicked, faults, formErrors } = usePortalForm<Form["values"]>("editPlan", form.values, { labels });
+  const opened = useOpenedWith("editPlan", current);
+  const form = useServerForm<Plan["values"]>("editPlan", { defaultValue: opened.values, labels });
+  const { fields } = form;
   const times = useRef<HTMLDivElement>(null);
   // Arrow keys go through a list's choices one by one: whoever uses them goes on by Tab.
   const isByArrows = useRef(false);
-  const value = (name: keyof Form["values"]) => field(name).defaultValue ?? "";
   function leadOn({ target, nativeEvent }: FormEvent) {
     const { name, value: typed } = target as HTMLInputElement;
     if (target instanceof HTMLSelectElement && isByArrows.current) return;
@@ -55,15 +56,7 @@ export function PlanForm({
       times.current?.querySelector<HTMLElement>(`[name="${next}"]`)?.focus();
   }
   return (
-    <EditForm
-      referral={referral}
-      part="plan"
-      intent="editPlan"
-      faults={faults}
-      formErrors={formErrors}
-      saved={saved}
-      label="Gem plan"
-    >
+    <EditForm referral={referral} part="plan" form={form} saved={saved} label="Gem plan">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only watches how its fields are filled in */}
       <div
         ref={times}
@@ -74,60 +67,41 @@ export function PlanForm({
         onKeyDown={({ key }) => void (isByArrows.current = key !== "Enter")}
         onPointerDown={() => void (isByArrows.current = false)}
       >
-        <DateField {...field("operationDate")} label="Dato" />
-        <TimeFields
-          hourName="operationTimeHours"
-          minuteName="operationTimeMinutes"
-          idPrefix="editPlan-"
-          hour={value("operationTimeHours")}
-          minute={value("operationTimeMinutes") || "00"}
-          empty="–"
-          error={field("operationTimeHours").error}
-        />
-        <TextField {...field("operationDuration")} label="Varighed, min." inputMode="numeric" width={4} />
+        <DateField field={fields.operationDate} label="Dato" />
+        <TimeFields fields={{ hour: fields.operationTimeHours, minute: fields.operationTimeMinutes }} empty="–" />
+        <TextField field={fields.operationDuration} label="Varighed, min." inputMode="numeric" width={4} />
       </div>
       <div className="fields-row">
         <SelectField
-          {...field("treatmentType")}
+          field={fields.treatmentType}
           label="Behandlingstype"
-          choices={form.treatmentTypes}
+          choices={opened.treatmentTypes}
           empty="Ingen"
           className="grow"
         />
-        <SelectField {...field("surgeonId")} label="Kirurg" choices={form.surgeons} empty="Ingen" className="grow" />
-        <TextField {...field("price")} label="Pris, kr." inputMode="decimal" width={10} />
+        <SelectField field={fields.surgeonId} label="Kirurg" choices={opened.surgeons} empty="Ingen" className="grow" />
+        <TextField field={fields.price} label="Pris, kr." inputMode="decimal" width={10} />
       </div>
       <TextArea
-        {...field("surgeonComment")}
+        field={fields.surgeonComment}
         limit={CLINICAL_LIMIT}
         hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn.`}
         label="Kommentar"
         rows={2}
       />
-      {form.isDeclined && (
+      {opened.isDeclined ? (
         <TextArea
-          {...field("notNeedTreatmentComment")}
+          field={fields.notNeedTreatmentComment}
           limit={CLINICAL_LIMIT}
           hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn.`}
           label="Kommentar til status"
           rows={2}
         />
+      ) : (
+        <input {...getInputProps(fields.notNeedTreatmentComment, { type: "hidden" })} />
       )}
-      {!form.isDeclined && (
-        <input type="hidden" name="notNeedTreatmentComment" value={value("notNeedTreatmentComment")} />
-      )}
-      <Checkbox
-        name="sendRadiographToPatient"
-        value="on"
-        defaultChecked={isTicked("sendRadiographToPatient", "on", form.values.sendRadiographToPatient === "on")}
-        label={SEND_RADIOGRAPHS}
-      />
-      <Checkbox
-        name="forceRadiographExport"
-        value="on"
-        defaultChecked={isTicked("forceRadiographExport", "on", form.values.forceRadiographExport === "on")}
-        label={FORCE_EXPORT}
-      />
+      <Checkbox field={fields.sendRadiographToPatient} label={SEND_RADIOGRAPHS} />
+      <Checkbox field={fields.forceRadiographExport} label={FORCE_EXPORT} />
     </EditForm>
   );
 }

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { visitTypes } from "~/features/referrals/model/referral";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
-import { usePortalForm } from "~/http/forms/use-portal-form";
 import { Checkbox, RadioGroup } from "~/ui/forms/choices";
 import type { Fact } from "~/ui/lists/summary-list";
 import { TextField } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { EditForm } from "../../edit-form";
 import type { OpenReferral } from "../../open-referral";
+import { useServerForm } from "~/http/forms/use-server-form";
 
 type Values = NonNullable<NonNullable<OpenReferral["edit"]>["case"]>;
 
@@ -22,37 +22,26 @@ export function CaseForm({
   saved: readonly Fact[];
 }) {
   const values = useOpenedWith("editCase", current);
-  const { field, isTicked, faults, formErrors } = usePortalForm<Values>("editCase", values, {
+  const form = useServerForm<Values>("editCase", {
+    defaultValue: values,
     labels: { visitType: "Henvisning type", externalId: "EDI id", externalDoctorId: "Henviser id" },
   });
+  const { fields } = form;
   const hydrated = useHydrated();
-  const [visitType, setVisitType] = useState(field("visitType").defaultValue);
+  const [visitType, setVisitType] = useState(fields.visitType.defaultValue);
   return (
-    <EditForm
-      referral={referral}
-      part="henvisning"
-      intent="editCase"
-      faults={faults}
-      formErrors={formErrors}
-      saved={saved}
-    >
+    <EditForm referral={referral} part="henvisning" form={form} saved={saved}>
       <div
         onChange={(event) =>
           (event.target as HTMLInputElement).name === "visitType" &&
           setVisitType((event.target as HTMLInputElement).value)
         }
       >
-        <RadioGroup
-          name="visitType"
-          label="Henvisning type"
-          choices={visitTypes}
-          defaultValue={field("visitType").defaultValue}
-          error={field("visitType").error}
-        />
+        <RadioGroup field={fields.visitType} label="Henvisning type" choices={visitTypes} />
       </div>
       {(!hydrated || visitType === "edi") && (
         <TextField
-          {...field("externalId")}
+          field={fields.externalId}
           label="EDI id"
           required={visitType === "edi"}
           hint="Kun tal. Skal udfyldes for en EDI henvisning."
@@ -60,13 +49,8 @@ export function CaseForm({
           width={10}
         />
       )}
-      <TextField {...field("externalDoctorId")} label="Henviser id" width={10} autoComplete="off" />
-      <Checkbox
-        name="makeTest"
-        value="on"
-        defaultChecked={isTicked("makeTest", "on", values.makeTest === "on")}
-        label="Testhenvisning"
-      />
+      <TextField field={fields.externalDoctorId} label="Henviser id" width={10} autoComplete="off" />
+      <Checkbox field={fields.makeTest} label="Testhenvisning" />
     </EditForm>
   );
 }

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { usePortalForm } from "~/http/forms/use-portal-form";
 import { Checkbox } from "~/ui/forms/choices";
 import { DialogPage } from "~/ui/feedback/dialog";
 import type { Fact } from "~/ui/lists/summary-list";
@@ -10,6 +9,7 @@ import { FindReferrerForm, type Option, ReferrerRadios } from "~/components/refe
 import { EditForm } from "../../edit-form";
 import type { OpenReferral } from "../../open-referral";
 import { useEditPage } from "../../use-edit-page";
+import { useServerForm } from "~/http/forms/use-server-form";
 
 interface ReferrerDialogProps {
   referral: OpenReferral;
@@ -19,28 +19,20 @@ interface ReferrerDialogProps {
 
 /** 'Skift henviser', and the clinic with him where one may. */
 export function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
-  const { field, isTicked, faults, formErrors } = usePortalForm<{
-    referrerId?: string;
-    changeClinic?: string;
-    clinicId?: string;
-  }>("changeReferrer", {}, { firstInput: { referrerId: "referrerId-first" } });
+  const referrer = useServerForm<{ referrerId?: string; changeClinic?: string; clinicId?: string }>("changeReferrer", {
+    defaultValue: { clinicId: form.clinicId === null ? "" : String(form.clinicId) },
+    firstInput: { referrerId: "referrerId-first" },
+  });
+  const { fields } = referrer;
   const hydrated = useHydrated();
   const { edit, back } = useEditPage(referral.id, "henviser");
   const [chosen, setChosen] = useState<Option | null>(form.chosen);
-  const [withClinic, setWithClinic] = useState(isTicked("changeClinic", "on", false));
-  const error = field("referrerId").error;
+  const [withClinic, setWithClinic] = useState(fields.changeClinic.defaultChecked ?? false);
+  const error = fields.referrerId.errors;
   return (
     <DialogPage title="Skift henviser" closeTo={back}>
       {!hydrated && <FindReferrerForm action={edit} />}
-      <EditForm
-        referral={referral}
-        part="henviser"
-        intent="changeReferrer"
-        faults={faults}
-        formErrors={formErrors}
-        saved={saved}
-        label="Skift henviser"
-      >
+      <EditForm referral={referral} part="henviser" form={referrer} saved={saved} label="Skift henviser">
         {hydrated ? (
           <ReferrerCombobox<Option>
             required
@@ -54,27 +46,19 @@ export function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
           <ReferrerRadios
             choices={form.choices}
             chosen={form.chosen}
-            typed={field("referrerId").defaultValue}
+            typed={fields.referrerId.defaultValue}
             error={error}
           />
         )}
         {form.canChangeClinic && (
           <>
             <Checkbox
-              name="changeClinic"
-              value="on"
-              defaultChecked={isTicked("changeClinic", "on", false)}
+              field={fields.changeClinic}
               onChange={(event) => setWithClinic(event.currentTarget.checked)}
               label="Vælg også klinik"
             />
             {(!hydrated || withClinic) && (
-              <SelectField
-                {...field("clinicId")}
-                label="Klinik"
-                choices={form.clinics}
-                empty="Vælg klinik"
-                defaultValue={field("clinicId").defaultValue ?? form.clinicId ?? ""}
-              />
+              <SelectField field={fields.clinicId} label="Klinik" choices={form.clinics} empty="Vælg klinik" />
             )}
           </>
         )}
