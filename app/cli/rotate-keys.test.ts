@@ -40,7 +40,7 @@ forEachDatabase("rotate-keys", (dialect) => {
     const referralId = await aReferral(portal, dentist);
     const cprOf = async (opened: Pick<TestPortal, "as">) => {
       const list = await opened.as(admin, listReferrals, {});
-      return list.rows ? list.rows[0]!.cpr : "";
+      return list.rows![0]!.cpr!;
     };
     const cpr = await cprOf(portal);
     const draftId = await aDraft(portal, dentist);

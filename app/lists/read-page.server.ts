@@ -25,6 +25,8 @@ export interface AskedPage {
 export const pageByNumber = {
   pageSize: z.number().int().min(1).max(MAX_PAGE_SIZE).optional(),
   countsAll: z.boolean().optional(),
+  /** Leaves out what only the page around the rows shows and what takes questions of its own. */
+  rowsOnly: z.boolean().optional(),
 };
 
 /** A row of the page; `hasLeft` when the filter no longer lets it through. */

@@ -85,7 +85,6 @@ export const operations: Record<string, Line> = {
   listReferrals: { who: "ASCDT" },
   listSurgeons: { who: "AS" },
   listTreatmentTypes: { who: "ASCDT" },
-  listVisits: { who: "ASCDT" },
   markMessages: { who: "ASCDT", on: "sent", input: (t) => ({ ...ref(t), read: "yes" }) },
   moreFilters: { who: "ASCDT" },
   moveToOverview: { who: "ASCDT" },

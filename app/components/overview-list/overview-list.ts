@@ -1,13 +1,12 @@
 import type { SerializeFrom } from "@remix-run/node";
-import type { ResultOf } from "~/access/operation.server";
-import type { listReferrals } from "~/features/referrals/list/list-referrals.server";
+import type { ListedReferrals } from "~/features/referrals/list/list-referrals.server";
 import { paths } from "~/paths";
 import { columns, defaultSort, STATUS } from "~/features/referrals/list/filters";
 import { parseSort } from "~/lists/sort";
 import { namedStatuses, type StatusOption } from "~/features/referrals/model/status";
 
 /** A page of the overview's list, as its views see it. */
-export type OverviewList = SerializeFrom<Exclude<ResultOf<typeof listReferrals>, { moveTo: string }>>;
+export type OverviewList = SerializeFrom<ListedReferrals>;
 
 /** The statuses as this reader knows them. */
 export const statusesOf = ({ status16Label, seesInternal }: OverviewList): StatusOption[] =>

@@ -33,7 +33,7 @@ export const listDrafts = read({
     const list = openList(drafts, portal.secrets, person, unsealed ?? {}, sort);
     const { rows, ...page } = await readPage(portal, person, list, asked);
     saw(rows.map((row) => row.id));
-    const mayFilter = can(person, "referral.chooseReferrer");
+    const mayFilter = can(person, "referral.chooseReferrer") && !asked.rowsOnly;
     const referrers = (mayFilter ? await findReferrersByIds(db, await findDraftReferrerIds(db, person)) : []).map(
       (referrer) => ({ value: referrer.id, label: referrerLabel(referrer) }),
     );

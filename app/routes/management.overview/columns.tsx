@@ -1,7 +1,6 @@
 import { Form } from "@remix-run/react";
 import { useState } from "react";
 import { columns as sortColumns } from "~/features/referrals/list/filters";
-import type { ListRow } from "~/features/referrals/list/list-row";
 import type { Column } from "~/lists/data-table";
 import { paths } from "~/paths";
 import { Tag } from "~/ui/lists/chip";
@@ -9,12 +8,13 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 import { PickPage } from "./mass-bar";
-import { openHref, type OverviewList, pageQuery } from "~/components/overview-list/overview-list";
+import { openHref, pageQuery } from "~/components/overview-list/overview-list";
+import type { ShownList, ShownRow } from "./present";
 import type { RowOutcome } from "./row-save-state";
 import { RowStatus, RowStatusForm } from "./row-status";
 
 export interface RowsShown {
-  list: OverviewList;
+  list: ShownList;
   /** The list's address, with its query. */
   here: string;
   openId: number | null;
@@ -25,10 +25,10 @@ export interface RowsShown {
 const sortColumn = (key: number) => sortColumns.find((column) => column.key === key)!;
 
 /** The columns of the overview, for whoever reads it. */
-export function overviewColumns(shown: RowsShown): Column<ListRow>[] {
+export function overviewColumns(shown: RowsShown): Column<ShownRow>[] {
   const { list, openId } = shown;
   const { maySetStatus, seesInternal } = list;
-  const columns: (Column<ListRow> | false)[] = [
+  const columns: (Column<ShownRow> | false)[] = [
     maySetStatus && {
       label: "Vælg",
       head: <PickPage />,
@@ -96,7 +96,7 @@ export function overviewColumns(shown: RowsShown): Column<ListRow>[] {
 }
 
 /** Ticked for the mass change; a version that has changed since is another row. */
-function PickBox({ row: { id, version } }: { row: ListRow }) {
+function PickBox({ row: { id, version } }: { row: ShownRow }) {
   return (
     <label className="hit">
       <input
@@ -112,7 +112,7 @@ function PickBox({ row: { id, version } }: { row: ListRow }) {
   );
 }
 
-function ReferralNumber({ row: { id, ediId } }: { row: ListRow }) {
+function ReferralNumber({ row: { id, ediId } }: { row: ShownRow }) {
   return (
     <>
       {id}{" "}
@@ -136,7 +136,7 @@ function ReferralNumber({ row: { id, ediId } }: { row: ListRow }) {
   );
 }
 
-function Name({ row: { name, isTest, missesDentistId, hasLeft } }: { row: ListRow }) {
+function Name({ row: { name, isTest, missesDentistId, hasLeft } }: { row: ShownRow }) {
   return (
     <>
       {name}
@@ -183,7 +183,7 @@ const words = (word: string, id: number) => (
 );
 
 /** Leads to the images; where their export has failed it plans a new attempt and downloads them. */
-function Radiographs({ row, list }: { row: ListRow; list: OverviewList }) {
+function Radiographs({ row, list }: { row: ShownRow; list: ShownList }) {
   const href = openHref(list, row).split("#")[0]!;
   if (!row.hasExportFailed) {
     return (
@@ -229,7 +229,7 @@ function Pdf({ id }: { id: number }) {
   );
 }
 
-function OpenLink({ row, list, isOpen }: { row: ListRow; list: OverviewList; isOpen: boolean }) {
+function OpenLink({ row, list, isOpen }: { row: ShownRow; list: ShownList; isOpen: boolean }) {
   const href = isOpen ? `${paths.overview}?${pageQuery(list, list.page)}#r${row.id}` : openHref(list, row);
   return (
     <a className="mark" href={href} aria-expanded={isOpen} data-keep-scroll="">

@@ -12,7 +12,8 @@ import { ExportTools } from "./export-tools";
 import { OverviewFilterPanel } from "./filter-panel";
 import { MassBar } from "./mass-bar";
 import { CallUpNotice, MassChangeNotice, QueueLine } from "./notices";
-import { type OverviewList, pageQuery } from "~/components/overview-list/overview-list";
+import { pageQuery } from "~/components/overview-list/overview-list";
+import type { ShownList } from "./present";
 import { ReferralTable } from "./referral-table";
 import { type ShellMemory, rowOutcome, useLastSent } from "./row-save-state";
 import type { action } from "./route";
@@ -20,7 +21,7 @@ import type { action } from "./route";
 type OverviewAnswer = ReturnType<typeof useActionData<typeof action>>;
 
 /** The overview's list with its filter; on the line of a referral that is open stands the referral itself. */
-export function ListPage({ list, answer }: { list: OverviewList; answer: OverviewAnswer }) {
+export function ListPage({ list, answer }: { list: ShownList; answer: OverviewAnswer }) {
   const sent = useLastSent();
   const shell = useRouteLoaderData<ShellMemory>("routes/management");
   const { visitId } = useParams();

@@ -5,10 +5,11 @@ import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
-import { listQuery, type OverviewList } from "~/components/overview-list/overview-list";
+import { listQuery } from "~/components/overview-list/overview-list";
+import type { ShownList } from "./present";
 
 /** What waits, each a link to the list of it: '12 afventer visitering, ældste 4 dage'. */
-export function QueueLine({ list }: { list: OverviewList }) {
+export function QueueLine({ list }: { list: ShownList }) {
   return (
     <>
       {list.queues.map(({ label, count, oldestDays, f }) => (
@@ -26,7 +27,7 @@ export function QueueLine({ list }: { list: OverviewList }) {
 const age = (days: number) => (days === 0 ? "fra i dag" : days === 1 ? "1 dag" : `${showCount(days)} dage`);
 
 /** Call-up statistics: who has waited too long since the call-up. Closing it hides it for the session. */
-export function CallUpNotice({ list, here }: { list: OverviewList; here: string }) {
+export function CallUpNotice({ list, here }: { list: ShownList; here: string }) {
   if (!list.callUps) return null;
   const { days, counts } = list.callUps;
   return (
@@ -58,7 +59,7 @@ const referrals = (count: number) => (count === 1 ? "1 henvisning" : `${showCoun
 const numbers = (ids: number[]) => `Nr. ${ids.slice(0, 50).join(", ")}${ids.length > 50 ? " …" : ""}`;
 
 /** A mass change while its notice stands: what was done, what was left out, and 'Fortryd'. */
-export function MassChangeNotice({ list, here }: { list: OverviewList; here: string }) {
+export function MassChangeNotice({ list, here }: { list: ShownList; here: string }) {
   if (!list.massChange) return null;
   const { id, changed, statusLabel, leftOut, isUndone } = list.massChange;
   const undo = (

@@ -14,6 +14,7 @@ import { runPage } from "~/http/runners/page.server";
 import { changedNothing } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
 import { ListPage } from "./list-page";
+import { presentOverview } from "./present";
 import { ReferralAlone } from "./referral-alone";
 
 export const meta = pageTitle("Oversigt");
@@ -61,5 +62,5 @@ export const action = (args: ActionFunctionArgs) =>
 export default function Overview() {
   const list = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  return list === null ? <ReferralAlone /> : <ListPage list={list} answer={answer} />;
+  return list === null ? <ReferralAlone /> : <ListPage list={presentOverview(list)} answer={answer} />;
 }

@@ -81,18 +81,18 @@ export async function callUpBanner(portal: Pick<Portal, "kept" | "db" | "secrets
   if (!stats.isShowAlert) return null;
   const inStatusSince = waitingSince(now, stats.statusActiveDays);
   const counts = [
-    { label: "indkaldt", count: stats.calledCount, filter: { statuses: [CALLED_UP], inStatusSince } },
+    { kind: "called" as const, count: stats.calledCount, filter: { statuses: [CALLED_UP], inStatusSince } },
     {
-      label: "indkaldt 2 gange",
+      kind: "calledTwice" as const,
       count: stats.called2TimesCount,
       filter: { statuses: [CALLED_UP_AGAIN], inStatusSince },
     },
-    { label: "uden held", count: stats.failedCount, filter: { statuses: [NOT_REACHED] } },
+    { kind: "notReached" as const, count: stats.failedCount, filter: { statuses: [NOT_REACHED] } },
   ];
   return {
     days: stats.statusActiveDays,
-    counts: counts.map(({ filter, ...shown }) => ({
-      ...shown,
+    counts: counts.map(({ filter, ...each }) => ({
+      ...each,
       f: sealFilter(overview, portal.secrets, person, filter),
     })),
   };

@@ -1,27 +1,26 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { read } from "~/access/operation.server";
+import { read, type ResultOf } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { List } from "~/lists/define-list.server";
+import { filterFields } from "~/lists/filter-rules.server";
 import { describeFilter, fieldsOf, filterEntries } from "~/lists/filters";
-import { neighbourOf, type PageRow, readPage } from "~/lists/read-page.server";
+import { neighbourOf, pageByNumber, type PageRow, readPage } from "~/lists/read-page.server";
 import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
 import type { Portal } from "~/portal.server";
 import { paths } from "~/paths";
 import { ageOn } from "~/text/cpr";
-import { localDate, showDate } from "~/text/dates";
-import { fullName } from "~/text/names";
+import { isoMoment, localDate } from "~/text/dates";
 import { callUpBanner } from "./call-up-stats.server";
 import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
-import { type FilterKey, STATUS } from "./filters";
+import { type FilterKey, type OverviewFilter, STATUS } from "./filters";
 import { chosenReferrer, filterChoices } from "./filter-choices.server";
 import type { ListRow } from "./list-row";
 import { listOf, overview, type OverviewRow } from "./overview-list.server";
 import { readMassChange } from "~/features/referrals/status/read-mass-change.server";
 import { readQueues } from "./read-queues.server";
-import { URGENT } from "~/features/referrals/model/referral";
 import { defaultStatuses, statusOptions, visibleStatus } from "~/features/referrals/model/status";
 import { keptStatusSettings } from "~/features/referrals/model/status-settings.server";
 
@@ -46,16 +45,22 @@ const input = z.object({
   massChange: optionalId,
   /** The filters under 'Flere filtre' are shown, used or not. */
   more: z.string().nullish(),
+  /** The filter as it is, for a caller whose address nobody else reads; what a role may not filter by is left out. */
+  filter: z.object(filterFields(overview.rules, (schema) => schema.optional())).optional(),
+  ...pageByNumber,
 });
 
-/** The overview: one page of the actor's referrals, with everything its filter panel needs. */
+/**
+ * The overview: one page of the actor's referrals, with everything its filter panel needs; the statuses are those of the role until others
+ * are chosen.
+ */
 export const listReferrals = read({
   name: "listReferrals",
   permission: "referral.read",
   input,
   async run({ person, portal, caller, now, saw }, asked) {
     const unsealed = asked.f ? unsealFilter(overview, portal.secrets, person, asked.f) : {};
-    const typed = unsealed ?? {};
+    const typed = asked.filter ? (asked.filter as OverviewFilter) : (unsealed ?? {});
     const list = listOf(portal, person, typed, asked.sort);
     const { sort } = list;
     // By status an opened referral stands where it stood: a status is what it is given there.
@@ -121,13 +126,16 @@ export const listReferrals = read({
         // The address of the same list without this one filter.
         without: sealFilter(overview, portal.secrets, person, { ...typed, [key]: undefined }),
       })),
-      queues: await readQueues(portal, person, now),
+      queues: asked.rowsOnly ? [] : await readQueues(portal, person, now),
       callUps: maySetStatus && caller.once?.showCallUpStats ? await callUpBanner(portal, person, now) : null,
       massChange: asked.massChange && maySetStatus ? await readMassChange(portal, person, asked.massChange) : null,
       rows: rows.map((row) => showRow(portal, person, row, localDate(now))),
     };
   },
 });
+
+/** A page of the list, where it leads to no referral. */
+export type ListedReferrals = Exclude<ResultOf<typeof listReferrals>, { moveTo: string }>;
 
 async function referralToOpen(
   portal: Portal,
@@ -152,15 +160,16 @@ function showRow(
   return {
     id: row.id,
     version: row.version,
-    cpr: sealedCpr.open(secrets, row) ?? "–",
-    name: fullName(row),
+    cpr: sealedCpr.open(secrets, row),
+    firstName: row.first_name,
+    lastName: row.last_name,
     age: ageOn(row.birth_date, today),
-    date: showDate(row.create_date),
+    createdAt: isoMoment(row.create_date),
     status: visibleStatus(row.status, person),
+    referenceType: row.reference_type,
     ediId: row.external_id,
-    missesDentistId: seesInternal && row.external_doctor_id === null,
-    isUrgent: row.reference_type === URGENT,
-    hasRadiographs: seesInternal && row.has_radiographs === 1,
+    ...(seesInternal ? { externalDoctorId: row.external_doctor_id } : {}),
+    hasRadiographs: row.has_radiographs === 1,
     hasExportFailed: seesInternal && row.radiograph_export_status === EXPORT_FAILED,
     // To the clinic what it has not answered; to the referrer what the clinic has written since.
     hasNewMessage:

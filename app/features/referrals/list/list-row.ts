@@ -1,16 +1,19 @@
-/** One referral as the overview's list shows it. */
+/** One referral as the overview's list and the API know it. */
 export interface ListRow {
   id: number;
   version: number;
-  cpr: string;
-  name: string;
+  /** Null where it cannot be read. */
+  cpr: string | null;
+  firstName: string;
+  lastName: string;
   age: number | null;
-  /** dd.mm.yyyy */
-  date: string;
+  /** ISO 8601 */
+  createdAt: string;
   status: number;
+  referenceType: number;
   ediId: string | null;
-  missesDentistId: boolean;
-  isUrgent: boolean;
+  /** Staff only: the referrer's id at the clinic. */
+  externalDoctorId?: string | null;
   hasRadiographs: boolean;
   /** Staff only: a press on the icon plans a new attempt. */
   hasExportFailed: boolean;

@@ -16,28 +16,24 @@ import {
 } from "~/features/referrals/model/status";
 
 export interface Queue {
+  kind: QueueKind | "newMessages";
   count: number;
-  label: string;
   /** Whole days since the oldest came, by the calendar in Copenhagen; null where age says nothing. */
   oldestDays: number | null;
   /** The sealed filter that shows them. */
   f: string;
 }
 
-interface QueueKind {
-  label: string;
-  statuses: readonly number[];
-}
+const statusOf = {
+  awaitingTriage: AWAITING_TRIAGE,
+  urgent: TRIAGED_URGENT,
+  readyForCallUp: READY_FOR_CALL_UP,
+  awaitingMaterial: AWAITING_MATERIAL,
+};
+type QueueKind = keyof typeof statusOf;
 
-const forStaff: QueueKind[] = [
-  { label: "afventer visitering", statuses: [AWAITING_TRIAGE] },
-  { label: "haster", statuses: [TRIAGED_URGENT] },
-  { label: "klar til indkaldelse", statuses: [READY_FOR_CALL_UP] },
-  { label: "afventer materiale", statuses: [AWAITING_MATERIAL] },
-];
-const forOthers = forStaff.filter(
-  ({ statuses }) => statuses[0] === AWAITING_TRIAGE || statuses[0] === AWAITING_MATERIAL,
-);
+const forStaff: QueueKind[] = ["awaitingTriage", "urgent", "readyForCallUp", "awaitingMaterial"];
+const forOthers: QueueKind[] = ["awaitingTriage", "awaitingMaterial"];
 
 /** What `forget` takes after a change of statuses. */
 export const QUEUES = "queues of";
@@ -53,34 +49,20 @@ export async function readQueues(
     groups: await countByStatus(
       db,
       person,
-      kinds.flatMap(({ statuses }) => statuses),
+      kinds.map((kind) => statusOf[kind]),
     ),
     unanswered: await countRows(db, listOf({ secrets }, person, { newMessages: true }, null)),
   }));
   const link = (filter: OverviewFilter) => sealFilter(overview, secrets, person, filter);
-  const queues = kinds.flatMap(({ label, statuses }) => {
-    const groups = waiting.groups.filter(({ status }) => statuses.includes(status));
-    if (groups.length === 0) return [];
-    const oldest = groups.map((group) => group.oldest).sort()[0]!;
-    return [
-      {
-        label,
-        count: groups.reduce((sum, group) => sum + group.count, 0),
-        oldestDays: daysBetween(oldest, now),
-        f: link({ statuses: [...statuses] }),
-      },
-    ];
+  const queues = kinds.flatMap((kind): Queue[] => {
+    const group = waiting.groups.find(({ status }) => status === statusOf[kind]);
+    if (!group) return [];
+    const { count, oldest } = group;
+    return [{ kind, count, oldestDays: daysBetween(oldest, now), f: link({ statuses: [statusOf[kind]] }) }];
   });
   if (waiting.unanswered === 0) return queues;
-  return [
-    ...queues,
-    {
-      label: waiting.unanswered === 1 ? "ny besked" : "nye beskeder",
-      count: waiting.unanswered,
-      oldestDays: null,
-      f: link({ newMessages: true }),
-    },
-  ];
+  const messages = { count: waiting.unanswered, oldestDays: null, f: link({ newMessages: true }) };
+  return [...queues, { kind: "newMessages", ...messages }];
 }
 
 async function countByStatus(db: Portal["db"], person: Person, statuses: number[]) {

@@ -4,7 +4,7 @@ import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { listDrafts } from "~/features/drafts/list-drafts.server";
-import { listVisits } from "./list-visits.server";
+import { type ListedReferrals, listReferrals } from "./list-referrals.server";
 import { patchVisit } from "~/features/referrals/details/patch-visit.server";
 import { readVisit } from "~/features/referrals/details/read-visit.server";
 import { readVisitLog } from "~/features/referrals/details/read-visit-log.server";
@@ -49,15 +49,21 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
 
   test("the list's pages and filters", async () => {
     for (const firstName of ["Anna", "Bo"]) await aReferral(portal, dentist, { firstName });
-    const all = await portal.as(dentist, listVisits, { filter: {}, orderBy: 1, ascending: true });
-    const pages = await Promise.all(
-      [1, 2, 3].map((page) =>
-        portal.as(dentist, listVisits, { filter: {}, orderBy: 1, ascending: true, pageSize: 1, page }),
-      ),
-    );
-    expect(pages.flatMap(({ visits }) => visits.map(({ id }) => id))).toEqual(all.visits.map(({ id }) => id));
-    expect((await portal.as(dentist, listVisits, { filter: { patientName: "anna" } })).totalEntities).toBe(1);
-    expect(await portal.as(stranger, listVisits, { filter: {} })).toEqual({ totalEntities: 0, visits: [] });
+    const list = async (asked: Record<string, unknown>, person = dentist) =>
+      (await portal.as(person, listReferrals, {
+        filter: {},
+        sort: "1",
+        countsAll: true,
+        rowsOnly: true,
+        ...asked,
+      })) as ListedReferrals;
+    const idsOf = ({ rows }: ListedReferrals) => rows.map(({ id }) => id);
+    const all = await list({});
+    expect(all.total).toBe(3);
+    const pages = await Promise.all([1, 2, 3].map((page) => list({ pageSize: 1, page })));
+    expect(pages.flatMap(idsOf)).toEqual(idsOf(all));
+    expect((await list({ filter: { patientName: "anna" } })).total).toBe(1);
+    expect(await list({}, stranger)).toMatchObject({ total: 0, rows: [] });
   });
 
   test("status and surgeon go through together or not at all, and raise the version", async () => {

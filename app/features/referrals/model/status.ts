@@ -84,10 +84,11 @@ export function storedStatuses(chosen: readonly number[], actor: WithRoles): num
 
 /** The label of a status for this reader. */
 export function statusLabel(value: number, settings: StatusSettings, actor: WithRoles): string {
-  return labelOf(visibleStatus(value, actor), settings);
+  return visibleLabel(visibleStatus(value, actor), settings);
 }
 
-function labelOf(visible: number, settings: StatusSettings): string {
+/** The label of a status as its reader sees it. */
+export function visibleLabel(visible: number, settings: StatusSettings): string {
   if (visible === OVERSEER) return settings.status16Label;
   return statuses.find((status) => status.value === visible)?.label ?? `Status ${visible}`;
 }
@@ -108,7 +109,7 @@ export function statusOptions(settings: StatusSettings, actor: WithRoles): Statu
 export function namedStatuses(settings: StatusSettings, seesInternal: boolean): StatusOption[] {
   return statuses
     .filter(({ value }) => value === shownStatus(value, seesInternal))
-    .map(({ value, tone, icon }) => ({ value, tone, icon, label: labelOf(value, settings) }));
+    .map(({ value, tone, icon }) => ({ value, tone, icon, label: visibleLabel(value, settings) }));
 }
 
 const STAFF_DEFAULT = [0, 1, 2, 3, 4, 5, 6, 8, 9, 11, 12, 13, 14, 15, 16];

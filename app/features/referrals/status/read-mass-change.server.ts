@@ -1,17 +1,16 @@
 import type { Person } from "~/access/actor";
 import type { Portal } from "~/portal.server";
 import { findMassChange } from "~/features/referrals/store/mass-change-store.server";
-import { statusLabel } from "~/features/referrals/model/status";
-import { keptStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { visibleStatus } from "~/features/referrals/model/status";
 
 /** The notice of a mass change: what was done, what was left out, and whether it has been undone; null for another person's. */
-export async function readMassChange(portal: Pick<Portal, "kept" | "db">, person: Person, id: number) {
+export async function readMassChange(portal: Pick<Portal, "db">, person: Person, id: number) {
   const done = await findMassChange(portal.db, person.id, id);
   if (!done) return null;
   return {
     id,
     changed: done.changed,
-    statusLabel: statusLabel(done.status, await keptStatusSettings(portal), person),
+    status: visibleStatus(done.status, person),
     leftOut: done.left_out === "" ? [] : done.left_out.split(",").map(Number),
     isUndone: done.undone_at !== null,
   };

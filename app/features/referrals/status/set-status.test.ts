@@ -270,7 +270,7 @@ forEachDatabase("setting a status", (dialect) => {
       expect(await statusesOf(ids)).toEqual([3, 8, 3]);
       expect(await readMassChange(portal, admin, massIdIn(to))).toMatchObject({
         changed: 2,
-        statusLabel: "Klar til indkaldelse",
+        status: 3,
         leftOut: [ids[1]],
         isUndone: false,
       });

@@ -21,4 +21,5 @@ export const askedPage = (sent: Sent, standard: ListSort) => ({
   page: sent.CurrentPage,
   pageSize: sent.PageSize,
   countsAll: true,
+  rowsOnly: true,
 });

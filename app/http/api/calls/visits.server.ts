@@ -2,7 +2,9 @@ import { z } from "zod";
 import { readCallUps } from "~/features/referrals/list/call-up-stats.server";
 import { downloadReferralPdf, regenerateReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
 import { downloadVisitFile } from "~/features/referrals/images/download-visit-file.server";
-import { listVisits } from "~/features/referrals/list/list-visits.server";
+import { columns, defaultSort } from "~/features/referrals/list/filters";
+import { listReferrals, type ListedReferrals } from "~/features/referrals/list/list-referrals.server";
+import type { ListRow } from "~/features/referrals/list/list-row";
 import { patchVisit } from "~/features/referrals/details/patch-visit.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { readVisit } from "~/features/referrals/details/read-visit.server";
@@ -13,6 +15,7 @@ import { setStatuses } from "~/features/referrals/status/set-statuses.server";
 import { call, id } from "~/http/api/api-route.server";
 import { dayOf } from "./days.server";
 import { FILE } from "./file-types.server";
+import { askedPage, listParams } from "./list-params.server";
 import { filterNames, filterOf, filterParams } from "./visit-filter.server";
 import {
   appointmentLetter,
@@ -23,6 +26,27 @@ import {
   visit,
   visitChange,
 } from "./visit-shapes.server";
+
+const listedVisitAnswer = (row: ListRow) => ({
+  id: row.id,
+  version: row.version,
+  externalId: row.ediId,
+  status: row.status,
+  referenceType: row.referenceType,
+  createDate: row.createdAt,
+  patientFirstName: row.firstName,
+  patientLastName: row.lastName,
+  patientAge: row.age,
+  cpr: row.cpr,
+  isRadiographUploaded: row.hasRadiographs,
+  isPdfFile: true,
+  haveUnansweredMessage: row.hasNewMessage,
+  isTestVisit: row.isTest,
+  // The last two are staff's.
+  ...(row.externalDoctorId === undefined
+    ? {}
+    : { externalDoctorId: row.externalDoctorId, exportedToCsv: row.isExported }),
+});
 
 const newId = z.union([id, z.null()]);
 /** RFC 6902, as far as the specification goes: a path once, all of them or none. */
@@ -68,27 +92,18 @@ export const visitCalls = [
   call("GET /Visits", {
     summary:
       "A page of the referrals in one's own scope; OrderBy 1 id, 2 CPR, 3 patient name, 4 age, 5 create date, 7 status",
-    operation: listVisits,
-    params: {
-      ...filterParams,
-      CurrentPage: z.int().optional(),
-      PageSize: z.int().optional(),
-      OrderBy: z.int().optional(),
-      OrderByAscending: z.boolean().optional(),
-    },
-    names: { ...filterNames, page: "CurrentPage", pageSize: "PageSize", orderBy: "OrderBy" },
+    operation: listReferrals,
+    params: { ...filterParams, ...listParams(columns) },
+    names: filterNames,
     answer: {
       schema: z.object({ paginationResult: z.object({ entities: z.array(listedVisit), totalEntities: z.int() }) }),
     },
     async run(ask, { params }) {
-      const { visits, totalEntities } = await ask(listVisits, {
-        filter: filterOf(params),
-        page: params.CurrentPage,
-        pageSize: params.PageSize,
-        orderBy: params.OrderBy,
-        ascending: params.OrderByAscending,
-      });
-      return { paginationResult: { entities: visits, totalEntities } };
+      const input = { ...askedPage(params, defaultSort), filter: filterOf(params) };
+      const { rows, total, page } = (await ask(listReferrals, input)) as ListedReferrals;
+      // Beyond the last page the list shows the last one; whoever reads page by page is to find an end.
+      const isBeyond = page < (params.CurrentPage ?? 1);
+      return { paginationResult: { entities: isBeyond ? [] : rows.map(listedVisitAnswer), totalEntities: total } };
     },
   }),
   call("PUT /Visits", {

@@ -1,0 +1,46 @@
+import type { OverviewList } from "~/components/overview-list/overview-list";
+import { URGENT } from "~/features/referrals/model/referral";
+import { visibleLabel } from "~/features/referrals/model/status";
+import { showDate } from "~/text/dates";
+
+type Row = OverviewList["rows"][number];
+export type ShownList = ReturnType<typeof presentOverview>;
+export type ShownRow = ReturnType<typeof presentRow>;
+
+/** What the overview says, in words. */
+export const presentOverview = (list: OverviewList) => ({
+  ...list,
+  rows: list.rows.map(presentRow),
+  queues: list.queues.map((queue) => ({ ...queue, label: queueLabel(queue) })),
+  callUps: list.callUps && {
+    days: list.callUps.days,
+    counts: list.callUps.counts.map((each) => ({ ...each, label: callUpLabels[each.kind] })),
+  },
+  massChange: list.massChange && {
+    ...list.massChange,
+    statusLabel: visibleLabel(list.massChange.status, list),
+  },
+});
+
+const presentRow = (row: Row) => ({
+  ...row,
+  cpr: row.cpr ?? "–",
+  name: `${row.firstName} ${row.lastName}`.trim(),
+  date: showDate(row.createdAt),
+  isUrgent: row.referenceType === URGENT,
+  // Staff alone are told it at all.
+  missesDentistId: row.externalDoctorId === null,
+});
+
+const queueLabels: Record<OverviewList["queues"][number]["kind"], string> = {
+  awaitingTriage: "afventer visitering",
+  urgent: "haster",
+  readyForCallUp: "klar til indkaldelse",
+  awaitingMaterial: "afventer materiale",
+  newMessages: "nye beskeder",
+};
+
+const queueLabel = ({ kind, count }: OverviewList["queues"][number]) =>
+  kind === "newMessages" && count === 1 ? "ny besked" : queueLabels[kind];
+
+const callUpLabels = { called: "indkaldt", calledTwice: "indkaldt 2 gange", notReached: "uden held" };
