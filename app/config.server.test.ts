@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ConfigFault, loadConfig } from "./config.server";
+import { ConfigError, loadConfig } from "./config.server";
 
 let folder: string;
 beforeEach(() => {
@@ -25,7 +25,7 @@ function faultsOf(env: Record<string, string>): string[] {
     loadConfig(env);
     return [];
   } catch (error) {
-    expect(error).toBeInstanceOf(ConfigFault);
+    expect(error).toBeInstanceOf(ConfigError);
     return (error as Error).message.split("\n");
   }
 }

@@ -147,13 +147,13 @@ export interface Config {
 }
 
 /** Every fault in the environment, one a line. */
-export class ConfigFault extends Error {}
+export class ConfigError extends Error {}
 
 /**
  * Reads the configuration from the environment and names every fault at once.
  *
  * `env` is passed in whole: the build replaces the words `process.env.NODE_ENV` by a constant.
- * Throws `ConfigFault`.
+ * Throws `ConfigError`.
  */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(env);
@@ -166,7 +166,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (env.SMS_WEBHOOK_SECRET?.trim() && !env.SMS_TOKEN?.trim())
     faults.push("SMS_TOKEN: is required with SMS_WEBHOOK_SECRET");
-  if (!parsed.success || faults.length > 0) throw new ConfigFault(faults.join("\n"));
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join("\n"));
   const e = parsed.data;
   const local = `http://localhost:${e.PORT}`;
   return {
@@ -241,7 +241,7 @@ function keptSecret(dataDir: string, isSqlite: boolean): string {
   const file = path.join(dataDir, "app-secret");
   const hasDatabase = isSqlite && existsSync(path.join(dataDir, "portal.db"));
   if (hasDatabase && !existsSync(file))
-    throw new ConfigFault(`APP_SECRET: is needed: ${dataDir} holds a database, but no app-secret to read it with`);
+    throw new ConfigError(`APP_SECRET: is needed: ${dataDir} holds a database, but no app-secret to read it with`);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   try {
     // `wx` lets one of two processes that start together win; the other reads what it wrote.
@@ -250,6 +250,6 @@ function keptSecret(dataDir: string, isSqlite: boolean): string {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
   const kept = secret.safeParse(readFileSync(file, "utf8").trim());
-  if (!kept.success) throw new ConfigFault(`APP_SECRET: ${file} holds no whole secret`);
+  if (!kept.success) throw new ConfigError(`APP_SECRET: ${file} holds no whole secret`);
   return kept.data;
 }

@@ -6,7 +6,7 @@ import { type AuditTrail, createAuditTrail } from "./access/audit.server";
 import { findUnknownKeys, forgetUnusedKeys, recordKey } from "./access/encryption-key-store.server";
 import { createKeeper, type Keeper } from "./access/keeper.server";
 import { createSecrets, type Secrets } from "./access/secrets.server";
-import { type Config, ConfigFault } from "./config.server";
+import { type Config, ConfigError } from "./config.server";
 import { type OutboxWriter, outboxIn } from "./features/delivery/outbox-store.server";
 import { createPreviews, type Previews } from "./files/previews/preview.server";
 import { chooseEmailGateway } from "./gateways/email/choose.server";
@@ -48,7 +48,7 @@ export interface Portal {
 }
 
 /**
- * Opens the database, brings it up to date and connects the gateways that the configuration names. Throws `ConfigFault` when the
+ * Opens the database, brings it up to date and connects the gateways that the configuration names. Throws `ConfigError` when the
  * database holds text that the secrets of the configuration do not read, unless `acceptUnknownKeys`. `isMigrated`: somebody else has
  * brought the database up to date just now.
  */
@@ -102,7 +102,7 @@ async function checkKeys(db: Db, secrets: Secrets, clock: Clock, acceptUnknown: 
   const unknown = acceptUnknown ? [] : await forgetUnusedKeys(db, await findUnknownKeys(db, secrets));
   if (unknown.length > 0) {
     await db.destroy();
-    throw new ConfigFault(
+    throw new ConfigError(
       `APP_SECRET: the database holds text that was encrypted with another secret (key ${unknown.join(", ")}; this one is ${secrets.keyIds[0]}). Set that secret, or name it in APP_SECRET_PREVIOUS. If it is lost for good: node build/server.js rotate-keys --give-up-unreadable`,
     );
   }

@@ -48,6 +48,13 @@ export function ddl(db: Kysely<any>) {
     async dropColumn(table: string, name: string) {
       if (await this.hasColumn(table, name)) await db.schema.alterTable(table).dropColumn(name).execute();
     },
+    async renameColumn(table: string, from: string, to: string) {
+      if (await this.hasColumn(table, from)) await db.schema.alterTable(table).renameColumn(from, to).execute();
+    },
+    async renameTable(from: string, to: string) {
+      const tables = await db.introspection.getTables();
+      if (tables.some(({ name }) => name === from)) await db.schema.alterTable(from).renameTo(to).execute();
+    },
     async index(name: string, table: string, columns: string[], { unique = false } = {}) {
       const index = db.schema.createIndex(name).on(table).columns(columns);
       const create = unique ? index.unique() : index;

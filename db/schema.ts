@@ -316,7 +316,7 @@ interface CallUpTable {
   /** Its latest sending, whose state holds; null: none went through the outbox, and its own columns say how it went. */
   outbox_id: Generated<number | null>;
   /** 0 Email, 1 Brev, 2 SMS, 3 e-Boks. */
-  incall_type: number;
+  call_up_type: number;
   /** 1 planned, 2 failed, 3 succeeded, 4 protected address. */
   call_up_status: number;
   incall_date: Moment | null;
@@ -600,7 +600,7 @@ export interface Database {
   treatment_type: TreatmentTypeTable;
   patient: PatientTable;
   referral: ReferralTable;
-  typed_input: TypedInputTable;
+  autosave: TypedInputTable;
   visit_appointment: VisitAppointmentTable;
   appointment_file: AppointmentFileTable;
   appointment_import: AppointmentImportTable;
@@ -612,7 +612,7 @@ export interface Database {
   stored_file: StoredFileTable;
   referral_file: ReferralFileTable;
   message: MessageTable;
-  held_upload: HeldUploadTable;
+  staged_upload: HeldUploadTable;
   partial_upload: PartialUploadTable;
   visit_log: VisitLogTable;
   mass_change: MassChangeTable;

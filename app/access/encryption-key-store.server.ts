@@ -17,7 +17,7 @@ export const ROW_KEY = "row_key";
 /** Every encrypted column, and what it was encrypted for. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "referral", column: "cpr_encrypted", purpose: "cpr", identity: ROW_KEY },
-  { table: "typed_input", column: "values_encrypted", purpose: "draft", identity: ROW_KEY },
+  { table: "autosave", column: "values_encrypted", purpose: "draft", identity: ROW_KEY },
   { table: "appointment_import", column: "values_encrypted", purpose: "draft", identity: ROW_KEY },
   { table: "call_up", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
   { table: "appointment_letter", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },

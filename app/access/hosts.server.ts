@@ -9,7 +9,7 @@ export type HostVerdict =
   | { kind: "unknown" };
 
 /** Which door a `Host` header stands for. Hosts match exactly. */
-export function doorOf(config: Config, hostHeader: string): HostVerdict {
+export function resolveSite(config: Config, hostHeader: string): HostVerdict {
   const host = hostHeader.toLowerCase();
   const staff = new URL(config.adminOrigin).host;
   const open = new URL(config.publicOrigin).host;
@@ -30,7 +30,7 @@ const pagesOf: Record<Door, string[]> = {
 };
 
 /** Whether a path is served through a door. */
-export function servedThrough(door: Door, path: string): boolean {
+export function isServedOn(door: Door, path: string): boolean {
   if (path === "/") return true;
   return pagesOf[door].some((page) => page === "/" || path === page || path.startsWith(`${page}/`));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loadConfig } from "~/config.server";
-import { addressIn, doorOf, servedThrough } from "./hosts.server";
+import { addressIn, resolveSite, isServedOn } from "./hosts.server";
 
 const SECRET = "kT3vQ9xLm2Zr8WfJ6hYpD4sBnC7gAe5u";
 const production = loadConfig({
@@ -13,7 +13,7 @@ const production = loadConfig({
 });
 const development = loadConfig({ NODE_ENV: "development", DATA_DIR: "unused", APP_SECRET: SECRET, PORT: "3000" });
 
-describe("doorOf", () => {
+describe("resolveSite", () => {
   test.each([
     ["klinik.eksempel.dk", { kind: "door", door: "staff" }],
     ["KLINIK.Eksempel.dk", { kind: "door", door: "staff" }],
@@ -28,7 +28,7 @@ describe("doorOf", () => {
     ["127.0.0.1", { kind: "unknown" }],
     ["", { kind: "unknown" }],
   ])("in production %s", (host, verdict) => {
-    expect(doorOf(production, host)).toEqual(verdict);
+    expect(resolveSite(production, host)).toEqual(verdict);
   });
 
   test.each([
@@ -37,19 +37,19 @@ describe("doorOf", () => {
     ["[::1]:3000", { kind: "door", door: "local" }],
     ["localhost.ond.dk", { kind: "unknown" }],
   ])("outside production %s", (host, verdict) => {
-    expect(doorOf(development, host)).toEqual(verdict);
+    expect(resolveSite(development, host)).toEqual(verdict);
   });
 });
 
 test("each door serves its own pages and no page whose name only begins alike", () => {
-  expect(servedThrough("staff", "/management/overview")).toBe(true);
-  expect(servedThrough("staff", "/api/x")).toBe(true);
-  expect(servedThrough("public", "/api/x")).toBe(false);
-  expect(servedThrough("public", "/book-parking")).toBe(true);
-  expect(servedThrough("staff", "/book-parking")).toBe(false);
-  expect(servedThrough("public", "/managementx")).toBe(false);
-  expect(servedThrough("public", "/dev/kit")).toBe(false);
-  expect(servedThrough("inside", "/login")).toBe(false);
+  expect(isServedOn("staff", "/management/overview")).toBe(true);
+  expect(isServedOn("staff", "/api/x")).toBe(true);
+  expect(isServedOn("public", "/api/x")).toBe(false);
+  expect(isServedOn("public", "/book-parking")).toBe(true);
+  expect(isServedOn("staff", "/book-parking")).toBe(false);
+  expect(isServedOn("public", "/managementx")).toBe(false);
+  expect(isServedOn("public", "/dev/kit")).toBe(false);
+  expect(isServedOn("inside", "/login")).toBe(false);
 });
 
 describe("addressIn", () => {

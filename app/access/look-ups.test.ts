@@ -15,7 +15,7 @@ const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }>
   fetchAddress: { form: cpr, isCounted: true },
   fetchKnownPatient: { form: cpr },
   filterDrafts: { form: cpr },
-  keepInput: { form: { formId: "x", text: "y" }, isCounted: true },
+  sealPendingForm: { form: { formId: "x", text: "y" }, isCounted: true },
   moreFilters: { form: { search: "å" } },
   searchReferrers: { form: { search: "å" } },
 };

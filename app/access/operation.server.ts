@@ -114,7 +114,7 @@ export interface UploadField {
 
 interface Declaration<S extends z.ZodType> {
   /** What is said when a fault of ours stops it, where the specification has words of its own; the form stays. */
-  faultText?: string;
+  unexpectedErrorText?: string;
   /** Verb-noun; names the operation in the audit, the idempotency table and the authorisation table. */
   name: string;
   permission: Permission;
@@ -129,7 +129,7 @@ export interface Operation<I = unknown, O = unknown> {
   name: string;
   permission: Permission;
   input: z.ZodType<I>;
-  faultText?: string;
+  unexpectedErrorText?: string;
   /** File fields that the form may carry; Express stores them before Remix reads the body. */
   uploads?: Record<string, UploadField>;
   /** The form carries `formKey`; sending it twice does it once. */
@@ -409,12 +409,12 @@ export function authorise(portal: Portal, caller: Caller, permission: Permission
   if (caller.actor.kind === "anonymous") throw new Refusal("notSignedIn");
   if (!can(caller.actor, permission)) throw new Refusal("notAllowed");
   if (caller.actor.kind !== "person") return;
-  if (!mayUseDoor(caller.actor, caller.door)) throw new Refusal("notAllowed");
+  if (!mayUseSite(caller.actor, caller.door)) throw new Refusal("notAllowed");
   if (permission !== "signedIn" && caller.actor.mustAcceptConditions) throw new Refusal("conditionsNotAccepted");
 }
 
 /** The staff host is for staff alone, the public host for everybody else with a role (docs/access.md). */
-export function mayUseDoor(person: WithRoles, door: Door): boolean {
+export function mayUseSite(person: WithRoles, door: Door): boolean {
   const isStaffs = can(person, "site.staff");
   if (door === "staff") return isStaffs;
   if (door === "public") return !isStaffs && can(person, "site.public");

@@ -5,7 +5,7 @@ import { readAppointmentFile } from "~/features/appointments/read-appointments.s
 import { listDrafts } from "~/features/drafts/list-drafts.server";
 import { exportPicked } from "~/features/exports/begin-export.server";
 import { downloadExport } from "~/features/exports/download-export.server";
-import { keepTyped } from "~/features/referrals/wizard/save-autosave.server";
+import { saveAutosave } from "~/features/referrals/wizard/save-autosave.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { readVisit } from "~/features/referrals/details/read-visit.server";
@@ -32,7 +32,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
       referralId = await aReferral(portal, dentist, one);
       draftId = await aDraft(portal, dentist, one);
       fileId = await aCaseInCiphertext(portal, admin, referralId, text);
-      await portal.as(dentist, keepTyped, { ...patientForm(one), formKey: `form-${one.cpr4}`, firstName: text });
+      await portal.as(dentist, saveAutosave, { ...patientForm(one), formKey: `form-${one.cpr4}`, firstName: text });
     }
   });
   afterAll(() => portal.close());

@@ -73,9 +73,12 @@ function keyRing(secret: string): KeyRing {
   };
 }
 
+/** Tables that have been renamed: what was encrypted under the first name still opens. */
+const FIRST_TABLE_NAMES: Record<string, string> = { autosave: "typed_input" };
+
 /** What a ciphertext of a column is bound to: the row that has this value in its identifying column. Nothing, where it has none yet. */
 export function rowContext(table: string, column: string, identity: string | null): string {
-  return identity === null ? "" : `${table}.${column}:${identity}`;
+  return identity === null ? "" : `${FIRST_TABLE_NAMES[table] ?? table}.${column}:${identity}`;
 }
 
 /** A random identity for a row. */

@@ -25,7 +25,7 @@ export interface Session {
 
 export interface ShownOnce {
   flash: (Flash & { id: string })[];
-  restoredInput: string | null;
+  pendingForm: string | null;
   infoPopupSeen: boolean;
   /** The call-up statistics have not been closed yet. */
   showCallUpStats: boolean;
@@ -40,7 +40,7 @@ export async function beginSession(
   db: DbOrTx,
   person: { id: number; roles: Role[] },
   now: Date,
-  restoredInput: string | null = null,
+  pendingForm: string | null = null,
 ): Promise<{ token: string }> {
   const token = newToken();
   const seconds = idleSeconds({ kind: "person", roles: person.roles });
@@ -55,7 +55,7 @@ export async function beginSession(
       flash: null,
       info_popup_seen: 0,
       callup_popup: 1,
-      restored_input: restoredInput,
+      restored_input: pendingForm,
     })
     .execute();
   return { token };
@@ -140,7 +140,7 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Ses
     lastSeenAt: row.last_seen_at,
     once: {
       flash: row.flash ? (JSON.parse(row.flash) as ShownOnce["flash"]) : [],
-      restoredInput: row.restored_input,
+      pendingForm: row.restored_input,
       infoPopupSeen: row.info_popup_seen === 1,
       showCallUpStats: row.callup_popup === 1,
     },
@@ -186,8 +186,8 @@ export async function clearShownOnce(
 }
 
 /** Keeps sealed input in the session until the page it belongs to is shown. */
-export async function keepInSession(db: DbOrTx, sessionId: string, restoredInput: string | null): Promise<void> {
-  await db.updateTable("session").set({ restored_input: restoredInput }).where("id", "=", sessionId).execute();
+export async function keepInSession(db: DbOrTx, sessionId: string, pendingForm: string | null): Promise<void> {
+  await db.updateTable("session").set({ restored_input: pendingForm }).where("id", "=", sessionId).execute();
 }
 
 /** Whose session it is or was, for as long as its row is kept after its end; null when it is unknown. */

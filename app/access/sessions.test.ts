@@ -114,11 +114,11 @@ forEachDatabase("sessions", (dialect) => {
     for (const text of ["1", "2", "3", "4", "5", "Gemt: æøå"]) await addFlash(portal.db, id, { tone: "success", text });
     const once = (await find(token))!.once;
     expect(once.flash.map(({ text }) => text)).toEqual(["2", "3", "4", "5", "Gemt: æøå"]);
-    expect(once).toMatchObject({ restoredInput: "forseglet", infoPopupSeen: false });
+    expect(once).toMatchObject({ pendingForm: "forseglet", infoPopupSeen: false });
     await clearShownOnce(portal.db, id, ["flash"]);
     expect((await find(token))!.once).toEqual({
       flash: [],
-      restoredInput: "forseglet",
+      pendingForm: "forseglet",
       infoPopupSeen: false,
       showCallUpStats: true,
     });

@@ -25,7 +25,7 @@ export const limits = {
   forgotAddress: { hits: 20, windowMinutes: 60 },
   resetAddress: { hits: 30, windowMinutes: 60 },
   patientEmail: { hits: 60, windowMinutes: 60 },
-  keepInput: { hits: 60, windowMinutes: 15 },
+  sealPendingForm: { hits: 60, windowMinutes: 15 },
   testMessage: { hits: 20, windowMinutes: 60 },
   personRegister: { hits: 120, windowMinutes: 60 },
 } satisfies Record<string, Limit>;

@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { execute, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { ConfigFault } from "~/config.server";
+import { ConfigError } from "~/config.server";
 import { createAdminAccount } from "~/features/accounts/create-admin-account.server";
 import { passwordFaults } from "~/features/accounts/password";
 import type { Portal } from "~/portal.server";
@@ -24,10 +24,10 @@ export async function createAdmin(portal: Portal, args: string[]): Promise<void>
     values["last-name"],
     values.email,
   ];
-  if (!userName || !firstName || !lastName || !email) throw new ConfigFault(USAGE);
+  if (!userName || !firstName || !lastName || !email) throw new ConfigError(USAGE);
   const password = await readPassword();
   const faults = passwordFaults(password);
-  if (faults.length > 0) throw new ConfigFault(faults.join("\n"));
+  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   const system = {
     actor: { kind: "system" as const, job: "command" },
     door: "inside" as const,
@@ -37,7 +37,7 @@ export async function createAdmin(portal: Portal, args: string[]): Promise<void>
   try {
     await execute(portal, system, createAdminAccount, plainInput({ userName, firstName, lastName, email, password }));
   } catch (error) {
-    if (error instanceof Refusal) throw new ConfigFault(Object.values(error.fields).flat().join("\n") || error.name);
+    if (error instanceof Refusal) throw new ConfigError(Object.values(error.fields).flat().join("\n") || error.name);
     throw error;
   }
   console.log(`Kontoen ${userName} er oprettet.`);

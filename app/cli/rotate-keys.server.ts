@@ -18,7 +18,7 @@ type Row = { id: number; identity: string | null } & Record<string, unknown>;
 /** What is looked up by what was encrypted, rewritten with it. */
 const lookups: Record<string, (tx: Tx, secrets: Secrets, id: number, plain: string) => Promise<void>> = {
   referral: rewriteCpr,
-  typed_input: rewriteTypedCpr,
+  autosave: rewriteTypedCpr,
   appointment_import: rewriteImportedCpr,
 };
 
@@ -128,7 +128,7 @@ async function rewriteTypedCpr(tx: Tx, secrets: Secrets, id: number, plain: stri
   const cpr = cprOf(JSON.parse(plain) as TypedValues);
   if (cpr !== null)
     await tx
-      .updateTable("typed_input")
+      .updateTable("autosave")
       .set({ cpr_hash: secrets.lookup("cpr", cpr) })
       .where("id", "=", id)
       .execute();

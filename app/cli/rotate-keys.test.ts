@@ -4,7 +4,7 @@ import { unsealMessage } from "~/features/delivery/outbox-store.server";
 import { sealDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
-import { keepTyped } from "~/features/referrals/wizard/save-autosave.server";
+import { saveAutosave } from "~/features/referrals/wizard/save-autosave.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
@@ -44,7 +44,7 @@ forEachDatabase("rotate-keys", (dialect) => {
     };
     const cpr = await cprOf(portal);
     const draftId = await aDraft(portal, dentist);
-    await portal.as(dentist, keepTyped, { ...patientForm(), formKey: "a-form-begun", firstName: "Halvskrevet" });
+    await portal.as(dentist, saveAutosave, { ...patientForm(), formKey: "a-form-begun", firstName: "Halvskrevet" });
     const header = (name: string, hash: string) => ({
       storage_key: name,
       file_name: `${name}.dcm`,

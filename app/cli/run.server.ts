@@ -1,7 +1,7 @@
 import path from "node:path";
 import { inspect } from "node:util";
 import { fileURLToPath } from "node:url";
-import { type Config, ConfigFault } from "~/config.server";
+import { type Config, ConfigError } from "~/config.server";
 import { loggedError } from "~/log.server";
 import { openPortal, type Portal } from "~/portal.server";
 import { createAdmin } from "./create-admin.server";
@@ -32,7 +32,7 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
       "rotate-keys": rotateKeys,
     };
     const run = commands[command];
-    if (!run) throw new ConfigFault(usage);
+    if (!run) throw new ConfigError(usage);
     const portal = await open();
     try {
       await run(portal, rest);
@@ -41,7 +41,7 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
     }
   } catch (error) {
     console.error(
-      error instanceof ConfigFault
+      error instanceof ConfigError
         ? error.message
         : (outsideFault(error) ?? inspect(loggedError(error), { depth: null, compact: false })),
     );

@@ -12,7 +12,7 @@ import type { Previews } from "./previews/preview.server";
  * Reads what a file really is, has it scanned, and moves it into the file store. A refused file stays where it is, for the caller to
  * remove; so does one that is given a `storageKey`, until the caller has recorded it. Throws `StoreFull`.
  */
-export async function keepFile(
+export async function storeUpload(
   {
     files,
     previews,

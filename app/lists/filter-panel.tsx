@@ -6,7 +6,7 @@ import { Button } from "~/ui/forms/button";
 import { FilterChip } from "~/ui/lists/chip";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { FilterFold } from "~/ui/lists/collapsible-filter";
+import { CollapsibleFilter } from "~/ui/lists/collapsible-filter";
 import { Icon } from "~/ui/icons/icon";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { type FilterChoices, FilterField } from "./filter-field";
@@ -69,7 +69,7 @@ function FilterForm({
   );
   const rest = seen.filter(([, { isFirst }]) => !isFirst);
   return (
-    <FilterFold active={active.map((chip) => chip.text)} isFolded={isFolded} isOpen={!isFolded || faults.length > 0}>
+    <CollapsibleFilter active={active.map((chip) => chip.text)} isFolded={isFolded} isOpen={!isFolded || faults.length > 0}>
       <Form method="post" action={action} {...getFormProps(form)} className="panel-body compact">
         <DefaultIntent value={intent} />
         <ErrorSummary {...summary("Der kunne ikke søges.")} />
@@ -113,7 +113,7 @@ function FilterForm({
           </div>
         )}
       </Form>
-    </FilterFold>
+    </CollapsibleFilter>
   );
 }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { ConfigFault } from "~/config.server";
+import { ConfigError } from "~/config.server";
 import { inTransaction, insertUnlessThere } from "~db/connection.server";
 import { AWAITING_TRIAGE, statuses } from "~/features/referrals/model/status";
 import { insertReferrals, newDraft, patientColumns } from "~/features/referrals/store/referral-store.server";
@@ -17,11 +17,11 @@ const DAYS_BACK = 1500;
 
 /** `demo-data --referrals N`: whole rows in bulk for trying the portal at size; never in production. */
 export async function makeBulkDemoData(portal: Portal, args: string[]): Promise<void> {
-  if (portal.config.production) throw new ConfigFault("demo-data is never made with NODE_ENV=production");
+  if (portal.config.production) throw new ConfigError("demo-data is never made with NODE_ENV=production");
   const { values } = parseArgs({ args, options: { referrals: { type: "string" } } });
   const count = Number(values.referrals);
   if (!Number.isInteger(count) || count < 1)
-    throw new ConfigFault("demo-data --referrals N, where N is a whole number above 0");
+    throw new ConfigError("demo-data --referrals N, where N is a whole number above 0");
   const now = portal.clock.now();
   const someone = await portal.db.selectFrom("user").select("id").limit(1).executeTakeFirst();
   if (!someone) await makeDemoPeople(portal, now);

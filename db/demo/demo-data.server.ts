@@ -3,8 +3,8 @@ import path from "node:path";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { execute, plainInput } from "~/access/operation.server";
-import { holdUploads } from "~/files/staging/staged-upload-store.server";
-import { keepFile } from "~/files/store-upload.server";
+import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { storeUpload } from "~/files/store-upload.server";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
@@ -254,13 +254,13 @@ async function addPictures(
     const fileName = `${[nameOf[type], filled.tooth, day.replaceAll("-", ""), ...(index > 0 ? [index + 1] : [])].filter(Boolean).join("_")}.${picture.format}`;
     const file = path.join(folder, `demo-${referralId}-${index}`);
     await writeFile(file, picture.bytes);
-    const result = await keepFile(past, file, fileName, "radiograph");
+    const result = await storeUpload(past, file, fileName, "radiograph");
     await rm(file, { force: true });
     if ("refused" in result) throw new Error(`demo picture ${fileName}: ${result.refused}`);
     await execute(
       past,
       callerOf(writer),
-      holdUploads,
+      stageUploads,
       plainInput({ formKey, files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }] }),
     );
     await execute(past, callerOf(writer), addRadiographs, plainInput({ referralId, formKey, radiographType: type }));

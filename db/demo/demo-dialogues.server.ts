@@ -1,8 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { execute, plainInput } from "~/access/operation.server";
-import { holdUploads } from "~/files/staging/staged-upload-store.server";
-import { keepFile } from "~/files/store-upload.server";
+import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { storeUpload } from "~/files/store-upload.server";
 import { markMessages } from "~/features/messages/mark-messages.server";
 import { writeMessage } from "~/features/messages/write-message.server";
 import { setSurgeon } from "~/features/referrals/details/set-surgeon.server";
@@ -52,13 +52,13 @@ async function attach({ past, writer, referrer }: Story, formKey: string, fileNa
   const author = writer.roles.includes("Admin") ? referrer : writer;
   const file = path.join(past.config.dataDir, "incoming", formKey);
   await writeFile(file, "dato;svar\r\n12.11.2026;Se bemærkningen i beskeden\r\n");
-  const result = await keepFile(past, file, fileName, "attachment");
+  const result = await storeUpload(past, file, fileName, "attachment");
   await rm(file, { force: true });
   if ("refused" in result) throw new Error(`demo file ${fileName}: ${result.refused}`);
   await execute(
     past,
     callerOf(author),
-    holdUploads,
+    stageUploads,
     plainInput({ formKey, files: [{ ...result.kept, field: "attachments", kind: "attachment" }] }),
   );
 }

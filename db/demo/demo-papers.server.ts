@@ -2,8 +2,8 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import PDFDocument from "pdfkit";
 import { execute, plainInput } from "~/access/operation.server";
-import { holdUploads } from "~/files/staging/staged-upload-store.server";
-import { keepFile } from "~/files/store-upload.server";
+import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { storeUpload } from "~/files/store-upload.server";
 import { callerOf, type Story } from "./demo-scenario";
 
 /**
@@ -46,10 +46,10 @@ async function hold(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, `paper-${formKey}`);
   await writeFile(file, await letterPdf(paragraphs));
-  const result = await keepFile(past, file, fileName, as.kind);
+  const result = await storeUpload(past, file, fileName, as.kind);
   await rm(file, { force: true });
   if ("refused" in result) throw new Error(`demo paper ${fileName}: ${result.refused}`);
-  await execute(past, callerOf(writer), holdUploads, plainInput({ formKey, files: [{ ...result.kept, ...as }] }));
+  await execute(past, callerOf(writer), stageUploads, plainInput({ formKey, files: [{ ...result.kept, ...as }] }));
 }
 
 /** A plain letter: its text, a paragraph each. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { execute, plainInput } from "~/access/operation.server";
 import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
 import { insertStoredFile } from "~/files/staging/staged-upload-store.server";
-import { keepFile } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-upload.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { addDays, localDate, showDay, toMoment } from "~/text/dates";
 import { letterPdf } from "./demo-papers.server";
@@ -100,7 +100,7 @@ async function writeCallUps(
     );
   const callUp = {
     referral_id: referralId,
-    incall_type: type,
+    call_up_type: type,
     call_up_status: failed ? 2 : 3,
     incall_date: at,
     ...content(),
@@ -110,7 +110,7 @@ async function writeCallUps(
   };
   await db
     .insertInto("call_up")
-    .values(status === 9 || status === 11 ? [callUp, { ...callUp, ...content(), incall_type: 2 }] : [callUp])
+    .values(status === 9 || status === 11 ? [callUp, { ...callUp, ...content(), call_up_type: 2 }] : [callUp])
     .execute();
   await db
     .updateTable("referral")
@@ -156,7 +156,7 @@ async function writeLetter(
       "Forløbet har været uden komplikationer. Suturer fjernes hos egen tandlæge efter en uge.",
     ]),
   );
-  const kept = await keepFile(past, file, `Udskrivningsbrev_${referralId}_1.pdf`, "approval");
+  const kept = await storeUpload(past, file, `Udskrivningsbrev_${referralId}_1.pdf`, "approval");
   if ("refused" in kept) throw new Error(`demo letter: ${kept.refused}`);
   const fileId = await insertStoredFile(past.db, kept.kept, clock.at);
   const at = toMoment(clock.at);

@@ -34,6 +34,10 @@ import * as jobRuns from "./2026_11_22_0932_job_runs";
 import * as lettersInTheOutbox from "./2026_11_22_0933_letters_in_the_outbox";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
+import * as autosave from "./2026_11_22_0960_autosave";
+import * as stagedUpload from "./2026_11_22_0961_staged_upload";
+import * as callUpType from "./2026_11_22_0962_call_up_type";
+
 export const migrations: Record<string, Migration> = {
   "2026_11_21_0900_people": people,
   "2026_11_21_0910_access": access,
@@ -68,4 +72,7 @@ export const migrations: Record<string, Migration> = {
   "2026_11_22_0931_delivery_events": deliveryEvents,
   "2026_11_22_0932_job_runs": jobRuns,
   "2026_11_22_0933_letters_in_the_outbox": lettersInTheOutbox,
+  "2026_11_22_0960_autosave": autosave,
+  "2026_11_22_0961_staged_upload": stagedUpload,
+  "2026_11_22_0962_call_up_type": callUpType,
 };

@@ -144,7 +144,7 @@ test("the last four of a saved referral are changed, the page is left and opened
   page.on(
     "request",
     (request) =>
-      request.method() === "POST" && request.postData()?.includes("keepTyped") && kept.push(request.postData()!),
+      request.method() === "POST" && request.postData()?.includes("saveAutosave") && kept.push(request.postData()!),
   );
   await page.locator('[name="cpr4"]').fill("8202");
   await expect(page.getByText("Formularen er ryddet.")).toBeVisible();
@@ -182,7 +182,7 @@ test("a copy under another number is asked about in sight, and not filled in", a
   await page.request.post(wizard, {
     headers: { origin: portal.origin },
     form: {
-      intent: "keepTyped",
+      intent: "saveAutosave",
       formKey: "an-older-copy",
       referralId: draft,
       version: "1",

@@ -20,7 +20,7 @@ export async function aCaseInCiphertext(
     .insertInto("call_up")
     .values({
       referral_id: referralId,
-      incall_type: 0,
+      call_up_type: 0,
       call_up_status: 3,
       incall_date: at,
       ...sealedCallUp.seal(secrets, text),

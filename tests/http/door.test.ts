@@ -208,7 +208,7 @@ test("nobody can fill the disk with files that no form takes", async () => {
       `insert into stored_file (storage_key, file_name, mime, size_bytes, sha256, scan_state, created_at) values ('waiting', 'x.jpg', 'image/jpeg', ${10 * 1024 ** 3 - 50_000}, '0', 'clean', '2026-11-21 09:00:00.000')`,
     );
     database.exec(
-      `insert into held_upload (owner_id, form_key, field, kind, stored_file_id, created_at) select ${owner}, 'another-form', 'journal', 'journal', id, '2099-01-01 00:00:00.000' from stored_file where storage_key = 'waiting'`,
+      `insert into staged_upload (owner_id, form_key, field, kind, stored_file_id, created_at) select ${owner}, 'another-form', 'journal', 'journal', id, '2099-01-01 00:00:00.000' from stored_file where storage_key = 'waiting'`,
     );
   });
   try {
@@ -249,7 +249,7 @@ test("nobody can fill the disk with files that no form takes", async () => {
   } finally {
     inDatabase((database) =>
       database.exec(
-        "delete from held_upload where form_key = 'another-form'; delete from stored_file where storage_key = 'waiting'",
+        "delete from staged_upload where form_key = 'another-form'; delete from stored_file where storage_key = 'waiting'",
       ),
     );
   }

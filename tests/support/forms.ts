@@ -120,11 +120,11 @@ export const forms: Record<string, Record<string, Form>> = {
       }),
       answers: scoped(409, 303),
     },
-    keepTyped: {
+    saveAutosave: {
       fields: (targets) => ({ ...referral(targets), formKey: "x", comment: "y" }),
       answers: scoped(200, 404),
     },
-    dropTyped: { fields: () => ({ copyId: 999_999 }), answers: all(303) },
+    discardAutosave: { fields: () => ({ copyId: 999_999 }), answers: all(303) },
     openTyped: { fields: () => ({ copyId: 999_999 }), answers: all(404) },
     fetchAddress: { fields: () => ({ cpr6: "251248", cpr4: "9996" }), answers: all(200) },
     fetchKnownPatient: { fields: () => ({ cpr6: "251248", cpr4: "9996" }), answers: all(200) },

@@ -14,7 +14,7 @@ import { Progress } from "~/ui/feedback/progress";
 import { SelectField } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 
-type WizardData = SerializeFrom<Exclude<ResultOf<typeof readWizard>, { moveTo: string }>>;
+type WizardData = SerializeFrom<Exclude<ResultOf<typeof readWizard>, { redirectTo: string }>>;
 export type Radiograph = WizardData["images"][number];
 export type UnfinishedUpload = WizardData["unfinished"][number];
 

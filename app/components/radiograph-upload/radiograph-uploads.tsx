@@ -15,12 +15,12 @@ import { paths } from "~/paths";
 import { Icon } from "~/ui/icons/icon";
 import { Notice } from "~/ui/feedback/notice";
 import { SelectField } from "~/ui/forms/select-field";
-import { QueuedLine } from "./upload-row";
+import { UploadRow } from "./upload-row";
 import type { Radiograph, UnfinishedUpload } from "./radiograph-lines";
 import { type Chosen, type QueuedUpload, UploadQueue } from "./upload-queue";
 
 /** What the page must know of uploads that are under way. */
-export interface UploadsUnderWay {
+export interface UploadProgress {
   /** Not finished yet, and neither refused. */
   pending: number;
   /** Waiting for the network. */
@@ -35,7 +35,7 @@ export interface RadiographUploadsProps {
   unfinished: readonly UnfinishedUpload[];
   /** Id of the file input, where error messages lead. */
   inputId: string;
-  onUnderWay(underWay: UploadsUnderWay): void;
+  onUnderWay(underWay: UploadProgress): void;
   /** What the plain picker held when this took its place. */
   chosenBefore: { files: readonly File[]; type: number };
 }
@@ -146,7 +146,7 @@ export function RadiographUploads({
       {uploads.length > 0 && (
         <ul className="file-lines" aria-label="Filer på vej">
           {uploads.map((upload) => (
-            <QueuedLine
+            <UploadRow
               key={upload.key}
               upload={upload}
               onType={(type) => setType(upload, type)}

@@ -16,7 +16,7 @@ interface QueuedLineProps {
 }
 
 /** A file on its way: how far, how long yet, and what can be done about it. A refused one keeps its line and says why. */
-export function QueuedLine({ upload, onType, onPause, onResume, onRemove }: QueuedLineProps) {
+export function UploadRow({ upload, onType, onPause, onResume, onRemove }: QueuedLineProps) {
   const { name, state, type } = upload;
   const share = Math.floor((100 * upload.sentBytes) / upload.file.size) || 0;
   const isMoving = state === "sending" || state === "queued" || state === "waiting";

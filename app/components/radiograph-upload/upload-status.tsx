@@ -3,7 +3,7 @@ import { Notice } from "~/ui/feedback/notice";
 import { useFormErrors } from "~/http/forms/use-form-answer";
 import { useServerForm } from "~/http/forms/use-server-form";
 import type { Radiograph } from "./radiograph-lines";
-import type { UploadsUnderWay } from "./radiograph-uploads";
+import type { UploadProgress } from "./radiograph-uploads";
 
 /**
  * What is wrong with a form of files, for the error summary: each file that was refused under the sentence that counts them, or what was
@@ -41,7 +41,7 @@ export function UploadNotices({
   images,
   advice,
 }: {
-  underWay: UploadsUnderWay;
+  underWay: UploadProgress;
   images: readonly Radiograph[];
   advice?: string;
 }) {

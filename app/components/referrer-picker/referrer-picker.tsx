@@ -9,7 +9,7 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 import { FormPart } from "~/ui/layout/page";
 import { TextField } from "~/ui/forms/text-field";
 
-type WizardData = SerializeFrom<Exclude<ResultOf<typeof readWizard>, { moveTo: string }>>;
+type WizardData = SerializeFrom<Exclude<ResultOf<typeof readWizard>, { redirectTo: string }>>;
 export type Option = NonNullable<WizardData["referrer"]>["choices"][number];
 
 interface FoundReferrers {

@@ -10,13 +10,13 @@ import { aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { changePassword } from "./change-password.server";
 import { changeProfile, readProfile } from "./change-profile.server";
-import { acceptConditions, keepUntilAccepted, readConditions } from "./conditions.server";
+import { acceptConditions, sealFormUntilAccepted, readConditions } from "./conditions.server";
 import { forgotPassword } from "./forgot-password.server";
 import { readSignIn } from "./move-to-start.server";
 import { readAccount } from "./read-account.server";
 import { readShell } from "./read-shell.server";
 import { resetPassword } from "./reset-password.server";
-import { keepInput, restoreSealed } from "./sealed-input.server";
+import { sealPendingForm, restoreSealed } from "./sealed-input.server";
 import { signIn } from "./sign-in.server";
 import { signOut } from "./sign-out.server";
 import { insertText } from "./text-store.server";
@@ -183,7 +183,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(portal.as(now, readAccount, {})).rejects.toMatchObject({ name: "notAllowed" });
       expect(await portal.as(now, readSignIn, { to: "/management/overview" })).toEqual({});
       expect(await portal.as(person, readSignIn, { to: "/management/overview" })).toEqual({
-        moveTo: "/management/overview",
+        redirectTo: "/management/overview",
       });
     });
 
@@ -289,9 +289,9 @@ forEachDatabase("accounts", (dialect) => {
     test("somebody who is signed in already goes on to where the link led, and never away", async () => {
       const person = await somebody();
       const open = (to?: string) => portal.as(person, readSignIn, { to });
-      expect(await open("/management/draft-visits?p=2")).toEqual({ moveTo: "/management/draft-visits?p=2" });
+      expect(await open("/management/draft-visits?p=2")).toEqual({ redirectTo: "/management/draft-visits?p=2" });
       for (const to of [undefined, "https://ond.dk/", "//ond.dk", "/login", `/management/${"x".repeat(5000)}`])
-        expect(await open(to)).toEqual({ moveTo: "/management/overview" });
+        expect(await open(to)).toEqual({ redirectTo: "/management/overview" });
       expect(await portal.as(anonymous, readSignIn, { to: "/management/overview" })).toEqual({});
     });
 
@@ -695,7 +695,7 @@ forEachDatabase("accounts", (dialect) => {
       const waiting = { ...person, mustAcceptConditions: true };
       const kept = await portal.as(
         waiting,
-        keepUntilAccepted,
+        sealFormUntilAccepted,
         {
           intent: "savePatient",
           formId: "step1",
@@ -739,7 +739,7 @@ forEachDatabase("accounts", (dialect) => {
     const keep = async (
       values: Record<string, unknown>,
       more: { cookieId?: string; address?: string } = { cookieId },
-    ) => (await portal.as(anonymous, keepInput, values, more)).data.sealed as string;
+    ) => (await portal.as(anonymous, sealPendingForm, values, more)).data.sealed as string;
     const restore = (sealed: string, person = owner) =>
       restoreSealed(portal.secrets, person.id, sealed, portal.clock.now());
 
@@ -806,7 +806,7 @@ forEachDatabase("accounts", (dialect) => {
     });
 
     test("keeping is counted for each address", async () => {
-      for (let turn = 0; turn < limits.keepInput.hits; turn += 1)
+      for (let turn = 0; turn < limits.sealPendingForm.hits; turn += 1)
         await keep({ turn }, { cookieId, address: "192.0.2.44" });
       await expect(keep({ firstName: "Åse" }, { cookieId, address: "192.0.2.44" })).rejects.toMatchObject({
         name: "tooManyAttempts",

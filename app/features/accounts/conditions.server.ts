@@ -40,8 +40,8 @@ export const acceptConditions = change({
  * A form that was sent when newer conditions had come in between: what was typed waits in the session, sealed, and stands on its page
  * again once they are accepted.
  */
-export const keepUntilAccepted = change({
-  name: "keepUntilAccepted",
+export const sealFormUntilAccepted = change({
+  name: "sealFormUntilAccepted",
   permission: "signedIn",
   input: typedValues,
   async run({ tx, person, caller, portal, now }, values) {

@@ -5,12 +5,12 @@ import { paths } from "~/paths";
 import { returnPath } from "./return-path.schema.server";
 
 /** `/` leads to sign-in. */
-export const moveToSignIn = read({
-  name: "moveToSignIn",
+export const redirectToSignIn = read({
+  name: "redirectToSignIn",
   permission: "public",
   input: z.object({}),
   async run() {
-    return { moveTo: paths.login };
+    return { redirectTo: paths.login };
   },
 });
 
@@ -20,7 +20,7 @@ export const moveToOverview = read({
   permission: "signedIn",
   input: z.object({}),
   async run() {
-    return { moveTo: paths.overview };
+    return { redirectTo: paths.overview };
   },
 });
 
@@ -30,6 +30,6 @@ export const readSignIn = read({
   permission: "public",
   input: z.object({ to: returnPath }),
   async run({ actor }, { to }) {
-    return can(actor, "signedIn") ? { moveTo: to } : {};
+    return can(actor, "signedIn") ? { redirectTo: to } : {};
   },
 });

@@ -11,7 +11,7 @@ import { restoreSealed } from "./sealed-input.server";
 import { BROWSER_WARNING_COOKIE } from "./shell-choices.server";
 import { newestText } from "./text-store.server";
 
-const NOTHING: ShownOnce = { flash: [], restoredInput: null, infoPopupSeen: true, showCallUpStats: false };
+const NOTHING: ShownOnce = { flash: [], pendingForm: null, infoPopupSeen: true, showCallUpStats: false };
 
 /**
  * What every page under /management shows around its content. Messages and restored input are shown once, so reading them
@@ -24,7 +24,7 @@ export const readShell = read({
   async run({ db, person, portal, caller, now }, { userAgent, cookies }) {
     const once = caller.once ?? NOTHING;
     // Until new conditions are accepted the form it belongs to is not shown, so it goes on waiting.
-    const restoresInput = once.restoredInput !== null && !person.mustAcceptConditions;
+    const restoresInput = once.pendingForm !== null && !person.mustAcceptConditions;
     const shown = [once.flash.length > 0 && ("flash" as const), restoresInput && ("restored_input" as const)].filter(
       (what) => what !== false,
     );
@@ -40,7 +40,7 @@ export const readShell = read({
       isLight: person.lightEdition,
       mustAcceptConditions: person.mustAcceptConditions,
       flash: once.flash,
-      restored: restoresInput ? restoreSealed(portal.secrets, person.id, once.restoredInput ?? "", now) : null,
+      restored: restoresInput ? restoreSealed(portal.secrets, person.id, once.pendingForm ?? "", now) : null,
       infoPopup: popup,
       // The tab leads straight to a form of its own: one answer less to wait for on a slow line (docs/decisions/0030).
       newFormKey: randomUUID(),

@@ -22,12 +22,12 @@ export type RestoredInput = Pick<z.output<typeof sealedShape>, "path" | "formId"
  * it was, and to nobody else who signs in at the same browser. `sealed` is null when it
  * cannot be told whose it was, or when it is too long. Nothing is stored before the person has signed in.
  */
-export const keepInput = lookUp({
-  name: "keepInput",
+export const sealPendingForm = lookUp({
+  name: "sealPendingForm",
   permission: "public",
   input: typedValues,
   async run({ portal, caller, db, now }, values) {
-    await throttle(portal, "keepInput", caller.address);
+    await throttle(portal, "sealPendingForm", caller.address);
     const owner = caller.cookieId === undefined ? null : await findSessionOwner(db, caller.cookieId);
     return { data: { sealed: owner === null ? null : sealInput(portal.secrets, owner, sentTo(values), values, now) } };
   },

@@ -1,4 +1,4 @@
-import { type Door, mayUseDoor } from "~/access/operation.server";
+import { type Door, mayUseSite } from "~/access/operation.server";
 import type { DbOrTx } from "~db/connection.server";
 import { findByEmail, findByUserName } from "./user-store.server";
 
@@ -8,10 +8,10 @@ import { findByEmail, findByUserName } from "./user-store.server";
  */
 export async function findSignInUser(db: DbOrTx, userName: string, door: Door) {
   const user = await findByUserName(db, userName);
-  return user && mayUseDoor({ kind: "person", roles: user.roles }, door) ? user : undefined;
+  return user && mayUseSite({ kind: "person", roles: user.roles }, door) ? user : undefined;
 }
 
 /** Everybody with the address who may use this site. */
 export async function findSignInUsersByEmail(db: DbOrTx, email: string, door: Door) {
-  return (await findByEmail(db, email)).filter(({ roles }) => mayUseDoor({ kind: "person", roles }, door));
+  return (await findByEmail(db, email)).filter(({ roles }) => mayUseSite({ kind: "person", roles }, door));
 }

@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sealedImport } from "~/access/sealed-column.server";
-import { holdUploads } from "~/files/staging/staged-upload-store.server";
-import { keepFile } from "~/files/store-upload.server";
+import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { storeUpload } from "~/files/store-upload.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { aClinic, aPerson } from "../../../tests/factories/people";
@@ -147,9 +147,9 @@ forEachDatabase("importing appointment times", (dialect) => {
     const formKey = `upload-${++count}`;
     const file = path.join(os.tmpdir(), `${process.pid}-${dialect}-${formKey}.csv`);
     await writeFile(file, text);
-    const result = await keepFile(portal, file, "tider.csv", "appointments");
+    const result = await storeUpload(portal, file, "tider.csv", "appointments");
     if ("refused" in result) throw new Error(result.refused);
-    await portal.as(admin, holdUploads, {
+    await portal.as(admin, stageUploads, {
       formKey,
       files: [{ ...result.kept, field: "AppointmentFile", kind: "appointments" }],
     });

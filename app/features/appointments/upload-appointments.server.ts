@@ -3,7 +3,7 @@ import { external, refusedFileTexts } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { uploadOf } from "~/files/file-rules";
 import {
-  claimHeldFiles,
+  claimStagedFiles,
   discardStoredFiles,
   findHeldFiles,
   readHeldFile,
@@ -48,7 +48,7 @@ export const uploadAppointments = external({
     return { fileName: file.fileName, planned };
   },
   async run({ tx, person, portal, now, touched }, { formKey }, { fileName, planned }) {
-    const held = await claimHeldFiles(tx, person.id, formKey, now);
+    const held = await claimStagedFiles(tx, person.id, formKey, now);
     await discardStoredFiles(
       tx,
       held.map(({ storedFileId }) => storedFileId),

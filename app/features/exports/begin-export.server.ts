@@ -9,7 +9,7 @@ import { paths } from "~/paths";
 import { parseDay, yearsOn } from "~/text/dates";
 import { MOST_PICKED } from "./export-columns";
 import { type ExportRequest, sealExport } from "./export-request.server";
-import { countExport, keepLastExport } from "./export-store.server";
+import { countExport, saveLastExport } from "./export-store.server";
 
 const day = z
   .string()
@@ -71,6 +71,6 @@ async function begin({ tx, person, portal, now }: ChangeContext, request: Export
   const nothing = "filter" in request && request.filter.statuses?.length === 0;
   const count = nothing ? 0 : await countExport(tx, request, { actor: person, secrets: portal.secrets });
   if (count === 0) return { flash: { tone: "info", text: "Ingen data..." } };
-  await keepLastExport(tx, person.id, now);
+  await saveLastExport(tx, person.id, now);
   return { to: paths.exportCsv(sealExport(portal.secrets, person, request, now)) };
 }

@@ -109,7 +109,7 @@ export async function findLastExport(db: DbOrTx): Promise<string | null> {
   );
 }
 
-export async function keepLastExport(tx: Tx, personId: number, now: Date): Promise<void> {
+export async function saveLastExport(tx: Tx, personId: number, now: Date): Promise<void> {
   const row = { value: toMoment(now), modified_at: toMoment(now), modifier_id: personId };
   const isNew = await insertUnlessThere(tx, "setting", { name: LAST_EXPORT, ...row });
   if (!isNew) await tx.updateTable("setting").set(row).where("name", "=", LAST_EXPORT).execute();

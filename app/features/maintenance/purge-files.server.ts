@@ -73,7 +73,7 @@ async function purgeDeletedDrafts(db: Db, olderThan: string, now: Date): Promise
         .set({ purge_after: toMoment(now) })
         .where("id", "in", fileIds)
         .execute();
-      for (const table of ["referral_name_token", "typed_input", "visit_log"] as const) {
+      for (const table of ["referral_name_token", "autosave", "visit_log"] as const) {
         await tx.deleteFrom(table).where("referral_id", "=", id).execute();
       }
       await tx.deleteFrom("referral").where("id", "=", id).execute();

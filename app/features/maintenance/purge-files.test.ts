@@ -7,8 +7,8 @@ import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import { systemReferral } from "~/access/scope.server";
 import { deleteDraft } from "~/features/drafts/delete-draft.server";
-import { holdUploads } from "~/files/staging/staged-upload-store.server";
-import { keepFile } from "~/files/store-upload.server";
+import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { storeUpload } from "~/files/store-upload.server";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { removeRadiograph } from "~/features/referrals/images/change-radiographs.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
@@ -38,9 +38,9 @@ forEachDatabase("maintenance of files", (dialect) => {
     const referralId = await aDraft(portal, dentist);
     const file = path.join(portal.config.dataDir, "arriving");
     await writeFile(file, await drawRadiograph({ type: 0, format: "jpg", seed: 5 }));
-    const result = await keepFile(portal, file, "48.jpg", "radiograph");
+    const result = await storeUpload(portal, file, "48.jpg", "radiograph");
     if ("refused" in result) throw new Error(result.refused);
-    await portal.as(dentist, holdUploads, {
+    await portal.as(dentist, stageUploads, {
       formKey: "k",
       files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }],
     });
@@ -121,9 +121,9 @@ forEachDatabase("maintenance of files", (dialect) => {
   test("an upload that no form claimed goes after a day, bytes and rows", async () => {
     const file = path.join(portal.config.dataDir, "arriving");
     await writeFile(file, "navn;by\r\n");
-    const result = await keepFile(portal, file, "liste.csv", "journal");
+    const result = await storeUpload(portal, file, "liste.csv", "journal");
     if ("refused" in result) throw new Error(result.refused);
-    await portal.as(dentist, holdUploads, {
+    await portal.as(dentist, stageUploads, {
       formKey: "k",
       files: [{ ...result.kept, field: "journal", kind: "journal" }],
     });
@@ -134,7 +134,7 @@ forEachDatabase("maintenance of files", (dialect) => {
     await tidy();
     expect([
       onDisk(),
-      await portal.db.selectFrom("held_upload").select("id").execute(),
+      await portal.db.selectFrom("staged_upload").select("id").execute(),
       await portal.db.selectFrom("stored_file").select("id").execute(),
     ]).toEqual([0, [], []]);
   });

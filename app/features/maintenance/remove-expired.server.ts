@@ -25,7 +25,7 @@ export const removeExpired = change({
     await tx.deleteFrom("throttle").where("window_start", "<", hoursBefore(now, 24)).execute();
     await tx.deleteFrom("idempotency").where("created_at", "<", hoursBefore(now, KEY_HOURS)).execute();
     await tx
-      .deleteFrom("typed_input")
+      .deleteFrom("autosave")
       .where("modified_at", "<", hoursBefore(now, TYPED_DAYS * 24))
       .execute();
     await tx

@@ -4,8 +4,8 @@ import { change } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
-import { claimHeldFiles } from "~/files/staging/staged-upload-store.server";
-import { attachToMessage, keepAttachments } from "~/features/referrals/images/message-files.server";
+import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
+import { attachToMessage, retainAttachments } from "~/features/referrals/images/message-files.server";
 import { text } from "~/text/fields.server";
 import { SENT_MESSAGE_LIMIT } from "~/text/limits";
 import { findDialogue, findMessage, updateMessage } from "./message-store.server";
@@ -45,10 +45,10 @@ export const editMessage = change({
     const message = await findMessage(tx, dialogue.id, messageId);
     if (!message || !mayEdit(person, message)) throw new Refusal("notInScope");
     refuseBadFiles(caller.files);
-    const attachments = (await claimHeldFiles(tx, person.id, formKey, now)).filter(
+    const attachments = (await claimStagedFiles(tx, person.id, formKey, now)).filter(
       (file) => file.kind === "attachment",
     );
-    const kept = await keepAttachments(
+    const kept = await retainAttachments(
       tx,
       { referralId: dialogue.id, messageId },
       keep,

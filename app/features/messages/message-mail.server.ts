@@ -48,7 +48,7 @@ export const setStaffAddress = change({
  * Tells the other side that there is a message: the referral's number and a link, nothing about the patient. The mail waits a minute,
  * and a newer message takes its place.
  */
-export async function tellOtherSide(
+export async function notifyOtherParty(
   { tx, outbox, now, portal: { config } }: Pick<ChangeContext, "tx" | "outbox" | "now" | "portal">,
   { referralId, referrerId, isFromAdmin }: { referralId: number; referrerId: number | null; isFromAdmin: boolean },
 ): Promise<void> {

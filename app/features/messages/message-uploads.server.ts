@@ -1,7 +1,7 @@
 import { type ReceivedFiles, refusedFileTexts } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { arrivedType, isMistyped, uploadOf, WRONG_TYPE_TEXT } from "~/files/file-rules";
-import type { HeldFile } from "~/files/staging/staged-upload-store.server";
+import type { StagedFile } from "~/files/staging/staged-upload-store.server";
 import type { TypedRadiograph } from "~/features/referrals/images/message-files.server";
 
 /** 'Andre filer' of a message. */
@@ -24,7 +24,7 @@ export function refuseBadFiles(files: ReceivedFiles | undefined): void {
  * Gives each radiograph its type, in the order the files were chosen; the first type is that of all without one of their own. Files
  * that waited since an earlier try come first and have lost theirs. Throws `fileRefused` for a picture that was chosen as DICOM; the file waits for the form.
  */
-export function typeRadiographs(files: HeldFile[], types: number[], arrived: number): TypedRadiograph[] {
+export function typeRadiographs(files: StagedFile[], types: number[], arrived: number): TypedRadiograph[] {
   const waited = files.length - arrived;
   const chosen = files.map((file, index) => ({
     ...file,

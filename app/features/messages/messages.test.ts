@@ -6,8 +6,8 @@ import type { Person } from "~/access/actor";
 import { readAccount } from "~/features/accounts/read-account.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import type { FileKind } from "~/files/file-rules";
-import { holdUploads } from "~/files/staging/staged-upload-store.server";
-import { keepFile } from "~/files/store-upload.server";
+import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { storeUpload } from "~/files/store-upload.server";
 import { downloadReferralFile } from "~/features/referrals/images/download-referral-file.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
@@ -69,9 +69,9 @@ forEachDatabase("messages", (dialect) => {
   async function hold(person: Person, formKey: string, fileName: string, bytes: Buffer, kind: FileKind) {
     const file = path.join(portal.config.dataDir, `arriving-${++count}`);
     await writeFile(file, bytes);
-    const result = await keepFile(portal, file, fileName, kind);
+    const result = await storeUpload(portal, file, fileName, kind);
     if ("refused" in result) throw new Error(result.refused);
-    await portal.as(person, holdUploads, {
+    await portal.as(person, stageUploads, {
       formKey,
       files: [{ ...result.kept, field: kind === "radiograph" ? "radiographs" : "attachments", kind }],
     });

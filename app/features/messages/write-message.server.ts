@@ -3,11 +3,11 @@ import { change } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { radiographTypes } from "~/files/file-rules";
-import { claimHeldFiles } from "~/files/staging/staged-upload-store.server";
+import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { attachToMessage } from "~/features/referrals/images/message-files.server";
 import { text } from "~/text/fields.server";
 import { MESSAGE_LIMIT } from "~/text/limits";
-import { tellOtherSide } from "./message-mail.server";
+import { notifyOtherParty } from "./message-mail.server";
 import { findDialogue, insertMessage, setMarks } from "./message-store.server";
 import { messageUploads, refuseBadFiles, typeRadiographs } from "./message-uploads.server";
 import { messageText, OTHER_FILES, RADIOGRAPHS } from "./messages";
@@ -42,7 +42,7 @@ export const writeMessage = change({
     const { referralId, attachmentType } = input;
     const dialogue = await findDialogue(tx, actor, referralId);
     refuseBadFiles(caller.files);
-    const held = await claimHeldFiles(tx, person.id, input.formKey, context.now);
+    const held = await claimStagedFiles(tx, person.id, input.formKey, context.now);
     const images = held.filter((file) => file.kind === "radiograph");
     const attachments = held.filter((file) => file.kind === "attachment");
     if (attachmentType === RADIOGRAPHS && images.length === 0) {
@@ -75,7 +75,7 @@ export const writeMessage = change({
         ? { has_unanswered_message: 0, surgeon_has_unread_messages: 0, referrer_has_unread_messages: 1 }
         : { has_unanswered_message: 1, surgeon_has_unread_messages: 1, referrer_has_unread_messages: 0 },
     );
-    await tellOtherSide(context, { referralId, referrerId: dialogue.referrer_id, isFromAdmin });
+    await notifyOtherParty(context, { referralId, referrerId: dialogue.referrer_id, isFromAdmin });
     touched([referralId], `message ${messageId}`);
     return { flash: { tone: "success" as const, text: "Beskeden er sendt." } };
   },

@@ -20,8 +20,8 @@ const storedFile = z.object({
 export type StoredFile = z.output<typeof storedFile>;
 
 /** Keeps uploaded files for the form they came with, until an operation claims them or 24 hours have passed. Answers `found.ids`. */
-export const holdUploads = change({
-  name: "holdUploads",
+export const stageUploads = change({
+  name: "stageUploads",
   permission: "referral.write",
   input: z.object({
     formKey: z.string().max(64),
@@ -37,7 +37,7 @@ export const holdUploads = change({
     for (const { field, kind, ...file } of files) {
       const storedFileId = await insertStoredFile(tx, file, now);
       const held = await tx
-        .insertInto("held_upload")
+        .insertInto("staged_upload")
         .values({
           owner_id: person.id,
           form_key: formKey,
@@ -72,7 +72,7 @@ export async function insertStoredFile(tx: DbOrTx, file: StoredFile, now: Date):
   return Number(row.insertId);
 }
 
-export interface HeldFile {
+export interface StagedFile {
   id: number;
   storedFileId: number;
   field: string;
@@ -83,37 +83,37 @@ export interface HeldFile {
 }
 
 /** A person's files that wait under a form key: those that a failed form keeps, and those just uploaded. Each file once. */
-export async function findHeldFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<HeldFile[]> {
-  return partTwins(await allHeldFiles(db, ownerId, formKey)).distinct;
+export async function findHeldFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<StagedFile[]> {
+  return dedupe(await allHeldFiles(db, ownerId, formKey)).distinct;
 }
 
 /** What waits for a person's forms, together. */
 export async function countHeldBytes(db: DbOrTx, ownerId: number): Promise<number> {
   const { bytes } = await db
-    .selectFrom("held_upload")
-    .innerJoin("stored_file", "stored_file.id", "held_upload.stored_file_id")
+    .selectFrom("staged_upload")
+    .innerJoin("stored_file", "stored_file.id", "staged_upload.stored_file_id")
     .select((eb) => eb.fn.sum<number | null>("stored_file.size_bytes").as("bytes"))
-    .where("held_upload.owner_id", "=", ownerId)
+    .where("staged_upload.owner_id", "=", ownerId)
     .executeTakeFirstOrThrow();
   return Number(bytes ?? 0);
 }
 
-async function allHeldFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<HeldFile[]> {
+async function allHeldFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<StagedFile[]> {
   const rows = await db
-    .selectFrom("held_upload")
-    .innerJoin("stored_file", "stored_file.id", "held_upload.stored_file_id")
+    .selectFrom("staged_upload")
+    .innerJoin("stored_file", "stored_file.id", "staged_upload.stored_file_id")
     .select([
-      "held_upload.id",
-      "held_upload.stored_file_id",
-      "held_upload.field",
-      "held_upload.kind",
+      "staged_upload.id",
+      "staged_upload.stored_file_id",
+      "staged_upload.field",
+      "staged_upload.kind",
       "stored_file.file_name",
       "stored_file.size_bytes",
       "stored_file.sha256",
     ])
-    .where("held_upload.owner_id", "=", ownerId)
-    .where("held_upload.form_key", "=", formKey)
-    .orderBy("held_upload.id")
+    .where("staged_upload.owner_id", "=", ownerId)
+    .where("staged_upload.form_key", "=", formKey)
+    .orderBy("staged_upload.id")
     .execute();
   return rows.map((row) => ({
     id: row.id,
@@ -127,10 +127,10 @@ async function allHeldFiles(db: DbOrTx, ownerId: number, formKey: string): Promi
 }
 
 /** A corrected form sends its files again beside those that wait from the first try: the same name and bytes are one file. */
-function partTwins(held: HeldFile[]): { distinct: HeldFile[]; twins: HeldFile[] } {
+function dedupe(held: StagedFile[]): { distinct: StagedFile[]; twins: StagedFile[] } {
   const seen = new Set<string>();
-  const distinct: HeldFile[] = [];
-  const twins: HeldFile[] = [];
+  const distinct: StagedFile[] = [];
+  const twins: StagedFile[] = [];
   for (const file of held) {
     const what = JSON.stringify([file.field, file.sha256, file.fileName]);
     (seen.has(what) ? twins : distinct).push(file);
@@ -140,24 +140,24 @@ function partTwins(held: HeldFile[]): { distinct: HeldFile[]; twins: HeldFile[] 
 }
 
 /** Takes the waiting files of a form out of holding, each once; from here on the caller's transaction owns them. */
-export async function claimHeldFiles(
+export async function claimStagedFiles(
   tx: Tx,
   ownerId: number,
   formKey: string,
   now: Date,
   only?: readonly number[],
-): Promise<HeldFile[]> {
+): Promise<StagedFile[]> {
   const held = (await allHeldFiles(tx, ownerId, formKey)).filter(({ id }) => only === undefined || only.includes(id));
   if (held.length === 0) return [];
   await tx
-    .deleteFrom("held_upload")
+    .deleteFrom("staged_upload")
     .where(
       "id",
       "in",
       held.map(({ id }) => id),
     )
     .execute();
-  const { distinct, twins } = partTwins(held);
+  const { distinct, twins } = dedupe(held);
   await discardStoredFiles(
     tx,
     twins.map(({ storedFileId }) => storedFileId),
@@ -167,7 +167,7 @@ export async function claimHeldFiles(
 }
 
 /** The whole of a small waiting file that is to be read rather than kept, such as a CSV. */
-export async function readHeldFile(db: DbOrTx, files: FileStore, { storedFileId }: HeldFile): Promise<Buffer> {
+export async function readHeldFile(db: DbOrTx, files: FileStore, { storedFileId }: StagedFile): Promise<Buffer> {
   const { storage_key: key } = await db
     .selectFrom("stored_file")
     .select("storage_key")
@@ -189,14 +189,14 @@ export async function discardStoredFiles(tx: Tx, storedFileIds: number[], now: D
 /** Leaves what no form claimed before `olderThan` to the next purge; from here on nobody can claim it. */
 export async function discardUnclaimedUploads(db: Db, olderThan: string, now: Date): Promise<void> {
   const due = await db
-    .selectFrom("held_upload")
+    .selectFrom("staged_upload")
     .select(["id", "stored_file_id"])
     .where("created_at", "<", olderThan)
     .limit(200)
     .execute();
   for (const { id, stored_file_id: storedFileId } of due) {
     await inTransaction(db, async (tx) => {
-      const removed = await tx.deleteFrom("held_upload").where("id", "=", id).executeTakeFirst();
+      const removed = await tx.deleteFrom("staged_upload").where("id", "=", id).executeTakeFirst();
       if (removed.numDeletedRows > 0n) await discardStoredFiles(tx, [storedFileId], now);
     });
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
-import { addressIn, doorOf, servedThrough } from "~/access/hosts.server";
+import { addressIn, resolveSite, isServedOn } from "~/access/hosts.server";
 import type { Portal } from "~/portal.server";
 import { paths } from "~/paths";
 import { plainPage } from "./plain-page.server";
@@ -63,7 +63,7 @@ export function securityHeaders(portal: Portal): RequestHandler[] {
 export function hostRules(portal: Portal): RequestHandler {
   const { config } = portal;
   return (request, response, next) => {
-    const verdict = doorOf(config, request.headers.host ?? "");
+    const verdict = resolveSite(config, request.headers.host ?? "");
     if (verdict.kind === "redirect") return response.redirect(308, `${verdict.to}${request.originalUrl}`);
     if (verdict.kind === "unknown")
       return refusePlainly(
@@ -85,7 +85,7 @@ export function hostRules(portal: Portal): RequestHandler {
         config.productName,
       );
     }
-    if (!isAsset(request.path) && !servedThrough(door, request.path)) {
+    if (!isAsset(request.path) && !isServedOn(door, request.path)) {
       return refusePlainly(
         response,
         404,

@@ -19,9 +19,9 @@ import { Refusal } from "~/access/refusal";
 import { findSessionOwner } from "~/access/sessions.server";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
 import { sanitiseFileName } from "~/files/file-name";
-import { holdUploads, type StoredFile } from "~/files/staging/staged-upload-store.server";
+import { stageUploads, type StoredFile } from "~/files/staging/staged-upload-store.server";
 import { openUploadRoom, type UploadRoom } from "~/files/staging/upload-quota.server";
-import { keepFile } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-upload.server";
 import { editMessage } from "~/features/messages/edit-message.server";
 import { writeMessage } from "~/features/messages/write-message.server";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
@@ -142,7 +142,7 @@ async function receiveForm(
   try {
     for (const { field, fileName, path: incoming, place } of arrived) {
       const { kind } = fields[field]!;
-      const result = await keepFile(portal, incoming, fileName, kind).catch((error: unknown) => ({
+      const result = await storeUpload(portal, incoming, fileName, kind).catch((error: unknown) => ({
         refused: whyNotStored(error, isPage),
         fileName,
       }));
@@ -153,7 +153,7 @@ async function receiveForm(
     await Promise.all(arrived.map((file) => rm(file.path, { force: true })));
   }
   const done: Done =
-    kept.length > 0 ? await execute(portal, caller, holdUploads, plainInput({ formKey, files: kept })) : {};
+    kept.length > 0 ? await execute(portal, caller, stageUploads, plainInput({ formKey, files: kept })) : {};
   const held = (done.found?.ids as number[] | undefined) ?? [];
   const refusedByName = refused.map((each) => ({ ...each, field: nameOf(each.field) }));
   return {

@@ -16,7 +16,7 @@ import { healthRoutes } from "./health.server";
 import { metricsRoute } from "./metrics.server";
 import { letterLinks } from "~/http/runners/letter-link.server";
 import { createPageHandler } from "./page-handler.server";
-import { lineIsFree } from "~/http/runners/backpressure.server";
+import { waitForDrain } from "~/http/runners/backpressure.server";
 import { receiveForms } from "~/http/forms/receive-form.server";
 import { receiveResumableUploads } from "./resumable-uploads.server";
 import { sameOrigin } from "./same-origin.server";
@@ -75,7 +75,7 @@ export async function createWebApp(portal: Portal): Promise<Express> {
       secure: isSecure(portal, response.locals.door as Door),
       isScripted: typeof request.query._data === "string",
       isFirstVisit: isFirstVisit(request.headers.cookie, build.assets.version),
-      isLineFree: () => lineIsFree(response),
+      isLineFree: () => waitForDrain(response),
     });
     next();
   });

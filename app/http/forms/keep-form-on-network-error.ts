@@ -11,7 +11,7 @@ export const LOST =
  * A route's `clientAction`: by script a form that does not reach the server stays on the screen and says so, where Remix would put
  * its error page in the place of all that was typed (docs/decisions/0008). What the server itself answers is passed on.
  */
-export async function keepForm({ serverAction }: ClientActionFunctionArgs): Promise<FormAnswer> {
+export async function keepFormOnNetworkError({ serverAction }: ClientActionFunctionArgs): Promise<FormAnswer> {
   try {
     const answer = await serverAction<FormAnswer | string | null>();
     sentStays();

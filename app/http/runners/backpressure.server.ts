@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 /**
  * Waits until the line has taken what was sent so far, and lets others have their turn. Answers false when the person has gone.
  */
-export async function lineIsFree(response: ServerResponse): Promise<boolean> {
+export async function waitForDrain(response: ServerResponse): Promise<boolean> {
   if (response.writableNeedDrain && !response.destroyed) {
     await new Promise<void>((resolve) => {
       const go = () => {

@@ -88,7 +88,7 @@ export async function runCommand(
     return json(
       {
         formId,
-        submission: replyTo(form, operation, { formErrors: [operation.faultText ?? serverError] }),
+        submission: replyTo(form, operation, { formErrors: [operation.unexpectedErrorText ?? serverError] }),
         isFault: true as const,
         held,
       },

@@ -10,10 +10,10 @@ const PRIVATE = { "Cache-Control": "private, no-store" };
 
 /** A read's answer that the page lives at another address. */
 export interface Move {
-  moveTo: string;
+  redirectTo: string;
 }
 
-const isMove = (result: unknown): result is Move => typeof result === "object" && result !== null && "moveTo" in result;
+const isMove = (result: unknown): result is Move => typeof result === "object" && result !== null && "redirectTo" in result;
 
 interface PageOptions {
   /** The operations that the page's forms send to, by intent: their constraints go along (http/forms/use-server-form.ts). */
@@ -32,14 +32,14 @@ export async function runPage<I, O>(
 ): Promise<TypedResponse<Exclude<O, Move>>> {
   try {
     const result = await execute(args.context.portal, await args.context.caller(), operation, plainInput(raw));
-    if (isMove(result)) throw redirect(result.moveTo);
+    if (isMove(result)) throw redirect(result.redirectTo);
     const page = forms ? { ...result, constraints: formConstraints(forms) } : result;
     return json(page, { headers: PRIVATE }) as TypedResponse<Exclude<O, Move>>;
   } catch (error) {
-    if (!operation.faultText || error instanceof Refusal || error instanceof Response)
+    if (!operation.unexpectedErrorText || error instanceof Refusal || error instanceof Response)
       throw refusedPage(args.request, error);
     args.context.portal.log.error({ err: error, operation: operation.name }, "operation failed");
-    throw json({ text: operation.faultText }, { status: 500, headers: PRIVATE });
+    throw json({ text: operation.unexpectedErrorText }, { status: 500, headers: PRIVATE });
   }
 }
 

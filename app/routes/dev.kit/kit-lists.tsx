@@ -1,7 +1,7 @@
 import { Button } from "~/ui/forms/button";
 import { Tag } from "~/ui/lists/chip";
 import { RowCheckbox } from "~/ui/forms/choices";
-import { FactList } from "~/ui/lists/summary-list";
+import { SummaryList } from "~/ui/lists/summary-list";
 import { Icon } from "~/ui/icons/icon";
 import { Section } from "~/ui/layout/page";
 import { Pager } from "~/ui/lists/pager";
@@ -155,7 +155,7 @@ export function KitLists({ prefix }: { prefix: string }) {
                 </Button>
               }
             >
-              <FactList
+              <SummaryList
                 facts={[
                   { label: "Adresse", value: "Testpark Allé 48, 3400 Hillerød" },
                   { label: "Kontakt", value: "23 45 67 89" },

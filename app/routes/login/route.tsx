@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useSearchParams } from "@remix-run/react";
 import { forgotPassword } from "~/features/accounts/forgot-password.server";
 import { readSignIn } from "~/features/accounts/move-to-start.server";
-import { keepInput } from "~/features/accounts/sealed-input.server";
+import { sealPendingForm } from "~/features/accounts/sealed-input.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
@@ -21,7 +21,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readSignIn, { to: new URL(args.request.url).searchParams.get("to") });
 
 /** A form from elsewhere, whose session had run out, arrives here by 307 with an intent of its own: what was typed is kept. */
-export const action = (args: ActionFunctionArgs) => runCommand(args, { signIn, forgotPassword, "*": keepInput });
+export const action = (args: ActionFunctionArgs) => runCommand(args, { signIn, forgotPassword, "*": sealPendingForm });
 
 /** Sign-in; '?glemt=1' is the forgotten password. */
 export default function Login() {

@@ -3,7 +3,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { listAppointmentFiles } from "~/features/appointments/read-appointments.server";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
 import { runCommand } from "~/http/runners/command.server";
-import { keepForm } from "~/http/forms/keep-form-on-network-error";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
@@ -23,7 +23,7 @@ export const loader = (args: LoaderFunctionArgs) => runPage(args, listAppointmen
 
 export const clientLoader = keepPage;
 
-export const clientAction = keepForm;
+export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { uploadAppointments });
 

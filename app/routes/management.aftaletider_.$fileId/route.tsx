@@ -3,7 +3,7 @@ import { Form, Link, useLoaderData } from "@remix-run/react";
 import { startImport } from "~/features/appointments/import-appointments.server";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { runCommand } from "~/http/runners/command.server";
-import { keepForm } from "~/http/forms/keep-form-on-network-error";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
@@ -32,7 +32,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 export const clientLoader = keepPage;
 
-export const clientAction = keepForm;
+export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { startImport });
 

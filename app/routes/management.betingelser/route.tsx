@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
-import { acceptConditions, keepUntilAccepted, readConditions } from "~/features/accounts/conditions.server";
+import { acceptConditions, sealFormUntilAccepted, readConditions } from "~/features/accounts/conditions.server";
 import { runCommand } from "~/http/runners/command.server";
-import { keepForm } from "~/http/forms/keep-form-on-network-error";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
@@ -20,10 +20,10 @@ export const loader = (args: LoaderFunctionArgs) => runPage(args, readConditions
 
 export const clientLoader = keepPage;
 
-export const clientAction = keepForm;
+export const clientAction = keepFormOnNetworkError;
 
 /** A form from elsewhere, sent when newer conditions had come, arrives here by 307 with an intent of its own: what was typed is kept. */
-export const action = (args: ActionFunctionArgs) => runCommand(args, { acceptConditions, "*": keepUntilAccepted });
+export const action = (args: ActionFunctionArgs) => runCommand(args, { acceptConditions, "*": sealFormUntilAccepted });
 
 /** The conditions; nothing else under /management opens for a dentist or secretary until they are accepted. */
 export default function Conditions() {

@@ -4,7 +4,7 @@ import { changePassword } from "~/features/accounts/change-password.server";
 import { changeProfile, readProfile } from "~/features/accounts/change-profile.server";
 import { sendTestEmail, sendTestSms } from "~/features/accounts/send-test-message.server";
 import { runCommand } from "~/http/runners/command.server";
-import { keepForm } from "~/http/forms/keep-form-on-network-error";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
@@ -26,7 +26,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 export const clientLoader = keepPage;
 
-export const clientAction = keepForm;
+export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { changeProfile, changePassword, sendTestEmail, sendTestSms });

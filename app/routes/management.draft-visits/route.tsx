@@ -5,7 +5,7 @@ import { defaultDraftSort, draftColumns, draftFilters } from "~/features/drafts/
 import { filterDrafts } from "~/features/drafts/filter-drafts.server";
 import { listDrafts } from "~/features/drafts/list-drafts.server";
 import { runCommand } from "~/http/runners/command.server";
-import { keepForm } from "~/http/forms/keep-form-on-network-error";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
@@ -41,7 +41,7 @@ export const loader = (args: LoaderFunctionArgs) => {
 
 export const clientLoader = keepPage;
 
-export const clientAction = keepForm;
+export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { filterDrafts, deleteDraft, restoreDraft });
 

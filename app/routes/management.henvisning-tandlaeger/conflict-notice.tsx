@@ -8,7 +8,7 @@ import {
 } from "~/features/referrals/model/referral";
 import { patientLabels } from "~/features/referrals/model/patient-labels";
 import { useAnswer } from "~/http/forms/use-answer";
-import { FactList } from "~/ui/lists/summary-list";
+import { SummaryList } from "~/ui/lists/summary-list";
 import { Notice } from "~/ui/feedback/notice";
 import type { WizardData } from "./wizard-data";
 
@@ -41,7 +41,7 @@ export function ConflictNotice({ formId, wizard }: { formId: string; wizard: Wiz
   });
   return (
     <Notice kind="warn" title="Sådan står der nu:">
-      <FactList facts={differing} />
+      <SummaryList facts={differing} />
       <p>Dine egne rettelser står i felterne herunder. Tryk Næste, hvis de skal gælde i stedet.</p>
     </Notice>
   );

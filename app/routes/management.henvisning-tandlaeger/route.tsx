@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { createReferrer } from "~/features/referrals/wizard/create-referrer.server";
 import { removeRadiograph, setRadiographType } from "~/features/referrals/images/change-radiographs.server";
-import { dropTyped, keepTyped, openTyped } from "~/features/referrals/wizard/save-autosave.server";
+import { discardAutosave, saveAutosave, openTyped } from "~/features/referrals/wizard/save-autosave.server";
 import { checkCpr, fetchAddress, fetchKnownPatient } from "~/features/referrals/wizard/look-up-patient.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
@@ -12,7 +12,7 @@ import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
 import { runCommand } from "~/http/runners/command.server";
 import { givenFormKey } from "~/http/express/first-load.server";
-import { keepForm } from "~/http/forms/keep-form-on-network-error";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
@@ -24,12 +24,12 @@ import { Icon } from "~/ui/icons/icon";
 import { Notice } from "~/ui/feedback/notice";
 import { PageHead } from "~/ui/layout/page";
 import { Stepper } from "~/ui/layout/stepper";
-import { useArrival } from "~/ui/hooks/use-focus-on-step-change";
+import { useFocusOnStepChange } from "~/ui/hooks/use-focus-on-step-change";
 import { PatientPage } from "./steps/patient/patient-page";
 import { patientFormId } from "./steps/patient/patient-step";
 import { RADIOGRAPHS_FORM, RadiographsStep } from "./steps/radiographs/radiographs-step";
 import { ReferrerPage } from "./steps/referrer/referrer-step";
-import { useFreshForm } from "./steps/patient/use-new-form-on-cpr-change";
+import { useNewFormOnCprChange } from "./steps/patient/use-new-form-on-cpr-change";
 import type { WizardData } from "./wizard-data";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyles }];
@@ -65,13 +65,13 @@ export const loader = (args: LoaderFunctionArgs) => {
 
 export const clientLoader = keepPage;
 
-export const clientAction = keepForm;
+export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     savePatient,
-    keepTyped,
-    dropTyped,
+    saveAutosave,
+    discardAutosave,
     openTyped,
     fetchAddress,
     fetchKnownPatient,
@@ -91,9 +91,9 @@ const steps = ["PATIENT INFORMATION", "HENVISER INFORMATION", "RØNTGENBILLEDER"
 
 /** The referral wizard: three steps, each a form of its own; the step stands in the address. */
 export default function Wizard() {
-  const { wizard, formId, left, leaveFor, takeBack } = useFreshForm(useLoaderData<typeof loader>());
+  const { wizard, formId, left, leaveFor, takeBack } = useNewFormOnCprChange(useLoaderData<typeof loader>());
   const { step, referralId, availableStep, provenance } = wizard;
-  const heading = useArrival<HTMLHeadingElement>(step);
+  const heading = useFocusOnStepChange<HTMLHeadingElement>(step);
   return (
     <>
       <PageHead

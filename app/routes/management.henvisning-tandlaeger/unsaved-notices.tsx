@@ -50,7 +50,7 @@ export function UnsavedNotices({ wizard, left, takeBack, isAnswered, onDiscard }
               <li key={copyId}>
                 {name} · {cpr ?? "uden CPR-nummer"} · {at}{" "}
                 <CopyButton copyId={copyId} intent="openTyped" label="Åbn" of={name} reloadDocument />{" "}
-                <CopyButton copyId={copyId} intent="dropTyped" label="Kassér" of={name} />
+                <CopyButton copyId={copyId} intent="discardAutosave" label="Kassér" of={name} />
               </li>
             ))}
           </ul>
@@ -62,11 +62,11 @@ export function UnsavedNotices({ wizard, left, takeBack, isAnswered, onDiscard }
           title={`Vi har hentet det, du skrev ${restored.at}, men ikke nåede at gemme.`}
           action={
             <Form method="post" reloadDocument onSubmit={onDiscard}>
-              <DefaultIntent value="dropTyped" />
+              <DefaultIntent value="discardAutosave" />
               <input type="hidden" name="copyId" value={restored.copyId} />
               <input type="hidden" name="isShown" value="on" />
               {wizard.referralId !== null && <input type="hidden" name="referralId" value={wizard.referralId} />}
-              <Button name="intent" value="dropTyped" size="small">
+              <Button name="intent" value="discardAutosave" size="small">
                 Kassér
               </Button>
             </Form>
@@ -81,7 +81,7 @@ export function UnsavedNotices({ wizard, left, takeBack, isAnswered, onDiscard }
             {unsaved.map(({ copyId, formKey, at, name, cpr }) => (
               <li key={copyId}>
                 <Link to={paths.newReferral(formKey)}>{name}</Link>
-                {cpr && ` · ${cpr}`} · {at} <CopyButton copyId={copyId} intent="dropTyped" label="Kassér" of={name} />
+                {cpr && ` · ${cpr}`} · {at} <CopyButton copyId={copyId} intent="discardAutosave" label="Kassér" of={name} />
               </li>
             ))}
           </ul>
@@ -93,7 +93,7 @@ export function UnsavedNotices({ wizard, left, takeBack, isAnswered, onDiscard }
 
 interface CopyButtonProps {
   copyId: number;
-  intent: "openTyped" | "dropTyped";
+  intent: "openTyped" | "discardAutosave";
   label: string;
   /** Whose copy it is, for who hears the button alone. */
   of: string;

@@ -8,9 +8,9 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 import type { SummaryError } from "~/ui/forms/error-summary";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { type Fact, FactList } from "~/ui/lists/summary-list";
+import { type Fact, SummaryList } from "~/ui/lists/summary-list";
 import { Notice } from "~/ui/feedback/notice";
-import { useFocusInside } from "~/ui/hooks/use-focus-first-field";
+import { useFocusFirstField } from "~/ui/hooks/use-focus-first-field";
 import type { OpenReferral } from "./open-referral";
 import { useEditPage } from "./use-edit-page";
 
@@ -50,7 +50,7 @@ export function EditForm({
   const seenVersion = useOpenedWith(intent, referral.version);
   const isConflict = answer?.formId === intent && answer.refusal === "conflict";
   const place = useRef<HTMLDivElement>(null);
-  useFocusInside(place, `.part a[href*="ret=${part}"]`);
+  useFocusFirstField(place, `.part a[href*="ret=${part}"]`);
   return (
     <div id={`ret-${part}`} ref={place}>
       <Form method="post" action={edit} {...getFormProps(form)} preventScrollReset className="stack edit-form">
@@ -68,7 +68,7 @@ export function EditForm({
             kind="warn"
             title={`Sådan står der nu${referral.modifierName ? `, gemt af ${referral.modifierName} ${referral.modifiedAt}` : ""}:`}
           >
-            <FactList facts={saved} />
+            <SummaryList facts={saved} />
             <p>Dine egne rettelser står i felterne herunder. Tryk {label}, hvis de skal gælde i stedet.</p>
           </Notice>
         )}

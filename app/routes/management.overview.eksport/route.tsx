@@ -5,7 +5,7 @@ import { useState } from "react";
 import { exportByDates, exportFiltered, exportPicked } from "~/features/exports/begin-export.server";
 import { readExportPage } from "~/features/exports/read-export-page.server";
 import { runCommand } from "~/http/runners/command.server";
-import { keepForm } from "~/http/forms/keep-form-on-network-error";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
@@ -33,7 +33,7 @@ export const loader = (args: LoaderFunctionArgs) => {
 
 export const clientLoader = keepPage;
 
-export const clientAction = keepForm;
+export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { exportByDates, exportFiltered, exportPicked });
 

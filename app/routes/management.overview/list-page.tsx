@@ -15,7 +15,7 @@ import { CallUpNotice, MassChangeNotice, QueueLine } from "./notices";
 import { pageQuery } from "~/components/overview-list/overview-list";
 import type { ShownList } from "./present";
 import { ReferralTable } from "./referral-table";
-import { type ShellMemory, rowOutcome, useLastSent } from "./row-save-state";
+import { type ShellMemory, rowSaveState, useLastSent } from "./row-save-state";
 import type { action } from "./route";
 
 type OverviewAnswer = ReturnType<typeof useActionData<typeof action>>;
@@ -99,7 +99,7 @@ export function ListPage({ list, answer }: { list: ShownList; answer: OverviewAn
       {list.rows.length === 0 ? (
         <EmptyState why="Ingen henvisninger passer til filtrene." action={<a href={paths.overview}>Reset filtre</a>} />
       ) : (
-        <ReferralTable list={list} openId={openId} here={here} outcome={rowOutcome(answer, shell, sent)} />
+        <ReferralTable list={list} openId={openId} here={here} outcome={rowSaveState(answer, shell, sent)} />
       )}
       <div className="list-foot">{pager("Sider, nederst")}</div>
       {list.maySetStatus && <MassBar list={list} here={here} isReading={openId !== null} />}

@@ -8,7 +8,7 @@ import { searchReferrers } from "~/features/referrals/wizard/save-referrer.serve
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setAllStatuses, setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { runCommand } from "~/http/runners/command.server";
-import { keepForm } from "~/http/forms/keep-form-on-network-error";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
 import { changedNothing } from "~/http/forms/revalidation";
@@ -45,7 +45,7 @@ export const loader = (args: LoaderFunctionArgs) => {
 
 export const clientLoader = keepPage;
 
-export const clientAction = keepForm;
+export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {

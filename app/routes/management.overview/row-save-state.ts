@@ -34,7 +34,7 @@ export function useLastSent(): Sent {
 }
 
 /** How the last GEM of a row went. Only the server's answer says so: a row's version also rises when somebody else saves. */
-export function rowOutcome(
+export function rowSaveState(
   answer: FormAnswer | undefined,
   shell: ShellMemory | undefined,
   sent: Sent,

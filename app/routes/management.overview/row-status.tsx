@@ -7,7 +7,7 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Icon } from "~/ui/icons/icon";
 import { IconSelect, Options } from "~/ui/forms/select-field";
 import { toneClass } from "~/ui/lists/tone";
-import { useTakenOver } from "~/ui/hooks/use-hydration-handover";
+import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
 import type { RowsShown } from "./columns";
 import { type OverviewList, statusesOf } from "~/components/overview-list/overview-list";
 
@@ -43,7 +43,7 @@ export function RowStatusForm({
   const saved = pending?.saved ?? row.status;
   const version = pending?.version ?? row.version;
   const choose = (chosen: number) => setPending({ version, saved, chosen });
-  useTakenOver(form, (standing) => {
+  useHydrationHandover(form, (standing) => {
     const chosen = Number(standing.get("status"));
     if (chosen !== (outcome?.chosen ?? saved)) choose(chosen);
   });

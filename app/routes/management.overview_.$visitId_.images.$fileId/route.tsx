@@ -11,7 +11,7 @@ import { Icon } from "~/ui/icons/icon";
 import { Notice } from "~/ui/feedback/notice";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import { Stage } from "./viewport";
-import { useLook } from "./use-adjustments";
+import { useAdjustments } from "./use-adjustments";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewerStyles }];
 
@@ -30,7 +30,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl
 export default function ImagePage() {
   const image = useLoaderData<typeof loader>();
   const pages = useImagePages(image.referralId);
-  const look = useLook(image);
+  const look = useAdjustments(image);
   return (
     <article className="viewer" aria-label={`Billede ${image.number} af ${image.count}`}>
       <p>

@@ -19,7 +19,7 @@ const bounded = (value: number, least: number, most: number) => Math.min(most, M
  * How the image is looked at, as the address says: `visning=100` for its own size, `lys` and `kontrast` in steps and `ramme` (1-based) for
  * DICOM. Without script every one of them is a link.
  */
-export function useLook({ referralId, fileId, dicom }: ViewedImage) {
+export function useAdjustments({ referralId, fileId, dicom }: ViewedImage) {
   const [query] = useSearchParams();
   const pages = useImagePages(referralId);
   const frames = dicom?.frames ?? 1;
@@ -50,4 +50,4 @@ export function useLook({ referralId, fileId, dicom }: ViewedImage) {
   return { brightness, contrast, frame, frames, isFull, source, hrefOf };
 }
 
-export type Look = ReturnType<typeof useLook>;
+export type Look = ReturnType<typeof useAdjustments>;

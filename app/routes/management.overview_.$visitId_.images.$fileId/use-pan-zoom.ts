@@ -29,7 +29,7 @@ const ARROW_PIXELS = 60;
  * Zoom by wheel, pinch, keys and buttons, and moving by dragging. The picture is moved by its style alone, outside React, so that a large
  * one follows the finger. `isLarge` says that more points are wanted than fit the screen.
  */
-export function useMotion(stage: RefObject<HTMLDivElement>, acts: Acts) {
+export function usePanZoom(stage: RefObject<HTMLDivElement>, acts: Acts) {
   const [isLarge, setLarge] = useState(acts.startsFull);
   const motion = useRef<Motion>(FITTED);
   /** The picture's own size is wanted as soon as all its points have come. */

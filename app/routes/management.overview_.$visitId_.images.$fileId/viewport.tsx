@@ -6,7 +6,7 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import { DicomTools } from "./dicom-tools";
 import type { Look, ViewedImage } from "./use-adjustments";
-import { useMotion } from "./use-pan-zoom";
+import { usePanZoom } from "./use-pan-zoom";
 
 /** The tools and the picture. Without script 'Tilpas' and '100 %' are pages; by script the same links move the picture that is there. */
 export function Stage({ image, look }: { image: ViewedImage; look: Look }) {
@@ -16,7 +16,7 @@ export function Stage({ image, look }: { image: ViewedImage; look: Look }) {
   const stage = useRef<HTMLDivElement>(null);
   const [isToning, setToning] = useState(false);
   const go = (to: string) => navigate(to, { replace: true, preventScrollReset: true });
-  const motion = useMotion(stage, {
+  const motion = usePanZoom(stage, {
     isToning,
     startsFull: look.isFull,
     onTone: (brightness, contrast) =>

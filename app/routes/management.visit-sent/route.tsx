@@ -6,8 +6,8 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";
-import { FactList } from "~/ui/lists/summary-list";
-import { useArrival } from "~/ui/hooks/use-focus-on-step-change";
+import { SummaryList } from "~/ui/lists/summary-list";
+import { useFocusOnStepChange } from "~/ui/hooks/use-focus-on-step-change";
 
 export const meta = pageTitle("Tak for din henvisning");
 
@@ -19,7 +19,7 @@ export const clientLoader = keepPage;
 /** The confirmation with the referral's number and a summary to print. */
 export default function VisitSent() {
   const { receipt } = useLoaderData<typeof loader>();
-  const heading = useArrival<HTMLHeadingElement>("receipt");
+  const heading = useFocusOnStepChange<HTMLHeadingElement>("receipt");
   return (
     <section className="panel panel-body stack">
       <h1 tabIndex={-1} ref={heading}>
@@ -28,7 +28,7 @@ export default function VisitSent() {
       {receipt && (
         <>
           <p>Klinikken har modtaget henvisningen. Du kan følge den i oversigten.</p>
-          <FactList
+          <SummaryList
             facts={[
               { label: "Nr.", value: receipt.id },
               { label: "Patient", value: receipt.name },

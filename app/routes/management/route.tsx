@@ -15,7 +15,7 @@ import {
 import { readShell } from "~/features/accounts/read-shell.server";
 import { signOut } from "~/features/accounts/sign-out.server";
 import { runCommand } from "~/http/runners/command.server";
-import { keepForm } from "~/http/forms/keep-form-on-network-error";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
 import { changedNothing, metConditions } from "~/http/forms/revalidation";
@@ -42,7 +42,7 @@ export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
   args.formMethod !== "GET" &&
   (metConditions(args.actionResult) || !changedNothing(args));
 
-export const clientAction = keepForm;
+export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {

@@ -8,7 +8,7 @@ import { useHydrated } from "./use-hydrated";
  *
  * @param inside any element of the form
  */
-export function useTakenOver(inside: RefObject<HTMLElement>, take: (standing: FormData) => void): boolean {
+export function useHydrationHandover(inside: RefObject<HTMLElement>, take: (standing: FormData) => void): boolean {
   const [isOver, takeOver] = useReducer(() => true, useHydrated());
   const first = useRef({ isOver, take });
   useEffect(() => {

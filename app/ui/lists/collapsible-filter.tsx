@@ -17,7 +17,7 @@ export interface FilterFoldProps {
 }
 
 /** A list's filter, which folds to one line that says what is active on phones. Give it a `key` of the filter, so that a new one folds again. */
-export function FilterFold({ active, isFolded, isOpen = !isFolded, children }: FilterFoldProps) {
+export function CollapsibleFilter({ active, isFolded, isOpen = !isFolded, children }: FilterFoldProps) {
   return (
     <details className={isFolded ? "panel filter" : "panel filter filter-wide"} open={isOpen} ref={foldOnPhones}>
       <summary>

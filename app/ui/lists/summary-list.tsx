@@ -10,7 +10,7 @@ export interface Fact {
 }
 
 /** Facts to read, label above value, as many columns as fit. */
-export function FactList({ facts }: { facts: readonly Fact[] }) {
+export function SummaryList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="facts">
       {facts.map((fact) => (

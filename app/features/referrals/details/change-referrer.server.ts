@@ -9,7 +9,7 @@ import { clinicWithReferrer } from "~/features/referrals/wizard/clinic-with-refe
 import { edited } from "./edit-referral.schema.server";
 import { findReferral, updateGuarded } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import { WIZARD_FAULT } from "~/features/referrals/model/referral";
+import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 
 /** The overview's words differ from the wizard's by one. */
 const OTHER_CLINIC = "Forbudt at tildele besøg til en anden klinik.";
@@ -29,14 +29,14 @@ const newReferrer = edited.and(
  */
 export const changeReferrer = change({
   name: "changeReferrer",
-  faultText: WIZARD_FAULT,
+  unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
   permission: "referral.editSent",
   input: newReferrer,
-  run: putReferrer,
+  run: applyReferrer,
 });
 
 /** The same within another change. */
-export async function putReferrer(
+export async function applyReferrer(
   { tx, actor, person, now, touched }: ChangeContext,
   { referralId, seenVersion, to, referrerId, changeClinic, clinicId }: z.output<typeof newReferrer>,
 ) {

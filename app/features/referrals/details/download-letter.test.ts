@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { insertStoredFile } from "~/files/staging/staged-upload-store.server";
-import { keepFile } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-upload.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
@@ -28,7 +28,7 @@ forEachDatabase("discharge letters", (dialect) => {
     referralId = await aReferral(portal, dentist);
     const file = path.join(os.tmpdir(), `${process.pid}-${dialect}.pdf`);
     await writeFile(file, pdf);
-    const kept = await keepFile(portal, file, "Udskrivningsbrev.pdf", "approval");
+    const kept = await storeUpload(portal, file, "Udskrivningsbrev.pdf", "approval");
     if ("refused" in kept) throw new Error(kept.refused);
     const letter = {
       referral_id: referralId,

@@ -10,7 +10,7 @@ import { toMoment } from "~/text/dates";
 import type { z } from "zod";
 import { casePart, edited, patientPart, planPart } from "./edit-referral.schema.server";
 import { refuseTakenEmail } from "~/features/referrals/wizard/patient-email.server";
-import { keepPatient } from "~/features/referrals/store/patient-store.server";
+import { upsertPatient } from "~/features/referrals/store/patient-store.server";
 import {
   cprColumns,
   findReferral,
@@ -72,7 +72,7 @@ export async function saveEdit(
   const columns = await columnsOf(row);
   const back = safeReturn(to ?? paths.referral(referralId));
   const done = { to: section ? `${back}#${section}` : back, flash: { tone: "success" as const, text: `${event}.` } };
-  if (section && row.version !== seenVersion && row.modifier_id === person.id && isSo(row, columns)) return done;
+  if (section && row.version !== seenVersion && row.modifier_id === person.id && matchesStored(row, columns)) return done;
   await updateGuarded(tx, row.id, seenVersion, { ...columns, modifier_id: person.id, modified_at: toMoment(now) });
   const { treatment_type_id: treatmentTypeId } = columns;
   // The log tells what is new: a comment that stood there before was said when it was written.
@@ -88,7 +88,7 @@ export async function saveEdit(
 }
 
 /** Whether a referral says all this already. What is encrypted is another text under another key each time; its look-up tells. */
-function isSo(row: ReferralRow, columns: Columns): boolean {
+function matchesStored(row: ReferralRow, columns: Columns): boolean {
   const plain = (value: unknown) =>
     value === null || value === undefined
       ? ""
@@ -117,7 +117,7 @@ export async function patientColumns(
 ): Promise<Columns> {
   const { secrets } = portal;
   const { cpr, email } = patient;
-  const patientId = await keepPatient(tx, secrets, patient, now);
+  const patientId = await upsertPatient(tx, secrets, patient, now);
   if (row.first_name !== patient.firstName || row.last_name !== patient.lastName)
     await rewriteNameTokens(tx, row.id, patient);
   return {

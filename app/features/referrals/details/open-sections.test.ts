@@ -102,7 +102,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
         .insertInto("call_up")
         .values({
           referral_id: referralId,
-          incall_type: type,
+          call_up_type: type,
           call_up_status: status,
           incall_date: status === 1 ? null : at(),
           ...sealedCallUp.seal(portal.secrets, "Ring til os."),
@@ -222,7 +222,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
         .values({
           referral_id: referralId,
           outbox_id: outboxId,
-          incall_type: 3,
+          call_up_type: 3,
           call_up_status: 1,
           incall_date: null,
           content_encrypted: null,

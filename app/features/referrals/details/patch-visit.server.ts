@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
-import { putReferrer } from "./change-referrer.server";
-import { holdReferral } from "~/features/referrals/store/referral-store.server";
-import { changeStatus, statusValue } from "~/features/referrals/status/set-status.server";
-import { changeSurgeon } from "./set-surgeon.server";
+import { applyReferrer } from "./change-referrer.server";
+import { lockReferral } from "~/features/referrals/store/referral-store.server";
+import { applyStatus, statusValue } from "~/features/referrals/status/set-status.server";
+import { applySurgeon } from "./set-surgeon.server";
 
 /**
  * Status, referrer and surgeon of one referral, each as its own page changes it, all or none (PATCH /Visits/{id}).
@@ -24,11 +24,11 @@ export const patchVisit = change({
   }),
   async run(context, { referralId, seenVersion, status, deleteFiles, referrerId, surgeonId }) {
     const { tx, actor } = context;
-    const before = await holdReferral(tx, actor, referralId);
+    const before = await lockReferral(tx, actor, referralId);
     let version = seenVersion ?? before.version;
-    const again = async () => (version = (await holdReferral(tx, actor, referralId)).version);
+    const again = async () => (version = (await lockReferral(tx, actor, referralId)).version);
     if (status !== undefined) {
-      await changeStatus(context, {
+      await applyStatus(context, {
         referralId,
         status,
         seenVersion: version,
@@ -37,11 +37,11 @@ export const patchVisit = change({
       await again();
     }
     if (referrerId !== undefined) {
-      await putReferrer(context, { referralId, seenVersion: version, referrerId });
+      await applyReferrer(context, { referralId, seenVersion: version, referrerId });
       await again();
     }
     if (surgeonId !== undefined)
-      await changeSurgeon(context, { referralId, seenVersion: version, surgeonId: surgeonId ?? undefined });
+      await applySurgeon(context, { referralId, seenVersion: version, surgeonId: surgeonId ?? undefined });
     return {};
   },
 });

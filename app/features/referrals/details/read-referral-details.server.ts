@@ -21,7 +21,7 @@ export async function readCaseSections(db: DbOrTx, secrets: Secrets, row: Referr
     callUpStatus: row.call_up_status,
     callUps: found.callUps.map((line) => ({
       id: line.id,
-      type: line.incall_type,
+      type: line.call_up_type,
       status: line.call_up_status,
       sentAt: moment(line.incall_date),
       fileName: line.pdf_file_name,

@@ -20,11 +20,11 @@ export const setSurgeon = change({
   name: "setSurgeon",
   permission: "referral.editSent",
   input: newSurgeon,
-  run: changeSurgeon,
+  run: applySurgeon,
 });
 
 /** The same within another change. */
-export async function changeSurgeon(
+export async function applySurgeon(
   { tx, actor, person, now, touched }: ChangeContext,
   { referralId, surgeonId, seenVersion }: z.output<typeof newSurgeon>,
 ) {

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { change, execute, external, plainInput, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { arrivedType, askedTypeText, isMistyped, radiographTypes, typesFor, uploadOf } from "~/files/file-rules";
-import { claimHeldFiles } from "~/files/staging/staged-upload-store.server";
+import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { attachRadiographs, findUploadTarget } from "./attach-radiographs.server";
-import { WIZARD_FAULT } from "~/features/referrals/model/referral";
+import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 
 export const radiographType = z.coerce
   .number()
@@ -28,12 +28,12 @@ export const radiographUploads = { radiographs: uploadOf("radiograph") };
  */
 export const addRadiographs = external({
   name: "addRadiographs",
-  faultText: WIZARD_FAULT,
+  unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
   permission: "referral.write",
   input: radiographsInput,
   uploads: radiographUploads,
   async prepare(context, input) {
-    const { added, refused, twins, asked, unnamed } = await keepArrived(context, input);
+    const { added, refused, twins, asked, unnamed } = await attachStagedFiles(context, input);
     const lines = [...refused, ...twins];
     if (lines.length + asked.length > 0) throw filesRefused(lines, { added, asked, unnamed });
     if (added === 0)
@@ -88,7 +88,7 @@ export const attachArrived = change({
     { referralId, formKey, radiographType: ofAll, fileTypes = {} },
   ) {
     const referral = await findUploadTarget(tx, person, referralId);
-    const held = (await claimHeldFiles(tx, person.id, formKey, now)).filter((file) => file.kind === "radiograph");
+    const held = (await claimStagedFiles(tx, person.id, formKey, now)).filter((file) => file.kind === "radiograph");
     const typed = held.map((file) => ({ ...file, radiographType: typeOf(file.fileName, fileTypes[file.id], ofAll) }));
     const outcomes = await attachRadiographs({ tx, actor, person, now }, referral, typed);
     const added = outcomes.filter(({ refused }) => refused === null).length;
@@ -96,10 +96,10 @@ export const attachArrived = change({
     const refused = [
       ...(caller.files?.refused ?? []).map((file) => line(file, file.text)),
       ...outcomes
-        .filter((outcome) => outcome.refused !== null && !outcome.isTwin)
+        .filter((outcome) => outcome.refused !== null && !outcome.isDuplicateFile)
         .map((outcome) => line(outcome.file, outcome.refused!)),
     ];
-    const twins = outcomes.filter(({ isTwin }) => isTwin).map((outcome) => line(outcome.file, outcome.refused!));
+    const twins = outcomes.filter(({ isDuplicateFile }) => isDuplicateFile).map((outcome) => line(outcome.file, outcome.refused!));
     const asked = held.filter(
       (file, index) =>
         outcomes[index]!.refused === null && fileTypes[file.id] === undefined && isMistyped(file.fileName, ofAll),
@@ -113,7 +113,7 @@ export const attachArrived = change({
 });
 
 /** The same before another operation, as its caller. */
-export async function keepArrived(
+export async function attachStagedFiles(
   { portal, caller }: ReadContext,
   { referralId, formKey, radiographType: type, fileTypes }: z.output<typeof radiographsInput>,
 ): Promise<Attached> {

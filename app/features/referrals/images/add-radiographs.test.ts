@@ -3,8 +3,8 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
-import { holdUploads } from "~/files/staging/staged-upload-store.server";
-import { keepFile } from "~/files/store-upload.server";
+import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { storeUpload } from "~/files/store-upload.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
@@ -27,9 +27,9 @@ forEachDatabase("images of a draft", (dialect) => {
   async function hold(owner: Person, formKey: string, fileName: string, bytes: Buffer): Promise<void> {
     const file = path.join(portal.config.dataDir, `arriving-${formKey}-${fileName}`);
     await writeFile(file, bytes);
-    const result = await keepFile(portal, file, fileName, "radiograph");
+    const result = await storeUpload(portal, file, fileName, "radiograph");
     if ("refused" in result) throw new Error(result.refused);
-    await portal.as(owner, holdUploads, {
+    await portal.as(owner, stageUploads, {
       formKey,
       files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }],
     });
@@ -43,7 +43,7 @@ forEachDatabase("images of a draft", (dialect) => {
 
   const imagesOf = async (referralId: number) => {
     const wizard = await portal.as(dentist, readWizard, { referralId, step: 3 });
-    if ("moveTo" in wizard) throw new Error("not a draft");
+    if ("redirectTo" in wizard) throw new Error("not a draft");
     return wizard.images;
   };
 
@@ -109,7 +109,7 @@ forEachDatabase("images of a draft", (dialect) => {
     const referralId = await stepThree();
     await hold(dentist, "api", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 7 }));
     const [{ id }] = (await portal.db
-      .selectFrom("held_upload")
+      .selectFrom("staged_upload")
       .select("id")
       .where("form_key", "=", "api")
       .execute()) as [{ id: number }];
@@ -160,16 +160,16 @@ forEachDatabase("images of a draft", (dialect) => {
     for (const again of [1, 2]) {
       const file = path.join(portal.config.dataDir, `journal-${again}`);
       await writeFile(file, journal);
-      const result = await keepFile(portal, file, "journal.csv", "journal");
+      const result = await storeUpload(portal, file, "journal.csv", "journal");
       if ("refused" in result) throw new Error(result.refused);
-      await portal.as(dentist, holdUploads, {
+      await portal.as(dentist, stageUploads, {
         formKey: "journals",
         files: [{ ...result.kept, field: "journals", kind: "journal" }],
       });
     }
     const referralId = await aDraft(portal, dentist, { formKey: "journals" });
     const wizard = await portal.as(dentist, readWizard, { referralId, step: 1 });
-    if ("moveTo" in wizard) throw new Error("not a draft");
+    if ("redirectTo" in wizard) throw new Error("not a draft");
     expect(wizard.journals.map(({ fileName }) => fileName)).toEqual(["journal.csv"]);
     const waiting = await portal.db
       .selectFrom("stored_file")

@@ -10,7 +10,7 @@ import {
 import { discardStoredFiles } from "~/files/staging/staged-upload-store.server";
 import { attachFiles, findFiles, refreshRadiographMark } from "~/features/referrals/store/referral-file-store.server";
 import {
-  countEdit,
+  bumpVersion,
   findEditable,
   findReferral,
   type ReferralRow,
@@ -55,7 +55,7 @@ export async function attachRadiographs(
   { tx, actor, person, now }: { tx: Tx; actor: Actor; person: Person; now: Date },
   referral: Pick<ReferralRow, "id" | "status" | "sent_at">,
   files: readonly ArrivedFile[],
-): Promise<{ file: ArrivedFile; refused: string | null; isTwin: boolean }[]> {
+): Promise<{ file: ArrivedFile; refused: string | null; isDuplicateFile: boolean }[]> {
   // Writing the row, though nothing of it changes, makes a second sender wait until the first one's files can be seen.
   await tx
     .updateTable("referral")
@@ -67,9 +67,9 @@ export async function attachRadiographs(
   );
   const outcomes = files.map((file) => {
     const fault = typeFault(file.fileName, file.radiographType);
-    const isTwin = fault === null && there.has(file.sha256);
+    const isDuplicateFile = fault === null && there.has(file.sha256);
     if (fault === null) there.add(file.sha256);
-    return { file, refused: isTwin ? ALREADY_ATTACHED_TEXT : fault, isTwin };
+    return { file, refused: isDuplicateFile ? ALREADY_ATTACHED_TEXT : fault, isDuplicateFile };
   });
   const fit = outcomes.filter(({ refused }) => refused === null).map(({ file }) => file);
   await attachFiles(
@@ -87,7 +87,7 @@ export async function attachRadiographs(
   await refreshRadiographMark(tx, referral.id);
   if (referral.sent_at !== null && fit.length > 0) {
     const event = fit.length === 1 ? "Et røntgenbillede er tilføjet" : `${fit.length} røntgenbilleder er tilføjet`;
-    await countEdit(tx, referral.id, { personId: person.id, now });
+    await bumpVersion(tx, referral.id, { personId: person.id, now });
     await insertVisitLog(tx, actor, [{ referralId: referral.id, status: referral.status, event }], now);
   }
   return outcomes;

@@ -15,7 +15,7 @@ import {
   refreshRadiographMark,
 } from "~/features/referrals/store/referral-file-store.server";
 import {
-  countEdit,
+  bumpVersion,
   findEditable,
   type ReferralRow,
   updateGuarded,
@@ -36,7 +36,7 @@ export const removeRadiograph = change({
     const row = await findEditable(context.tx, context.person, referralId);
     const file = await findRadiograph(context, row.id, fileId);
     if (row.version !== (seenVersion ?? row.version)) throw new Refusal("conflict");
-    await takeOffRadiographs(context, row, [file], seenVersion);
+    await detachRadiographs(context, row, [file], seenVersion);
     context.touched([referralId], `file ${fileId}`);
     return { flash: { tone: "info" as const, text: `${file.fileName} er fjernet.` } };
   },
@@ -73,7 +73,7 @@ export async function retypeRadiograph(
   if (row.sent_at !== null && !mayRetype(context.person, file)) throw new Refusal("notInScope");
   if (file.radiographType === type) return;
   await context.tx.updateTable("referral_file").set({ radiograph_type: type }).where("id", "=", file.id).execute();
-  await tellOfEdit(
+  await recordEdit(
     context,
     row,
     `${file.fileName} har fået billedtypen ${radiographTypes.find(({ value }) => value === (type as RadiographType))?.label}`,
@@ -96,7 +96,7 @@ export async function findRadiograph(
  * Hides images at once; their bytes are purged after FILE_PURGE_DAYS. Of a sent referral the log and the
  * version tell of it. Throws `filesNeeded` while a queued letter needs them, and `conflict` where a version that was seen is another by now.
  */
-export async function takeOffRadiographs(
+export async function detachRadiographs(
   context: ChangeContext,
   row: ReferralRow,
   files: readonly ReferralFile[],
@@ -112,7 +112,7 @@ export async function takeOffRadiographs(
     portal.config.filePurgeDays,
   );
   await refreshRadiographMark(tx, row.id);
-  await tellOfEdit(
+  await recordEdit(
     context,
     row,
     files.length === 1 ? `${files[0]!.fileName} er slettet` : `${files.length} røntgenbilleder er slettet`,
@@ -121,14 +121,14 @@ export async function takeOffRadiographs(
 }
 
 /** Raises a sent referral's version and writes the line of its log; a draft has neither. */
-export async function tellOfEdit(
+export async function recordEdit(
   { tx, actor, person, now }: ChangeContext,
   row: ReferralRow,
   event: string,
   seenVersion?: number,
 ): Promise<void> {
   if (row.sent_at === null) return;
-  if (seenVersion === undefined) await countEdit(tx, row.id, { personId: person.id, now });
+  if (seenVersion === undefined) await bumpVersion(tx, row.id, { personId: person.id, now });
   else await updateGuarded(tx, row.id, seenVersion, { modifier_id: person.id, modified_at: toMoment(now) });
   await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
 }

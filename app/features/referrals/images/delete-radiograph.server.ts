@@ -6,9 +6,9 @@ import { radiographTypes } from "~/files/file-rules";
 import { paths, withParam } from "~/paths";
 import { showDate } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { findRadiograph, oneFile, takeOffRadiographs } from "./change-radiographs.server";
+import { findRadiograph, oneFile, detachRadiographs } from "./change-radiographs.server";
 import { findFile, isHidden } from "~/features/referrals/store/referral-file-store.server";
-import { findReferral, holdReferral } from "~/features/referrals/store/referral-store.server";
+import { findReferral, lockReferral } from "~/features/referrals/store/referral-store.server";
 
 /** The question before an image is deleted. Throws `notInScope` and `fileMissing`. */
 export const askDeleteRadiograph = read({
@@ -42,13 +42,13 @@ export const deleteRadiograph = change({
   permission: "referral.editSent",
   input: oneFile.extend({ seenVersion: z.coerce.number().int(), to: z.string().max(8000).optional() }),
   async run(context, { referralId, fileId, seenVersion, to }) {
-    const row = await holdReferral(context.tx, context.actor, referralId);
+    const row = await lockReferral(context.tx, context.actor, referralId);
     const list = safeReturn(to ?? paths.referral(referralId)).split("?")[1] ?? "";
     const done = { to: `${paths.referral(referralId)}?${withParam(list, "slettet", fileId)}#billeder` };
     if (await isHidden(context.tx, row.id, fileId)) return done;
     const file = await findRadiograph(context, row.id, fileId);
     if (row.version !== seenVersion) throw new Refusal("conflict");
-    await takeOffRadiographs(context, row, [file]);
+    await detachRadiographs(context, row, [file]);
     context.touched([referralId], `file ${fileId} deleted`);
     return done;
   },

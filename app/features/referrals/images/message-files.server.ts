@@ -1,13 +1,13 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { ChangeContext } from "~/access/operation.server";
 import type { ScopedReferralId } from "~/access/scope.server";
-import type { HeldFile } from "~/files/staging/staged-upload-store.server";
+import type { StagedFile } from "~/files/staging/staged-upload-store.server";
 import { attachRadiographs } from "./attach-radiographs.server";
 import { attachFiles, findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 
 /** A radiograph that came with a message, and its type. */
-export type TypedRadiograph = HeldFile & { radiographType: number };
+export type TypedRadiograph = StagedFile & { radiographType: number };
 
 interface OfMessage {
   referralId: ScopedReferralId;
@@ -21,7 +21,7 @@ interface OfMessage {
 export async function attachToMessage(
   { tx, actor, person, now }: Pick<ChangeContext, "tx" | "actor" | "person" | "now">,
   { referralId, messageId }: OfMessage,
-  { radiographs, attachments }: { radiographs: TypedRadiograph[]; attachments: HeldFile[] },
+  { radiographs, attachments }: { radiographs: TypedRadiograph[]; attachments: StagedFile[] },
 ): Promise<void> {
   await attachFiles(
     tx,
@@ -35,7 +35,7 @@ export async function attachToMessage(
 }
 
 /** Takes off those attachments of a message that are not kept; their bytes are purged later. Answers how many are left. */
-export async function keepAttachments(
+export async function retainAttachments(
   tx: Tx,
   { referralId, messageId }: OfMessage,
   keptIds: number[],

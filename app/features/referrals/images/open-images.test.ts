@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import { sealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
-import { holdUploads } from "~/files/staging/staged-upload-store.server";
-import { keepFile } from "~/files/store-upload.server";
+import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { storeUpload } from "~/files/store-upload.server";
 import { purgeDueFiles } from "~/features/maintenance/purge-files.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
@@ -63,9 +63,9 @@ forEachDatabase("images of an open referral", (dialect) => {
     const formKey = `form-${(turn += 1)}`;
     const file = path.join(portal.config.dataDir, formKey);
     await writeFile(file, bytes);
-    const result = await keepFile(portal, file, fileName, "radiograph");
+    const result = await storeUpload(portal, file, fileName, "radiograph");
     if ("refused" in result) throw new Error(result.refused);
-    await portal.as(who, holdUploads, {
+    await portal.as(who, stageUploads, {
       formKey,
       files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }],
     });

@@ -3,14 +3,14 @@ import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { paths } from "~/paths";
-import { oneFile, tellOfEdit } from "./change-radiographs.server";
+import { oneFile, recordEdit } from "./change-radiographs.server";
 import {
   findFile,
   findHiddenFiles,
   refreshRadiographMark,
   unhideFile,
 } from "~/features/referrals/store/referral-file-store.server";
-import { holdReferral } from "~/features/referrals/store/referral-store.server";
+import { lockReferral } from "~/features/referrals/store/referral-store.server";
 
 /**
  * 'Fortryd': brings back a file that was deleted and is not due to be purged; one that is back already stays, and one that was uploaded
@@ -22,7 +22,7 @@ export const restoreFile = change({
   input: oneFile.extend({ to: z.string().max(8000).optional() }),
   async run(context, { referralId, fileId, to }) {
     const { tx, actor, now, touched } = context;
-    const row = await holdReferral(tx, actor, referralId);
+    const row = await lockReferral(tx, actor, referralId);
     const back = `${safeReturn(to ?? paths.referral(referralId))}#billeder`;
     const hidden = (await findHiddenFiles(tx, row.id, now)).find(({ id }) => id === fileId);
     if (hidden?.isThereAgain)
@@ -35,7 +35,7 @@ export const restoreFile = change({
     if (file === null) throw new Refusal("fileMissing");
     if (isBack) {
       await refreshRadiographMark(tx, row.id);
-      await tellOfEdit(context, row, `${file.fileName} er hentet tilbage`);
+      await recordEdit(context, row, `${file.fileName} er hentet tilbage`);
       touched([referralId], `file ${fileId} restored`);
     }
     return { to: back, flash: { tone: "success" as const, text: `${file.fileName} er hentet tilbage.` } };

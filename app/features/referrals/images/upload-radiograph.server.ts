@@ -7,7 +7,7 @@ import { Refusal } from "~/access/refusal";
 import { sanitiseFileName } from "~/files/file-name";
 import { arrivedType, fileKinds, refusalText } from "~/files/file-rules";
 import { insertStoredFile } from "~/files/staging/staged-upload-store.server";
-import { keepFile } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-upload.server";
 import {
   claimPartial,
   countUnfinished,
@@ -88,7 +88,7 @@ export const readRadiographUpload = read({
   permission: "referral.write",
   input: oneUpload,
   async run({ db, person, portal }, { uploadId }) {
-    const upload = await ownUpload(db, person, uploadId);
+    const upload = await findOwnUpload(db, person, uploadId);
     return {
       ...upload,
       received: upload.state === "arriving" ? await receivedBytes(portal.config.dataDir, uploadId) : upload.sizeBytes,
@@ -98,7 +98,7 @@ export const readRadiographUpload = read({
 
 /**
  * Makes an upload that has come whole an image of its referral, exactly once: what it truly is, a virus scan and the DICOM header come
- * first (keepFile). Asked again it answers the same. Answers `found`: `fileId`, or `refused` with the reason in Danish.
+ * first (storeUpload). Asked again it answers the same. Answers `found`: `fileId`, or `refused` with the reason in Danish.
  */
 export const finishRadiographUpload = external({
   name: "finishRadiographUpload",
@@ -107,11 +107,11 @@ export const finishRadiographUpload = external({
   async prepare({ db, person, portal }, { uploadId }) {
     // The bytes first: whoever takes them away meanwhile has said before what became of them.
     const received = await receivedBytes(portal.config.dataDir, uploadId);
-    const upload = await ownUpload(db, person, uploadId);
+    const upload = await findOwnUpload(db, person, uploadId);
     if (upload.state !== "arriving") return { upload, result: null };
     if (received !== upload.sizeBytes) throw new Refusal("uploadBroken");
     // Kept under the upload's own name, and not moved: a crash before the commit leaves the upload whole, to be finished again.
-    const result = await keepFile(portal, partialPath(portal.config.dataDir, uploadId), upload.fileName, "radiograph", {
+    const result = await storeUpload(portal, partialPath(portal.config.dataDir, uploadId), upload.fileName, "radiograph", {
       storageKey: uploadId,
     });
     return { upload, result };
@@ -151,7 +151,7 @@ export const finishRadiographUpload = external({
 });
 
 /** Finishes what came whole when nobody was there any more to finish it: a server that was killed, a browser that was closed. */
-export async function finishWhole({ db, person, portal, caller }: ReadContext, referralId: number): Promise<void> {
+export async function finishCompletedUploads({ db, person, portal, caller }: ReadContext, referralId: number): Promise<void> {
   const target = await findUploadTarget(db, person, referralId);
   for (const { id, sizeBytes } of await findUnfinished(db, person.id, target.id)) {
     if ((await receivedBytes(portal.config.dataDir, id)) === sizeBytes)
@@ -168,7 +168,7 @@ export const setUploadType = change({
   input: oneUpload.extend({ radiographType }),
   async run(context, { uploadId, radiographType: type }) {
     const { tx, person } = context;
-    const upload = await ownUpload(tx, person, uploadId);
+    const upload = await findOwnUpload(tx, person, uploadId);
     const fault = typeFault(upload.fileName, type);
     if (fault !== null) throw new Refusal("fileRefused", { text: `${upload.fileName}: ${fault}` });
     await tx.updateTable("partial_upload").set({ radiograph_type: type }).where("id", "=", uploadId).execute();
@@ -186,11 +186,11 @@ export const cancelUpload = external({
   permission: "referral.write",
   input: oneUpload,
   async prepare({ db, person, portal }, { uploadId }) {
-    const { state } = await ownUpload(db, person, uploadId);
+    const { state } = await findOwnUpload(db, person, uploadId);
     if (state === "arriving") await rm(partialPath(portal.config.dataDir, uploadId), { force: true });
   },
   async run({ tx, person, touched }, { uploadId }) {
-    const { fileName, referralId } = await ownUpload(tx, person, uploadId);
+    const { fileName, referralId } = await findOwnUpload(tx, person, uploadId);
     await tx.deleteFrom("partial_upload").where("id", "=", uploadId).where("state", "=", "arriving").execute();
     touched([referralId], `upload ${uploadId}`);
     return { flash: { tone: "info" as const, text: `${fileName} er fjernet.` } };
@@ -198,7 +198,7 @@ export const cancelUpload = external({
 });
 
 /** A person's own upload whose referral he may still add images to. Throws `notInScope`. */
-async function ownUpload(db: Db, person: Person, uploadId: string) {
+async function findOwnUpload(db: Db, person: Person, uploadId: string) {
   const upload = await findPartial(db, person.id, uploadId);
   if (upload === null) throw new Refusal("notInScope");
   const { id: referralId } = await findUploadTarget(db, person, upload.referralId);

@@ -69,7 +69,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
 
   async function wizard(referralId: number, who = dentist) {
     const read = await portal.as(who, readWizard, { referralId, step: 3 });
-    if ("moveTo" in read) throw new Error("not a draft");
+    if ("redirectTo" in read) throw new Error("not a draft");
     return read;
   }
 

@@ -32,7 +32,7 @@ export const filterRules = {
       .max(200)
       .refine((name) => nameTokens(name).length > 0, "Skriv et navn med bogstaver eller tal."),
     (eb, name, { walksNames }) =>
-      eb.and(nameTokens(name).map((token) => (walksNames ? rowHasToken(eb, token) : isOfToken(eb, token)))),
+      eb.and(nameTokens(name).map((token) => (walksNames ? tokenExists(eb, token) : idInTokenSet(eb, token)))),
   ),
   cpr: rule(sixDigitsOrCpr, (eb, cpr, { secrets }) =>
     cpr.length === 6 ? eb("cpr6", "=", cpr) : eb("cpr_hash", "in", secrets.lookups("cpr", cpr)),
@@ -80,7 +80,7 @@ export const filterRules = {
   inStatusSince: rule(day, (eb, before) => eb("referral.status_since", "<", startOfDay(before))),
 } satisfies FilterRules<OverviewFilter, OnReferral>;
 
-function isOfToken(eb: OnReferral, token: string) {
+function idInTokenSet(eb: OnReferral, token: string) {
   return eb(
     "referral.id",
     "in",
@@ -93,7 +93,7 @@ function isOfToken(eb: OnReferral, token: string) {
 }
 
 /** The limit keeps the database from turning it into the other question. */
-function rowHasToken(eb: OnReferral, token: string) {
+function tokenExists(eb: OnReferral, token: string) {
   const one = eb
     .selectFrom("referral_name_token")
     .select("referral_id")

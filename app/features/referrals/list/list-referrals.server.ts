@@ -77,7 +77,7 @@ export const listReferrals = read({
         page: String(page),
         ...(start ? { fra: start } : {}),
       });
-      if (toOpen !== null) return { moveTo: `${paths.referral(toOpen)}?${query.toString()}#r${toOpen}` };
+      if (toOpen !== null) return { redirectTo: `${paths.referral(toOpen)}?${query.toString()}#r${toOpen}` };
     }
     saw(rows.map((row) => row.id));
     const settings = await keptStatusSettings(portal);
@@ -135,7 +135,7 @@ export const listReferrals = read({
 });
 
 /** A page of the list, where it leads to no referral. */
-export type ListedReferrals = Exclude<ResultOf<typeof listReferrals>, { moveTo: string }>;
+export type ListedReferrals = Exclude<ResultOf<typeof listReferrals>, { redirectTo: string }>;
 
 async function referralToOpen(
   portal: Portal,

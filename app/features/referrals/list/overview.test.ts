@@ -13,7 +13,7 @@ import { listReferrals } from "./list-referrals.server";
 import { moreFilters } from "./more-filters.server";
 import { overview } from "./overview-list.server";
 
-type List = Exclude<ResultOf<typeof listReferrals>, { moveTo: string }>;
+type List = Exclude<ResultOf<typeof listReferrals>, { redirectTo: string }>;
 
 forEachDatabase("the overview", (dialect) => {
   let portal: TestPortal;
@@ -351,17 +351,17 @@ forEachDatabase("the overview", (dialect) => {
       });
     const order = await shown(people.admin, { patientName: "møller" });
     expect(await step(`after-${order[3]}`)).toMatchObject({
-      moveTo: expect.stringMatching(new RegExp(`^/management/overview/${order[4]}\\?.*#r${order[4]}$`)),
+      redirectTo: expect.stringMatching(new RegExp(`^/management/overview/${order[4]}\\?.*#r${order[4]}$`)),
     });
     expect(await step(`before-${order[3]}`)).toMatchObject({
-      moveTo: expect.stringContaining(`/overview/${order[2]}?`),
+      redirectTo: expect.stringContaining(`/overview/${order[2]}?`),
     });
     await set(order[3]!, { status: 7 });
     expect(await step(`after-${order[3]}`)).toMatchObject({
-      moveTo: expect.stringContaining(`/overview/${order[4]}?`),
+      redirectTo: expect.stringContaining(`/overview/${order[4]}?`),
     });
     await set(order[3]!, { status: 0 });
-    expect(await step("first")).toMatchObject({ moveTo: expect.stringContaining(`/overview/${order[0]}?`) });
+    expect(await step("first")).toMatchObject({ redirectTo: expect.stringContaining(`/overview/${order[0]}?`) });
     expect(await step(`after-${order.at(-1)}`)).toMatchObject({ isAtEnd: true });
     const foreign = ids.find((_, index) => index % 3 !== 0)!;
     expect(await step(`after-${foreign}`, people.other)).toMatchObject({ isAtEnd: true });
@@ -387,7 +387,7 @@ forEachDatabase("the overview", (dialect) => {
     await set(ids[8]!, { status: 9, status_since: since });
     await set(ids[9]!, { status: 11, status_since: since });
     portal.kept.forget("call-up stats");
-    const once = { flash: [], restoredInput: null, infoPopupSeen: true, showCallUpStats: true };
+    const once = { flash: [], pendingForm: null, infoPopupSeen: true, showCallUpStats: true };
     const seen = async (person: Person, more = {}) =>
       ((await portal.as(person, listReferrals, {}, { once: { ...once, ...more } })) as List).callUps;
     const banner = await seen(people.admin);

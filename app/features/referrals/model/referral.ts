@@ -128,4 +128,4 @@ export function takesApprovalFile({
 }
 
 /** What the wizard's steps and the change of referrer say of a fault of ours. */
-export const WIZARD_FAULT = "Server error. Noget gik galt. Prøv igen senere.";
+export const WIZARD_UNEXPECTED_ERROR = "Server error. Noget gik galt. Prøv igen senere.";

@@ -60,7 +60,7 @@ export const NOT_REACHED = 11;
 export const CLOSED = 7;
 /** 'Ønsker ikke behandlingen': the one status with a comment of its own. */
 export const DECLINED = 8;
-export const OVERSEER = 16;
+export const AWAITING_CONSULTANT = 16;
 
 /** What staff may name themselves: status 16 shows a person's name. */
 export interface StatusSettings {
@@ -89,7 +89,7 @@ export function statusLabel(value: number, settings: StatusSettings, actor: With
 
 /** The label of a status as its reader sees it. */
 export function visibleLabel(visible: number, settings: StatusSettings): string {
-  if (visible === OVERSEER) return settings.status16Label;
+  if (visible === AWAITING_CONSULTANT) return settings.status16Label;
   return statuses.find((status) => status.value === visible)?.label ?? `Status ${visible}`;
 }
 

@@ -8,7 +8,7 @@ import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { insertMassChange } from "~/features/referrals/store/mass-change-store.server";
 import { findFiles, hideFiles, refreshRadiographMark } from "~/features/referrals/store/referral-file-store.server";
-import { holdReferral, type ReferralRow, updateGuarded } from "~/features/referrals/store/referral-store.server";
+import { lockReferral, type ReferralRow, updateGuarded } from "~/features/referrals/store/referral-store.server";
 import { CLOSED, statuses, statusLabel, type StatusSettings } from "~/features/referrals/model/status";
 import { queueStatusMails } from "./status-mail.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
@@ -38,16 +38,16 @@ export const setStatus = change({
   name: "setStatus",
   permission: "referral.setStatus",
   input: newStatus,
-  run: changeStatus,
+  run: applyStatus,
 });
 
 /** The same within another change. */
-export async function changeStatus(
+export async function applyStatus(
   context: ChangeContext,
   { referralId, status, seenVersion, isDeleteAttachments, here, to }: z.output<typeof newStatus>,
 ) {
   const { tx, actor, person, now, touched } = context;
-  const row = await holdReferral(tx, actor, referralId);
+  const row = await lockReferral(tx, actor, referralId);
   const settings = await readStatusSettings(tx);
   const goTo = to === undefined ? {} : { to: statusReturn(to, referralId) };
   const formId = statusFormId(referralId);
@@ -61,7 +61,7 @@ export async function changeStatus(
       },
     };
   }
-  if (row.version !== seenVersion) throw await changedMeanwhile(context, row, settings);
+  if (row.version !== seenVersion) throw await conflictRefusal(context, row, settings);
   const files = status === CLOSED && isDeleteAttachments !== "false" ? await findFiles(tx, row.id) : [];
   if (files.length > 0 && isDeleteAttachments === undefined)
     return { to: paths.closeReferral(referralId, (to ?? here ?? "").split("?")[1] ?? "") };
@@ -132,7 +132,7 @@ async function deleteFiles(
 }
 
 /** Says which referral, who was first, and what it is now. */
-async function changedMeanwhile(
+async function conflictRefusal(
   { tx, actor }: ChangeContext,
   row: ReferralRow,
   settings: StatusSettings,

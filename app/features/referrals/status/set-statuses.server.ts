@@ -7,9 +7,9 @@ import { showCount } from "~/text/numbers";
 import { unsealFilter } from "~/lists/seal-filter.server";
 import {
   findMassChange,
-  type HeldReferral,
+  type LockedReferral,
   holdByFilter,
-  holdByIds,
+  lockReferrals,
   holdChangedRows,
   insertMassChange,
   markUndone,
@@ -51,7 +51,7 @@ export const setStatuses = change({
   async run(context, { status, pick = [], here: list }) {
     if (pick.length === 0) throw new Refusal("invalid", { text: "Vælg mindst én henvisning i listen først." });
     const { tx, actor } = context;
-    const found = await holdByIds(
+    const found = await lockReferrals(
       tx,
       actor,
       pick.map(({ id }) => id),
@@ -62,7 +62,7 @@ export const setStatuses = change({
         fields: { pick: [`Intet er ændret: nr. ${unknown.slice(0, 20).join(", ")} findes ikke.`] },
       });
     const seen = new Map(pick.map(({ id, version }) => [id, version]));
-    const isAsSeen = (row: HeldReferral) => seen.get(row.id) === null || seen.get(row.id) === row.version;
+    const isAsSeen = (row: LockedReferral) => seen.get(row.id) === null || seen.get(row.id) === row.version;
     return changeStatuses(
       context,
       status,
@@ -101,8 +101,8 @@ export const setAllStatuses = change({
 async function changeStatuses(
   context: ChangeContext,
   status: number,
-  found: HeldReferral[],
-  leftOut: HeldReferral[],
+  found: LockedReferral[],
+  leftOut: LockedReferral[],
   list: string | undefined,
 ) {
   const { tx, actor, person, now, touched } = context;

@@ -52,14 +52,14 @@ export async function keepTypedInput(
     ...sealedTypedInput.seal(secrets, JSON.stringify(values)),
     modified_at: toMoment(now),
   };
-  if (former) await tx.updateTable("typed_input").set(row).where("id", "=", former.id).execute();
+  if (former) await tx.updateTable("autosave").set(row).where("id", "=", former.id).execute();
   else if (
-    await insertUnlessThere(tx, "typed_input", { user_id: userId, form_key: formKey, referral_id: referralId, ...row })
+    await insertUnlessThere(tx, "autosave", { user_id: userId, form_key: formKey, referral_id: referralId, ...row })
   )
     await forgetOldest(tx, userId);
   else
     await tx
-      .updateTable("typed_input")
+      .updateTable("autosave")
       .set(row)
       .where("user_id", "=", userId)
       .where("form_key", "=", formKey)
@@ -71,7 +71,7 @@ async function forgetOldest(tx: Tx, userId: number): Promise<void> {
   const beyond = await copiesOf(tx, userId).clearSelect().select("id").offset(MOST_COPIES).limit(100).execute();
   if (beyond.length > 0)
     await tx
-      .deleteFrom("typed_input")
+      .deleteFrom("autosave")
       .where(
         "id",
         "in",
@@ -93,7 +93,7 @@ export async function forgetTypedInput(
   const ids = (await findTypedInputs(tx, secrets, userId, formKey))
     .filter((copy) => copy.cpr === cpr)
     .map(({ id }) => id);
-  if (ids.length > 0) await tx.deleteFrom("typed_input").where("id", "in", ids).execute();
+  if (ids.length > 0) await tx.deleteFrom("autosave").where("id", "in", ids).execute();
 }
 
 /** One copy of the person's own; null where it is gone. */
@@ -108,17 +108,17 @@ export async function findTypedInput(
 }
 
 export async function deleteTypedInput(tx: Tx, userId: number, id: number): Promise<void> {
-  await tx.deleteFrom("typed_input").where("id", "=", id).where("user_id", "=", userId).execute();
+  await tx.deleteFrom("autosave").where("id", "=", id).where("user_id", "=", userId).execute();
 }
 
 /** Gives a copy to another form, one that has never been saved. */
 export async function moveTypedInput(tx: Tx, id: number, formKey: string): Promise<void> {
-  await tx.updateTable("typed_input").set({ form_key: formKey, referral_id: null }).where("id", "=", id).execute();
+  await tx.updateTable("autosave").set({ form_key: formKey, referral_id: null }).where("id", "=", id).execute();
 }
 
 const copiesOf = (db: DbOrTx, userId: number) =>
   db
-    .selectFrom("typed_input")
+    .selectFrom("autosave")
     .select(["id", "form_key", "row_key", "values_encrypted", "modified_at"])
     .where("user_id", "=", userId)
     .orderBy("modified_at", "desc")

@@ -15,7 +15,7 @@ const ROWS = 1000;
 const columns = ["id", "version", "status", "status_since", "referrer_id", "send_notification_to_dentist"] as const;
 
 /** Referrals in the actor's scope by number, held until the transaction ends. */
-export async function holdByIds(tx: Tx, actor: Actor, ids: number[]) {
+export async function lockReferrals(tx: Tx, actor: Actor, ids: number[]) {
   return inScope(
     holding(tx, tx.selectFrom("referral").select(columns).where("id", "in", ids).orderBy("id")),
     actor,
@@ -39,7 +39,7 @@ export async function holdByFilter(tx: Tx, filter: OverviewFilter, asked: Asked,
   ).execute();
 }
 
-export type HeldReferral = Awaited<ReturnType<typeof holdByIds>>[number];
+export type LockedReferral = Awaited<ReturnType<typeof lockReferrals>>[number];
 
 /** Writes the same over many held referrals and raises each one's version. */
 export async function updateHeld(tx: Tx, ids: ScopedReferralId[], set: Updateable<ReferralTable>): Promise<void> {
@@ -56,7 +56,7 @@ export async function updateHeld(tx: Tx, ids: ScopedReferralId[], set: Updateabl
 interface MassChange {
   userId: number;
   status: number;
-  changed: HeldReferral[];
+  changed: LockedReferral[];
   leftOut: number[];
   /** Referrals whose mail about the status before had not been sent. */
   mailWasWaiting: number[];

@@ -14,7 +14,7 @@ export function emailTaken(): Refusal {
  * The patient's row, one per CPR, made or brought up to date. Throws `patientEmailTaken` when another CPR has the e-mail
  *.
  */
-export async function keepPatient(
+export async function upsertPatient(
   tx: Tx,
   secrets: Secrets,
   { cpr, email }: { cpr: string; email: string | null },

@@ -1,7 +1,7 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import type { FileKind } from "~/files/file-rules";
-import type { HeldFile } from "~/files/staging/staged-upload-store.server";
+import type { StagedFile } from "~/files/staging/staged-upload-store.server";
 import { toMoment } from "~/text/dates";
 
 export interface ReferralFile {
@@ -88,7 +88,7 @@ function toFile(row: FileRow): ReferralFile {
 export async function attachFiles(
   tx: Tx,
   referralId: ScopedReferralId,
-  files: readonly (Pick<HeldFile, "storedFileId" | "kind"> & { radiographType: number | null; messageId?: number })[],
+  files: readonly (Pick<StagedFile, "storedFileId" | "kind"> & { radiographType: number | null; messageId?: number })[],
   uploaderId: number | null,
   now: Date,
 ): Promise<void> {

@@ -30,7 +30,7 @@ export async function findReferral(db: DbOrTx, actor: Actor, id: number): Promis
 }
 
 /** The same, held until the transaction ends: nobody changes it between the look and the write. Throws `notInScope`. */
-export async function holdReferral(tx: Tx, actor: Actor, id: number): Promise<ReferralRow> {
+export async function lockReferral(tx: Tx, actor: Actor, id: number): Promise<ReferralRow> {
   const row = await inScope(
     holding(tx, tx.selectFrom("referral").selectAll().where("id", "=", id)),
     actor,
@@ -268,7 +268,7 @@ export async function updateGuarded(
  * Counts an edit of a sent referral that overwrites nothing a person has seen, such as an image that is added: the version is raised
  * without one having been seen.
  */
-export async function countEdit(
+export async function bumpVersion(
   tx: Tx,
   id: ScopedReferralId,
   { personId, now }: { personId: number; now: Date },

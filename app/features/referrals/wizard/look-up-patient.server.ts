@@ -63,7 +63,7 @@ export const fetchAddress = lookUp({
     await throttle(portal, "personRegister", `person:${person.id}`);
     const answer = await portal.personRegister.find(cpr);
     saw([], `person register: ${answer.kind === "found" ? "found" : "nothing"}`);
-    const there = await whatIsThere(portal, person, cpr);
+    const there = await findExisting(portal, person, cpr);
     if (answer.kind !== "found") {
       const values = { addressProtected: answer.kind === "protected" ? ("on" as const) : ("" as const) };
       return {
@@ -114,7 +114,7 @@ export const fetchKnownPatient = lookUp({
     saw([], `known patient: ${known ? "found" : "nothing"}`);
     return {
       data: {
-        ...(await whatIsThere(portal, person, cpr)),
+        ...(await findExisting(portal, person, cpr)),
         values: known ? filledIn(known) : {},
         lookUp: { button: "fetchKnownPatient", succeeded: known !== null, text },
       },
@@ -136,14 +136,14 @@ export const checkCpr = lookUp({
   input: asked,
   async run({ person, portal, concerns, saw }, { cpr }): Promise<{ data: PatientLookUp }> {
     concerns({ cpr });
-    const there = await whatIsThere(portal, person, cpr);
+    const there = await findExisting(portal, person, cpr);
     saw([...there.drafts, ...there.openReferrals].map(({ id }) => id));
     return { data: { ...there, values: {}, lookUp: null } };
   },
 });
 
 /** What the caller's own scope already holds for the patient: drafts to go on with, and referrals that are not closed. */
-async function whatIsThere(
+async function findExisting(
   { db, secrets }: Portal,
   person: Person,
   cpr: string,

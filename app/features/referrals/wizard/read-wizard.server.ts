@@ -14,7 +14,7 @@ import { cprOf } from "~/text/fields.server";
 import { fullName } from "~/text/names";
 import type { Db } from "~db/connection.server";
 import { patientValues, text } from "./form-values.server";
-import { WIZARD_FAULT } from "~/features/referrals/model/referral";
+import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { radiographsPart } from "~/features/referrals/images/radiographs-part.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import {
@@ -40,7 +40,7 @@ const id = z.coerce.number().int().positive().nullish().catch(null);
 /** The wizard at one step: what is saved so far and what may be chosen. A step that is not reached yet shows the last one that is. */
 export const readWizard = read({
   name: "readWizard",
-  faultText: WIZARD_FAULT,
+  unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
   permission: "referral.write",
   input: z.object({
     visitId: id,
@@ -54,15 +54,15 @@ export const readWizard = read({
     if (visitId) {
       // Whether it is there is said at once, by its own address.
       if (!(await isSentBefore(db, person, visitId))) await findEditable(db, person, visitId);
-      return { moveTo: `${paths.wizardStep(visitId, 1)}#patient-form` };
+      return { redirectTo: `${paths.wizardStep(visitId, 1)}#patient-form` };
     }
     // Back in the browser after sending: what was a draft is to be read now.
-    if (referralId && (await isSentBefore(db, person, referralId))) return { moveTo: paths.referral(referralId) };
+    if (referralId && (await isSentBefore(db, person, referralId))) return { redirectTo: paths.referral(referralId) };
     const knownKey = formKey ?? givenKey;
     const begun = !referralId && knownKey ? await findDraftOfForm(db, person, knownKey) : null;
     if (begun !== null && (formKey || !(await isSentBefore(db, person, begun))))
-      return { moveTo: paths.wizardStep(begun, 1) };
-    if (!referralId && !formKey) return { moveTo: paths.newReferral(randomUUID()) };
+      return { redirectTo: paths.wizardStep(begun, 1) };
+    if (!referralId && !formKey) return { redirectTo: paths.newReferral(randomUUID()) };
     const row = referralId ? await findEditable(db, person, referralId) : null;
     if (row) saw([row.id]);
     const availableStep = row?.available_step ?? 1;

@@ -82,7 +82,7 @@ forEachDatabase("every way of a referral", (dialect) => {
           await portal.as(writer, sendReferral, { referralId, formKey: "", radiographsSendType });
 
           const wizard = await portal.as(admin, readWizard, { referralId, step: 1 });
-          if ("moveTo" in wizard) throw new Error("staff edit what was sent");
+          if ("redirectTo" in wizard) throw new Error("staff edit what was sent");
           const wanted = Object.fromEntries(
             Object.entries(payer).map(([field, value]) => [field, kept[paymentType]!.includes(field) ? value : ""]),
           );

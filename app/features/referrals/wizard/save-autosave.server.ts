@@ -40,8 +40,8 @@ const NOT_TYPED = new Set([
  * it was typed for (docs/decisions/0070). It changes no referral. Answers `found.savedAt`, a time of day in Copenhagen, where something
  * was kept. Throws `notInScope`.
  */
-export const keepTyped = change({
-  name: "keepTyped",
+export const saveAutosave = change({
+  name: "saveAutosave",
   permission: "referral.write",
   input: z.looseObject({
     formKey,
@@ -103,8 +103,8 @@ function typedValues(form: Record<string, unknown>): TypedValues {
 }
 
 /** 'Kassér': forgets one copy of what was typed and not saved. `referralId` names the draft or referral that is shown afterwards. */
-export const dropTyped = change({
-  name: "dropTyped",
+export const discardAutosave = change({
+  name: "discardAutosave",
   permission: "referral.write",
   input: z.object({ copyId, isShown: z.string().optional(), referralId }),
   async run({ tx, person }, form) {

@@ -6,7 +6,7 @@ import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft, patientForm } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
-import { dropTyped, keepTyped, openTyped } from "./save-autosave.server";
+import { discardAutosave, saveAutosave, openTyped } from "./save-autosave.server";
 import { readWizard } from "./read-wizard.server";
 import { savePatient } from "./save-patient.server";
 import { findTypedInputs, typedKeyOf } from "~/features/referrals/store/autosave-store.server";
@@ -88,7 +88,7 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
   /** As the page fills the form in: what the loader answers, and nothing else. */
   async function opened(query: { referralId?: number; formKey?: string }): Promise<Tab> {
     const page = await read(query);
-    if ("moveTo" in page) return opened({ referralId: Number(/kladde=(\d+)/.exec(String(page.moveTo))?.[1]) });
+    if ("redirectTo" in page) return opened({ referralId: Number(/kladde=(\d+)/.exec(String(page.redirectTo))?.[1]) });
     const patient = (page.patient ?? {}) as Record<string, string>;
     const owner = FOURS.find((four) => four === patient.cpr4) ?? null;
     const texts = Object.fromEntries(NAMES.flatMap((name) => (patient[name] ? [[name, patient[name]]] : [])));
@@ -104,7 +104,7 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
   }
 
   async function autosave(tab: Tab) {
-    await portal.as(dentist, keepTyped, {
+    await portal.as(dentist, saveAutosave, {
       ...sent(tab),
       typedFor: tab.owner === null ? "" : `610180-${tab.owner}`,
       ...(tab.owner === null ? {} : { continued: "on" }),
@@ -126,7 +126,7 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
     confused: async (tab, { four, isTold }) => {
       if (tab.owner === null || tab.owner === four || !isTold) return tab;
       expect(
-        (await portal.as(dentist, keepTyped, { ...sent({ ...tab, box: four }), typedFor: `610180-${tab.owner}` }))
+        (await portal.as(dentist, saveAutosave, { ...sent({ ...tab, box: four }), typedFor: `610180-${tab.owner}` }))
           .found,
       ).toEqual({});
       return tab;
@@ -136,12 +136,12 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
       if (what === "same")
         return opened(tab.referralId === undefined ? { formKey: tab.formKey } : { referralId: tab.referralId });
       const page = await read({ formKey: newKey() });
-      if ("moveTo" in page) throw new Error("a form that was never saved");
+      if ("redirectTo" in page) throw new Error("a form that was never saved");
       if (what === "unsaved") return page.unsaved[0] ? opened({ formKey: page.unsaved[0].formKey }) : tab;
       const behind = await read(
         tab.referralId === undefined ? { formKey: tab.formKey } : { referralId: tab.referralId },
       );
-      const copy = "moveTo" in behind ? undefined : behind.ofOthers[0];
+      const copy = "redirectTo" in behind ? undefined : behind.ofOthers[0];
       if (!copy) return tab;
       const { to } = await portal.as(dentist, openTyped, { copyId: copy.copyId });
       return opened({ formKey: /form=([\w-]+)/.exec(to!)![1]! });
@@ -157,8 +157,8 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
     },
     drop: async (tab) => {
       const page = await read(tab.referralId === undefined ? { formKey: tab.formKey } : { referralId: tab.referralId });
-      if ("moveTo" in page || !page.restored) return tab;
-      await portal.as(dentist, dropTyped, { copyId: page.restored.copyId });
+      if ("redirectTo" in page || !page.restored) return tab;
+      await portal.as(dentist, discardAutosave, { copyId: page.restored.copyId });
       return tab;
     },
   };
@@ -166,7 +166,7 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
   /** The texts that stand under a number which is not theirs. */
   async function mixedUp(): Promise<string[]> {
     const wrong: string[] = [];
-    const rows = await portal.db.selectFrom("typed_input").select("form_key").distinct().execute();
+    const rows = await portal.db.selectFrom("autosave").select("form_key").distinct().execute();
     for (const { form_key: formKey } of rows) {
       for (const { cpr, values } of await findTypedInputs(portal.db, portal.secrets, dentist.id, formKey)) {
         const own = [markOf((cpr?.slice(7) ?? null) as Four | null), markOf(null), undefined];
@@ -201,7 +201,7 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
         fc.constantFrom("new", "draft"),
         fc.array(step, { minLength: 5, maxLength: 25 }),
         async (begins, steps) => {
-          await portal.db.deleteFrom("typed_input").execute();
+          await portal.db.deleteFrom("autosave").execute();
           const formKey = newKey();
           const tabs =
             begins === "draft"
@@ -229,9 +229,9 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
     expect(await read({ referralId: draftId })).toMatchObject({ ofOthers: [] });
     const stranger = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     await expect(portal.as(stranger, openTyped, { copyId })).rejects.toMatchObject({ name: "notInScope" });
-    await portal.as(stranger, dropTyped, { copyId });
+    await portal.as(stranger, discardAutosave, { copyId });
     expect(await findTypedInputs(portal.db, portal.secrets, dentist.id, typedKeyOf(draftId))).toHaveLength(0);
-    expect((await portal.db.selectFrom("typed_input").select("id").where("id", "=", copyId).execute()).length).toBe(1);
+    expect((await portal.db.selectFrom("autosave").select("id").where("id", "=", copyId).execute()).length).toBe(1);
   });
 
   test("a form that is open in two tabs and saved under two numbers becomes two drafts, and a second sending of either stays one", async () => {
@@ -244,7 +244,7 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
   });
 
   test("a number alone is no form that was begun", async () => {
-    await portal.as(dentist, keepTyped, {
+    await portal.as(dentist, saveAutosave, {
       formKey: "lone-number-form",
       cpr6: "251248",
       cpr4: "",
@@ -262,7 +262,7 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
     const keys = Array.from({ length: 52 }, (_, index) => `begun-form-${index}`);
     for (const key of keys) {
       portal.clock.advance({ minutes: 1 });
-      await portal.as(owner, keepTyped, {
+      await portal.as(owner, saveAutosave, {
         formKey: key,
         cpr6: "610180",
         cpr4: "7001",
@@ -273,7 +273,7 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
     const left = async () =>
       (
         await portal.db
-          .selectFrom("typed_input")
+          .selectFrom("autosave")
           .select("form_key")
           .where("user_id", "=", owner.id)
           .orderBy("id")
@@ -281,7 +281,7 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
       ).map((row) => row.form_key);
     expect(await left()).toEqual(keys.slice(2));
     portal.clock.advance({ days: 29 });
-    await portal.as(owner, keepTyped, {
+    await portal.as(owner, saveAutosave, {
       formKey: keys[2],
       cpr6: "610180",
       cpr4: "7001",

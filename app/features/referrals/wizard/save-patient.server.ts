@@ -7,15 +7,15 @@ import { Refusal } from "~/access/refusal";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { throttle } from "~/access/throttle.server";
 import { uploadOf } from "~/files/file-rules";
-import { claimHeldFiles, findHeldFiles } from "~/files/staging/staged-upload-store.server";
+import { claimStagedFiles, findHeldFiles } from "~/files/staging/staged-upload-store.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
-import { takesApprovalFile, WIZARD_FAULT } from "~/features/referrals/model/referral";
+import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { missingAddress, type PatientForm, patientForm } from "./patient-form.schema.server";
 import { questions } from "~/features/referrals/model/questions";
 import { refuseTakenEmail } from "./patient-email.server";
-import { keepPatient } from "~/features/referrals/store/patient-store.server";
+import { upsertPatient } from "~/features/referrals/store/patient-store.server";
 import { attachFiles, findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import {
@@ -41,7 +41,7 @@ import { insertVisitLog } from "~/features/referrals/store/visit-log-store.serve
  */
 export const savePatient = external({
   name: "savePatient",
-  faultText: WIZARD_FAULT,
+  unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
   permission: "referral.write",
   input: patientForm,
   uploads: {
@@ -65,7 +65,7 @@ export const savePatient = external({
     const visible = can(person, "referral.chooseVisitType")
       ? form
       : { ...form, visitType: "simple" as const, externalId: null };
-    const patientId = await keepPatient(tx, portal.secrets, form, now);
+    const patientId = await upsertPatient(tx, portal.secrets, form, now);
     const formKey =
       form.referralId === undefined
         ? await formKeyFor(tx, person, portal.secrets, form.formKey, form.cpr)
@@ -165,7 +165,7 @@ async function keepFiles(
   formKey: string,
 ): Promise<void> {
   // Beside another number's form of the same key, only what came with this sending is surely this patient's.
-  const held = await claimHeldFiles(
+  const held = await claimStagedFiles(
     tx,
     person.id,
     form.formKey,

@@ -15,7 +15,7 @@ import { clinicWithReferrer } from "./clinic-with-referrer.server";
 import { findInWizard, type ReferralRow, updateGuarded } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import type { Tx } from "~db/connection.server";
-import { WIZARD_FAULT } from "~/features/referrals/model/referral";
+import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 
 /**
  * Step 2 of the wizard (POST /Visits/{id}/doctorinfo): who refers, and whether he hears of new statuses. A
@@ -24,7 +24,7 @@ import { WIZARD_FAULT } from "~/features/referrals/model/referral";
  */
 export const saveReferrer = change({
   name: "saveReferrer",
-  faultText: WIZARD_FAULT,
+  unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
   permission: "referral.write",
   input: z.object({
     referralId: z.coerce.number().int(),

@@ -5,8 +5,8 @@ import { casePart, patientPart, planPart } from "~/features/referrals/details/ed
 import { caseColumns, patientColumns, planColumns, saveEdit } from "~/features/referrals/details/edit-referral.server";
 import { refuseTakenEmail } from "./patient-email.server";
 import { caseValues, eboksValue, patientValues, planValues } from "./form-values.server";
-import { findReferral, holdReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { changeStatus, statusValue } from "~/features/referrals/status/set-status.server";
+import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { applyStatus, statusValue } from "~/features/referrals/status/set-status.server";
 
 const parts = z.intersection(z.intersection(patientPart, casePart), planPart);
 
@@ -32,7 +32,7 @@ export const saveVisit = external({
   },
   async run(context, { referralId, seenVersion, fields, status, deleteFiles }) {
     const { tx, actor } = context;
-    const held = await holdReferral(tx, actor, referralId);
+    const held = await lockReferral(tx, actor, referralId);
     const form = readForm(held, fields, context);
     await saveEdit(
       context,
@@ -45,8 +45,8 @@ export const saveVisit = external({
       }),
     );
     if (status === undefined || status === held.status) return {};
-    const { version } = await holdReferral(tx, actor, referralId);
-    await changeStatus(context, {
+    const { version } = await lockReferral(tx, actor, referralId);
+    await applyStatus(context, {
       referralId,
       status,
       seenVersion: version,

@@ -5,22 +5,22 @@ import { cancelUnfinished, findUnfinished } from "~/files/staging/partial-upload
 import { paths } from "~/paths";
 import {
   filesRefused,
-  keepArrived,
+  attachStagedFiles,
   radiographsInput,
   radiographUploads,
 } from "~/features/referrals/images/add-radiographs.server";
-import { takeOffRadiographs, tellOfEdit } from "~/features/referrals/images/change-radiographs.server";
+import { detachRadiographs, recordEdit } from "~/features/referrals/images/change-radiographs.server";
 import {
   labelOf,
   radiographsSendTypes,
   takesApprovalFile,
   UPLOADED_NOW,
-  WIZARD_FAULT,
+  WIZARD_UNEXPECTED_ERROR,
 } from "~/features/referrals/model/referral";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable, isSentBefore, markSent } from "~/features/referrals/store/referral-store.server";
 import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
-import { finishWhole } from "~/features/referrals/images/upload-radiograph.server";
+import { finishCompletedUploads } from "~/features/referrals/images/upload-radiograph.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
@@ -34,7 +34,7 @@ import { insertVisitLog } from "~/features/referrals/store/visit-log-store.serve
  */
 export const sendReferral = external({
   name: "sendReferral",
-  faultText: WIZARD_FAULT,
+  unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
   permission: "referral.write",
   input: radiographsInput.extend({
     radiographsSendType: z.coerce
@@ -45,10 +45,10 @@ export const sendReferral = external({
   }),
   uploads: radiographUploads,
   async prepare(context, input) {
-    if (input.radiographsSendType === UPLOADED_NOW) await finishWhole(context, input.referralId);
+    if (input.radiographsSendType === UPLOADED_NOW) await finishCompletedUploads(context, input.referralId);
     if (!context.caller.files) return;
     // What is attached already stands in the way of nothing: a second press sends the same files again.
-    const { refused, ...rest } = await keepArrived(context, input);
+    const { refused, ...rest } = await attachStagedFiles(context, input);
     if (refused.length + rest.asked.length > 0) throw filesRefused(refused, rest);
   },
   async run(context, { referralId, radiographsSendType, wasAsked }) {
@@ -75,7 +75,7 @@ export const sendReferral = external({
       throw new Refusal("invalid", { text: LACKS_APPROVAL, fields: { wasAsked: [APPROVAL] } });
     await cancelUnfinished(tx, unfinished);
     // A way other than uploading empties the list.
-    if (radiographsSendType !== UPLOADED_NOW && images.length > 0) await takeOffRadiographs(context, referral, images);
+    if (radiographsSendType !== UPLOADED_NOW && images.length > 0) await detachRadiographs(context, referral, images);
     const isFirst = await markSent(tx, referral.id, { radiographsSendType, personId: person.id, now });
     if (!isFirst && referral.radiographs_send_type !== radiographsSendType) {
       await tx
@@ -83,7 +83,7 @@ export const sendReferral = external({
         .set({ radiographs_send_type: radiographsSendType })
         .where("id", "=", referral.id)
         .execute();
-      await tellOfEdit(
+      await recordEdit(
         context,
         referral,
         `Billederne: ${labelOf(radiographsSendTypes, radiographsSendType).toLowerCase()}`,

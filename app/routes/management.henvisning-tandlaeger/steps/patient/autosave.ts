@@ -69,7 +69,7 @@ export class Autosave {
   #typed(): URLSearchParams {
     const typed = new URLSearchParams();
     for (const [name, value] of new FormData(this.form)) if (typeof value === "string") typed.append(name, value);
-    typed.set("intent", "keepTyped");
+    typed.set("intent", "saveAutosave");
     typed.set("typedFor", this.owner.cpr() ?? "");
     this.#isContinued = this.#mayStandWithoutNumber && this.owner.cpr() !== null;
     if (this.#isContinued) typed.set("continued", "on");

@@ -22,11 +22,11 @@ import { EmailPair } from "./email-pair";
 import { FindPatientPart } from "./find-patient-part";
 import { PaymentPart } from "./payment-part";
 import type { WizardData } from "../../wizard-data";
-import { useTakenOver } from "~/ui/hooks/use-hydration-handover";
+import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
 import type { useAutosave } from "./use-autosave";
 import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
 import { useBusy } from "~/http/forms/use-busy";
-import { useEnterSearches } from "./use-submit-on-enter";
+import { useSubmitOnEnter } from "./use-submit-on-enter";
 
 type PatientFields = Partial<NonNullable<WizardData["patient"]>> & {
   journals?: string;
@@ -67,11 +67,11 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
   const { fields, summary, held, found } = step;
   const busy = useBusy("savePatient");
   const isAsking = useNavigation().state !== "idle";
-  useEnterSearches(form);
+  useSubmitOnEnter(form);
   const lookUp = found as PatientLookUp | undefined;
   const isProtected = fields.addressProtected.value === "on";
   const [visitType, setVisitType] = useState(fields.visitType.defaultValue ?? "simple");
-  const isByScript = useTakenOver(form, (standing) => setVisitType(String(standing.get("visitType") ?? "simple")));
+  const isByScript = useHydrationHandover(form, (standing) => setVisitType(String(standing.get("visitType") ?? "simple")));
   const waiting = held.length > 0 ? held : wizard.held;
   const leaveFor = (cpr6: string, cpr4: string) => {
     const before = textsIn(form.current!);

@@ -16,7 +16,7 @@ import { FileField } from "~/ui/forms/file-field";
 import { FormPart, Pair } from "~/ui/layout/page";
 import { SelectField } from "~/ui/forms/select-field";
 import { TextField } from "~/ui/forms/text-field";
-import { useTakenOver } from "~/ui/hooks/use-hydration-handover";
+import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
 
 type PaymentField =
   | "paymentType"
@@ -50,7 +50,7 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
   const [isMember, setIsMember] = useState(fields.isHealthInsurance.defaultValue === "yes");
   const [group, setGroup] = useState(fields.healthInsuranceType.defaultValue ?? "0");
   const [cleared, setCleared] = useState({ insurance: false, region: false });
-  const isByScript = useTakenOver(part, (standing) => {
+  const isByScript = useHydrationHandover(part, (standing) => {
     setPaymentType(Number(standing.get("paymentType")));
     setApprovalType(Number(standing.get("approvalType")));
     setIsMember(standing.get("isHealthInsurance") === "yes");

@@ -30,7 +30,7 @@ const newKey = () =>
  * referral. Until the next page the person can take it back with everything that stood in it, its number first
  * (docs/decisions/0041, 0070).
  */
-export function useFreshForm(wizard: WizardData) {
+export function useNewFormOnCprChange(wizard: WizardData) {
   const [fresh, setFresh] = useState<FreshForm | null>(null);
   const { search } = useLocation();
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from "react";
 
 /** By script Enter in the CPR boxes searches, where the form's first button would go on to the next step. */
-export function useEnterSearches(form: RefObject<HTMLFormElement>): void {
+export function useSubmitOnEnter(form: RefObject<HTMLFormElement>): void {
   useEffect(() => {
     const element = form.current;
     const press = (event: KeyboardEvent) => {

@@ -10,10 +10,10 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/feedback/notice";
 import { FormPart, StickyBar } from "~/ui/layout/page";
 import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
-import { useTakenOver } from "~/ui/hooks/use-hydration-handover";
+import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
 import { PlainFilePicker } from "~/components/radiograph-upload/plain-file-picker";
 import { RadiographLine, UnfinishedLine } from "~/components/radiograph-upload/radiograph-lines";
-import type { UploadsUnderWay } from "~/components/radiograph-upload/radiograph-uploads";
+import type { UploadProgress } from "~/components/radiograph-upload/radiograph-uploads";
 import { UploadNotices, useUploadFaults } from "~/components/radiograph-upload/upload-status";
 import { UploadPart } from "~/components/radiograph-upload/upload-part";
 import { useBusy } from "~/http/forms/use-busy";
@@ -37,8 +37,8 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   const [sendType, setSendType] = useState(
     Number(fields.radiographsSendType.defaultValue ?? wizard.radiographsSendType),
   );
-  const isByScript = useTakenOver(element, (standing) => setSendType(Number(standing.get("radiographsSendType"))));
-  const [underWay, setUnderWay] = useState<UploadsUnderWay>({ pending: 0, waiting: 0, ids: [] });
+  const isByScript = useHydrationHandover(element, (standing) => setSendType(Number(standing.get("radiographsSendType"))));
+  const [underWay, setUnderWay] = useState<UploadProgress>({ pending: 0, waiting: 0, ids: [] });
   const send = useBusy("sendReferral");
   const { referralId, images } = wizard;
   if (referralId === null) return null;

@@ -1,4 +1,4 @@
-import { FactList } from "~/ui/lists/summary-list";
+import { SummaryList } from "~/ui/lists/summary-list";
 import type { Option } from "~/components/referrer-picker/referrer-picker";
 
 /** The read-only cards of step 2: the referrer and his clinic. */
@@ -9,7 +9,7 @@ export function ReferrerCards({ referrer }: { referrer: Option | null }) {
     <>
       <div className="card">
         <h3>Henviser</h3>
-        <FactList
+        <SummaryList
           facts={[
             { label: "Navn", value: referrer.name },
             { label: "E-mail", value: referrer.email, wide: true },
@@ -19,7 +19,7 @@ export function ReferrerCards({ referrer }: { referrer: Option | null }) {
       <div className="card">
         <h3>Klinik</h3>
         {clinic ? (
-          <FactList
+          <SummaryList
             facts={[
               { label: "Navn", value: clinic.name },
               { label: "Adresse", value: clinic.address },

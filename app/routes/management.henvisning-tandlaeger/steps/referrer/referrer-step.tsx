@@ -9,7 +9,7 @@ import { Checkbox } from "~/ui/forms/choices";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FormPart, StickyBar } from "~/ui/layout/page";
-import { useTakenOver } from "~/ui/hooks/use-hydration-handover";
+import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
 import { NewReferrer } from "./new-referrer";
 import { ReferrerCards } from "./referrer-cards";
 import { ReferrerCombobox } from "~/components/referrer-picker/referrer-combobox";
@@ -31,7 +31,7 @@ function ReferrerStep({ wizard }: { wizard: WizardData }) {
   const busy = useBusy("saveReferrer");
   const form = useRef<HTMLFormElement>(null);
   const found = useFound();
-  const isByScript = useTakenOver(form, (standing) => {
+  const isByScript = useHydrationHandover(form, (standing) => {
     const picked = Number(standing.get("referrerId"));
     setChosen(
       [...(found?.referrers ?? []), ...(referrer?.choices ?? [])].find(({ value }) => value === picked) ??

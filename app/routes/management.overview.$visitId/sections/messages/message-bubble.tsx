@@ -18,7 +18,7 @@ import { FileField } from "~/ui/forms/file-field";
 import { Icon } from "~/ui/icons/icon";
 import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
 import { Notice } from "~/ui/feedback/notice";
-import { useFocusInside } from "~/ui/hooks/use-focus-first-field";
+import { useFocusFirstField } from "~/ui/hooks/use-focus-first-field";
 import { TextArea } from "~/ui/forms/text-field";
 import type { OpenReferral } from "../../open-referral";
 import { editFormId, useMessagesPage } from "./use-messages-page";
@@ -103,7 +103,7 @@ function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
   const answer = useAnswer();
   const isConflict = answer?.formId === formId && answer.refusal === "conflict";
   const element = useRef<HTMLFormElement>(null);
-  useFocusInside(element, `#beskeder a[href*="ret=${message.id}"]`);
+  useFocusFirstField(element, `#beskeder a[href*="ret=${message.id}"]`);
   return (
     <Form
       ref={element}

@@ -1,4 +1,4 @@
-import { type Fact, FactList } from "~/ui/lists/summary-list";
+import { type Fact, SummaryList } from "~/ui/lists/summary-list";
 import { Section } from "~/ui/layout/page";
 import { EditLink } from "../../edit-link";
 import type { OpenReferral } from "../../open-referral";
@@ -36,7 +36,7 @@ export function PatientPart({ referral }: { referral: OpenReferral }) {
       id="patient"
       tools={mayEdit && <EditLink referralId={referral.id} part="patient" label="Ret patientens oplysninger" />}
     >
-      <FactList facts={patientFacts(referral)} />
+      <SummaryList facts={patientFacts(referral)} />
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { type Fact, FactList } from "~/ui/lists/summary-list";
+import { type Fact, SummaryList } from "~/ui/lists/summary-list";
 import { Section } from "~/ui/layout/page";
 import { EditLink } from "../../edit-link";
 import type { OpenReferral } from "../../open-referral";
@@ -36,7 +36,7 @@ export function PlanPart({ referral }: { referral: OpenReferral }) {
       {edit?.plan ? (
         <PlanForm referral={referral} form={edit.plan} saved={planFacts(referral)} />
       ) : (
-        <FactList facts={planFacts(referral)} />
+        <SummaryList facts={planFacts(referral)} />
       )}
       {sections.appointments.length === 0 ? (
         <p className="meta pt-3">Behandlingsplan: Ingen data...</p>

@@ -12,7 +12,7 @@ import { useServerForm } from "~/http/forms/use-server-form";
 type Values = NonNullable<NonNullable<OpenReferral["edit"]>["case"]>;
 
 /** Where the referral came from, the referrer's id at the clinic, and whether it is a test. */
-export function CaseForm({
+export function ReferralForm({
   referral,
   values: current,
   saved,

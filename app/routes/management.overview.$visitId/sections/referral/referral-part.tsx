@@ -1,6 +1,6 @@
-import { type Fact, FactList } from "~/ui/lists/summary-list";
+import { type Fact, SummaryList } from "~/ui/lists/summary-list";
 import { Section } from "~/ui/layout/page";
-import { CaseForm } from "./referral-form";
+import { ReferralForm } from "./referral-form";
 import { EditLink } from "../../edit-link";
 import type { OpenReferral } from "../../open-referral";
 import { ReferrerDialog } from "./referrer-dialog";
@@ -33,8 +33,8 @@ export function ReferralPart({ referral: open }: { referral: OpenReferral }) {
   return (
     <Section title="Henvisning" id="henvisning" tools={mayEdit && tools}>
       {edit?.referrer && <ReferrerDialog referral={open} form={edit.referrer} saved={referrerFacts(open)} />}
-      {edit?.case && <CaseForm referral={open} values={edit.case} saved={caseFacts(open)} />}
-      <FactList
+      {edit?.case && <ReferralForm referral={open} values={edit.case} saved={caseFacts(open)} />}
+      <SummaryList
         facts={[
           ...referrerFacts(open),
           { label: "Henviser id", value: referrer.externalId },
