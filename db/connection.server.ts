@@ -168,7 +168,7 @@ export function isStoreFull(error: unknown): boolean {
 /**
  * Holds the rows that a query finds until the transaction ends. SQLite has one writer at a time, so there they are held already.
  */
-export function holding<Q extends { forUpdate(): Q }>(tx: DbOrTx, query: Q): Q {
+export function forUpdate<Q extends { forUpdate(): Q }>(tx: DbOrTx, query: Q): Q {
   return isMysql(tx) ? query.forUpdate() : query;
 }
 

@@ -405,7 +405,13 @@ export const operationsOwnTransactions: Rule = (sources) =>
             { path: source.path, line: lineOf(tree, call), why: "a transaction is an operation's: execute() one" },
           ];
         return /(^|\.)audit$/.test(object)
-          ? [{ path: source.path, line: lineOf(tree, call), why: "the audit row is the operation's: saw(), touched()" }]
+          ? [
+              {
+                path: source.path,
+                line: lineOf(tree, call),
+                why: "the audit row is the operation's: auditRead(), auditChange()",
+              },
+            ]
           : [];
       });
     });

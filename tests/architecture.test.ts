@@ -236,7 +236,7 @@ describeRule("transactions and audit rows are the operations'", rules.operations
     "app/http/express/uploads.server.ts": `import { inTransaction as begin } from "~db/connection.server"; await begin(db, work);`,
   },
   good: {
-    "app/features/a/b.server.ts": `import { type Tx } from "~db/connection.server"; export const b = ({ saw }) => saw([1]);`,
+    "app/features/a/b.server.ts": `import { type Tx } from "~db/connection.server"; export const b = ({ auditRead }) => auditRead([1]);`,
     "app/features/maintenance/purge-files.server.ts": `import { inTransaction } from "~db/connection.server"; await inTransaction(db, work);`,
     "app/access/throttle.server.ts": `import { inTransaction } from "~db/connection.server"; await inTransaction(db, work);`,
   },

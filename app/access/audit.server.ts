@@ -22,7 +22,7 @@ export interface AuditEntry {
   permission?: Permission;
   subject?: Subject;
   /** Which host was used, and from where. */
-  caller?: { door: string; address: string };
+  caller?: { site: string; address: string };
 }
 
 /** Who did or read what, and when. A change's row is part of its transaction; a reading's is written after the answer, in batches. */
@@ -120,7 +120,7 @@ async function write(db: DbOrTx, secrets: Secrets, entry: AuditEntry, at: string
       actor_id: actor.kind === "person" ? actor.id : null,
       // As they were: roles and purposes change, and cannot be told afterwards.
       role: actor.kind === "person" ? actor.roles.join("+") : null,
-      site: caller?.door ?? null,
+      site: caller?.site ?? null,
       purpose: entry.permission ? purposeOf(entry.permission) : null,
       address_hash: caller?.address ? secrets.lookup("audit", caller.address) : null,
       operation: entry.operation,

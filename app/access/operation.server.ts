@@ -12,12 +12,12 @@ import type { Subject } from "./audit.server";
 import { Refusal, type RefusalName } from "./refusal";
 import type { ShownOnce } from "./sessions.server";
 
-/** Which door a request came through; `local` is one's own machine outside production, where every role works. */
-export type Door = "staff" | "public" | "local" | "inside";
+/** Which site a request is for; `local` is one's own machine outside production, where every role works. */
+export type Site = "staff" | "public" | "local" | "inside";
 
 export interface Caller {
   actor: Actor;
-  door: Door;
+  site: Site;
   /** For throttles only; never stored in clear. */
   address: string;
   /** SHA-256 of the session's token; null for anyone who is not signed in. */
@@ -25,7 +25,7 @@ export interface Caller {
   /** SHA-256 of the token that the cookie holds, also when its session has run out; absent where there is no cookie. */
   cookieId?: string;
   /** What the session holds to be shown once; absent for anyone without one. */
-  once?: ShownOnce;
+  flash?: ShownOnce;
   /** What came as files with this form. */
   files?: ReceivedFiles;
 }
@@ -55,12 +55,10 @@ export interface Flash {
 }
 
 /** What a change answers. `to` is where the browser goes next; absent means back to the page it came from. */
-export interface Done {
+export interface CommandResult {
   to?: string;
   flash?: Flash;
   /** Answered with 200 to the POST itself: a form that another part of the page replaces. */
-  found?: Record<string, unknown>;
-  /** The same of a look-up. */
   data?: Record<string, unknown>;
   /** The token of a session that begins with this answer. */
   session?: { token: string } | "ended";
@@ -90,14 +88,14 @@ interface Note {
 export interface ReadContext extends Common {
   db: Db;
   /** Says which referrals the actor was shown; one audit row is written after the answer. A download goes on saying so while it streams. */
-  saw(referralIds: number[], detail?: string): void;
+  auditRead(referralIds: number[], detail?: string): void;
 }
 
 export interface ChangeContext extends Common {
   tx: Tx;
   outbox: ReturnType<Portal["outboxIn"]>;
   /** Says which referrals the change is about, for its audit row. */
-  touched(referralIds: number[], detail?: string): void;
+  auditChange(referralIds: number[], detail?: string): void;
   /**
    * What others may only see of the change once it is committed: what is cached is invalidated, a worker is woken, a file that is not needed
    * any more is removed. Runs before the answer, in the order given, and not at all after a rollback. One that fails is logged and
@@ -133,7 +131,7 @@ export interface Operation<I = unknown, O = unknown> {
   /** File fields that the form may carry; Express stores them before Remix reads the body. */
   uploads?: Record<string, UploadField>;
   /** The form carries `formKey`; sending it twice does it once. */
-  once: boolean;
+  idempotent: boolean;
   [PERFORM](portal: Portal, caller: Caller, input: I, note: Note): Promise<O>;
 }
 
@@ -164,7 +162,7 @@ export function read<S extends z.ZodType, O>(
   return {
     ...declaration,
     kind: "read",
-    once: false,
+    idempotent: false,
     input: declaration.input as unknown as z.ZodType<z.output<S>>,
     async [PERFORM](portal, caller, input, note) {
       const { context, answered } = reading(declaration, portal, caller, note);
@@ -189,13 +187,13 @@ function reading(
   let isAnswered = false;
   const write = (referralIds: number[], words: string | null) =>
     portal.audit.later({ ...entryOf(declaration, caller, note), outcome: "seen", referralIds, detail: words });
-  const saw = (seen: number[], words?: string) => {
+  const auditRead = (seen: number[], words?: string) => {
     if (isAnswered) return write(seen, words ?? null);
     ids.push(...seen);
     detail = words ?? detail;
   };
   return {
-    context: Object.assign(common(portal, caller, note), { db: portal.db, saw }),
+    context: Object.assign(common(portal, caller, note), { db: portal.db, auditRead }),
     answered({ always }) {
       isAnswered = true;
       if (always || ids.length > 0) write(ids, detail);
@@ -207,13 +205,13 @@ function reading(
  * A read that a form asks for: a filter, a search, a register. It holds no transaction and takes no write lock, and is always entered in the
  * audit, in a batch after the answer. `data` answers the POST itself; `to` leads to where the answer is.
  */
-export function lookUp<S extends z.ZodType, O extends Pick<Done, "data" | "to" | "remember">>(
+export function lookUp<S extends z.ZodType, O extends Pick<CommandResult, "data" | "to" | "remember">>(
   declaration: Declaration<S> & { run(context: ReadContext, input: z.output<S>): Promise<O> },
 ): Operation<z.output<S>, O> {
   return {
     ...declaration,
     kind: "lookUp",
-    once: false,
+    idempotent: false,
     input: declaration.input as unknown as z.ZodType<z.output<S>>,
     async [PERFORM](portal, caller, input, note) {
       const { context, answered } = reading(declaration, portal, caller, note);
@@ -226,16 +224,18 @@ export function lookUp<S extends z.ZodType, O extends Pick<Done, "data" | "to" |
 
 interface Changing<S extends z.ZodType, O> extends Declaration<S> {
   uploads?: Record<string, UploadField>;
-  once?: boolean;
+  idempotent?: boolean;
   run(context: ChangeContext, input: z.output<S>): Promise<O>;
 }
 
 /** An operation that writes. `run` is one transaction and awaits SQL only; a deadlock repeats it once. */
-export function change<S extends z.ZodType, O extends Done>(declaration: Changing<S, O>): Operation<z.output<S>, Done> {
+export function change<S extends z.ZodType, O extends CommandResult>(
+  declaration: Changing<S, O>,
+): Operation<z.output<S>, CommandResult> {
   return {
     ...declaration,
     kind: "change",
-    once: declaration.once ?? false,
+    idempotent: declaration.idempotent ?? false,
     input: declaration.input as unknown as z.ZodType<z.output<S>>,
     [PERFORM]: (portal, caller, input, note) =>
       transact(declaration, { portal, caller, input, note }, (context) => declaration.run(context, input)),
@@ -246,18 +246,18 @@ export function change<S extends z.ZodType, O extends Done>(declaration: Changin
  * A change with something slow before it: network, hashing and file work happen in `prepare`, without a transaction, because
  * SQLite has one connection and a transaction that waits freezes the portal.
  */
-export function external<S extends z.ZodType, P, O extends Done>(
+export function external<S extends z.ZodType, P, O extends CommandResult>(
   declaration: Declaration<S> & {
     uploads?: Record<string, UploadField>;
-    once?: boolean;
+    idempotent?: boolean;
     prepare(context: ReadContext, input: z.output<S>): Promise<P>;
     run(context: ChangeContext, input: z.output<S>, prepared: P): Promise<O>;
   },
-): Operation<z.output<S>, Done> {
+): Operation<z.output<S>, CommandResult> {
   return {
     ...declaration,
     kind: "external",
-    once: declaration.once ?? false,
+    idempotent: declaration.idempotent ?? false,
     input: declaration.input as unknown as z.ZodType<z.output<S>>,
     async [PERFORM](portal, caller, input, note) {
       const prepared = await declaration.prepare(reading(declaration, portal, caller, note).context, input);
@@ -276,15 +276,15 @@ const entryOf = ({ name, permission }: Declared, caller: Caller, { subject }: No
   subject,
 });
 
-async function transact<O extends Done>(
-  declaration: { name: string; permission: Permission; once?: boolean },
+async function transact<O extends CommandResult>(
+  declaration: { name: string; permission: Permission; idempotent?: boolean },
   { portal, caller, input, note }: { portal: Portal; caller: Caller; input: unknown; note: Note },
   work: (context: ChangeContext) => Promise<O>,
-): Promise<Done> {
-  const formKey = declaration.once ? formKeyOf(input) : null;
+): Promise<CommandResult> {
+  const formKey = declaration.idempotent ? formKeyOf(input) : null;
   const personId = caller.actor.kind === "person" ? caller.actor.id : 0;
   let afterwards: (() => Promise<void> | void)[] = [];
-  const done = await inTransaction(portal.db, async (tx): Promise<Done> => {
+  const done = await inTransaction(portal.db, async (tx): Promise<CommandResult> => {
     // A deadlock runs this again: what the first run wanted is void.
     afterwards = [];
     const shared = common(portal, caller, note);
@@ -298,13 +298,13 @@ async function transact<O extends Done>(
         .executeTakeFirstOrThrow();
       return first.location === "" ? {} : { to: first.location };
     }
-    const touched: number[] = [];
+    const changed: number[] = [];
     let detail: string | null = null;
     const context = Object.assign(shared, {
       tx,
       outbox: portal.outboxIn(tx),
-      touched: (ids: number[], words?: string) => {
-        touched.push(...ids);
+      auditChange: (ids: number[], words?: string) => {
+        changed.push(...ids);
         detail = words ?? detail;
       },
       afterCommit: (each: () => Promise<void> | void) => void afterwards.push(each),
@@ -319,7 +319,7 @@ async function transact<O extends Done>(
     }
     await portal.audit.within(
       tx,
-      { ...entryOf(declaration, caller, note), outcome: "done", referralIds: touched, detail },
+      { ...entryOf(declaration, caller, note), outcome: "done", referralIds: changed, detail },
       now,
     );
     return result;
@@ -402,21 +402,21 @@ function referralsIn(input: unknown): number[] {
   return typeof id === "number" && Number.isSafeInteger(id) && id > 0 ? [id] : [];
 }
 
-/** Throws `notSignedIn` or `notAllowed` unless the caller may use the permission through this door. */
+/** Throws `notSignedIn` or `notAllowed` unless the caller may use the permission on this site. */
 export function authorise(portal: Portal, caller: Caller, permission: Permission): void {
   if (permission === "development" && portal.config.production) throw new Refusal("notInScope");
   if (permission === "public" || permission === "development") return;
   if (caller.actor.kind === "anonymous") throw new Refusal("notSignedIn");
   if (!can(caller.actor, permission)) throw new Refusal("notAllowed");
   if (caller.actor.kind !== "person") return;
-  if (!mayUseSite(caller.actor, caller.door)) throw new Refusal("notAllowed");
+  if (!mayUseSite(caller.actor, caller.site)) throw new Refusal("notAllowed");
   if (permission !== "signedIn" && caller.actor.mustAcceptConditions) throw new Refusal("conditionsNotAccepted");
 }
 
 /** The staff host is for staff alone, the public host for everybody else with a role (docs/access.md). */
-export function mayUseSite(person: WithRoles, door: Door): boolean {
+export function mayUseSite(person: WithRoles, site: Site): boolean {
   const isStaffs = can(person, "site.staff");
-  if (door === "staff") return isStaffs;
-  if (door === "public") return !isStaffs && can(person, "site.public");
+  if (site === "staff") return isStaffs;
+  if (site === "public") return !isStaffs && can(person, "site.public");
   return isStaffs || can(person, "site.public");
 }

@@ -8,7 +8,7 @@ import { aPerson } from "../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { whileWritesAreLocked } from "../../tests/support/write-lock";
 import type { Actor, Person, Role } from "./actor";
-import { change, type Door, execute, external, type InputReader, lookUp, plainInput, read } from "./operation.server";
+import { change, type Site, execute, external, type InputReader, lookUp, plainInput, read } from "./operation.server";
 import type { Permission } from "./permissions";
 import { Refusal } from "./refusal";
 
@@ -32,8 +32,8 @@ forEachDatabase("operations", (dialect) => {
   const reads = (permission: Permission) =>
     read({ name: "test.read", permission, input: z.object({}), run: async () => ({ answered: true }) });
   const person = (role: Role) => people.get(role)!;
-  const as = (actor: Actor, permission: Permission, door: Door = "inside") =>
-    portal.as(actor, reads(permission), {}, { door });
+  const as = (actor: Actor, permission: Permission, site: Site = "inside") =>
+    portal.as(actor, reads(permission), {}, { site });
   const setting = (name: string) => ({
     name,
     value: "x",
@@ -49,7 +49,7 @@ forEachDatabase("operations", (dialect) => {
         isRead = true;
         return plainInput({})(schema);
       };
-      const caller = { door: "inside" as const, address: "", sessionId: null };
+      const caller = { site: "inside" as const, address: "", sessionId: null };
       await expect(execute(portal, { ...caller, actor: anonymous }, reads("signedIn"), reader)).rejects.toMatchObject({
         name: "notSignedIn",
       });
@@ -68,11 +68,11 @@ forEachDatabase("operations", (dialect) => {
       await expect(as(anonymous, "system")).rejects.toMatchObject({ name: "notSignedIn" });
     });
 
-    test("somebody without a role may do nothing but what is public, through no door", async () => {
+    test("somebody without a role may do nothing but what is public, on no site", async () => {
       const nobody = { ...person("Dentist"), roles: [] };
       for (const permission of ["signedIn", "account.manage", "referral.read", "referral.write", "system"] as const) {
-        for (const door of ["inside", "local", "public", "staff"] as const)
-          await expect(as(nobody, permission, door)).rejects.toMatchObject({ name: "notAllowed" });
+        for (const site of ["inside", "local", "public", "staff"] as const)
+          await expect(as(nobody, permission, site)).rejects.toMatchObject({ name: "notAllowed" });
       }
       await expect(as(nobody, "public")).resolves.toEqual({ answered: true });
     });
@@ -104,9 +104,9 @@ forEachDatabase("operations", (dialect) => {
       else await expect(choosing).resolves.toEqual({ answered: true });
     });
 
-    test.each(roles)("%s: through the own door and one's own machine, not through the other door", async (role) => {
-      const own: Door = role === "Admin" || role === "Surgeon" ? "staff" : "public";
-      const other: Door = own === "staff" ? "public" : "staff";
+    test.each(roles)("%s: on the own site and one's own machine, not on the other site", async (role) => {
+      const own: Site = role === "Admin" || role === "Surgeon" ? "staff" : "public";
+      const other: Site = own === "staff" ? "public" : "staff";
       await expect(as(person(role), "signedIn", own)).resolves.toEqual({ answered: true });
       await expect(as(person(role), "signedIn", "local")).resolves.toEqual({ answered: true });
       await expect(as(person(role), "signedIn", other)).rejects.toMatchObject({ name: "notAllowed" });
@@ -130,7 +130,7 @@ forEachDatabase("operations", (dialect) => {
     test("development pages do not exist in production", async () => {
       await expect(as(anonymous, "development")).resolves.toEqual({ answered: true });
       const production = { ...portal, config: { ...portal.config, production: true } };
-      const caller = { actor: person("Admin"), door: "staff" as const, address: "", sessionId: null };
+      const caller = { actor: person("Admin"), site: "staff" as const, address: "", sessionId: null };
       await expect(execute(production, caller, reads("development"), plainInput({}))).rejects.toMatchObject({
         name: "notInScope",
       });
@@ -151,7 +151,7 @@ forEachDatabase("operations", (dialect) => {
     const save = change({
       name: "test.save",
       permission: "signedIn",
-      once: true,
+      idempotent: true,
       input: z.object({ formKey: z.string(), name: z.string() }),
       async run({ tx }, { name }) {
         const row = await tx
@@ -193,7 +193,7 @@ forEachDatabase("operations", (dialect) => {
       const refusing = change({
         name: "test.refusing",
         permission: "signedIn",
-        once: true,
+        idempotent: true,
         input: z.object({ formKey: z.string() }),
         async run() {
           if (refuses) throw new Refusal("conflict");
@@ -215,9 +215,9 @@ forEachDatabase("operations", (dialect) => {
       name: "test.write",
       permission: "signedIn",
       input: z.object({ breaks: z.boolean() }),
-      async run({ tx, touched }, { breaks }) {
+      async run({ tx, auditChange }, { breaks }) {
         await tx.insertInto("setting").values(setting("skrevet")).execute();
-        touched([7, 8, 7], "æøå");
+        auditChange([7, 8, 7], "æøå");
         if (breaks) throw new Refusal("conflict");
         return {};
       },
@@ -226,8 +226,8 @@ forEachDatabase("operations", (dialect) => {
       name: "test.list",
       permission: "signedIn",
       input: z.object({ ids: z.array(z.number()) }),
-      async run({ saw }, { ids }) {
-        saw(ids);
+      async run({ auditRead }, { ids }) {
+        auditRead(ids);
         return {};
       },
     });
@@ -408,10 +408,10 @@ forEachDatabase("operations", (dialect) => {
       name: "test.search",
       permission: "referral.read",
       input: z.object({ cpr: z.string() }),
-      async run({ db, concerns, saw }, { cpr }) {
+      async run({ db, concerns, auditRead }, { cpr }) {
         concerns({ cpr });
         const rows = await db.selectFrom("setting").select("name").execute();
-        saw([5], "one row");
+        auditRead([5], "one row");
         return { data: { rows: rows.length } };
       },
     });
@@ -438,9 +438,9 @@ forEachDatabase("operations", (dialect) => {
       name: "test.download",
       permission: "referral.export",
       input: z.object({}),
-      run: async ({ saw }) => ({ next: (ids: number[]) => saw(ids) }),
+      run: async ({ auditRead }) => ({ next: (ids: number[]) => auditRead(ids) }),
     });
-    const { next } = await portal.as(person("Admin"), download, {}, { door: "staff" });
+    const { next } = await portal.as(person("Admin"), download, {}, { site: "staff" });
     for (const ids of [[1, 2], [3]]) next(ids);
     await portal.audit.flush();
     const row = { operation: "test.download", outcome: "seen", purpose: "export", site: "staff" };

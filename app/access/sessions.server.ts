@@ -20,11 +20,11 @@ export interface Session {
   id: string;
   person: Person;
   lastSeenAt: string;
-  once: ShownOnce;
+  flash: ShownOnce;
 }
 
 export interface ShownOnce {
-  flash: (Flash & { id: string })[];
+  messages: (Flash & { id: string })[];
   pendingForm: string | null;
   infoPopupSeen: boolean;
   /** The call-up statistics have not been closed yet. */
@@ -138,8 +138,8 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Ses
       mustAcceptConditions: isReferrer && (row.newest_conditions ?? 0) > (row.accepted_conditions_version ?? 0),
     },
     lastSeenAt: row.last_seen_at,
-    once: {
-      flash: row.flash ? (JSON.parse(row.flash) as ShownOnce["flash"]) : [],
+    flash: {
+      messages: row.flash ? (JSON.parse(row.flash) as ShownOnce["messages"]) : [],
       pendingForm: row.restored_input,
       infoPopupSeen: row.info_popup_seen === 1,
       showCallUpStats: row.callup_popup === 1,
@@ -166,7 +166,7 @@ export async function touchSession(db: DbOrTx, session: Session, now: Date): Pro
 
 export async function addFlash(db: DbOrTx, sessionId: string, flash: Flash): Promise<void> {
   const row = await db.selectFrom("session").select("flash").where("id", "=", sessionId).executeTakeFirst();
-  const waiting = row?.flash ? (JSON.parse(row.flash) as ShownOnce["flash"]) : [];
+  const waiting = row?.flash ? (JSON.parse(row.flash) as ShownOnce["messages"]) : [];
   // Five is more than a page can show well; the oldest give way.
   await db
     .updateTable("session")

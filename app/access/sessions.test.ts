@@ -112,11 +112,11 @@ forEachDatabase("sessions", (dialect) => {
     const { token } = await begin(dentist, "forseglet");
     const id = tokenHash(token);
     for (const text of ["1", "2", "3", "4", "5", "Gemt: æøå"]) await addFlash(portal.db, id, { tone: "success", text });
-    const once = (await find(token))!.once;
-    expect(once.flash.map(({ text }) => text)).toEqual(["2", "3", "4", "5", "Gemt: æøå"]);
+    const once = (await find(token))!.flash;
+    expect(once.messages.map(({ text }) => text)).toEqual(["2", "3", "4", "5", "Gemt: æøå"]);
     expect(once).toMatchObject({ pendingForm: "forseglet", infoPopupSeen: false });
     await clearShownOnce(portal.db, id, ["flash"]);
-    expect((await find(token))!.once).toEqual({
+    expect((await find(token))!.flash).toEqual({
       flash: [],
       pendingForm: "forseglet",
       infoPopupSeen: false,

@@ -11,7 +11,7 @@ interface Limit {
 }
 
 /**
- * Sign-in and forgot-password, per account and per address, and the other doors that
+ * Sign-in and forgot-password, per account and per address, and the other sites that
  * answer, or make the portal work for, somebody who is not known yet.
  */
 export const limits = {

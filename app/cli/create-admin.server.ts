@@ -30,7 +30,7 @@ export async function createAdmin(portal: Portal, args: string[]): Promise<void>
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   const system = {
     actor: { kind: "system" as const, job: "command" },
-    door: "inside" as const,
+    site: "inside" as const,
     address: "",
     sessionId: null,
   };

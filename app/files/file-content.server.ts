@@ -59,7 +59,7 @@ const contentOfExtension: Readonly<Record<KnownExtension, readonly Content[]>> =
   zip: ["zip", "docx", "xlsx"],
 };
 
-class Refusal extends Error {
+class FileRefusal extends Error {
   constructor(
     readonly reason: RefusalReason,
     readonly details: { found?: string; megapixels?: number } = {},
@@ -87,7 +87,7 @@ export async function inspectFile(
   try {
     return { ok: true, ...(await inspect(path, sanitizedFileName, kind, options)) };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof FileRefusal)) throw error;
     const message = refusalText(error.reason, kind, {
       ...error.details,
       ...(extension === undefined ? {} : { extension }),
@@ -105,13 +105,13 @@ async function inspect(
 ): Promise<Omit<AcceptedFile, "ok">> {
   const extension = extensionOf(name);
   if (!takesFileName(kind, name, radiographType)) {
-    throw new Refusal(kind === "radiograph" && (extension === "tif" || extension === "tiff") ? "tiff" : "type");
+    throw new FileRefusal(kind === "radiograph" && (extension === "tif" || extension === "tiff") ? "tiff" : "type");
   }
   const known = extension as KnownExtension;
   const { content, sizeBytes } = await recogniseFile(path, kind, known);
   const facts = await checkContent(path, content, sizeBytes, readDicom);
   const { sha256, hasControlCharacters } = await readThrough(path);
-  if (content === "text" && hasControlCharacters) throw new Refusal("mismatch", { found: "ikke ren tekst" });
+  if (content === "text" && hasControlCharacters) throw new FileRefusal("mismatch", { found: "ikke ren tekst" });
   const found = { mime: mediaTypes[known === "zip" ? "zip" : content], sizeBytes, sha256, ...facts };
   return known === "doc" && content === "rtf"
     ? { ...found, extension: "rtf", sanitizedFileName: rtfName(name) }
@@ -129,20 +129,20 @@ async function recogniseFile(
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
-    if (size === 0) throw new Refusal("empty");
-    if (size > fileKinds[kind].maxBytes) throw new Refusal("tooLarge");
+    if (size === 0) throw new FileRefusal("empty");
+    if (size > fileKinds[kind].maxBytes) throw new FileRefusal("tooLarge");
     const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
     const { bytesRead } = await file.read(head, 0, head.length, 0);
     const { content, foreign } = await recognise(file, head.subarray(0, bytesRead), size);
     if (content !== undefined && contentOfExtension[extension].includes(content)) return { content, sizeBytes: size };
-    if (kind === "radiograph" && content === "tiff") throw new Refusal("tiff");
+    if (kind === "radiograph" && content === "tiff") throw new FileRefusal("tiff");
     const found =
       content === "text"
         ? "en tekstfil"
         : (content ?? foreign) === undefined
           ? undefined
           : `en ${content ?? foreign}-fil`;
-    throw new Refusal("mismatch", found === undefined ? {} : { found });
+    throw new FileRefusal("mismatch", found === undefined ? {} : { found });
   } finally {
     await file.close();
   }
@@ -166,7 +166,7 @@ async function checkPicture(path: string): Promise<void> {
     // Only the header is read here, so the limit on pixels is ours to apply.
     ({ width, height } = await sharp(path, { limitInputPixels: false }).metadata());
   } catch {
-    throw new Refusal("damaged");
+    throw new FileRefusal("damaged");
   }
   checkPixels(width, height);
 }
@@ -180,7 +180,7 @@ async function checkBmp(path: string, sizeBytes: number): Promise<void> {
     checkPixels(width, height);
   } catch (error) {
     if (!(error instanceof BmpError)) throw error;
-    if (error.reason !== "unsupported") throw new Refusal("damaged");
+    if (error.reason !== "unsupported") throw new FileRefusal("damaged");
   } finally {
     await file.close();
   }
@@ -188,14 +188,14 @@ async function checkBmp(path: string, sizeBytes: number): Promise<void> {
 
 async function checkDicom(path: string, readDicom: ReadDicom): Promise<DicomFacts> {
   const answer = await readDicom(path);
-  if ("failed" in answer) throw new Refusal("damaged");
+  if ("failed" in answer) throw new FileRefusal("damaged");
   checkPixels(answer.facts.columns ?? 0, answer.facts.rows ?? 0);
   return answer.facts;
 }
 
 function checkPixels(width: number, height: number): void {
   const pixels = width * height;
-  if (pixels > MOST_PIXELS) throw new Refusal("pixels", { megapixels: Math.round(pixels / 1e6) });
+  if (pixels > MOST_PIXELS) throw new FileRefusal("pixels", { megapixels: Math.round(pixels / 1e6) });
 }
 
 /** One pass over the whole file: its digest, and whether bytes occur that no text holds (UTF-16 with its mark aside). */

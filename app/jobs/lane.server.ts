@@ -18,7 +18,7 @@ export function startLane(portal: Portal, channel: ChannelName, owner: string): 
   const sendNext = async () => {
     const { isDue } = await execute(portal, caller, readDue, plainInput({ channel }));
     if (!isDue) return "idle" as const;
-    const { found } = await execute(portal, caller, sendMessage, plainInput({ owner, channel }));
+    const { data: found } = await execute(portal, caller, sendMessage, plainInput({ owner, channel }));
     if (found?.sent !== true) return "idle" as const;
     downs = found.isChannelDown === true ? downs + 1 : 0;
     return downs === 0 ? ("again" as const) : { pauseMs: backOffMs(downs) };

@@ -3,7 +3,7 @@ import type { Caller } from "~/access/operation.server";
 /** Jobs and lanes are actors like anyone, and pass through `execute()`. */
 export const systemCaller = (job: string): Caller => ({
   actor: { kind: "system", job },
-  door: "inside",
+  site: "inside",
   address: "",
   sessionId: null,
 });

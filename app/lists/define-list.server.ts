@@ -10,18 +10,18 @@ import { type ListSort, parseSort, type SortColumn } from "./sort";
 const MAX_COUNTED = 10_000;
 
 /** Who asks, and with which keys. */
-export interface Asked {
+export interface FilterContext {
   actor: Actor;
   secrets: Secrets;
   /** The list is walked in its order and each row asked for the name, instead of finding everybody of that name and sorting them. */
-  walksNames?: boolean;
+  scansInOrder?: boolean;
 }
 
 /** How a filter's value is read, and which rows it lets through. */
 export interface FilterRule<V, EB> {
   /** Reads what was typed, what a sealed filter holds, and what the API is sent alike. */
   schema: z.ZodType<V, unknown>;
-  where(eb: EB, value: V, asked: Asked): Expression<SqlBool>;
+  where(eb: EB, value: V, asked: FilterContext): Expression<SqlBool>;
 }
 
 /** One schema and predicate a filter; forgetting one is a type error. */
@@ -83,7 +83,7 @@ export interface List<R extends { id: number } = { id: number }, F extends objec
   of: ListDefinition<R, F, K>;
   filter: F;
   sort: ListSort<K>;
-  asked: Asked;
+  asked: FilterContext;
 }
 
 /** The list for a person, without what they may not filter by. */

@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kyse
 import type { DbOrTx } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import { type Cursor, orderOf, type PagePosition } from "./cursor.server";
-import type { Asked, FilterRule, FilterRules, List, ListDefinition, RowsQuery } from "./define-list.server";
+import type { FilterContext, FilterRule, FilterRules, List, ListDefinition, RowsQuery } from "./define-list.server";
 import { allowedFilter, type FilterDefinitions } from "./filters";
 
 /** A row with the value that it is sorted by. */
@@ -79,7 +79,7 @@ export async function countRows(db: DbOrTx, list: List, most?: number): Promise<
 export function filterCondition<F extends object, EB>(
   { filters, rules }: { filters: FilterDefinitions<F>; rules: FilterRules<F, EB> },
   filter: F,
-  asked: Asked,
+  asked: FilterContext,
 ) {
   const values = Object.entries(allowedFilter(filters, asked.actor, filter)).filter(([, value]) => value !== undefined);
   return (eb: EB): Expression<SqlBool> => {
@@ -92,7 +92,7 @@ export function filterCondition<F extends object, EB>(
 
 async function matchingRows(db: DbOrTx, { of, filter, asked }: List): Promise<RowsQuery> {
   const walksNames = (await of.walksNames?.(db, filter)) ?? false;
-  return of.scope(db, asked.actor).where(filterCondition(of, filter, { ...asked, walksNames }));
+  return of.scope(db, asked.actor).where(filterCondition(of, filter, { ...asked, scansInOrder: walksNames }));
 }
 
 const idOf = ({ idColumn }: ListDefinition) => sql.ref<number>(idColumn).as("id");

@@ -52,7 +52,7 @@ export interface Story {
 
 export const callerOf = (actor: Person, files?: Caller["files"]): Caller => ({
   actor,
-  door: "inside",
+  site: "inside",
   address: "",
   sessionId: null,
   ...(files ? { files } : {}),

@@ -14,8 +14,8 @@ const people = ["nobody", "admin", "kirurg", "sekretaer", "tandlaegesekretaer", 
 type Who = (typeof people)[number];
 const staff: Who[] = ["admin", "kirurg"];
 
-const doors = { local: null, staff: "klinik.test", public: "www.henvis.test" } as const;
-type Door = keyof typeof doors;
+const sites = { local: null, staff: "klinik.test", public: "www.henvis.test" } as const;
+type Door = keyof typeof sites;
 
 /** Who sees a referral that `tandlaege` (clinic A) sent, and one that `tandlaege2` (clinic B) sent. */
 const sees: Record<"own" | "other", Who[]> = {
@@ -59,13 +59,13 @@ function ask(
   who: Who,
   address: string,
   {
-    door = "local" as Door,
+    site = "local" as Door,
     method = "GET",
     body,
     headers = {},
-  }: { door?: Door; method?: string; body?: string; headers?: Record<string, string> } = {},
+  }: { site?: Door; method?: string; body?: string; headers?: Record<string, string> } = {},
 ) {
-  const host = doors[door] ?? new URL(portal.origin).host;
+  const host = sites[site] ?? new URL(portal.origin).host;
   const cookie = cookies.get(who);
   return new Promise<Answer>((resolve, reject) => {
     const sent = http.request(
@@ -83,10 +83,10 @@ function ask(
   });
 }
 
-function post(who: Who, address: string, fields: Record<string, string | number>, door: Door = "local") {
+function post(who: Who, address: string, fields: Record<string, string | number>, site: Door = "local") {
   const body = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString();
   const headers = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" };
-  return ask(who, address, { door, method: "POST", body, headers });
+  return ask(who, address, { site, method: "POST", body, headers });
 }
 
 const wizard = "/management/henvisning-tandlaeger?form=a-form-of-its-own";
@@ -138,14 +138,14 @@ async function upload(who: Who, id: number) {
 }
 
 /** What a route must answer, from the rules alone. */
-function expected(kind: Kind, who: Who, door: Door, isSeen: boolean): number {
+function expected(kind: Kind, who: Who, site: Door, isSeen: boolean): number {
   if (kind === "open") return 200;
-  if (kind === "webhook") return door === "staff" ? 404 : 405;
-  if (kind === "development") return door === "local" ? 200 : 404;
-  if (kind === "staffHost" && door === "public") return 404;
+  if (kind === "webhook") return site === "staff" ? 404 : 405;
+  if (kind === "development") return site === "local" ? 200 : 404;
+  if (kind === "staffHost" && site === "public") return 404;
   if (who === "nobody") return kind === "api" || kind === "staffHost" ? 401 : 302;
   const isStaff = staff.includes(who);
-  if (kind !== "redirect" && ((door === "staff" && !isStaff) || (door === "public" && isStaff))) return 403;
+  if (kind !== "redirect" && ((site === "staff" && !isStaff) || (site === "public" && isStaff))) return 403;
   if (kind === "redirect") return 302;
   if ((kind === "staff" || kind === "sealed") && !isStaff) return 403;
   if (kind === "missing" || kind === "sealed" || ((kind === "referral" || kind === "staffInReferral") && !isSeen))
@@ -159,8 +159,8 @@ test("every route of the portal stands in the table", () => {
 
 describe.each(Object.entries(routes))("%s", (_route, { kind, address }) => {
   const which = address.includes("{id}") ? (["own", "other"] as const) : (["own"] as const);
-  for (const door of Object.keys(doors) as Door[]) {
-    test(`through the ${door} door`, async () => {
+  for (const site of Object.keys(sites) as Door[]) {
+    test(`through the ${site} site`, async () => {
       for (const referral of which) {
         for (const who of people) {
           const { id, file } = referrals[referral];
@@ -170,12 +170,12 @@ describe.each(Object.entries(routes))("%s", (_route, { kind, address }) => {
               .replace("{id}", String(id))
               .replace("{own}", String(referrals.own.id))
               .replace("{file}", String(file)),
-            { door },
+            { site },
           );
           const wanted =
             address === "/login" && who !== "nobody"
               ? 302
-              : wantedOf(kind, address, who, door, sees[referral].includes(who));
+              : wantedOf(kind, address, who, site, sees[referral].includes(who));
           expect(answer.status, `${who}, ${referral}`).toBe(wanted);
           if (answer.status === 403) expect(answer.text).toContain("Access Denied by Role");
           if (answer.status === 302 && who === "nobody" && kind !== "redirect")
@@ -186,10 +186,10 @@ describe.each(Object.entries(routes))("%s", (_route, { kind, address }) => {
   }
 });
 
-/** The bare management address checks the door before it leads on; `/` does not know anybody. */
-function wantedOf(kind: Kind, address: string, who: Who, door: Door, isSeen: boolean): number {
-  if (address === "/management" && who !== "nobody") return expected("signedIn", who, door, true) === 403 ? 403 : 302;
-  return expected(kind, who, door, isSeen);
+/** The bare management address checks the site before it leads on; `/` does not know anybody. */
+function wantedOf(kind: Kind, address: string, who: Who, site: Door, isSeen: boolean): number {
+  if (address === "/management" && who !== "nobody") return expected("signedIn", who, site, true) === 403 ? 403 : 302;
+  return expected(kind, who, site, isSeen);
 }
 
 describe("forms", () => {
@@ -390,7 +390,7 @@ describe("hosts", () => {
   });
 
   test("health answers on every host and says nothing more", async () => {
-    for (const host of Object.values(doors).filter((name) => name !== null)) {
+    for (const host of Object.values(sites).filter((name) => name !== null)) {
       const answer = await ask("nobody", "/healthz", { headers: { host } });
       expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
     }

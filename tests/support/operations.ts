@@ -60,7 +60,10 @@ export const operations: Record<string, Line> = {
   downloadReferralFile: { who: "ASCDT", on: "sent", input: image },
   downloadReferralPdf: { who: "ASCDT", on: "sent", input: ref },
   downloadVisitFile: { who: "ASCDT", on: "sent", input: (t) => ({ ...image(t), kind: "radiograph" }) },
-  discardAutosave: { who: "ASCDT", elsewhere: "one's own copy; the referral only names the page that is shown afterwards" },
+  discardAutosave: {
+    who: "ASCDT",
+    elsewhere: "one's own copy; the referral only names the page that is shown afterwards",
+  },
   editCase: { who: "AS", on: "sent", input: (t) => ({ ...seen(t), visitType: "simple" }) },
   editMessage: { who: "ASCDT", elsewhere: "of one's own message: app/features/messages/messages.test.ts" },
   editPatient: { who: "AS", on: "sent", input: (t) => ({ ...seen(t), ...patient }) },

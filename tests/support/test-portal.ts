@@ -76,7 +76,7 @@ export async function createTestPortal(
     ...(email ? { email } : {}),
     reopened: open,
     as<I, O>(actor: Actor, operation: Operation<I, O>, input: unknown, more: Partial<Caller> = {}) {
-      const caller: Caller = { actor, door: "inside", address: "203.0.113.7", sessionId: null, ...more };
+      const caller: Caller = { actor, site: "inside", address: "203.0.113.7", sessionId: null, ...more };
       return execute(this as unknown as Portal, caller, operation, plainInput(input));
     },
     close: closeAndRemove(portal.close, dataDir, database),

@@ -47,8 +47,8 @@ forEachDatabase("accounts", (dialect) => {
   const session = async (person: Person) => (await beginSession(portal.db, person, portal.clock.now())).token;
   /** The shell as a request reads it: with what the session holds to be shown once. */
   const shellOf = async (actor: Person, token: string) => {
-    const { once } = (await findSession(portal.db, token, portal.clock.now()))!;
-    return portal.as(actor, readShell, { userAgent: "", cookies: "" }, { sessionId: tokenHash(token), once });
+    const { flash } = (await findSession(portal.db, token, portal.clock.now()))!;
+    return portal.as(actor, readShell, { userAgent: "", cookies: "" }, { sessionId: tokenHash(token), flash });
   };
   const isAlive = async (token: string) => (await findSession(portal.db, token, portal.clock.now())) !== null;
   const deactivate = (person: Person) =>
@@ -157,12 +157,12 @@ forEachDatabase("accounts", (dialect) => {
 
     test("a person is unknown on a site that is not theirs, to sign in and to choose a new password, and nobody is locked out from there", async () => {
       const [surgeon, dentist] = [await somebody({ role: "Surgeon" }), await somebody()];
-      const at = (door: "staff" | "public", userName: string) =>
-        portal.as(anonymous, signIn, { userName, password: PASSWORD }, { door, address: "198.51.100.77" });
+      const at = (site: "staff" | "public", userName: string) =>
+        portal.as(anonymous, signIn, { userName, password: PASSWORD }, { site, address: "198.51.100.77" });
       await expect(at("public", surgeon.userName)).rejects.toMatchObject({ name: "wrongCredentials" });
       await expect(at("staff", dentist.userName)).rejects.toMatchObject({ name: "wrongCredentials" });
       await expect(
-        portal.as(anonymous, forgotPassword, { userName: surgeon.userName }, { door: "public" }),
+        portal.as(anonymous, forgotPassword, { userName: surgeon.userName }, { site: "public" }),
       ).rejects.toMatchObject({ name: "accountUnknown" });
       for (let turn = 1; turn < limits.signInAccount.hits; turn += 1)
         await expect(at("public", surgeon.userName)).rejects.toMatchObject({ name: "wrongCredentials" });
@@ -331,7 +331,7 @@ forEachDatabase("accounts", (dialect) => {
     async function linkFor(person: Person): Promise<URL> {
       await portal.as(anonymous, forgotPassword, { userName: person.userName });
       while (
-        (await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "test", channel: "email" })).found
+        (await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "test", channel: "email" })).data
           ?.sent === true
       );
       const mail = (await portal.email.kept!(100)).find(({ to }) => to === person.email);
@@ -381,7 +381,7 @@ forEachDatabase("accounts", (dialect) => {
         .set({ email: "Faelles@klinik.eksempel.dk" })
         .where("id", "in", [one.id, two.id, staff.id])
         .execute();
-      const ask = (userName: string) => portal.as(anonymous, forgotPassword, { userName }, { door: "public" });
+      const ask = (userName: string) => portal.as(anonymous, forgotPassword, { userName }, { site: "public" });
       expect(await ask(" faelles@klinik.eksempel.dk ")).toEqual(await ask("ukendt@klinik.eksempel.dk"));
       const sent = await portal.db.selectFrom("outbox").select("user_id").orderBy("id").execute();
       expect(

@@ -10,15 +10,15 @@ import { insertQuickProfile } from "./quick-profile.server";
 export const createQuickProfile = change({
   name: "createQuickProfile",
   permission: "referral.createReferrer",
-  once: true,
+  idempotent: true,
   input: z.object({
     formKey: z.string().max(64),
     firstName: personName("Skriv henviserens fornavn."),
     lastName: personName("Skriv henviserens efternavn."),
   }),
-  async run({ tx, person, now, touched }, { firstName, lastName }) {
+  async run({ tx, person, now, auditChange }, { firstName, lastName }) {
     const id = await insertQuickProfile(tx, person, { firstName, lastName }, now);
-    touched([], `referrer ${id} made`);
+    auditChange([], `referrer ${id} made`);
     return { to: `#${id}` };
   },
 });

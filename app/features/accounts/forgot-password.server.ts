@@ -22,10 +22,10 @@ export const forgotPassword = external({
     const account = searchKey(userName);
     concerns({ account });
     await throttle(portal, "forgotAddress", caller.address);
-    await throttle(portal, "forgotAccount", `${caller.door}:${account}`);
-    const named = await findSignInUser(db, userName, caller.door);
+    await throttle(portal, "forgotAccount", `${caller.site}:${account}`);
+    const named = await findSignInUser(db, userName, caller.site);
     const isAddress = userName.includes("@");
-    const found = named ? [named] : isAddress ? await findSignInUsersByEmail(db, userName, caller.door) : [];
+    const found = named ? [named] : isAddress ? await findSignInUsersByEmail(db, userName, caller.site) : [];
     const users = found.filter(({ status, email }) => status === 1 && email !== "");
     if (found[0]) concerns({ userId: found[0].id });
     if (users.length === 0 && !isAddress) throw new Refusal("accountUnknown");
@@ -49,6 +49,6 @@ export const forgotPassword = external({
       const expiresAt = new Date(now.getTime() + VALID_MINUTES * 60_000);
       await outbox.email({ kind: "passwordReset", to: user.email, userId: user.id, expiresAt, ...mail });
     }
-    return { found: { sent: true, isAddress } };
+    return { data: { sent: true, isAddress } };
   },
 });

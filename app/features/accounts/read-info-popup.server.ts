@@ -9,7 +9,7 @@ export const readInfoPopup = read({
   permission: "account.manage",
   input: z.object({}),
   async run({ db, person, caller }) {
-    const isShown = can(person, "account.readInfoPopup") && caller.once?.infoPopupSeen === false;
+    const isShown = can(person, "account.readInfoPopup") && caller.flash?.infoPopupSeen === false;
     return { popup: isShown ? await newestText(db, "infoPopup") : null };
   },
 });

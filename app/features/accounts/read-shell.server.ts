@@ -11,7 +11,7 @@ import { restoreSealed } from "./sealed-input.server";
 import { BROWSER_WARNING_COOKIE } from "./shell-choices.server";
 import { newestText } from "./text-store.server";
 
-const NOTHING: ShownOnce = { flash: [], pendingForm: null, infoPopupSeen: true, showCallUpStats: false };
+const NOTHING: ShownOnce = { messages: [], pendingForm: null, infoPopupSeen: true, showCallUpStats: false };
 
 /**
  * What every page under /management shows around its content. Messages and restored input are shown once, so reading them
@@ -22,10 +22,10 @@ export const readShell = read({
   permission: "signedIn",
   input: z.object({ userAgent: z.string(), cookies: z.string() }),
   async run({ db, person, portal, caller, now }, { userAgent, cookies }) {
-    const once = caller.once ?? NOTHING;
+    const once = caller.flash ?? NOTHING;
     // Until new conditions are accepted the form it belongs to is not shown, so it goes on waiting.
     const restoresInput = once.pendingForm !== null && !person.mustAcceptConditions;
-    const shown = [once.flash.length > 0 && ("flash" as const), restoresInput && ("restored_input" as const)].filter(
+    const shown = [once.messages.length > 0 && ("flash" as const), restoresInput && ("restored_input" as const)].filter(
       (what) => what !== false,
     );
     if (shown.length > 0)
@@ -39,7 +39,7 @@ export const readShell = read({
       roles: person.roles,
       isLight: person.lightEdition,
       mustAcceptConditions: person.mustAcceptConditions,
-      flash: once.flash,
+      flash: once.messages,
       restored: restoresInput ? restoreSealed(portal.secrets, person.id, once.pendingForm ?? "", now) : null,
       infoPopup: popup,
       // The tab leads straight to a form of its own: one answer less to wait for on a slow line (docs/decisions/0030).

@@ -24,7 +24,7 @@ export const resetPassword = external({
     await throttle(portal, "resetAddress", caller.address);
     // The token first: without it nobody learns whether there is such an account, or what its owner is called.
     const userId = await findTokenUser(db, { purpose: "passwordReset", token: input.token, now });
-    const user = userId === null ? undefined : await findSignInUser(db, input.userName, caller.door);
+    const user = userId === null ? undefined : await findSignInUser(db, input.userName, caller.site);
     if (!user || user.id !== userId || user.status !== 1) throw new Refusal("tokenInvalid");
     concerns({ userId: user.id });
     refuseSimplePassword(input.newPassword, {

@@ -50,6 +50,6 @@ export async function forgetSignIns(portal: Portal, caller: Caller, account: str
 export const addressHash = ({ secrets }: Pick<Portal, "secrets">, { address }: Pick<Caller, "address">) =>
   secrets.lookup("audit", networkOf(address));
 
-const addressCounter = ({ door, address }: Caller) => `${door}:${address}`;
-const everywhereCounter = ({ door }: Caller, account: string) => `${door}:${account}`;
-const ownCounter = ({ door, address }: Caller, account: string) => `${door}:${networkOf(address)}:${account}`;
+const addressCounter = ({ site, address }: Caller) => `${site}:${address}`;
+const everywhereCounter = ({ site }: Caller, account: string) => `${site}:${account}`;
+const ownCounter = ({ site, address }: Caller, account: string) => `${site}:${networkOf(address)}:${account}`;

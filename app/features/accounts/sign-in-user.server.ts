@@ -1,4 +1,4 @@
-import { type Door, mayUseSite } from "~/access/operation.server";
+import { type Site, mayUseSite } from "~/access/operation.server";
 import type { DbOrTx } from "~db/connection.server";
 import { findByEmail, findByUserName } from "./user-store.server";
 
@@ -6,12 +6,12 @@ import { findByEmail, findByUserName } from "./user-store.server";
  * Whoever a user name belongs to, if they may use this site: on the public host a member of staff is as unknown as a name that nobody has, and
  * on the staff host so is everybody else. Undefined otherwise.
  */
-export async function findSignInUser(db: DbOrTx, userName: string, door: Door) {
+export async function findSignInUser(db: DbOrTx, userName: string, site: Site) {
   const user = await findByUserName(db, userName);
-  return user && mayUseSite({ kind: "person", roles: user.roles }, door) ? user : undefined;
+  return user && mayUseSite({ kind: "person", roles: user.roles }, site) ? user : undefined;
 }
 
 /** Everybody with the address who may use this site. */
-export async function findSignInUsersByEmail(db: DbOrTx, email: string, door: Door) {
-  return (await findByEmail(db, email)).filter(({ roles }) => mayUseSite({ kind: "person", roles }, door));
+export async function findSignInUsersByEmail(db: DbOrTx, email: string, site: Site) {
+  return (await findByEmail(db, email)).filter(({ roles }) => mayUseSite({ kind: "person", roles }, site));
 }

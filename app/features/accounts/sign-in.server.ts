@@ -23,7 +23,7 @@ export const signIn = external({
   async prepare({ portal, caller, db, concerns }, input) {
     const account = searchKey(input.userName);
     concerns({ account });
-    const user = await findSignInUser(db, input.userName, caller.door);
+    const user = await findSignInUser(db, input.userName, caller.site);
     await countSignIn(portal, caller, { account, userId: user?.id ?? null });
     const matches = await verifyPassword(user?.password_hash ?? null, input.password);
     if (user) concerns({ userId: user.id });

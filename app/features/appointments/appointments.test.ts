@@ -161,7 +161,7 @@ forEachDatabase("importing appointment times", (dialect) => {
   const open = async () => presentReferral(await portal.as(admin, readReferral, { referralId }));
   async function importAll(fileId: number) {
     await portal.as(admin, startImport, { fileId });
-    while ((await portal.as(system, importRows, {})).found?.imported === 100);
+    while ((await portal.as(system, importRows, {})).data?.imported === 100);
   }
 
   test("the dry run imports nothing; 'Importér' fills the plan, and the same file again changes nothing", async () => {
@@ -231,7 +231,7 @@ forEachDatabase("importing appointment times", (dialect) => {
     await portal.as(admin, startImport, { fileId: file });
     await portal.as(admin, startImport, { fileId: file });
     const steps: unknown[] = [];
-    for (let turn = 0; turn < 5; turn += 1) steps.push((await portal.as(system, importRows, {})).found?.imported);
+    for (let turn = 0; turn < 5; turn += 1) steps.push((await portal.as(system, importRows, {})).data?.imported);
     expect(steps).toEqual([100, 100, 50, 0, 0]);
     expect(await portal.as(admin, readAppointmentFile, { fileId: file, page: 9 })).toMatchObject({
       page: 5,
@@ -254,7 +254,7 @@ forEachDatabase("importing appointment times", (dialect) => {
     await portal.as(system, importRows, {});
     await expect(portal.as(system, importRows, {})).rejects.toThrow(SyntaxError);
     await portal.as(system, failImport, {});
-    expect((await portal.as(system, importRows, {})).found?.imported).toBe(0);
+    expect((await portal.as(system, importRows, {})).data?.imported).toBe(0);
     await last.set(whole).execute();
     expect(await portal.as(admin, readAppointmentFile, { fileId: file, page: 1 })).toMatchObject({
       isFailed: true,

@@ -20,7 +20,7 @@ export const startImport = change({
   name: "startImport",
   permission: "appointments.import",
   input: z.object({ fileId: z.coerce.number().int() }),
-  async run({ tx, touched }, { fileId }) {
+  async run({ tx, auditChange }, { fileId }) {
     if (!(await findAppointmentFile(tx, fileId))) throw new Refusal("notInScope");
     await tx
       .updateTable("appointment_file")
@@ -28,7 +28,7 @@ export const startImport = change({
       .where("id", "=", fileId)
       .where("status", "in", [fileStates.waiting, fileStates.failed])
       .execute();
-    touched([], `appointment file ${fileId}`);
+    auditChange([], `appointment file ${fileId}`);
     return { to: paths.appointmentFile(fileId) };
   },
 });
@@ -48,9 +48,9 @@ export const importRows = change({
   name: "appointments.importRows",
   permission: "system",
   input: z.object({}),
-  async run({ tx, portal, actor, now, touched, afterCommit }) {
+  async run({ tx, portal, actor, now, auditChange, afterCommit }) {
     const waiting = await findRowsToImport(tx, AT_ONCE);
-    if (!waiting) return { found: { imported: 0 } };
+    if (!waiting) return { data: { imported: 0 } };
     const { file, rows } = waiting;
     const at = toMoment(now);
     const parsed = rows.flatMap((row) => readRow(sealedImport.open(portal.secrets, row)));
@@ -80,7 +80,7 @@ export const importRows = change({
           },
           now,
         );
-        touched([referral.referralId]);
+        auditChange([referral.referralId]);
       }
       await tx
         .updateTable("appointment_import")
@@ -96,7 +96,7 @@ export const importRows = change({
       .where("id", "=", file.id)
       .execute();
     if (isEnd) afterCommit(() => portal.kept.forget(APPOINTMENT_ALERT));
-    return { found: { imported: rows.length } };
+    return { data: { imported: rows.length } };
   },
 });
 

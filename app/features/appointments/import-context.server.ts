@@ -2,7 +2,7 @@ import type { DbOrTx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import type { Secrets } from "~/access/secrets.server";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
-import { findOpenPlans, type OpenReferral } from "~/features/referrals/details/treatment-plan-lines.server";
+import { findOpenPlans, type ReferralWithPlan } from "~/features/referrals/details/treatment-plan-lines.server";
 import { findTreatmentCodes } from "~/features/referrals/model/treatment-codes.server";
 import { searchKey } from "~/text/names";
 import type { AppointmentRow } from "./appointment-csv.server";
@@ -10,7 +10,7 @@ import { type Decision, decide } from "./import-rules";
 
 /** What rows are decided by, read for many of them at once. */
 export interface ImportContext {
-  plans: Map<string, OpenReferral[]>;
+  plans: Map<string, ReferralWithPlan[]>;
   treatmentOf(code: string): { id: number; name: string } | undefined;
   surgeonNamed(name: string): number | null;
   /** Copenhagen's day. */

@@ -22,7 +22,7 @@ export interface Candidate {
   lines: readonly PlanLine[];
 }
 
-export interface Asked {
+export interface ImportedAppointment {
   cpr: string | null;
   date: string | null;
   time: string | null;
@@ -42,7 +42,12 @@ export interface Decision {
  * `candidates` are the open referrals of the row's CPR; `knowsCode` whether some treatment type has the code; `today` is Copenhagen's
  * day. A line of the same code on the same day is the same appointment; else the one still to come has been moved.
  */
-export function decide(row: Asked, candidates: readonly Candidate[], knowsCode: boolean, today: string): Decision {
+export function decide(
+  row: ImportedAppointment,
+  candidates: readonly Candidate[],
+  knowsCode: boolean,
+  today: string,
+): Decision {
   const only = (status: number, referralId: number | null = null, lineId: number | null = null): Decision => ({
     status,
     referralId,

@@ -51,13 +51,13 @@ export const readAppointmentFile = read({
     fileId: z.coerce.number().int().positive(),
     page: z.coerce.number().int().min(1).max(1000).catch(1),
   }),
-  async run({ db, portal, saw }, { fileId, page }) {
+  async run({ db, portal, auditRead }, { fileId, page }) {
     const file = await findAppointmentFile(db, fileId);
     if (!file) throw new Refusal("notInScope");
     const pageCount = Math.max(1, Math.ceil(file.row_count / PAGE));
     const shown = Math.min(page, pageCount);
     const rows = await findImportRows(db, fileId, { offset: (shown - 1) * PAGE, limit: PAGE });
-    saw(rows.flatMap((row) => row.referral_id ?? []));
+    auditRead(rows.flatMap((row) => row.referral_id ?? []));
     const counts = await countImportStates(db, fileId, { planned: file.status === fileStates.waiting });
     return {
       id: file.id,

@@ -25,7 +25,7 @@ const ROWS_AT_ONCE = 500;
 export const uploadAppointments = external({
   name: "uploadAppointments",
   permission: "appointments.import",
-  once: true,
+  idempotent: true,
   uploads: { AppointmentFile: uploadOf("appointments") },
   input: z.object({ formKey: z.string().max(64) }),
   async prepare({ portal, db, actor, person, caller, now }, { formKey }) {
@@ -47,7 +47,7 @@ export const uploadAppointments = external({
     }
     return { fileName: file.fileName, planned };
   },
-  async run({ tx, person, portal, now, touched }, { formKey }, { fileName, planned }) {
+  async run({ tx, person, portal, now, auditChange }, { formKey }, { fileName, planned }) {
     const held = await claimStagedFiles(tx, person.id, formKey, now);
     await discardStoredFiles(
       tx,
@@ -55,7 +55,7 @@ export const uploadAppointments = external({
       now,
     );
     const id = await insertAppointmentFile(tx, portal.secrets, { userId: person.id, fileName, rows: planned, now });
-    touched([], `appointment file ${id}, ${planned.length} rows`);
+    auditChange([], `appointment file ${id}, ${planned.length} rows`);
     return { to: paths.appointmentFile(id) };
   },
 });

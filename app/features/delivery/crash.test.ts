@@ -20,7 +20,7 @@ import { createTestPortal, type Dialect, forEachDatabase, type TestPortal } from
 import type { ChannelName } from "./delivery-outcome";
 import { sendMessage } from "./send-message.server";
 
-const worker: Caller = { actor: { kind: "system", job: "worker" }, door: "inside", address: "", sessionId: null };
+const worker: Caller = { actor: { kind: "system", job: "worker" }, site: "inside", address: "", sessionId: null };
 const LONG = 300_000;
 
 /** A process is killed before every statement on SQLite, and before every third one on MariaDB, unless `npm run fuzz` asks for all. */
@@ -84,7 +84,7 @@ forEachDatabase("kill -9", (dialect) => {
     async function comesAround(on: Portal = portal) {
       for (const hours of [0, 1, 24]) {
         portal.clock.advance({ hours, minutes: 3 });
-        while ((await execute(on, worker, sendMessage, plainInput({ owner: "fresh", channel }))).found?.sent === true);
+        while ((await execute(on, worker, sendMessage, plainInput({ owner: "fresh", channel }))).data?.sent === true);
       }
     }
 

@@ -1,4 +1,4 @@
-import { type DbOrTx, holding, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { newRowKey, rowContext, type Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 import type { ChannelContent, EmailContent, SmsContent } from "./channels/channel";
@@ -92,7 +92,7 @@ export function outboxIn(tx: Tx, { secrets, clock }: { secrets: Secrets; clock: 
     async withdraw(kind, referralIds) {
       const withdrawn: number[] = [];
       for (let start = 0; start < referralIds.length; start += ROWS) {
-        const waiting = await holding(
+        const waiting = await forUpdate(
           tx,
           tx
             .selectFrom("outbox")

@@ -19,7 +19,7 @@ import { claimMessage, markSending } from "./claim-store.server";
 import { sendMessage } from "./send-message.server";
 
 const LANE = { channel: "email", polls: false, leaseSeconds: 60, failedCode: 9 } as const;
-const worker: Caller = { actor: { kind: "system", job: "worker" }, door: "inside", address: "", sessionId: null };
+const worker: Caller = { actor: { kind: "system", job: "worker" }, site: "inside", address: "", sessionId: null };
 
 /** A change that queues a mail, and then goes through or not. */
 const queueMail = change({
@@ -29,7 +29,7 @@ const queueMail = change({
   async run({ outbox }, { breaks, ...mail }) {
     const id = await outbox.email({ kind: "testMessage", html: `<p>${mail.text}</p>`, ...mail });
     if (breaks) throw new Error("the change broke after queueing");
-    return { found: { id } };
+    return { data: { id } };
   },
 });
 
@@ -58,11 +58,11 @@ forEachDatabase("the outbox", (dialect) => {
     text = "Tekst",
     breaks = false,
   } = {}): Promise<number> {
-    const { found } = await execute(portal, worker, queueMail, plainInput({ to, subject, text, breaks }));
+    const { data: found } = await execute(portal, worker, queueMail, plainInput({ to, subject, text, breaks }));
     return Number(found?.id);
   }
   const workOnce = async (owner = "a", on: Portal = portal) =>
-    (await execute(on, worker, sendMessage, plainInput({ owner, channel: "email" }))).found?.sent;
+    (await execute(on, worker, sendMessage, plainInput({ owner, channel: "email" }))).data?.sent;
   const rowOf = (id: number) =>
     portal.db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const attemptsOf = (id: number) =>

@@ -1,4 +1,4 @@
-import { type DbOrTx, holding, insertUnlessThere, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, insertUnlessThere, type Tx } from "~db/connection.server";
 import { sealedReply } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
@@ -38,7 +38,7 @@ export async function lockMessage(tx: Tx, channel: ChannelName, id: number) {
     .select(["id", "kind", "referral_id", "outcome"])
     .where("id", "=", id)
     .where("channel", "=", channel);
-  return holding(tx, query).executeTakeFirst();
+  return forUpdate(tx, query).executeTakeFirst();
 }
 
 /** What a receipt can still change: a message that is under way or whose end nobody knows, never one that is settled. */
@@ -82,7 +82,7 @@ export async function findOverdue(tx: Tx, channel: ChannelName, handedOverBefore
     .where("sent_at", "<", toMoment(handedOverBefore))
     .orderBy("id")
     .limit(OVERDUE);
-  return holding(tx, query).execute();
+  return forUpdate(tx, query).execute();
 }
 
 export async function settleUnreported(

@@ -29,7 +29,7 @@ export const receiveSmsEvent = change({
     z.object({ kind: z.literal("reply"), eventId, from: z.string().max(20), text: z.string().max(5000) }),
     z.object({ kind: z.literal("other"), eventId }),
   ]),
-  async run({ tx, portal: { secrets }, now, touched }, event) {
+  async run({ tx, portal: { secrets }, now, auditChange }, event) {
     if (event.kind !== "receipt") {
       const content = event.kind === "reply" ? { content: { from: event.from, text: event.text } } : {};
       await recordEvent(
@@ -68,7 +68,7 @@ export const receiveSmsEvent = change({
         },
         now,
       );
-    if (message.referral_id !== null) touched([message.referral_id], `${message.kind}: ${event.state}`);
+    if (message.referral_id !== null) auditChange([message.referral_id], `${message.kind}: ${event.state}`);
     return {};
   },
 });

@@ -76,16 +76,16 @@ export const sendMessage = external({
       isChannelDown: result.outcome === "retry" && result.isChannelDown === true,
     };
   },
-  async run({ tx, portal, touched }, { owner, channel: name }, prepared) {
-    if (prepared === null) return { found: { sent: false } };
+  async run({ tx, portal, auditChange }, { owner, channel: name }, prepared) {
+    if (prepared === null) return { data: { sent: false } };
     const { message, settlement, attempt, isChannelDown } = prepared;
     const now = portal.clock.now();
-    if (message.referralId !== null) touched([message.referralId], `${message.kind}: ${settlement.outcome}`);
+    if (message.referralId !== null) auditChange([message.referralId], `${message.kind}: ${settlement.outcome}`);
     if (attempt) await recordAttempt(tx, message.id, attempt.outcome, attempt.detail, now);
     const isOurs = await settleMessage(tx, message.id, owner, settlement, now);
     if (isOurs && settlement.outcome !== message.outcome)
       await logDelivery(tx, { ...message, ...settlement, logType: channelOf(name).logType }, now);
-    return { found: { sent: true, isChannelDown } };
+    return { data: { sent: true, isChannelDown } };
   },
 });
 

@@ -13,7 +13,7 @@ export const settleOverdue = change({
   name: "outbox.settleOverdue",
   permission: "system",
   input: z.object({}),
-  async run({ tx, now, touched }) {
+  async run({ tx, now, auditChange }) {
     for (const name of channelNames) {
       const { awaitHours, codes, logType } = channels[name];
       for (const message of await findOverdue(tx, name, new Date(now.getTime() - awaitHours * 3_600_000))) {
@@ -29,7 +29,7 @@ export const settleOverdue = change({
           },
           now,
         );
-        if (message.referral_id !== null) touched([message.referral_id]);
+        if (message.referral_id !== null) auditChange([message.referral_id]);
       }
     }
     return {};

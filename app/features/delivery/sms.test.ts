@@ -25,7 +25,7 @@ import { readDeliveryMetrics } from "./read-delivery-metrics.server";
 import { sendMessage } from "./send-message.server";
 import { settleOverdue } from "./settle-overdue.server";
 
-const system: Caller = { actor: { kind: "system", job: "test" }, door: "inside", address: "", sessionId: null };
+const system: Caller = { actor: { kind: "system", job: "test" }, site: "inside", address: "", sessionId: null };
 
 forEachDatabase("SMS", (dialect) => {
   let peer: GatewayApiPeer;
@@ -58,7 +58,7 @@ forEachDatabase("SMS", (dialect) => {
       .transaction()
       .execute((tx) => portal.outboxIn(tx).sms({ kind: "testMessage", to: "+4540123456", text, referralId }));
   const workOnce = async (on: Portal = portal) =>
-    (await execute(on, system, sendMessage, plainInput({ owner: "a", channel: "sms" }))).found;
+    (await execute(on, system, sendMessage, plainInput({ owner: "a", channel: "sms" }))).data;
   const rowOf = (id: number) =>
     portal.db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const logOf = async () =>

@@ -13,7 +13,7 @@ export const deleteDraft = change({
   input,
   async run(context, { referralId }) {
     await hideDraft(context.tx, context.actor, referralId, context.now);
-    context.touched([referralId]);
+    context.auditChange([referralId]);
     invalidateCounts(context);
     return { to: `${paths.drafts}?slettet=${referralId}` };
   },
@@ -25,9 +25,9 @@ export const restoreDraft = change({
   permission: "referral.write",
   input,
   async run(context, { referralId }) {
-    const { tx, actor, now, portal, touched } = context;
+    const { tx, actor, now, portal, auditChange } = context;
     await showDraftAgain(tx, actor, referralId, new Date(now.getTime() - portal.config.filePurgeDays * 86_400_000));
-    touched([referralId]);
+    auditChange([referralId]);
     invalidateCounts(context);
     return {
       to: paths.drafts,

@@ -28,11 +28,11 @@ export const listDrafts = read({
     filter: z.object(filterFields(drafts.rules, (schema) => schema.optional())).optional(),
     ...pageByNumber,
   }),
-  async run({ db, person, portal, saw }, { sort, f, filter, ...asked }) {
+  async run({ db, person, portal, auditRead }, { sort, f, filter, ...asked }) {
     const unsealed = f ? unsealFilter(drafts, portal.secrets, person, f) : ((filter ?? {}) as DraftFilter);
     const list = openList(drafts, portal.secrets, person, unsealed ?? {}, sort);
     const { rows, ...page } = await readPage(portal, person, list, asked);
-    saw(rows.map((row) => row.id));
+    auditRead(rows.map((row) => row.id));
     const mayFilter = can(person, "referral.chooseReferrer") && !asked.rowsOnly;
     const referrers = (mayFilter ? await findReferrersByIds(db, await findDraftReferrerIds(db, person)) : []).map(
       (referrer) => ({ value: referrer.id, label: referrerLabel(referrer) }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, type ChangeContext, type Done } from "~/access/operation.server";
+import { change, type ChangeContext, type CommandResult } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { unsealFilter } from "~/lists/seal-filter.server";
@@ -67,7 +67,7 @@ export const exportPicked = change({
   },
 });
 
-async function begin({ tx, person, portal, now }: ChangeContext, request: ExportRequest): Promise<Done> {
+async function begin({ tx, person, portal, now }: ChangeContext, request: ExportRequest): Promise<CommandResult> {
   const nothing = "filter" in request && request.filter.statuses?.length === 0;
   const count = nothing ? 0 : await countExport(tx, request, { actor: person, secrets: portal.secrets });
   if (count === 0) return { flash: { tone: "info", text: "Ingen data..." } };

@@ -32,7 +32,7 @@ export const downloadExport = read({
   name: "downloadExport",
   permission: "referral.export",
   input: z.object({ e: z.string().max(20_000) }),
-  async run({ person, portal, now, saw }, { e }) {
+  async run({ person, portal, now, auditRead }, { e }) {
     const request = openExport(portal.secrets, person, e, now);
     if (request === null)
       throw new Refusal("notInScope", { text: "Linket til eksporten gælder ikke længere. Begynd eksporten igen." });
@@ -41,13 +41,13 @@ export const downloadExport = read({
       fileName: `henvisninger-${localDate(now)}.csv`,
       mime: "text/csv; charset=utf-16le",
       disposition: "attachment" as const,
-      open: () => Readable.from(csvOf({ portal, person, saw }, request, settings)),
+      open: () => Readable.from(csvOf({ portal, person, auditRead }, request, settings)),
     };
   },
 });
 
 async function* csvOf(
-  { portal, person, saw }: Pick<ReadContext, "portal" | "person" | "saw">,
+  { portal, person, auditRead }: Pick<ReadContext, "portal" | "person" | "auditRead">,
   request: ExportRequest,
   settings: StatusSettings,
 ): AsyncGenerator<Buffer> {
@@ -60,7 +60,7 @@ async function* csvOf(
     yield Buffer.from(linesOf(rows.map((row) => cellsOf(row, portal, person, settings))), "utf16le");
     const ids = rows.map(({ id }) => id);
     await markExported(db, ids);
-    saw(ids);
+    auditRead(ids);
     last = rows.at(-1)!;
     if (rows.length < BATCH) return;
   }

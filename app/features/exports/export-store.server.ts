@@ -3,7 +3,7 @@ import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
 import { inScope, type ScopedReferralId } from "~/access/scope.server";
 import { filterRules } from "~/features/referrals/list/filter-sql.server";
 import { filters } from "~/features/referrals/list/filters";
-import type { Asked } from "~/lists/define-list.server";
+import type { FilterContext } from "~/lists/define-list.server";
 import { filterCondition } from "~/lists/rows.server";
 import { toMoment } from "~/text/dates";
 import type { ExportRequest } from "./export-request.server";
@@ -41,14 +41,14 @@ const columns = [
 ] as const;
 
 /** What the request asks for, in the actor's scope. */
-function asked(db: DbOrTx, request: ExportRequest, by: Asked) {
+function asked(db: DbOrTx, request: ExportRequest, by: FilterContext) {
   const seen = inScope(db.selectFrom("referral").select("referral.id"), by.actor, "sent");
   return "ids" in request
     ? seen.where("referral.id", "in", request.ids)
     : seen.where(filterCondition({ filters, rules: filterRules }, request.filter, by));
 }
 
-export async function countExport(db: DbOrTx, request: ExportRequest, by: Asked): Promise<number> {
+export async function countExport(db: DbOrTx, request: ExportRequest, by: FilterContext): Promise<number> {
   const { total } = await asked(db, request, by)
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as("total"))
@@ -60,7 +60,7 @@ export async function countExport(db: DbOrTx, request: ExportRequest, by: Asked)
 export async function findExportRows(
   db: DbOrTx,
   request: ExportRequest,
-  by: Asked,
+  by: FilterContext,
   after: { create_date: string; id: number } | null,
   limit: number,
 ) {

@@ -26,7 +26,7 @@ export function mayEdit(person: Person, message: { is_from_admin: number; author
 export const editMessage = change({
   name: "editMessage",
   permission: "message.write",
-  once: true,
+  idempotent: true,
   uploads: attachmentUploads,
   input: z.object({
     referralId: z.coerce.number().int(),
@@ -40,7 +40,7 @@ export const editMessage = change({
     to: z.string().optional(),
   }),
   async run(context, { referralId, messageId, seenVersion, formKey, text: words, keep, to }) {
-    const { tx, actor, person, now, caller, portal, touched } = context;
+    const { tx, actor, person, now, caller, portal, auditChange } = context;
     const dialogue = await findDialogue(tx, actor, referralId);
     const message = await findMessage(tx, dialogue.id, messageId);
     if (!message || !mayEdit(person, message)) throw new Refusal("notInScope");
@@ -64,7 +64,7 @@ export const editMessage = change({
       now,
     });
     await attachToMessage(context, { referralId: dialogue.id, messageId }, { radiographs: [], attachments });
-    touched([referralId], `message ${messageId} edited`);
+    auditChange([referralId], `message ${messageId} edited`);
     return {
       ...(to === undefined ? {} : { to: safeReturn(to) }),
       flash: { tone: "success" as const, text: "Beskeden er rettet." },

@@ -8,7 +8,7 @@ export const markMessages = change({
   name: "markMessages",
   permission: "message.write",
   input: z.object({ referralId: z.coerce.number().int(), read: z.enum(["yes", "no"]) }),
-  async run({ tx, actor, touched }, { referralId, read }) {
+  async run({ tx, actor, auditChange }, { referralId, read }) {
     const dialogue = await findDialogue(tx, actor, referralId);
     const unread = read === "yes" ? 0 : 1;
     await setMarks(
@@ -16,7 +16,7 @@ export const markMessages = change({
       dialogue.id,
       can(actor, "message.answer") ? { surgeon_has_unread_messages: unread } : { referrer_has_unread_messages: unread },
     );
-    touched([referralId], `messages ${unread ? "unread" : "read"}`);
+    auditChange([referralId], `messages ${unread ? "unread" : "read"}`);
     return {};
   },
 });

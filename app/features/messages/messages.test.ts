@@ -417,7 +417,7 @@ forEachDatabase("messages", (dialect) => {
     const sent = async () => {
       portal.clock.advance({ minutes: 1 });
       while (
-        (await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "test", channel: "email" })).found
+        (await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "test", channel: "email" })).data
           ?.sent === true
       );
       return portal.email.kept!(100);

@@ -10,7 +10,7 @@ import { mayEdit } from "./edit-message.server";
 import { readStaffAddress } from "./message-mail.server";
 import { findMessages, latest } from "./message-store.server";
 
-interface Dialogue {
+interface ThreadReferral {
   id: ScopedReferralId;
   referrer_id: number | null;
   surgeon_id: number | null;
@@ -30,7 +30,7 @@ interface File {
  * The dialogue of a referral that has been found in the person's scope, oldest message first, as his side sees it. New are the other
  * side's messages since his own side's last one, while they are marked unread.
  */
-export async function readThread(db: DbOrTx, person: Person, referral: Dialogue, files: File[]) {
+export async function readThread(db: DbOrTx, person: Person, referral: ThreadReferral, files: File[]) {
   const isClinic = can(person, "message.answer");
   const rows = await findMessages(db, referral.id);
   const isUnread = (isClinic ? referral.surgeon_has_unread_messages : referral.referrer_has_unread_messages) === 1;
@@ -68,7 +68,7 @@ export async function readThread(db: DbOrTx, person: Person, referral: Dialogue,
 }
 
 /** What the clinic alone sees: who leads the dialogue, and who hears of new messages. */
-async function clinicPart(db: DbOrTx, referral: Dialogue) {
+async function clinicPart(db: DbOrTx, referral: ThreadReferral) {
   const referrer = referral.referrer_id === null ? null : await findReferrer(db, referral.referrer_id);
   const surgeons = await findSurgeons(db, referral.surgeon_id);
   return {

@@ -24,7 +24,7 @@ const isType = (value: number) => radiographTypes.some((type) => type.value === 
 export const writeMessage = change({
   name: "writeMessage",
   permission: "message.write",
-  once: true,
+  idempotent: true,
   uploads: messageUploads,
   input: z.object({
     referralId: z.coerce.number().int(),
@@ -38,7 +38,7 @@ export const writeMessage = change({
     radiographType: z.array(z.coerce.number().int().refine(isType, "Vælg en billedtype.")).default([]),
   }),
   async run(context, input) {
-    const { tx, actor, person, now, caller, touched } = context;
+    const { tx, actor, person, now, caller, auditChange } = context;
     const { referralId, attachmentType } = input;
     const dialogue = await findDialogue(tx, actor, referralId);
     refuseBadFiles(caller.files);
@@ -76,7 +76,7 @@ export const writeMessage = change({
         : { has_unanswered_message: 1, surgeon_has_unread_messages: 1, referrer_has_unread_messages: 0 },
     );
     await notifyOtherParty(context, { referralId, referrerId: dialogue.referrer_id, isFromAdmin });
-    touched([referralId], `message ${messageId}`);
+    auditChange([referralId], `message ${messageId}`);
     return { flash: { tone: "success" as const, text: "Beskeden er sendt." } };
   },
 });

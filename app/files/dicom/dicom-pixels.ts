@@ -1,5 +1,5 @@
 import { DicomError } from "./dicom-error";
-import type { Tone } from "~/files/previews/preview-result";
+import type { WindowAdjustment } from "~/files/previews/preview-result";
 
 /** Decompressed bytes of one frame; asked before any memory is taken for them. */
 export const MAX_DECODED_BYTES = 200e6;
@@ -54,15 +54,19 @@ interface Grey {
   padding: { from: number; to: number } | undefined;
 }
 
-const PLAIN: Tone = { brightness: 0, contrast: 0 };
-const narrowing = ({ contrast }: Tone) => 0.8 ** contrast;
-const shifting = ({ brightness }: Tone) => 0.1 * brightness;
+const PLAIN: WindowAdjustment = { brightness: 0, contrast: 0 };
+const narrowing = ({ contrast }: WindowAdjustment) => 0.8 ** contrast;
+const shifting = ({ brightness }: WindowAdjustment) => 0.1 * brightness;
 
 /**
  * A grey frame: stored value → modality value → window or look-up table → 0 (black) to 255 (white). Where the file gives no window, from
  * the 0.5th to the 99.5th percentile of what is no padding, so that a single hot pixel cannot turn the picture black.
  */
-export function drawGrey(samples: Samples, { format, modality, voi, padding }: Grey, tone: Tone = PLAIN): Picture {
+export function drawGrey(
+  samples: Samples,
+  { format, modality, voi, padding }: Grey,
+  tone: WindowAdjustment = PLAIN,
+): Picture {
   const { bitsStored, highBit, isSigned, rows, columns } = format;
   const shift = highBit + 1 - bitsStored;
   const mask = 2 ** bitsStored - 1;
@@ -96,7 +100,7 @@ function lookUp({ firstValue, values }: LookUpTable, value: number): number {
   return values[at] ?? 0;
 }
 
-function toned(window: GreyWindow, tone: Tone): GreyWindow {
+function toned(window: GreyWindow, tone: WindowAdjustment): GreyWindow {
   return {
     ...window,
     centre: window.centre - window.width * shifting(tone),
@@ -112,12 +116,12 @@ function windowLevels({ centre, width, shape }: GreyWindow): (value: number) => 
   return (value) => ((value - (centre - 0.5)) / (width - 1) + 0.5) * 255;
 }
 
-function tableLevels(table: LookUpTable, tone: Tone): (value: number) => number {
+function tableLevels(table: LookUpTable, tone: WindowAdjustment): (value: number) => number {
   return (value) => tonedLevel((lookUp(table, value) * 255) / table.mostOut, tone);
 }
 
 /** Brightness and contrast of what has no window to move: a level of 0 to 255 before, any number after. */
-function tonedLevel(level: number, tone: Tone): number {
+function tonedLevel(level: number, tone: WindowAdjustment): number {
   return (level - 127.5) / narrowing(tone) + 127.5 + 255 * shifting(tone);
 }
 
@@ -159,7 +163,12 @@ function percentileWindow(counts: Uint32Array, ofRaw: Float64Array, isPadding: (
 export type ColourModel = "rgb" | "ybr";
 
 /** A frame of three samples a pixel. */
-export function drawColour(samples: Samples, format: PixelFormat, model: ColourModel, tone: Tone = PLAIN): Picture {
+export function drawColour(
+  samples: Samples,
+  format: PixelFormat,
+  model: ColourModel,
+  tone: WindowAdjustment = PLAIN,
+): Picture {
   const { rows, columns, bitsStored, highBit } = format;
   if (format.isSigned) throw new DicomError("unsupported", "signed colours");
   const pixels = rows * columns;
@@ -193,7 +202,7 @@ export function drawPalette(
   samples: Samples,
   format: PixelFormat,
   palette: readonly LookUpTable[],
-  tone: Tone = PLAIN,
+  tone: WindowAdjustment = PLAIN,
 ): Picture {
   const { rows, columns, bitsStored, highBit } = format;
   const shift = highBit + 1 - bitsStored;

@@ -3,14 +3,14 @@ import { DicomError } from "./dicom-error";
 import { BIG_ENDIAN, readDicomFrame, readDicomHeader } from "./dicom-file.server";
 import { readFrameAttributes } from "./dicom-attributes.server";
 import { drawColour, drawGrey, drawPalette, MAX_DRAWN_PIXELS, type Picture } from "./dicom-pixels";
-import type { Tone } from "~/files/previews/preview-result";
+import type { WindowAdjustment } from "~/files/previews/preview-result";
 
 /**
  * One frame of a DICOM file as the file means it to be seen.
  * @param frame 0-based; the middle one when absent, for the first slices of a volume are usually empty air
  * @throws DicomError; `unsupported` rather than a picture that may mislead
  */
-export async function drawDicom(path: string, frame: number | undefined, tone?: Tone): Promise<Picture> {
+export async function drawDicom(path: string, frame: number | undefined, tone?: WindowAdjustment): Promise<Picture> {
   const header = await readDicomHeader(path);
   const nth = frame ?? Math.floor(header.frames / 2);
   if (nth >= header.frames) throw new DicomError("noFrame", `frame ${nth} of ${header.frames}`);

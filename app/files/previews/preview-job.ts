@@ -1,4 +1,4 @@
-import type { NoPreviewReason, PreviewSize, Tone } from "./preview-result";
+import type { NoPreviewReason, PreviewSize, WindowAdjustment } from "./preview-result";
 
 /** A picture to be drawn. Paths are absolute. */
 export interface PreviewJob {
@@ -11,7 +11,7 @@ export interface PreviewJob {
   /** 0-based; the middle one when absent. DICOM only. */
   frame?: number;
   /** DICOM only; the file's own window when absent. */
-  tone?: Tone;
+  tone?: WindowAdjustment;
 }
 
 /** `width` and `height` in pixels of the preview. */

@@ -4,7 +4,7 @@
 export type PreviewSize = "thumb" | "view" | "full";
 
 /** How a DICOM image is looked at: whole steps from −`MOST_TONE_STEPS` to it, 0 being the file's own window. Few, so that each can be kept. */
-export interface Tone {
+export interface WindowAdjustment {
   brightness: number;
   contrast: number;
 }

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import type { DicomAnswer } from "~/files/dicom/dicom-facts.server";
 import { createImageProcess, type Lost } from "./image-process.server";
 import type { DicomJob, PreviewAnswer, PreviewJob } from "./preview-job";
-import { MOST_TONE_STEPS, type NoPreviewReason, type PreviewSize, type Tone } from "./preview-result";
+import { MOST_TONE_STEPS, type NoPreviewReason, type PreviewSize, type WindowAdjustment } from "./preview-result";
 
 export interface PreviewRequest {
   /** Where the original lies; it is only read. */
@@ -17,7 +17,7 @@ export interface PreviewRequest {
   /** DICOM: 0-based frame; the middle one when absent. */
   frame?: number;
   /** DICOM: steps from the file's own window. */
-  tone?: Tone;
+  tone?: WindowAdjustment;
   /** Who asks: previews are made for one person in turn after another. */
   askedBy: string;
 }

@@ -152,14 +152,14 @@ export async function cancelUnfinished(tx: Tx, uploads: readonly { id: string }[
  * Takes what gathered off the disk once it is settled what became of it. The store keeps a whole upload under the upload's own name
  * before any row says so; where none came to say it, that goes as well.
  */
-export async function removePartial({ db, files, dataDir }: Place, id: string): Promise<void> {
+export async function removePartial({ db, files, dataDir }: UploadFolder, id: string): Promise<void> {
   const row = await db.selectFrom("partial_upload").select("state").where("id", "=", id).executeTakeFirst();
   if (row?.state === "arriving") return;
   if (row?.state !== "kept") await files.remove(id);
   await rm(partialPath(dataDir, id), { force: true });
 }
 
-interface Place {
+interface UploadFolder {
   db: Db;
   files: FileStore;
   dataDir: string;
@@ -169,7 +169,7 @@ interface Place {
  * Clears away uploads that nothing has come to since `olderThan`, and the record of those that ended before it. The clock is the
  * file's own: a gigabyte on a slow line may take more than a day and is not cut off.
  */
-export async function removeAbandonedUploads(place: Place, olderThan: Date): Promise<void> {
+export async function removeAbandonedUploads(place: UploadFolder, olderThan: Date): Promise<void> {
   const { db, dataDir } = place;
   for (const id of await readdir(partialsFolder(dataDir)).catch(() => [])) {
     const found = await stat(path.join(partialsFolder(dataDir), id)).catch(() => undefined);

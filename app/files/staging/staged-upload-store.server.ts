@@ -49,7 +49,7 @@ export const stageUploads = change({
         .executeTakeFirstOrThrow();
       ids.push(Number(held.insertId));
     }
-    return { found: { ids } };
+    return { data: { ids } };
   },
 });
 

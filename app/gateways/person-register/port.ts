@@ -11,7 +11,7 @@ export type PersonAnswer =
 export interface RegisteredPerson {
   firstName: string;
   lastName: string;
-  /** Street, number, floor and door. Empty for those who have none in Denmark, such as the dead and those who left. */
+  /** Street, number, floor and site. Empty for those who have none in Denmark, such as the dead and those who left. */
   address: string;
   zip: string;
   city: string;

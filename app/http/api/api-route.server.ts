@@ -19,7 +19,7 @@ type Shape = Record<string, z.ZodType>;
 export type Ask = <O>(operation: Operation<any, O>, input?: unknown) => Promise<O>;
 
 /** What was sent, read by the route's schemas. */
-export interface Asked<P, B> {
+export interface ApiRequest<P, B> {
   params: P;
   body: B;
   /** From `If-Match`; absent means that the last one to write wins (text, numbers, races). */
@@ -48,7 +48,7 @@ export interface ApiRoute {
   answer: Answer;
   /** The operation's field → the API's, for what is said of a field. */
   names: Record<string, string>;
-  run(ask: Ask, asked: Asked<any, any>): Promise<unknown>;
+  run(ask: Ask, asked: ApiRequest<any, any>): Promise<unknown>;
 }
 
 /** `schema` of a JSON answer, or the type of a file; neither is an empty answer, 204. `orNothing`: 204 when there is no data. */
@@ -67,7 +67,7 @@ interface Declared<P extends Shape, B extends z.ZodType> {
   files?: Record<string, string>;
   names?: Record<string, string>;
   answer?: Answer;
-  run(ask: Ask, asked: Asked<z.output<z.ZodObject<P>>, z.output<B>>): Promise<unknown>;
+  run(ask: Ask, asked: ApiRequest<z.output<z.ZodObject<P>>, z.output<B>>): Promise<unknown>;
 }
 
 /** One call: `GET /Visits/{id}`, who may, what it takes and what it answers. */
@@ -157,7 +157,7 @@ export function invalid(error: z.ZodError): Refusal {
  * Text from an address or a form in the shapes its schema wants: numbers and booleans out of their words, a field that is repeated (or a
  * JSON list, or named `Field[]`) as a list, and nothing for what is empty: only values that are not empty are sent.
  */
-export function typedValues(
+export function typedFields(
   entries: Iterable<[string, FormDataEntryValue]>,
   schema: z.ZodType,
 ): Record<string, unknown> {

@@ -1,11 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import type { z } from "zod";
-import { type Caller, type Done, execute, type Operation, plainInput } from "~/access/operation.server";
+import { type Caller, type CommandResult, execute, type Operation, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { Portal } from "~/portal.server";
 import { apiCalls } from "./api-calls.server";
-import { type ApiRoute, askAs, type Asked, authoriseCall, invalid, matchPath, typedValues } from "./api-route.server";
+import {
+  type ApiRoute,
+  askAs,
+  type ApiRequest,
+  authoriseCall,
+  invalid,
+  matchPath,
+  typedFields,
+} from "./api-route.server";
 import { type Download, fileResponse } from "~/http/runners/download.server";
 import { headersOf, refusals, serverError } from "~/http/errors";
 import { appendSession } from "~/http/runners/session-cookie.server";
@@ -61,13 +69,13 @@ async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Res
   authoriseCall(portal, caller, route);
   const params = read(
     route.params,
-    typedValues(
+    typedFields(
       [...Object.entries(matchPath(route, below(path)) ?? {}), ...new URL(request.url).searchParams],
       route.params,
     ),
   );
   const received = context.received;
-  const asked: Asked<unknown, unknown> = {
+  const asked: ApiRequest<unknown, unknown> = {
     params,
     body: route.body === null ? undefined : read(route.body.schema, await bodyOf(route, request, received?.form)),
     seenVersion: versionOf(request.headers.get("If-Match")),
@@ -91,7 +99,7 @@ async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Res
 }
 
 /** A body that names another visit than the address is a mistake of the sender's, whichever of the two is right. */
-function refuseOtherVisit({ params, body }: Asked<unknown, unknown>): void {
+function refuseOtherVisit({ params, body }: ApiRequest<unknown, unknown>): void {
   const { id } = params as { id?: unknown };
   for (const name of ["visitId", "VisitId"]) {
     const named = (body as Record<string, unknown> | undefined)?.[name];
@@ -104,15 +112,16 @@ async function run(
   portal: Portal,
   caller: Caller,
   route: ApiRoute,
-  asked: Asked<unknown, unknown>,
+  asked: ApiRequest<unknown, unknown>,
   headers: Headers,
   secure: boolean,
 ): Promise<unknown> {
   const ask = askAs(portal, caller, route);
-  let session: Done["session"];
+  let session: CommandResult["session"];
   const result = await route.run(async (operation, input) => {
     const done = await ask(operation, input);
-    if (operation.kind === "change" || operation.kind === "external") session = (done as Done).session ?? session;
+    if (operation.kind === "change" || operation.kind === "external")
+      session = (done as CommandResult).session ?? session;
     return done;
   }, asked);
   await appendSession(headers, session, secure);
@@ -129,7 +138,7 @@ async function bodyOf({ body }: ApiRoute, request: Request, form: FormData | und
   const type = request.headers.get("Content-Type") ?? "";
   if (body?.type === "form") {
     if (!form) throw new Refusal("wrongBody");
-    return typedValues(form, body.schema);
+    return typedFields(form, body.schema);
   }
   if (!/^application\/json/i.test(type)) throw new Refusal("wrongBody");
   try {

@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { addressIn } from "~/access/hosts.server";
+import { addressIn } from "~/access/sites.server";
 import type { Portal } from "~/portal.server";
 
 const MAX_REMEMBERED_PEERS = 100;

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
-import { addressIn, resolveSite, isServedOn } from "~/access/hosts.server";
+import { addressIn, resolveSite, isServedOn } from "~/access/sites.server";
 import type { Portal } from "~/portal.server";
 import { paths } from "~/paths";
 import { plainPage } from "./plain-page.server";
 
-/** Static files that every door serves. */
+/** Static files that every site serves. */
 const ASSETS = ["/build/", "/favicon", "/robots.txt"];
 
 /** The JSON API lives below this path. */
@@ -59,7 +59,7 @@ export function securityHeaders(portal: Portal): RequestHandler[] {
   ];
 }
 
-/** Which door the request came through, and whether this address and this path may use it. */
+/** Which site the request is for, and whether this address and this path may use it. */
 export function hostRules(portal: Portal): RequestHandler {
   const { config } = portal;
   return (request, response, next) => {
@@ -73,10 +73,10 @@ export function hostRules(portal: Portal): RequestHandler {
         "Portalen svarer ikke på denne adresse.",
         config.productName,
       );
-    const { door } = verdict;
+    const { site } = verdict;
     // As browsers write it in Origin: Remix compares the two letter by letter.
     request.headers.host = request.headers.host!.toLowerCase();
-    if (door === "staff" && !addressIn(config.adminIpAllow, request.ip ?? "")) {
+    if (site === "staff" && !addressIn(config.adminIpAllow, request.ip ?? "")) {
       return refusePlainly(
         response,
         403,
@@ -85,7 +85,7 @@ export function hostRules(portal: Portal): RequestHandler {
         config.productName,
       );
     }
-    if (!isAsset(request.path) && !isServedOn(door, request.path)) {
+    if (!isAsset(request.path) && !isServedOn(site, request.path)) {
       return refusePlainly(
         response,
         404,
@@ -94,7 +94,7 @@ export function hostRules(portal: Portal): RequestHandler {
         config.productName,
       );
     }
-    response.locals.door = door;
+    response.locals.site = site;
     next();
   };
 }

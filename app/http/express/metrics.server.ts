@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { type Request, Router } from "express";
 import { collectDefaultMetrics } from "prom-client";
 import { execute, plainInput } from "~/access/operation.server";
-import { addressIn, resolveSite } from "~/access/hosts.server";
+import { addressIn, resolveSite } from "~/access/sites.server";
 import { readDeliveryMetrics } from "~/features/delivery/read-delivery-metrics.server";
 import { listJobRuns } from "~/jobs/job-store.server";
 import { systemCaller } from "~/jobs/system-caller";
@@ -31,7 +31,7 @@ export function metricsRoute(portal: Portal): Router {
 
 function mayRead({ config }: Portal, request: Request): boolean {
   const site = resolveSite(config, request.headers.host ?? "");
-  if (site.kind === "redirect" || (site.kind === "door" && site.door !== "local")) return false;
+  if (site.kind === "redirect" || (site.kind === "site" && site.site !== "local")) return false;
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
   if (token !== undefined) return config.metricsToken !== null && isSame(token, config.metricsToken);
   const isForwarded = request.headers["x-forwarded-for"] !== undefined || request.headers.forwarded !== undefined;

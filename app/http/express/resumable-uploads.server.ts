@@ -1,7 +1,7 @@
 import type { FileStore } from "@tus/file-store";
 import type { Server, ServerOptions } from "@tus/server";
 import type { Request, RequestHandler, Response } from "express";
-import { authorise, type Caller, type Done, execute, plainInput } from "~/access/operation.server";
+import { authorise, type Caller, type CommandResult, execute, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { fileKinds } from "~/files/file-rules";
 import { findPartialSize, partialsFolder } from "~/files/staging/partial-upload-store.server";
@@ -31,10 +31,10 @@ const FILE_HEADER = "Upload-File";
  */
 export function receiveResumableUploads(portal: Portal): RequestHandler {
   let loaded: Promise<Server> | undefined;
-  const finishing = new Map<string, Promise<Done>>();
+  const finishing = new Map<string, Promise<CommandResult>>();
 
   /** Two may ask at once: the last piece, and whoever asks again because its answer was lost. */
-  function finish(caller: Caller, uploadId: string): Promise<Done> {
+  function finish(caller: Caller, uploadId: string): Promise<CommandResult> {
     const running = finishing.get(uploadId);
     if (running) return running;
     const started = execute(portal, caller, finishRadiographUpload, plainInput({ uploadId })).finally(() =>
@@ -91,7 +91,7 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
         return to!.slice(paths.uploads.length + 1);
       },
       async onUploadFinish(asked, upload) {
-        const { found } = await finish(await callerOf(asked), upload.id);
+        const { data: found } = await finish(await callerOf(asked), upload.id);
         if (typeof found?.refused === "string") throw new Refusal("fileRefused", { text: found.refused });
         return { headers: { [FILE_HEADER]: String(found?.fileId) } };
       },
@@ -130,7 +130,7 @@ function rowsAsConfiguration({ db }: Portal): FileStore["configstore"] {
 }
 
 /** A HEAD or PATCH of an upload that has come whole: what became of it. */
-function ended({ method }: Request, response: Response, size: number, { found }: Done): void {
+function ended({ method }: Request, response: Response, size: number, { data: found }: CommandResult): void {
   tusHeaders(response).set({ "Upload-Offset": String(size), "Upload-Length": String(size) });
   if (typeof found?.fileId === "number") response.set(FILE_HEADER, String(found.fileId));
   const refused = typeof found?.refused === "string" ? found.refused : null;

@@ -8,7 +8,7 @@ import type { Request, RequestHandler, Response } from "express";
 import {
   authorise,
   type Caller,
-  type Done,
+  type CommandResult,
   execute,
   type Operation,
   plainInput,
@@ -152,9 +152,9 @@ async function receiveForm(
   } finally {
     await Promise.all(arrived.map((file) => rm(file.path, { force: true })));
   }
-  const done: Done =
+  const done: CommandResult =
     kept.length > 0 ? await execute(portal, caller, stageUploads, plainInput({ formKey, files: kept })) : {};
-  const held = (done.found?.ids as number[] | undefined) ?? [];
+  const held = (done.data?.ids as number[] | undefined) ?? [];
   const refusedByName = refused.map((each) => ({ ...each, field: nameOf(each.field) }));
   return {
     form,

@@ -5,7 +5,7 @@ import * as build from "@remix-run/dev/server-build";
 import compression from "compression";
 import staticGzip from "express-static-gzip";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
-import type { Door } from "~/access/operation.server";
+import type { Site } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import { createContext } from "~/http/runners/context.server";
 import { onlyTrustedForwards } from "./forwarded-headers.server";
@@ -69,10 +69,10 @@ export async function createWebApp(portal: Portal): Promise<Express> {
       cookie: request.headers.cookie,
       path: request.path,
       nonce: response.locals.nonce as string,
-      door: response.locals.door as Door,
+      site: response.locals.site as Site,
       address: request.ip ?? "",
       givenAddress: response.locals.givenAddress as string | undefined,
-      secure: isSecure(portal, response.locals.door as Door),
+      secure: isSecure(portal, response.locals.site as Site),
       isScripted: typeof request.query._data === "string",
       isFirstVisit: isFirstVisit(request.headers.cookie, build.assets.version),
       isLineFree: () => waitForDrain(response),
@@ -104,7 +104,7 @@ export async function announceBuild({ config }: Pick<Portal, "config">): Promise
   if (!config.production && process.env.REMIX_DEV_ORIGIN) await broadcastDevReady(build as unknown as ServerBuild);
 }
 
-function isSecure(portal: Portal, door: Door): boolean {
-  const origin = door === "staff" ? portal.config.adminOrigin : portal.config.publicOrigin;
-  return door !== "local" && origin.startsWith("https:");
+function isSecure(portal: Portal, site: Site): boolean {
+  const origin = site === "staff" ? portal.config.adminOrigin : portal.config.publicOrigin;
+  return site !== "local" && origin.startsWith("https:");
 }

@@ -4,7 +4,7 @@ import { ANY_FORM } from "./action-result";
 import { sentStays, sentWasSaved } from "./unsaved";
 
 /** The sentence for an answer without data, and what to do. */
-export const LOST =
+export const OFFLINE_TEXT =
   "!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og intet er gemt. Det, du har skrevet, står her endnu: prøv igen, når du er på nettet.";
 
 /**
@@ -26,4 +26,4 @@ export async function keepFormOnNetworkError({ serverAction }: ClientActionFunct
   }
 }
 
-const unanswered: FormAnswer = { formId: ANY_FORM, submission: { status: "error", error: { "": [LOST] } } };
+const unanswered: FormAnswer = { formId: ANY_FORM, submission: { status: "error", error: { "": [OFFLINE_TEXT] } } };

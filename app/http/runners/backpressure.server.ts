@@ -28,7 +28,7 @@ export async function waitForDrain(response: ServerResponse): Promise<boolean> {
  * `writeReadableStreamToWritable` looks at no `drain`), so a piece is only fetched when the line is free: a large file never gathers in memory,
  * an export never holds up the others, and what nobody reads any more is not made.
  */
-export function paced(source: Readable, isFree: () => Promise<boolean>): ReadableStream<Uint8Array> {
+export function withBackpressure(source: Readable, isFree: () => Promise<boolean>): ReadableStream<Uint8Array> {
   const pieces = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   return new ReadableStream<Uint8Array>(
     {

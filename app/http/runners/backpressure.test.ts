@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { writeReadableStreamToWritable } from "@remix-run/node";
 import { afterEach, expect, test } from "vitest";
-import { waitForDrain, paced } from "./backpressure.server";
+import { waitForDrain, withBackpressure } from "./backpressure.server";
 
 const PIECE = Buffer.alloc(64 * 1024, "x");
 const PIECES = 4096;
@@ -28,7 +28,7 @@ async function aSlowReader() {
   server = http.createServer(
     (_request, response) =>
       void writeReadableStreamToWritable(
-        paced(Readable.from(file()), () => waitForDrain(response)),
+        withBackpressure(Readable.from(file()), () => waitForDrain(response)),
         response,
       ),
   );

@@ -11,7 +11,7 @@ import {
 import { z } from "zod";
 import {
   type Caller,
-  type Done,
+  type CommandResult,
   execute,
   type InputReader,
   type Operation,
@@ -44,7 +44,7 @@ export interface FormAnswer {
 }
 
 // Operations differ in what they take; the form decides at run time which one reads it.
-type AnyOperation = Operation<any, Done>;
+type AnyOperation = Operation<any, CommandResult>;
 
 const SEEN_WITH_THE_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 413, 417, 422, 429, 507]);
 
@@ -163,18 +163,18 @@ function replyTo(
   return submission.reply({ ...errors, hideFields: SECRET_FIELDS as never[] }) as SubmissionResult<string[]>;
 }
 
-interface Asked {
+interface Submitted {
   formId: string;
   form: FormData;
   operation: AnyOperation;
   caller: Caller;
 }
 
-async function succeed(args: ActionFunctionArgs, { formId, form, operation, caller }: Asked, done: Done) {
+async function succeed(args: ActionFunctionArgs, { formId, form, operation, caller }: Submitted, done: CommandResult) {
   const { portal, secure } = args.context;
   const { sessionId } = caller;
   // A look-up leaves the form as it was typed: without script the page is made anew from it.
-  const found = done.data ?? done.found;
+  const found = done.data;
   if (found)
     return json({
       formId,

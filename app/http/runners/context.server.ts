@@ -1,4 +1,4 @@
-import type { Caller, Door, ReceivedFiles } from "~/access/operation.server";
+import type { Caller, Site, ReceivedFiles } from "~/access/operation.server";
 import { cookieIdOf, createAuthenticator } from "~/access/authenticator.server";
 import { optionalWrite } from "~/access/optional-write.server";
 import { Refusal } from "~/access/refusal";
@@ -9,7 +9,7 @@ import type { Portal } from "~/portal.server";
 export interface PortalContext {
   portal: Portal;
   nonce: string;
-  door: Door;
+  site: Site;
   address: string;
   /** The cookie may only travel over HTTPS. */
   secure: boolean;
@@ -55,7 +55,7 @@ export function createContext(
     cookie: string | undefined;
     path: string;
     nonce: string;
-    door: Door;
+    site: Site;
     address: string;
     givenAddress?: string | undefined;
     secure: boolean;
@@ -68,7 +68,7 @@ export function createContext(
   const context: PortalContext = {
     portal,
     nonce: request.nonce,
-    door: request.door,
+    site: request.site,
     address: request.address,
     secure: request.secure,
     isScripted: request.isScripted,
@@ -85,11 +85,11 @@ export function createContext(
       const cookieId = session?.id ?? (await cookieIdOf(request.cookie, request.secure));
       return {
         actor: session?.person ?? { kind: "anonymous" },
-        door: request.door,
+        site: request.site,
         address: request.address,
         sessionId: session?.id ?? null,
         ...(cookieId === null ? {} : { cookieId }),
-        ...(session ? { once: session.once } : {}),
+        ...(session ? { flash: session.flash } : {}),
         ...(context.received ? { files: context.received.files } : {}),
       };
     },

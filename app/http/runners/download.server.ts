@@ -7,7 +7,7 @@ import { rangeOf } from "./byte-range";
 import { Refusal } from "~/access/refusal";
 import { FileNotInStore } from "~/gateways/file-store/port";
 import { paths } from "~/paths";
-import { paced } from "./backpressure.server";
+import { withBackpressure } from "./backpressure.server";
 import { refusedPage } from "./page.server";
 import { plainPage } from "~/http/express/plain-page.server";
 
@@ -92,15 +92,15 @@ export async function fileResponse(
   if (range !== null) {
     headers.set("Content-Range", `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
     headers.set("Content-Length", String(range.end - range.start + 1));
-    return new Response(paced(await file.open(range), context.isLineFree), { status: 206, headers });
+    return new Response(withBackpressure(await file.open(range), context.isLineFree), { status: 206, headers });
   }
   const source = await file.open();
-  if (!isSqueezable(file, request)) return new Response(paced(source, context.isLineFree), { headers });
+  if (!isSqueezable(file, request)) return new Response(withBackpressure(source, context.isLineFree), { headers });
   headers.set("Content-Encoding", "gzip");
   headers.set("Vary", "Accept-Encoding");
   // A fault on the way breaks the answer off, and is the reader's to notice.
   return new Response(
-    paced(
+    withBackpressure(
       pipeline(source, createGzip(), () => undefined),
       context.isLineFree,
     ),

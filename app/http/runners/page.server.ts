@@ -9,11 +9,12 @@ import { paths } from "~/paths";
 const PRIVATE = { "Cache-Control": "private, no-store" };
 
 /** A read's answer that the page lives at another address. */
-export interface Move {
+export interface Redirect {
   redirectTo: string;
 }
 
-const isMove = (result: unknown): result is Move => typeof result === "object" && result !== null && "redirectTo" in result;
+const isMove = (result: unknown): result is Redirect =>
+  typeof result === "object" && result !== null && "redirectTo" in result;
 
 interface PageOptions {
   /** The operations that the page's forms send to, by intent: their constraints go along (http/forms/use-server-form.ts). */
@@ -29,12 +30,12 @@ export async function runPage<I, O>(
   operation: Operation<I, O>,
   raw: unknown = {},
   { forms }: PageOptions = {},
-): Promise<TypedResponse<Exclude<O, Move>>> {
+): Promise<TypedResponse<Exclude<O, Redirect>>> {
   try {
     const result = await execute(args.context.portal, await args.context.caller(), operation, plainInput(raw));
     if (isMove(result)) throw redirect(result.redirectTo);
     const page = forms ? { ...result, constraints: formConstraints(forms) } : result;
-    return json(page, { headers: PRIVATE }) as TypedResponse<Exclude<O, Move>>;
+    return json(page, { headers: PRIVATE }) as TypedResponse<Exclude<O, Redirect>>;
   } catch (error) {
     if (!operation.unexpectedErrorText || error instanceof Refusal || error instanceof Response)
       throw refusedPage(args.request, error);

@@ -26,7 +26,7 @@ export async function runReceive(
   { request, context }: ActionFunctionArgs,
   { channel, readerOf, operation }: Receiver,
 ): Promise<Response> {
-  const { portal, door, address } = context;
+  const { portal, site, address } = context;
   const reader = readerOf(portal);
   if (!reader) return answer(404);
   const body = await readBody(request);
@@ -47,7 +47,7 @@ export async function runReceive(
   try {
     await execute(
       portal,
-      { actor: { kind: "system", job: `webhook ${channel}` }, door, address, sessionId: null },
+      { actor: { kind: "system", job: `webhook ${channel}` }, site, address, sessionId: null },
       operation,
       input,
     );

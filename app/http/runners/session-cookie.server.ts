@@ -1,8 +1,12 @@
 import { sessionCookie } from "~/access/authenticator.server";
-import type { Done } from "~/access/operation.server";
+import type { CommandResult } from "~/access/operation.server";
 
 /** Adds the cookie of a session that begins, or takes it back from one that ends; nothing where the session stays. */
-export async function appendSession(headers: Headers, session: Done["session"], secure: boolean): Promise<void> {
+export async function appendSession(
+  headers: Headers,
+  session: CommandResult["session"],
+  secure: boolean,
+): Promise<void> {
   if (!session) return;
   const cookie = sessionCookie(secure);
   // No lifetime of its own: the session's row says when it ends, moves with every use, and a closed browser forgets the cookie.

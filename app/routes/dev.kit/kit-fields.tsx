@@ -4,7 +4,7 @@ import { CprField } from "~/ui/forms/cpr-field";
 import { DateField } from "~/ui/forms/date-field";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
-import { FormPart, Pair, StickyBar } from "~/ui/layout/page";
+import { FormPart, FieldRow, StickyBar } from "~/ui/layout/page";
 import { IconSelect, Options, SelectField } from "~/ui/forms/select-field";
 import { Stepper } from "~/ui/layout/stepper";
 import { PasswordField } from "~/ui/forms/password-field";
@@ -50,14 +50,14 @@ export function KitFields({ prefix }: { prefix: string }) {
             </div>
           </FormPart>
           <FormPart title="Patient" hint="Felter med * skal udfyldes.">
-            <Pair>
+            <FieldRow>
               <TextField name="first" id={id("first")} label="Fornavn" required defaultValue="Nancy Ann" />
               <TextField name="last" id={id("last")} label="Efternavn" required error="Skriv patientens efternavn" />
-            </Pair>
-            <Pair narrow>
+            </FieldRow>
+            <FieldRow narrow>
               <TextField name="zip" id={id("zip")} label="Postnr." required inputMode="numeric" width={4} />
               <TextField name="city" id={id("city")} label="By" required />
-            </Pair>
+            </FieldRow>
             <TextField name="job" id={id("job")} label="Stilling" optional hint="Bruges kun i brevet til patienten." />
             <TextField name="locked" id={id("locked")} label="Spærret felt" disabled defaultValue="Kan ikke ændres" />
             <PasswordField name="password" id={id("password")} label="Adgangskode" autoComplete="off" width={20} />

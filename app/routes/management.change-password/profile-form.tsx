@@ -4,7 +4,7 @@ import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { FormPart, Pair } from "~/ui/layout/page";
+import { FormPart, FieldRow } from "~/ui/layout/page";
 import { TextField } from "~/ui/forms/text-field";
 import { useSaveState } from "./use-save-state";
 
@@ -48,10 +48,10 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
           title={title}
         />
-        <Pair>
+        <FieldRow>
           <TextField field={fields.firstName} label="Fornavn" autoComplete="given-name" />
           <TextField field={fields.lastName} label="Efternavn" autoComplete="family-name" />
-        </Pair>
+        </FieldRow>
         <TextField field={fields.userName} label="Brugernavn" autoComplete="username" />
         <TextField field={fields.email} label="E-mail" type="email" autoComplete="email" />
         <TextField field={fields.phone} label="Telefon" optional type="tel" autoComplete="tel" />

@@ -81,7 +81,8 @@ export function UnsavedNotices({ wizard, left, takeBack, isAnswered, onDiscard }
             {unsaved.map(({ copyId, formKey, at, name, cpr }) => (
               <li key={copyId}>
                 <Link to={paths.newReferral(formKey)}>{name}</Link>
-                {cpr && ` · ${cpr}`} · {at} <CopyButton copyId={copyId} intent="discardAutosave" label="Kassér" of={name} />
+                {cpr && ` · ${cpr}`} · {at}{" "}
+                <CopyButton copyId={copyId} intent="discardAutosave" label="Kassér" of={name} />
               </li>
             ))}
           </ul>

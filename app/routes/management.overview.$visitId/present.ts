@@ -1,7 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import {
   appointmentTypeLabel,
-  callUpBanner,
+  callUpNotice,
   callUpState,
   callUpTypeLabel,
   deliveryState,
@@ -42,7 +42,7 @@ const presentSections = ({ appointments, callUpStatus, callUps, appointmentLette
     ...line,
     date: time ? `${showDay(date)} kl. ${time.replace(":", ".")}` : showDay(date),
   })),
-  callUpBanner: callUpBanner[callUpStatus ?? 0] ?? null,
+  callUpNotice: callUpNotice[callUpStatus ?? 0] ?? null,
   callUps: callUps.map(({ id, type, status, sentAt: at, content }) => ({
     id,
     type: callUpTypeLabel(type),

@@ -20,7 +20,7 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { DateField } from "~/ui/forms/date-field";
-import { Pair } from "~/ui/layout/page";
+import { FieldRow } from "~/ui/layout/page";
 
 export const meta = pageTitle("Eksport");
 
@@ -99,7 +99,7 @@ function ByDates() {
       <DefaultIntent value="exportByDates" />
       <h2>Efter dato</h2>
       <ErrorSummary errors={faults} title="Der er ikke eksporteret noget." id={form.errorId} />
-      <Pair>
+      <FieldRow>
         <DateField
           field={fields.dateFrom}
           label="Dato fra"
@@ -112,7 +112,7 @@ function ByDates() {
           min={from ?? undefined}
           max={from ? yearsOn(from, 1) : undefined}
         />
-      </Pair>
+      </FieldRow>
       <p className="meta">
         Begge dage er med, fra kl. 00.00 til midnat. Højst et år. Med kun én dato tages året efter eller før den.
       </p>

@@ -1,13 +1,13 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useSearchParams } from "@remix-run/react";
-import { MOST_TONE_STEPS, type Tone } from "~/files/previews/preview-result";
+import { MOST_TONE_STEPS, type WindowAdjustment } from "~/files/previews/preview-result";
 import { paths } from "~/paths";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import type { loader } from "./route";
 
 export type ViewedImage = SerializeFrom<typeof loader>;
 
-interface Change extends Partial<Tone> {
+interface Change extends Partial<WindowAdjustment> {
   isFull?: boolean;
   /** 0-based. */
   frame?: number;

@@ -1,7 +1,7 @@
 import { Form, useLocation, useNavigate, useParams } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import type { Role } from "~/access/permissions";
-import { LOST } from "~/http/forms/keep-form-on-network-error";
+import { OFFLINE_TEXT } from "~/http/forms/keep-form-on-network-error";
 import { WAITING_EVENT } from "~/http/forms/keep-page";
 import { usePageForm } from "~/http/forms/page-form";
 import { ACCOUNT_EVENT } from "~/http/forms/revalidation";
@@ -104,7 +104,7 @@ export function Shell({
       <main id="indhold" className="page" tabIndex={-1}>
         {isLost && (
           <Notice kind="error" live>
-            {LOST}
+            {OFFLINE_TEXT}
           </Notice>
         )}
         {isWaiting && (

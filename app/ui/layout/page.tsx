@@ -23,7 +23,7 @@ export function FormPart({ title, hint, children, ...rest }: FormPartProps) {
 }
 
 /** Two fields beside each other from 640 px. `narrow`: a short one before a long one (postnr., by). `top`: their hints differ in length. */
-export function Pair({ narrow, top, children }: { narrow?: boolean; top?: boolean; children: ReactNode }) {
+export function FieldRow({ narrow, top, children }: { narrow?: boolean; top?: boolean; children: ReactNode }) {
   return <div className={classNames("pair", narrow && "pair-narrow", top && "pair-top")}>{children}</div>;
 }
 

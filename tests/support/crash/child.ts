@@ -1,7 +1,7 @@
 /** A portal in a process of its own that does what `CRASH_PLAN` says and kills itself on the way. */
 import { type DatabaseConnection, MysqlDriver, SqliteDriver } from "kysely";
 import type { Person } from "~/access/actor";
-import { type Caller, type Done, execute, type Operation, plainInput } from "~/access/operation.server";
+import { type Caller, type CommandResult, execute, type Operation, plainInput } from "~/access/operation.server";
 import { loadConfig } from "~/config.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { sendMessage } from "~/features/delivery/send-message.server";
@@ -32,7 +32,7 @@ export type CrashStep =
     };
 
 // Which one takes which input is decided by the plan.
-const operations: Record<string, Operation<any, Done>> = {
+const operations: Record<string, Operation<any, CommandResult>> = {
   savePatient,
   saveReferrer,
   sendReferral,
@@ -87,7 +87,7 @@ portal.email = dyingAfter(portal.email);
 portal.sms = dyingAfter(portal.sms);
 
 counting = true;
-const worker: Caller = { actor: { kind: "system", job: "worker" }, door: "inside", address: "", sessionId: null };
+const worker: Caller = { actor: { kind: "system", job: "worker" }, site: "inside", address: "", sessionId: null };
 for (const step of plan.steps) {
   if (step.does === "sendMessages") {
     for (let turn = 0; turn < step.times; turn += 1)
@@ -95,7 +95,7 @@ for (const step of plan.steps) {
   } else if (step.does === "purgeFiles") {
     await execute(portal, worker, purgeFiles, plainInput({}));
   } else {
-    const caller: Caller = { actor: step.person, door: "inside", address: "203.0.113.9", sessionId: null };
+    const caller: Caller = { actor: step.person, site: "inside", address: "203.0.113.9", sessionId: null };
     await execute(portal, caller, operations[step.does]!, plainInput(step.input));
   }
 }

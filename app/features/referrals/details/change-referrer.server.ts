@@ -37,7 +37,7 @@ export const changeReferrer = change({
 
 /** The same within another change. */
 export async function applyReferrer(
-  { tx, actor, person, now, touched }: ChangeContext,
+  { tx, actor, person, now, auditChange }: ChangeContext,
   { referralId, seenVersion, to, referrerId, changeClinic, clinicId }: z.output<typeof newReferrer>,
 ) {
   const row = await findReferral(tx, actor, referralId);
@@ -67,6 +67,6 @@ export async function applyReferrer(
     [{ referralId: row.id, status: row.status, event: `Henviser: ${referrer.name}` }],
     now,
   );
-  touched([referralId], `referrer ${referrer.id}, clinic ${clinic ?? "none"}`);
+  auditChange([referralId], `referrer ${referrer.id}, clinic ${clinic ?? "none"}`);
   return { to: back, flash: { tone: "success" as const, text: `${referrer.name} er nu henviser.` } };
 }

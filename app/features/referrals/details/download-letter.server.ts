@@ -22,7 +22,7 @@ export const downloadLetter = read({
   name: "downloadLetter",
   permission: "referral.read",
   input: oneLetter,
-  async run({ db, actor, portal, saw }, { referralId, letterNumber, kind, mailedTo }) {
+  async run({ db, actor, portal, auditRead }, { referralId, letterNumber, kind, mailedTo }) {
     const row = await findReferral(db, actor, referralId);
     const letter = await findLetter(db, row.id, letterNumber);
     if (!letter) throw new Refusal("notInScope");
@@ -30,7 +30,7 @@ export const downloadLetter = read({
       await findServed(db, letter.diagnosis_file_id),
       await findServed(db, letter.radiograph_file_id),
     ];
-    saw([referralId], mailedTo ? `mailed to user ${mailedTo}` : undefined);
+    auditRead([referralId], mailedTo ? `mailed to user ${mailedTo}` : undefined);
     if (kind === "pdf") {
       if (!document) throw new Refusal("fileMissing", { text: "Pdf-filen mangler" });
       return {

@@ -44,7 +44,7 @@ export const regenerateReferralPdf = read({
   run: pdfOf,
 });
 
-async function pdfOf({ db, actor, portal, now, saw }: ReadContext, { referralId }: z.output<typeof oneReferral>) {
+async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { referralId }: z.output<typeof oneReferral>) {
   const row = await findReferral(db, actor, referralId);
   const cpr = sealedCpr.open(portal.secrets, row);
   if (cpr === null) throw new Refusal("fileMissing");
@@ -54,7 +54,7 @@ async function pdfOf({ db, actor, portal, now, saw }: ReadContext, { referralId 
     await findFiles(db, row.id),
     await readStatusSettings(db),
   ];
-  saw([row.id]);
+  auditRead([row.id]);
   const data = {
     nr: row.id,
     externalId: row.external_id,

@@ -63,7 +63,7 @@ export const editPlan = change({
  * person, is a second press of its button and no conflict. Throws `conflict` and `notInScope`.
  */
 export async function saveEdit(
-  { tx, actor, person, now, touched }: ChangeContext,
+  { tx, actor, person, now, auditChange }: ChangeContext,
   { referralId, seenVersion, to }: z.output<typeof edited>,
   { event, section }: { event: string; section?: string },
   columnsOf: (row: ReferralRow) => Promise<Columns>,
@@ -72,7 +72,8 @@ export async function saveEdit(
   const columns = await columnsOf(row);
   const back = safeReturn(to ?? paths.referral(referralId));
   const done = { to: section ? `${back}#${section}` : back, flash: { tone: "success" as const, text: `${event}.` } };
-  if (section && row.version !== seenVersion && row.modifier_id === person.id && matchesStored(row, columns)) return done;
+  if (section && row.version !== seenVersion && row.modifier_id === person.id && matchesStored(row, columns))
+    return done;
   await updateGuarded(tx, row.id, seenVersion, { ...columns, modifier_id: person.id, modified_at: toMoment(now) });
   const { treatment_type_id: treatmentTypeId } = columns;
   // The log tells what is new: a comment that stood there before was said when it was written.
@@ -83,7 +84,7 @@ export async function saveEdit(
     [{ referralId: row.id, status: row.status, event, treatmentTypeId, surgeonComment }],
     now,
   );
-  touched([referralId], event);
+  auditChange([referralId], event);
   return done;
 }
 

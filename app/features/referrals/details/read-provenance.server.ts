@@ -9,9 +9,9 @@ export const readProvenance = read({
   name: "readProvenance",
   permission: "referral.readProvenance",
   input: z.object({ referralId: z.number().int() }),
-  async run({ db, actor, saw }, { referralId }) {
+  async run({ db, actor, auditRead }, { referralId }) {
     const row = await findEditable(db, actor, referralId);
-    saw([row.id]);
+    auditRead([row.id]);
     const creator = row.creator_id === null ? null : await findReferrer(db, row.creator_id);
     const modifier = row.modifier_id === null ? null : await findReferrer(db, row.modifier_id);
     return {

@@ -43,9 +43,9 @@ export const readReferral = read({
   name: "readReferral",
   permission: "referral.read",
   input: z.object({ referralId: z.coerce.number().int().positive(), edit: z.enum(editedParts).nullish().catch(null) }),
-  async run({ db, person, portal, now, saw }, { referralId, edit }) {
+  async run({ db, person, portal, now, auditRead }, { referralId, edit }) {
     const row = await findReferral(db, person, referralId);
-    saw([row.id]);
+    auditRead([row.id]);
     const settings = await readStatusSettings(db);
     const files = await findFiles(db, row.id);
     const referrer = row.referrer_id === null ? null : await findReferrer(db, row.referrer_id);

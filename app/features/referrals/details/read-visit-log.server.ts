@@ -9,9 +9,9 @@ export const readVisitLog = read({
   name: "readVisitLog",
   permission: "referral.readInternal",
   input: z.object({ referralId: z.number().int() }),
-  async run({ db, actor, saw }, { referralId }) {
+  async run({ db, actor, auditRead }, { referralId }) {
     const row = await findReferral(db, actor, referralId);
-    saw([referralId]);
+    auditRead([referralId]);
     return {
       entries: (await findVisitLog(db, row.id)).map((entry) => ({
         id: entry.id,

@@ -20,9 +20,9 @@ export const readVisit = read({
   name: "readVisit",
   permission: "referral.read",
   input: z.object({ referralId: z.number().int() }),
-  async run({ db, actor, portal, now, saw }, { referralId }) {
+  async run({ db, actor, portal, now, auditRead }, { referralId }) {
     const row = await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
-    saw([row.id]);
+    auditRead([row.id]);
     const seesInternal = can(actor, "referral.readInternal");
     const files = await findFiles(db, row.id);
     const sections = await findCaseSections(db, row.id);
@@ -37,7 +37,7 @@ export const readVisit = read({
       status: visibleStatus(row.status, actor),
       createDate: isoMoment(row.create_date),
       modifyDate: can(actor, "referral.readProvenance") ? isoMoment(row.modified_at) : null,
-      ...patientOf(row),
+      ...apiPatientOf(row),
       cpr,
       patientAge: ageOn(row.birth_date, localDate(now)),
       ...formOf(row, files),
@@ -88,7 +88,7 @@ export const readVisit = read({
 const lastSent = (moments: string[]) => (moments.length === 0 ? null : isoMoment(moments.sort().at(-1)!));
 
 /** Under the overview's names and under the wizard's. */
-function patientOf(row: ReferralRow) {
+function apiPatientOf(row: ReferralRow) {
   const {
     first_name: firstName,
     last_name: lastName,

@@ -29,7 +29,7 @@ export function callUpState(status: number): State {
 }
 
 /** The banner over a referral's call-ups; none when all went well. The second text's odd spelling is the specification's. */
-export const callUpBanner: Readonly<Record<number, string>> = {
+export const callUpNotice: Readonly<Record<number, string>> = {
   1: "Indkaldsbrev er planlagt.",
   2: "Nogle incalls har fejl.",
   4: "Indkald ikke mulig pga. hemlig adresse.",

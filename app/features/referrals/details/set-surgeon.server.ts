@@ -25,7 +25,7 @@ export const setSurgeon = change({
 
 /** The same within another change. */
 export async function applySurgeon(
-  { tx, actor, person, now, touched }: ChangeContext,
+  { tx, actor, person, now, auditChange }: ChangeContext,
   { referralId, surgeonId, seenVersion }: z.output<typeof newSurgeon>,
 ) {
   const row = await findReferral(tx, actor, referralId);
@@ -39,6 +39,6 @@ export async function applySurgeon(
   });
   const event = surgeon ? `${surgeon.name} er kirurg på dialogen` : "Ingen kirurg på dialogen";
   await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
-  touched([referralId], `surgeon ${surgeon?.id ?? "none"}`);
+  auditChange([referralId], `surgeon ${surgeon?.id ?? "none"}`);
   return { flash: { tone: "success" as const, text: `${event}.` } };
 }

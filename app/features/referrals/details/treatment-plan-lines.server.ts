@@ -15,7 +15,7 @@ export interface PlanLine {
   isCancelled: boolean;
 }
 
-export interface OpenReferral {
+export interface ReferralWithPlan {
   referralId: ScopedReferralId;
   status: number;
   lines: PlanLine[];
@@ -27,7 +27,7 @@ export async function findOpenPlans(
   actor: Actor,
   secrets: Secrets,
   cprs: string[],
-): Promise<Map<string, OpenReferral[]>> {
+): Promise<Map<string, ReferralWithPlan[]>> {
   const cprByHash = new Map(cprs.flatMap((cpr) => secrets.lookups("cpr", cpr).map((hash) => [hash, cpr] as const)));
   if (cprByHash.size === 0) return new Map();
   const open = db
@@ -46,7 +46,7 @@ export async function findOpenPlans(
           db,
           referrals.map(({ id }) => id),
         );
-  const found = new Map<string, OpenReferral[]>();
+  const found = new Map<string, ReferralWithPlan[]>();
   for (const { id, cpr_hash: hash, status } of referrals) {
     const cpr = cprByHash.get(hash!)!;
     found.set(cpr, [
@@ -77,7 +77,7 @@ async function findLines(db: DbOrTx, referralIds: ScopedReferralId[]): Promise<(
 }
 
 export interface PlanChange {
-  referral: OpenReferral;
+  referral: ReferralWithPlan;
   /** The line that is changed, or null for a new one. */
   lineId: number | null;
   date: string;

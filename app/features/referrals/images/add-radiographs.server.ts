@@ -84,7 +84,7 @@ export const attachArrived = change({
   permission: "referral.write",
   input: radiographsInput,
   async run(
-    { tx, person, now, caller, actor, touched },
+    { tx, person, now, caller, actor, auditChange },
     { referralId, formKey, radiographType: ofAll, fileTypes = {} },
   ) {
     const referral = await findUploadTarget(tx, person, referralId);
@@ -99,15 +99,17 @@ export const attachArrived = change({
         .filter((outcome) => outcome.refused !== null && !outcome.isDuplicateFile)
         .map((outcome) => line(outcome.file, outcome.refused!)),
     ];
-    const twins = outcomes.filter(({ isDuplicateFile }) => isDuplicateFile).map((outcome) => line(outcome.file, outcome.refused!));
+    const twins = outcomes
+      .filter(({ isDuplicateFile }) => isDuplicateFile)
+      .map((outcome) => line(outcome.file, outcome.refused!));
     const asked = held.filter(
       (file, index) =>
         outcomes[index]!.refused === null && fileTypes[file.id] === undefined && isMistyped(file.fileName, ofAll),
     );
     const unnamed = (caller.files?.refused ?? []).reduce((sum, { count = 1 }) => sum + count - 1, 0);
-    touched([referralId], `${added} files`);
+    auditChange([referralId], `${added} files`);
     return {
-      found: { added, refused, twins, asked: asked.map(({ fileName }) => fileName), unnamed } satisfies Attached,
+      data: { added, refused, twins, asked: asked.map(({ fileName }) => fileName), unnamed } satisfies Attached,
     };
   },
 });
@@ -117,7 +119,7 @@ export async function attachStagedFiles(
   { portal, caller }: ReadContext,
   { referralId, formKey, radiographType: type, fileTypes }: z.output<typeof radiographsInput>,
 ): Promise<Attached> {
-  const { found } = await execute(
+  const { data: found } = await execute(
     portal,
     caller,
     attachArrived,

@@ -37,7 +37,7 @@ export const removeRadiograph = change({
     const file = await findRadiograph(context, row.id, fileId);
     if (row.version !== (seenVersion ?? row.version)) throw new Refusal("conflict");
     await detachRadiographs(context, row, [file], seenVersion);
-    context.touched([referralId], `file ${fileId}`);
+    context.auditChange([referralId], `file ${fileId}`);
     return { flash: { tone: "info" as const, text: `${file.fileName} er fjernet.` } };
   },
 });
@@ -78,7 +78,7 @@ export async function retypeRadiograph(
     row,
     `${file.fileName} har fået billedtypen ${radiographTypes.find(({ value }) => value === (type as RadiographType))?.label}`,
   );
-  context.touched([row.id], `file ${file.id}`);
+  context.auditChange([row.id], `file ${file.id}`);
 }
 
 /** An image of the referral that is there. Throws `fileMissing`. */

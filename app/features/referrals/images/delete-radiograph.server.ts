@@ -15,11 +15,11 @@ export const askDeleteRadiograph = read({
   name: "askDeleteRadiograph",
   permission: "referral.editSent",
   input: oneFile,
-  async run({ db, person, portal, saw }, { referralId, fileId }) {
+  async run({ db, person, portal, auditRead }, { referralId, fileId }) {
     const row = await findReferral(db, person, referralId);
     const file = await findFile(db, row.id, fileId);
     if (file?.kind !== "radiograph") throw new Refusal("fileMissing");
-    saw([row.id]);
+    auditRead([row.id]);
     return {
       referralId,
       fileId,
@@ -49,7 +49,7 @@ export const deleteRadiograph = change({
     const file = await findRadiograph(context, row.id, fileId);
     if (row.version !== seenVersion) throw new Refusal("conflict");
     await detachRadiographs(context, row, [file]);
-    context.touched([referralId], `file ${fileId} deleted`);
+    context.auditChange([referralId], `file ${fileId} deleted`);
     return done;
   },
 });

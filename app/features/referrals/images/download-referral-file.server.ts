@@ -35,9 +35,9 @@ export const downloadReferralFile = read({
   name: "downloadReferralFile",
   permission: "referral.read",
   input: oneFile,
-  async run({ db, actor, portal, saw }, { referralId, fileId }) {
+  async run({ db, actor, portal, auditRead }, { referralId, fileId }) {
     const file = await fileInScope(db, actor, referralId, fileId);
-    saw([referralId]);
+    auditRead([referralId]);
     return {
       fileName: file.fileName,
       mime: file.mime,
@@ -54,13 +54,13 @@ export const downloadRadiographs = read({
   name: "downloadRadiographs",
   permission: "referral.read",
   input: oneFile.pick({ referralId: true }),
-  async run({ db, actor, portal, saw }, { referralId }) {
+  async run({ db, actor, portal, auditRead }, { referralId }) {
     const row = await findReferral(db, actor, referralId);
     const images = (await findFiles(db, row.id)).filter(
       (file) => file.kind === "radiograph" && file.scanState !== "infected",
     );
     if (images.length === 0) throw new Refusal("fileMissing", { text: "Henvisningen har ingen billeder at hente." });
-    saw([referralId]);
+    auditRead([referralId]);
     return {
       // The patient's name does not belong in a folder of downloads.
       fileName: `roentgenbilleder-${referralId}.zip`,
@@ -87,9 +87,9 @@ export const downloadPreview = read({
     brightness: toneStep,
     contrast: toneStep,
   }),
-  async run({ db, actor, portal, saw }, { referralId, fileId, size, frame, brightness, contrast }) {
+  async run({ db, actor, portal, auditRead }, { referralId, fileId, size, frame, brightness, contrast }) {
     const file = await fileInScope(db, actor, referralId, fileId);
-    saw([referralId]);
+    auditRead([referralId]);
     const sourcePath = portal.files.pathOf?.(file.storageKey);
     const { sha256, mime } = file;
     const ofDicom =

@@ -17,13 +17,13 @@ export const downloadVisitFile = read({
     kind: z.enum(["approval", "journal", "radiograph", "attachment"]),
     fileId: z.number().int().optional(),
   }),
-  async run({ db, actor, portal, saw }, { referralId, kind, fileId }) {
+  async run({ db, actor, portal, auditRead }, { referralId, kind, fileId }) {
     const row = await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
     const file = (await findFiles(db, row.id)).find(
       (each) => each.kind === kind && (fileId === undefined || each.id === fileId),
     );
     if (!file || file.scanState === "infected") throw new Refusal("fileMissing");
-    saw([referralId]);
+    auditRead([referralId]);
     const { fileName, mime, sizeBytes, storageKey, sha256 } = file;
     return {
       fileName,

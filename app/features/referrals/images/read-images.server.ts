@@ -42,9 +42,9 @@ export const readUploadDialog = read({
   name: "readUploadDialog",
   permission: "referral.write",
   input: z.object({ referralId: z.coerce.number().int().positive() }),
-  async run({ db, person, portal, saw }, { referralId }) {
+  async run({ db, person, portal, auditRead }, { referralId }) {
     const row = await findReferral(db, person, referralId);
-    saw([row.id]);
+    auditRead([row.id]);
     return {
       referralId,
       patientName: fullName(row),
@@ -60,13 +60,13 @@ export const readImage = read({
   permission: "referral.read",
   input: z.object({ referralId: z.coerce.number().int().positive(), fileId: z.coerce.number().int().positive() }),
   async run(context, { referralId, fileId }) {
-    const { db, person, portal, saw } = context;
+    const { db, person, portal, auditRead } = context;
     const row = await findReferral(db, person, referralId);
     const images = radiographsIn(await findFiles(db, row.id));
     const at = images.findIndex((image) => image.id === fileId);
     const file = images[at];
     if (!file || file.scanState === "infected") throw new Refusal("fileMissing");
-    saw([row.id]);
+    auditRead([row.id]);
     return {
       referralId,
       fileId,

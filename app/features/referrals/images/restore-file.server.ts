@@ -21,7 +21,7 @@ export const restoreFile = change({
   permission: "referral.editSent",
   input: oneFile.extend({ to: z.string().max(8000).optional() }),
   async run(context, { referralId, fileId, to }) {
-    const { tx, actor, now, touched } = context;
+    const { tx, actor, now, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
     const back = `${safeReturn(to ?? paths.referral(referralId))}#billeder`;
     const hidden = (await findHiddenFiles(tx, row.id, now)).find(({ id }) => id === fileId);
@@ -36,7 +36,7 @@ export const restoreFile = change({
     if (isBack) {
       await refreshRadiographMark(tx, row.id);
       await recordEdit(context, row, `${file.fileName} er hentet tilbage`);
-      touched([referralId], `file ${fileId} restored`);
+      auditChange([referralId], `file ${fileId} restored`);
     }
     return { to: back, flash: { tone: "success" as const, text: `${file.fileName} er hentet tilbage.` } };
   },

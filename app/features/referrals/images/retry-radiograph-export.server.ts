@@ -13,7 +13,7 @@ export const retryRadiographExport = change({
   name: "retryRadiographExport",
   permission: "referral.editSent",
   input: z.object({ referralId: z.coerce.number().int() }),
-  async run({ tx, actor, now, touched }, { referralId }) {
+  async run({ tx, actor, now, auditChange }, { referralId }) {
     const row = await findReferral(tx, actor, referralId);
     const planned = await tx
       .updateTable("referral")
@@ -28,7 +28,7 @@ export const retryRadiographExport = change({
         [{ referralId: row.id, status: row.status, event: "Eksport af røntgenbilleder er planlagt igen" }],
         now,
       );
-      touched([referralId], "radiograph export planned");
+      auditChange([referralId], "radiograph export planned");
     }
     return { to: paths.referralImagesZip(referralId) };
   },

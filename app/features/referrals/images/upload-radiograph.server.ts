@@ -41,7 +41,7 @@ const oneUpload = z.object({ uploadId: z.string().regex(/^[0-9a-f]{32}$/) });
 export const beginRadiographUpload = external({
   name: "beginRadiographUpload",
   permission: "referral.write",
-  once: true,
+  idempotent: true,
   input: z.object({
     referralId: z.coerce.number().int(),
     formKey: z.string().min(8).max(64),
@@ -60,7 +60,7 @@ export const beginRadiographUpload = external({
     const { freeBytes } = await portal.files.check();
     if (freeBytes !== undefined && freeBytes < sizeBytes + ROOM_LEFT_BYTES) throw new Refusal("storeFull");
   },
-  async run({ tx, person, now, touched }, { referralId, radiographType: type, fileName, sizeBytes, lastModified }) {
+  async run({ tx, person, now, auditChange }, { referralId, radiographType: type, fileName, sizeBytes, lastModified }) {
     const { uploads, bytes } = await countUnfinished(tx, person.id);
     if (uploads >= mostUnfinished.uploads || bytes + sizeBytes > mostUnfinished.bytes)
       throw new Refusal("tooManyUploads");
@@ -77,7 +77,7 @@ export const beginRadiographUpload = external({
       },
       now,
     );
-    touched([referralId], `upload ${id}`);
+    auditChange([referralId], `upload ${id}`);
     return { to: paths.upload(id) };
   },
 });
@@ -111,20 +111,26 @@ export const finishRadiographUpload = external({
     if (upload.state !== "arriving") return { upload, result: null };
     if (received !== upload.sizeBytes) throw new Refusal("uploadBroken");
     // Kept under the upload's own name, and not moved: a crash before the commit leaves the upload whole, to be finished again.
-    const result = await storeUpload(portal, partialPath(portal.config.dataDir, uploadId), upload.fileName, "radiograph", {
-      storageKey: uploadId,
-    });
+    const result = await storeUpload(
+      portal,
+      partialPath(portal.config.dataDir, uploadId),
+      upload.fileName,
+      "radiograph",
+      {
+        storageKey: uploadId,
+      },
+    );
     return { upload, result };
   },
-  async run({ tx, actor, person, now, portal, touched, afterCommit }, { uploadId }, { result }) {
+  async run({ tx, actor, person, now, portal, auditChange, afterCommit }, { uploadId }, { result }) {
     afterCommit(() => removePartial({ db: portal.db, files: portal.files, dataDir: portal.config.dataDir }, uploadId));
     const isFirst = result !== null && (await claimPartial(tx, uploadId));
     const upload = await findPartial(tx, person.id, uploadId);
-    if (!isFirst || !upload) return { found: upload ? outcomeOf(upload) : GONE };
+    if (!isFirst || !upload) return { data: upload ? outcomeOf(upload) : UPLOAD_GONE };
     const referral = await findUploadTarget(tx, person, upload.referralId).catch(() => null);
     if (!referral) {
-      await recordOutcome(tx, { ...upload, state: "refused", refusal: GONE.refused });
-      return { found: GONE };
+      await recordOutcome(tx, { ...upload, state: "refused", refusal: UPLOAD_GONE.refused });
+      return { data: UPLOAD_GONE };
     }
     const kept =
       "kept" in result ? { storedFileId: await insertStoredFile(tx, result.kept, now), ...result.kept } : null;
@@ -145,13 +151,16 @@ export const finishRadiographUpload = external({
       referralFileId: file?.id ?? null,
     };
     await recordOutcome(tx, settled);
-    touched([referral.id], `upload ${uploadId}`);
-    return { found: outcomeOf(settled) };
+    auditChange([referral.id], `upload ${uploadId}`);
+    return { data: outcomeOf(settled) };
   },
 });
 
 /** Finishes what came whole when nobody was there any more to finish it: a server that was killed, a browser that was closed. */
-export async function finishCompletedUploads({ db, person, portal, caller }: ReadContext, referralId: number): Promise<void> {
+export async function finishCompletedUploads(
+  { db, person, portal, caller }: ReadContext,
+  referralId: number,
+): Promise<void> {
   const target = await findUploadTarget(db, person, referralId);
   for (const { id, sizeBytes } of await findUnfinished(db, person.id, target.id)) {
     if ((await receivedBytes(portal.config.dataDir, id)) === sizeBytes)
@@ -159,7 +168,7 @@ export async function finishCompletedUploads({ db, person, portal, caller }: Rea
   }
 }
 
-const GONE = { refused: "Henvisningen findes ikke længere." };
+const UPLOAD_GONE = { refused: "Henvisningen findes ikke længere." };
 
 /** Gives another type to an upload that is still arriving. Throws `notInScope` and `fileRefused`. */
 export const setUploadType = change({
@@ -189,10 +198,10 @@ export const cancelUpload = external({
     const { state } = await findOwnUpload(db, person, uploadId);
     if (state === "arriving") await rm(partialPath(portal.config.dataDir, uploadId), { force: true });
   },
-  async run({ tx, person, touched }, { uploadId }) {
+  async run({ tx, person, auditChange }, { uploadId }) {
     const { fileName, referralId } = await findOwnUpload(tx, person, uploadId);
     await tx.deleteFrom("partial_upload").where("id", "=", uploadId).where("state", "=", "arriving").execute();
-    touched([referralId], `upload ${uploadId}`);
+    auditChange([referralId], `upload ${uploadId}`);
     return { flash: { tone: "info" as const, text: `${fileName} er fjernet.` } };
   },
 });

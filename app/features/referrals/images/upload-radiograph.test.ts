@@ -133,7 +133,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     const outcomes = await Promise.all(
       uploads.map((uploadId) => portal.as(dentist, finishRadiographUpload, { uploadId })),
     );
-    expect(outcomes.filter(({ found }) => found?.refused === "Filen er allerede vedhæftet.")).toHaveLength(1);
+    expect(outcomes.filter(({ data: found }) => found?.refused === "Filen er allerede vedhæftet.")).toHaveLength(1);
     expect((await wizard(referralId)).images).toHaveLength(1);
   });
 

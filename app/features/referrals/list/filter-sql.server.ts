@@ -31,7 +31,7 @@ export const filterRules = {
       .min(1)
       .max(200)
       .refine((name) => nameTokens(name).length > 0, "Skriv et navn med bogstaver eller tal."),
-    (eb, name, { walksNames }) =>
+    (eb, name, { scansInOrder: walksNames }) =>
       eb.and(nameTokens(name).map((token) => (walksNames ? tokenExists(eb, token) : idInTokenSet(eb, token)))),
   ),
   cpr: rule(sixDigitsOrCpr, (eb, cpr, { secrets }) =>

@@ -58,7 +58,7 @@ export const listReferrals = read({
   name: "listReferrals",
   permission: "referral.read",
   input,
-  async run({ person, portal, caller, now, saw }, asked) {
+  async run({ person, portal, caller, now, auditRead }, asked) {
     const unsealed = asked.f ? unsealFilter(overview, portal.secrets, person, asked.f) : {};
     const typed = asked.filter ? (asked.filter as OverviewFilter) : (unsealed ?? {});
     const list = listOf(portal, person, typed, asked.sort);
@@ -79,7 +79,7 @@ export const listReferrals = read({
       });
       if (toOpen !== null) return { redirectTo: `${paths.referral(toOpen)}?${query.toString()}#r${toOpen}` };
     }
-    saw(rows.map((row) => row.id));
+    auditRead(rows.map((row) => row.id));
     const settings = await keptStatusSettings(portal);
     const maySetStatus = can(person, "referral.setStatus");
     const choices = await filterChoices(portal, person);
@@ -127,7 +127,7 @@ export const listReferrals = read({
         without: sealFilter(overview, portal.secrets, person, { ...typed, [key]: undefined }),
       })),
       queues: asked.rowsOnly ? [] : await readQueues(portal, person, now),
-      callUps: maySetStatus && caller.once?.showCallUpStats ? await callUpBanner(portal, person, now) : null,
+      callUps: maySetStatus && caller.flash?.showCallUpStats ? await callUpBanner(portal, person, now) : null,
       massChange: asked.massChange && maySetStatus ? await readMassChange(portal, person, asked.massChange) : null,
       rows: rows.map((row) => showRow(portal, person, row, localDate(now))),
     };

@@ -387,9 +387,9 @@ forEachDatabase("the overview", (dialect) => {
     await set(ids[8]!, { status: 9, status_since: since });
     await set(ids[9]!, { status: 11, status_since: since });
     portal.kept.forget("call-up stats");
-    const once = { flash: [], pendingForm: null, infoPopupSeen: true, showCallUpStats: true };
+    const once = { messages: [], pendingForm: null, infoPopupSeen: true, showCallUpStats: true };
     const seen = async (person: Person, more = {}) =>
-      ((await portal.as(person, listReferrals, {}, { once: { ...once, ...more } })) as List).callUps;
+      ((await portal.as(person, listReferrals, {}, { flash: { ...once, ...more } })) as List).callUps;
     const banner = await seen(people.admin);
     expect(banner).toMatchObject({
       days: 14,

@@ -44,9 +44,9 @@ export const askClosing = read({
   name: "askClosing",
   permission: "referral.setStatus",
   input: z.object({ referralId: z.coerce.number().int().positive() }),
-  async run({ db, person, portal, saw }, { referralId }) {
+  async run({ db, person, portal, auditRead }, { referralId }) {
     const row = await findReferral(db, person, referralId);
-    saw([row.id]);
+    auditRead([row.id]);
     const files = await findFiles(db, row.id);
     return {
       id: row.id,

@@ -16,7 +16,7 @@ export const sendStatus = change({
   permission: "referral.editSent",
   input: z.object({ referralId: z.coerce.number().int() }),
   async run(context, { referralId }) {
-    const { tx, actor, now, touched } = context;
+    const { tx, actor, now, auditChange } = context;
     const row = await findReferral(tx, actor, referralId);
     const referrer = row.referrer_id === null ? null : await findReferrer(tx, row.referrer_id);
     if (!referrer?.email)
@@ -30,7 +30,7 @@ export const sendStatus = change({
       [{ referralId: row.id, status: row.status, event: `Status sendes til ${referrer.name}`, logType: "email" }],
       now,
     );
-    touched([referralId]);
+    auditChange([referralId]);
     return { flash: { tone: "success" as const, text: `Status sendes til ${referrer.name}.` } };
   },
 });

@@ -46,7 +46,7 @@ export async function applyStatus(
   context: ChangeContext,
   { referralId, status, seenVersion, isDeleteAttachments, here, to }: z.output<typeof newStatus>,
 ) {
-  const { tx, actor, person, now, touched } = context;
+  const { tx, actor, person, now, auditChange } = context;
   const row = await lockReferral(tx, actor, referralId);
   const settings = await readStatusSettings(tx);
   const goTo = to === undefined ? {} : { to: statusReturn(to, referralId) };
@@ -92,7 +92,7 @@ export async function applyStatus(
     { userId: person.id, status, changed: [row], leftOut: [], mailWasWaiting },
     now,
   );
-  touched(
+  auditChange(
     [referralId],
     files.length > 0 ? `status ${status}, files deleted ${files.map((file) => file.id).join(" ")}` : `status ${status}`,
   );

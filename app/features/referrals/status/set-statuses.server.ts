@@ -105,7 +105,7 @@ async function changeStatuses(
   leftOut: LockedReferral[],
   list: string | undefined,
 ) {
-  const { tx, actor, person, now, touched } = context;
+  const { tx, actor, person, now, auditChange } = context;
   const changed = found.filter((row) => row.status !== status);
   const ids = changed.map(({ id }) => id);
   const at = toMoment(now);
@@ -125,7 +125,7 @@ async function changeStatuses(
     { userId: person.id, status, changed, leftOut: leftOut.map((row) => row.id), mailWasWaiting },
     now,
   );
-  touched(ids, `status ${status}, mass change ${id}`);
+  auditChange(ids, `status ${status}, mass change ${id}`);
   invalidateCounts(context);
   return { to: backTo(list, id) };
 }
@@ -140,7 +140,7 @@ export const undoStatuses = change({
   permission: "referral.setStatus",
   input: z.object({ massChangeId: z.coerce.number().int(), here, to: here }),
   async run(context, { massChangeId, here: list, to }) {
-    const { tx, actor, person, now, touched } = context;
+    const { tx, actor, person, now, auditChange } = context;
     const done = await findMassChange(tx, person.id, massChangeId);
     if (!done) throw new Refusal("conflict", { text: "Ændringen kan ikke længere fortrydes." });
     const rows = await holdChangedRows(tx, actor, massChangeId);
@@ -172,7 +172,7 @@ export const undoStatuses = change({
       rows.filter((row) => row.version !== row.version_after).map(({ id }) => id),
       now,
     );
-    touched(ids, `undone mass change ${massChangeId}`);
+    auditChange(ids, `undone mass change ${massChangeId}`);
     invalidateCounts(context);
     return undone(context, { massChangeId, list, to, rows, same });
   },

@@ -1,9 +1,9 @@
 import type { Updateable } from "kysely";
-import { type DbOrTx, holding, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import type { ReferralTable } from "~db/schema";
 import type { Actor } from "~/access/actor";
 import { inScope, type ScopedReferralId } from "~/access/scope.server";
-import type { Asked } from "~/lists/define-list.server";
+import type { FilterContext } from "~/lists/define-list.server";
 import { filterCondition } from "~/lists/rows.server";
 import { toMoment } from "~/text/dates";
 import { filterRules } from "~/features/referrals/list/filter-sql.server";
@@ -17,16 +17,16 @@ const columns = ["id", "version", "status", "status_since", "referrer_id", "send
 /** Referrals in the actor's scope by number, held until the transaction ends. */
 export async function lockReferrals(tx: Tx, actor: Actor, ids: number[]) {
   return inScope(
-    holding(tx, tx.selectFrom("referral").select(columns).where("id", "in", ids).orderBy("id")),
+    forUpdate(tx, tx.selectFrom("referral").select(columns).where("id", "in", ids).orderBy("id")),
     actor,
     "sent",
   ).execute();
 }
 
 /** Referrals that a filter lets through, at most `most`, held until the transaction ends. */
-export async function holdByFilter(tx: Tx, filter: OverviewFilter, asked: Asked, most: number) {
+export async function holdByFilter(tx: Tx, filter: OverviewFilter, asked: FilterContext, most: number) {
   return inScope(
-    holding(
+    forUpdate(
       tx,
       tx
         .selectFrom("referral")
@@ -99,7 +99,7 @@ export async function findMassChange(db: DbOrTx, userId: number, id: number) {
 
 /** What a mass change did to each referral in the actor's scope, beside what the referral is now, held until the transaction ends. */
 export async function holdChangedRows(tx: Tx, actor: Actor, id: number) {
-  const rows = holding(
+  const rows = forUpdate(
     tx,
     tx
       .selectFrom("referral")

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Insertable, Selectable, Updateable } from "kysely";
-import { type DbOrTx, holding, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import type { Database, ReferralTable } from "~db/schema";
 import type { Actor, Person } from "~/access/actor";
 import { can } from "~/access/permissions";
@@ -32,7 +32,7 @@ export async function findReferral(db: DbOrTx, actor: Actor, id: number): Promis
 /** The same, held until the transaction ends: nobody changes it between the look and the write. Throws `notInScope`. */
 export async function lockReferral(tx: Tx, actor: Actor, id: number): Promise<ReferralRow> {
   const row = await inScope(
-    holding(tx, tx.selectFrom("referral").selectAll().where("id", "=", id)),
+    forUpdate(tx, tx.selectFrom("referral").selectAll().where("id", "=", id)),
     actor,
     "sent",
   ).executeTakeFirst();

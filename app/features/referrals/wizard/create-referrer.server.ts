@@ -14,7 +14,7 @@ import { insertVisitLog } from "~/features/referrals/store/visit-log-store.serve
 export const createReferrer = change({
   name: "createReferrer",
   permission: "referral.createReferrer",
-  once: true,
+  idempotent: true,
   input: z.object({
     formKey: z.string().max(64),
     referralId: z.coerce.number().int(),
@@ -23,7 +23,7 @@ export const createReferrer = change({
     firstName: personName("Skriv henviserens fornavn."),
     lastName: personName("Skriv henviserens efternavn."),
   }),
-  async run({ tx, person, actor, now, touched }, { referralId, seenVersion, firstName, lastName }) {
+  async run({ tx, person, actor, now, auditChange }, { referralId, seenVersion, firstName, lastName }) {
     const row = await findEditable(tx, person, referralId);
     const referrerId = await insertQuickProfile(tx, person, { firstName, lastName }, now);
     await updateGuarded(tx, row.id, seenVersion ?? row.version, {
@@ -39,7 +39,7 @@ export const createReferrer = change({
         [{ referralId: row.id, status: row.status, event: `Henviser: ${firstName} ${lastName}` }],
         now,
       );
-    touched([referralId], `referrer ${referrerId} made`);
+    auditChange([referralId], `referrer ${referrerId} made`);
     return {
       to: paths.wizardStep(referralId, 2),
       flash: { tone: "success" as const, text: `${firstName} ${lastName} er oprettet og valgt som henviser.` },

@@ -58,11 +58,11 @@ export const fetchAddress = lookUp({
   name: "fetchAddress",
   permission: "referral.write",
   input: asked,
-  async run({ portal, person, concerns, saw }, { cpr }): Promise<{ data: PatientLookUp }> {
+  async run({ portal, person, concerns, auditRead }, { cpr }): Promise<{ data: PatientLookUp }> {
     concerns({ cpr });
     await throttle(portal, "personRegister", `person:${person.id}`);
     const answer = await portal.personRegister.find(cpr);
-    saw([], `person register: ${answer.kind === "found" ? "found" : "nothing"}`);
+    auditRead([], `person register: ${answer.kind === "found" ? "found" : "nothing"}`);
     const there = await findExisting(portal, person, cpr);
     if (answer.kind !== "found") {
       const values = { addressProtected: answer.kind === "protected" ? ("on" as const) : ("" as const) };
@@ -105,13 +105,13 @@ export const fetchKnownPatient = lookUp({
   name: "fetchKnownPatient",
   permission: "referral.write",
   input: asked,
-  async run({ db, person, portal, concerns, saw }, { cpr }): Promise<{ data: PatientLookUp }> {
+  async run({ db, person, portal, concerns, auditRead }, { cpr }): Promise<{ data: PatientLookUp }> {
     concerns({ cpr });
     const known = await findKnownPatient(db, portal.secrets, person, cpr);
     const text = known
       ? "Patientens oplysninger er hentet fra en tidligere henvisning."
       : "Patienten er ikke kendt her. Skriv oplysningerne selv.";
-    saw([], `known patient: ${known ? "found" : "nothing"}`);
+    auditRead([], `known patient: ${known ? "found" : "nothing"}`);
     return {
       data: {
         ...(await findExisting(portal, person, cpr)),
@@ -134,10 +134,10 @@ export const checkCpr = lookUp({
   name: "checkCpr",
   permission: "referral.write",
   input: asked,
-  async run({ person, portal, concerns, saw }, { cpr }): Promise<{ data: PatientLookUp }> {
+  async run({ person, portal, concerns, auditRead }, { cpr }): Promise<{ data: PatientLookUp }> {
     concerns({ cpr });
     const there = await findExisting(portal, person, cpr);
-    saw([...there.drafts, ...there.openReferrals].map(({ id }) => id));
+    auditRead([...there.drafts, ...there.openReferrals].map(({ id }) => id));
     return { data: { ...there, values: {}, lookUp: null } };
   },
 });

@@ -3,7 +3,7 @@ import { throttle } from "~/access/throttle.server";
 import { findReferralEmail } from "~/features/referrals/store/referral-store.server";
 import { emailTaken, isEmailTaken } from "~/features/referrals/store/patient-store.server";
 
-interface Asked {
+interface PatientAddress {
   cpr: string;
   email: string | null;
   referralId?: number | undefined;
@@ -15,7 +15,7 @@ interface Asked {
  */
 export async function refuseTakenEmail(
   { db, portal, person }: Pick<ReadContext, "db" | "portal" | "person">,
-  { cpr, email, referralId }: Asked,
+  { cpr, email, referralId }: PatientAddress,
 ): Promise<void> {
   if (email === null) return;
   if (referralId !== undefined && (await findReferralEmail(db, person, referralId)) === email.toLowerCase()) return;

@@ -49,7 +49,7 @@ export const readWizard = read({
     givenKey: key,
     step: z.coerce.number().int().min(1).max(3).catch(1),
   }),
-  async run({ db, person, portal, now, saw }, { visitId, referralId, formKey, givenKey, step }) {
+  async run({ db, person, portal, now, auditRead }, { visitId, referralId, formKey, givenKey, step }) {
     // `visitId` opens a draft or referral and is then cleared from the address.
     if (visitId) {
       // Whether it is there is said at once, by its own address.
@@ -64,11 +64,11 @@ export const readWizard = read({
       return { redirectTo: paths.wizardStep(begun, 1) };
     if (!referralId && !formKey) return { redirectTo: paths.newReferral(randomUUID()) };
     const row = referralId ? await findEditable(db, person, referralId) : null;
-    if (row) saw([row.id]);
+    if (row) auditRead([row.id]);
     const availableStep = row?.available_step ?? 1;
     const shownStep = Math.min(step, availableStep);
     const files = row ? await findFiles(db, row.id) : [];
-    const saved = row && patientOf(portal, row);
+    const saved = row && wizardPatientOf(portal, row);
     const copies =
       shownStep === 1 ? await findTypedInputs(db, portal.secrets, person.id, row ? typedKeyOf(row.id) : formKey!) : [];
     const typed = copyToFillIn(copies, saved && cprOf(saved));
@@ -163,7 +163,7 @@ async function referrerPart(db: Db, person: Parameters<typeof findReferrers>[1],
   };
 }
 
-function patientOf({ secrets }: Portal, row: ReferralRow) {
+function wizardPatientOf({ secrets }: Portal, row: ReferralRow) {
   return {
     ...patientValues(secrets, row),
     visitType: row.visit_type,
@@ -190,7 +190,7 @@ function patientOf({ secrets }: Portal, row: ReferralRow) {
   };
 }
 
-export type WizardPatient = ReturnType<typeof patientOf>;
+export type WizardPatient = ReturnType<typeof wizardPatientOf>;
 
 /** Who made it and who changed it last; what is missing shows as '...'. */
 async function provenanceOf(db: Db, row: ReferralRow) {
@@ -213,7 +213,7 @@ export const readReceipt = read({
   name: "readReceipt",
   permission: "referral.write",
   input: z.object({ referralId: id }),
-  async run({ db, person, saw }, { referralId }) {
+  async run({ db, person, auditRead }, { referralId }) {
     if (!referralId) return { receipt: null };
     const row = await db
       .selectFrom("referral")
@@ -223,7 +223,7 @@ export const readReceipt = read({
       .where(referralScope(person))
       .executeTakeFirst();
     if (!row) return { receipt: null };
-    saw([row.id]);
+    auditRead([row.id]);
     return {
       receipt: {
         id: row.id,

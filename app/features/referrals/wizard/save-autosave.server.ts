@@ -52,15 +52,15 @@ export const saveAutosave = change({
     continued: z.string().optional(),
   }),
   async run({ tx, person, portal, now }, form) {
-    const values = underOneNumber(typedValues(form), form.typedFor);
-    if (values === null) return { found: {} };
+    const values = underOneNumber(autosaveValues(form), form.typedFor);
+    if (values === null) return { data: {} };
     const own = await formKeyFor(tx, person, portal.secrets, form.formKey, cprOf(values));
-    if (await isSavedSince(tx, person, { ...form, formKey: own })) return { found: {} };
+    if (await isSavedSince(tx, person, { ...form, formKey: own })) return { data: {} };
     const key = form.referralId === undefined ? own : typedKeyOf(form.referralId);
     if (form.continued) await forgetTypedInput(tx, portal.secrets, person.id, key, null);
     if (form.referralId === undefined && !standsInForm(values)) {
       await forgetTypedInput(tx, portal.secrets, person.id, key, cprOf(values));
-      return { found: { savedAt: null } };
+      return { data: { savedAt: null } };
     }
     await keepTypedInput(tx, portal.secrets, {
       userId: person.id,
@@ -69,7 +69,7 @@ export const saveAutosave = change({
       values,
       now,
     });
-    return { found: { savedAt: showTime(toMoment(now)) } };
+    return { data: { savedAt: showTime(toMoment(now)) } };
   },
 });
 
@@ -92,7 +92,7 @@ async function isSavedSince(
   return row.modifier_id === person.id && Number(form.version) < row.version;
 }
 
-function typedValues(form: Record<string, unknown>): TypedValues {
+function autosaveValues(form: Record<string, unknown>): TypedValues {
   const isText = (value: unknown): value is string | string[] =>
     typeof value === "string" || (Array.isArray(value) && value.every((each) => typeof each === "string"));
   return Object.fromEntries(

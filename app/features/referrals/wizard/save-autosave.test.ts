@@ -127,7 +127,7 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
       if (tab.owner === null || tab.owner === four || !isTold) return tab;
       expect(
         (await portal.as(dentist, saveAutosave, { ...sent({ ...tab, box: four }), typedFor: `610180-${tab.owner}` }))
-          .found,
+          .data,
       ).toEqual({});
       return tab;
     },

@@ -78,7 +78,7 @@ export const savePatient = external({
     if (known === null) await rememberDraft(tx, person, formKey, id);
     await keepFiles(context, id, form, formKey);
     await forgetWhatIsSaved(context, form, [form.formKey, formKey, typedKeyOf(id)]);
-    context.touched([id]);
+    context.auditChange([id]);
     if (known === null) invalidateCounts(context);
     return { to: paths.wizardStep(id, 2) };
   },

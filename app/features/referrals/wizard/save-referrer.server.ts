@@ -33,7 +33,7 @@ export const saveReferrer = change({
     /** Absent: the last one wins (text, numbers, races). */
     seenVersion: z.coerce.number().int().optional(),
   }),
-  async run({ tx, person, actor, now, touched }, { referralId, referrerId, sendNotification, seenVersion }) {
+  async run({ tx, person, actor, now, auditChange }, { referralId, referrerId, sendNotification, seenVersion }) {
     const row = await findInWizard(tx, person, referralId);
     if (row.available_step < 2) throw new Refusal("stepNotReached");
     const referrer = await chosenReferrer(tx, person, referrerId);
@@ -53,7 +53,7 @@ export const saveReferrer = change({
         [{ referralId: row.id, status: row.status, event: `Henviser: ${referrer.name}` }],
         now,
       );
-    touched([referralId], `referrer ${referrer.id}`);
+    auditChange([referralId], `referrer ${referrer.id}`);
     const to = paths.wizardStep(referralId, 3);
     if (sendNotification !== "on" || referrer.email !== "") return { to };
     return {

@@ -52,7 +52,7 @@ export const sendReferral = external({
     if (refused.length + rest.asked.length > 0) throw filesRefused(refused, rest);
   },
   async run(context, { referralId, radiographsSendType, wasAsked }) {
-    const { tx, person, now, actor, touched } = context;
+    const { tx, person, now, actor, auditChange } = context;
     // The person's own draft that has just been sent is no longer editable to him: a second press leads to the same receipt.
     if (await isSentBefore(tx, person, referralId)) return { to: paths.visitSent(referralId) };
     const referral = await findEditable(tx, person, referralId);
@@ -96,7 +96,7 @@ export const sendReferral = external({
         [{ referralId: referral.id, status: AWAITING_TRIAGE, event: "Henvisningen er modtaget" }],
         now,
       );
-    touched([referralId]);
+    auditChange([referralId]);
     invalidateCounts(context);
     return { to: isFirst ? paths.visitSent(referralId) : paths.referral(referralId) };
   },

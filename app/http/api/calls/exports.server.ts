@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Done } from "~/access/operation.server";
+import type { CommandResult } from "~/access/operation.server";
 import { startImport } from "~/features/appointments/import-appointments.server";
 import { trackImport } from "~/features/appointments/track-import.server";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
@@ -14,7 +14,7 @@ const CSV = "text/csv";
 const exportType = z.int().min(4, "Kun eksporttype 4 findes.").max(4, "Kun eksporttype 4 findes.");
 
 /** The file that a beginning led to, or nothing: 204. */
-const fileOf = (ask: Ask, { to }: Done) =>
+const fileOf = (ask: Ask, { to }: CommandResult) =>
   to === undefined ? undefined : ask(downloadExport, { e: new URLSearchParams(to.split("?")[1]).get("e") });
 
 /** The API's calls of exports. */

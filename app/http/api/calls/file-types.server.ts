@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Refusal } from "~/access/refusal";
-import type { Asked } from "~/http/api/api-route.server";
+import type { ApiRequest } from "~/http/api/api-route.server";
 
 export const FILE = "application/octet-stream";
 
@@ -8,7 +8,7 @@ export const FILE = "application/octet-stream";
 export const fileTypes = z.array(z.int().min(0).max(4)).optional();
 
 /** The types of those radiographs that were stored, in their order; undefined without any. Throws `invalid` when one has none. */
-export function typesInOrder(files: Asked<unknown, unknown>["files"], types: number[] = []): number[] | undefined {
+export function typesInOrder(files: ApiRequest<unknown, unknown>["files"], types: number[] = []): number[] | undefined {
   const radiographs = files.filter(({ field }) => field === "radiographs");
   if (radiographs.length === 0) return undefined;
   return radiographs.map(({ place }) => {
@@ -23,7 +23,7 @@ export function typesInOrder(files: Asked<unknown, unknown>["files"], types: num
 
 /** The same by held file. */
 export function typesByFile(
-  files: Asked<unknown, unknown>["files"],
+  files: ApiRequest<unknown, unknown>["files"],
   types: number[] | undefined,
 ): Record<string, number> {
   const inOrder = typesInOrder(files, types) ?? [];

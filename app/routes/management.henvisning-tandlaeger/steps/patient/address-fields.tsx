@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { PROTECTED_ADDRESS } from "~/features/referrals/model/questions";
 import { Notice } from "~/ui/feedback/notice";
-import { Pair } from "~/ui/layout/page";
+import { FieldRow } from "~/ui/layout/page";
 import type { FormField } from "~/ui/forms/field";
 import { TextField } from "~/ui/forms/text-field";
 
@@ -24,10 +24,10 @@ export function AddressFields({ address, zip, city, isProtected }: AddressFields
   return (
     <div ref={fields} onInput={look} className="stack">
       <TextField field={address} label="Adresse" required={!isProtected} autoComplete="off" />
-      <Pair narrow>
+      <FieldRow narrow>
         <TextField field={zip} label="Postnr." required={!isProtected} inputMode="numeric" autoComplete="off" />
         <TextField field={city} label="By" required={!isProtected} autoComplete="off" />
-      </Pair>
+      </FieldRow>
       {isProtected && isFilled && (
         <Notice kind="warn" live>
           {PROTECTED_ADDRESS} Tøm felterne, medmindre patienten selv vil have adressen med.

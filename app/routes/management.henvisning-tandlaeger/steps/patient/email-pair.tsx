@@ -1,5 +1,5 @@
 import { type FocusEvent, useState } from "react";
-import { Pair } from "~/ui/layout/page";
+import { FieldRow } from "~/ui/layout/page";
 import type { FormField } from "~/ui/forms/field";
 import { TextField } from "~/ui/forms/text-field";
 
@@ -24,7 +24,7 @@ export function EmailPair({ email, confirm }: { email: FormField; confirm: FormF
   }
   return (
     <div onBlur={look}>
-      <Pair top>
+      <FieldRow top>
         <TextField
           field={email}
           label="E-mail"
@@ -44,7 +44,7 @@ export function EmailPair({ email, confirm }: { email: FormField; confirm: FormF
           autoComplete="off"
           hint={<Said wrong={confirm.errors ? undefined : wrong.confirm}>Skriv e-mailadressen igen.</Said>}
         />
-      </Pair>
+      </FieldRow>
     </div>
   );
 }

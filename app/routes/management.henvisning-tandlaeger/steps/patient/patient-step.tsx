@@ -13,7 +13,7 @@ import { Checkbox, RadioGroup } from "~/ui/forms/choices";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
-import { FormPart, Pair, StickyBar } from "~/ui/layout/page";
+import { FormPart, FieldRow, StickyBar } from "~/ui/layout/page";
 import { TextArea, TextField } from "~/ui/forms/text-field";
 import { AddressFields } from "./address-fields";
 import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
@@ -71,7 +71,9 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
   const lookUp = found as PatientLookUp | undefined;
   const isProtected = fields.addressProtected.value === "on";
   const [visitType, setVisitType] = useState(fields.visitType.defaultValue ?? "simple");
-  const isByScript = useHydrationHandover(form, (standing) => setVisitType(String(standing.get("visitType") ?? "simple")));
+  const isByScript = useHydrationHandover(form, (standing) =>
+    setVisitType(String(standing.get("visitType") ?? "simple")),
+  );
   const waiting = held.length > 0 ? held : wizard.held;
   const leaveFor = (cpr6: string, cpr4: string) => {
     const before = textsIn(form.current!);
@@ -123,18 +125,18 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
         isMoved={isMoved}
       />
       <FormPart title="Patient" hint="Felter med * skal udfyldes.">
-        <Pair>
+        <FieldRow>
           <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
           <TextField field={fields.lastName} label="Efternavn" autoComplete="off" />
-        </Pair>
+        </FieldRow>
         <TextField field={fields.profession} label="Stilling" optional autoComplete="off" />
         <AddressFields address={fields.address} zip={fields.zip} city={fields.city} isProtected={isProtected} />
       </FormPart>
       <FormPart title="Kontakt" hint="Klinikken bruger dem, når patienten indkaldes.">
-        <Pair>
+        <FieldRow>
           <TextField field={fields.mobilePhone} label="Mobil" optional type="tel" autoComplete="off" />
           <TextField field={fields.phone} label="Telefon" optional type="tel" autoComplete="off" />
-        </Pair>
+        </FieldRow>
         <EmailPair email={fields.email} confirm={fields.emailConfirm} />
       </FormPart>
       <FormPart title="Henvisning">

@@ -13,7 +13,7 @@ import {
 import { RadioGroup } from "~/ui/forms/choices";
 import type { FormField } from "~/ui/forms/field";
 import { FileField } from "~/ui/forms/file-field";
-import { FormPart, Pair } from "~/ui/layout/page";
+import { FormPart, FieldRow } from "~/ui/layout/page";
 import { SelectField } from "~/ui/forms/select-field";
 import { TextField } from "~/ui/forms/text-field";
 import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
@@ -81,24 +81,24 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
         {shows(paymentType === INSURANCE) && (
           <fieldset className="dependent">
             <legend className="label">Forsikringssag</legend>
-            <Pair>
+            <FieldRow>
               <TextField {...dependent("insuranceCompany", "insurance")} label="Forsikringsselskab" />
               <TextField {...dependent("policeClaim", "insurance")} label="Police/skadesnr." />
-            </Pair>
+            </FieldRow>
           </fieldset>
         )}
         {shows(isRegional(paymentType)) && (
           <fieldset className="dependent">
             <legend className="label">Regionstandpleje eller BUT</legend>
-            <Pair>
+            <FieldRow>
               <TextField {...dependent("regionNumber", "region")} label="EAN-nr." inputMode="numeric" />
               <TextField {...dependent("regionInstitution", "region")} label="Institution" />
-            </Pair>
+            </FieldRow>
             <TextField {...dependent("regionAddress", "region")} label="Adresse" />
-            <Pair narrow>
+            <FieldRow narrow>
               <TextField {...dependent("regionZip", "region")} label="Postnr." inputMode="numeric" />
               <TextField {...dependent("regionCity", "region")} label="By" />
-            </Pair>
+            </FieldRow>
           </fieldset>
         )}
         {shows(paymentType !== 0) && (

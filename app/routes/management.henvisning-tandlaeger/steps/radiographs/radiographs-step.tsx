@@ -37,7 +37,9 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   const [sendType, setSendType] = useState(
     Number(fields.radiographsSendType.defaultValue ?? wizard.radiographsSendType),
   );
-  const isByScript = useHydrationHandover(element, (standing) => setSendType(Number(standing.get("radiographsSendType"))));
+  const isByScript = useHydrationHandover(element, (standing) =>
+    setSendType(Number(standing.get("radiographsSendType"))),
+  );
   const [underWay, setUnderWay] = useState<UploadProgress>({ pending: 0, waiting: 0, ids: [] });
   const send = useBusy("sendReferral");
   const { referralId, images } = wizard;

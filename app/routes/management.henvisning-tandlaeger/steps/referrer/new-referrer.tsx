@@ -6,7 +6,7 @@ import { Button, ButtonLink } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { Pair } from "~/ui/layout/page";
+import { FieldRow } from "~/ui/layout/page";
 import { TextField } from "~/ui/forms/text-field";
 import { useBusy } from "~/http/forms/use-busy";
 
@@ -34,10 +34,10 @@ export function NewReferrer({
         <input {...getInputProps(fields.formKey, { type: "hidden" })} />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="seenVersion" value={version} />
-        <Pair>
+        <FieldRow>
           <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
           <TextField field={fields.lastName} label="Efternavn" autoComplete="off" />
-        </Pair>
+        </FieldRow>
         <div className="row">
           <Button name="intent" value="createReferrer" variant="primary" state={busy}>
             Opret

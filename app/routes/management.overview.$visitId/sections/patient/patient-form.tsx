@@ -3,7 +3,7 @@ import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { Checkbox } from "~/ui/forms/choices";
 import type { Fact } from "~/ui/lists/summary-list";
 import { CprField } from "~/ui/forms/cpr-field";
-import { Pair } from "~/ui/layout/page";
+import { FieldRow } from "~/ui/layout/page";
 import { TextField } from "~/ui/forms/text-field";
 import { EditForm } from "../../edit-form";
 import type { OpenReferral } from "../../open-referral";
@@ -31,19 +31,19 @@ export function PatientForm({
   return (
     <EditForm referral={referral} part="patient" form={form} saved={saved}>
       <CprField fields={{ six: fields.cpr6, four: fields.cpr4 }} />
-      <Pair>
+      <FieldRow>
         <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
         <TextField field={fields.lastName} label="Efternavn" autoComplete="off" />
-      </Pair>
+      </FieldRow>
       <TextField field={fields.address} label="Adresse" autoComplete="off" />
-      <Pair narrow>
+      <FieldRow narrow>
         <TextField field={fields.zip} label="Postnr." inputMode="numeric" autoComplete="off" />
         <TextField field={fields.city} label="By" autoComplete="off" />
-      </Pair>
-      <Pair>
+      </FieldRow>
+      <FieldRow>
         <TextField field={fields.mobilePhone} label="Mobil" type="tel" autoComplete="off" />
         <TextField field={fields.phone} label="Telefon" type="tel" autoComplete="off" />
-      </Pair>
+      </FieldRow>
       <TextField field={fields.email} label="E-mail" type="email" autoComplete="off" />
       <Checkbox field={fields.patientDoesntHaveEboks} label="Patienten har ikke e-Boks" />
     </EditForm>

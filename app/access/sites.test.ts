@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loadConfig } from "~/config.server";
-import { addressIn, resolveSite, isServedOn } from "./hosts.server";
+import { addressIn, resolveSite, isServedOn } from "./sites.server";
 
 const SECRET = "kT3vQ9xLm2Zr8WfJ6hYpD4sBnC7gAe5u";
 const production = loadConfig({
@@ -15,9 +15,9 @@ const development = loadConfig({ NODE_ENV: "development", DATA_DIR: "unused", AP
 
 describe("resolveSite", () => {
   test.each([
-    ["klinik.eksempel.dk", { kind: "door", door: "staff" }],
-    ["KLINIK.Eksempel.dk", { kind: "door", door: "staff" }],
-    ["www.henvis.eksempel.dk", { kind: "door", door: "public" }],
+    ["klinik.eksempel.dk", { kind: "site", site: "staff" }],
+    ["KLINIK.Eksempel.dk", { kind: "site", site: "staff" }],
+    ["www.henvis.eksempel.dk", { kind: "site", site: "public" }],
     ["henvis.eksempel.dk", { kind: "redirect", to: "https://www.henvis.eksempel.dk" }],
     ["klinik.eksempel.dk.ond.dk", { kind: "unknown" }],
     ["xklinik.eksempel.dk", { kind: "unknown" }],
@@ -32,16 +32,16 @@ describe("resolveSite", () => {
   });
 
   test.each([
-    ["localhost:3000", { kind: "door", door: "local" }],
-    ["127.0.0.1:3000", { kind: "door", door: "local" }],
-    ["[::1]:3000", { kind: "door", door: "local" }],
+    ["localhost:3000", { kind: "site", site: "local" }],
+    ["127.0.0.1:3000", { kind: "site", site: "local" }],
+    ["[::1]:3000", { kind: "site", site: "local" }],
     ["localhost.ond.dk", { kind: "unknown" }],
   ])("outside production %s", (host, verdict) => {
     expect(resolveSite(development, host)).toEqual(verdict);
   });
 });
 
-test("each door serves its own pages and no page whose name only begins alike", () => {
+test("each site serves its own pages and no page whose name only begins alike", () => {
   expect(isServedOn("staff", "/management/overview")).toBe(true);
   expect(isServedOn("staff", "/api/x")).toBe(true);
   expect(isServedOn("public", "/api/x")).toBe(false);

@@ -1,38 +1,38 @@
 import ipaddr from "ipaddr.js";
 import type { Config } from "~/config.server";
-import type { Door } from "./operation.server";
+import type { Site } from "./operation.server";
 
 export type HostVerdict =
-  | { kind: "door"; door: Door }
+  | { kind: "site"; site: Site }
   /** The public site's bare name: send the visitor on to `www.`. */
   | { kind: "redirect"; to: string }
   | { kind: "unknown" };
 
-/** Which door a `Host` header stands for. Hosts match exactly. */
+/** Which site a `Host` header stands for. Hosts match exactly. */
 export function resolveSite(config: Config, hostHeader: string): HostVerdict {
   const host = hostHeader.toLowerCase();
   const staff = new URL(config.adminOrigin).host;
   const open = new URL(config.publicOrigin).host;
   if (!config.production && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host))
-    return { kind: "door", door: "local" };
-  if (host === staff) return { kind: "door", door: staff === open && !config.production ? "local" : "staff" };
-  if (host === open) return { kind: "door", door: "public" };
+    return { kind: "site", site: "local" };
+  if (host === staff) return { kind: "site", site: staff === open && !config.production ? "local" : "staff" };
+  if (host === open) return { kind: "site", site: "public" };
   if (open === `www.${host}`) return { kind: "redirect", to: config.publicOrigin };
   return { kind: "unknown" };
 }
 
 const everyone = ["/login", "/change-password", "/management", "/pdf/visit"];
-const pagesOf: Record<Door, string[]> = {
+const pagesOf: Record<Site, string[]> = {
   staff: [...everyone, "/api"],
   public: [...everyone, "/xr", "/dl", "/book-parking", "/webhooks"],
   local: ["/"],
   inside: [],
 };
 
-/** Whether a path is served through a door. */
-export function isServedOn(door: Door, path: string): boolean {
+/** Whether a path is served on a site. */
+export function isServedOn(site: Site, path: string): boolean {
   if (path === "/") return true;
-  return pagesOf[door].some((page) => page === "/" || path === page || path.startsWith(`${page}/`));
+  return pagesOf[site].some((page) => page === "/" || path === page || path.startsWith(`${page}/`));
 }
 
 /** Whether an address is in a list of addresses and CIDR ranges, IPv4 and IPv6. An IPv4 peer seen as `::ffff:…` is IPv4. */
