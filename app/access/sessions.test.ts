@@ -117,7 +117,7 @@ forEachDatabase("sessions", (dialect) => {
     expect(once).toMatchObject({ pendingForm: "forseglet", infoPopupSeen: false });
     await clearShownOnce(portal.db, id, ["flash"]);
     expect((await find(token))!.flash).toEqual({
-      flash: [],
+      messages: [],
       pendingForm: "forseglet",
       infoPopupSeen: false,
       showCallUpStats: true,

@@ -123,7 +123,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     const banners: (string | null)[] = [];
     for (const status of [0, 1, 2, 3, 4]) {
       await set({ call_up_status: status });
-      banners.push((await open()).sections.callUpBanner);
+      banners.push((await open()).sections.callUpNotice);
     }
     expect(banners).toEqual([
       null,

@@ -16,10 +16,10 @@ type Line = {
 
 /** Call-ups, with the banner of the referral's own call-up state. Nothing can be sent from here yet. */
 export function CallUpPart({ sections }: { sections: Sections }) {
-  const { callUps, callUpBanner } = sections;
+  const { callUps, callUpNotice } = sections;
   return (
     <Contact title="Indkaldelse" id="indkaldelse" lines={callUps} none="Ikke sendt">
-      {callUpBanner && <Notice kind="warn">{callUpBanner}</Notice>}
+      {callUpNotice && <Notice kind="warn">{callUpNotice}</Notice>}
     </Contact>
   );
 }
