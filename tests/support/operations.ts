@@ -90,7 +90,7 @@ export const operations: Record<string, Line> = {
   listTreatmentTypes: { who: "ASCDT" },
   markMessages: { who: "ASCDT", on: "sent", input: (t) => ({ ...ref(t), read: "yes" }) },
   moreFilters: { who: "ASCDT" },
-  moveToOverview: { who: "ASCDT" },
+  redirectToOverview: { who: "ASCDT" },
   redirectToSignIn: { who: "*" },
   "outbox.readDue": { who: "-" },
   "outbox.send": { who: "-" },

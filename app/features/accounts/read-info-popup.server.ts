@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
+import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
+import type { DbOrTx } from "~db/connection.server";
 import { newestText } from "./text-store.server";
 
 /** The secretaries' popup, until it is closed in this session (GET /Umbraco/info-popup); null for everybody else. */
@@ -9,7 +11,10 @@ export const readInfoPopup = read({
   permission: "account.manage",
   input: z.object({}),
   async run({ db, person, caller }) {
-    const isShown = can(person, "account.readInfoPopup") && caller.flash?.infoPopupSeen === false;
-    return { popup: isShown ? await newestText(db, "infoPopup") : null };
+    return { popup: await infoPopupFor(db, person, caller.flash?.infoPopupSeen === false) };
   },
 });
+
+/** The popup's newest text for somebody who has not closed it; null for who does not see it. */
+export const infoPopupFor = async (db: DbOrTx, person: Person, isOpen: boolean) =>
+  isOpen && can(person, "account.readInfoPopup") ? newestText(db, "infoPopup") : null;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
-import { readAccount } from "~/features/accounts/read-account.server";
+import { readAccount } from "~/features/shell/read-account.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import type { FileKind } from "~/files/file-rules";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";

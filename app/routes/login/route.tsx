@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useSearchParams } from "@remix-run/react";
 import { forgotPassword } from "~/features/accounts/forgot-password.server";
-import { readSignIn } from "~/features/accounts/move-to-start.server";
+import { readSignIn } from "~/features/accounts/redirect-to-start.server";
 import { sealPendingForm } from "~/features/accounts/sealed-input.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { runCommand } from "~/http/runners/command.server";

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { moveToOverview } from "~/features/accounts/move-to-start.server";
+import { redirectToOverview } from "~/features/accounts/redirect-to-start.server";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
 
-export const loader = (args: LoaderFunctionArgs) => runPage(args, moveToOverview);
+export const loader = (args: LoaderFunctionArgs) => runPage(args, redirectToOverview);
 
 export const clientLoader = keepPage;
 

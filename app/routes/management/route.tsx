@@ -12,7 +12,7 @@ import {
   closeBrowserWarning,
   closeInfoPopup,
 } from "~/features/accounts/shell-choices.server";
-import { readShell } from "~/features/accounts/read-shell.server";
+import { readShell } from "~/features/shell/read-shell.server";
 import { signOut } from "~/features/accounts/sign-out.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";

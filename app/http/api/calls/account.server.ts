@@ -3,7 +3,7 @@ import { acceptConditions, readConditions } from "~/features/accounts/conditions
 import { changePassword } from "~/features/accounts/change-password.server";
 import { changeProfile } from "~/features/accounts/change-profile.server";
 import { forgotPassword } from "~/features/accounts/forgot-password.server";
-import { readAccount } from "~/features/accounts/read-account.server";
+import { readAccount } from "~/features/shell/read-account.server";
 import { readInfoPopup } from "~/features/accounts/read-info-popup.server";
 import { readPublicSettings } from "~/features/accounts/read-public-settings.server";
 import { resetPassword } from "~/features/accounts/reset-password.server";

@@ -15,8 +15,8 @@ export const redirectToSignIn = read({
 });
 
 /** The bare management address leads to its first tab. */
-export const moveToOverview = read({
-  name: "moveToOverview",
+export const redirectToOverview = read({
+  name: "redirectToOverview",
   permission: "signedIn",
   input: z.object({}),
   async run() {

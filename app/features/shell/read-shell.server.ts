@@ -3,13 +3,12 @@ import { z } from "zod";
 import { personName } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { optionalWrite } from "~/access/optional-write.server";
-import { can } from "~/access/permissions";
 import { clearShownOnce, type ShownOnce } from "~/access/sessions.server";
 import { isAppointmentFileMissing } from "~/features/appointments/read-appointments.server";
 import { isOldBrowser } from "./old-browser";
-import { restoreSealed } from "./sealed-input.server";
-import { BROWSER_WARNING_COOKIE } from "./shell-choices.server";
-import { newestText } from "./text-store.server";
+import { infoPopupFor } from "~/features/accounts/read-info-popup.server";
+import { restoreSealed } from "~/features/accounts/sealed-input.server";
+import { BROWSER_WARNING_COOKIE } from "~/features/accounts/shell-choices.server";
 
 const NOTHING: ShownOnce = { messages: [], pendingForm: null, infoPopupSeen: true, showCallUpStats: false };
 
@@ -30,10 +29,6 @@ export const readShell = read({
     );
     if (shown.length > 0)
       await optionalWrite(portal, "shown once", () => clearShownOnce(db, caller.sessionId ?? "", shown));
-    const popup =
-      can(person, "account.readInfoPopup") && !once.infoPopupSeen && !person.mustAcceptConditions
-        ? await newestText(db, "infoPopup")
-        : null;
     return {
       name: personName(person),
       roles: person.roles,
@@ -41,7 +36,7 @@ export const readShell = read({
       mustAcceptConditions: person.mustAcceptConditions,
       flash: once.messages,
       restored: restoresInput ? restoreSealed(portal.secrets, person.id, once.pendingForm ?? "", now) : null,
-      infoPopup: popup,
+      infoPopup: await infoPopupFor(db, person, !once.infoPopupSeen && !person.mustAcceptConditions),
       // The tab leads straight to a form of its own: one answer less to wait for on a slow line (docs/decisions/0030).
       newFormKey: randomUUID(),
       appointmentAlert: await isAppointmentFileMissing(portal, person, now),
