@@ -195,7 +195,7 @@ test("the summary's lines come in the form's order, and name the field where the
     headers: { cookie: cookies.tandlaege!, "sec-fetch-site": "same-origin" },
     body: new URLSearchParams(form),
   });
-  const summary = /id="errors"[\s\S]*?<\/ul>/.exec(await answer.text())![0];
+  const summary = /id="step1-[^"]*-error"[\s\S]*?<\/ul>/.exec(await answer.text())![0];
   expect(
     [...summary.matchAll(/<li>(.*?)<\/li>/g)].map(([, line]) =>
       line!

@@ -4,7 +4,7 @@ import type { readWizard } from "~/features/referrals/wizard/read-wizard.server"
 import { useFetcher, useRevalidator } from "@remix-run/react";
 import { type FormEvent, useEffect, useRef } from "react";
 import { radiographTypes, typesFor } from "~/files/file-rules";
-import type { FormAnswer } from "~/http/runners/command.server";
+import type { FormAnswer } from "~/http/forms/action-result";
 import { paths } from "~/paths";
 import { Button, IconButton } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";

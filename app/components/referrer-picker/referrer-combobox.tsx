@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import type { FormAnswer } from "~/http/runners/command.server";
+import type { FormAnswer } from "~/http/forms/action-result";
 import { Combobox, type ComboboxOption } from "~/ui/forms/combobox";
 
 interface ReferrerComboboxProps<O extends ComboboxOption> {

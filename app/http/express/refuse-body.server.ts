@@ -3,7 +3,7 @@ import { Refusal } from "~/access/refusal";
 import { StoreFull } from "~/gateways/file-store/port";
 import type { Portal } from "~/portal.server";
 import { isStoreFull } from "~db/connection.server";
-import type { FormAnswer } from "~/http/runners/command.server";
+import type { FormAnswer } from "~/http/forms/action-result";
 import { headersOf, refusals } from "~/http/errors";
 import { ANY_FORM } from "~/http/forms/action-result";
 import { isApi, refusePlainly } from "./guard.server";

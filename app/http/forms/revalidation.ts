@@ -1,5 +1,5 @@
 import type { ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import type { FormAnswer } from "~/http/runners/command.server";
+import type { FormAnswer } from "~/http/forms/action-result";
 import { ANY_FORM } from "./action-result";
 
 /**

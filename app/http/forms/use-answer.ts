@@ -1,6 +1,6 @@
 import { useActionData, useNavigation } from "@remix-run/react";
 import { useState } from "react";
-import type { FormAnswer } from "~/http/runners/command.server";
+import type { FormAnswer } from "~/http/forms/action-result";
 
 /**
  * The answer to the page's last form, from when the page has been read anew after it. Remix hands it out before that: a form that was

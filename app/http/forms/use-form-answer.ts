@@ -1,6 +1,6 @@
 import { useNavigation } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import type { FormAnswer } from "~/http/runners/command.server";
+import type { FormAnswer } from "~/http/forms/action-result";
 import { ANY_FORM } from "./action-result";
 import { useAnswer } from "./use-answer";
 

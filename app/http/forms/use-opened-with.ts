@@ -1,6 +1,6 @@
 import { useActionData, useNavigation } from "@remix-run/react";
 import { useState } from "react";
-import type { FormAnswer } from "~/http/runners/command.server";
+import type { FormAnswer } from "~/http/forms/action-result";
 
 /**
  * What a form was opened with, its version among it: it changes only with the form's own answer, never with a re-read of the page behind

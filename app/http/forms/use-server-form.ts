@@ -3,7 +3,7 @@ import { useForm } from "@conform-to/react";
 import { useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useMemo, useState } from "react";
 import { showBytes } from "~/text/numbers";
-import type { FormAnswer } from "~/http/runners/command.server";
+import type { FormAnswer } from "~/http/forms/action-result";
 import { guard, type Guarded } from "./unsaved";
 import { useFormAnswer } from "./use-form-answer";
 

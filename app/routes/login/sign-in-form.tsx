@@ -1,4 +1,4 @@
-import type { FormAnswer } from "~/http/runners/command.server";
+import type { FormAnswer } from "~/http/forms/action-result";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
 import { TextField } from "~/ui/forms/text-field";

@@ -1,6 +1,6 @@
 import { useNavigation } from "@remix-run/react";
 import { useState } from "react";
-import type { FormAnswer } from "~/http/runners/command.server";
+import type { FormAnswer } from "~/http/forms/action-result";
 import { ANY_FORM } from "~/http/forms/action-result";
 
 /** How the last GEM of a row went, by the server's answer. */

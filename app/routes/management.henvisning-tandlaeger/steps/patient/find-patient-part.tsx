@@ -1,7 +1,7 @@
 import { Link, useFetcher, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
-import type { FormAnswer } from "~/http/runners/command.server";
+import type { FormAnswer } from "~/http/forms/action-result";
 import { paths } from "~/paths";
 import { joinCprBoxes, parseCpr } from "~/text/cpr";
 import { Button, type ButtonState } from "~/ui/forms/button";

@@ -1,6 +1,6 @@
 import { useFetcher } from "@remix-run/react";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { FormAnswer } from "~/http/runners/command.server";
+import type { FormAnswer } from "~/http/forms/action-result";
 import { discardUnsaved, keepsItself } from "~/http/forms/unsaved";
 import { Autosave, REST_MS } from "./autosave";
 import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";

@@ -1,0 +1,80 @@
+import { type ActionFunctionArgs, json, type TypedResponse } from "@remix-run/node";
+import { type Caller, type CommandResult, refusedFileTexts } from "~/access/operation.server";
+import type { Refusal } from "~/access/refusal";
+import { findHeldFiles } from "~/files/staging/staged-upload-store.server";
+import { headersOf, refusals, serverError } from "~/http/errors";
+import type { Portal } from "~/portal.server";
+import { ANY_FORM, type FormAnswer } from "./action-result";
+import { leaveForm, leaveRefused } from "./leave-form.server";
+import { type AnyOperation, type InvalidForm, STALE, type SubmittedForm } from "./submitted-form.server";
+
+/** How a form's operation ended. */
+export type Outcome =
+  | { kind: "done"; result: CommandResult }
+  | { kind: "invalid"; reason: InvalidForm }
+  | { kind: "refused"; refusal: Refusal }
+  | { kind: "failed"; operation: AnyOperation };
+
+/** The form's way out: what stays on the screen with what was typed is answered; a page that is left is thrown. */
+export async function answerForm(
+  args: ActionFunctionArgs,
+  form: SubmittedForm,
+  caller: Caller,
+  outcome: Outcome,
+): Promise<TypedResponse<FormAnswer>> {
+  if (outcome.kind === "done") {
+    // A look-up leaves the form as it was typed: without script the page is made anew from it.
+    const found = outcome.result.data;
+    if (!found) throw await leaveForm(args, form, caller, outcome.result);
+    const { initialValue } = form.reply({});
+    return json({ ...(await stays(args, form, caller)), submission: { initialValue }, found });
+  }
+  if (outcome.kind === "refused") return refused(args, form, caller, outcome.refusal);
+  const answer = { ...(await stays(args, form, caller)), ...cut(form) };
+  if (outcome.kind === "invalid") {
+    // Files that were refused are named beside whatever else is wrong, or the person would learn of them one form later.
+    const { submission } = outcome.reason;
+    const error = { ...submission.error, ...refusedFileTexts(caller.files) };
+    return json({ ...answer, submission: { ...submission, error } }, { status: 400 });
+  }
+  const formErrors = [outcome.operation.unexpectedErrorText ?? serverError];
+  return json({ ...answer, submission: form.reply({ formErrors }), isFault: true as const }, { status: 500 });
+}
+
+const STATUSES_SEEN_WITH_THE_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 413, 417, 422, 429, 507]);
+
+async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Caller, refusal: Refusal) {
+  const { status, text } = refusals[refusal.name];
+  const staysOnPage = STATUSES_SEEN_WITH_THE_FORM.has(status) && refusal.name !== "notAllowed";
+  const leaving = await leaveRefused(args, caller, refusal, staysOnPage);
+  if (leaving !== null) throw leaving;
+  args.context.retryAfterSeconds = refusal.retryAfterSeconds;
+  const submission = form.reply({ formErrors: [refusal.text ?? text], fieldErrors: refusal.fields });
+  return json(
+    { ...(await stays(args, form, caller)), ...cut(form), submission, refusal: refusal.name },
+    { status, headers: headersOf(refusal) },
+  );
+}
+
+/** A form of an older page, which says neither what it is nor what it wants: it stays on the screen with all that was typed. */
+export function answerStale(form: SubmittedForm): TypedResponse<FormAnswer> {
+  const { initialValue } = form.reply({});
+  const submission = { status: "error" as const, initialValue, error: { "": [STALE] } };
+  return json({ formId: form.formId ?? ANY_FORM, submission }, { status: 400 });
+}
+
+const cut = ({ isCut }: SubmittedForm) => (isCut ? { isCut: true as const } : {});
+
+async function stays({ context }: ActionFunctionArgs, { formId, formKey }: SubmittedForm, caller: Caller) {
+  return { formId: formId ?? ANY_FORM, held: await filesWaiting(context.portal, caller, formKey) };
+}
+
+async function filesWaiting(
+  portal: Portal,
+  { actor }: Caller,
+  formKey: string | null,
+): Promise<NonNullable<FormAnswer["held"]>> {
+  if (actor.kind !== "person" || formKey === null) return [];
+  const held = await findHeldFiles(portal.db, actor.id, formKey);
+  return held.map(({ field, fileName, sizeBytes }) => ({ field, fileName, sizeBytes }));
+}

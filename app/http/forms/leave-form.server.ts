@@ -1,0 +1,56 @@
+import { type ActionFunctionArgs, createCookie, redirect, redirectDocument } from "@remix-run/node";
+import type { Caller, CommandResult, Flash } from "~/access/operation.server";
+import { optionalWrite } from "~/access/optional-write.server";
+import type { Refusal } from "~/access/refusal";
+import { addFlash } from "~/access/sessions.server";
+import { refusals } from "~/http/errors";
+import type { Portal } from "~/portal.server";
+import { loginWithReturn, pathOf, refusedPage, termsWithReturn } from "../runners/page.server";
+import { appendSession } from "../runners/session-cookie.server";
+import type { SubmittedForm } from "./submitted-form.server";
+
+/** After a success: 303 to where the operation says, or back to the page, with what it has to say there. */
+export async function leaveForm(
+  { request, context: { portal, secure } }: ActionFunctionArgs,
+  { formId }: SubmittedForm,
+  caller: Caller,
+  { flash, session, remember, reload, to }: CommandResult,
+): Promise<Response> {
+  if (flash && session !== "ended")
+    await sayOnNextPage(portal, caller, { ...(formId === null ? {} : { formId }), ...flash });
+  const headers = new Headers();
+  await appendSession(headers, session, secure);
+  if (remember) {
+    const cookie = createCookie(remember.name, { secure, httpOnly: true, sameSite: "lax", path: "/" });
+    headers.append("Set-Cookie", await cookie.serialize("1", { maxAge: remember.maxAgeSeconds }));
+  }
+  // Sign-in and the pages behind it share neither styles nor script, so the browser changes over as a whole.
+  const go = session || reload ? redirectDocument : redirect;
+  return go(to ?? pathOf(request), { status: 303, headers });
+}
+
+/**
+ * After a refusal that the form's page cannot show: to where the form is by now, to sign-in or the conditions, which keep what was typed, or
+ * to the error page. null where the form stays on the screen.
+ */
+export async function leaveRefused(
+  { request, context: { portal, isScripted } }: ActionFunctionArgs,
+  caller: Caller,
+  refusal: Refusal,
+  staysOnPage: boolean,
+): Promise<unknown> {
+  if (refusal.to !== undefined && caller.sessionId !== null) {
+    await sayOnNextPage(portal, caller, { tone: "error", text: refusal.text ?? refusals[refusal.name].text });
+    return redirect(refusal.to, { status: 303 });
+  }
+  // 307 makes the browser send the same form there, which seals what was typed and gives it back afterwards.
+  if (refusal.name === "notSignedIn") return isScripted ? null : redirect(loginWithReturn(request), { status: 307 });
+  if (refusal.name === "conditionsNotAccepted" && !isScripted)
+    return redirect(termsWithReturn(request), { status: 307 });
+  return staysOnPage ? null : refusedPage(request, refusal);
+}
+
+async function sayOnNextPage(portal: Portal, { sessionId }: Caller, flash: Flash): Promise<void> {
+  if (sessionId === null) return;
+  await optionalWrite(portal, "message", () => addFlash(portal.db, sessionId, flash));
+}

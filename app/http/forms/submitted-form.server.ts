@@ -1,0 +1,111 @@
+import type { Submission, SubmissionResult } from "@conform-to/dom";
+import { parseWithZod } from "@conform-to/zod/v4";
+import type { ActionFunctionArgs } from "@remix-run/node";
+import { z } from "zod";
+import type { CommandResult, InputReader, Operation } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { pathOf, refusedPage } from "../runners/page.server";
+import { gathered, refuseRepeats } from "./form-fields.server";
+
+// Operations differ in what they take; the form decides at run time which one reads it.
+export type AnyOperation = Operation<any, CommandResult>;
+
+/** A form that reached its page's action. */
+export interface SubmittedForm {
+  /** Which of the page's forms it is; null of one that does not say. */
+  formId: string | null;
+  /** What its button names. A form of an older page may name none: `null`. */
+  operation: AnyOperation | null;
+  /** What its files wait under. */
+  formKey: string | null;
+  /** Fields are missing that stood after a file which could not be stored. */
+  isCut: boolean;
+  /** Its values as the operation takes them; throws `InvalidForm`. */
+  input: InputReader;
+  /** Its values as they were typed, without what must never be sent back, and what is said of them. */
+  reply(errors: FormErrors): SubmissionResult<string[]>;
+}
+
+interface FormErrors {
+  formErrors?: string[];
+  fieldErrors?: Record<string, string[]>;
+}
+
+/** What was typed cannot be what the operation takes. */
+export class InvalidForm extends Error {
+  constructor(readonly submission: SubmissionResult<string[]>) {
+    super("invalid form");
+  }
+}
+
+/** The form's way in: what was sent, and which operation its button names. Throws the error page for one that names another page's. */
+export function readSubmittedForm(
+  { request, context }: ActionFunctionArgs,
+  operations: Record<string, AnyOperation>,
+): SubmittedForm {
+  const { form } = context;
+  if (form === null) throw refusedPage(request, new Refusal("uploadBroken"));
+  addAddresses(form, request);
+  // A browser that tells no script which button was pressed sends none; the form itself says what it does then (docs/decisions/0072).
+  const intent = textOf(form, "intent") ?? textOf(form, "defaultIntent") ?? "";
+  const operation = Object.hasOwn(operations, intent) ? operations[intent] : operations["*"];
+  if (!operation && intent !== "") throw refusedPage(request, new Refusal("notInScope"));
+  const schema: z.ZodType = operation?.input ?? z.looseObject({});
+  let submission: Submission<unknown, string[]> | undefined;
+  const parsed = () => (submission ??= parseWithZod(gathered(form), { schema }));
+  const reply = (errors: FormErrors) => parsed().reply({ ...errors, hideFields: SECRET_FIELDS });
+  return {
+    formId: textOf(form, "formId") ?? (operation ? intent : null),
+    operation: operation ?? null,
+    formKey: textOf(form, "formKey"),
+    isCut: context.received?.isCut ?? false,
+    input: <I>() => {
+      refuseRepeats(form, schema);
+      const read = parsed();
+      if (read.status === "success") return read.value as I;
+      throw new InvalidForm(staleIfHidden(reply({})));
+    },
+    reply,
+  };
+}
+
+/** Where the form stands and where it leads, for operations that come back to it. */
+function addAddresses(form: FormData, request: Request): void {
+  // Where to go afterwards may stand in the page's own address, as it does on the sign-in page.
+  const to = new URL(request.url).searchParams.get("to");
+  if (to !== null && !form.has("to")) form.set("to", to);
+  // A form that was sent on to here may lead somewhere else once it is saved: what was typed belongs at the address it was sent to.
+  if (to !== null) form.set("sentTo", to);
+  form.set("here", pathOf(request));
+}
+
+function textOf(form: FormData, name: string): string | null {
+  const value = form.get(name);
+  return typeof value === "string" ? value : null;
+}
+
+/** A form's values that must never be sent back to the browser. */
+const SECRET_FIELDS = ["password", "newPassword", "repeatPassword", "currentPassword"];
+
+/** What a person has not typed and cannot mend: it is wrong when the page is old, or was tampered with. */
+const HIDDEN_FIELDS = [
+  "formKey",
+  "formId",
+  "version",
+  "seenVersion",
+  "referralId",
+  "fileId",
+  "messageId",
+  "count",
+  "massChangeId",
+];
+
+export const STALE = "Siden er forældet. Genindlæs den, og prøv igen.";
+
+function staleIfHidden(reply: SubmissionResult<string[]>): SubmissionResult<string[]> {
+  const errors = Object.entries(reply.error ?? {});
+  const visible = errors.filter(([name]) => !HIDDEN_FIELDS.includes(name));
+  return visible.length === errors.length
+    ? reply
+    : { ...reply, error: { ...Object.fromEntries(visible), "": [STALE] } };
+}
