@@ -197,7 +197,7 @@ test("the summary's lines come in the form's order, and name the field where the
   });
   const summary = /id="step1-[^"]*-error"[\s\S]*?<\/ul>/.exec(await answer.text())![0];
   expect(
-    [...summary.matchAll(/<li>(.*?)<\/li>/g)].map(([, line]) =>
+    [...summary.matchAll(/<li[^>]*>(.*?)<\/li>/g)].map(([, line]) =>
       line!
         .replace(/<[^>]*>/g, "")
         .replaceAll("&lt;", "<")

@@ -2,8 +2,9 @@ import type { Constraint } from "@conform-to/dom";
 import { getZodConstraint } from "@conform-to/zod/v4";
 import { z } from "zod";
 import type { Operation } from "~/access/operation.server";
+import { HIDDEN_FIELDS } from "./form-fields.server";
 
-/** What a form's fields must be, by name: Conform's constraints, without the fields that may be anything. */
+/** What a form's fields must be, by name: Conform's constraints, without the fields that may be anything, or that nobody fills in. */
 export type FormConstraint = Record<string, Constraint>;
 
 const known = new WeakMap<z.ZodType, FormConstraint>();
@@ -20,6 +21,7 @@ function constraintOf(schema: z.ZodType): FormConstraint {
   for (const object of objectsIn(schema)) {
     const asked = getZodConstraint(object);
     for (const [name, field] of Object.entries(object.shape)) {
+      if (HIDDEN_FIELDS.has(name)) continue;
       // Conform looks at the outer schema alone, and takes what has a value of its own when nothing comes for required.
       const { required, ...rest } = { ...asked[name], required: !field.safeParse(undefined).success };
       if (required || Object.keys(rest).length > 0) constraint[name] = required ? { ...rest, required } : rest;

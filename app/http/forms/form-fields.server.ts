@@ -4,6 +4,19 @@ import { Refusal } from "~/access/refusal";
 /** More of one name than any form sends, unless its schema has a list that may be longer. */
 const MAX_OF_ONE_NAME = 200;
 
+/** What a person has not typed and cannot mend: it is wrong when the page is old, or was tampered with. */
+export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
+  "formKey",
+  "formId",
+  "version",
+  "seenVersion",
+  "referralId",
+  "fileId",
+  "messageId",
+  "count",
+  "massChangeId",
+]);
+
 /** The form with the values of a repeated name together: Conform would join them one at a time, each time copying those before. */
 export function gathered(form: FormData): FormData {
   const values = new Map<string, FormDataEntryValue | FormDataEntryValue[]>();

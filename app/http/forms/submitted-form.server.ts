@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { CommandResult, InputReader, Operation } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { pathOf, refusedPage } from "../runners/page.server";
-import { gathered, refuseRepeats } from "./form-fields.server";
+import { gathered, HIDDEN_FIELDS, refuseRepeats } from "./form-fields.server";
 
 // Operations differ in what they take; the form decides at run time which one reads it.
 export type AnyOperation = Operation<any, CommandResult>;
@@ -87,24 +87,11 @@ function textOf(form: FormData, name: string): string | null {
 /** A form's values that must never be sent back to the browser. */
 const SECRET_FIELDS = ["password", "newPassword", "repeatPassword", "currentPassword"];
 
-/** What a person has not typed and cannot mend: it is wrong when the page is old, or was tampered with. */
-const HIDDEN_FIELDS = [
-  "formKey",
-  "formId",
-  "version",
-  "seenVersion",
-  "referralId",
-  "fileId",
-  "messageId",
-  "count",
-  "massChangeId",
-];
-
 export const STALE = "Siden er forældet. Genindlæs den, og prøv igen.";
 
 function staleIfHidden(reply: SubmissionResult<string[]>): SubmissionResult<string[]> {
   const errors = Object.entries(reply.error ?? {});
-  const visible = errors.filter(([name]) => !HIDDEN_FIELDS.includes(name));
+  const visible = errors.filter(([name]) => !HIDDEN_FIELDS.has(name));
   return visible.length === errors.length
     ? reply
     : { ...reply, error: { ...Object.fromEntries(visible), "": [STALE] } };
