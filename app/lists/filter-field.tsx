@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Checkbox, CheckboxGroup } from "~/ui/forms/choices";
 import { CprField } from "~/ui/forms/cpr-field";
 import { DateField } from "~/ui/forms/date-field";
+import { popBody } from "~/ui/layout/disclosure";
 import { Icon } from "~/ui/icons/icon";
 import { type Choice, SelectField } from "~/ui/forms/select-field";
 import { TextField } from "~/ui/forms/text-field";
@@ -62,12 +63,12 @@ export function FilterField({ name, definition: { label, hint, control }, fields
 function Statuses({ field, label, statuses }: { field: FormField; label: string; statuses: Choice[] }) {
   const ticked = statuses.filter(({ value }) => field.defaultOptions?.includes(String(value)));
   return (
-    <div className="field">
+    <div className="field !flex-none">
       <span className="label" aria-hidden="true">
         {label}
       </span>{" "}
-      <details className="pop status-pop">
-        <summary className="input">
+      <details className="pop status-pop relative inline-block">
+        <summary className="input no-marker flex items-center min-w-[168px] !h-auto min-h-12 table:min-h-9 px-2.5 cursor-pointer">
           <span>
             <span className="vh">{label}: </span>
             {ticked.length} af {statuses.length} valgt

@@ -1,5 +1,6 @@
 import { getFormProps } from "@conform-to/react";
 import { Form, Link, useRouteLoaderData } from "@remix-run/react";
+import { Disclosure } from "~/ui/layout/disclosure";
 import type { ReactNode } from "react";
 import { can, type Role } from "~/access/permissions";
 import { Button } from "~/ui/forms/button";
@@ -7,7 +8,6 @@ import { FilterChip } from "~/ui/lists/chip";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { CollapsibleFilter } from "~/ui/lists/collapsible-filter";
-import { Icon } from "~/ui/icons/icon";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { type FilterChoices, FilterField } from "./filter-field";
 import { type FilterDefinition, filterEntries } from "./filters";
@@ -79,7 +79,7 @@ function FilterForm({
         <ErrorSummary {...summary("Der kunne ikke søges.")} />
         <input type="hidden" name="formId" value={intent} />
         <input type="hidden" name="sort" value={list.sort} />
-        <div className="fields-row filter-first">
+        <div className="fields-row desk:flex-nowrap">
           {seen.filter(([, { isFirst }]) => isFirst).map(field)}
           <Button
             name="intent"
@@ -93,7 +93,7 @@ function FilterForm({
           </Button>
         </div>
         {(rest.length > 0 || active.length > 0) && (
-          <div className="filter-foot">
+          <div className="flex flex-wrap items-start mt-1 -mx-2 [&>*]:mx-2 [&>*]:my-0">
             {rest.length > 0 &&
               (showsMore ? (
                 <More
@@ -123,15 +123,9 @@ function FilterForm({
 
 function More({ fields, boxes }: { fields: ReactNode; boxes: ReactNode }) {
   return (
-    <details className="fold" open>
-      <summary>
-        <Icon name="right" />
-        <span>Flere filtre</span>
-      </summary>
-      <div className="fold-body">
-        <div className="fields-row items-start">{fields}</div>
-        <div className="row">{boxes}</div>
-      </div>
-    </details>
+    <Disclosure title="Flere filtre" open quiet className="open:w-[calc(100%-16px)]">
+      <div className="fields-row items-start">{fields}</div>
+      <div className="row [&>.check]:mr-5">{boxes}</div>
+    </Disclosure>
   );
 }

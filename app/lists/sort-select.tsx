@@ -22,7 +22,10 @@ export function SortSelect({
     { value: sortParam({ key, ascending: false }), label: `${label}, faldende` },
   ]);
   return (
-    <Form action={action} className={wide ? "sort-select sort-select-wide" : "sort-select"}>
+    <Form
+      action={action}
+      className={`flex items-center w-full max-w-[420px] my-1 ${wide ? "desk:hidden" : "table:hidden"}`}
+    >
       {f && <input type="hidden" name="f" value={f} />}
       <SelectField
         key={sortParam(sort)}
@@ -32,7 +35,7 @@ export function SortSelect({
         id="sort-select"
         choices={choices}
         defaultValue={sortParam(sort)}
-        className="grow"
+        className="flex-auto min-w-0 mr-2"
       />
       <Button>Sortér</Button>
     </Form>

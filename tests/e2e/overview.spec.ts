@@ -143,7 +143,7 @@ test("more referrers than a list can show: found while typing, or by a name and 
   if (javaScriptEnabled) {
     const referrer = page.getByRole("combobox", { name: "Henviser" });
     await referrer.fill("aeskil");
-    await expect(page.locator(".combo-list [role=option]")).toHaveText(["Æskil Nr7 (klinik: Storklinikken)"]);
+    await expect(page.locator("[role=listbox] [role=option]")).toHaveText(["Æskil Nr7 (klinik: Storklinikken)"]);
     await expectAccessible(page);
     // Enter chooses in the list, and only then searches.
     await referrer.press("Enter");
@@ -407,8 +407,8 @@ test("in forced colours the current tab, step and page are told from the others"
   const outlines = (selector: string) =>
     page.locator(selector).evaluateAll((all) => all.map((element) => getComputedStyle(element).outlineStyle));
   for (const [address, parts] of [
-    [overview, [".tabs", ".pager"]],
-    ["/management/henvisning-tandlaeger?form=forced-colours", [".stepper"]],
+    [overview, ["nav[aria-label=Hovedmenu]", "nav[aria-label^=Sider]"]],
+    ["/management/henvisning-tandlaeger?form=forced-colours", ["nav[aria-label=Trin]"]],
   ] as const) {
     await page.goto(address);
     for (const part of parts) {

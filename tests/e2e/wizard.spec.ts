@@ -25,7 +25,7 @@ async function fill(page: Page, values: Record<string, string>) {
 /** In the window, and not under the bar of actions. Runs in the browser. */
 function isSeen(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect();
-  const bar = document.querySelector(".bar");
+  const bar = document.querySelector("[data-bar]");
   const end = !bar || bar.contains(element) ? window.innerHeight : bar.getBoundingClientRect().top;
   return bottom > 0 && top < end - 4;
 }

@@ -174,7 +174,7 @@ export function RadiographUploads({
         onChange={(event) => setTypeForAll(Number(event.currentTarget.value))}
       />
       <label className={isOver ? "drop drop-over" : "drop"}>
-        <Icon name="plus" />
+        <Icon name="plus" className="!mr-2" />
         <span>Tilføj filer</span>
         <span className="meta">eller træk dem hertil</span>
         <input

@@ -7,7 +7,7 @@ import { Section } from "~/ui/layout/page";
 import { Pager } from "~/ui/lists/pager";
 import { IconSelect, Options } from "~/ui/forms/select-field";
 import { SortHead, Table } from "~/ui/lists/table";
-import { ThumbnailGrid } from "~/ui/lists/thumbnail-grid";
+import { addTile, ThumbnailGrid } from "~/ui/lists/thumbnail-grid";
 import { KitBox } from "./kit-box";
 
 const rows = [
@@ -176,7 +176,7 @@ export function KitLists({ prefix }: { prefix: string }) {
                   { id: 2, name: "CBCT_underkæbe.dcm", note: "DICOM-file · 18.11.2026", href: "#2" },
                 ]}
                 add={
-                  <a className="thumb-add" href="#tilfoej">
+                  <a className={addTile} href="#tilfoej">
                     <Icon name="add" size={24} />
                     Tilføj billeder
                   </a>
@@ -184,18 +184,7 @@ export function KitLists({ prefix }: { prefix: string }) {
               />
             </Section>
           </div>
-          <div>
-            <Section title="Beskeder" note="2 nye">
-              <p className="bubble-by bubble-by-own">
-                <b>Klinikken</b> · 18.11. kl. 08.05
-              </p>
-              <p className="bubble bubble-own">Har I et nyere billede af 48?</p>
-              <p className="bubble-by">
-                <b>Mette Kjærgaard</b> · 18.11. kl. 08.51
-              </p>
-              <p className="bubble bubble-new">Hun kan komme med dags varsel.</p>
-            </Section>
-          </div>
+          <div></div>
         </div>
       </KitBox>
     </>

@@ -22,10 +22,10 @@ const themes = [
 /** Every part of the kit in every state, light beside dark. Development only: the loader answers 404 in production. */
 export default function KitPage() {
   return (
-    <main className="kit">
+    <main className="[@media(min-width:2400px)]:grid [@media(min-width:2400px)]:grid-cols-[1fr_1fr]">
       <h1 className="vh">Designsæt</h1>
       {themes.map((theme) => (
-        <section key={theme.id} className={`kit-theme ${theme.className}`} aria-label={theme.title}>
+        <section key={theme.id} className={`min-w-0 ${theme.className}`} aria-label={theme.title}>
           <KitHeader />
           <div className="page stack">
             <KitMessages prefix={theme.id} />

@@ -52,7 +52,7 @@ export default function Appointments() {
         <h2 id="upload-titel">Upload af patienttider / uploades dagligt - (bruges til at udsende sms reminders)</h2>
         <AppointmentUpload formKey={formKey} />
       </section>
-      <h2 className="list-head">Log</h2>
+      <h2 className="flex flex-wrap items-center min-h-11 mt-3 mb-2">Log</h2>
       {files.length === 0 ? (
         <EmptyState why="Den første fil vises her, når den er uploadet." />
       ) : (

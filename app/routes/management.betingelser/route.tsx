@@ -1,4 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { card } from "~/ui/feedback/dialog";
 import { Form, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { acceptConditions, sealFormUntilAccepted, readConditions } from "~/features/accounts/conditions.server";
 import { runCommand } from "~/http/runners/command.server";
@@ -32,7 +33,7 @@ export default function Conditions() {
   const refused = useActionData<typeof action>()?.submission?.error?.[""];
   if (!conditions) return <EmptyState why="Der er ingen betingelser." />;
   return (
-    <section className="dialog stack" aria-labelledby="betingelser">
+    <section className={`${card} stack`} aria-labelledby="betingelser">
       <h1 id="betingelser">Betingelser</h1>
       {refused && (
         <Notice kind="error" live>

@@ -66,7 +66,7 @@ export function TestMessages({ tests: { email, mobilePhone, channels, messages }
       </FormPart>
       {messages.length > 0 && (
         <>
-          <ul className="sent-list" aria-label="Dine prøver">
+          <ul className="sent-list divide-y divide-line" aria-label="Dine prøver">
             {messages.map((message) => (
               <li key={message.id}>
                 <span>

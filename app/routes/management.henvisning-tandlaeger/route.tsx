@@ -117,7 +117,7 @@ export default function Wizard() {
           Trin {step} af {steps.length}: {steps[step - 1]}
         </h2>
         {referralId !== null && (
-          <p className="wizard-state meta">
+          <p className="wizard-state meta px-4 pt-3 [&>svg]:inline-block [&>svg]:mr-1.5 [&>svg]:align-text-bottom">
             {/* Only where what stands on the step was saved before: going on from step to step edits nothing. */}
             {(wizard.isSent || step < availableStep) && <Icon name="edit" size={18} />}
             {wizard.isSent ? `Du retter henvisning nr. ${referralId}.` : `Kladde nr. ${referralId} er gemt.`}

@@ -23,9 +23,9 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
   useEffect(() => guard(STATUS_FORM, "query"), []);
   const status = statusOptions.find((option) => option.value === referral.status);
   return (
-    <header className="open-head">
+    <header className="pt-2 desk:px-6">
       <div className="row">
-        <h2>
+        <h2 className="min-w-0 break-anywhere">
           Nr. {referral.id} · {patient.name}
         </h2>
         <span className="num">{patient.cpr}</span>
@@ -44,8 +44,8 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
         {referral.isTest && <Tag title="Testhenvisning">TEST</Tag>}
         <Neighbours key={referral.id} openId={referral.id} />
       </div>
-      <div className="head-line">
-        <p className="meta">
+      <div className="flex flex-wrap items-center">
+        <p className="meta flex-auto my-1 mr-3">
           {referral.ediId && <>EDI {referral.ediId} · </>}Oprettet {referral.createdAt}
           {referral.creatorName && (
             <>
@@ -60,7 +60,7 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
             </>
           )}
         </p>
-        <div className="row acts">
+        <div className="row my-0 -mx-2">
           <a className={quietLink} href={paths.referralPdf(referral.id)} target="_blank" rel="noreferrer">
             Hent PDF
           </a>{" "}

@@ -1,4 +1,5 @@
 import { Form, Link, useNavigation, useRouteLoaderData } from "@remix-run/react";
+import { classNames } from "~/ui/layout/class-names";
 import { useEffect, useRef } from "react";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { paths } from "~/paths";
@@ -43,7 +44,7 @@ export function StatusSelect({ referral }: { referral: OpenReferral }) {
   if (list?.rows.some(({ id }) => id === referral.id)) return null;
   const saved = referral.statusOptions.find(({ value }) => value === referral.status);
   return (
-    <Form method="post" action={here} className="set-status head-status" preventScrollReset>
+    <Form method="post" action={here} className="set-status flex-[0_1_300px]" preventScrollReset>
       <DefaultIntent value="setStatus" />
       <StatusFields referral={referral} here={here} version={version} />
       <span className={`isel ${toneClass[saved?.tone ?? "closed"]}`}>
@@ -83,7 +84,7 @@ export function StatusLine({ referral }: { referral: OpenReferral }) {
   if (!done && referral.nextSteps.length === 0) return null;
   const filled = done ? -1 : referral.nextSteps.length - 1;
   return (
-    <div className="row next-steps" aria-live="polite">
+    <div className="row mt-1 [&>*]:mr-3 print:hidden" aria-live="polite">
       {done && <StatusSaved referral={referral} done={done} here={here} />}
       {referral.nextSteps.length > 0 && (
         <Form method="post" action={here} className={done ? "row push" : "row"} preventScrollReset>
@@ -112,8 +113,8 @@ function StatusSaved({ referral, done, here }: { referral: OpenReferral; done: T
   const isSaved = done.tone === "success";
   return (
     <>
-      <p className={`status-saved ${isSaved ? "tone-ready" : ""}`}>
-        {isSaved && <Icon name="check" />}
+      <p className={classNames("status-saved inline-flex items-center m-0", isSaved && "tone-ready text-tone")}>
+        {isSaved && <Icon name="check" className="mr-1.5" />}
         {isSaved ? <b>{referral.statusLabel}</b> : done.text}
         {isSaved && <span className="vh"> {done.text}</span>}
       </p>
@@ -145,7 +146,7 @@ function GoOn({ openId, isPrimary }: { openId: number; isPrimary: boolean }) {
       id="naeste"
       to={next ?? (list ? `${paths.overview}?${pageQuery(list, list.page)}` : paths.overview)}
       rel={next ? "next" : undefined}
-      className={buttonClass({ variant: isPrimary ? "primary" : "outline", size: "small" })}
+      className={`${buttonClass({ variant: isPrimary ? "primary" : "outline", size: "small" })} scroll-mt-[200px]`}
     >
       <span>{next ? `Næste (${showCount(left)} tilbage)` : "Til oversigten"}</span>
       <Icon name="right" size={18} className="ml-2" />

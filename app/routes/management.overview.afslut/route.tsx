@@ -28,7 +28,7 @@ export default function CloseReferral() {
           {name} er nu {statusLabel}. {fileNames.length === 1 ? "Der er 1 fil" : `Der er ${fileNames.length} filer`} på
           henvisningen:
         </p>
-        <ul className="file-list">
+        <ul className="divide-y divide-line [&>li]:py-2">
           {fileNames.map((fileName, index) => (
             <li key={index}>{fileName}</li>
           ))}

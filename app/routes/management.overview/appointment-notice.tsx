@@ -1,4 +1,5 @@
 import { Form, useRouteLoaderData } from "@remix-run/react";
+import { filePicker } from "~/ui/forms/file-field";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -20,7 +21,7 @@ export function AppointmentNotice() {
           name="AppointmentFile"
           accept=".csv"
           aria-label="CSV-fil med patienttider"
-          className="file-input w-auto max-w-full p-0"
+          className={`${filePicker} max-w-full`}
         />
         <Button name="intent" value="uploadAppointments" size="small" icon="upload">
           Upload

@@ -158,7 +158,9 @@ function Name({ row: { name, isTest, missesDentistId, hasLeft } }: { row: ShownR
       {hasLeft && (
         <>
           {" "}
-          <span className="c-left">Ikke længere i filteret</span>
+          <span className="block w-max px-2 rounded-[4px] bg-tint text-label font-semibold whitespace-nowrap">
+            Ikke længere i filteret
+          </span>
         </>
       )}
     </>

@@ -47,7 +47,7 @@ export function ListPage({ list, answer }: { list: ShownList; answer: OverviewAn
     <div className={openId === null ? undefined : "has-open"}>
       {isQuestion && <Outlet />}
       {openId !== null && (
-        <p className="way-back on-phone">
+        <p className="on-phone mb-2 -ml-2">
           <ButtonLink to={`${paths.overview}?${pageQuery(list, list.page)}`} variant="plain" size="small" icon="left">
             Oversigt
           </ButtonLink>
@@ -92,7 +92,7 @@ export function ListPage({ list, answer }: { list: ShownList; answer: OverviewAn
         pager={pager("Sider, øverst")}
       />
       {isElsewhere && (
-        <div className="panel open-panel" id={`r${openId}`}>
+        <div className="panel open-panel mb-3 [&>article]:px-4 [&>article]:pb-4 desk:[&>article]:p-0" id={`r${openId}`}>
           <Outlet />
         </div>
       )}
@@ -101,7 +101,7 @@ export function ListPage({ list, answer }: { list: ShownList; answer: OverviewAn
       ) : (
         <ReferralTable list={list} openId={openId} here={here} outcome={rowSaveState(answer, shell, sent)} />
       )}
-      <div className="list-foot">{pager("Sider, nederst")}</div>
+      <div className="list-foot mt-3">{pager("Sider, nederst")}</div>
       {list.maySetStatus && <MassBar list={list} here={here} isReading={openId !== null} />}
     </div>
   );

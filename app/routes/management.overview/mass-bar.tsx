@@ -65,7 +65,7 @@ export function MassBar({ list, here, isReading }: { list: OverviewList; here: s
         <DefaultIntent value="setStatuses" />
         <input type="hidden" name="f" value={list.f ?? ""} />
         {hydrated && (
-          <b aria-live="polite" className="picked">
+          <b aria-live="polite" className="min-w-16">
             {picked} valgt
           </b>
         )}
@@ -75,7 +75,7 @@ export function MassBar({ list, here, isReading }: { list: OverviewList; here: s
           label="Ny status"
           choices={statusesOf(list)}
           defaultValue={AWAITING_TRIAGE}
-          className="in-line"
+          className="flex items-center !max-w-none phone:w-full table:!max-w-[460px] [&>label]:mb-0 [&>label]:mr-2 [&>label]:whitespace-nowrap"
         />
         <Button
           name="intent"

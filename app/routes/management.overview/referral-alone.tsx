@@ -7,12 +7,12 @@ export function ReferralAlone() {
   const { visitId } = useParams();
   return (
     <>
-      <p className="way-back">
+      <p className="mb-2 -ml-2">
         <ButtonLink to={paths.overview} variant="plain" size="small" icon="left">
           Oversigt
         </ButtonLink>
       </p>
-      <div className="panel open-panel" id={`r${visitId}`}>
+      <div className="panel open-panel mb-3 [&>article]:px-4 [&>article]:pb-4 desk:[&>article]:p-0" id={`r${visitId}`}>
         <Outlet />
       </div>
     </>

@@ -55,6 +55,17 @@ function useModal(ref: RefObject<HTMLDialogElement>, open: boolean, onClose: () 
   }, [ref, open]);
 }
 
+/** What asks for one answer; a page of its own where it is no modal. */
+export const card =
+  "block max-w-[560px] my-0 mx-auto p-5 [@media(max-width:359px)]:px-3 [@media(max-width:359px)]:py-4 border border-line rounded-card bg-surface text-ink";
+// The veil is a shadow, so that it lies there without `showModal` too.
+const modal =
+  "fixed z-[70] left-4 right-4 [top:5vh] w-auto max-h-[90vh] overflow-auto scroll-touch backdrop:bg-transparent " +
+  "[box-shadow:0_0_0_100vmax_var(--veil)] focus:[box-shadow:0_0_0_100vmax_var(--veil)] " +
+  "tablet:[left:50%] tablet:[right:auto] tablet:w-[560px] tablet:ml-[-280px]";
+const heading = "text-[20px] leading-7 [@media(max-width:359px)]:text-[16px]";
+const cross = "flex flex-none items-center justify-center size-11 -my-2 -mr-2.5 ml-2 rounded text-ink2";
+
 export interface DialogProps {
   title: string;
   open: boolean;
@@ -70,14 +81,14 @@ export function Dialog({ title, open, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={ref}
-      className={open ? "dialog dialog-modal" : "dialog-closed"}
+      className={open ? `${card} ${modal}` : "hidden"}
       aria-labelledby={titleId}
       aria-modal="true"
       tabIndex={-1}
     >
-      <div className="dialog-head">
+      <div className="flex items-start justify-between mb-3">
         <h2 id={titleId}>{title}</h2>
-        <button type="button" aria-label="Luk" onClick={onClose}>
+        <button type="button" aria-label="Luk" className={cross} onClick={onClose}>
           <Icon name="close" />
         </button>
       </div>
@@ -104,14 +115,16 @@ export function DialogPage({ title, closeTo, children }: DialogPageProps) {
     <dialog
       ref={ref}
       open={!hydrated || undefined}
-      className={hydrated ? "dialog dialog-modal" : "dialog"}
+      className={hydrated ? `${card} ${modal}` : `${card} static w-full`}
       aria-labelledby={titleId}
       aria-modal={hydrated || undefined}
       tabIndex={-1}
     >
-      <div className="dialog-head">
-        <h1 id={titleId}>{title}</h1>
-        <Link to={closeTo} preventScrollReset aria-label="Luk">
+      <div className="flex items-start justify-between mb-3">
+        <h1 id={titleId} className={heading}>
+          {title}
+        </h1>
+        <Link to={closeTo} preventScrollReset aria-label="Luk" className={cross}>
           <Icon name="close" />
         </Link>
       </div>

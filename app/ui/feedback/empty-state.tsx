@@ -12,13 +12,16 @@ export interface EmptyStateProps {
   icon?: IconName;
 }
 
+/** In the place of a list. */
+export const blank = "flex flex-col items-center px-4 py-6 border rounded-panel bg-surface text-center";
+
 /** A list without rows. */
 export function EmptyState({ title = "Ingen data...", why, action, icon = "search" }: EmptyStateProps) {
   return (
-    <div className="blank">
-      <Icon name={icon} size={32} />
+    <div className={`${blank} border-line`}>
+      <Icon name={icon} size={32} className="mb-2 text-ink2" />
       <b>{title}</b>
-      {why && <p>{why}</p>}
+      {why && <p className="max-w-[480px] text-ink2">{why}</p>}
       {action}
     </div>
   );

@@ -23,6 +23,9 @@ export interface ComboboxProps<O extends ComboboxOption> extends Omit<FieldTexts
   className?: string;
 }
 
+const underField =
+  "absolute z-40 left-0 right-0 [top:100%] max-h-[320px] mt-0.5 overflow-y-auto scroll-touch border border-line2 rounded bg-surface shadow-float";
+
 /** Milliseconds of rest before a search. */
 const REST_MS = 200;
 
@@ -94,7 +97,7 @@ export function Combobox<O extends ComboboxOption>({
   }
 
   return (
-    <Field id={id} {...texts} className={classNames("combo", className)}>
+    <Field id={id} {...texts} className={classNames("relative", className)}>
       <input type="hidden" name={name} value={chosen?.value ?? ""} form={form} />
       <input
         id={id}
@@ -119,7 +122,13 @@ export function Combobox<O extends ComboboxOption>({
           close();
         }}
       />
-      <div ref={list} id={listId} role="listbox" aria-label={texts.label} className={isOpen ? "combo-list" : "hidden"}>
+      <div
+        ref={list}
+        id={listId}
+        role="listbox"
+        aria-label={texts.label}
+        className={isOpen ? `${underField} py-1` : "hidden"}
+      >
         {options.map((option, index) => (
           <div
             key={option.value}
@@ -127,7 +136,10 @@ export function Combobox<O extends ComboboxOption>({
             role="option"
             tabIndex={-1}
             aria-selected={option.value === chosen?.value}
-            className={index === active ? "combo-now" : undefined}
+            className={classNames(
+              "px-3 py-2 cursor-pointer hover:bg-tint aria-selected:font-semibold",
+              index === active && "bg-tint",
+            )}
             // Before the field loses focus.
             onMouseDown={(event) => {
               event.preventDefault();
@@ -138,7 +150,7 @@ export function Combobox<O extends ComboboxOption>({
           </div>
         ))}
       </div>
-      <p className={isOpen && options.length === 0 ? "combo-list combo-empty" : "vh"} role="status">
+      <p className={isOpen && options.length === 0 ? `${underField} px-3 py-2 text-ink2` : "vh"} role="status">
         {!isOpen ? "" : isSearching ? "Søger…" : options.length === 0 ? "Ingen data..." : `${options.length} fundet`}
       </p>
     </Field>

@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type FormEvent, useRef } from "react";
-import { fieldAria, FieldSet, type FieldTexts, type FormField } from "./field";
+import { fieldAria, FieldSet, type FieldTexts, type FormField, widthClass } from "./field";
 
 export interface CprFieldProps extends Omit<FieldTexts, "field" | "label"> {
   /** The two boxes of a form. The error is the first one's. */
@@ -74,7 +74,7 @@ export function CprField({
   const aria = fieldAria(id, said);
   return (
     <FieldSet id={id} label={label} {...said}>
-      <div className="cpr">
+      <div className="flex items-center">
         <input
           ref={six}
           id={`${id}-6`}
@@ -82,7 +82,7 @@ export function CprField({
           form={form}
           disabled={disabled}
           defaultValue={defaultValue6}
-          className="input chars-6"
+          className={`input ${widthClass[6]}`}
           inputMode="numeric"
           autoComplete="off"
           aria-label="CPR-nummer, de første 6 cifre"
@@ -90,7 +90,9 @@ export function CprField({
           onInput={input}
           {...aria}
         />
-        <span aria-hidden="true">–</span>
+        <span className="px-1.5 text-ink2" aria-hidden="true">
+          –
+        </span>
         <input
           ref={four}
           id={`${id}-4`}
@@ -98,7 +100,7 @@ export function CprField({
           form={form}
           disabled={disabled}
           defaultValue={defaultValue4}
-          className="input chars-4"
+          className={`input ${widthClass[4]}`}
           maxLength={4}
           autoComplete="off"
           autoCapitalize="characters"

@@ -1,7 +1,7 @@
 import { getInputProps } from "@conform-to/react";
 import { type InputHTMLAttributes, useRef, useSyncExternalStore } from "react";
 import { classNames } from "~/ui/layout/class-names";
-import { Field, fieldAria, type FieldTexts, hintIds } from "./field";
+import { Field, fieldAria, type FieldTexts, hintIds, besideButton, inField, widthClass } from "./field";
 import { Icon } from "~/ui/icons/icon";
 
 export interface DateFieldProps
@@ -57,7 +57,7 @@ export function DateField({
 
   return (
     <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
-      <div className={classNames(hasPicker && "with-button", "chars-10")}>
+      <div className={classNames("relative", widthClass[10])}>
         <input
           placeholder="dd.mm.åååå"
           inputMode="numeric"
@@ -68,13 +68,14 @@ export function DateField({
           ref={text}
           id={inputId}
           {...fieldAria(inputId, { field, hint, error, required })}
-          className="input"
+          className={classNames("input", hasPicker && besideButton)}
         />
         {hasPicker && (
           <>
             <input
               ref={picker}
               type="date"
+              className="absolute right-0 bottom-0 w-px h-px opacity-0 pointer-events-none"
               tabIndex={-1}
               aria-hidden="true"
               min={min}
@@ -83,6 +84,7 @@ export function DateField({
             />
             <button
               type="button"
+              className={inField}
               disabled={rest.disabled}
               aria-label={`Vælg ${label.toLowerCase()} i kalender`}
               onClick={open}

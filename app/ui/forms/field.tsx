@@ -30,13 +30,18 @@ export interface FieldTexts {
 export type FieldWidth = 2 | 4 | 6 | 10 | 20 | "full";
 
 export const widthClass: Record<FieldWidth, string | false> = {
-  2: "chars-2",
-  4: "chars-4",
-  6: "chars-6",
-  10: "chars-10",
-  20: "chars-20",
+  2: "max-w-[76px]",
+  4: "max-w-[104px]",
+  6: "max-w-[128px]",
+  10: "max-w-[176px]",
+  20: "max-w-[280px]",
   full: false,
 };
+
+/** A button at the end of an input, both in one `relative` box, and the room that the input leaves it. */
+export const inField =
+  "absolute right-px top-px bottom-px flex items-center justify-center w-11 table:w-9 rounded-sm text-primary-ink";
+export const besideButton = "pr-12 table:pr-10";
 
 export function errorText(error: FieldTexts["error"]): string | undefined {
   return (typeof error === "string" ? error : error?.join(" ")) || undefined;

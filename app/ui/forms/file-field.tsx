@@ -15,6 +15,11 @@ export interface FileFieldProps
   refusalOf?(file: { name: string; size: number }): string | null;
 }
 
+/** The browser's own button for files, in our colours. */
+export const filePicker =
+  "block text-[16px] file:min-h-10 file:mr-3 file:px-4 file:py-1 file:border file:border-solid file:border-control file:rounded " +
+  "file:bg-surface file:text-primary-ink file:font-semibold file:cursor-pointer";
+
 /** The browser's own file picker with the allowed types as its hint; by script the chosen files are listed with their sizes. */
 export function FileField({
   field,
@@ -55,14 +60,14 @@ export function FileField({
         type="file"
         id={inputId}
         {...fieldAria(inputId, { field, hint: types, error, required })}
-        className="file-input"
+        className={`${filePicker} w-full py-2.5`}
         onChange={(event) => {
           setFiles(Array.from(event.currentTarget.files ?? [], ({ name, size }) => ({ name, size })));
           onChange?.(event);
         }}
       />
       {files.length > 0 && (
-        <ul className="lines" aria-label="Valgte filer">
+        <ul className="[&>*]:py-3 [&>*]:border-b [&>*]:border-line" aria-label="Valgte filer">
           {files.map((file) => (
             <ChosenFile key={file.name} {...file} refusal={refusalOf?.(file) ?? null} />
           ))}

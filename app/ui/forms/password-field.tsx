@@ -1,7 +1,7 @@
 import { getInputProps } from "@conform-to/react";
 import { useState } from "react";
 import { classNames } from "~/ui/layout/class-names";
-import { Field, fieldAria, hintIds, widthClass } from "./field";
+import { Field, fieldAria, hintIds, widthClass, besideButton, inField } from "./field";
 import { Icon } from "~/ui/icons/icon";
 import type { TextFieldProps } from "./text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -25,17 +25,23 @@ export function PasswordField({
   const [shown, setShown] = useState(false);
   return (
     <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
-      <div className={classNames("with-button", widthClass[width])}>
+      <div className={classNames("relative", widthClass[width])}>
         <input
           {...(field && getInputProps(field, { type: "password", ariaDescribedBy: hintIds(inputId, hint) }))}
           {...rest}
           type={shown ? "text" : "password"}
           id={inputId}
           {...fieldAria(inputId, { field, hint, error, required })}
-          className="input"
+          className={`input ${besideButton}`}
         />
         {hydrated && (
-          <button type="button" aria-pressed={shown} aria-label="Vis adgangskode" onClick={() => setShown(!shown)}>
+          <button
+            type="button"
+            className={inField}
+            aria-pressed={shown}
+            aria-label="Vis adgangskode"
+            onClick={() => setShown(!shown)}
+          >
             <Icon name={shown ? "hide" : "show"} />
           </button>
         )}

@@ -4,7 +4,7 @@ import sheet from "./icons.svg";
 
 export type IconSize = 16 | 18 | 20 | 24 | 32;
 
-const sizeClass: Record<IconSize, string> = { 16: "i16", 18: "i18", 20: "i", 24: "i24", 32: "i32" };
+const sizeClass: Record<IconSize, string> = { 16: "size-4", 18: "size-4.5", 20: "size-5", 24: "size-6", 32: "size-8" };
 
 export interface IconProps {
   name: IconName;

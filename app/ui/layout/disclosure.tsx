@@ -12,33 +12,41 @@ export interface DisclosureProps {
   id?: string;
   /** A line above, for sections that follow each other. */
   line?: boolean;
+  /** Says less than the headings around it. */
+  quiet?: boolean;
+  className?: string;
   children: ReactNode;
 }
 
 /** Something empty or seldom, folded to one line. Works without script. */
-export function Disclosure({ title, note, open, id, line, children }: DisclosureProps) {
+export function Disclosure({ title, note, open, id, line, quiet, className, children }: DisclosureProps) {
   return (
-    <details className={classNames("fold", line && "fold-line")} open={open} id={id}>
-      <summary>
-        <Icon name="right" />
+    <details className={classNames(line && "border-t border-line [form+&]:mt-4", className)} open={open} id={id}>
+      <summary
+        className={`flex items-center min-h-11 rounded-sm no-marker ${quiet ? "table:min-h-9 text-primary-ink" : "text-ink font-semibold"}`}
+      >
+        <Icon name="right" className="mr-2 text-primary-ink [[open]>summary>&]:[transform:rotate(90deg)]" />
         <span>{title}</span>
-        {note && <span className="meta">{note}</span>}
+        {note && <span className="meta min-w-0 ml-auto pl-3 font-normal break-anywhere">{note}</span>}
       </summary>
-      <div className="fold-body">{children}</div>
+      <div className="pt-1 pb-3">{children}</div>
     </details>
   );
 }
 
+/** What unfolds over the page; `.pop` on its details lets it fold again (use-pops.ts). */
+export const popBody = "absolute z-30 right-0 mt-1 p-4 bg-surface border border-line2 rounded-panel shadow-float";
+
 /** A small panel under a quiet button: tools that are seldom used. */
 export function Popover({ label, icon, children }: { label: string; icon?: IconName; children: ReactNode }) {
   return (
-    <details className="pop">
+    <details className="pop relative inline-block">
       <summary className={`${buttonClass({ variant: "plain" })} no-marker`}>
         {icon && <Icon name={icon} size={18} className="mr-2" />}
         <span>{label}</span>
         <Icon name="down" size={18} className="ml-2" />
       </summary>
-      <div className="pop-body">{children}</div>
+      <div className={`${popBody} min-w-[260px]`}>{children}</div>
     </details>
   );
 }

@@ -12,10 +12,20 @@ export interface PageHeadProps {
 /** The title of a page, what waits, and the tools. */
 export function PageHead({ title, queue, tools }: PageHeadProps) {
   return (
-    <div className="page-head">
+    <div className="page-head flex flex-wrap items-center mb-3 -mx-2 [&>*]:mx-2 [&>*]:my-1">
       <h1>{title}</h1>
-      {queue && <div className="queue">{queue}</div>}
-      {tools && <div className="page-tools">{tools}</div>}
+      {queue && (
+        <div
+          className={
+            "queue order-2 desk:order-none flex flex-wrap w-full desk:w-auto desk:flex-1 text-ink2 [&_b]:text-ink [&_a]:text-inherit print:hidden " +
+            "[&>*]:mr-3 [&>*]:pr-3 [&>*]:border-r [&>*]:border-line2 [&>:last-child]:m-0 [&>:last-child]:p-0 [&>:last-child]:border-0 " +
+            "phone:[&>*]:w-full phone:[&>*]:px-0 phone:[&>*]:py-0.5 phone:[&>*]:border-0"
+          }
+        >
+          {queue}
+        </div>
+      )}
+      {tools && <div className="push order-1 flex flex-wrap items-center [&>.row]:mr-0 print:hidden">{tools}</div>}
     </div>
   );
 }
@@ -33,7 +43,16 @@ export interface StickyBarProps {
 /** Sticky at the foot of the page. Put it last inside `.page`. */
 export function StickyBar({ label, form, still, children }: StickyBarProps) {
   return (
-    <div className={classNames("bar", form && "bar-form", still && "bar-still")} role="group" aria-label={label}>
+    <div
+      className={classNames(
+        "bottom-0 mt-4 -mx-4 px-4 py-3 table:py-2.5 bg-surface border-t border-line print:hidden",
+        form ? "table:-mb-4 table:rounded-b-panel table:[&>.row]:pl-[272px]" : "table:-mx-6 table:px-6",
+        still ? "static" : "stuck z-20 [box-shadow:0_-6px_20px_var(--shade)]",
+      )}
+      data-bar
+      role="group"
+      aria-label={label}
+    >
       <div className="row">{children}</div>
     </div>
   );

@@ -12,8 +12,11 @@ export interface FormPartProps extends Pick<HTMLAttributes<HTMLElement>, "onInpu
 /** A group of a form: title and hint left, fields right in at most 600 px; on phones one column. */
 export function FormPart({ title, hint, children, ...rest }: FormPartProps) {
   return (
-    <section {...rest} className="form-part">
-      <div>
+    <section
+      {...rest}
+      className="py-6 border-t border-line first-of-type:border-t-0 table:grid table:grid-cols-[248px_minmax(0,600px)] table:grid-gap-6"
+    >
+      <div className="mb-3 table:mb-0">
         <h2>{title}</h2>
         {hint && <p className="meta">{hint}</p>}
       </div>
@@ -24,7 +27,17 @@ export function FormPart({ title, hint, children, ...rest }: FormPartProps) {
 
 /** Two fields beside each other from 640 px. `narrow`: a short one before a long one (postnr., by). `top`: their hints differ in length. */
 export function FieldRow({ narrow, top, children }: { narrow?: boolean; top?: boolean; children: ReactNode }) {
-  return <div className={classNames("pair", narrow && "pair-narrow", top && "pair-top")}>{children}</div>;
+  return (
+    <div
+      className={classNames(
+        "[&>*+*]:mt-4 tablet:[&>*+*]:mt-0 tablet:grid tablet:grid-gap-4 tablet:max-w-[600px]",
+        narrow ? "tablet:grid-cols-[112px_1fr]" : "tablet:grid-cols-[1fr_1fr]",
+        top ? "tablet:items-start" : "tablet:items-end",
+      )}
+    >
+      {children}
+    </div>
+  );
 }
 
 export interface SectionProps {
@@ -42,7 +55,7 @@ export interface SectionProps {
 export function Section({ title, id, note, tools, className, children }: SectionProps) {
   return (
     <section className={classNames("part", className)} id={id} aria-label={title}>
-      <div className="part-head">
+      <div className="flex flex-wrap items-center mb-3 -mx-1 [&>*]:mx-1">
         <h3>{title}</h3>
         {note && <span className="meta">{note}</span>}
         {tools && <div className="push">{tools}</div>}

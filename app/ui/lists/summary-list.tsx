@@ -12,10 +12,10 @@ export interface Fact {
 /** Facts to read, label above value, as many columns as fit. */
 export function SummaryList({ facts }: { facts: readonly Fact[] }) {
   return (
-    <dl className="facts">
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(132px,1fr))] table:grid-cols-[repeat(auto-fill,minmax(180px,1fr))] [grid-gap:12px_24px]">
       {facts.map((fact) => (
-        <div key={fact.label} className={classNames(fact.wide && "all")}>
-          <dt>{fact.label}</dt>
+        <div key={fact.label} className={classNames(fact.wide && "col-span-full")}>
+          <dt className="meta">{fact.label}</dt>
           <dd>{fact.value === null || fact.value === undefined || fact.value === "" ? "–" : fact.value}</dd>
         </div>
       ))}

@@ -14,21 +14,34 @@ export interface Thumbnail {
   action?: ReactNode;
 }
 
-/** Images with name, type and date; the picture and the name are one link, and a blank parts it from the type where there are no styles. `add` is a last tile (see `.thumb-add`). */
+const picture = "w-full h-[92px] rounded bg-raised";
+
+/** The look of the last tile, which adds an image. */
+export const addTile =
+  "flex flex-col items-center justify-center min-h-[92px] border border-dashed border-control rounded text-primary-ink text-meta font-semibold no-underline";
+
+/** Images with name, type and date; the picture and the name are one link, and a blank parts it from the type where there are no styles. `add` is a last tile (`addTile`). */
 export function ThumbnailGrid({ items, add }: { items: readonly Thumbnail[]; add?: ReactNode }) {
   return (
-    <ul className="thumbs">
+    <ul className="thumbs grid grid-cols-[repeat(auto-fill,minmax(132px,1fr))] grid-gap-3">
       {items.map((item) => (
         <li key={item.id}>
-          <a href={item.href}>
+          <a href={item.href} className="group block rounded text-ink text-meta no-underline">
             {item.src ? (
-              <img src={item.src} alt="" loading="lazy" width={132} height={92} />
+              <img
+                src={item.src}
+                alt=""
+                loading="lazy"
+                width={132}
+                height={92}
+                className={`${picture} object-contain`}
+              />
             ) : (
-              <span className="thumb-none">
+              <span className={`${picture} flex items-center justify-center border border-line text-ink2`}>
                 <Icon name="radiograph" size={32} />
               </span>
             )}
-            <b>{item.name}</b>
+            <b className="block mt-1 break-anywhere group-hover:underline">{item.name}</b>
           </a>{" "}
           <span className="meta">{item.note}</span>
           {item.action}

@@ -16,7 +16,7 @@ export function DeletedFiles({ referral: { id: referralId, deletedFiles } }: { r
       id="slettede-filer"
       line
     >
-      <ul className="file-list">
+      <ul className="divide-y divide-line [&>li]:py-2">
         {deletedFiles.map((file) => (
           <li key={file.id}>
             <span className="mr-2">{file.name}</span>{" "}

@@ -19,7 +19,7 @@ export function FilesPart({ referral }: { referral: OpenReferral }) {
   }
   return (
     <Section title="Filer" id="filer" note={referral.files.length === 1 ? "1 fil" : `${referral.files.length} filer`}>
-      <ul className="file-list">
+      <ul className="divide-y divide-line [&>li]:py-2">
         {referral.files.map((file) => (
           <li key={file.id}>
             <a data-file href={paths.referralFile(referral.id, file.id)} className="row">

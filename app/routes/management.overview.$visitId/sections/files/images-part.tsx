@@ -6,7 +6,7 @@ import { Tag } from "~/ui/lists/chip";
 import { Icon } from "~/ui/icons/icon";
 import { Section } from "~/ui/layout/page";
 import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
-import { ThumbnailGrid } from "~/ui/lists/thumbnail-grid";
+import { addTile, ThumbnailGrid } from "~/ui/lists/thumbnail-grid";
 import { DeletedFiles } from "./deleted-files";
 import { DeletedNotice, ExportState, RetryExport, useRetriedExport } from "./images-notices";
 import type { OpenReferral } from "../../open-referral";
@@ -62,7 +62,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
             href: pages.image(image.id),
             src: paths.referralPreview(id, image.id, "thumb"),
             action: (
-              <span className="thumb-acts">
+              <span className="[&>a]:inline-block [&>a]:py-1 [&>a]:pr-3 text-meta">
                 <a
                   href={paths.referralFile(id, image.id)}
                   download={image.name}
@@ -79,7 +79,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
             ),
           }))}
           add={
-            <Link to={pages.upload} preventScrollReset className="thumb-add">
+            <Link to={pages.upload} preventScrollReset className={addTile}>
               <Icon name="upload" size={24} />
               Tilføj billeder
             </Link>

@@ -1,5 +1,6 @@
 import { getFormProps, getInputProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
+import { classNames } from "~/ui/layout/class-names";
 import { useRef } from "react";
 import { acceptAttribute, sendingText } from "~/files/file-rules";
 import { useAnswer } from "~/http/forms/use-answer";
@@ -31,6 +32,15 @@ interface MessageBubbleProps {
   formKey: string;
 }
 
+/** Own messages stand to the right and tinted, unread ones bear an accent. */
+const bubbleClass = (isOwn: boolean, isNew: boolean) =>
+  classNames(
+    "w-fit max-w-[90%] mb-1 px-3 py-2 rounded-panel",
+    isOwn ? "ml-auto bg-tint" : "bg-bg",
+    isNew && "border-l-[3px] border-primary",
+  );
+const bylineClass = (isOwn: boolean) => classNames("mb-1 text-ink2 text-label [&_b]:text-ink", isOwn && "text-right");
+
 /** One message: who and when, the words, the files; in its place the form while it is edited. */
 export function MessageBubble({ message, referralId, formKey }: MessageBubbleProps) {
   const { isEdited, editHref } = useMessagesPage(referralId);
@@ -44,22 +54,23 @@ export function MessageBubble({ message, referralId, formKey }: MessageBubblePro
   }
   return (
     <li>
-      <p className={own ? "bubble-by bubble-by-own" : "bubble-by"}>
+      <p className={bylineClass(own)}>
         <b>{message.author}</b> · {message.at}
         {message.editedAt && <> · redigeret {message.editedAt}</>} {message.isNew && <Badge>Ny</Badge>}
       </p>
-      <div className={`bubble${own ? " bubble-own" : ""}${message.isNew ? " bubble-new" : ""}`}>
+      <div className={bubbleClass(own, message.isNew)}>
         <p className="lined m-0">{message.text}</p>
         {message.attachments.length > 0 && (
-          <ul className="bubble-files" aria-label="Vedhæftede filer">
+          <ul aria-label="Vedhæftede filer">
             {message.attachments.map((file) => (
-              <li key={file.id}>
+              <li key={file.id} className="flex flex-wrap items-center mt-1.5">
                 <a
                   data-file
+                  className="inline-flex items-center max-w-[200px] min-h-8 mr-2 px-2 py-[3px] border border-line2 rounded-sm bg-surface no-underline"
                   href={paths.referralFile(referralId, file.id)}
                   title={`${file.name}, ${showBytes(file.sizeBytes)}${file.isScanned ? "" : ", ikke virusscannet"}`}
                 >
-                  <Icon name="attach" size={16} />
+                  <Icon name="attach" size={16} className="mr-1.5" />
                   <span className="cut">{file.name}</span>
                 </a>
                 {scanNoteOf(file, message.attachments) && (
@@ -72,7 +83,7 @@ export function MessageBubble({ message, referralId, formKey }: MessageBubblePro
         <ScanNote files={message.attachments} />
       </div>
       {message.mayEdit && (
-        <p className={own ? "bubble-by bubble-by-own" : "bubble-by"}>
+        <p className={bylineClass(own)}>
           <a href={editHref(message.id)} aria-label={`Ret beskeden fra ${message.at}`}>
             Ret
           </a>

@@ -52,7 +52,7 @@ function Contact({ title, id, lines, none, children }: ContactProps) {
   return (
     <Section title={title} id={id}>
       {children}
-      <ul className="sent-list">
+      <ul className="sent-list divide-y divide-line">
         {lines.map((line) => (
           <li key={line.id}>
             <span>{line.type}</span>

@@ -44,7 +44,7 @@ export function LettersPart({ referral: { id, sections, mayEdit } }: { referral:
   }
   return (
     <Section title="Udskrivningsbrev" id="udskrivningsbrev">
-      <ul className="sent-list">
+      <ul className="sent-list divide-y divide-line">
         {sections.letters.map((letter) => (
           <li key={letter.number}>
             <span>Brev {letter.number}</span>

@@ -8,7 +8,7 @@ export function LogPart({ referral: { log } }: { referral: OpenReferral }) {
       {log.length === 0 ? (
         <p className="meta">Ingen data...</p>
       ) : (
-        <ol className="log">
+        <ol className="divide-y divide-line [&>li]:py-2">
           {log.map((entry) => (
             <li key={entry.id}>
               <div>
