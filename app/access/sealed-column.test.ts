@@ -8,7 +8,6 @@ import { downloadExport } from "~/features/exports/download-export.server";
 import { saveAutosave } from "~/features/referrals/wizard/save-autosave.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
-import { readVisit } from "~/features/referrals/details/read-visit.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { aCaseInCiphertext, tablesWithKeys, unbindAll } from "../../tests/factories/ciphertexts";
 import { aClinic, aPerson } from "../../tests/factories/people";
@@ -50,7 +49,6 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
       cpr: [
         list.rows!.find(({ id }) => id === referralId)!.cpr,
         patient.cpr,
-        (await portal.as(admin, readVisit, { referralId })).cpr,
         Buffer.concat(parts).toString("utf16le").split("\r\n")[1]!.split("\t")[2],
         (await portal.as(dentist, listDrafts, {})).rows.find(({ id }) => id === draftId)!.cpr,
       ],
@@ -73,7 +71,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         portal.db,
       );
   }
-  const whole = { cpr: Array<string>(5).fill("610181-4002"), texts: Array<string>(4).fill("Den anden") };
+  const whole = { cpr: Array<string>(4).fill("610181-4002"), texts: Array<string>(4).fill("Den anden") };
 
   test("open in their own rows, and do not in another's", async () => {
     expect(await readAll()).toEqual(whole);
@@ -84,7 +82,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
       expect(JSON.stringify(await readAll()), table).not.toBe(before);
     }
     expect(await readAll()).toEqual({
-      cpr: [null, "–", null, "", null],
+      cpr: [null, null, "", null],
       texts: [null, null, "", undefined],
     });
     for (const table of tables) await shift(table, 1);

@@ -54,6 +54,9 @@ export const radiographTypes: readonly {
   { value: 4, label: "DICOM-file", extensions: ["dcm"] },
 ];
 
+export const radiographTypeLabel = (value: number | null) =>
+  radiographTypes.find((type) => type.value === value)?.label ?? "–";
+
 export const DICOM_MIME = "application/dicom";
 
 const MEGABYTE = 1024 * 1024;

@@ -119,7 +119,6 @@ export const operations: Record<string, Line> = {
   readReferral: { who: "ASCDT", on: "sent", input: ref },
   readShell: { who: "ASCDT" },
   readSignIn: { who: "*" },
-  readVisit: { who: "ASCDT", on: "sent", input: ref },
   readVisitLog: { who: "AS", on: "sent", input: ref },
   readUploadDialog: { who: "ASCDT", on: "sent", input: ref },
   readWizard: { who: "ASCDT", on: "draft", input: (t) => ({ ...ref(t), step: 1 }) },

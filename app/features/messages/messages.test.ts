@@ -207,7 +207,7 @@ forEachDatabase("messages", (dialect) => {
       await write(people.dentist, "", { formKey: "billeder", attachmentType: 0, radiographType: [0, 2] });
       expect(await texts(people.admin)).toEqual([messageText("", ["48.jpg", "OPG.jpg"])]);
       expect(messageText("", ["48.jpg"])).toBe("Ingen tekst\n\nUploadede røntgenbilleder: 48.jpg");
-      const { images } = await portal.as(people.admin, readReferral, { referralId });
+      const { images } = presentReferral(await portal.as(people.admin, readReferral, { referralId }));
       expect(images.map(({ name, typeLabel }) => [name, typeLabel])).toEqual([
         ["48.jpg", "Intraoralt"],
         ["OPG.jpg", "Panorama"],

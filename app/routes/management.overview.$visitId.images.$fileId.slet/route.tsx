@@ -15,6 +15,7 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
+import { presentImage } from "./present";
 
 export const meta = pageTitle(({ visitId }) => `Slet billede, henvisning nr. ${visitId}`);
 
@@ -32,7 +33,7 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteRad
 /** The question before an image is deleted (delete radiograph confirmation): a page, by script over the referral. */
 export default function DeleteImage() {
   const { referralId, fileId, version, patientName, fileName, typeLabel, uploadedOn, purgeDays } =
-    useLoaderData<typeof loader>();
+    presentImage(useLoaderData<typeof loader>());
   const pages = useImagePages(referralId);
   const formErrors = useFormErrors("deleteRadiograph");
   return (

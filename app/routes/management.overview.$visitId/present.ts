@@ -1,13 +1,19 @@
 import type { SerializeFrom } from "@remix-run/node";
+import { describeForm, describePlan } from "~/features/referrals/details/describe-referral";
+import { FORCE_EXPORT, SEND_RADIOGRAPHS, URGENT, visitTypes } from "~/features/referrals/model/referral";
+import { namedStatuses, nextSteps, visibleLabel } from "~/features/referrals/model/status";
+import { fileKinds, radiographTypeLabel } from "~/files/file-rules";
 import {
   appointmentTypeLabel,
   callUpNotice,
   callUpState,
   callUpTypeLabel,
   deliveryState,
+  EXPORT_FAILED,
   letterState,
+  radiographExportState,
 } from "~/features/referrals/details/sent-items";
-import { showDateTime, showDay } from "~/text/dates";
+import { showDate, showDateTime, showDay } from "~/text/dates";
 import type { loader } from "./route";
 
 type Values = SerializeFrom<typeof loader>;
@@ -17,10 +23,61 @@ type Sections = Values["sections"];
 const MAX_ATTEMPTS = 2;
 
 /** What the open referral says, in words. */
-export const presentReferral = (referral: Values) => ({
-  ...referral,
-  messages: presentThread(referral.messages),
-  sections: presentSections(referral.sections),
+export function presentReferral(values: Values) {
+  const { referral, files, images, exportStatus, seesInternal, mayEdit, status } = values;
+  return {
+    ...values,
+    statusLabel: visibleLabel(status, values),
+    statusOptions: namedStatuses(values, seesInternal),
+    nextSteps: mayEdit ? nextSteps(status).map((value) => ({ value, label: visibleLabel(value, values) })) : [],
+    isUrgent: referral.referenceType === URGENT,
+    createdAt: showDateTime(values.createdAt),
+    modifiedAt: values.modifiedAt && showDateTime(values.modifiedAt),
+    patient: presentPatient(values.patient),
+    referral: {
+      ...referral,
+      ...describeForm(referral, {
+        hasApproval: files.some(({ kind }) => kind === "approval"),
+        hasRadiographs: images.length > 0,
+      }),
+      visitType: seesInternal ? (visitTypes.find(({ value }) => value === referral.visitType)?.label ?? "–") : null,
+    },
+    referrer: { ...values.referrer, name: values.referrer.name ?? "…", clinic: values.referrer.clinic ?? "" },
+    plan: presentPlan(values.plan),
+    images: images.map(({ type, uploadedAt, ...image }) => ({
+      ...image,
+      typeLabel: radiographTypeLabel(type),
+      uploadedOn: showDate(uploadedAt),
+    })),
+    archive: seesInternal
+      ? { state: radiographExportState(exportStatus), hasFailed: exportStatus === EXPORT_FAILED }
+      : null,
+    deletedFiles: values.deletedFiles.map(({ kind, deletedAt, purgeAfter, ...file }) => ({
+      ...file,
+      kindLabel: fileKinds[kind].label,
+      deletedOn: showDate(deletedAt),
+      lastDay: showDate(purgeAfter),
+    })),
+    messages: presentThread(values.messages),
+    sections: presentSections(values.sections),
+    log: values.log.map((entry) => ({
+      ...entry,
+      at: showDateTime(entry.at),
+      status: entry.status === null || entry.status < 0 ? null : visibleLabel(entry.status, values),
+    })),
+  };
+}
+
+const presentPatient = ({ firstName, lastName, cpr, ...patient }: Values["patient"]) => ({
+  ...patient,
+  name: `${firstName} ${lastName}`.trim(),
+  cpr: cpr ?? "–",
+});
+
+const presentPlan = (plan: Values["plan"]) => ({
+  ...describePlan(plan),
+  statusComment: plan.statusComment,
+  flags: [...(plan.sendsRadiographs ? [SEND_RADIOGRAPHS] : []), ...(plan.forcesExport ? [FORCE_EXPORT] : [])],
 });
 
 /** Who wrote and when. What the clinic writes, its people write in its name. */

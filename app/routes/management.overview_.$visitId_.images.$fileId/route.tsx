@@ -12,6 +12,7 @@ import { Notice } from "~/ui/feedback/notice";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import { Stage } from "./viewport";
 import { useAdjustments } from "./use-adjustments";
+import { presentImage } from "./present";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewerStyles }];
 
@@ -28,7 +29,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl
 
 /** One image, large: everything by links; script adds wheel, pinch, dragging and keys. */
 export default function ImagePage() {
-  const image = useLoaderData<typeof loader>();
+  const image = presentImage(useLoaderData<typeof loader>());
   const pages = useImagePages(image.referralId);
   const look = useAdjustments(image);
   return (

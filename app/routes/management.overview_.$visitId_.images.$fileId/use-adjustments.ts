@@ -1,11 +1,10 @@
-import type { SerializeFrom } from "@remix-run/node";
 import { useSearchParams } from "@remix-run/react";
 import { MOST_TONE_STEPS, type WindowAdjustment } from "~/files/previews/preview-result";
 import { paths } from "~/paths";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
-import type { loader } from "./route";
+import type { presentImage } from "./present";
 
-export type ViewedImage = SerializeFrom<typeof loader>;
+export type ViewedImage = ReturnType<typeof presentImage>;
 
 interface Change extends Partial<WindowAdjustment> {
   isFull?: boolean;

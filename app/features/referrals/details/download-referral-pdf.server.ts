@@ -4,22 +4,13 @@ import { Refusal } from "~/access/refusal";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findClinic } from "~/features/directory/find-clinic.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
-import { radiographTypes } from "~/files/file-rules";
+import { radiographTypeLabel } from "~/files/file-rules";
 import { ageOn } from "~/text/cpr";
 import { localDate } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { paymentDetails, planOf } from "./read-referral.server";
-import {
-  approvalTypes,
-  callTypes,
-  healthInsuranceTypes,
-  labelOf,
-  paymentTypes,
-  radiographsSendTypes,
-  referenceTypes,
-  sentLabelOf,
-  URGENT,
-} from "~/features/referrals/model/referral";
+import { describeForm, describePlan } from "./describe-referral";
+import { formOf, planOf } from "./read-referral.server";
+import { URGENT } from "~/features/referrals/model/referral";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { renderReferralPdf } from "./referral-pdf.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
@@ -55,11 +46,15 @@ async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { refer
     await readStatusSettings(db),
   ];
   auditRead([row.id]);
+  const form = describeForm(formOf(row), {
+    hasApproval: files.some((file) => file.kind === "approval"),
+    hasRadiographs: files.some((file) => file.kind === "radiograph"),
+  });
   const data = {
     nr: row.id,
     externalId: row.external_id,
     status: statusLabel(row.status, settings, actor),
-    referenceType: labelOf(referenceTypes, row.reference_type),
+    referenceType: form.referenceType,
     urgent: row.reference_type === URGENT,
     createdAt: row.create_date,
     patient: {
@@ -81,23 +76,13 @@ async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { refer
       ediResponsibleDentist: row.edi_responsible_dentist,
       clinic: clinic ?? { name: "–" },
     },
-    callType: labelOf(callTypes, row.call_type),
-    payment: { label: labelOf(paymentTypes, row.payment_type), details: paymentDetails(row) },
+    callType: form.callType,
+    payment: { label: form.payment, details: form.paymentDetails },
     approval:
-      row.payment_type === 0
+      form.approval === null
         ? null
-        : {
-            label: sentLabelOf(
-              approvalTypes,
-              row.approval_type,
-              files.some((file) => file.kind === "approval"),
-            ),
-            fileName: files.find((file) => file.kind === "approval")?.fileName ?? null,
-          },
-    healthInsurance:
-      row.is_health_insurance === 1
-        ? `Medlem, ${labelOf(healthInsuranceTypes, row.health_insurance_type)}`
-        : "Ikke medlem",
+        : { label: form.approval, fileName: files.find((file) => file.kind === "approval")?.fileName ?? null },
+    healthInsurance: form.healthInsurance,
     clinical: {
       diagnosis: row.diagnose,
       previousTreatment: row.previous_treatment,
@@ -105,17 +90,13 @@ async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { refer
       comment: row.comment,
     },
     journals: files.filter((file) => file.kind === "journal").map((file) => file.fileName),
-    plan: await planOf(db, row, false),
-    radiographsSendType: sentLabelOf(
-      radiographsSendTypes,
-      row.radiographs_send_type,
-      files.some((file) => file.kind === "radiograph"),
-    ),
+    plan: describePlan(await planOf(db, row, false)),
+    radiographsSendType: form.radiographs,
     radiographs: files
       .filter((file) => file.kind === "radiograph")
       .map((file) => ({
         fileName: file.fileName,
-        typeLabel: radiographTypes.find((type) => type.value === file.radiographType)?.label ?? "–",
+        typeLabel: radiographTypeLabel(file.radiographType),
         uploadedAt: file.uploadedAt,
       })),
   };

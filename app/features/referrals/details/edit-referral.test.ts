@@ -6,6 +6,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../
 import { changeReferrer } from "./change-referrer.server";
 import { editCase, editPatient, editPlan } from "./edit-referral.server";
 import { readReferral } from "./read-referral.server";
+import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendStatus } from "~/features/referrals/status/send-status.server";
 
@@ -45,7 +46,7 @@ forEachDatabase("editing an open referral", (dialect) => {
     seenVersion = (await open()).version;
   });
 
-  const open = (edit?: string) => portal.as(admin, readReferral, { referralId, edit });
+  const open = async (edit?: string) => presentReferral(await portal.as(admin, readReferral, { referralId, edit }));
   const patient = {
     cpr6: "640180",
     cpr4: "2001",

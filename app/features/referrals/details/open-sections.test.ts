@@ -7,7 +7,7 @@ import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { readReferral } from "./read-referral.server";
-import { readVisit } from "./read-visit.server";
+import { visitAnswer } from "~/http/api/calls/visit-answer.server";
 
 /** The eleven states of what was sent, each with its colour: 3 teal, 0 and 2 grey, all others orange. */
 const deliveries: [number, string, string][] = [
@@ -181,9 +181,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     );
     expect([letters[0]!.at, letters[1]!.at]).toEqual(["Ingen afsendelsesdato", "01.12.2026 kl. 10.00"]);
     expect((await open(secretary)).sections.letters.map(({ state }) => state)).toEqual([null, null, null, null]);
-    expect((await portal.as(dentist, readVisit, { referralId })).terminationEmailSendDate).toBe(
-      "2026-12-01T09:00:00.000Z",
-    );
+    expect(visitAnswer(await read(dentist)).terminationEmailSendDate).toBe("2026-12-01T09:00:00.000Z");
   });
 
   test("what was sent through the outbox has the state that stands there", async () => {
@@ -358,7 +356,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     ]);
     await set({ status: 8 });
     expect((await open(dentist)).plan).toMatchObject({ statusComment: "Har fundet en anden klinik.", flags: [] });
-    expect(await portal.as(dentist, readVisit, { referralId })).toMatchObject({
+    expect(visitAnswer(await read(dentist))).toMatchObject({
       appointmentDate: "2027-01-11",
       visitAppointments: [{ isCancelled: true }, { isCancelled: false }],
     });
@@ -377,7 +375,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
       });
       expect((await portal.as(admin, readReferral, { referralId, edit: "plan" })).edit).not.toBeNull();
       for (const person of [dentist, secretary]) {
-        const seen = await portal.as(person, readReferral, { referralId, edit: "plan" });
+        const seen = presentReferral(await portal.as(person, readReferral, { referralId, edit: "plan" }));
         expect(seen).toMatchObject({
           mayEdit: false,
           isTest: false,

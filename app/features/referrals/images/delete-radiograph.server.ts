@@ -2,9 +2,8 @@ import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
-import { radiographTypes } from "~/files/file-rules";
 import { paths, withParam } from "~/paths";
-import { showDate } from "~/text/dates";
+import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { findRadiograph, oneFile, detachRadiographs } from "./change-radiographs.server";
 import { findFile, isHidden } from "~/features/referrals/store/referral-file-store.server";
@@ -26,8 +25,8 @@ export const askDeleteRadiograph = read({
       version: row.version,
       patientName: fullName(row),
       fileName: file.fileName,
-      typeLabel: radiographTypes.find(({ value }) => value === file.radiographType)?.label ?? "–",
-      uploadedOn: showDate(file.uploadedAt),
+      type: file.radiographType,
+      uploadedAt: isoMoment(file.uploadedAt),
       purgeDays: portal.config.filePurgeDays,
     };
   },

@@ -17,6 +17,7 @@ import { deleteRadiograph } from "./delete-radiograph.server";
 import { downloadRadiographs } from "./download-referral-file.server";
 import { readImage, readUploadDialog } from "./read-images.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { restoreFile } from "./restore-file.server";
 import { retryRadiographExport } from "./retry-radiograph-export.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
@@ -42,7 +43,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     referralId = await aReferral(portal, dentist);
   });
 
-  const open = () => portal.as(admin, readReferral, { referralId });
+  const open = async () => presentReferral(await portal.as(admin, readReferral, { referralId }));
   const refusedAs = (name: string) => expect.objectContaining({ name });
 
   async function add(who: Person, fileName: string, type: 0 | 4 = 0): Promise<number> {
@@ -116,7 +117,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     expect((await portal.as(admin, readImage, { referralId, fileId })).dicom).toMatchObject({
       frames: 1,
       patientName: "Åse Øst",
-      takenOn: "18.11.2026",
+      takenOn: "2026-11-18",
     });
     expect(read).not.toHaveBeenCalled();
 
@@ -306,7 +307,8 @@ forEachDatabase("images of an open referral", (dialect) => {
     await portal.db.updateTable("referral").set({ radiograph_export_status: 2 }).where("id", "=", referralId).execute();
     const before = await open();
     expect(before.archive).toMatchObject({ hasFailed: true, state: { label: "Fejl i export - tjek format" } });
-    expect((await portal.as(dentist, readReferral, { referralId })).archive).toBeNull();
+    expect(presentReferral(await portal.as(dentist, readReferral, { referralId })).archive).toBeNull();
+    expect((await portal.as(dentist, readReferral, { referralId })).exportStatus).toBeNull();
     for (const again of [1, 2])
       expect((await portal.as(admin, retryRadiographExport, { referralId })).to, String(again)).toBe(
         `/management/overview/${referralId}/billeder.zip`,
@@ -332,7 +334,7 @@ forEachDatabase("images of an open referral", (dialect) => {
       nextId: null,
       patientName: "Søren Møller",
       isOfAnother: true,
-      dicom: { frames: 1, patientName: "Åse Øst", takenOn: "18.11.2026" },
+      dicom: { frames: 1, patientName: "Åse Øst", takenOn: "2026-11-18" },
     });
     await expect(portal.as(stranger, readImage, { referralId, fileId: first })).rejects.toEqual(
       refusedAs("notInScope"),

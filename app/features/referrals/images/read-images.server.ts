@@ -4,10 +4,9 @@ import { type ReadContext, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { Secrets } from "~/access/secrets.server";
 import { type ShownDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
-import { DICOM_MIME, radiographTypes } from "~/files/file-rules";
-import { showDate, showDay } from "~/text/dates";
+import { DICOM_MIME } from "~/files/file-rules";
+import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { EXPORT_FAILED, radiographExportState } from "~/features/referrals/details/sent-items";
 import { isOfAnotherPatient, radiographsPart } from "./radiographs-part.server";
 import { findFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
@@ -18,8 +17,8 @@ export function imagesOf(secrets: Secrets, row: ReferralRow, files: readonly Ref
   return radiographsIn(files).map((file) => ({
     id: file.id,
     name: file.fileName,
-    typeLabel: typeLabel(file),
-    uploadedOn: showDate(file.uploadedAt),
+    type: file.radiographType,
+    uploadedAt: isoMoment(file.uploadedAt),
     sizeBytes: file.sizeBytes,
     isScanned: file.scanState === "clean",
     isDicom: file.mime === DICOM_MIME,
@@ -27,15 +26,7 @@ export function imagesOf(secrets: Secrets, row: ReferralRow, files: readonly Ref
   }));
 }
 
-/** What staff see of the archive: the state in words, and whether the icon plans a new attempt. */
-export const exportOf = (row: ReferralRow) => ({
-  state: radiographExportState(row.radiograph_export_status),
-  hasFailed: row.radiograph_export_status === EXPORT_FAILED,
-});
-
 const radiographsIn = (files: readonly ReferralFile[]) => files.filter((file) => file.kind === "radiograph");
-const typeLabel = (file: ReferralFile) =>
-  radiographTypes.find((type) => type.value === file.radiographType)?.label ?? "–";
 
 /** The dialog RØNTGENBILLEDER of a sent referral: what is there, and what is on its way. */
 export const readUploadDialog = read({
@@ -72,8 +63,8 @@ export const readImage = read({
       fileId,
       patientName: fullName(row),
       name: file.fileName,
-      typeLabel: typeLabel(file),
-      uploadedOn: showDate(file.uploadedAt),
+      type: file.radiographType,
+      uploadedAt: isoMoment(file.uploadedAt),
       sizeBytes: file.sizeBytes,
       isScanned: file.scanState === "clean",
       number: at + 1,
@@ -96,7 +87,7 @@ async function dicomOf({ portal }: ReadContext, file: ReferralFile) {
   return {
     frames: facts?.frames ?? 1,
     patientName: facts?.patientName ?? null,
-    takenOn: facts?.studyDate ? showDay(facts.studyDate) : null,
+    takenOn: facts?.studyDate || null,
   };
 }
 

@@ -6,7 +6,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../
 import { listDrafts } from "~/features/drafts/list-drafts.server";
 import { type ListedReferrals, listReferrals } from "./list-referrals.server";
 import { patchVisit } from "~/features/referrals/details/patch-visit.server";
-import { readVisit } from "~/features/referrals/details/read-visit.server";
+import { visitAnswer } from "~/http/api/calls/visit-answer.server";
 import { readVisitLog } from "~/features/referrals/details/read-visit-log.server";
 import { saveVisit } from "~/features/referrals/wizard/save-visit.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
@@ -29,20 +29,25 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
   });
   afterAll(() => portal.close());
 
-  const visit = () => portal.as(admin, readVisit, { referralId });
+  const read = async (person: Person, id: number) =>
+    visitAnswer(await portal.as(person, readReferral, { referralId: id, orDraft: true }));
+  const visit = () => read(admin, referralId);
 
   test("a referral and a draft are read in one's own scope alone", async () => {
     const draftId = await aDraft(portal, dentist);
-    expect(await portal.as(dentist, readVisit, { referralId })).toMatchObject({
+    expect(await read(dentist, referralId)).toMatchObject({
       isDraft: false,
       comment: "Kommentar",
       modifyDate: null,
       exportedToCsv: null,
     });
-    expect(await portal.as(dentist, readVisit, { referralId: draftId })).toMatchObject({ isDraft: true, status: -1 });
+    expect(await read(dentist, draftId)).toMatchObject({ isDraft: true, status: -1 });
     for (const id of [referralId, draftId])
-      await expect(portal.as(stranger, readVisit, { referralId: id })).rejects.toMatchObject({ name: "notInScope" });
-    await expect(portal.as(stranger, readReferral, { referralId })).rejects.toMatchObject({ name: "notInScope" });
+      await expect(read(stranger, id)).rejects.toMatchObject({ name: "notInScope" });
+    // The page shows no draft, not even to its own dentist.
+    await expect(portal.as(dentist, readReferral, { referralId: draftId })).rejects.toMatchObject({
+      name: "notInScope",
+    });
     expect((await portal.as(dentist, listDrafts, {})).rows.map(({ id }) => id)).toEqual([draftId]);
     expect(await portal.as(stranger, listDrafts, {})).toMatchObject({ total: 0, rows: [] });
   });

@@ -7,7 +7,6 @@ import { listReferrals, type ListedReferrals } from "~/features/referrals/list/l
 import type { ListRow } from "~/features/referrals/list/list-row";
 import { patchVisit } from "~/features/referrals/details/patch-visit.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
-import { readVisit } from "~/features/referrals/details/read-visit.server";
 import { readVisitLog } from "~/features/referrals/details/read-visit-log.server";
 import { saveVisit } from "~/features/referrals/wizard/save-visit.server";
 import { sendStatus } from "~/features/referrals/status/send-status.server";
@@ -17,6 +16,7 @@ import { dayOf } from "./days.server";
 import { FILE } from "./file-types.server";
 import { askedPage, listParams } from "./list-params.server";
 import { filterNames, filterOf, filterParams } from "./visit-filter.server";
+import { visitAnswer } from "./visit-answer.server";
 import {
   appointmentLetter,
   billingLetter,
@@ -65,10 +65,10 @@ const patch = z
 export const visitCalls = [
   call("GET /Visits/{id}", {
     summary: "A referral or draft in one's own scope",
-    operation: readVisit,
+    operation: readReferral,
     params: { id },
     answer: { schema: visit },
-    run: (ask, { params }) => ask(readVisit, { referralId: params.id }),
+    run: async (ask, { params }) => visitAnswer(await ask(readReferral, { referralId: params.id, orDraft: true })),
   }),
   call("PATCH /Visits/{id}", {
     summary: "Replace /status, /doctorId or /surgeonId; isDeleteAttachments says whether closing deletes the files",

@@ -8,11 +8,12 @@ import {
   type PatientLookUp,
 } from "~/features/referrals/wizard/look-up-patient.server";
 import { readProvenance } from "~/features/referrals/details/read-provenance.server";
-import { readVisit } from "~/features/referrals/details/read-visit.server";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { parseDay } from "~/text/dates";
 import { type Ask, call, id } from "~/http/api/api-route.server";
+import { visitAnswer } from "./visit-answer.server";
 import { patientFields, patientInput, patientNames, patientRead } from "./patient-shapes.server";
 
 const boxes = (cpr: string) => ({ cpr6: cpr.slice(0, 6), cpr4: cpr.slice(6).replace(/^-/, "") });
@@ -106,10 +107,11 @@ export const wizardCalls = [
   }),
   call("GET /Visits/{id}/patientinfo", {
     summary: "Step 1 as it was saved",
-    operation: readVisit,
+    operation: readReferral,
     params: { id },
     answer: { schema: patientRead },
-    run: async (ask, { params }) => patientRead.parse(await ask(readVisit, { referralId: params.id })),
+    run: async (ask, { params }) =>
+      patientRead.parse(visitAnswer(await ask(readReferral, { referralId: params.id, orDraft: true }))),
   }),
   call("GET /Visits/{id}/doctorinfo", {
     summary: "Who made the referral and who changed it last",

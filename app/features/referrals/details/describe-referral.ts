@@ -1,0 +1,59 @@
+import { showDay } from "~/text/dates";
+import { showPrice } from "~/text/numbers";
+import {
+  approvalTypes,
+  callTypes,
+  healthInsuranceTypes,
+  INSURANCE,
+  isRegional,
+  labelOf,
+  paymentTypes,
+  radiographsSendTypes,
+  referenceTypes,
+  sentLabelOf,
+} from "~/features/referrals/model/referral";
+import type { Plan, ReferralForm } from "./read-referral.server";
+
+/** What the open referral and its PDF say of a referral, in words. */
+
+/** What the referrer chose; `files` says whether what is 'uploaded now' has come. */
+export const describeForm = (form: ReferralForm, files: { hasApproval: boolean; hasRadiographs: boolean }) => ({
+  referenceType: labelOf(referenceTypes, form.referenceType),
+  callType: labelOf(callTypes, form.callType),
+  payment: labelOf(paymentTypes, form.paymentType),
+  paymentDetails: paymentDetails(form),
+  approval: form.paymentType === 0 ? null : sentLabelOf(approvalTypes, form.approvalType, files.hasApproval),
+  healthInsurance: form.isHealthInsurance
+    ? `Medlem, ${labelOf(healthInsuranceTypes, form.healthInsuranceType)}`
+    : "Ikke medlem",
+  radiographs: sentLabelOf(radiographsSendTypes, form.radiographsSendType, files.hasRadiographs),
+});
+
+/** The fields that the payment brings with it, those that are filled. */
+function paymentDetails(form: ReferralForm): { label: string; value: string }[] {
+  const filled = (details: [string, string | null][]) =>
+    details.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+  if (form.paymentType === INSURANCE)
+    return filled([
+      ["Forsikringsselskab", form.insuranceCompany],
+      ["Police/skadesnr.", form.policeClaim],
+    ]);
+  if (!isRegional(form.paymentType)) return [];
+  return filled([
+    ["EAN-nr.", form.regionNumber],
+    ["Institution", form.regionInstitution],
+    ["Adresse", form.regionAddress],
+    ["Postnr. og by", [form.regionZip, form.regionCity].filter(Boolean).join(" ") || null],
+  ]);
+}
+
+const two = (part: number | null) => String(part ?? 0).padStart(2, "0");
+
+export const describePlan = ({ date, hour, minute, minutes, price, treatmentType, surgeon, comment }: Plan) => ({
+  at: date === null ? null : `${showDay(date)} kl. ${two(hour)}.${two(minute)}`,
+  duration: minutes === null ? null : `${minutes} min.`,
+  treatmentType,
+  surgeon,
+  comment,
+  price: price === null ? null : `${showPrice(price)} kr.`,
+});
