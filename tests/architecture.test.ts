@@ -127,6 +127,22 @@ describeRule("a component knows no route", rules.componentsKeepTheirPlace, {
   },
 });
 
+describe("features form no circle", () => {
+  const one = sourceAt("app/features/messages/a.server.ts", `import { x } from "~/features/referrals/b.server";`);
+  const back = sourceAt("app/features/referrals/b.server.ts", `import type { y } from "../messages/a.server";`);
+  test("holds", () => {
+    expect(rules.featuresFormNoCircle(committed).map(({ path: file, line, why }) => `${file}:${line} ${why}`)).toEqual(
+      [],
+    );
+  });
+  test("bites", () => {
+    expect(rules.featuresFormNoCircle([one, back])).toHaveLength(2);
+  });
+  test("lets pass", () => {
+    expect(rules.featuresFormNoCircle([one])).toEqual([]);
+  });
+});
+
 describeRule("ui knows nothing above it", rules.uiKnowsNothingAbove, {
   bad: {
     "app/ui/lists/chip.tsx#features": `import { statuses } from "~/features/referrals/model/status";`,

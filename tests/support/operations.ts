@@ -117,6 +117,8 @@ export const operations: Record<string, Line> = {
   readRadiographUpload: { who: "ASCDT" },
   readReceipt: { who: "ASCDT", elsewhere: "answers no receipt: app/features/referrals/wizard/read-wizard.test.ts" },
   readReferral: { who: "ASCDT", on: "sent", input: ref },
+  readOpenReferral: { who: "ASCDT", on: "sent", input: ref },
+  readMessages: { who: "ASCDT", on: "sent", input: ref },
   readShell: { who: "ASCDT" },
   readSignIn: { who: "*" },
   readVisitLog: { who: "AS", on: "sent", input: ref },

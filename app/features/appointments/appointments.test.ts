@@ -7,7 +7,7 @@ import type { Person } from "~/access/actor";
 import { sealedImport } from "~/access/sealed-column.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
-import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
@@ -158,7 +158,7 @@ forEachDatabase("importing appointment times", (dialect) => {
   }
   const shown = async (fileId: number) =>
     (await portal.as(admin, readAppointmentFile, { fileId, page: 1 })).rows.map((row) => row.state.label);
-  const open = async () => presentReferral(await portal.as(admin, readReferral, { referralId }));
+  const open = async () => presentReferral(await portal.as(admin, readOpenReferral, { referralId }));
   async function importAll(fileId: number) {
     await portal.as(admin, startImport, { fileId });
     while ((await portal.as(system, importRows, {})).data?.imported === 100);

@@ -9,7 +9,10 @@ import { toMoment } from "~/text/dates";
 /** The referral that a dialogue is about, where it is in the actor's scope. Throws `notInScope`. */
 export async function findDialogue(db: DbOrTx, actor: Actor, referralId: number) {
   const row = await inScope(
-    db.selectFrom("referral").select(["id", "referrer_id"]).where("id", "=", referralId),
+    db
+      .selectFrom("referral")
+      .select(["id", "referrer_id", "surgeon_id", "surgeon_has_unread_messages", "referrer_has_unread_messages"])
+      .where("id", "=", referralId),
     actor,
     "sent",
   ).executeTakeFirst();

@@ -1,3 +1,4 @@
+import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -10,7 +11,7 @@ import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import { downloadReferralFile } from "~/features/referrals/images/download-referral-file.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
-import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { readMessages } from "./read-messages.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { setSurgeon } from "~/features/referrals/details/set-surgeon.server";
 import { toMoment } from "~/text/dates";
@@ -52,7 +53,7 @@ forEachDatabase("messages", (dialect) => {
 
   const write = (person: Person, text: string, more: Record<string, unknown> = {}) =>
     portal.as(person, writeMessage, { referralId, formKey: `ny-${++count}`, text, ...more });
-  const thread = async (person: Person) => (await portal.as(person, readReferral, { referralId })).messages;
+  const thread = async (person: Person) => portal.as(person, readMessages, { referralId });
   const texts = async (person: Person) => (await thread(person)).items.map((item) => item.text);
   const marks = async () =>
     portal.db
@@ -99,7 +100,7 @@ forEachDatabase("messages", (dialect) => {
         createdAt: "2026-12-01T09:05:00.000Z",
         editedAt: null,
       });
-      const shown = presentReferral(await portal.as(people.dentist, readReferral, { referralId })).messages.items;
+      const shown = presentReferral(await portal.as(people.dentist, readOpenReferral, { referralId })).messages.items;
       expect(shown.map(({ author, at }) => [author, at])).toEqual([
         [`${people.dentist.firstName} ${people.dentist.lastName}`, "01.12.2026 kl. 10.00"],
         [`Klinikken, ${people.surgeon.firstName} ${people.surgeon.lastName}`, "01.12.2026 kl. 10.05"],
@@ -172,7 +173,7 @@ forEachDatabase("messages", (dialect) => {
         text: "Ingen tekst",
         attachments: [{ name: "journal.csv", sizeBytes: csv.length, isScanned: false }],
       });
-      const opened = await portal.as(people.admin, readReferral, { referralId });
+      const opened = await portal.as(people.admin, readOpenReferral, { referralId });
       expect([opened.files, opened.images]).toEqual([[], []]);
       const fileId = item!.attachments[0]!.id;
       expect(await portal.as(people.secretary, downloadReferralFile, { referralId, fileId })).toMatchObject({
@@ -207,7 +208,7 @@ forEachDatabase("messages", (dialect) => {
       await write(people.dentist, "", { formKey: "billeder", attachmentType: 0, radiographType: [0, 2] });
       expect(await texts(people.admin)).toEqual([messageText("", ["48.jpg", "OPG.jpg"])]);
       expect(messageText("", ["48.jpg"])).toBe("Ingen tekst\n\nUploadede røntgenbilleder: 48.jpg");
-      const { images } = presentReferral(await portal.as(people.admin, readReferral, { referralId }));
+      const { images } = presentReferral(await portal.as(people.admin, readOpenReferral, { referralId }));
       expect(images.map(({ name, typeLabel }) => [name, typeLabel])).toEqual([
         ["48.jpg", "Intraoralt"],
         ["OPG.jpg", "Panorama"],
@@ -219,7 +220,7 @@ forEachDatabase("messages", (dialect) => {
         .executeTakeFirstOrThrow();
       expect(row.has_radiographs).toBe(1);
       expect((await marks()).version).toBe(before.version + 1);
-      const { log } = await portal.as(people.admin, readReferral, { referralId });
+      const { log } = await portal.as(people.admin, readOpenReferral, { referralId });
       expect(log[0]).toMatchObject({
         what: "2 røntgenbilleder er tilføjet",
         who: `${people.dentist.firstName} ${people.dentist.lastName}`,
@@ -235,7 +236,7 @@ forEachDatabase("messages", (dialect) => {
         messageText("Se billedet", ["48.jpg"]),
         messageText("Se billedet", ["48 igen.jpg"]),
       ]);
-      const { images, log } = await portal.as(people.admin, readReferral, { referralId });
+      const { images, log } = await portal.as(people.admin, readOpenReferral, { referralId });
       expect(images.map(({ name }) => name)).toEqual(["48.jpg"]);
       expect(log.filter(({ what }) => what === "Et røntgenbillede er tilføjet")).toHaveLength(1);
     });
@@ -249,7 +250,7 @@ forEachDatabase("messages", (dialect) => {
         fields: { radiographs: [expect.stringContaining("48.jpg: Denne filtype er ikke godkendt i dette felt.")] },
       });
       await write(people.dentist, "Hej", { formKey: "forkert", attachmentType: 0, radiographType: [1] });
-      expect((await portal.as(people.admin, readReferral, { referralId })).images).toHaveLength(1);
+      expect((await portal.as(people.admin, readOpenReferral, { referralId })).images).toHaveLength(1);
     });
 
     test("a file that was refused on its way keeps the others waiting", async () => {
@@ -404,7 +405,7 @@ forEachDatabase("messages", (dialect) => {
       await set(undefined, version + 1);
       expect((await thread(people.admin)).clinic).toMatchObject({ surgeonId: null });
       expect(
-        (await portal.as(people.admin, readReferral, { referralId })).log.slice(0, 2).map((entry) => entry.what),
+        (await portal.as(people.admin, readOpenReferral, { referralId })).log.slice(0, 2).map((entry) => entry.what),
       ).toEqual([
         "Ingen kirurg på dialogen",
         `${people.surgeon.firstName} ${people.surgeon.lastName} er kirurg på dialogen`,

@@ -7,7 +7,7 @@ import { writeMessage } from "~/features/messages/write-message.server";
 import { changeReferrer } from "~/features/referrals/details/change-referrer.server";
 import { editCase, editPatient, editPlan } from "~/features/referrals/details/edit-referral.server";
 import { restoreFile } from "~/features/referrals/images/restore-file.server";
-import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
 import { retryRadiographExport } from "~/features/referrals/images/retry-radiograph-export.server";
 import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
 import { sendStatus } from "~/features/referrals/status/send-status.server";
@@ -60,7 +60,7 @@ export const shouldRevalidate = afterChanges;
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(
     args,
-    readReferral,
+    readOpenReferral,
     { referralId: args.params.visitId, edit: new URL(args.request.url).searchParams.get("ret") },
     { forms: { editPatient, editCase, editPlan, changeReferrer } },
   );

@@ -1,3 +1,4 @@
+import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
@@ -5,7 +6,6 @@ import { aReferral } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { changeReferrer } from "./change-referrer.server";
 import { editCase, editPatient, editPlan } from "./edit-referral.server";
-import { readReferral } from "./read-referral.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendStatus } from "~/features/referrals/status/send-status.server";
@@ -46,7 +46,7 @@ forEachDatabase("editing an open referral", (dialect) => {
     seenVersion = (await open()).version;
   });
 
-  const open = async (edit?: string) => presentReferral(await portal.as(admin, readReferral, { referralId, edit }));
+  const open = async (edit?: string) => presentReferral(await portal.as(admin, readOpenReferral, { referralId, edit }));
   const patient = {
     cpr6: "640180",
     cpr4: "2001",

@@ -1,3 +1,4 @@
+import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
@@ -6,7 +7,6 @@ import { toMoment } from "~/text/dates";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { readReferral } from "./read-referral.server";
 import { visitAnswer } from "~/http/api/calls/visit-answer.server";
 
 /** The eleven states of what was sent, each with its colour: 3 teal, 0 and 2 grey, all others orange. */
@@ -43,7 +43,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     referralId = await aReferral(portal, dentist);
   });
 
-  const read = (person: Person) => portal.as(person, readReferral, { referralId });
+  const read = (person: Person) => portal.as(person, readOpenReferral, { referralId });
   const open = async (person = admin) => presentReferral(await read(person));
   const set = (columns: Record<string, unknown>) =>
     portal.db.updateTable("referral").set(columns).where("id", "=", referralId).execute();
@@ -373,9 +373,9 @@ forEachDatabase("the sections of an open referral", (dialect) => {
         modifierName: name,
         nextSteps: [{ label: "Afventer yderligere materiale" }, { label: "Visiteret" }],
       });
-      expect((await portal.as(admin, readReferral, { referralId, edit: "plan" })).edit).not.toBeNull();
+      expect((await portal.as(admin, readOpenReferral, { referralId, edit: "plan" })).edit).not.toBeNull();
       for (const person of [dentist, secretary]) {
-        const seen = presentReferral(await portal.as(person, readReferral, { referralId, edit: "plan" }));
+        const seen = presentReferral(await portal.as(person, readOpenReferral, { referralId, edit: "plan" }));
         expect(seen).toMatchObject({
           mayEdit: false,
           isTest: false,

@@ -6,7 +6,6 @@ import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findClinic } from "~/features/directory/find-clinic.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
-import { readThread } from "~/features/messages/thread.server";
 import { ageOn } from "~/text/cpr";
 import { isoMoment, localDate } from "~/text/dates";
 import type { Db } from "~db/connection.server";
@@ -86,7 +85,6 @@ export const readReferral = read({
         })),
       images: imagesOf(portal.secrets, row, files),
       deletedFiles: mayEdit ? await deletedFilesOf(db, row.id, now) : [],
-      messages: await readThread(db, person, row, files),
       log: log.map((entry) => ({
         id: entry.id,
         at: isoMoment(entry.at),

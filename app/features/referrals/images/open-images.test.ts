@@ -1,3 +1,4 @@
+import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -16,7 +17,6 @@ import { removeRadiograph, setRadiographType } from "./change-radiographs.server
 import { deleteRadiograph } from "./delete-radiograph.server";
 import { downloadRadiographs } from "./download-referral-file.server";
 import { readImage, readUploadDialog } from "./read-images.server";
-import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { restoreFile } from "./restore-file.server";
 import { retryRadiographExport } from "./retry-radiograph-export.server";
@@ -43,7 +43,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     referralId = await aReferral(portal, dentist);
   });
 
-  const open = async () => presentReferral(await portal.as(admin, readReferral, { referralId }));
+  const open = async () => presentReferral(await portal.as(admin, readOpenReferral, { referralId }));
   const refusedAs = (name: string) => expect.objectContaining({ name });
 
   async function add(who: Person, fileName: string, type: 0 | 4 = 0): Promise<number> {
@@ -187,7 +187,7 @@ forEachDatabase("images of an open referral", (dialect) => {
       { id: dicomId, name: "snit.dcm", kindLabel: "Røntgenbilleder", deletedOn: "01.12.2026", lastDay: "31.12.2026" },
       { id: fileId, name: "48.jpg", kindLabel: "Røntgenbilleder", deletedOn: "01.12.2026", lastDay: "31.12.2026" },
     ]);
-    expect((await portal.as(dentist, readReferral, { referralId })).deletedFiles).toEqual([]);
+    expect((await portal.as(dentist, readOpenReferral, { referralId })).deletedFiles).toEqual([]);
 
     const bytes = await buffer(
       await portal.files.openRead(
@@ -307,8 +307,8 @@ forEachDatabase("images of an open referral", (dialect) => {
     await portal.db.updateTable("referral").set({ radiograph_export_status: 2 }).where("id", "=", referralId).execute();
     const before = await open();
     expect(before.archive).toMatchObject({ hasFailed: true, state: { label: "Fejl i export - tjek format" } });
-    expect(presentReferral(await portal.as(dentist, readReferral, { referralId })).archive).toBeNull();
-    expect((await portal.as(dentist, readReferral, { referralId })).exportStatus).toBeNull();
+    expect(presentReferral(await portal.as(dentist, readOpenReferral, { referralId })).archive).toBeNull();
+    expect((await portal.as(dentist, readOpenReferral, { referralId })).exportStatus).toBeNull();
     for (const again of [1, 2])
       expect((await portal.as(admin, retryRadiographExport, { referralId })).to, String(again)).toBe(
         `/management/overview/${referralId}/billeder.zip`,

@@ -1,9 +1,9 @@
+import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Person, Role } from "~/access/actor";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { patientForm } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { readWizard } from "./read-wizard.server";
 import { approvalTypes, paymentTypes, radiographsSendTypes } from "~/features/referrals/model/referral";
@@ -98,7 +98,7 @@ forEachDatabase("every way of a referral", (dialect) => {
             healthInsuranceType: "3",
           });
           expect(wizard.radiographsSendType).toBe(radiographsSendType);
-          const open = presentReferral(await portal.as(admin, readReferral, { referralId }));
+          const open = presentReferral(await portal.as(admin, readOpenReferral, { referralId }));
           expect([open.referrer.name, open.isUrgent]).toEqual([`${dentist.firstName} ${dentist.lastName}`, true]);
         }
       },

@@ -2,12 +2,11 @@ import { z } from "zod";
 import { editMessage } from "~/features/messages/edit-message.server";
 import { markMessages } from "~/features/messages/mark-messages.server";
 import { OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
-import type { Thread } from "~/features/messages/thread.server";
+import { type Messages, readMessages } from "~/features/messages/read-messages.server";
 import { writeMessage } from "~/features/messages/write-message.server";
 import { downloadVisitFile } from "~/features/referrals/images/download-visit-file.server";
 import { patchVisit } from "~/features/referrals/details/patch-visit.server";
 import { call, id } from "~/http/api/api-route.server";
-import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { FILE, fileTypes, typesInOrder } from "./file-types.server";
 
 const message = z.object({
@@ -22,7 +21,7 @@ const message = z.object({
   attachments: z.array(z.object({ id: z.int(), name: z.string() })),
 });
 
-const messageAnswer = (item: Thread["items"][number]) => ({
+const messageAnswer = (item: Messages["items"][number]) => ({
   id: item.id,
   version: item.version,
   text: item.text,
@@ -45,11 +44,10 @@ const names = {
 export const messageCalls = [
   call("GET /Visits/{id}/messages", {
     summary: "The dialogue of a referral, oldest message first",
-    operation: readReferral,
+    operation: readMessages,
     params: { id },
     answer: { schema: z.array(message) },
-    run: async (ask, { params }) =>
-      (await ask(readReferral, { referralId: params.id })).messages.items.map(messageAnswer),
+    run: async (ask, { params }) => (await ask(readMessages, { referralId: params.id })).items.map(messageAnswer),
   }),
   call("POST /Visits/{id}/messages", {
     summary:

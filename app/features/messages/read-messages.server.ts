@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
+import { read, type ResultOf } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { findReferrer } from "~/features/directory/find-referrers.server";
+import { findSurgeons } from "~/features/directory/find-surgeons.server";
+import { findMessageFiles } from "~/features/referrals/images/message-files.server";
+import { isoMoment } from "~/text/dates";
+import { mayEdit } from "./edit-message.server";
+import { readStaffAddress } from "./message-mail.server";
+import { findDialogue, findMessages, latest } from "./message-store.server";
+
+/**
+ * The messages of a referral, oldest first, as the reader's side sees them. New are the other side's messages since the own side's last
+ * one, while they are marked unread. Throws `notInScope`.
+ */
+export const readMessages = read({
+  name: "readMessages",
+  permission: "referral.read",
+  input: z.object({ referralId: z.coerce.number().int().positive() }),
+  async run({ db, person, auditRead }, { referralId }) {
+    const referral = await findDialogue(db, person, referralId);
+    auditRead([referralId]);
+    const files = await findMessageFiles(db, referral.id);
+    const isClinic = can(person, "message.answer");
+    const rows = await findMessages(db, referral.id);
+    const isUnread = (isClinic ? referral.surgeon_has_unread_messages : referral.referrer_has_unread_messages) === 1;
+    const isOwnSide = (row: { is_from_admin: number }) => (row.is_from_admin === 1) === isClinic;
+    const lastOwn = rows.map(isOwnSide).lastIndexOf(true);
+    const items = rows.map((row, index) => ({
+      id: row.id,
+      version: row.version,
+      isOwnSide: isOwnSide(row),
+      isNew: isUnread && index > lastOwn,
+      isFromClinic: row.is_from_admin === 1,
+      authorName: row.author_name,
+      createdAt: isoMoment(row.created_at),
+      editedAt: row.edited_at === null ? null : isoMoment(row.edited_at),
+      text: row.text,
+      mayEdit: mayEdit(person, row),
+      attachments: files
+        .filter((file) => file.messageId === row.id)
+        .map(({ id, name, sizeBytes, isScanned }) => ({ id, name, sizeBytes, isScanned })),
+    }));
+    return {
+      items,
+      isUnread,
+      newCount: items.filter((item) => item.isNew).length,
+      ownCount: rows.filter((row) => row.author_id === person.id).length,
+      changedAt: rows.reduce<string | null>(
+        (newest, row) => latest(newest, latest(row.created_at, row.edited_at)),
+        null,
+      ),
+      formKey: randomUUID(),
+      clinic: isClinic ? await clinicPart(db, referral) : null,
+    };
+  },
+});
+
+export type Messages = ResultOf<typeof readMessages>;
+
+/** What the clinic alone sees: who leads the dialogue, and who hears of new messages. */
+async function clinicPart(db: DbOrTx, referral: Awaited<ReturnType<typeof findDialogue>>) {
+  const referrer = referral.referrer_id === null ? null : await findReferrer(db, referral.referrer_id);
+  const surgeons = await findSurgeons(db, referral.surgeon_id);
+  return {
+    surgeonId: referral.surgeon_id,
+    surgeons: surgeons.map(({ id, name }) => ({ value: id, label: name })),
+    tellsReferrer: Boolean(referrer?.email),
+    staffAddress: await readStaffAddress(db),
+  };
+}
