@@ -1,9 +1,9 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import { firstVisitEnds, stylesAtFirst } from "./http/express/first-load.server";
+import { firstVisitEnds, styles, stylesAtFirst } from "./http/express/first-load.server";
 import { AddressContext, NonceContext, StylesContext } from "./ui/layout/nonce";
-import { publicStyles } from "./ui/public/public-styles";
+import publicStyles from "./styles/public.css";
 
 /** `renderToString` beats piping for pages of this size, and uses a third of the memory. */
 export default function handleRequest(
@@ -17,7 +17,7 @@ export default function handleRequest(
   const html = renderToString(
     <NonceContext.Provider value={nonce}>
       <AddressContext.Provider value={givenAddress}>
-        <StylesContext.Provider value={{ ofPublicPages: publicStyles, atFirst }}>
+        <StylesContext.Provider value={{ ofPublicPages: styles(publicStyles), atFirst }}>
           <RemixServer context={context} url={request.url} abortDelay={5_000} />
         </StylesContext.Provider>
       </AddressContext.Provider>

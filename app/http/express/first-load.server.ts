@@ -65,7 +65,8 @@ export function stylesAtFirst({ staticHandlerContext: { matches }, routeModules 
     .join("\n");
 }
 
-function styles(href: string): string {
+/** What a stylesheet of the build holds, to stand in a page. */
+export function styles(href: string): string {
   const known = read.get(href);
   if (known !== undefined) return known;
   const text = readFileSync(path.join(publicFolder, href), "utf8");
