@@ -109,7 +109,7 @@ function FilterForm({
                 {active.map((chip) => (
                   <FilterChip key={chip.key} label={chip.text} to={chipTo(chip.without)} />
                 ))}
-                <Link to={resetTo} className="link">
+                <Link to={resetTo} className="inline-flex items-center min-h-11 table:min-h-6">
                   Reset filtre
                 </Link>
               </div>

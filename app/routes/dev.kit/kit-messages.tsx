@@ -158,7 +158,7 @@ export function KitMessages({ prefix }: { prefix: string }) {
         <EmptyState
           why="Ingen henvisninger passer til filtrene."
           action={
-            <a className="link" href="#nulstil">
+            <a className="inline-flex items-center min-h-11 table:min-h-6" href="#nulstil">
               Nulstil filtre
             </a>
           }
@@ -168,7 +168,7 @@ export function KitMessages({ prefix }: { prefix: string }) {
           title="Listen kunne ikke hentes."
           advice="Prøv igen, eller ring, hvis det bliver ved."
           action={
-            <a className="link" href="#igen">
+            <a className="inline-flex items-center min-h-11 table:min-h-6" href="#igen">
               Hent igen
             </a>
           }

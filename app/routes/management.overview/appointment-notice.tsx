@@ -26,7 +26,7 @@ export function AppointmentNotice() {
         <Button name="intent" value="uploadAppointments" size="small" icon="upload">
           Upload
         </Button>
-        <a href={paths.appointments} className="link">
+        <a href={paths.appointments} className="inline-flex items-center min-h-11 table:min-h-6">
           Se tidligere filer
         </a>
       </Form>

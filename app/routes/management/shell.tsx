@@ -75,7 +75,7 @@ export function Shell({
   };
   return (
     <>
-      <a href="#indhold" className="vh skip">
+      <a href="#indhold" className="sr-only focus:not-sr-only focus:m-2 focus:p-2 print:hidden">
         Til indholdet
       </a>
       <AppHeader

@@ -1,9 +1,18 @@
+const bar =
+  "block w-full h-1.5 rounded-[3px] overflow-hidden bg-line appearance-none " +
+  "[&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:rounded-[3px]";
+
 /** A bar under words that say the same: 'Venter på nettet, 62 %'. `value` is 0–100. `calm` is grey: waiting, nothing is wrong. */
 export function Progress({ label, value, calm }: { label: string; value: number; calm?: boolean }) {
   return (
     <div>
       <span className="meta">{label}</span>
-      <progress className={calm ? "progress progress-calm" : "progress"} max={100} value={value} aria-label={label} />
+      <progress
+        className={`${bar} ${calm ? "[&::-webkit-progress-value]:bg-control [&::-moz-progress-bar]:bg-control" : "[&::-webkit-progress-value]:bg-primary [&::-moz-progress-bar]:bg-primary"}`}
+        max={100}
+        value={value}
+        aria-label={label}
+      />
     </div>
   );
 }

@@ -38,6 +38,10 @@ export const widthClass: Record<FieldWidth, string | false> = {
   full: false,
 };
 
+/** The first word is what the public pages dress (styles/public.css). */
+export const hintLine = "hint mt-1 [overflow-wrap:anywhere] text-ink2 text-meta";
+export const errorLine = "field-error flex mb-1 text-err text-meta font-semibold";
+
 /** A button at the end of an input, both in one `relative` box, and the room that the input leaves it. */
 export const inField =
   "absolute right-px top-px bottom-px flex items-center justify-center w-11 table:w-9 rounded-sm text-primary-ink";
@@ -73,11 +77,11 @@ function LabelText({ label, required, optional }: Pick<FieldTexts, "label" | "re
     <>
       {label}
       {required && (
-        <span className="req" aria-hidden="true">
+        <span className="req text-err" aria-hidden="true">
           {" *"}
         </span>
       )}
-      {optional && <span className="label-opt"> (valgfri)</span>}
+      {optional && <span className="label-opt text-ink2 font-normal"> (valgfri)</span>}
     </>
   );
 }
@@ -85,8 +89,8 @@ function LabelText({ label, required, optional }: Pick<FieldTexts, "label" | "re
 function FieldError({ id, error }: { id: string; error: FieldTexts["error"] }) {
   const text = errorText(error);
   return text ? (
-    <p className="field-error" id={`${id}-error`}>
-      <InlineIcon name="alert" size={16} />
+    <p className={errorLine} id={`${id}-error`}>
+      <InlineIcon name="alert" size={16} className="mt-0.5 mr-1.5" />
       <span>{text}</span>
     </p>
   ) : null;
@@ -120,7 +124,7 @@ export function Field({
       <FieldError id={id} error={error} />
       {children}
       {hasHint(hint) && (
-        <p className="hint" id={`${id}-hint`}>
+        <p className={hintLine} id={`${id}-hint`}>
           {hint}
         </p>
       )}
@@ -153,7 +157,7 @@ export function FieldSet({
       <FieldError id={id} error={error} />
       {children}
       {hasHint(hint) && (
-        <p className="hint" id={`${id}-hint`}>
+        <p className={hintLine} id={`${id}-hint`}>
           {hint}
         </p>
       )}

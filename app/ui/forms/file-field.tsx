@@ -2,7 +2,7 @@ import { getInputProps } from "@conform-to/react";
 import { type InputHTMLAttributes, useRef, useState } from "react";
 import { showBytes } from "~/text/numbers";
 import { Button } from "./button";
-import { Field, fieldAria, type FieldTexts, hintIds } from "./field";
+import { errorLine, Field, fieldAria, type FieldTexts, hintIds } from "./field";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 
 export interface FileFieldProps
@@ -88,8 +88,8 @@ function ChosenFile({ name, size, refusal }: { name: string; size: number; refus
     <li>
       <b className={refusal ? "bad-ink" : undefined}>{name}</b> <span className="meta">{showBytes(size)}</span>
       {refusal && (
-        <p className="field-error" role="alert">
-          <InlineIcon name="alert" size={16} />
+        <p className={errorLine} role="alert">
+          <InlineIcon name="alert" size={16} className="mt-0.5 mr-1.5" />
           <span>{refusal}</span>
         </p>
       )}

@@ -3,7 +3,7 @@ import { type InputHTMLAttributes, type TextareaHTMLAttributes, useEffect, useSt
 import { countCharacters } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { classNames } from "~/ui/layout/class-names";
-import { Field, fieldAria, type FieldTexts, type FieldWidth, hintIds, widthClass } from "./field";
+import { hintLine, Field, fieldAria, type FieldTexts, type FieldWidth, hintIds, widthClass } from "./field";
 
 /** What a one-line field may be. */
 export type TextType = "text" | "email" | "tel" | "password";
@@ -112,7 +112,11 @@ function LengthNote({ id, limit }: { id: string; limit: number }) {
   };
   return (
     <div id={`${id}-length`}>
-      <p className={length > limit ? "hint bad-ink" : "hint"} aria-hidden="true" hidden={words(length) === ""}>
+      <p
+        className={length > limit ? `${hintLine} bad-ink !text-err` : hintLine}
+        aria-hidden="true"
+        hidden={words(length) === ""}
+      >
         {words(length)}
       </p>
       <span className="vh" aria-live="polite">
