@@ -5,7 +5,7 @@ export default {
   serverModuleFormat: "esm",
   serverPlatform: "node",
   // These come as hundreds of small modules: read one by one they are a third of the time to the first answer.
-  serverDependenciesToBundle: [/^kysely/, /^zod/, /^@conform-to\//],
+  serverDependenciesToBundle: [/^kysely/, /^zod/, /^@conform-to\//, /^date-fns/, /^@date-fns\//],
   tailwind: true,
   postcss: true,
   ignoredRouteFiles: ["**/.*", "**/*.test.{ts,tsx}"],

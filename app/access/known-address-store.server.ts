@@ -1,3 +1,4 @@
+import { subDays } from "date-fns";
 import { type DbOrTx, insertUnlessThere } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
@@ -28,6 +29,6 @@ export async function isKnownAddress(db: DbOrTx, userId: number, addressHash: st
 export async function removeOldAddresses(db: DbOrTx, now: Date): Promise<void> {
   await db
     .deleteFrom("known_address")
-    .where("last_at", "<", toMoment(new Date(now.getTime() - REMEMBERED_DAYS * 86_400_000)))
+    .where("last_at", "<", toMoment(subDays(now, REMEMBERED_DAYS)))
     .execute();
 }

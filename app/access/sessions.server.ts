@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { addSeconds, subDays, subHours } from "date-fns";
 import type { Db, DbOrTx } from "~db/connection.server";
 import { preparedQuery } from "~db/prepared.server";
 import { toMoment } from "~/text/dates";
@@ -51,7 +52,7 @@ export async function beginSession(
       user_id: person.id,
       created_at: toMoment(now),
       last_seen_at: toMoment(now),
-      expires_at: toMoment(new Date(now.getTime() + seconds * 1000)),
+      expires_at: toMoment(addSeconds(now, seconds)),
       flash: null,
       info_popup_seen: 0,
       callup_popup: 1,
@@ -117,7 +118,7 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Ses
   if (!row) return null;
   const roles = (row.roles ?? "").split(",").filter(Boolean) as Role[];
   const lifeHours = can({ kind: "person", roles }, "site.staff") ? STAFF_LIFE_HOURS : REFERRER_LIFE_HOURS;
-  if (row.created_at <= toMoment(new Date(now.getTime() - lifeHours * 3_600_000))) return null;
+  if (row.created_at <= toMoment(subHours(now, lifeHours))) return null;
   const isReferrer = !roles.includes("Admin") && !roles.includes("Surgeon");
   return {
     id: row.session_id,
@@ -150,7 +151,7 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Ses
 /** Moves the session's end forward. The account poll never calls this: it is not the person's activity. */
 export async function touchSession(db: DbOrTx, session: Session, now: Date): Promise<boolean> {
   if (toMoment(new Date(now.getTime() - TOUCH_EVERY_MS)) < session.lastSeenAt) return false;
-  const expires = toMoment(new Date(now.getTime() + idleSeconds(session.person) * 1000));
+  const expires = toMoment(addSeconds(now, idleSeconds(session.person)));
   await db
     .updateTable("session")
     .set({ last_seen_at: toMoment(now), expires_at: expires })
@@ -213,7 +214,7 @@ export async function endSessionsOf(db: DbOrTx, userId: number, except: string |
 const REMEMBERED_DAYS = 7;
 
 export async function removeExpiredSessions(db: DbOrTx, now: Date): Promise<void> {
-  const remembered = new Date(now.getTime() - REMEMBERED_DAYS * 86_400_000);
+  const remembered = subDays(now, REMEMBERED_DAYS);
   await db.deleteFrom("session").where("expires_at", "<=", toMoment(remembered)).execute();
   // A person who was made inactive and is active again signs in anew.
   await db

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { subMinutes } from "date-fns";
 import type { Db } from "~db/connection.server";
 import { inTransaction, isMysql } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
@@ -42,7 +43,7 @@ export async function throttle(
   const limit = limits[what];
   const id = secrets.lookup("throttle", `${what}:${whose}`);
   const now = clock.now();
-  const oldest = toMoment(new Date(now.getTime() - limit.windowMinutes * 60_000));
+  const oldest = toMoment(subMinutes(now, limit.windowMinutes));
   const row = await inTransaction(db, async (tx) => {
     // One statement that locks the row for writing at once: to insert, and write if it was there, deadlocks on MariaDB.
     const insert = tx.insertInto("throttle").values({ id, window_start: toMoment(now), hits: 1 });

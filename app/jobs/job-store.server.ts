@@ -1,10 +1,11 @@
+import { addSeconds } from "date-fns";
 import { type Db, insertUnlessThere } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
 /** Long enough for one run; a job that is killed is taken over after it. */
 const LEASE_SECONDS = 15 * 60;
 
-const later = (now: Date, seconds: number) => toMoment(new Date(now.getTime() + seconds * 1000));
+const later = (now: Date, seconds: number) => toMoment(addSeconds(now, seconds));
 
 /** Makes the job known, due at once. */
 export async function registerJob(db: Db, name: string, now: Date): Promise<void> {

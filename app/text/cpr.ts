@@ -1,3 +1,5 @@
+import { differenceInYears, isExists, parseISO } from "date-fns";
+
 /**
  * CPR numbers: `DDMMYY-XXXX`, where the last four may hold letters (replacement numbers). Modulus 11 is never used to refuse one:
  * it has not been guaranteed since 2007.
@@ -41,8 +43,8 @@ export function birthDate(cpr: string): string | null {
   const month = Number(cpr.slice(2, 4));
   const yy = Number(cpr.slice(4, 6));
   const year = fullYear(century, yy);
-  const date = new Date(Date.UTC(year, month - 1, day > 60 ? day - 60 : day));
-  return date.getUTCMonth() === month - 1 ? date.toISOString().slice(0, 10) : null;
+  const realDay = day > 60 ? day - 60 : day;
+  return isExists(year, month - 1, realDay) ? `${year}-${cpr.slice(2, 4)}-${String(realDay).padStart(2, "0")}` : null;
 }
 
 function fullYear(seventh: number, yy: number): number {
@@ -54,6 +56,5 @@ function fullYear(seventh: number, yy: number): number {
 /** Whole years between two dates `YYYY-MM-DD`; null where there is no birth date, or it lies in the future. */
 export function ageOn(birth: string | null, today: string): number | null {
   if (birth === null || birth > today) return null;
-  const years = Number(today.slice(0, 4)) - Number(birth.slice(0, 4));
-  return today.slice(5) < birth.slice(5) ? years - 1 : years;
+  return differenceInYears(parseISO(today), parseISO(birth));
 }

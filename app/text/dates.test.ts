@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   addDays,
+  addYears,
   fromMoment,
   isoMoment,
   localDate,
@@ -10,7 +11,6 @@ import {
   showDateTime,
   showDay,
   showTime,
-  startOfDay,
   toMoment,
 } from "./dates";
 
@@ -88,35 +88,16 @@ describe("parseDay", () => {
   });
 });
 
-describe("startOfDay", () => {
-  test.each([
-    ["2026-01-15", "2026-01-14 23:00:00.000"],
-    ["2026-07-15", "2026-07-14 22:00:00.000"],
-    ["2026-03-29", "2026-03-28 23:00:00.000"],
-    ["2026-03-30", "2026-03-29 22:00:00.000"],
-    ["2026-10-25", "2026-10-24 22:00:00.000"],
-    ["2026-10-26", "2026-10-25 23:00:00.000"],
-  ])("%s begins at %s", (day, moment) => {
-    expect(startOfDay(day)).toBe(moment);
-  });
-
-  test("is the first moment of its day, every day of 1980 to 2100", () => {
-    const recent = fc
-      .date({ min: new Date("1980-01-01"), max: new Date("2100-12-31"), noInvalidDate: true })
-      .map((date) => date.toISOString().slice(0, 10));
-    fc.assert(
-      fc.property(recent, (day) => {
-        const start = fromMoment(startOfDay(day));
-        expect(localDate(start)).toBe(day);
-        expect(localDate(new Date(start.getTime() - 1))).toBe(addDays(day, -1));
-      }),
-    );
-  });
-});
-
 test("days are added over months, years, leap days and the change of clocks", () => {
   expect(addDays("2026-12-31", 1)).toBe("2027-01-01");
   expect(addDays("2028-02-28", 1)).toBe("2028-02-29");
   expect(addDays("2026-03-28", 2)).toBe("2026-03-30");
   expect(addDays("2026-01-01", -1)).toBe("2025-12-31");
+});
+
+test("years are added over leap days", () => {
+  expect(addYears("2026-07-15", 1)).toBe("2027-07-15");
+  expect(addYears("2028-02-29", 1)).toBe("2029-02-28");
+  expect(addYears("2028-02-29", -1)).toBe("2027-02-28");
+  expect(addYears("2024-02-29", 4)).toBe("2028-02-29");
 });

@@ -1,6 +1,9 @@
+import { addDays as addCalendarDays, addYears as addCalendarYears, isExists, lightFormat, parseISO } from "date-fns";
+
 /**
  * Moments are stored in UTC as `YYYY-MM-DD HH:MM:SS.mmm` and shown in Europe/Copenhagen, 24 hours; dates are `YYYY-MM-DD` inside
- * and dd.mm.yyyy on screen.
+ * and dd.mm.yyyy on screen. What is shown is made of Intl's numbers in English, which an old browser writes as the server does
+ * (docs/decisions/0095).
  */
 const parts = new Intl.DateTimeFormat("en-GB", {
   timeZone: "Europe/Copenhagen",
@@ -86,30 +89,13 @@ export function parseDay(input: string): string | null {
     : danish
       ? [Number(danish[3]) + (danish[3]!.length === 2 ? 2000 : 0), Number(danish[2]), Number(danish[1])]
       : [0, 0, 0];
-  const date = new Date(Date.UTC(year, month - 1, day));
-  const real = year >= 1850 && year <= 2200 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return real ? date.toISOString().slice(0, 10) : null;
-}
-
-/** The UTC moment at which a Copenhagen calendar date begins. */
-export function startOfDay(day: string): string {
-  const utcMidnight = new Date(`${day}T00:00:00Z`);
-  // Copenhagen is one or two hours ahead, so its midnight is 22:00 or 23:00 UTC of the day before.
-  for (const hours of [2, 1]) {
-    const candidate = new Date(utcMidnight.getTime() - hours * 3_600_000);
-    const p = local(candidate);
-    if (p.hour === "00" && localDate(candidate) === day) return toMoment(candidate);
-  }
-  return toMoment(utcMidnight);
+  const isReal = year >= 1850 && year <= 2200 && isExists(year, month - 1, day);
+  return isReal ? lightFormat(new Date(year, month - 1, day), "yyyy-MM-dd") : null;
 }
 
 /** The calendar date `days` after `day`. */
-export function addDays(day: string, days: number): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + days);
-  return date.toISOString().slice(0, 10);
-}
+export const addDays = (day: string, days: number) => lightFormat(addCalendarDays(parseISO(day), days), "yyyy-MM-dd");
 
-/** The same day so many years on; 29 February may name a day that is not there, which stands between its neighbours all the same. */
-export const yearsOn = (day: string, years: number) =>
-  `${String(Number(day.slice(0, 4)) + years).padStart(4, "0")}${day.slice(4)}`;
+/** The same day so many years on; 29 February is followed by 28 February. */
+export const addYears = (day: string, years: number) =>
+  lightFormat(addCalendarYears(parseISO(day), years), "yyyy-MM-dd");

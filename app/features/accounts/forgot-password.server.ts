@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addMinutes } from "date-fns";
 import { external } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
@@ -46,7 +47,7 @@ export const forgotPassword = external({
         productName: portal.config.productName,
         supportEmail: portal.config.supportEmail,
       });
-      const expiresAt = new Date(now.getTime() + VALID_MINUTES * 60_000);
+      const expiresAt = addMinutes(now, VALID_MINUTES);
       await outbox.email({ kind: "passwordReset", to: user.email, userId: user.id, expiresAt, ...mail });
     }
     return { data: { sent: true, isAddress } };

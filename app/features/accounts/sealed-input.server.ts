@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addHours } from "date-fns";
 import { lookUp } from "~/access/operation.server";
 import type { Secrets } from "~/access/secrets.server";
 import { findSessionOwner } from "~/access/sessions.server";
@@ -53,7 +54,7 @@ export function sealInput(
   const formId = String(values.formId ?? values.intent ?? values.defaultIntent ?? "");
   const sealed = secrets.encrypt(
     "seal",
-    JSON.stringify({ path, formId, values: kept, until: now.getTime() + HOURS * 3_600_000 }),
+    JSON.stringify({ path, formId, values: kept, until: addHours(now, HOURS).getTime() }),
     contextOf(personId),
   );
   return sealed.length > LONGEST_SEAL ? null : sealed;

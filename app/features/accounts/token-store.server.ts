@@ -1,3 +1,4 @@
+import { addMinutes } from "date-fns";
 import type { DbOrTx } from "~db/connection.server";
 import { newToken, tokenHash } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
@@ -35,7 +36,7 @@ export async function issueToken(
       user_id: userId,
       referral_id: null,
       created_at: toMoment(now),
-      expires_at: toMoment(new Date(now.getTime() + minutes * 60_000)),
+      expires_at: toMoment(addMinutes(now, minutes)),
       used_at: null,
       revoked_at: null,
     })

@@ -6,7 +6,8 @@ import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { sealedImport } from "~/access/sealed-column.server";
 import type { Portal } from "~/portal.server";
-import { fromMoment, localDate, showDateTime, showDay, showTime, startOfDay, toMoment } from "~/text/dates";
+import { isWorkday, startOfDay } from "~/text/copenhagen.server";
+import { localDate, showDateTime, showDay, showTime, toMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import type { AppointmentRow } from "./appointment-csv.server";
 import {
@@ -108,7 +109,6 @@ export async function isAppointmentFileMissing(
 ): Promise<boolean> {
   if (!can(person, "appointments.import")) return false;
   const today = localDate(now);
-  const weekday = fromMoment(`${today} 12:00:00.000`).getUTCDay();
-  if (weekday === 0 || weekday === 6 || showTime(toMoment(now)) < EXPECTED_BY) return false;
+  if (!isWorkday(now) || showTime(toMoment(now)) < EXPECTED_BY) return false;
   return kept.keep(`${APPOINTMENT_ALERT} ${today}`, async () => !(await isImportedSince(db, startOfDay(today))));
 }

@@ -1,3 +1,4 @@
+import { addSeconds } from "date-fns";
 import type { Db, DbOrTx } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import type { ExpressionBuilder } from "kysely";
@@ -52,7 +53,7 @@ export async function isAnyDue(db: Db, lane: Lane, now: Date): Promise<boolean> 
   return due !== undefined;
 }
 
-const leaseUntil = (now: Date, seconds: number) => toMoment(new Date(now.getTime() + seconds * 1000));
+const leaseUntil = (now: Date, seconds: number) => toMoment(addSeconds(now, seconds));
 
 /** Takes one due message with a lease that no other worker can take; null when nothing is due. */
 export async function claimMessage(

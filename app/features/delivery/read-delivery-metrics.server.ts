@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { subHours } from "date-fns";
 import { read } from "~/access/operation.server";
 import { fromMoment } from "~/text/dates";
 import { channelNames, SETTLED } from "./delivery-outcome";
 import { countSettled, countWaiting } from "./metrics-store.server";
-
-const HOUR_MS = 3_600_000;
 
 /** What each lane has before it, and what it has done in the last hour. */
 export const readDeliveryMetrics = read({
@@ -12,7 +11,7 @@ export const readDeliveryMetrics = read({
   permission: "system",
   input: z.object({}),
   async run({ db, now }) {
-    const [waiting, settled] = [await countWaiting(db), await countSettled(db, new Date(now.getTime() - HOUR_MS))];
+    const [waiting, settled] = [await countWaiting(db), await countSettled(db, subHours(now, 1))];
     const countIn = (rows: { channel: string; outcome: string; count: number }[], channel: string, outcome: string) =>
       Number(rows.find((row) => row.channel === channel && row.outcome === outcome)?.count ?? 0);
     return channelNames.map((channel) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { subHours } from "date-fns";
 import { change } from "~/access/operation.server";
 import { channels } from "./channels/index.server";
 import { findOverdue, settleUnreported } from "./receipt-store.server";
@@ -16,7 +17,7 @@ export const settleOverdue = change({
   async run({ tx, now, auditChange }) {
     for (const name of channelNames) {
       const { awaitHours, codes, logType } = channels[name];
-      for (const message of await findOverdue(tx, name, new Date(now.getTime() - awaitHours * 3_600_000))) {
+      for (const message of await findOverdue(tx, name, subHours(now, awaitHours))) {
         await settleUnreported(tx, message.id, { code: codes.unknown, detail: NO_RECEIPT }, now);
         await logDelivery(
           tx,

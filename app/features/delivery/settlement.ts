@@ -1,3 +1,4 @@
+import { addMinutes } from "date-fns";
 import { KEPT_HERE, type SendResult } from "~/gateways/sending/port";
 import type { Channel } from "./channels/channel";
 import type { Outcome } from "./delivery-outcome";
@@ -16,8 +17,6 @@ export interface Settlement {
 
 type Pacing = Pick<Channel<never>, "codes" | "retryMinutes" | "pollMinutes">;
 
-const MINUTE_MS = 60_000;
-
 /**
  * What an attempt's result makes of a message.
  * @param attempts how many there have been, this one among them
@@ -31,7 +30,7 @@ export function settlementOf(channel: Pacing, result: SendResult, attempts: numb
     reference: null,
     ...more,
   });
-  const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);
+  const inMinutes = (minutes: number) => addMinutes(now, minutes);
   switch (result.outcome) {
     case "sent":
       return settle("sent", {

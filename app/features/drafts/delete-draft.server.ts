@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { subDays } from "date-fns";
 import { change } from "~/access/operation.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { paths } from "~/paths";
@@ -26,7 +27,7 @@ export const restoreDraft = change({
   input,
   async run(context, { referralId }) {
     const { tx, actor, now, portal, auditChange } = context;
-    await showDraftAgain(tx, actor, referralId, new Date(now.getTime() - portal.config.filePurgeDays * 86_400_000));
+    await showDraftAgain(tx, actor, referralId, subDays(now, portal.config.filePurgeDays));
     auditChange([referralId]);
     invalidateCounts(context);
     return {

@@ -6,7 +6,7 @@ import { unsealFilter } from "~/lists/seal-filter.server";
 import type { OverviewFilter } from "~/features/referrals/list/filters";
 import { defaultStatuses } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
-import { parseDay, yearsOn } from "~/text/dates";
+import { addYears, parseDay } from "~/text/dates";
 import { MOST_PICKED } from "./export-columns";
 import { type ExportRequest, sealExport } from "./export-request.server";
 import { countExport, saveLastExport } from "./export-store.server";
@@ -30,10 +30,10 @@ export const exportByDates = change({
     if (dateFrom === null && dateTo === null) issue("Vælg mindst én dato.");
     if (dateFrom === null || dateTo === null) return;
     if (dateFrom > dateTo) issue("Fra-datoen kan ikke være efter til-datoen.");
-    else if (dateTo > yearsOn(dateFrom, 1)) issue("Perioden kan højst være et år.");
+    else if (dateTo > addYears(dateFrom, 1)) issue("Perioden kan højst være et år.");
   }),
   async run(context, { dateFrom, dateTo }) {
-    const filter = { dateFrom: dateFrom ?? yearsOn(dateTo!, -1), dateTo: dateTo ?? yearsOn(dateFrom!, 1) };
+    const filter = { dateFrom: dateFrom ?? addYears(dateTo!, -1), dateTo: dateTo ?? addYears(dateFrom!, 1) };
     return begin(context, { filter });
   },
 });

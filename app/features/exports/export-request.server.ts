@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addMinutes } from "date-fns";
 import type { Person } from "~/access/actor";
 import type { Secrets } from "~/access/secrets.server";
 import { filterRules } from "~/features/referrals/list/filter-sql.server";
@@ -23,7 +24,7 @@ const SEALED_MINUTES = 60;
 export function sealExport(secrets: Secrets, person: Person, request: ExportRequest, now: Date): string {
   return secrets.encrypt(
     "seal",
-    JSON.stringify({ request, until: now.getTime() + SEALED_MINUTES * 60_000 }),
+    JSON.stringify({ request, until: addMinutes(now, SEALED_MINUTES).getTime() }),
     `export:${person.id}`,
   );
 }

@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { subDays } from "date-fns";
 import { external } from "~/access/operation.server";
 import type { Db } from "~db/connection.server";
 import { inTransaction } from "~db/connection.server";
@@ -10,7 +11,6 @@ import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
 
 const AT_ONCE = 200;
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * Clears away files that nobody waits for: uploads that no form claimed or that nothing came to in 24 hours, and files and drafts that were
@@ -22,12 +22,12 @@ export const purgeFiles = external({
   input: z.object({}),
   async prepare({ portal, db, now }) {
     const { files, config } = portal;
-    const yesterday = new Date(now.getTime() - DAY_MS);
+    const yesterday = subDays(now, 1);
     await discardUnclaimedUploads(db, toMoment(yesterday), now);
     await removeAbandonedUploads({ db, files, dataDir: config.dataDir }, yesterday);
     await removeHalfUploads(config.dataDir, yesterday);
     await files.removeAbandoned?.(yesterday);
-    await purgeDeletedDrafts(db, toMoment(new Date(now.getTime() - config.filePurgeDays * DAY_MS)), now);
+    await purgeDeletedDrafts(db, toMoment(subDays(now, config.filePurgeDays)), now);
     await purgeDueFiles(portal, now);
   },
   run: async () => ({}),

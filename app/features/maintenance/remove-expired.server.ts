@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { subHours } from "date-fns";
 import { change } from "~/access/operation.server";
 import { removeOldAddresses } from "~/access/known-address-store.server";
 import { removeExpiredSessions } from "~/access/sessions.server";
@@ -44,5 +45,5 @@ export const removeExpired = change({
 });
 
 function hoursBefore(now: Date, hours: number): string {
-  return toMoment(new Date(now.getTime() - hours * 3_600_000));
+  return toMoment(subHours(now, hours));
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { subDays } from "date-fns";
 import { external } from "~/access/operation.server";
 import type { Db } from "~db/connection.server";
 import type { FileStore } from "~/gateways/file-store/port";
@@ -9,14 +10,13 @@ const PREFIXES = 256;
 const DAY_MINUTES = 1440;
 /** Twice the job's own interval, so that no part is left out when a round comes late. */
 const ROUND_MINUTES = 20;
-const DAY_MS = 24 * 3_600_000;
 
 /** Removes files that no row knows, in the part of the store whose turn it is. */
 export const removeStrayFiles = external({
   name: "removeStrayFiles",
   permission: "system",
   input: z.object({}),
-  prepare: ({ portal, now }) => removeStrays(portal, new Date(now.getTime() - DAY_MS), prefixesDue(now)),
+  prepare: ({ portal, now }) => removeStrays(portal, subDays(now, 1), prefixesDue(now)),
   run: async () => ({}),
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addMinutes } from "date-fns";
 import { type DbOrTx, insertUnlessThere } from "~db/connection.server";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { renderMail } from "~/features/delivery/render-mail.server";
@@ -9,7 +10,7 @@ import { text } from "~/text/fields.server";
 
 const STAFF_ADDRESS = "messageMailAddress";
 /** Whoever writes twice is often not done with the first: one mail tells of all that is written within this time. */
-const WAIT_MS = 60_000;
+const WAIT_MINUTES = 1;
 
 /** Where the clinic hears of new messages; null while staff have not set it. */
 export async function readStaffAddress(db: DbOrTx): Promise<string | null> {
@@ -76,7 +77,7 @@ export async function notifyOtherParty(
     to,
     referralId,
     ...(referrer ? { userId: referrer.id } : {}),
-    notBefore: new Date(now.getTime() + WAIT_MS),
+    notBefore: addMinutes(now, WAIT_MINUTES),
     ...mail,
   });
 }

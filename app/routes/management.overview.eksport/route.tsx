@@ -13,7 +13,7 @@ import { pageTitle } from "~/http/title";
 import { useFormErrors } from "~/http/forms/use-form-answer";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
-import { parseDay, yearsOn } from "~/text/dates";
+import { addYears, parseDay } from "~/text/dates";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -103,14 +103,14 @@ function ByDates() {
         <DateField
           field={fields.dateFrom}
           label="Dato fra"
-          min={to ? yearsOn(to, -1) : undefined}
+          min={to ? addYears(to, -1) : undefined}
           max={to ?? undefined}
         />
         <DateField
           field={fields.dateTo}
           label="Dato til"
           min={from ?? undefined}
-          max={from ? yearsOn(from, 1) : undefined}
+          max={from ? addYears(from, 1) : undefined}
         />
       </FieldRow>
       <p className="meta">

@@ -3,7 +3,8 @@ import { scopeKey } from "~/access/keeper.server";
 import { can } from "~/access/permissions";
 import { referralScope } from "~/access/scope.server";
 import type { Portal } from "~/portal.server";
-import { fromMoment, localDate } from "~/text/dates";
+import { calendarDaysBetween } from "~/text/copenhagen.server";
+import { fromMoment } from "~/text/dates";
 import { sealFilter } from "~/lists/seal-filter.server";
 import type { OverviewFilter } from "./filters";
 import { countRows } from "~/lists/rows.server";
@@ -58,7 +59,14 @@ export async function readQueues(
     const group = waiting.groups.find(({ status }) => status === statusOf[kind]);
     if (!group) return [];
     const { count, oldest } = group;
-    return [{ kind, count, oldestDays: daysBetween(oldest, now), f: link({ statuses: [statusOf[kind]] }) }];
+    return [
+      {
+        kind,
+        count,
+        oldestDays: calendarDaysBetween(fromMoment(oldest), now),
+        f: link({ statuses: [statusOf[kind]] }),
+      },
+    ];
   });
   if (waiting.unanswered === 0) return queues;
   const messages = { count: waiting.unanswered, oldestDays: null, f: link({ newMessages: true }) };
@@ -74,9 +82,4 @@ async function countByStatus(db: Portal["db"], person: Person, statuses: number[
     .groupBy("status")
     .execute();
   return rows.map(({ status, count, oldest }) => ({ status, count: Number(count), oldest }));
-}
-
-function daysBetween(moment: string, now: Date): number {
-  const day = (date: Date) => Date.parse(localDate(date));
-  return Math.round((day(now) - day(fromMoment(moment))) / 86_400_000);
 }

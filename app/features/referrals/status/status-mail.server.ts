@@ -1,3 +1,4 @@
+import { addMinutes } from "date-fns";
 import type { ChangeContext } from "~/access/operation.server";
 import { renderMail } from "~/features/delivery/render-mail.server";
 import { paths } from "~/paths";
@@ -7,7 +8,7 @@ import { readStatusSettings } from "~/features/referrals/model/status-settings.s
 
 const KIND = "statusNews";
 /** As long as a change of status can be taken back before anybody hears of it. */
-const WAIT_MS = 60_000;
+const WAIT_MINUTES = 1;
 
 export interface StatusNews {
   referralId: number;
@@ -59,7 +60,7 @@ export async function queueStatusMails(
           to: referrer.email,
           referralId,
           userId: referrer.id,
-          notBefore: new Date(now.getTime() + WAIT_MS),
+          notBefore: addMinutes(now, WAIT_MINUTES),
         },
       ];
     }),

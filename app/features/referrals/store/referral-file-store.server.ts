@@ -1,3 +1,4 @@
+import { addDays } from "date-fns";
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import type { FileKind } from "~/files/file-rules";
@@ -126,7 +127,7 @@ export async function hideFiles(
     .where("id", "in", fileIds)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
-  const purgeAfter = toMoment(new Date(now.getTime() + purgeAfterDays * 86_400_000));
+  const purgeAfter = toMoment(addDays(now, purgeAfterDays));
   await tx
     .updateTable("stored_file")
     .set({ purge_after: purgeAfter })

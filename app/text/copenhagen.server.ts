@@ -1,0 +1,18 @@
+import { tz, TZDate } from "@date-fns/tz";
+import { differenceInCalendarDays, isWeekend } from "date-fns";
+import { toMoment } from "./dates";
+
+/** The calendar in Copenhagen, summer time and all. Not for a browser: an old one does not tell the offset that this asks for. */
+const ZONE = "Europe/Copenhagen";
+const there = { in: tz(ZONE) };
+
+/** The stored moment at which a calendar date `YYYY-MM-DD` begins. */
+export function startOfDay(day: string): string {
+  const [year, month, date] = day.split("-").map(Number) as [number, number, number];
+  return toMoment(new Date(new TZDate(year, month - 1, date, ZONE).getTime()));
+}
+
+/** How many midnights lie between two moments. */
+export const calendarDaysBetween = (from: Date, to: Date) => differenceInCalendarDays(to, from, there);
+
+export const isWorkday = (moment: Date) => !isWeekend(moment, there);
