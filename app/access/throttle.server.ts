@@ -12,8 +12,8 @@ interface Limit {
 }
 
 /**
- * Sign-in and forgot-password, per account and per address, and the other sites that
- * answer, or make the portal work for, somebody who is not known yet.
+ * Sign-in and forgot-password, per account and per address, and the other operations that answer, or work for, somebody who is not
+ * known yet.
  */
 export const limits = {
   signInAccount: { hits: 10, windowMinutes: 15 },
