@@ -55,7 +55,7 @@ function FilterForm({
   isFolded = false,
 }: FilterPanelProps) {
   const { active } = list;
-  const { form, fields, faults, summary } = useServerForm<Record<string, any>>(intent, {
+  const { form, fields, fieldErrors, summary } = useServerForm<Record<string, any>>(intent, {
     defaultValue: { ...list.fields, statuses: choices.tickedStatuses?.map(String) },
     firstInput: { cpr: "filter-cpr-6" },
     guarded: "question",
@@ -72,7 +72,7 @@ function FilterForm({
     <CollapsibleFilter
       active={active.map((chip) => chip.text)}
       isFolded={isFolded}
-      isOpen={!isFolded || faults.length > 0}
+      isOpen={!isFolded || fieldErrors.length > 0}
     >
       <Form method="post" action={action} {...getFormProps(form)} className="panel-body compact">
         <DefaultIntent value={intent} />

@@ -60,18 +60,18 @@ export function useServerForm<T extends Record<string, any>>(
     shouldValidate: "onSubmit",
   });
   const formErrors = form.errors ?? [];
-  const faults = summaryLines(form.allErrors, (name) => firstInput[name] ?? `${formId}-${name}`, labels);
+  const fieldErrors = summaryLines(form.allErrors, (name) => firstInput[name] ?? `${formId}-${name}`, labels);
   const wasRefused = answer?.submission?.status === "error";
   return {
     form,
     fields,
     /** The lines of the error summary that lead to a field. */
-    faults,
+    fieldErrors,
     /** Of the form as a whole, such as a refusal. */
     formErrors,
-    /** What the error summary takes: the faults of fields under the refusal's own words, or the refusal alone under `title`. */
+    /** What the error summary takes: the errors of fields under the refusal's own words, or the refusal alone under `title`. */
     summary: (title?: string) => {
-      if (faults.length > 0) return { id: form.errorId, errors: faults, title: formErrors[0] };
+      if (fieldErrors.length > 0) return { id: form.errorId, errors: fieldErrors, title: formErrors[0] };
       return { id: form.errorId, errors: formErrors.map((text) => ({ text })), title };
     },
     found: answer?.found,

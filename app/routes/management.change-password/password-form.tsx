@@ -21,7 +21,7 @@ interface Passwords extends Record<string, string> {
 
 /** By script the button waits until the passwords are valid; without it the server says what is wrong. */
 export function PasswordForm() {
-  const { form, fields, faults, formErrors, wasRefused } = useServerForm<Passwords>("changePassword", {
+  const { form, fields, summary, wasRefused } = useServerForm<Passwords>("changePassword", {
     guarded: "path",
   });
   const [query] = useSearchParams();
@@ -58,11 +58,7 @@ export function PasswordForm() {
     <Form method="post" action={paths.profile} {...getFormProps(form)} className="panel panel-body" onChange={check}>
       <DefaultIntent value="changePassword" />
       <FormPart title="ÆNDRE PASSWORD" hint={passwordHint}>
-        <ErrorSummary
-          id={form.errorId}
-          errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
-          title="Adgangskoden er ikke ændret."
-        />
+        <ErrorSummary {...summary()} title="Adgangskoden er ikke ændret." />
         <PasswordField field={fields.currentPassword} label="Nuværende adgangskode" autoComplete="current-password" />
         <PasswordField field={fields.newPassword} label="Ny adgangskode" autoComplete="new-password" />
         <PasswordField

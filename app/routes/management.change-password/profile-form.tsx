@@ -31,7 +31,7 @@ const labels = {
 };
 
 export function ProfileForm({ profile }: { profile: Profile }) {
-  const { form, fields, faults, formErrors, wasRefused } = useServerForm<ProfileFields>("changeProfile", {
+  const { form, fields, formErrors, summary, wasRefused } = useServerForm<ProfileFields>("changeProfile", {
     defaultValue: profile,
     guarded: "path",
     labels,
@@ -43,11 +43,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     <Form method="post" {...getFormProps(form)} className="panel panel-body" onChange={edited}>
       <DefaultIntent value="changeProfile" />
       <FormPart title="SKIFT BRUGERDATA" hint="Felter med * skal udfyldes.">
-        <ErrorSummary
-          id={form.errorId}
-          errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
-          title={title}
-        />
+        <ErrorSummary {...summary()} title={title} />
         <FieldRow>
           <TextField field={fields.firstName} label="Fornavn" autoComplete="given-name" />
           <TextField field={fields.lastName} label="Efternavn" autoComplete="family-name" />

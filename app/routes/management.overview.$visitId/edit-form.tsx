@@ -1,11 +1,11 @@
-import { type FormMetadata, getFormProps } from "@conform-to/react";
+import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { type ReactNode, useRef } from "react";
+import type { useServerForm } from "~/http/forms/use-server-form";
 import { useAnswer } from "~/http/forms/use-answer";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { DefaultIntent } from "~/ui/forms/default-intent";
-import type { SummaryError } from "~/ui/forms/error-summary";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { type Fact, SummaryList } from "~/ui/lists/summary-list";
@@ -26,7 +26,7 @@ interface EditFormProps {
   referral: OpenReferral;
   part: keyof typeof formOf;
   /** What `useServerForm` answers of the section's form. */
-  form: { form: FormMetadata<any>; faults: SummaryError[]; formErrors: string[] };
+  form: Pick<ReturnType<typeof useServerForm<any>>, "form" | "summary">;
   /** What is saved now: shown beside what was typed when somebody else was first. */
   saved: readonly Fact[];
   /** The words on the button. */
@@ -35,14 +35,7 @@ interface EditFormProps {
 }
 
 /** A section's form, in its place: what was wrong on top, the fields, and the two ways out. After a conflict both versions stand there. */
-export function EditForm({
-  referral,
-  part,
-  form: { form, faults, formErrors },
-  saved,
-  label = "Gem",
-  children,
-}: EditFormProps) {
+export function EditForm({ referral, part, form: { form, summary }, saved, label = "Gem", children }: EditFormProps) {
   const { edit, back } = useEditPage(referral.id, part);
   const intent = formOf[part];
   const state = useButtonState(intent);
@@ -58,11 +51,7 @@ export function EditForm({
         <input type="hidden" name="referralId" value={referral.id} />
         <input type="hidden" name="seenVersion" value={seenVersion} />
         <input type="hidden" name="to" value={back} />
-        <ErrorSummary
-          id={form.errorId}
-          errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
-          title={faults.length > 0 ? formErrors[0] : "Der er ikke gemt."}
-        />
+        <ErrorSummary {...summary("Der er ikke gemt.")} />
         {isConflict && (
           <Notice
             kind="warn"

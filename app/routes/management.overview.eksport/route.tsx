@@ -78,7 +78,7 @@ export default function Export() {
 }
 
 function ByDates() {
-  const { form, fields, faults } = useServerForm<{ dateFrom: string; dateTo: string }>("exportByDates", {
+  const { form, fields, fieldErrors } = useServerForm<{ dateFrom: string; dateTo: string }>("exportByDates", {
     guarded: "question",
   });
   const [dates, setDates] = useState({
@@ -98,7 +98,7 @@ function ByDates() {
     >
       <DefaultIntent value="exportByDates" />
       <h2>Efter dato</h2>
-      <ErrorSummary errors={faults} title="Der er ikke eksporteret noget." id={form.errorId} />
+      <ErrorSummary errors={fieldErrors} title="Der er ikke eksporteret noget." id={form.errorId} />
       <FieldRow>
         <DateField
           field={fields.dateFrom}

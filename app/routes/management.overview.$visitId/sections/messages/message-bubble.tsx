@@ -103,7 +103,7 @@ interface Edited {
 function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
   const formId = editFormId(message.id);
   const opened = useOpenedWith(formId, { version: message.version, text: message.text, formKey });
-  const { form, fields, faults, formErrors, held } = useServerForm<Edited>(formId, {
+  const { form, fields, summary, held } = useServerForm<Edited>(formId, {
     defaultValue: {
       text: opened.text,
       formKey: opened.formKey,
@@ -127,11 +127,7 @@ function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
       aria-label="Ret beskeden"
     >
       <DefaultIntent value="editMessage" />
-      <ErrorSummary
-        errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
-        title="Beskeden er ikke rettet."
-        id={form.errorId}
-      />
+      <ErrorSummary {...summary()} title="Beskeden er ikke rettet." />
       <input type="hidden" name="formId" value={formId} />
       <input {...getInputProps(fields.formKey, { type: "hidden" })} />
       <input type="hidden" name="referralId" value={referralId} />

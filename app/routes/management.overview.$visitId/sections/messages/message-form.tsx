@@ -35,7 +35,7 @@ const likelyType = (fileName: string | undefined) => (fileName?.toLowerCase().en
 export function MessageForm({ referral: { id, messages } }: { referral: OpenReferral }) {
   // The key of this very message: reading the page anew while it is typed must not change it.
   const [ownKey] = useState(messages.formKey);
-  const { form, fields, faults, formErrors, held, wasRefused } = useServerForm<NewMessage>("writeMessage", {
+  const { form, fields, fieldErrors, summary, held, wasRefused } = useServerForm<NewMessage>("writeMessage", {
     defaultValue: { attachmentType: String(OTHER_FILES), formKey: ownKey },
     guarded: "path",
   });
@@ -54,11 +54,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
       aria-label="Ny besked"
     >
       <DefaultIntent value="writeMessage" />
-      <ErrorSummary
-        errors={faults.length > 0 ? faults : formErrors.map((text) => ({ text }))}
-        title="Beskeden er ikke sendt."
-        id={form.errorId}
-      />
+      <ErrorSummary {...summary()} title="Beskeden er ikke sendt." />
       <input type="hidden" name="referralId" value={id} />
       <input {...getInputProps(fields.formKey, { type: "hidden" })} />
       <TextArea
@@ -70,7 +66,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
       <Disclosure
         title="Vedhæft filer"
         note="Røntgen eller andre filer"
-        open={wasRefused && faults.some(({ fieldId }) => !fieldId.endsWith("text"))}
+        open={wasRefused && fieldErrors.some(({ fieldId }) => !fieldId.endsWith("text"))}
       >
         <div className="stack-s">
           <div
