@@ -135,6 +135,7 @@ test("one's own message is edited, and says so; the other side's is not offered"
     .getByRole("link", { name: /^Ret beskeden/ })
     .click();
   const form = dentist.getByRole("form", { name: "Ret beskeden" });
+  await expect(form).toBeVisible();
   const elsewhere = await portal.pageFor("tandlaege");
   await elsewhere.goto(dentist.url());
   if (javaScriptEnabled) await expectAccessible(dentist);
