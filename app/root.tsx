@@ -53,7 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {isPlain && ofPublicPages && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: ofPublicPages }} />}
         {!isPlain && atFirst && <style id={FIRST_STYLES} nonce={nonce} dangerouslySetInnerHTML={{ __html: atFirst }} />}
-        {/* By script the links follow: they fill the browser's cache for what comes next, and the next page's styles are theirs. */}
+        {/* With JavaScript the links follow: they fill the browser's cache for what comes next, and the next page's styles are theirs. */}
         {!(isPlain && ofPublicPages) && (!atFirst || hydrated) && <Links />}
       </head>
       <body>

@@ -177,7 +177,7 @@ await runAsCommand(async () => {
   console.table(ratios);
 });
 
-/** The wizard's first page, styles and all, beside a bare page without any; the latter is not squeezed, so it is made as long as the former's HTML is on the line. */
+/** The wizard's first page, styles and all, beside a bare page without any; the latter is not compressed, so it is made as long as the former's HTML is when it is sent. */
 async function onSlowLine(origin, cookie, bareOrigin, visits) {
   const page = await get(`${origin}${wizard}?form=measured-on-a-slow-line`, {
     cookie: `${cookie}; ${await told(origin, cookie)}`,

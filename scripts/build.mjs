@@ -37,7 +37,7 @@ await runAsCommand(async () => {
   putEntryBeforeBundle();
   const { build } = await import("esbuild");
   await makeScriptsForOldBrowsers(build);
-  squeezeBrowserFiles();
+  compressBrowserFiles();
   await buildPreviewWorker(build);
   rememberBuild(inputs);
 });
@@ -100,8 +100,8 @@ async function makeScriptsForOldBrowsers(build) {
   }
 }
 
-/** Beside each of the browser's files the same file squeezed, which is what the portal serves. */
-function squeezeBrowserFiles() {
+/** Beside each of the browser's files the same file compressed, which is what the portal serves. */
+function compressBrowserFiles() {
   for (const name of readdirSync(browserFolder, { recursive: true }).map(String)) {
     if (!/\.(js|css|svg)$/.test(name)) continue;
     const file = path.join(browserFolder, name);

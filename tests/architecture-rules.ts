@@ -182,7 +182,10 @@ export const citationsLieHere: Rule = (sources) =>
     .filter(({ path: file }) => /\.(tsx?|mjs|cjs|css)$/.test(file) && !file.startsWith("tests/architecture"))
     .flatMap(({ path: file, text }) =>
       text.split("\n").flatMap((line, index) => {
-        const cited = /\bspecification \d|(?<!docs\/)\bdesign\/[a-z]+|(?<!RFC \d+ )§ ?\d/i.exec(line)?.[0];
+        const cited =
+          /\bspecification \d|(?<!docs\/)\bdesign\/[a-z]+|\b(?:look|second|decisions|quality|platform|integrations|names)\.md|(?<!RFC \d+ )§ ?\d/i.exec(
+            line,
+          )?.[0];
         return cited
           ? [{ path: file, line: index + 1, why: `'${cited}' does not lie in the repository: say the rule itself` }]
           : [];

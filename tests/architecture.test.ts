@@ -193,6 +193,7 @@ describeRule("comments cite what lies in the repository", rules.citationsLieHere
     "app/text/cpr.ts#section": `/** Ten digits (specification 1 §4). */`,
     "app/text/cpr.ts#bare": `// As told (1 §4).`,
     "app/styles/tailwind.css": `/* design/look.md, rule 9 */`,
+    "app/ui/lists/chip.tsx": `/** One file (look.md, rule 12). */`,
   },
   good: { "app/text/cpr.ts": `/** As the law on CPR says (docs/decisions/0001), in one range (RFC 9110 §14). */` },
 });

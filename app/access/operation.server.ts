@@ -111,7 +111,7 @@ export interface UploadField {
 }
 
 interface Declaration<S extends z.ZodType> {
-  /** What is said when a fault of ours stops it, where the specification has words of its own; the form stays. */
+  /** What is said when an unexpected error stops it, where the specification has words of its own; the form stays. */
   unexpectedErrorText?: string;
   /** Verb-noun; names the operation in the audit, the idempotency table and the authorisation table. */
   name: string;

@@ -16,7 +16,7 @@ export async function serve(portal: Portal): Promise<void> {
   const demo = config.production ? null : await makeDemoData(portal);
   const server = createServer(await createWebApp(portal));
   server.headersTimeout = REQUEST_TIMEOUT_MS;
-  // A slow line may take hours for 1 GB; the upload route watches its own silence instead.
+  // A slow connection may take hours for 1 GB; the upload route watches its own silence instead.
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

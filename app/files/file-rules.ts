@@ -204,7 +204,7 @@ export function guidanceText(kind: FileKind, radiographType?: RadiographType): s
 /**
  * The sentence for a file whose type the field does not take.
  * X-rays: the specification's own words, followed by the types. Approval and journal: that the type is not approved,
- * what the field is for, that X-rays go on page 3, and the types truly allowed (decisions.md).
+ * what the field is for, that X-rays go on page 3, and the types truly allowed.
  */
 export function wrongTypeText(kind: FileKind, radiographType?: RadiographType): string {
   const allowed = allowedTypesText(kind, radiographType);

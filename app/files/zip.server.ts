@@ -8,7 +8,7 @@ export interface ZipEntry {
 }
 
 /**
- * Many files as one ZIP, stored as they are: images do not shrink, and squeezing would cost more than the line. Streams: each file is
+ * Many files as one ZIP, stored as they are: images do not shrink, and compressing would cost more than the connection. Streams: each file is
  * opened when the one before it has gone out, so a gigabyte needs no more memory than a picture.
  */
 export function zipOf(entries: readonly ZipEntry[]): Readable {

@@ -79,6 +79,6 @@ export function headersOf({
   return refusals[name].status === 429 ? { "Retry-After": String(retryAfterSeconds ?? RETRY_SECONDS) } : {};
 }
 
-/** What a fault of ours says, unless the operation has words of its own (`unexpectedErrorText`); the first line is the specification's, the second says what to do. */
+/** What an unexpected error says, unless the operation has words of its own (`unexpectedErrorText`); the first line is the specification's, the second says what to do. */
 export const serverError =
   "!!! SERVER ERROR !!! Dine ændringer er ikke gemt. Prøv igen om lidt, eller kontakt support.";

@@ -36,7 +36,7 @@ interface LocalParts {
   minute: string;
 }
 
-/** A list shows the same moments again and again, and asking Intl is the dearest part of showing one. */
+/** Intl.DateTimeFormat is slow, and a list shows the same moments again and again: the formatter's answers are cached. */
 const known = new Map<number, LocalParts>();
 const MOST_KNOWN = 5000;
 

@@ -131,7 +131,7 @@ test("a changed password ends the other sessions and keeps this one", async ({ p
   await expect(elsewhere).toHaveURL(/\/login/);
 });
 
-test("passwords that differ are said: by script before the button opens, without it by the server", async ({
+test("passwords that differ are said: with JavaScript before the button opens, without it by the server", async ({
   portal,
   javaScriptEnabled,
 }) => {

@@ -24,7 +24,7 @@ const dcm = async (name: string, cpr: string) => ({
   }),
 });
 
-/** Adds images in the dialog: by its form, or by script, where they go by themselves. */
+/** Adds images in the dialog: by its form, or with JavaScript, where they go by themselves. */
 async function add(
   page: Page,
   files: Awaited<ReturnType<typeof jpg>>[],
@@ -43,7 +43,7 @@ async function add(
   await press(page, "addRadiographs");
 }
 
-/** Holds what the page reads by script, from the first request on, until it may go on. */
+/** Holds what the page reads with JavaScript, from the first request on, until it may go on. */
 async function holdReading(page: Page) {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -174,7 +174,7 @@ test("an image is seen large: its neighbours, its own size, light and contrast, 
   await expect(staff).toHaveURL(new RegExp(`/overview/${id}\\?sort=1`));
 });
 
-test("by script wheel, keys and dragging move the image", async ({ portal, javaScriptEnabled }) => {
+test("with JavaScript wheel, keys and dragging move the image", async ({ portal, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, "without script there are links");
   const { staff, id } = await withImages(portal, true);
   await staff.goto(`/management/overview/${id}`);
@@ -208,7 +208,7 @@ test("by script wheel, keys and dragging move the image", async ({ portal, javaS
   await expect(section(staff)).toBeVisible();
 });
 
-test("a DICOM of many frames is gone through by links, by script also by keys; two fingers zoom", async ({
+test("a DICOM of many frames is gone through by links, with JavaScript also by keys; two fingers zoom", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -287,7 +287,7 @@ test("where the export has failed, the icon plans it again and downloads the ima
       .click(),
   ]);
   expect(download.suggestedFilename()).toBe(`roentgenbilleder-${id}.zip`);
-  // By script the icon in the list says so at once; without, the answer is the file alone and the page as it was.
+  // With JavaScript the icon in the list says so at once; without, the answer is the file alone and the page as it was.
   if (javaScriptEnabled)
     await expect(
       staff.locator(`#r${id} button[title="Eksport planlagt. Hent alle røntgenbilleder"]:not(.tone-err)`),

@@ -42,7 +42,7 @@ test("a dentist asks, the clinic sees it in the list, answers, and the marks fol
   await expect(staff.locator(`#r${id}`).getByText("Besked")).toHaveCount(0);
 
   if (!javaScriptEnabled) await section(dentist).getByRole("link", { name: "Opdatér" }).click();
-  // By script the account poll brings it, without a reload.
+  // With JavaScript the account poll brings it, without a reload.
   await expect(section(dentist)).toContainText("På mandag kl. 10.", { timeout: 15_000 });
   await expect(section(dentist)).toContainText("1 ny");
   if (javaScriptEnabled) await expectAccessible(dentist);

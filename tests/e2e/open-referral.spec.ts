@@ -151,7 +151,7 @@ test("appointment times: a dry run first, then the plan is filled", async ({ por
   await expect(staff.getByRole("row").filter({ hasText: cpr.join("-") })).toContainText("Tid importeret");
   await expect(staff.getByRole("row").filter({ hasText: "310299-1234" })).toContainText("Ugyldigt CPR");
   if (javaScriptEnabled) await expectAccessible(staff);
-  // As after a fault of ours in the middle of it: status 2.
+  // As after an unexpected error in the middle of it: status 2.
   const fileId = Number(staff.url().split("/").at(-1));
   await portal.withDatabase((db) =>
     db.updateTable("appointment_file").set({ status: 2 }).where("id", "=", fileId).execute(),

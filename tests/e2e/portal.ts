@@ -188,7 +188,7 @@ export async function answerTo(page: Page, send: () => Promise<unknown>): Promis
 
 type FilesToChoose = Parameters<ReturnType<Page["locator"]>["setInputFiles"]>[0];
 
-/** Adds images in step 3, all of one type: by the form and its button, or by script, where they go by themselves; waits for the outcome. */
+/** Adds images in step 3, all of one type: by the form and its button, or with JavaScript, where they go by themselves; waits for the outcome. */
 export async function addImages(page: Page, files: FilesToChoose, type: number, isScripted: boolean): Promise<void> {
   if (!isScripted) {
     await page.locator('[name="radiographType"][form]').selectOption(String(type));

@@ -50,7 +50,7 @@ for (const [index, userName] of who.entries()) {
     const page = await portal.pageFor(userName);
     await page.goto(wizard);
     const typed = { ...patient, cpr6: "680176", cpr4: String(3000 + index), ...payer[payment] };
-    // The payment first: by script it brings its fields.
+    // The payment first: with JavaScript it brings its fields.
     await page.getByRole("group", { name: "Betaling" }).getByLabel(payment, { exact: true }).check();
     for (const [name, value] of Object.entries(typed)) await page.locator(`[name="${name}"]`).fill(value);
     if (payment !== "Egenbet")

@@ -79,7 +79,7 @@ const WITHOUT_TEXT = new Set([
   "resetPassword",
   "signIn",
   "forgotPassword",
-  // The referrer's search and its choice: by script one combobox, without it a search whose text is a question, not an answer.
+  // The referrer's search and its choice: with JavaScript one combobox, without it a search whose text is a question, not an answer.
   "searchReferrers",
   "saveReferrer",
   "changeReferrer",

@@ -186,7 +186,7 @@ test("a half upload waits for its file, goes on when it is chosen again, and hol
   await expect(page).toHaveURL(new RegExp(`nr=${id}`));
 });
 
-test.describe("by script", () => {
+test.describe("with JavaScript", () => {
   test.beforeEach(({ javaScriptEnabled }) =>
     test.skip(!javaScriptEnabled, "the plain form has no line that can be watched"),
   );

@@ -39,7 +39,7 @@ async function paste(page: Page, text: string) {
   }, text);
 }
 
-test("a first visit is one journey with its styles in the page; from then on they are linked, and the address has the form's key", async ({
+test("a first visit is one round trip with its styles in the page; from then on they are linked, and the address has the form's key", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -132,7 +132,7 @@ test("a protected address may be left out, and no other", async ({ portal }) => 
   await expect(page.getByText("Skriv patientens adresse.").first()).toBeVisible();
 });
 
-test("by script: a look-up's button tells how it went until the next edit, a protected address is warned of while it stands, a long text is counted near its limit", async ({
+test("with JavaScript: a look-up's button tells how it went until the next edit, a protected address is warned of while it stands, a long text is counted near its limit", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -347,7 +347,7 @@ test.describe("with script", () => {
     await page.getByRole("group", { name: "Medlem" }).getByLabel("Ja").check();
     await page.getByLabel("Gruppe").selectOption("3");
     arrive();
-    // By script the fields of the other payments go away.
+    // With JavaScript the fields of the other payments go away.
     await expect(page.locator('[name="regionNumber"]')).toHaveCount(0);
     for (const [name, value] of Object.entries({
       insuranceCompany: "Bælt",

@@ -179,7 +179,7 @@ test("a page that failed says so in its title", async () => {
   expect(await titleOf("/build/findes-ikke.js")).toEqual([404, "Henvisningsportalen - Siden findes ikke"]);
 });
 
-test("a fault of ours in the wizard says the specification's sentence, and what was typed is still there", async () => {
+test("an unexpected error in the wizard says the specification's sentence, and what was typed is still there", async () => {
   const cookie = await signIn(portal.origin, "tandlaege");
   const database = new Database(path.join(dataDir, "portal.db"));
   database.exec("alter table referral_name_token rename to referral_name_token_away");
@@ -205,7 +205,7 @@ test("a fault of ours in the wizard says the specification's sentence, and what 
   }
 });
 
-test("a fault of ours in an open referral says what the specification says, and what was typed is still there", async () => {
+test("an unexpected error in an open referral says what the specification says, and what was typed is still there", async () => {
   const cookie = await signIn(portal.origin, "admin");
   const database = new Database(path.join(dataDir, "portal.db"));
   const { id, version } = database
@@ -300,7 +300,7 @@ test.each<[string, string, number, [string, string][] | Record<string, string>]>
   expect(page).not.toMatch(/Ugyldigt input|Invalid|expected/);
 });
 
-test("a fault of ours behind GEM says the specification's sentence, and the choice is still there", async () => {
+test("an unexpected error behind GEM says the specification's sentence, and the choice is still there", async () => {
   const cookie = await signIn(portal.origin, "admin");
   const database = new Database(path.join(dataDir, "portal.db"));
   const { id, version, status } = database

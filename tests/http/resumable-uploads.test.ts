@@ -326,7 +326,7 @@ describe("what is refused before a byte has come", () => {
     expect(partials()).toEqual([]);
   });
 
-  test("any metadata and any length is answered, never with a fault of ours", async () => {
+  test("any metadata and any length is answered, never with an unexpected error", async () => {
     const word = fc.string({ unit: "binary", maxLength: 40 }).map((text) => Buffer.from(text).toString("base64"));
     const ascii = fc.string({ unit: "grapheme-ascii", maxLength: 60 }).map((text) => text.trim());
     const names = fc.constantFrom("referralId", "formKey", "radiographType", "fileName", "lastModified", "__proto__");

@@ -27,7 +27,7 @@ interface RadiographLineProps {
   may?: "all" | "retype" | "look";
 }
 
-/** One image that has arrived: what it is, its type, and the way to take it off. By script the type is saved as it is chosen. */
+/** One image that has arrived: what it is, its type, and the way to take it off. With JavaScript the type is saved as it is chosen. */
 export function RadiographLine({ image, referralId, scanNote, may = "all" }: RadiographLineProps) {
   const fetcher = useLineFetcher();
   const hydrated = useHydrated();

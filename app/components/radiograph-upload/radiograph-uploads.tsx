@@ -58,7 +58,7 @@ function queueFor(referralId: number): UploadQueue {
   return queue;
 }
 
-/** Images by script: dropped or chosen, several at once, each with its type, its progress and its own fate. */
+/** Images with JavaScript: dropped or chosen, several at once, each with its type, its progress and its own fate. */
 export function RadiographUploads({
   referralId,
   images,

@@ -5,7 +5,7 @@ type Loaded = Pick<typeof import("./radiograph-uploads"), "RadiographUploads"> &
   Pick<RadiographUploadsProps, "chosenBefore">;
 
 /**
- * The part that uploads by script: fetched after the page, and never stood for. Until then, or without it, `plain` is there; what was
+ * The part that uploads with JavaScript: fetched after the page, and never stood for. Until then, or without it, `plain` is there; what was
  * chosen in it is taken along.
  */
 export function UploadPart({ plain, ...props }: Omit<RadiographUploadsProps, "chosenBefore"> & { plain: ReactNode }) {

@@ -101,7 +101,7 @@ export const importRows = change({
 });
 
 /**
- * Ends an import that a fault of ours stopped (status 2): what it has imported stays, and staff may try again. Without it
+ * Ends an import that an unexpected error stopped (status 2): what it has imported stays, and staff may try again. Without it
  * the worker would meet the same fault every second, and the page would say 'Importeres' for ever.
  */
 export const failImport = change({

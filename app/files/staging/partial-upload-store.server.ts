@@ -167,7 +167,7 @@ interface UploadFolder {
 
 /**
  * Clears away uploads that nothing has come to since `olderThan`, and the record of those that ended before it. The clock is the
- * file's own: a gigabyte on a slow line may take more than a day and is not cut off.
+ * file's own: a gigabyte on a slow connection may take more than a day and is not cut off.
  */
 export async function removeAbandonedUploads(place: UploadFolder, olderThan: Date): Promise<void> {
   const { db, dataDir } = place;

@@ -29,7 +29,7 @@ export const givenFormKey = (request: Request) =>
 
 /**
  * A new referral's form has its key in the address (docs/decisions/0030). On a first visit the server answers from there at once: to
- * lead the browser on would cost a slow line one more journey.
+ * lead the browser on would cost a slow connection one more journey.
  */
 export const giveFormItsKey =
   (build: string): RequestHandler =>

@@ -26,7 +26,7 @@ export function limitBodyTime(limitMs = BODY_MS): RequestHandler {
   };
 }
 
-/** An upload may take hours on a slow line, but not fall silent; once all has come, checking the file may take its time. */
+/** An upload may take hours on a slow connection, but not fall silent; once all has come, checking the file may take its time. */
 export function endWhenSilent(request: IncomingMessage): void {
   clearTimeout(deadlines.get(request));
   const { socket } = request;

@@ -75,7 +75,7 @@ export async function createWebApp(portal: Portal): Promise<Express> {
       secure: isSecure(portal, response.locals.site as Site),
       isScripted: typeof request.query._data === "string",
       isFirstVisit: isFirstVisit(request.headers.cookie, build.assets.version),
-      isLineFree: () => waitForDrain(response),
+      waitForDrain: () => waitForDrain(response),
     });
     next();
   });

@@ -8,7 +8,7 @@ export const OFFLINE_TEXT =
   "!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og intet er gemt. Det, du har skrevet, står her endnu: prøv igen, når du er på nettet.";
 
 /**
- * A route's `clientAction`: by script a form that does not reach the server stays on the screen and says so, where Remix would put
+ * A route's `clientAction`: with JavaScript a form that does not reach the server stays on the screen and says so, where Remix would put
  * its error page in the place of all that was typed (docs/decisions/0008). What the server itself answers is passed on.
  */
 export async function keepFormOnNetworkError({ serverAction }: ClientActionFunctionArgs): Promise<FormAnswer> {

@@ -20,7 +20,7 @@ export interface PortalContext {
   /** The address that the page answers from, if it is not the one that was asked for. */
   givenAddress: string | undefined;
   /** Whether more of a large answer may be made; waits until the line has taken what was sent. */
-  isLineFree(): Promise<boolean>;
+  waitForDrain(): Promise<boolean>;
   session(): Promise<Session | null>;
   caller(): Promise<Caller>;
   /** Of a form that was refused for too many attempts: Remix leaves an action's headers out of the page that it answers with. */
@@ -61,7 +61,7 @@ export function createContext(
     secure: boolean;
     isScripted: boolean;
     isFirstVisit: boolean;
-    isLineFree(): Promise<boolean>;
+    waitForDrain(): Promise<boolean>;
   },
 ): PortalContext {
   let found: Promise<Session | null> | undefined;
@@ -77,7 +77,7 @@ export function createContext(
     retryAfterSeconds: undefined,
     form: null,
     received: null,
-    isLineFree: request.isLineFree,
+    waitForDrain: request.waitForDrain,
     // Remix runs a page's loaders side by side; they share one look-up.
     session: () => (found ??= findOnce()),
     async caller() {

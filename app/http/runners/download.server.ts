@@ -67,7 +67,7 @@ export async function fileResponse(
   const headers = new Headers({
     "Content-Type": file.mime,
     "Content-Disposition": `${file.disposition}; filename="${asciiName(file.fileName)}"; filename*=UTF-8''${encodedName(file.fileName)}`,
-    // `no-transform`: nobody on the way may squeeze what is counted in bytes.
+    // `no-transform`: no proxy may compress what is counted in bytes.
     "Cache-Control": `private, ${file.isKept ? "no-cache" : "no-store"}${file.etag ? ", no-transform" : ""}`,
     "X-Content-Type-Options": "nosniff",
     // Whatever the file holds, it runs nothing in the portal's name. PDF readers built into browsers need `sandbox` away.
@@ -92,24 +92,24 @@ export async function fileResponse(
   if (range !== null) {
     headers.set("Content-Range", `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
     headers.set("Content-Length", String(range.end - range.start + 1));
-    return new Response(withBackpressure(await file.open(range), context.isLineFree), { status: 206, headers });
+    return new Response(withBackpressure(await file.open(range), context.waitForDrain), { status: 206, headers });
   }
   const source = await file.open();
-  if (!isSqueezable(file, request)) return new Response(withBackpressure(source, context.isLineFree), { headers });
+  if (!isCompressible(file, request)) return new Response(withBackpressure(source, context.waitForDrain), { headers });
   headers.set("Content-Encoding", "gzip");
   headers.set("Vary", "Accept-Encoding");
   // A fault on the way breaks the answer off, and is the reader's to notice.
   return new Response(
     withBackpressure(
       pipeline(source, createGzip(), () => undefined),
-      context.isLineFree,
+      context.waitForDrain,
     ),
     { headers },
   );
 }
 
 /** Squeezed here, where the pace is kept: Express's own compression takes in whatever it is given. */
-function isSqueezable({ mime, sizeBytes }: Download, request: Request): boolean {
+function isCompressible({ mime, sizeBytes }: Download, request: Request): boolean {
   return (
     sizeBytes === undefined && mime.startsWith("text/") && /\bgzip\b/.test(request.headers.get("Accept-Encoding") ?? "")
   );

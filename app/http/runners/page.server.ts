@@ -23,7 +23,7 @@ interface PageOptions {
 
 /**
  * A loader: runs a read and answers its data. Signed out leads to sign-in and back; the other refusals become the error
- * page with their status, and a fault of ours too, with the operation's words for it.
+ * page with their status, and an unexpected error too, with the operation's words for it.
  */
 export async function runPage<I, O>(
   args: LoaderFunctionArgs,

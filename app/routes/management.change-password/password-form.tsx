@@ -19,7 +19,7 @@ interface Passwords extends Record<string, string> {
   repeatPassword: string;
 }
 
-/** By script the button waits until the passwords are valid; without it the server says what is wrong. */
+/** With JavaScript the button waits until the passwords are valid; without it the server says what is wrong. */
 export function PasswordForm() {
   const { form, fields, summary, wasRefused } = useServerForm<Passwords>("changePassword", {
     guarded: "path",

@@ -30,7 +30,7 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteRadiograph });
 
-/** The question before an image is deleted (delete radiograph confirmation): a page, by script over the referral. */
+/** The question before an image is deleted (delete radiograph confirmation): a page, with JavaScript over the referral. */
 export default function DeleteImage() {
   const { referralId, fileId, version, patientName, fileName, typeLabel, uploadedOn, purgeDays } =
     presentImage(useLoaderData<typeof loader>());

@@ -35,7 +35,7 @@ function usePicked() {
   return { picked, pickAll };
 }
 
-/** 'Vælg alle på siden', in the head of the boxes' column; by script only. */
+/** 'Vælg alle på siden', in the head of the boxes' column; with JavaScript only. */
 export function PickPage() {
   const { picked, pickAll } = usePicked();
   if (!useHydrated()) return <span className="vh">Vælg</span>;

@@ -27,7 +27,7 @@ interface ReferrerFilterProps {
   typed: string | undefined;
 }
 
-/** More referrers than a list can show: found while typing by script; without it a name or a clinic finds some, and one of them is chosen. */
+/** More referrers than a list can show: found while typing with JavaScript; without it a name or a clinic finds some, and one of them is chosen. */
 export function ReferrerFilter({ label, chosen, found, value, typed }: ReferrerFilterProps) {
   const known = [
     ...(chosen ? [chosen] : []),

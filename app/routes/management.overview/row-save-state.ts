@@ -25,7 +25,7 @@ function notSaved(sent: Sent): RowOutcome | null {
   return rowId === null ? null : { rowId, went: "refused", chosen: numberIn(sent, "status") };
 }
 
-/** The fields that a page last sent by script; what never reached the server is not in any answer. */
+/** The fields that a page last sent with JavaScript; what never reached the server is not in any answer. */
 export function useLastSent(): Sent {
   const sending = useNavigation().formData;
   const [last, setLast] = useState(sending);

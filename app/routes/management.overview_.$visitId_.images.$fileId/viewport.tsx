@@ -8,7 +8,7 @@ import { DicomTools } from "./dicom-tools";
 import type { Look, ViewedImage } from "./use-adjustments";
 import { usePanZoom } from "./use-pan-zoom";
 
-/** The tools and the picture. Without script 'Tilpas' and '100 %' are pages; by script the same links move the picture that is there. */
+/** The tools and the picture. Without script 'Tilpas' and '100 %' are pages; with JavaScript the same links move the picture that is there. */
 export function Stage({ image, look }: { image: ViewedImage; look: Look }) {
   const hydrated = useHydrated();
   const navigate = useNavigate();
@@ -89,7 +89,7 @@ export function Stage({ image, look }: { image: ViewedImage; look: Look }) {
         className={
           hydrated ? `stage stage-live${isToning ? " stage-toning" : ""}` : look.isFull ? "stage stage-full" : "stage"
         }
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and by script it answers keys
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and with JavaScript it answers keys
         tabIndex={0}
         role="group"
         aria-label={

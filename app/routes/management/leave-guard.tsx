@@ -18,7 +18,7 @@ function endOf(next: Location): { pathname: string; search: string } {
 }
 
 /**
- * By script every way off a page asks while something is typed and not saved: links, tabs, Back and other forms by a dialog of ours,
+ * With JavaScript every way off a page asks while something is typed and not saved: links, tabs, Back and other forms by a dialog of ours,
  * closing and loading anew by the browser's own.
  */
 export function LeaveGuard() {
@@ -47,7 +47,7 @@ export function LeaveGuard() {
       event.preventDefault();
       event.returnValue = "";
     };
-    // On a slow line something was typed before the script had come.
+    // On a slow connection something was typed before the script had come.
     for (const field of document.querySelectorAll<HTMLInputElement>(
       "form[method=post] input[type=text], form[method=post] textarea",
     )) {

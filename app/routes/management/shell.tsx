@@ -54,7 +54,7 @@ export function Shell({
   const isWaiting = useWaitingPage();
   const navigate = useNavigate();
   const pageForm = usePageForm(search);
-  // By script these two change nothing of the page's form.
+  // With JavaScript these two change nothing of the page's form.
   const keptByScript = useHydrated() ? null : pageForm;
   useDelegatedLinks();
   usePops();

@@ -2,7 +2,7 @@ import { isRouteErrorResponse, useLocation } from "@remix-run/react";
 import { buttonClass } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 
-/** By script: the request for the page reached nobody, or no answer came. */
+/** With JavaScript: the request for the page reached nobody, or no answer came. */
 const NO_ANSWER = 0;
 
 const titles: Record<number, string> = {
@@ -17,7 +17,7 @@ const titles: Record<number, string> = {
 export const errorTitle = (status: number) =>
   titles[status] ?? (status >= 500 ? "!!! SERVER ERROR !!!" : "Det kunne ikke lade sig gøre");
 
-/** What a page for an error has to say: the refusal's own status and text, a fault of ours, or that nobody answered. */
+/** What a page for an error has to say: the refusal's own status and text, an unexpected error, or that nobody answered. */
 export function errorAnswer(error: unknown): { status: number; text?: string } {
   if (isRouteErrorResponse(error))
     return { status: error.status, text: (error.data as { text?: string } | null)?.text };

@@ -25,7 +25,7 @@ function splitCpr(text: string): [string, string] {
 }
 
 /**
- * A CPR number as two boxes, 6 + 4. By script a paste of the whole number fills both, and the sixth
+ * A CPR number as two boxes, 6 + 4. With JavaScript a paste of the whole number fills both, and the sixth
  * digit moves on. Box one has no maxLength: it would cut a paste of 'DDMMYY-XXXX' before anybody,
  * script or server, could read the rest. The last four may hold letters (replacement numbers).
  */
@@ -55,7 +55,7 @@ export function CprField({
     if (text.length <= 6) return;
     event.preventDefault();
     fill(text);
-    // What is filled in by script is not told by the browser, and a form may have to hear of another number.
+    // What is filled in with JavaScript is not told by the browser, and a form may have to hear of another number.
     four.current?.dispatchEvent(new Event("input", { bubbles: true }));
   }
   function input(event: FormEvent<HTMLInputElement>) {

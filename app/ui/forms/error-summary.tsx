@@ -18,7 +18,7 @@ export const missingFieldsTitle = "Der er felter som mangler at blive udfyldt, t
 
 /**
  * What is wrong, on top of the form, with a link to each field. Renders nothing without errors.
- * By script it takes focus when it appears or its errors change, unless Conform has led to the first wrong field.
+ * With JavaScript it takes focus when it appears or its errors change, unless Conform has led to the first wrong field.
  */
 export function ErrorSummary({ errors, title = missingFieldsTitle, id = "errors" }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);

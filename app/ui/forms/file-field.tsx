@@ -11,7 +11,7 @@ export interface FileFieldProps
   id?: string;
   /** The allowed types in words, such as 'jpg, gif, png, bmp eller dcm, højst 1 GB'. */
   types: string;
-  /** By script: why a file just chosen cannot be taken, in Danish; null when it may be. */
+  /** With JavaScript: why a file just chosen cannot be taken, in Danish; null when it may be. */
   refusalOf?(file: { name: string; size: number }): string | null;
 }
 
@@ -20,7 +20,7 @@ export const filePicker =
   "block text-[16px] file:min-h-10 file:mr-3 file:px-4 file:py-1 file:border file:border-solid file:border-control file:rounded " +
   "file:bg-surface file:text-primary-ink file:font-semibold file:cursor-pointer";
 
-/** The browser's own file picker with the allowed types as its hint; by script the chosen files are listed with their sizes. */
+/** The browser's own file picker with the allowed types as its hint; with JavaScript the chosen files are listed with their sizes. */
 export function FileField({
   field,
   label,

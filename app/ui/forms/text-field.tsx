@@ -50,7 +50,7 @@ export function TextField({
 export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "required">, FieldTexts {
   name?: string;
   id?: string;
-  /** Characters it may have; the page says so in a hint. By script the count stands below from nine tenths of it on. */
+  /** Characters it may have; the page says so in a hint. With JavaScript the count stands below from nine tenths of it on. */
   limit?: number;
 }
 

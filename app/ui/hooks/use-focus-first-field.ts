@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from "react";
 
 /**
- * By script a form that opens in the place of its link takes the focus that went with the link, and gives it back to the link when it
+ * With JavaScript a form that opens in the place of its link takes the focus that went with the link, and gives it back to the link when it
  * closes. Focus that is somewhere else stays there.
  */
 export function useFocusFirstField(form: RefObject<HTMLElement>, linkBack: string): void {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useHydrated } from "./use-hydrated";
 
 /**
- * By script a page changes without being loaded, and what had focus is gone: a heading takes it, so that a screen reader says where one
+ * With JavaScript a page changes without being loaded, and what had focus is gone: a heading takes it, so that a screen reader says where one
  * is and Tab goes on from there. `place` names what is arrived at; a page that was loaded says so by itself.
  */
 export function useFocusOnStepChange<T extends HTMLElement>(place: string | number) {

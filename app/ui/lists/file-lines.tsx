@@ -15,7 +15,7 @@ export interface FileLineProps {
   children?: ReactNode;
 }
 
-/** One file: picture, name, size, and what is said and done about it (look.md rule 12). The picture is shown whole. */
+/** One file: picture, name, size, and what is said and done about it. The picture is shown whole. */
 export function FileLine({ name, sizeBytes, thumbnail, note, acts, children }: FileLineProps) {
   return (
     <>

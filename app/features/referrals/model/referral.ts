@@ -127,5 +127,5 @@ export function takesApprovalFile({
   return paymentType !== 0 && approvalType === UPLOADED_NOW;
 }
 
-/** What the wizard's steps and the change of referrer say of a fault of ours. */
+/** What the wizard's steps and the change of referrer say of an unexpected error. */
 export const WIZARD_UNEXPECTED_ERROR = "Server error. Noget gik galt. Prøv igen senere.";

@@ -120,7 +120,7 @@ export function defaultStatuses(actor: WithRoles): number[] {
   return can(actor, "referral.readInternal") ? STAFF_DEFAULT : OTHERS_DEFAULT;
 }
 
-/** The one or two likeliest statuses after each, for 'Næste skridt'; the select keeps all, and no other is forbidden (look.md, rule 9). */
+/** The one or two likeliest statuses after each, for 'Næste skridt'; the select keeps all, and no other is forbidden. */
 const likelyNext: Readonly<Record<number, readonly number[]>> = {
   0: [4, 2],
   16: [4, 2],

@@ -18,7 +18,7 @@ interface FindPatientPartProps {
   found: PatientLookUp | undefined;
   /** The number that what stands in the form belongs to. */
   owner: FormOwner;
-  /** By script: the form already belonged to another CPR number. Answers whether the form was left for a fresh one. */
+  /** With JavaScript: the form already belonged to another CPR number. Answers whether the form was left for a fresh one. */
   onOtherCpr(cpr6: string, cpr4: string): boolean;
   /** The number was typed in the form that was left. */
   isMoved: boolean;
@@ -69,13 +69,13 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
     ) as [string, string];
     const cpr = parseCpr(joinCprBoxes(...boxes));
     if (cpr === null || cpr === owner.cpr()) return;
-    // A number that could be nobody's was a slip of the pen: correcting it is no other patient.
+    // An invalid CPR number does not clear the form: correcting it is no other patient.
     const isFirst = owner.cpr() === null;
     if (!isFirst && onOtherCpr(...boxes)) return;
     owner.belongsTo(cpr);
     submit({ intent: "checkCpr", cpr6: boxes[0], cpr4: boxes[1] }, { method: "post", preventScrollReset: true });
   };
-  // On a slow line a number was typed, or put back by the browser, before the script had come.
+  // On a slow connection a number was typed, or put back by the browser, before the script had come.
   const first = useRef(look);
   useEffect(() => first.current(), []);
 

@@ -12,7 +12,7 @@ interface PatientPageProps {
   /** The form that was left for another CPR number. */
   left: object | null;
   takeBack(): void;
-  /** By script: the CPR number was changed. Both are what stands in a form: the new one's, and the one that is left. */
+  /** With JavaScript: the CPR number was changed. Both are what stands in a form: the new one's, and the one that is left. */
   onOtherCpr(values: Record<string, string>, before: Record<string, string>): void;
 }
 

@@ -21,7 +21,7 @@ interface FreshForm {
   hasArrived: boolean;
 }
 
-/** By script only, so the browser makes the key; the server takes any that is unlike the others. */
+/** With JavaScript only, so the browser makes the key; the server takes any that is unlike the others. */
 const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 

@@ -24,7 +24,7 @@ const UPLOAD_NOW = 0;
 
 /**
  * Step 3: the X-rays, and the sending. Without script files are added as often as needed with one type a time;
- * by script they go by themselves, each with its own type, and go on after a lost connection. What has arrived is the same list.
+ * with JavaScript they go by themselves, each with its own type, and go on after a lost connection. What has arrived is the same list.
  */
 export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   const [held, setHeld] = useState<string | null>(null);

@@ -31,7 +31,7 @@ interface NewMessage extends Record<string, string | undefined> {
 const typeChoices = radiographTypes.map(({ value, label }) => ({ value, label }));
 const likelyType = (fileName: string | undefined) => (fileName?.toLowerCase().endsWith(".dcm") ? 4 : 0);
 
-/** A new message. By script only the chosen kind of files is asked for, and each radiograph has a type of its own. */
+/** A new message. With JavaScript only the chosen kind of files is asked for, and each radiograph has a type of its own. */
 export function MessageForm({ referral: { id, messages } }: { referral: OpenReferral }) {
   // The key of this very message: reading the page anew while it is typed must not change it.
   const [ownKey] = useState(messages.formKey);

@@ -16,7 +16,7 @@ import type { OpenReferral } from "../../open-referral";
 
 type Plan = NonNullable<NonNullable<OpenReferral["edit"]>["plan"]>;
 
-/** The fields of the plan in the order they are filled in; by script what is picked leads on to the next. Whoever types goes on by Tab. */
+/** The fields of the plan in the order they are filled in; with JavaScript what is picked leads on to the next. Whoever types goes on by Tab. */
 const inOrder = ["operationDate", "operationTimeHours", "operationTimeMinutes", "operationDuration"];
 
 const labels = {

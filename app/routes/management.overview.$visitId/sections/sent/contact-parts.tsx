@@ -40,7 +40,7 @@ interface ContactProps {
   children?: ReactNode;
 }
 
-/** What was sent, newest first: how, when, and how it went. Folded to one line while there is nothing (look.md, rule 9). */
+/** What was sent, newest first: how, when, and how it went. Folded to one line while there is nothing. */
 function Contact({ title, id, lines, none, children }: ContactProps) {
   if (lines.length === 0 && !children) {
     return (
