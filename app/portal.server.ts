@@ -4,7 +4,7 @@ import { type Db, openDatabase, type Tx } from "~db/connection.server";
 import { migrate } from "~db/migrate.server";
 import { type AuditTrail, createAuditTrail } from "./access/audit.server";
 import { findUnknownKeys, forgetUnusedKeys, recordKey } from "./access/encryption-key-store.server";
-import { createKeeper, type Keeper } from "./access/keeper.server";
+import { type Cache, createCache } from "./cache.server";
 import { createSecrets, type Secrets } from "./access/secrets.server";
 import { type Config, ConfigError } from "./config.server";
 import { type OutboxWriter, outboxIn } from "./features/delivery/outbox-store.server";
@@ -40,7 +40,7 @@ export interface Portal {
   email: EmailGateway;
   sms: SmsGateway;
   metrics: Metrics;
-  kept: Keeper;
+  cache: Cache;
   personRegister: PersonRegister;
   outboxIn(tx: Tx): OutboxWriter;
   /** Finishes what waits and lets go of the database and the worker threads. */
@@ -87,7 +87,7 @@ export async function openPortal(
     email: chooseEmailGateway(config),
     sms: chooseSmsGateway(config),
     metrics: createMetrics(),
-    kept: createKeeper(),
+    cache: createCache(),
     outboxIn: (tx) => outboxIn(tx, { secrets, clock }),
     async close() {
       await audit.flush();

@@ -72,7 +72,8 @@ export const featuresKeepTheirPlace: Rule = importRule(
         : "a feature knows a gateway's port, not its drivers";
     if (["db", "access", "lists", "files", "text"].includes(area(target))) return undefined;
     // Addresses for mails and the names of errors; what everything hangs on, and what it was told at the start.
-    if (["app/paths", "app/http/errors", "app/portal.server", "app/config.server"].includes(target)) return undefined;
+    if (["app/paths", "app/http/errors", "app/portal.server", "app/config.server", "app/cache.server"].includes(target))
+      return undefined;
     return "a feature knows db, access, lists, files, text, gateways' ports and other features' operations";
   },
 );
@@ -428,11 +429,7 @@ export const cachesFollowTheCommit: Rule = (sources) =>
       return callsIn(tree)
         .filter((call) => {
           const [object, name] = calledOn(tree, call);
-          return (
-            /(^|\.)(kept|cache)$/.test(object) &&
-            /^(forget|invalidate)$/.test(name) &&
-            !isInside(tree, call, "afterCommit")
-          );
+          return /(^|\.)cache$/.test(object) && name === "invalidate" && !isInside(tree, call, "afterCommit");
         })
         .map((call) => ({
           path: source.path,
@@ -451,7 +448,7 @@ function callsIn(node: ts.Node): ts.CallExpression[] {
   return found;
 }
 
-/** `portal.kept.forget(x)` is called on `portal.kept`, by the name `forget`. */
+/** `portal.cache.invalidate(x)` is called on `portal.cache`, by the name `invalidate`. */
 function calledOn(tree: ts.SourceFile, { expression }: ts.CallExpression): [string, string] {
   return ts.isPropertyAccessExpression(expression)
     ? [expression.expression.getText(tree), expression.name.text]

@@ -261,12 +261,11 @@ describeRule("transactions and audit rows are the operations'", rules.operations
 
 describeRule("caches are invalidated after the commit", rules.cachesFollowTheCommit, {
   bad: {
-    "app/features/a/b.server.ts#direct": `portal.kept.forget("count of");`,
-    "app/features/a/b.server.ts#taken apart": `for (const question of questions) kept.forget(question);`,
-    "app/features/a/b.server.ts#renamed": `portal.cache.invalidate("count of");`,
+    "app/features/a/b.server.ts#direct": `portal.cache.invalidate("count of");`,
+    "app/features/a/b.server.ts#taken apart": `for (const question of questions) cache.invalidate(question);`,
   },
   good: {
-    "app/features/a/b.server.ts": `context.afterCommit(() => { for (const question of questions) kept.forget(question); });`,
+    "app/features/a/b.server.ts": `context.afterCommit(() => { for (const question of questions) cache.invalidate(question); });`,
     "app/features/a/c.server.ts": `afterCommit(() => portal.cache.invalidate("count of")); await previews.forget(sha256);`,
   },
 });

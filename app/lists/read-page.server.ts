@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { scopeKey } from "~/access/keeper.server";
+import { scopeKey } from "~/cache.server";
 import type { Person } from "~/access/actor";
 import type { Portal } from "~/portal.server";
 import { type Cursor, isBefore, type PageCursor, positionOfPage, sealCursor, unsealCursor } from "./cursor.server";
@@ -32,20 +32,20 @@ export const pageByNumber = {
 /** A row of the page; `hasLeft` when the filter no longer lets it through. */
 export type PageRow<R> = Placed<R> & { hasLeft?: true };
 
-type Reader = Pick<Portal, "db" | "kept" | "secrets">;
+type Reader = Pick<Portal, "db" | "cache" | "secrets">;
 
-/** What `forget` takes when the number of rows may have changed. */
+/** What `invalidate` takes when the number of rows may have changed. */
 export const COUNTS = "count of";
 
 /** How many rows there are, counted no further than `most`, at most a minute old when that was slow to count. */
 export function countList(
-  { kept, db }: Pick<Reader, "kept" | "db">,
+  { cache, db }: Pick<Reader, "cache" | "db">,
   person: Person,
   list: List,
   most?: number,
 ): Promise<number> {
   const { of, filter } = list;
-  return kept.keepIfCostly(
+  return cache.getIfSlow(
     `${COUNTS} ${of.name} ${most ?? "all"} ${scopeKey(person)} ${person.id} ${JSON.stringify(filter)}`,
     () => countRows(db, list, most),
   );

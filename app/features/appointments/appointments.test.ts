@@ -272,7 +272,7 @@ forEachDatabase("importing appointment times", (dialect) => {
 
   test("the alert stands on a weekday after ten until a file has been imported", async () => {
     const missing = async (moment: string) => {
-      portal.kept.forget("appointment file missing");
+      portal.cache.invalidate("appointment file missing");
       portal.clock.set(moment);
       return isAppointmentFileMissing(portal, admin, portal.clock.now());
     };

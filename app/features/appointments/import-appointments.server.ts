@@ -95,7 +95,7 @@ export const importRows = change({
       .set({ rows_done: done, ...(isEnd ? { status: fileStates.imported, import_date: at } : {}) })
       .where("id", "=", file.id)
       .execute();
-    if (isEnd) afterCommit(() => portal.kept.forget(APPOINTMENT_ALERT));
+    if (isEnd) afterCommit(() => portal.cache.invalidate(APPOINTMENT_ALERT));
     return { data: { imported: rows.length } };
   },
 });

@@ -103,12 +103,12 @@ const EXPECTED_BY = "10.00";
 
 /** `showAppointmentFileNotUploadedAlert`: on a weekday after ten o'clock when no file was imported that day. Staff only. */
 export async function isAppointmentFileMissing(
-  { kept, db }: Pick<Portal, "kept" | "db">,
+  { cache, db }: Pick<Portal, "cache" | "db">,
   person: Person,
   now: Date,
 ): Promise<boolean> {
   if (!can(person, "appointments.import")) return false;
   const today = localDate(now);
   if (!isWorkday(now) || showTime(toMoment(now)) < EXPECTED_BY) return false;
-  return kept.keep(`${APPOINTMENT_ALERT} ${today}`, async () => !(await isImportedSince(db, startOfDay(today))));
+  return cache.get(`${APPOINTMENT_ALERT} ${today}`, async () => !(await isImportedSince(db, startOfDay(today))));
 }

@@ -21,12 +21,12 @@ export interface CallUpStats {
   failedCount: number;
 }
 
-/** What `forget` takes after a change of statuses. */
+/** What `invalidate` takes after a change of statuses. */
 export const CALL_UP_STATS = "call-up stats";
 
 /** Called-up referrals that have waited too long, and those nobody reached (GET /Visits/callupstats); up to a minute old. */
-export function readCallUpStats({ kept, db }: Pick<Portal, "kept" | "db">, now: Date): Promise<CallUpStats> {
-  return kept.keep(CALL_UP_STATS, async () => {
+export function readCallUpStats({ cache, db }: Pick<Portal, "cache" | "db">, now: Date): Promise<CallUpStats> {
+  return cache.get(CALL_UP_STATS, async () => {
     const setting = await db
       .selectFrom("setting")
       .select("value")
@@ -77,7 +77,7 @@ function waitingSince(now: Date, days: number): string {
 }
 
 /** The banner's numbers, each with the sealed filter that lists what it counts; null when there is nothing to warn of. */
-export async function callUpBanner(portal: Pick<Portal, "kept" | "db" | "secrets">, person: Person, now: Date) {
+export async function callUpBanner(portal: Pick<Portal, "cache" | "db" | "secrets">, person: Person, now: Date) {
   const stats = await readCallUpStats(portal, now);
   if (!stats.isShowAlert) return null;
   const inStatusSince = waitingSince(now, stats.statusActiveDays);

@@ -1,6 +1,6 @@
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
-import { scopeKey } from "~/access/keeper.server";
+import { scopeKey } from "~/cache.server";
 import { type DirectoryChoice, findClinicChoices } from "~/features/directory/find-choices.server";
 import {
   findReferrer,
@@ -22,10 +22,10 @@ export interface FilterChoices {
 
 /** Whom and what the actor may filter by; up to a minute old. */
 export function filterChoices(
-  { kept, db }: Pick<Portal, "kept"> & { db: DbOrTx },
+  { cache, db }: Pick<Portal, "cache"> & { db: DbOrTx },
   person: Person,
 ): Promise<FilterChoices> {
-  return kept.keep(`choices of ${scopeKey(person)}`, async () => {
+  return cache.get(`choices of ${scopeKey(person)}`, async () => {
     const referrers = can(person, "referral.chooseReferrer")
       ? await findReferrers(db, person, "", LONGEST_LIST + 1)
       : [];

@@ -6,9 +6,9 @@ import { QUEUES } from "./read-queues.server";
 /** After a change of which referrals or drafts there are, or of their statuses: lists and queues count anew. */
 export function invalidateCounts({
   afterCommit,
-  portal: { kept },
+  portal: { cache },
 }: Pick<ChangeContext, "afterCommit" | "portal">): void {
   afterCommit(() => {
-    for (const question of [QUEUES, CALL_UP_STATS, COUNTS]) kept.forget(question);
+    for (const question of [QUEUES, CALL_UP_STATS, COUNTS]) cache.invalidate(question);
   });
 }

@@ -22,7 +22,7 @@ import { listOf, overview, type OverviewRow } from "./overview-list.server";
 import { readMassChange } from "~/features/referrals/status/read-mass-change.server";
 import { readQueues } from "./read-queues.server";
 import { defaultStatuses, statusOptions, visibleStatus } from "~/features/referrals/model/status";
-import { keptStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 
 const optionalId = z.coerce.number().int().positive().nullable().catch(null);
 
@@ -80,7 +80,7 @@ export const listReferrals = read({
       if (toOpen !== null) return { redirectTo: `${paths.referral(toOpen)}?${query.toString()}#r${toOpen}` };
     }
     auditRead(rows.map((row) => row.id));
-    const settings = await keptStatusSettings(portal);
+    const settings = await cachedStatusSettings(portal);
     const maySetStatus = can(person, "referral.setStatus");
     const choices = await filterChoices(portal, person);
     const referrer =

@@ -13,7 +13,7 @@ export const moreFilters = lookUp({
   permission: "referral.read",
   input: z.object({ search: z.string().max(200).optional() }),
   async run({ db, person, portal }, { search }) {
-    const choices = await filterChoices({ kept: portal.kept, db }, person);
+    const choices = await filterChoices({ cache: portal.cache, db }, person);
     const found = search && can(person, "referral.chooseReferrer") ? await findReferrers(db, person, search) : null;
     return {
       data: {

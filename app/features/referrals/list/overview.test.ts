@@ -52,7 +52,7 @@ forEachDatabase("the overview", (dialect) => {
     filter: OverviewFilter | null = null,
     more: Record<string, unknown> = {},
   ): Promise<List> {
-    portal.kept.forget("count of");
+    portal.cache.invalidate("count of");
     const f = filter === null ? undefined : sealFilter(overview, portal.secrets, person, filter);
     return (await portal.as(person, listReferrals, { f, ...more })) as List;
   }
@@ -369,7 +369,7 @@ forEachDatabase("the overview", (dialect) => {
 
   test("what waits is counted in the reader's scope, with the age of the oldest by the calendar", async () => {
     portal.clock.advance({ days: 3 });
-    portal.kept.forget("queues of");
+    portal.cache.invalidate("queues of");
     const [triage, messages] = (await list(people.admin)).queues;
     expect([triage, messages]).toMatchObject([
       { kind: "awaitingTriage", count: 45, oldestDays: 3 },
@@ -386,7 +386,7 @@ forEachDatabase("the overview", (dialect) => {
     await set(ids[6]!, { status: 5, status_since: "2026-12-02 09:00:00.000" });
     await set(ids[8]!, { status: 9, status_since: since });
     await set(ids[9]!, { status: 11, status_since: since });
-    portal.kept.forget("call-up stats");
+    portal.cache.invalidate("call-up stats");
     const once = { messages: [], pendingForm: null, infoPopupSeen: true, showCallUpStats: true };
     const seen = async (person: Person, more = {}) =>
       ((await portal.as(person, listReferrals, {}, { flash: { ...once, ...more } })) as List).callUps;
@@ -412,7 +412,7 @@ forEachDatabase("the overview", (dialect) => {
       .insertInto("setting")
       .values({ name: "statusActiveDays", value: "1", modified_at: since, modifier_id: null })
       .execute();
-    portal.kept.forget("call-up stats");
+    portal.cache.invalidate("call-up stats");
     expect(await seen(people.admin)).toMatchObject({ days: 1, counts: [{ count: 2 }, { count: 1 }, { count: 1 }] });
     expect(await portal.as(people.admin, closeCallUpStats, {})).toEqual({});
   });
@@ -432,7 +432,7 @@ forEachDatabase("the overview", (dialect) => {
       referrers: [],
     });
     for (let index = 0; index < 50; index += 1) await aPerson(portal, { role: "Dentist", clinicIds: [clinics[0]] });
-    portal.kept.forget("choices of");
+    portal.cache.invalidate("choices of");
     const { choices } = await list(people.admin, { referrerId: people.other.id });
     expect([choices?.referrers, choices?.chosenReferrer?.value]).toEqual([null, people.other.id]);
     expect((await ask(people.admin, { search: "nordh" })).referrers).toMatchObject([{ value: people.other.id }]);

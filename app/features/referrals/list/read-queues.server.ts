@@ -1,5 +1,5 @@
 import type { Person } from "~/access/actor";
-import { scopeKey } from "~/access/keeper.server";
+import { scopeKey } from "~/cache.server";
 import { can } from "~/access/permissions";
 import { referralScope } from "~/access/scope.server";
 import type { Portal } from "~/portal.server";
@@ -36,17 +36,17 @@ type QueueKind = keyof typeof statusOf;
 const forStaff: QueueKind[] = ["awaitingTriage", "urgent", "readyForCallUp", "awaitingMaterial"];
 const forOthers: QueueKind[] = ["awaitingTriage", "awaitingMaterial"];
 
-/** What `forget` takes after a change of statuses. */
+/** What `invalidate` takes after a change of statuses. */
 export const QUEUES = "queues of";
 
 /** What waits, in the actor's scope, with the age of the oldest; up to a minute old unless it was changed here. Empty queues are left out. */
 export async function readQueues(
-  { kept, db, secrets }: Pick<Portal, "kept" | "db" | "secrets">,
+  { cache, db, secrets }: Pick<Portal, "cache" | "db" | "secrets">,
   person: Person,
   now: Date,
 ): Promise<Queue[]> {
   const kinds = can(person, "referral.setStatus") ? forStaff : forOthers;
-  const waiting = await kept.keep(`${QUEUES} ${scopeKey(person)} ${kinds.length}`, async () => ({
+  const waiting = await cache.get(`${QUEUES} ${scopeKey(person)} ${kinds.length}`, async () => ({
     groups: await countByStatus(
       db,
       person,

@@ -1,5 +1,5 @@
 import type { DbOrTx } from "~db/connection.server";
-import type { Keeper } from "~/access/keeper.server";
+import type { Cache } from "~/cache.server";
 import { AWAITING_CONSULTANT, statuses, type StatusSettings } from "./status";
 
 const STATUS_16_LABEL = "status16Label";
@@ -11,6 +11,6 @@ export async function readStatusSettings(db: DbOrTx): Promise<StatusSettings> {
 }
 
 /** The same as it was within the last minute; who saves a setting calls `forget("settings")`. */
-export function keptStatusSettings({ kept, db }: { kept: Keeper; db: DbOrTx }): Promise<StatusSettings> {
-  return kept.keep("settings of statuses", () => readStatusSettings(db));
+export function cachedStatusSettings({ cache, db }: { cache: Cache; db: DbOrTx }): Promise<StatusSettings> {
+  return cache.get("settings of statuses", () => readStatusSettings(db));
 }

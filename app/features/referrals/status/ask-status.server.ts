@@ -12,7 +12,7 @@ import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { statusValue } from "./set-status.server";
 import { MOST_AT_ONCE } from "./set-statuses.server";
 import { defaultStatuses, statusLabel, statusOptions } from "~/features/referrals/model/status";
-import { keptStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 
 /** The question before all that match a filter get a new status: how many, counted now, and which filter. */
 export const askAllStatuses = read({
@@ -22,7 +22,7 @@ export const askAllStatuses = read({
   async run({ db, person, portal }, { f, status }) {
     const typed = f ? unsealFilter(overview, portal.secrets, person, f) : {};
     if (typed === null) throw new Refusal("notInScope");
-    const settings = await keptStatusSettings(portal);
+    const settings = await cachedStatusSettings(portal);
     const statuses = statusOptions(settings, person);
     const names = {
       ...(await filterChoices(portal, person)),
@@ -52,7 +52,7 @@ export const askClosing = read({
       id: row.id,
       version: row.version,
       name: fullName(row),
-      statusLabel: statusLabel(row.status, await keptStatusSettings(portal), person),
+      statusLabel: statusLabel(row.status, await cachedStatusSettings(portal), person),
       fileNames: files.map((file) => file.fileName),
       purgeDays: portal.config.filePurgeDays,
     };

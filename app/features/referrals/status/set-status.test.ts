@@ -137,10 +137,10 @@ forEachDatabase("setting a status", (dialect) => {
   test("is counted anew at once", async () => {
     const [id] = await several(1);
     const count = () => countList(portal, admin, listOf(portal, admin, { statuses: [14] }, null));
-    const before = await portal.kept.keep("count of", async () => 7);
+    const before = await portal.cache.get("count of", async () => 7);
     expect([await count(), before]).toEqual([0, 7]);
     await change(id!, 14);
-    expect([await count(), await portal.kept.keep("count of", async () => 8)]).toEqual([1, 8]);
+    expect([await count(), await portal.cache.get("count of", async () => 8)]).toEqual([1, 8]);
     await change(id!, 0);
   });
 
