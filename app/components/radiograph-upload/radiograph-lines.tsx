@@ -4,7 +4,7 @@ import type { readWizard } from "~/features/referrals/wizard/read-wizard.server"
 import { useFetcher, useRevalidator } from "@remix-run/react";
 import { type FormEvent, useEffect, useRef } from "react";
 import { radiographTypes, typesFor } from "~/files/file-rules";
-import type { FormAnswer } from "~/http/forms/action-result";
+import type { ActionResult } from "~/http/forms/action-result";
 import { paths } from "~/paths";
 import { Button, IconButton } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -119,7 +119,7 @@ export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
  * the reading anew: so each line asks for it itself.
  */
 function useLineFetcher() {
-  const fetcher = useFetcher<FormAnswer>();
+  const fetcher = useFetcher<ActionResult>();
   const { revalidate } = useRevalidator();
   const wasBusy = useRef(false);
   const isBusy = fetcher.state !== "idle";

@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import type { FormAnswer } from "~/http/forms/action-result";
+import type { ActionResult } from "~/http/forms/action-result";
 import { Combobox, type ComboboxOption } from "~/ui/forms/combobox";
 
 interface ReferrerComboboxProps<O extends ComboboxOption> {
@@ -24,8 +24,8 @@ export function ReferrerCombobox<O extends ComboboxOption>({
   action,
   ...combobox
 }: ReferrerComboboxProps<O>) {
-  const fetcher = useFetcher<FormAnswer>();
-  const found = fetcher.data?.found as { referrers: O[] } | undefined;
+  const fetcher = useFetcher<ActionResult>();
+  const found = fetcher.data?.data as { referrers: O[] } | undefined;
   return (
     <Combobox
       {...combobox}

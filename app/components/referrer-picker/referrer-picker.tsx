@@ -18,7 +18,7 @@ interface FoundReferrers {
 }
 
 /** Who was found for a search that was posted, without script or before it. */
-export const useFound = () => useAnswer()?.found as FoundReferrers | undefined;
+export const useFound = () => useAnswer()?.data as FoundReferrers | undefined;
 
 /** Without script: what is searched for is posted, so that no name stands in an address. */
 export function FindReferrerForm({ action }: { action?: string }) {

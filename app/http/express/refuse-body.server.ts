@@ -3,9 +3,9 @@ import { Refusal } from "~/access/refusal";
 import { StoreFull } from "~/gateways/file-store/port";
 import type { Portal } from "~/portal.server";
 import { isStoreFull } from "~db/connection.server";
-import type { FormAnswer } from "~/http/forms/action-result";
+import type { ActionResult } from "~/http/forms/action-result";
 import { headersOf, refusals } from "~/http/errors";
-import { ANY_FORM } from "~/http/forms/action-result";
+import { ANY_FORM_ID } from "~/http/forms/action-result";
 import { isApi, refusePlainly } from "./guard.server";
 import { isSmall } from "~/http/forms/read-form.server";
 
@@ -37,8 +37,8 @@ export function refuseBody(
   }
   // A script's request is answered in its own terms, or Remix would replace the page and all that was typed into it.
   if (typeof request.query._data === "string") {
-    const answer: FormAnswer = {
-      formId: ANY_FORM,
+    const answer: ActionResult = {
+      formId: ANY_FORM_ID,
       submission: { status: "error", error: { "": [text] } },
       ...(refusal ? { refusal: refusal.name } : {}),
     };

@@ -2,19 +2,19 @@ import type { SubmissionResult } from "@conform-to/dom";
 import type { RefusalName } from "~/access/refusal";
 
 /** The form id of an answer that was given before the form could be read, so that it belongs to whichever form was sent. */
-export const ANY_FORM = "*";
+export const ANY_FORM_ID = "*";
 
 /** What a form that was not accepted, or a look-up, answers: everything typed stays in `submission`. */
-export interface FormAnswer {
+export interface ActionResult {
   formId: string;
   submission: SubmissionResult<string[]> | null;
   /** Why it was refused, for a page that shows one refusal otherwise than the rest. */
   refusal?: RefusalName;
-  found?: Record<string, unknown>;
+  data?: Record<string, unknown>;
   /** Fields are missing that stood after a file which could not be stored; they are as they were saved. */
   isCut?: true;
   /** An unexpected error stopped it: nothing was changed, and whoever reads the page anew may meet the same. */
   isFault?: true;
   /** Files that arrived with this form and wait for it: a form that is sent again claims them. */
-  held?: { field: string; fileName: string; sizeBytes: number }[];
+  staged?: { field: string; fileName: string; sizeBytes: number }[];
 }

@@ -4,7 +4,7 @@ import type { Refusal } from "~/access/refusal";
 import { findHeldFiles } from "~/files/staging/staged-upload-store.server";
 import { headersOf, refusals, serverError } from "~/http/errors";
 import type { Portal } from "~/portal.server";
-import { ANY_FORM, type FormAnswer } from "./action-result";
+import { ANY_FORM_ID, type ActionResult } from "./action-result";
 import { leaveForm, leaveRefused } from "./leave-form.server";
 import { type AnyOperation, type InvalidForm, STALE, type SubmittedForm } from "./submitted-form.server";
 
@@ -21,13 +21,13 @@ export async function answerForm(
   form: SubmittedForm,
   caller: Caller,
   outcome: Outcome,
-): Promise<TypedResponse<FormAnswer>> {
+): Promise<TypedResponse<ActionResult>> {
   if (outcome.kind === "done") {
     // A look-up leaves the form as it was typed: without script the page is made anew from it.
-    const found = outcome.result.data;
-    if (!found) throw await leaveForm(args, form, caller, outcome.result);
+    const { data } = outcome.result;
+    if (!data) throw await leaveForm(args, form, caller, outcome.result);
     const { initialValue } = form.reply({});
-    return json({ ...(await stays(args, form, caller)), submission: { initialValue }, found });
+    return json({ ...(await stays(args, form, caller)), submission: { initialValue }, data });
   }
   if (outcome.kind === "refused") return refused(args, form, caller, outcome.refusal);
   const answer = { ...(await stays(args, form, caller)), ...cut(form) };
@@ -57,23 +57,23 @@ async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Ca
 }
 
 /** A form of an older page, which says neither what it is nor what it wants: it stays on the screen with all that was typed. */
-export function answerStale(form: SubmittedForm): TypedResponse<FormAnswer> {
+export function answerStale(form: SubmittedForm): TypedResponse<ActionResult> {
   const { initialValue } = form.reply({});
   const submission = { status: "error" as const, initialValue, error: { "": [STALE] } };
-  return json({ formId: form.formId ?? ANY_FORM, submission }, { status: 400 });
+  return json({ formId: form.formId ?? ANY_FORM_ID, submission }, { status: 400 });
 }
 
 const cut = ({ isCut }: SubmittedForm) => (isCut ? { isCut: true as const } : {});
 
 async function stays({ context }: ActionFunctionArgs, { formId, formKey }: SubmittedForm, caller: Caller) {
-  return { formId: formId ?? ANY_FORM, held: await filesWaiting(context.portal, caller, formKey) };
+  return { formId: formId ?? ANY_FORM_ID, staged: await filesWaiting(context.portal, caller, formKey) };
 }
 
 async function filesWaiting(
   portal: Portal,
   { actor }: Caller,
   formKey: string | null,
-): Promise<NonNullable<FormAnswer["held"]>> {
+): Promise<NonNullable<ActionResult["staged"]>> {
   if (actor.kind !== "person" || formKey === null) return [];
   const held = await findHeldFiles(portal.db, actor.id, formKey);
   return held.map(({ field, fileName, sizeBytes }) => ({ field, fileName, sizeBytes }));

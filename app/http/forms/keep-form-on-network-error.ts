@@ -1,6 +1,6 @@
 import type { ClientActionFunctionArgs } from "@remix-run/react";
-import type { FormAnswer } from "~/http/forms/action-result";
-import { ANY_FORM } from "./action-result";
+import type { ActionResult } from "~/http/forms/action-result";
+import { ANY_FORM_ID } from "./action-result";
 import { sentStays, sentWasSaved } from "./unsaved";
 
 /** The sentence for an answer without data, and what to do. */
@@ -11,12 +11,12 @@ export const OFFLINE_TEXT =
  * A route's `clientAction`: with JavaScript a form that does not reach the server stays on the screen and says so, where Remix would put
  * its error page in the place of all that was typed (docs/decisions/0008). What the server itself answers is passed on.
  */
-export async function keepFormOnNetworkError({ serverAction }: ClientActionFunctionArgs): Promise<FormAnswer> {
+export async function keepFormOnNetworkError({ serverAction }: ClientActionFunctionArgs): Promise<ActionResult> {
   try {
-    const answer = await serverAction<FormAnswer | string | null>();
+    const answer = await serverAction<ActionResult | string | null>();
     sentStays();
     // What stands before the portal answers a page of its own when the portal does not.
-    return typeof answer === "string" ? unanswered : (answer as FormAnswer);
+    return typeof answer === "string" ? unanswered : (answer as ActionResult);
   } catch (error) {
     if (error instanceof Response && error.status < 400) sentWasSaved();
     else sentStays();
@@ -26,4 +26,7 @@ export async function keepFormOnNetworkError({ serverAction }: ClientActionFunct
   }
 }
 
-const unanswered: FormAnswer = { formId: ANY_FORM, submission: { status: "error", error: { "": [OFFLINE_TEXT] } } };
+const unanswered: ActionResult = {
+  formId: ANY_FORM_ID,
+  submission: { status: "error", error: { "": [OFFLINE_TEXT] } },
+};

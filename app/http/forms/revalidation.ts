@@ -1,6 +1,6 @@
 import type { ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import type { FormAnswer } from "~/http/forms/action-result";
-import { ANY_FORM } from "./action-result";
+import type { ActionResult } from "~/http/forms/action-result";
+import { ANY_FORM_ID } from "./action-result";
 
 /**
  * Whether an action's answer leaves everything as it was: a look-up, a session that had run out or conditions that had come in between
@@ -15,14 +15,14 @@ export function changedNothing({
   nextUrl,
   formAction,
 }: ShouldRevalidateFunctionArgs): boolean {
-  const { found, refusal, formId, isFault } = (actionResult ?? {}) as Partial<FormAnswer>;
+  const { data: found, refusal, formId, isFault } = (actionResult ?? {}) as Partial<ActionResult>;
   const isSentTo = formAction !== undefined && isSamePage(new URL(formAction, currentUrl), nextUrl);
   if (!isSentTo && !isSamePage(currentUrl, nextUrl)) return false;
   return (
     found !== undefined ||
     refusal === "notSignedIn" ||
     metConditions(actionResult) ||
-    formId === ANY_FORM ||
+    formId === ANY_FORM_ID ||
     isFault === true
   );
 }
@@ -34,7 +34,7 @@ function isSamePage(one: URL, other: URL): boolean {
 
 /** Whether a form was refused because conditions had come that are not accepted yet. */
 export const metConditions = (answer: unknown) =>
-  (answer as FormAnswer | undefined)?.refusal === "conditionsNotAccepted";
+  (answer as ActionResult | undefined)?.refusal === "conditionsNotAccepted";
 
 /** Pages are read anew after what may have changed something. */
 export const afterChanges = (args: ShouldRevalidateFunctionArgs) =>

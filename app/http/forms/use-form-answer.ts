@@ -1,7 +1,7 @@
 import { useNavigation } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import type { FormAnswer } from "~/http/forms/action-result";
-import { ANY_FORM } from "./action-result";
+import type { ActionResult } from "~/http/forms/action-result";
+import { ANY_FORM_ID } from "./action-result";
 import { useAnswer } from "./use-answer";
 
 /** Forms of the page that say for themselves how their sending went. */
@@ -11,7 +11,7 @@ const onPage = new Set<string>();
  * The answer to this form's last sending, where it stayed on the screen. One that names no form, such as a lost connection, is the form's
  * that was sent; where that form says nothing itself, any other's.
  */
-export function useFormAnswer(formId: string): FormAnswer | undefined {
+export function useFormAnswer(formId: string): ActionResult | undefined {
   const given = useAnswer();
   const sending = useNavigation().formData;
   const [sent, setSent] = useState<string | null>(null);
@@ -22,7 +22,7 @@ export function useFormAnswer(formId: string): FormAnswer | undefined {
     return () => void onPage.delete(formId);
   }, [formId]);
   const isOthers = sent !== null && sent !== formId && onPage.has(sent);
-  return given?.formId === formId || (given?.formId === ANY_FORM && !isOthers) ? given : undefined;
+  return given?.formId === formId || (given?.formId === ANY_FORM_ID && !isOthers) ? given : undefined;
 }
 
 /** Why a form of buttons alone was refused. */

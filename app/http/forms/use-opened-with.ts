@@ -1,6 +1,6 @@
 import { useActionData, useNavigation } from "@remix-run/react";
 import { useState } from "react";
-import type { FormAnswer } from "~/http/forms/action-result";
+import type { ActionResult } from "~/http/forms/action-result";
 
 /**
  * What a form was opened with, its version among it: it changes only with the form's own answer, never with a re-read of the page behind
@@ -8,7 +8,7 @@ import type { FormAnswer } from "~/http/forms/action-result";
  * (docs/decisions/0071). A form whose own answer was a conflict goes on from what is saved now; one that was saved, from what it saved.
  */
 export function useOpenedWith<T>(formId: string | string[], current: T): T {
-  const answer = useActionData<FormAnswer>();
+  const answer = useActionData<ActionResult>();
   const { state, formData } = useNavigation();
   const isOwn = (id: unknown) => typeof id === "string" && [formId].flat().includes(id);
   const own = isOwn(answer?.formId) ? answer! : null;

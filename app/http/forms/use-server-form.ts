@@ -3,7 +3,7 @@ import { useForm } from "@conform-to/react";
 import { useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useMemo, useState } from "react";
 import { showBytes } from "~/text/numbers";
-import type { FormAnswer } from "~/http/forms/action-result";
+import type { ActionResult } from "~/http/forms/action-result";
 import { guard, type Guarded } from "./unsaved";
 import { useFormAnswer } from "./use-form-answer";
 
@@ -74,8 +74,8 @@ export function useServerForm<T extends Record<string, any>>(
       if (fieldErrors.length > 0) return { id: form.errorId, errors: fieldErrors, title: formErrors[0] };
       return { id: form.errorId, errors: formErrors.map((text) => ({ text })), title };
     },
-    found: answer?.found,
-    held: answer?.held ?? [],
+    data: answer?.data,
+    held: answer?.staged ?? [],
     wasRefused,
     /** Something was typed that is not saved: a part that folds stands open. */
     isUnsaved: wasRefused || restored !== undefined,
@@ -88,7 +88,7 @@ function useRestored(formId: string): Record<string, unknown> | undefined {
 }
 
 /** An action's answer as Conform's result: with what was looked up, and with what is saved where the form did not arrive as a whole. */
-function resultOf(answer: FormAnswer | undefined, saved: object | undefined): SubmissionResult<string[]> {
+function resultOf(answer: ActionResult | undefined, saved: object | undefined): SubmissionResult<string[]> {
   if (!answer?.submission) return UNANSWERED;
   const { initialValue } = answer.submission;
   if (!initialValue) return answer.submission;
@@ -96,7 +96,7 @@ function resultOf(answer: FormAnswer | undefined, saved: object | undefined): Su
   const typed = answer.isCut ? { ...(saved as typeof initialValue), ...initialValue } : initialValue;
   return {
     ...answer.submission,
-    initialValue: { ...typed, ...(answer.found?.values as typeof initialValue | undefined) },
+    initialValue: { ...typed, ...(answer.data?.values as typeof initialValue | undefined) },
   };
 }
 
@@ -121,7 +121,7 @@ function summaryLines(
 }
 
 /** Says which files of a field have arrived and wait, so that nobody sends them twice; undefined when there are none. */
-export function heldText(held: NonNullable<FormAnswer["held"]>, field: string): string | undefined {
+export function heldText(held: NonNullable<ActionResult["staged"]>, field: string): string | undefined {
   const names = held
     .filter((file) => file.field === field)
     .map((file) => `${file.fileName} (${showBytes(file.sizeBytes)})`);

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, TypedResponse } from "@remix-run/node";
 import { type Caller, execute } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import type { FormAnswer } from "~/http/forms/action-result";
+import type { ActionResult } from "~/http/forms/action-result";
 import { answerForm, answerStale, type Outcome } from "~/http/forms/answer-form.server";
 import {
   type AnyOperation,
@@ -20,7 +20,7 @@ import type { Portal } from "~/portal.server";
 export async function runCommand(
   args: ActionFunctionArgs,
   operations: Record<string, AnyOperation>,
-): Promise<TypedResponse<FormAnswer>> {
+): Promise<TypedResponse<ActionResult>> {
   const form = readSubmittedForm(args, operations);
   if (form.operation === null) return answerStale(form);
   const caller = await args.context.caller();

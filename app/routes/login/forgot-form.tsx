@@ -1,10 +1,10 @@
-import type { FormAnswer } from "~/http/forms/action-result";
+import type { ActionResult } from "~/http/forms/action-result";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
 import { TextField } from "~/ui/forms/text-field";
 
 interface ForgotFormProps {
-  answer: FormAnswer | undefined;
+  answer: ActionResult | undefined;
   query: URLSearchParams;
   supportEmail: string;
 }
@@ -16,12 +16,12 @@ export function ForgotForm({ answer, query, supportEmail }: ForgotFormProps) {
       <a href="/login">Tilbage til log ind</a>
     </p>
   );
-  if (answer?.found?.sent === true) {
+  if (answer?.data?.sent === true) {
     return (
       <>
         <h1>Glemt adgangskode</h1>
         <Notice kind="success" live>
-          {answer.found.isAddress === true
+          {answer.data.isAddress === true
             ? "Hvis e-mailadressen hører til en profil, har vi sendt en mail med et link, hvor du kan vælge en ny adgangskode. Linket virker i to timer."
             : "Vi har sendt en mail med et link, hvor du kan vælge en ny adgangskode. Linket virker i to timer."}
         </Notice>

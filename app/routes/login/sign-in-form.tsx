@@ -1,10 +1,10 @@
-import type { FormAnswer } from "~/http/forms/action-result";
+import type { ActionResult } from "~/http/forms/action-result";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
 import { TextField } from "~/ui/forms/text-field";
 
 interface SignInFormProps {
-  answer: FormAnswer | undefined;
+  answer: ActionResult | undefined;
   query: URLSearchParams;
 }
 
@@ -12,11 +12,11 @@ interface SignInFormProps {
 export function SignInForm({ answer, query }: SignInFormProps) {
   const submission = answer?.formId === "signIn" ? answer.submission : null;
   // A form from elsewhere arrived here; whose session it was may be unknown.
-  const isLost = answer?.found?.sealed === null;
+  const isLost = answer?.data?.sealed === null;
   const refusedInput = answer && !submission ? answer.submission?.error?.[""] : undefined;
   const typed = (submission?.initialValue ?? {}) as Record<string, string | undefined>;
   const errors = submission?.error ?? {};
-  const sealed = (answer?.found?.sealed as string | undefined) ?? typed.sealed;
+  const sealed = (answer?.data?.sealed as string | undefined) ?? typed.sealed;
   const to = query.get("to") ?? typed.to;
   return (
     <form method="post" action={to ? `/login?to=${encodeURIComponent(to)}` : "/login"} noValidate>

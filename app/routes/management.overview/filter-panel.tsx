@@ -16,7 +16,7 @@ export interface MoreFilters {
 /** The overview's filter. Those under 'Flere filtre' are asked for where none of them is used. */
 export function OverviewFilterPanel({ list, isFolded }: { list: OverviewList; isFolded: boolean }) {
   const answer = useAnswer();
-  const found = answer?.formId === "applyFilter" ? (answer.found as MoreFilters | undefined) : undefined;
+  const found = answer?.formId === "applyFilter" ? (answer.data as MoreFilters | undefined) : undefined;
   const choices = list.choices ?? found?.choices ?? null;
   return (
     <FilterPanel

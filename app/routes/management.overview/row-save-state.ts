@@ -1,7 +1,7 @@
 import { useNavigation } from "@remix-run/react";
 import { useState } from "react";
-import type { FormAnswer } from "~/http/forms/action-result";
-import { ANY_FORM } from "~/http/forms/action-result";
+import type { ActionResult } from "~/http/forms/action-result";
+import { ANY_FORM_ID } from "~/http/forms/action-result";
 
 /** How the last GEM of a row went, by the server's answer. */
 export interface RowOutcome {
@@ -35,13 +35,13 @@ export function useLastSent(): Sent {
 
 /** How the last GEM of a row went. Only the server's answer says so: a row's version also rises when somebody else saves. */
 export function rowSaveState(
-  answer: FormAnswer | undefined,
+  answer: ActionResult | undefined,
   shell: ShellMemory | undefined,
   sent: Sent,
 ): RowOutcome | null {
   if (answer?.formId === "setStatus" && answer.submission?.status === "error")
     return notSaved(answer.submission.initialValue);
-  if (answer?.formId === ANY_FORM && sent?.intent === "setStatus") return notSaved(sent);
+  if (answer?.formId === ANY_FORM_ID && sent?.intent === "setStatus") return notSaved(sent);
   if (shell?.restored?.formId === "setStatus") return notSaved(shell.restored.values);
   const saved = shell?.flash.find(({ formId }) => formId?.startsWith("status-"));
   return saved ? { rowId: Number(saved.formId?.slice(7)), went: "saved", chosen: null } : null;

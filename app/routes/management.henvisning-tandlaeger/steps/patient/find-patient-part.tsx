@@ -1,7 +1,7 @@
 import { Link, useFetcher, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
-import type { FormAnswer } from "~/http/forms/action-result";
+import type { ActionResult } from "~/http/forms/action-result";
 import { paths } from "~/paths";
 import { joinCprBoxes, parseCpr } from "~/text/cpr";
 import { Button, type ButtonState } from "~/ui/forms/button";
@@ -31,9 +31,9 @@ interface FindPatientPartProps {
 export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }: FindPatientPartProps) {
   const { id, defaultValue: cpr6 } = six;
   const { defaultValue: cpr4 } = four;
-  const check = useFetcher<FormAnswer>();
+  const check = useFetcher<ActionResult>();
   // The answer for the former number says nothing about the one that is being asked for.
-  const there = found ?? (check.state === "idle" ? (check.data?.found as PatientLookUp | undefined) : undefined);
+  const there = found ?? (check.state === "idle" ? (check.data?.data as PatientLookUp | undefined) : undefined);
 
   useEffect(() => {
     const form = document.getElementById(id)?.closest("form");

@@ -64,7 +64,7 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
     firstInput: { cpr6: `${formId}-cpr6-6`, paymentType: `${formId}-paymentType-first` },
     labels: patientLabels,
   });
-  const { fields, summary, held, found } = step;
+  const { fields, summary, held, data: found } = step;
   const busy = useBusy("savePatient");
   const isAsking = useNavigation().state !== "idle";
   useSubmitOnEnter(form);

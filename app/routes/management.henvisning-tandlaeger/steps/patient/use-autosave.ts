@@ -1,6 +1,6 @@
 import { useFetcher } from "@remix-run/react";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { FormAnswer } from "~/http/forms/action-result";
+import type { ActionResult } from "~/http/forms/action-result";
 import { discardUnsaved, keepsItself } from "~/http/forms/unsaved";
 import { Autosave, REST_MS } from "./autosave";
 import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
@@ -26,7 +26,7 @@ interface FormAutosave {
  * @param answer changes whenever the form was sent and stayed
  */
 export function useAutosave(form: RefObject<HTMLFormElement>, owner: FormOwner, answer: unknown): FormAutosave {
-  const fetcher = useFetcher<FormAnswer>();
+  const fetcher = useFetcher<ActionResult>();
   const submit = useRef(fetcher.submit);
   useEffect(() => {
     submit.current = fetcher.submit;
@@ -65,7 +65,7 @@ export function useAutosave(form: RefObject<HTMLFormElement>, owner: FormOwner, 
   }, [form, owner]);
 
   const { data } = fetcher;
-  const found = data?.found;
+  const found = data?.data;
   useEffect(() => {
     if (found && "savedAt" in found) autosave.current?.wasKept();
     // Nothing was wrong with it: the line was cut, or the session had run out.
@@ -89,8 +89,8 @@ export function useAutosave(form: RefObject<HTMLFormElement>, owner: FormOwner, 
   };
 }
 
-function stateOf(data: FormAnswer | undefined): AutosaveState {
-  const savedAt = data?.found?.savedAt;
+function stateOf(data: ActionResult | undefined): AutosaveState {
+  const savedAt = data?.data?.savedAt;
   if (typeof savedAt === "string") return { kind: "saved", at: savedAt };
   return !data || savedAt === null ? { kind: "none" } : { kind: "failed" };
 }
