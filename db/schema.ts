@@ -185,7 +185,7 @@ export interface ReferralTable {
   send_notification_to_dentist: Flag;
   surgeon_id: number | null;
   patient_id: number | null;
-  /** What the number is bound to (docs/decisions/0084). */
+  /** What the number is bound to (docs/decisions/0065). */
   row_key: Generated<string | null>;
   cpr_encrypted: string | null;
   cpr_hash: string | null;

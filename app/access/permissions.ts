@@ -35,7 +35,7 @@ export type Permission =
   | "referral.export"
   /** Change a referral that has been sent. */
   | "referral.editSent"
-  /** Let a referral follow its new referrer into another clinic (docs/decisions/0031). */
+  /** Let a referral follow its new referrer into another clinic (docs/decisions/0023). */
   | "referral.changeClinic"
   /** Choose somebody else as the referrer. */
   | "referral.chooseReferrer"

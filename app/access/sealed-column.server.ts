@@ -3,7 +3,7 @@ import { newRowKey, rowContext, type Secrets } from "./secrets.server";
 
 /**
  * The one ciphertext of a table's rows. It is written together with a new key of its row, and opens in that row alone; what was written
- * before rows had keys opens without (docs/decisions/0084).
+ * before rows had keys opens without (docs/decisions/0065).
  */
 function sealedColumn<Column extends string>(table: string, column: Column) {
   const { purpose } = encryptedColumns.find((one) => one.table === table && one.column === column)!;

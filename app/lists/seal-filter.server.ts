@@ -12,7 +12,7 @@ type Sealable<F extends object> = Pick<
 
 /**
  * The filter for the address: authenticated encryption, bound to the list and the person, since it may hold a name or a CPR number. A
- * filter that says nothing about anybody stands as text: short, and a link for colleagues too (docs/decisions/0018).
+ * filter that says nothing about anybody stands as text: short, and a link for colleagues too (docs/decisions/0017).
  */
 export function sealFilter<F extends object>(list: Sealable<F>, secrets: Secrets, person: Person, filter: F): string {
   return list.encodePublic?.(filter) ?? secrets.encrypt("seal", JSON.stringify(filter), purpose(list, person));

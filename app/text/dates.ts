@@ -3,7 +3,7 @@ import { addDays as addCalendarDays, addYears as addCalendarYears, isExists, lig
 /**
  * Moments are stored in UTC as `YYYY-MM-DD HH:MM:SS.mmm` and shown in Europe/Copenhagen, 24 hours; dates are `YYYY-MM-DD` inside
  * and dd.mm.yyyy on screen. What is shown is made of Intl's numbers in English, which an old browser writes as the server does
- * (docs/decisions/0095).
+ * (docs/decisions/0075).
  */
 const parts = new Intl.DateTimeFormat("en-GB", {
   timeZone: "Europe/Copenhagen",

@@ -88,7 +88,7 @@ const WITHOUT_TEXT = new Set([
   "fetchKnownPatient",
 ]);
 
-/** They write nothing that a fault could stop (docs/decisions/0086). */
+/** They write nothing that a fault could stop (docs/decisions/0067). */
 const LOOK_UPS = new Set(["applyFilter", "filterDrafts"]);
 
 const bare = (route: string) => routes[route]!.address.split("?")[0]!;

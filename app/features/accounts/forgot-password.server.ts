@@ -13,7 +13,7 @@ const VALID_MINUTES = 120;
 
 /**
  * Sends a link to choose a new password, to whoever has the user name, or to every account of an e-mail address. Throws `accountUnknown`
- * for a name, behind the throttle; an address is answered alike whether it is known or not (docs/decisions/0069).
+ * for a name, behind the throttle; an address is answered alike whether it is known or not (docs/decisions/0051).
  */
 export const forgotPassword = external({
   name: "forgotPassword",

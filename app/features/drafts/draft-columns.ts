@@ -2,7 +2,7 @@ import { filters, type OverviewFilter } from "~/features/referrals/list/filters"
 import type { FilterDefinitions } from "~/lists/filters";
 import type { ListSort, SortColumn } from "~/lists/sort";
 
-/** The overview's filters that the drafts have too (docs/decisions/0045). */
+/** The overview's filters that the drafts have too (docs/decisions/0035). */
 export type DraftFilter = Pick<
   OverviewFilter,
   "patientName" | "cpr" | "visitNumber" | "dateFrom" | "dateTo" | "referrerId"

@@ -37,7 +37,7 @@ export const readShell = read({
       flash: once.messages,
       restored: restoresInput ? restoreSealed(portal.secrets, person.id, once.pendingForm ?? "", now) : null,
       infoPopup: await infoPopupFor(db, person, !once.infoPopupSeen && !person.mustAcceptConditions),
-      // The tab leads straight to a form of its own: one answer less to wait for on a slow connection (docs/decisions/0030).
+      // The tab leads straight to a form of its own: one answer less to wait for on a slow connection (docs/decisions/0022).
       newFormKey: randomUUID(),
       appointmentAlert: await isAppointmentFileMissing(portal, person, now),
       showOldBrowserWarning: isOldBrowser(userAgent) && !cookies.includes(`${BROWSER_WARNING_COOKIE}=`),

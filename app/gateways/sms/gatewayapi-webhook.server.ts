@@ -4,7 +4,7 @@ import type { SmsEvent, Unreadable } from "./port";
 
 /**
  * GatewayAPI repeats an event for 24 hours until it is answered with 2xx, and the moment it signs is the first one. An event is done once
- * whatever its age (docs/decisions/0074).
+ * whatever its age (docs/decisions/0056).
  */
 const MAX_AGE_MS = 25 * 3_600_000;
 const MAX_AHEAD_MS = 10 * 60_000;

@@ -55,7 +55,7 @@ export function findCall(method: string, path: string): ApiRoute {
 const callsAt = (path: string) => apiCalls.filter((route) => matchPath(route, below(path)) !== null);
 const below = (path: string) => path.replace(/^\/api(?=\/)/, "");
 
-/** A sender's own key makes a second sending of the same call harmless (docs/decisions/0035). */
+/** A sender's own key makes a second sending of the same call harmless (docs/decisions/0026). */
 export function formKeyOf(header: string | string[] | null | undefined): string {
   return typeof header === "string" && /^[\w-]{8,64}$/.test(header) ? header : randomUUID();
 }

@@ -28,7 +28,7 @@ export const givenFormKey = (request: Request) =>
   new RegExp(`(?:^|; )${GIVEN}=([\\w-]+)`).exec(request.headers.get("Cookie") ?? "")?.[1];
 
 /**
- * A new referral's form has its key in the address (docs/decisions/0030). On a first visit the server answers from there at once: to
+ * A new referral's form has its key in the address (docs/decisions/0022). On a first visit the server answers from there at once: to
  * lead the browser on would cost a slow connection one more journey.
  */
 export const giveFormItsKey =
@@ -50,7 +50,7 @@ const read = new Map<string, string>();
 
 /**
  * All the styles of a page that asks for them by `handle.isWholeAtFirst`; "" for the others. In the page they cost a slow
- * line its bytes, not a second journey (docs/decisions/0060).
+ * line its bytes, not a second journey (docs/decisions/0042).
  */
 export function stylesAtFirst({ staticHandlerContext: { matches }, routeModules }: EntryContext): string {
   if (

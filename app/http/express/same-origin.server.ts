@@ -39,7 +39,7 @@ function isOwnChange({ headers }: Request, config: Portal["config"]): boolean {
 
 /**
  * A call that reads may also change something: an export dates itself, a look-up in a register is counted. So no other site may send a
- * browser there. Older browsers do not say where a navigation came from; a program does not ask for HTML (docs/decisions/0065).
+ * browser there. Older browsers do not say where a navigation came from; a program does not ask for HTML (docs/decisions/0047).
  */
 function isOwnReading({ headers }: Request, config: Portal["config"]): boolean {
   const { host, accept, origin, referer, "sec-fetch-site": site } = headers;

@@ -2,7 +2,7 @@ import { useMatches } from "@remix-run/react";
 
 /**
  * What a route's `handle` may say: the id of the form on its page that somebody writes in. The shell's own buttons, which load the page
- * anew, send it along, so that what was typed comes back (docs/decisions/0067).
+ * anew, send it along, so that what was typed comes back (docs/decisions/0049).
  */
 export interface PageFormHandle<Data = unknown> {
   pageForm(data: Data, query: URLSearchParams): string | null;

@@ -46,7 +46,7 @@ export function readSubmittedForm(
   const { form } = context;
   if (form === null) throw refusedPage(request, new Refusal("uploadBroken"));
   addAddresses(form, request);
-  // A browser that tells no script which button was pressed sends none; the form itself says what it does then (docs/decisions/0072).
+  // A browser that tells no script which button was pressed sends none; the form itself says what it does then (docs/decisions/0054).
   const intent = textOf(form, "intent") ?? textOf(form, "defaultIntent") ?? "";
   const operation = Object.hasOwn(operations, intent) ? operations[intent] : operations["*"];
   if (!operation && intent !== "") throw refusedPage(request, new Refusal("notInScope"));

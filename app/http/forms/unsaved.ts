@@ -1,5 +1,5 @@
 /**
- * What is typed on the open page and not saved yet, so that no way of leaving it takes the text along unasked (docs/decisions/0068). A form
+ * What is typed on the open page and not saved yet, so that no way of leaving it takes the text along unasked (docs/decisions/0050). A form
  * is known by its id (`formId`, or the intent that it says). Lives in the browser alone.
  */
 

@@ -5,7 +5,7 @@ import type { ActionResult } from "~/http/forms/action-result";
 /**
  * What a form was opened with, its version among it: it changes only with the form's own answer, never with a re-read of the page behind
  * it, so that a poll, or another form of the page, neither throws away what is being typed nor lifts the version under it
- * (docs/decisions/0071). A form whose own answer was a conflict goes on from what is saved now; one that was saved, from what it saved.
+ * (docs/decisions/0053). A form whose own answer was a conflict goes on from what is saved now; one that was saved, from what it saved.
  */
 export function useOpenedWith<T>(formId: string | string[], current: T): T {
   const answer = useActionData<ActionResult>();

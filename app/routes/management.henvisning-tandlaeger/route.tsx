@@ -34,7 +34,7 @@ import type { WizardData } from "./wizard-data";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyles }];
 
-/** Dentists come here first, on the slowest lines there are (docs/decisions/0060). */
+/** Dentists come here first, on the slowest lines there are (docs/decisions/0042). */
 export const handle = {
   isWholeAtFirst: true,
   pageForm: (wizard, query) =>

@@ -27,7 +27,7 @@ const LONG = 22;
 
 /**
  * The status select, with the saved status as its icon, and GEM. A choice that was refused stays chosen. A row whose status is being chosen
- * keeps the version that it was chosen at, whatever the list says by now: it is GEM that brings the two together (docs/decisions/0071).
+ * keeps the version that it was chosen at, whatever the list says by now: it is GEM that brings the two together (docs/decisions/0053).
  */
 export function RowStatusForm({
   row,

@@ -1,6 +1,6 @@
 /**
  * `SubmitEvent.submitter` for Chrome 80 and Safari before 15.4: the button that was clicked. Enter in a field is a click on the form's
- * first button, in every browser. Without it a form that a script sends has no `intent` (docs/decisions/0072). Called before anything
+ * first button, in every browser. Without it a form that a script sends has no `intent` (docs/decisions/0054). Called before anything
  * else listens.
  */
 export function rememberSubmitter(): void {

@@ -43,7 +43,7 @@ export const readReferral = read({
     const mayEdit = can(person, "referral.editSent");
     const seesInternal = can(person, "referral.readInternal");
     const seesProvenance = can(person, "referral.readProvenance");
-    // Not only left out of the page: whoever may not read the log is not sent it (docs/decisions/0044).
+    // Not only left out of the page: whoever may not read the log is not sent it (docs/decisions/0034).
     const log = seesInternal ? await findVisitLog(db, row.id) : [];
     return {
       id: row.id,

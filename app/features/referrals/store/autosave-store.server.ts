@@ -11,7 +11,7 @@ export type TypedValues = Record<string, string | string[]>;
 
 /**
  * A copy of what one person typed in one form under one CPR number. A form may have several: the number was changed in another tab, or
- * by somebody else in the referral itself (docs/decisions/0070).
+ * by somebody else in the referral itself (docs/decisions/0052).
  */
 export interface TypedInput {
   id: number;

@@ -81,7 +81,7 @@ export async function findDraftOfForm(db: DbOrTx, person: Person, formKey: strin
 
 /**
  * The key of the form that this number's texts belong to. A form may be open in two tabs; once it has become the draft of one number, or
- * somebody else has taken that draft on, what comes under another number is a form of its own (docs/decisions/0070).
+ * somebody else has taken that draft on, what comes under another number is a form of its own (docs/decisions/0052).
  */
 export async function formKeyFor(
   db: DbOrTx,

@@ -16,7 +16,7 @@ interface Move {
 
 /**
  * The clinic of a sent referral that gets another referrer: the chosen one, else its own when the referrer belongs to it, else the referrer's.
- * Only an admin may move it to another clinic (docs/decisions/0031). Throws `otherClinic` (417), and `invalid` for a clinic that is not the referrer's.
+ * Only an admin may move it to another clinic (docs/decisions/0023). Throws `otherClinic` (417), and `invalid` for a clinic that is not the referrer's.
  */
 export async function clinicWithReferrer(
   tx: Tx,

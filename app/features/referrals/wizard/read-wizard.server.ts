@@ -93,7 +93,7 @@ export const readWizard = read({
         at: showDateTime(typed.modifiedAt),
         isOutdated: row !== null && Number(typed.values.version) !== row.version,
       },
-      /** Typed in this very form under another number than the one it shows: never filled in without a question (docs/decisions/0070). */
+      /** Typed in this very form under another number than the one it shows: never filled in without a question (docs/decisions/0052). */
       ofOthers: copies.filter((copy) => copy !== typed).map(shownCopy),
       unsaved: shownStep === 1 && !row ? await unsavedForms(db, person, portal, formKey!) : [],
       held: row

@@ -37,7 +37,7 @@ const NOT_TYPED = new Set([
 
 /**
  * Autosave of step 1: what stands in the form, half-typed and unchecked, kept on the server for this person alone, under the CPR number
- * it was typed for (docs/decisions/0070). It changes no referral. Answers `found.savedAt`, a time of day in Copenhagen, where something
+ * it was typed for (docs/decisions/0052). It changes no referral. Answers `found.savedAt`, a time of day in Copenhagen, where something
  * was kept. Throws `notInScope`.
  */
 export const saveAutosave = change({

@@ -21,7 +21,7 @@ interface FormAutosave {
 
 /**
  * Keeps what is typed in a form on the server while it is written; nothing about a patient is kept in the browser. Whatever is half-typed
- * in the boxes by now, the copy stands under the CPR number that the form belongs to (docs/decisions/0070).
+ * in the boxes by now, the copy stands under the CPR number that the form belongs to (docs/decisions/0052).
  *
  * @param answer changes whenever the form was sent and stayed
  */

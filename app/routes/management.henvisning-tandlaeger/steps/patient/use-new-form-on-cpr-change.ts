@@ -28,7 +28,7 @@ const newKey = () =>
 /**
  * Another CPR number is another patient: the form is left for a fresh one with the new number, out of edit mode and without its
  * referral. Until the next page the person can take it back with everything that stood in it, its number first
- * (docs/decisions/0041, 0070).
+ * (docs/decisions/0031, 0070).
  */
 export function useNewFormOnCprChange(wizard: WizardData) {
   const [fresh, setFresh] = useState<FreshForm | null>(null);
