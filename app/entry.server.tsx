@@ -1,8 +1,8 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import { firstVisitEnds, styles, stylesAtFirst } from "./http/express/first-load.server";
-import { AddressContext, NonceContext, StylesContext } from "./ui/layout/nonce";
+import { stylesheet } from "./http/express/stylesheet.server";
+import { NonceContext, PublicStylesContext } from "./ui/layout/nonce";
 import publicStyles from "./styles/public.css";
 
 /** `renderToString` beats piping for pages of this size, and uses a third of the memory. */
@@ -11,23 +11,18 @@ export default function handleRequest(
   status: number,
   headers: Headers,
   context: EntryContext,
-  { nonce, isFirstVisit, givenAddress, secure, retryAfterSeconds }: AppLoadContext,
+  { nonce, retryAfterSeconds }: AppLoadContext,
 ) {
-  const atFirst = isFirstVisit ? stylesAtFirst(context) : "";
   const html = renderToString(
     <NonceContext.Provider value={nonce}>
-      <AddressContext.Provider value={givenAddress}>
-        <StylesContext.Provider value={{ ofPublicPages: styles(publicStyles), atFirst }}>
-          <RemixServer context={context} url={request.url} abortDelay={5_000} />
-        </StylesContext.Provider>
-      </AddressContext.Provider>
+      <PublicStylesContext.Provider value={stylesheet(publicStyles)}>
+        <RemixServer context={context} url={request.url} abortDelay={5_000} />
+      </PublicStylesContext.Provider>
     </NonceContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
   if (status === 429 && retryAfterSeconds !== undefined) headers.set("Retry-After", String(retryAfterSeconds));
-  if (isFirstVisit && new URL(request.url).pathname.startsWith("/management"))
-    headers.append("Set-Cookie", firstVisitEnds(context.manifest.version, secure));
   return new Response(Buffer.from(`<!doctype html>${html}`), { status, headers });
 }
 

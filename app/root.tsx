@@ -17,8 +17,7 @@ import { runPage } from "~/http/runners/page.server";
 import { changedNothing } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
 import { errorAnswer, ErrorPage } from "~/ui/feedback/error-page";
-import { FIRST_STYLES, useAddress, useNonce, useStyles } from "~/ui/layout/nonce";
-import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { useNonce, usePublicStyles } from "~/ui/layout/nonce";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readPublicSettings, { saveData: args.request.headers.get("Save-Data") === "on" });
@@ -39,11 +38,10 @@ export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches();
   const failed = Boolean(useRouteError());
   const nonce = useNonce();
-  const { ofPublicPages, atFirst } = useStyles();
-  const hydrated = useHydrated();
+  const publicStyles = usePublicStyles();
   const isPlain = failed || matches.some((match) => (match.handle as Handle | undefined)?.plain);
   return (
-    <html lang="da" data-address={useAddress()} suppressHydrationWarning>
+    <html lang="da">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -51,10 +49,11 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="robots" content="noindex" />
         <Meta />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {isPlain && ofPublicPages && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: ofPublicPages }} />}
-        {!isPlain && atFirst && <style id={FIRST_STYLES} nonce={nonce} dangerouslySetInnerHTML={{ __html: atFirst }} />}
-        {/* With JavaScript the links follow: they fill the browser's cache for what comes next, and the next page's styles are theirs. */}
-        {!(isPlain && ofPublicPages) && (!atFirst || hydrated) && <Links />}
+        {isPlain && publicStyles ? (
+          <style nonce={nonce} dangerouslySetInnerHTML={{ __html: publicStyles }} />
+        ) : (
+          <Links />
+        )}
       </head>
       <body>
         {children}

@@ -1,6 +1,6 @@
 /**
  * The yardstick of the benchmark: a Remix app with nothing in it but one page, built and served as the portal is
- * (classic compiler, Express, renderToString). The page is a table of as many rows as make it as long as the overview.
+ * (classic compiler, renderToString), by remix-serve. The page is a table of as many rows as make it as long as the overview.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -14,15 +14,8 @@ const files = {
   "tsconfig.json": JSON.stringify({
     compilerOptions: { jsx: "react-jsx", module: "ESNext", moduleResolution: "Bundler", target: "ES2022" },
   }),
-  "remix.config.js": `export default { server: "./server.ts", serverBuildPath: "build/server.js", serverModuleFormat: "esm", serverPlatform: "node",
+  "remix.config.js": `export default { serverModuleFormat: "esm", serverPlatform: "node",
     future: { v3_fetcherPersist: true, v3_relativeSplatPath: true, v3_throwAbortReason: true } };`,
-  "server.ts": `import { createRequestHandler } from "@remix-run/express";
-    import * as build from "@remix-run/dev/server-build";
-    import express from "express";
-    const app = express().disable("x-powered-by");
-    app.use("/build", express.static("public/build"));
-    app.all("*", createRequestHandler({ build, mode: process.env["NODE_ENV"] }));
-    app.listen(Number(process.env.PORT), process.env.HOST);`,
   "app/entry.server.tsx": `import { RemixServer } from "@remix-run/react";
     import { renderToString } from "react-dom/server";
     export default function handle(request, status, headers, context) {
@@ -48,7 +41,7 @@ const files = {
     }`,
 };
 
-/** Builds the app and returns its program; the page is `/?rows=N`. */
+/** Builds the app and returns how it is started; the page is `/?rows=N`. */
 export function buildBarePage() {
   rmSync(folder, { recursive: true, force: true });
   for (const [name, text] of Object.entries(files)) {
@@ -62,5 +55,11 @@ export function buildBarePage() {
     env: { ...process.env, NODE_ENV: "production" },
   });
   if (status !== 0) throw new PreparationError(`The bare page could not be built:\n${stdout}${stderr}`);
-  return path.join(folder, "build", "server.js");
+  return {
+    program: path.join(projectFolder, "node_modules", "@remix-run", "serve", "dist", "cli.js"),
+    args: ["build/index.js"],
+    cwd: folder,
+    path: "/?rows=1",
+    env: { NODE_ENV: "production" },
+  };
 }

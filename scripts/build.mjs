@@ -44,15 +44,11 @@ await runAsCommand(async () => {
 
 function remixBuild() {
   const remix = path.join(projectFolder, "node_modules", "@remix-run", "dev", "dist", "cli.js");
-  const { status } = spawnSync(
-    process.execPath,
-    ["--require", path.join(projectFolder, "scripts", "empty-modules.cjs"), remix, "build"],
-    {
-      cwd: projectFolder,
-      stdio: "inherit",
-      env: { ...process.env, NODE_ENV: "production" },
-    },
-  );
+  const { status } = spawnSync(process.execPath, [remix, "build"], {
+    cwd: projectFolder,
+    stdio: "inherit",
+    env: { ...process.env, NODE_ENV: "production" },
+  });
   if (status !== 0) throw new PreparationError("remix build failed.");
   // Remix 2 ends with 0 after some compiler errors.
   if (!existsSync(path.join(serverFolder, "server.js")))

@@ -10,19 +10,21 @@ import { PreparationError, projectFolder } from "./preparation.mjs";
 const secret = "test-server-secret-that-guards-nothing-at-all";
 
 /**
- * Starts `program serve` and waits for its first answer.
+ * Starts `program ...args` and waits for its first answer.
  * `pid` is the server's own; `firstAnswerMs` counts from the start of the process.
  */
 export async function startServer({
   program = path.join(projectFolder, "build", "server.js"),
+  args = ["serve"],
+  cwd = projectFolder,
   path: probe = "/healthz",
   env = {},
 }) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const started = performance.now();
-  const child = spawn(process.execPath, [program, "serve"], {
-    cwd: projectFolder,
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...bareEnvironment(),

@@ -34,6 +34,7 @@ const GUARDED: Record<string, string> = {
   saveData: "as above",
   delay: "an option of React's scheduler",
   subject: "a field of the development outbox",
+  in: "an option of date-fns for the time zone",
 };
 
 function isSupported({ support }: CompatStatement): boolean {

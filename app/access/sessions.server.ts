@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { addSeconds, subDays, subHours } from "date-fns";
 import type { Db, DbOrTx } from "~db/connection.server";
-import { preparedQuery } from "~db/prepared.server";
 import { toMoment } from "~/text/dates";
 import type { Person, Role } from "./actor";
 import type { Flash } from "./operation.server";
@@ -63,12 +62,12 @@ export async function beginSession(
 }
 
 /** Asked by every request. */
-const sessionByToken = preparedQuery((db, given) =>
+const sessionByToken = (db: Db, { id, now }: { id: string; now: string }) =>
   db
     .selectFrom("session")
     .innerJoin("user", "user.id", "session.user_id")
-    .where("session.id", "=", given("id"))
-    .where("session.expires_at", ">", given("now"))
+    .where("session.id", "=", id)
+    .where("session.expires_at", ">", now)
     .where("user.status", "=", 1)
     .select([
       "session.id as session_id",
@@ -109,12 +108,12 @@ const sessionByToken = preparedQuery((db, given) =>
         .select("user_clinic.clinic_id")
         .limit(1)
         .as("primary_clinic_id"),
-    ]),
-);
+    ])
+    .executeTakeFirst();
 
 /** The living session of a cookie's token, with its person; null when it is unknown, has expired, or the person is inactive. */
 export async function findSession(db: Db, token: string, now: Date): Promise<Session | null> {
-  const [row] = await sessionByToken(db, { id: tokenHash(token), now: toMoment(now) });
+  const row = await sessionByToken(db, { id: tokenHash(token), now: toMoment(now) });
   if (!row) return null;
   const roles = (row.roles ?? "").split(",").filter(Boolean) as Role[];
   const lifeHours = can({ kind: "person", roles }, "site.staff") ? STAFF_LIFE_HOURS : REFERRER_LIFE_HOURS;

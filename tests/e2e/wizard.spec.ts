@@ -39,27 +39,15 @@ async function paste(page: Page, text: string) {
   }, text);
 }
 
-test("a first visit is one round trip with its styles in the page; from then on they are linked, and the address has the form's key", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("the address without a key leads to a form of its own each time", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
-  const first = await page.goto(wizard);
-  expect(first!.request().redirectedFrom()).toBeNull();
-  await expect(page.locator("style#styles")).toHaveCount(1);
-  if (javaScriptEnabled) {
+  const keys = new Set<string>();
+  for (let visit = 0; visit < 2; visit += 1) {
+    await page.goto(wizard);
     await expect(page).toHaveURL(/\?form=[\w-]+$/);
-    await expect(page.locator("head link[rel=stylesheet]").first()).toBeAttached();
-  } else {
-    await expect(page.locator("head link[rel=stylesheet]")).toHaveCount(0);
+    keys.add(await page.locator("#patient-form input[name=formKey]").inputValue());
   }
-  const key = await page.locator("#patient-form input[name=formKey]").inputValue();
-  const second = await page.goto(wizard);
-  expect(second!.request().redirectedFrom()).not.toBeNull();
-  await expect(page).toHaveURL(/\?form=[\w-]+$/);
-  expect(await page.locator("#patient-form input[name=formKey]").inputValue()).not.toBe(key);
-  await expect(page.locator("style#styles")).toHaveCount(0);
-  await expect(page.locator("head link[rel=stylesheet]").first()).toBeAttached();
+  expect(keys.size).toBe(2);
 });
 
 test("the browser's Back after step 1 leads to the draft that was made, not to a second one", async ({ portal }) => {

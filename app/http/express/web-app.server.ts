@@ -1,5 +1,6 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { createPageHandler } from "./page-handler.server";
 import { broadcastDevReady, installGlobals, type ServerBuild } from "@remix-run/node";
 import * as build from "@remix-run/dev/server-build";
 import compression from "compression";
@@ -9,13 +10,11 @@ import type { Site } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import { createContext } from "~/http/runners/context.server";
 import { onlyTrustedForwards } from "./forwarded-headers.server";
-import { giveFormItsKey, isFirstVisit } from "./first-load.server";
 import { hostRules, isAsset, limitBody, onlyForms, refusePlainly, securityHeaders } from "./guard.server";
 import { onlyNormalPaths } from "./normal-path.server";
 import { healthRoutes } from "./health.server";
 import { metricsRoute } from "./metrics.server";
 import { letterLinks } from "~/http/runners/letter-link.server";
-import { createPageHandler } from "./page-handler.server";
 import { waitForDrain } from "~/http/runners/backpressure.server";
 import { receiveForms } from "~/http/forms/receive-form.server";
 import { receiveResumableUploads } from "./resumable-uploads.server";
@@ -63,7 +62,6 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   // A page is no file: asking the disk for it first would cost every request two look-ups.
   app.use((request, response, next) => (isAsset(request.path) ? publicFiles(request, response, next) : next()));
   app.use(letterLinks);
-  app.use(giveFormItsKey(build.assets.version));
   app.use((request, response, next) => {
     response.locals.context = createContext(portal, {
       cookie: request.headers.cookie,
@@ -71,10 +69,8 @@ export async function createWebApp(portal: Portal): Promise<Express> {
       nonce: response.locals.nonce as string,
       site: response.locals.site as Site,
       address: request.ip ?? "",
-      givenAddress: response.locals.givenAddress as string | undefined,
       secure: isSecure(portal, response.locals.site as Site),
       isScripted: typeof request.query._data === "string",
-      isFirstVisit: isFirstVisit(request.headers.cookie, build.assets.version),
       waitForDrain: () => waitForDrain(response),
     });
     next();

@@ -15,10 +15,6 @@ export interface PortalContext {
   secure: boolean;
   /** Remix's script asks, not the browser itself. Remix takes the mark out of the address before a loader sees it. */
   isScripted: boolean;
-  /** The browser has none of the files of this build yet. */
-  isFirstVisit: boolean;
-  /** The address that the page answers from, if it is not the one that was asked for. */
-  givenAddress: string | undefined;
   /** Whether more of a large answer may be made; waits until the line has taken what was sent. */
   waitForDrain(): Promise<boolean>;
   session(): Promise<Session | null>;
@@ -57,10 +53,8 @@ export function createContext(
     nonce: string;
     site: Site;
     address: string;
-    givenAddress?: string | undefined;
     secure: boolean;
     isScripted: boolean;
-    isFirstVisit: boolean;
     waitForDrain(): Promise<boolean>;
   },
 ): PortalContext {
@@ -72,8 +66,6 @@ export function createContext(
     address: request.address,
     secure: request.secure,
     isScripted: request.isScripted,
-    isFirstVisit: request.isFirstVisit,
-    givenAddress: request.givenAddress,
     retryAfterSeconds: undefined,
     form: null,
     received: null,

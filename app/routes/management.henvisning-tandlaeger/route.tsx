@@ -11,7 +11,6 @@ import { saveReferrer, searchReferrers } from "~/features/referrals/wizard/save-
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
 import { runCommand } from "~/http/runners/command.server";
-import { givenFormKey } from "~/http/express/first-load.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
@@ -34,9 +33,7 @@ import type { WizardData } from "./wizard-data";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyles }];
 
-/** Dentists come here first, on the slowest lines there are (docs/decisions/0042). */
 export const handle = {
-  isWholeAtFirst: true,
   pageForm: (wizard, query) =>
     wizard.step === 1
       ? patientFormId(wizard)
@@ -45,7 +42,7 @@ export const handle = {
           ? "createReferrer"
           : "saveReferrer"
         : RADIOGRAPHS_FORM,
-} satisfies PageFormHandle<WizardData> & Record<string, unknown>;
+} satisfies PageFormHandle<WizardData>;
 
 export const meta = pageTitle("Henvis online");
 
@@ -57,7 +54,6 @@ export const loader = (args: LoaderFunctionArgs) => {
     visitId: query.get("visitId"),
     referralId: query.get("kladde"),
     formKey: query.get("form"),
-    givenKey: givenFormKey(args.request),
     step: query.get("trin") ?? 1,
   };
   return runPage(args, readWizard, asked, { forms: { savePatient, createReferrer } });

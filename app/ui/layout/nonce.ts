@@ -5,18 +5,7 @@ export const NonceContext = createContext("");
 
 export const useNonce = () => useContext(NonceContext);
 
-/**
- * Styles that stand in the page itself, from the server's renderer, so that no script carries styles as a string: those of public
- * pages, which have no script, and a first visit's (app/http/express/first-load.server.ts), which the browser finds in the page again.
- */
-export const StylesContext = createContext({ ofPublicPages: "", atFirst: "" });
+/** The styles of public pages, which have no script and stand in the page itself; from the server's renderer, so that no script carries them as a string. */
+export const PublicStylesContext = createContext("");
 
-export const useStyles = () => useContext(StylesContext);
-
-/** Where the page answers from, when the server chose another address than was asked for; the browser finds it on `<html>`. */
-export const AddressContext = createContext<string | undefined>(undefined);
-
-export const useAddress = () => useContext(AddressContext);
-
-/** The `id` of the element that a first visit's stand in. */
-export const FIRST_STYLES = "styles";
+export const usePublicStyles = () => useContext(PublicStylesContext);

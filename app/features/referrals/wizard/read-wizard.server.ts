@@ -46,10 +46,9 @@ export const readWizard = read({
     visitId: id,
     referralId: id,
     formKey: key,
-    givenKey: key,
     step: z.coerce.number().int().min(1).max(3).catch(1),
   }),
-  async run({ db, person, portal, now, auditRead }, { visitId, referralId, formKey, givenKey, step }) {
+  async run({ db, person, portal, now, auditRead }, { visitId, referralId, formKey, step }) {
     // `visitId` opens a draft or referral and is then cleared from the address.
     if (visitId) {
       // Whether it is there is said at once, by its own address.
@@ -58,10 +57,8 @@ export const readWizard = read({
     }
     // Back in the browser after sending: what was a draft is to be read now.
     if (referralId && (await isSentBefore(db, person, referralId))) return { redirectTo: paths.referral(referralId) };
-    const knownKey = formKey ?? givenKey;
-    const begun = !referralId && knownKey ? await findDraftOfForm(db, person, knownKey) : null;
-    if (begun !== null && (formKey || !(await isSentBefore(db, person, begun))))
-      return { redirectTo: paths.wizardStep(begun, 1) };
+    const begun = !referralId && formKey ? await findDraftOfForm(db, person, formKey) : null;
+    if (begun !== null) return { redirectTo: paths.wizardStep(begun, 1) };
     if (!referralId && !formKey) return { redirectTo: paths.newReferral(randomUUID()) };
     const row = referralId ? await findEditable(db, person, referralId) : null;
     if (row) auditRead([row.id]);
