@@ -21,7 +21,7 @@ export async function timeFirstVisits(url, cookie, visits) {
     await page.goto(url, { waitUntil: "load" });
     times.push(
       await page.evaluate(() => {
-        const [navigation] = performance.getEntriesByType("navigation");
+        const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
         const [paint] = performance.getEntriesByName("first-contentful-paint");
         return Math.max(paint.startTime, navigation.domInteractive);
       }),

@@ -75,9 +75,9 @@ await runAsCommand(async () => {
       await shoot(portal.origin + overview, { cookie }, 10);
       await shoot(bare.origin + barePath, {}, 10);
       for (let round = 0; round < rounds; round++) {
-        for (const [name, server, url, headers] of [
-          ["portal", portal, portal.origin + overview, { cookie }],
-          ["bare", bare, bare.origin + barePath, {}],
+        for (const { name, server, url, headers } of [
+          { name: "portal", server: portal, url: portal.origin + overview, headers: { cookie } },
+          { name: "bare", server: bare, url: bare.origin + barePath, headers: {} },
         ]) {
           const before = processorMs(server.pid);
           const shot = await shoot(url, headers, 10);

@@ -31,7 +31,7 @@ await runAsCommand(async () => {
   const dev = spawn(process.execPath, [remix, "dev", "-c", "node build/server.js serve", ...process.argv.slice(2)], {
     stdio: "inherit",
   });
-  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => dev.kill(signal));
+  for (const signal of /** @type {const} */ (["SIGTERM", "SIGHUP"])) process.on(signal, () => dev.kill(signal));
   // Ctrl-C at a terminal reaches remix dev by itself.
   process.on("SIGINT", () => {
     if (!process.stdin.isTTY) dev.kill("SIGINT");

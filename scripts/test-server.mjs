@@ -140,7 +140,13 @@ export function postForm(url, fields, cookie) {
   return request(url, { method: "POST", headers, body: body.toString() });
 }
 
-function request(url, { method = "GET", headers = {}, body } = {}) {
+/**
+ * @param {string} url
+ * @param {{ method?: string, headers?: Record<string, string>, body?: string }} [options]
+ * @returns {Promise<any>}
+ */
+function request(url, options = {}) {
+  const { method = "GET", headers = {}, body } = options;
   return new Promise((resolve, reject) => {
     const sent = http.request(
       url,
@@ -192,7 +198,7 @@ function freePort() {
     const probe = createServer();
     probe.once("error", reject);
     probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address();
+      const { port } = /** @type {import("node:net").AddressInfo} */ (probe.address());
       probe.close(() => resolve(port));
     });
   });
