@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import {
+  findReferrer,
+  findReferrers,
+  findReferrersByIds,
+  findReferrerToName,
+  referrerLabel,
+} from "./find-referrers.server";
+import { findSurgeons } from "./find-surgeons.server";
+import { listClinics, readClinic } from "./list-clinics.server";
+import { listDoctors } from "./list-doctors.server";
+import { listSurgeons } from "./list-surgeons.server";
+
+forEachDatabase("the directory", (dialect) => {
+  let portal: TestPortal;
+  let own: number;
+  let other: number;
+  let closed: number;
+  let people: Record<
+    "admin" | "surgeon" | "former" | "secretary" | "dentist" | "colleague" | "stranger" | "inactive",
+    Person
+  >;
+
+  const deactivate = (person: Person) =>
+    portal.db.updateTable("user").set({ status: 0 }).where("id", "=", person.id).execute();
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    own = await aClinic(portal, "Åboulevardens Tandlæger");
+    other = await aClinic(portal, "Bredgades Tandlæger");
+    closed = await aClinic(portal, "Centrum Tand");
+    await portal.db.updateTable("clinic").set({ status: 0 }).where("id", "=", closed).execute();
+    people = {
+      admin: await aPerson(portal, { role: "Admin" }),
+      surgeon: await aPerson(portal, { role: "Surgeon", userName: "anders" }),
+      former: await aPerson(portal, { role: "Surgeon", userName: "bente" }),
+      secretary: await aPerson(portal, { role: "Dentist Secretary", clinicIds: [own] }),
+      dentist: await aPerson(portal, { role: "Dentist", userName: "mette", clinicIds: [own] }),
+      colleague: await aPerson(portal, { role: "Dentist", userName: "øjvind", clinicIds: [other, own] }),
+      stranger: await aPerson(portal, { role: "Dentist", userName: "niels", clinicIds: [other] }),
+      inactive: await aPerson(portal, { role: "Dentist", userName: "ole", clinicIds: [own] }),
+    };
+    await deactivate(people.former);
+    await deactivate(people.inactive);
+  }, 60_000);
+  afterAll(() => portal.close());
+
+  const names = (referrers: { id: number }[]) =>
+    referrers.map(({ id }) => Object.entries(people).find(([, person]) => person.id === id)?.[0]);
+
+  test("lists active clinics by name: all to staff, their own to others", async () => {
+    const seenBy = async (person: Person) => (await portal.as(person, listClinics, {})).clinics.map(({ id }) => id);
+    expect(await seenBy(people.admin)).toEqual([other, own]);
+    expect(await seenBy(people.secretary)).toEqual([own]);
+    expect(await seenBy(people.stranger)).toEqual([other]);
+  });
+
+  test("reads a clinic's card in one's own scope, and no inactive one", async () => {
+    expect(await portal.as(people.secretary, readClinic, { clinicId: own })).toMatchObject({
+      id: own,
+      name: "Åboulevardens Tandlæger",
+      zip: "8000",
+    });
+    for (const [person, clinicId] of [
+      [people.secretary, other],
+      [people.admin, closed],
+      [people.admin, 999_999],
+    ] as const)
+      await expect(portal.as(person, readClinic, { clinicId })).rejects.toMatchObject({ name: "notInScope" });
+  });
+
+  test("finds active referrers in reach, also by any of their clinics, sorted with the Danish letters last", async () => {
+    expect(names(await findReferrers(portal.db, people.admin, ""))).toEqual(["dentist", "stranger", "colleague"]);
+    expect(names(await findReferrers(portal.db, people.secretary, ""))).toEqual(["dentist", "colleague"]);
+    expect((await portal.as(people.admin, listDoctors, {})).doctors.map(({ clinic }) => clinic)).toEqual([
+      "Åboulevardens Tandlæger",
+      "Bredgades Tandlæger",
+      "Bredgades Tandlæger",
+    ]);
+  });
+
+  test("finds referrers by every word of the name or the clinic, whatever the letters' marks", async () => {
+    expect(names(await findReferrers(portal.db, people.admin, "OEJVIND"))).toEqual(["colleague"]);
+    expect(names(await findReferrers(portal.db, people.admin, "ase bredgade"))).toEqual(["stranger", "colleague"]);
+    expect(await findReferrers(portal.db, people.admin, "mette bredgade")).toEqual([]);
+    // Signs part words, and are no wildcards.
+    expect(names(await findReferrers(portal.db, people.admin, "mette%åboulevard"))).toEqual(["dentist"]);
+    expect(names(await findReferrers(portal.db, people.admin, "åboulevard%mette"))).toEqual(["dentist"]);
+    expect(await findReferrers(portal.db, people.admin, "", 2)).toHaveLength(2);
+  });
+
+  test("names only a referrer in reach, but shows who a referral came from to whoever sees it", async () => {
+    expect(await findReferrerToName(portal.db, people.secretary, people.colleague.id)).not.toBeNull();
+    for (const { id } of [people.stranger, people.inactive, people.admin])
+      expect(await findReferrerToName(portal.db, people.secretary, id)).toBeNull();
+    expect(await findReferrer(portal.db, people.inactive.id)).toMatchObject({ clinicId: own });
+    expect(
+      names(await findReferrersByIds(portal.db, [people.inactive.id, people.dentist.id, people.admin.id])),
+    ).toEqual(["dentist", "inactive"]);
+    expect(await findReferrersByIds(portal.db, [])).toEqual([]);
+  });
+
+  test("labels a referrer with their clinic, if there is one", () => {
+    expect(referrerLabel({ name: "Åse Kjær", clinicName: "Bredgade" })).toBe("Åse Kjær (klinik: Bredgade)");
+    expect(referrerLabel({ name: "Åse Kjær", clinicName: "" })).toBe("Åse Kjær");
+  });
+
+  test("lists active surgeons, and one who is no longer active where they are chosen already", async () => {
+    expect(names((await portal.as(people.admin, listSurgeons, {})).surgeons)).toEqual(["surgeon"]);
+    expect(names(await findSurgeons(portal.db, people.former.id))).toEqual(["surgeon", "former"]);
+  });
+});

@@ -1,0 +1,63 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { get, signIn, startServer } from "../../scripts/test-server.mjs";
+
+const secret = "test-server-secret-that-guards-nothing-at-all";
+const name = ["--user-name", "Ådministrator", "--first-name", "Åse", "--last-name", "Kjær"];
+const account = [...name, "--email", "aase@eksempel.dk"];
+
+let dataDir: string;
+beforeAll(() => {
+  dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-admin-"));
+});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** Runs the command as whoever sets the portal up does, with the password on standard input. */
+function createAdmin(args: string[], password: string) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join("build", "server.js"), "create-admin", ...args],
+    {
+      encoding: "utf8",
+      input: `${password}\n`,
+      timeout: 30_000,
+      env: { PATH: process.env.PATH, NODE_ENV: "development", DATA_DIR: dataDir, APP_SECRET: secret },
+    },
+  );
+  return { status, said: stdout.trim(), error: stderr.trim() };
+}
+
+test("creates the first administrator, who can sign in to an otherwise empty portal", async () => {
+  expect(createAdmin(account, "Hvidtjoern7Kost")).toMatchObject({
+    status: 0,
+    said: "Kontoen Ådministrator er oprettet.",
+    error: "",
+  });
+  const server = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir } });
+  try {
+    const cookie = await signIn(server.origin, "ådministrator", "Hvidtjoern7Kost");
+    const page = await get(`${server.origin}/management/overview`, { cookie });
+    expect(page.status).toBe(200);
+    expect(page.text).toContain("Ingen henvisninger passer til filtrene.");
+  } finally {
+    await server.stop();
+  }
+}, 60_000);
+
+test("refuses what cannot be right in one line, and creates nothing", () => {
+  const refused = (args: string[], password = "Hvidtjoern7Kost") => {
+    const { status, said, error } = createAdmin(args, password);
+    expect([status, said]).toEqual([1, ""]);
+    return error;
+  };
+  expect(refused(name)).toMatch(/^create-admin --user-name NAME/);
+  expect(refused(account, "kort")).toMatch(/^Adgangskoden skal have mindst 7 tegn\./);
+  expect(refused(account, "")).toMatch(/^Adgangskoden skal have mindst 7 tegn\./);
+  expect(refused([...name, "--email", "ingen adresse"])).not.toContain("    at ");
+  // Known by its letters, not by how they are written.
+  const again = ["--user-name", "aadministrator", ...account.slice(2)];
+  expect(refused(again)).not.toBe("");
+}, 60_000);
