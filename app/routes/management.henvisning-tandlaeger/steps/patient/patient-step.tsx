@@ -111,7 +111,7 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
       <ErrorSummary {...summary("Henvisningen er ikke gemt.")} />
       <ConflictNotice formId={formId} wizard={wizard} />
       {wizard.referralId === null && (
-        <p className="meta">
+        <p className="meta [.errors+&]:mt-3">
           Når du går videre til næste trin, gemmes henvisningen som kladde. Har du brug for hjælp, så skriv til{" "}
           <a href={`mailto:${wizard.supportEmail}`}>{wizard.supportEmail}</a> eller ring på {wizard.supportPhone}.
         </p>
