@@ -276,7 +276,7 @@ function FilesToChoose({ restored }: Pick<ShellProps, "restored">) {
   );
 }
 
-/** Whether a page that was asked for is waiting for the connection (http/keep-page.ts). */
+/** Whether a page that was asked for is waiting for the connection (http/forms/keep-page.ts). */
 function useWaitingPage(): boolean {
   const [count, setCount] = useState(0);
   useEffect(() => {
