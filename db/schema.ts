@@ -240,7 +240,12 @@ export interface ReferralTable {
   radiograph_export_status: number | null;
   send_radiograph_to_patient: Flag;
   force_radiograph_export: Flag;
+  /** Of the newest call-up: 1 while any waits, else 4, 2 or 3 as the newest went. */
   call_up_status: number | null;
+  /** Of the newest call-up: how, and when. */
+  call_up_type: Generated<number | null>;
+  call_up_date: Generated<Moment | null>;
+  call_up_comment: Generated<string | null>;
   /** When it came into its status. */
   status_since: Moment | null;
   deleted_at: Moment | null;
@@ -324,6 +329,10 @@ interface CallUpTable {
   content_encrypted: string | null;
   stored_file_id: number | null;
   visit_log_id: number | null;
+  /** Its referral while it waits to be sent: each once. */
+  planned_referral_id: Generated<number | null>;
+  /** The referral's status when it was asked for: where that still stands, the status moves when it has been sent. */
+  referral_status: Generated<number | null>;
   created_at: Moment;
 }
 
@@ -512,6 +521,51 @@ interface OutboxTable {
   settled_at: Generated<Moment | null>;
   /** It carries or links to the referral's files, which cannot be deleted while it waits. */
   needs_files: Generated<Flag>;
+  /** Failed or unknown, and somebody has looked after it. */
+  handled_at: Generated<Moment | null>;
+  handled_by: Generated<number | null>;
+  /** What was done instead. */
+  handled_note: Generated<string | null>;
+}
+
+/** The clinic's own words for a kind of message in a channel: the newest version counts. */
+interface MessageTemplateTable {
+  id: Generated<number>;
+  kind: string;
+  channel: string;
+  version: number;
+  /** Empty where the channel has none. */
+  subject: string;
+  body: string;
+  created_at: Moment;
+  author_id: number | null;
+}
+
+/** Letters that are printed together: one PDF. */
+interface LetterBatchTable {
+  id: Generated<number>;
+  created_at: Moment;
+  /** Null: made by the job at its hour. */
+  creator_id: number | null;
+  stored_file_id: number;
+  page_count: number;
+  printed_at: Moment | null;
+  printed_by: number | null;
+  /** 'Ikke udskrevet': its letters wait for the next one. */
+  withdrawn_at: Moment | null;
+}
+
+interface LetterBatchItemTable {
+  id: Generated<number>;
+  batch_id: number;
+  outbox_id: number;
+  /** The same while the batch is live: a letter is in one live batch at most. */
+  live_outbox_id: number | null;
+  position: number;
+  first_page: number;
+  page_count: number;
+  /** Why it was taken out at 'Markér som udskrevet'. */
+  left_out: string | null;
 }
 
 /** What a provider told of its own accord, once each. */
@@ -619,6 +673,9 @@ export interface Database {
   mass_change_row: MassChangeRowTable;
   outbox: OutboxTable;
   outbox_attempt: OutboxAttemptTable;
+  message_template: MessageTemplateTable;
+  letter_batch: LetterBatchTable;
+  letter_batch_item: LetterBatchItemTable;
   delivery_event: DeliveryEventTable;
   job_run: JobRunTable;
   idempotency: IdempotencyTable;

@@ -37,6 +37,10 @@ import * as lettersInTheOutbox from "./2026_11_22_0933_letters_in_the_outbox";
 import * as autosave from "./2026_11_22_0960_autosave";
 import * as stagedUpload from "./2026_11_22_0961_staged_upload";
 import * as callUpType from "./2026_11_22_0962_call_up_type";
+import * as callUpSummary from "./2026_11_22_1000_call_up_summary";
+import * as messageTemplates from "./2026_11_22_1001_message_templates";
+import * as letterBatches from "./2026_11_22_1002_letter_batches";
+import * as handledFailures from "./2026_11_22_1003_handled_failures";
 
 export const migrations: Record<string, Migration> = {
   "2026_11_21_0900_people": people,
@@ -75,4 +79,8 @@ export const migrations: Record<string, Migration> = {
   "2026_11_22_0960_autosave": autosave,
   "2026_11_22_0961_staged_upload": stagedUpload,
   "2026_11_22_0962_call_up_type": callUpType,
+  "2026_11_22_1000_call_up_summary": callUpSummary,
+  "2026_11_22_1001_message_templates": messageTemplates,
+  "2026_11_22_1002_letter_batches": letterBatches,
+  "2026_11_22_1003_handled_failures": handledFailures,
 };
