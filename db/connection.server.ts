@@ -123,6 +123,11 @@ function bindable(value: unknown): string | number | bigint | Buffer | null {
   throw new TypeError(`A value of type ${typeof value} cannot be bound to a query`);
 }
 
+/** Throws unless the database answers. */
+export async function ping(db: Db): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw("select 1"));
+}
+
 export function isMysql(db: DbOrTx): boolean {
   return db.getExecutor().adapter instanceof MysqlAdapter;
 }

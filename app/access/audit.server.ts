@@ -1,6 +1,7 @@
 import { type Db, type DbOrTx, inTransaction } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import type { Actor } from "./actor";
+import { insertAuditEvent } from "./audit-store.server";
 import type { Permission } from "./permissions";
 import type { Secrets } from "./secrets.server";
 
@@ -112,9 +113,9 @@ export function createAuditTrail(
 
 async function write(db: DbOrTx, secrets: Secrets, entry: AuditEntry, at: string): Promise<void> {
   const { actor, subject, caller } = entry;
-  const event = await db
-    .insertInto("audit_event")
-    .values({
+  await insertAuditEvent(
+    db,
+    {
       at,
       actor_kind: actor.kind,
       actor_id: actor.kind === "person" ? actor.id : null,
@@ -129,15 +130,9 @@ async function write(db: DbOrTx, secrets: Secrets, entry: AuditEntry, at: string
       account_hash: subject?.account === undefined ? null : secrets.lookup("audit", subject.account),
       cpr_hash: subject?.cpr === undefined ? null : secrets.lookup("cpr", subject.cpr),
       detail: entry.detail?.slice(0, 500) ?? (actor.kind === "system" ? actor.job : null),
-    })
-    .executeTakeFirstOrThrow();
-  const ids = [...new Set(entry.referralIds)];
-  for (let start = 0; start < ids.length; start += 1000) {
-    await db
-      .insertInto("audit_referral")
-      .values(ids.slice(start, start + 1000).map((id) => ({ referral_id: id, audit_event_id: Number(event.insertId) })))
-      .execute();
-  }
+    },
+    entry.referralIds,
+  );
 }
 
 /** What a permission's operations are for: `treatment` of a patient, `export`, one's own `account`, or the portal's `operation`. */

@@ -42,6 +42,13 @@ export async function findUnknownKeys(db: DbOrTx, secrets: Secrets): Promise<str
   return rows.map((row) => row.key_id).filter((id) => !secrets.keyIds.includes(id));
 }
 
+/** The keys that text was encrypted with before the present one. */
+export async function findOtherKeys(db: DbOrTx, secrets: Secrets): Promise<string[]> {
+  const present = secrets.keyIds[0]!;
+  const rows = await db.selectFrom("encryption_key").select("key_id").where("key_id", "!=", present).execute();
+  return rows.map((row) => row.key_id);
+}
+
 /** Forgets those of the keys under which nothing is encrypted any more; answers the others. */
 export async function forgetUnusedKeys(db: DbOrTx, keyIds: string[]): Promise<string[]> {
   const used: string[] = [];

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Db, Tx } from "~db/connection.server";
-import { inTransaction, insertUnlessThere, isStoreFull } from "~db/connection.server";
+import { inTransaction, isStoreFull } from "~db/connection.server";
 import { StoreFull } from "~/gateways/file-store/port";
 import type { FileKind } from "~/files/file-rules";
 import type { Portal } from "~/portal.server";
@@ -9,6 +9,7 @@ import "~/text/fields.server";
 import type { Actor, Person, WithRoles } from "./actor";
 import { can, type Permission } from "./permissions";
 import type { Subject } from "./audit.server";
+import { claimForm, findFormResult, recordFormResult } from "./idempotency-store.server";
 import { Refusal, type RefusalName } from "./refusal";
 import type { ShownOnce } from "./sessions.server";
 
@@ -288,15 +289,10 @@ async function transact<O extends CommandResult>(
     // A deadlock runs this again: what the first run wanted is void.
     afterwards = [];
     const shared = common(portal, caller, note);
-    const now = toMoment(shared.now);
-    const key = { user_id: personId, operation: declaration.name, form_key: formKey ?? "" };
-    if (formKey !== null && !(await insertUnlessThere(tx, "idempotency", { ...key, location: "", created_at: now }))) {
-      const first = await tx
-        .selectFrom("idempotency")
-        .select("location")
-        .where((eb) => eb.and(key))
-        .executeTakeFirstOrThrow();
-      return first.location === "" ? {} : { to: first.location };
+    const form = formKey === null ? null : { userId: personId, operation: declaration.name, formKey };
+    if (form !== null && !(await claimForm(tx, form, shared.now))) {
+      const to = await findFormResult(tx, form);
+      return to ? { to } : {};
     }
     const changed: number[] = [];
     let detail: string | null = null;
@@ -310,17 +306,11 @@ async function transact<O extends CommandResult>(
       afterCommit: (each: () => Promise<void> | void) => void afterwards.push(each),
     });
     const result = await work(context);
-    if (formKey !== null) {
-      await tx
-        .updateTable("idempotency")
-        .set({ location: result.to ?? "" })
-        .where((eb) => eb.and(key))
-        .execute();
-    }
+    if (form !== null) await recordFormResult(tx, form, result.to ?? "");
     await portal.audit.within(
       tx,
       { ...entryOf(declaration, caller, note), outcome: "done", referralIds: changed, detail },
-      now,
+      toMoment(shared.now),
     );
     return result;
   });

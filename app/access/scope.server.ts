@@ -4,7 +4,6 @@ import {
   type InsertResult,
   type SelectQueryBuilder,
   type SqlBool,
-  sql,
 } from "kysely";
 import type { Database } from "~db/schema";
 import type { Actor, System } from "./actor";
@@ -72,7 +71,7 @@ export function draftScope(actor: Actor): Where {
 function owned(eb: OnReferral, actor: Actor, what: "sent" | "draft") {
   if (actor.kind === "patientToken") return eb("referral.id", "=", actor.referralId);
   if (can(actor, "referral.seeAll")) return eb.and([]);
-  if (actor.kind !== "person") return nothing(eb);
+  if (actor.kind !== "person") return eb.or([]);
   const reasons = [
     ...(can(actor, "referral.seeClinic") && actor.clinicIds.length > 0
       ? [eb("referral.clinic_id", "in", actor.clinicIds)]
@@ -80,9 +79,6 @@ function owned(eb: OnReferral, actor: Actor, what: "sent" | "draft") {
     ...(can(actor, "referral.seeOwn") ? [eb("referral.creator_id", "=", actor.id)] : []),
     ...(can(actor, "referral.seeOwn") && what === "sent" ? [eb("referral.referrer_id", "=", actor.id)] : []),
   ];
-  return reasons.length === 0 ? nothing(eb) : eb.or(reasons);
-}
-
-function nothing(eb: OnReferral) {
-  return eb(sql<number>`0`, "=", 1);
+  // Without any reason nothing: an empty `or` is false.
+  return eb.or(reasons);
 }

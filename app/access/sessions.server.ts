@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
 import { addSeconds, subDays, subHours } from "date-fns";
 import type { Db, DbOrTx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
@@ -7,6 +6,14 @@ import type { Person, Role } from "./actor";
 import type { Flash } from "./operation.server";
 import { can } from "./permissions";
 import { newToken, tokenHash } from "./secrets.server";
+import {
+  deleteOldSessions,
+  findFlash,
+  findSessionRow,
+  insertSession,
+  updateFlash,
+  updateLastSeen,
+} from "./session-store.server";
 
 const REFERRER_IDLE_HOURS = 12;
 const STAFF_IDLE_HOURS = 2;
@@ -44,76 +51,19 @@ export async function beginSession(
 ): Promise<{ token: string }> {
   const token = newToken();
   const seconds = idleSeconds({ kind: "person", roles: person.roles });
-  await db
-    .insertInto("session")
-    .values({
-      id: tokenHash(token),
-      user_id: person.id,
-      created_at: toMoment(now),
-      last_seen_at: toMoment(now),
-      expires_at: toMoment(addSeconds(now, seconds)),
-      flash: null,
-      info_popup_seen: 0,
-      callup_popup: 1,
-      restored_input: pendingForm,
-    })
-    .execute();
+  await insertSession(db, {
+    id: tokenHash(token),
+    userId: person.id,
+    now,
+    expiresAt: addSeconds(now, seconds),
+    pendingForm,
+  });
   return { token };
 }
 
-/** Asked by every request. */
-const sessionByToken = (db: Db, { id, now }: { id: string; now: string }) =>
-  db
-    .selectFrom("session")
-    .innerJoin("user", "user.id", "session.user_id")
-    .where("session.id", "=", id)
-    .where("session.expires_at", ">", now)
-    .where("user.status", "=", 1)
-    .select([
-      "session.id as session_id",
-      "session.last_seen_at",
-      "session.created_at",
-      "session.flash",
-      "session.restored_input",
-      "session.info_popup_seen",
-      "session.callup_popup",
-      "user.id as user_id",
-      "user.user_name",
-      "user.first_name",
-      "user.last_name",
-      "user.email",
-      "user.light_edition",
-      "user.accepted_conditions_version",
-    ])
-    .select((eb) => [
-      eb
-        .selectFrom("user_role")
-        .whereRef("user_role.user_id", "=", "user.id")
-        .select(sql<string>`group_concat(role)`.as("roles"))
-        .as("roles"),
-      eb
-        .selectFrom("user_clinic")
-        .whereRef("user_clinic.user_id", "=", "user.id")
-        .select(sql<string>`group_concat(clinic_id)`.as("ids"))
-        .as("clinic_ids"),
-      eb
-        .selectFrom("portal_text")
-        .where("kind", "=", "conditions")
-        .select((max) => max.fn.max("version").as("newest"))
-        .as("newest_conditions"),
-      eb
-        .selectFrom("user_clinic")
-        .whereRef("user_clinic.user_id", "=", "user.id")
-        .where("user_clinic.is_primary", "=", 1)
-        .select("user_clinic.clinic_id")
-        .limit(1)
-        .as("primary_clinic_id"),
-    ])
-    .executeTakeFirst();
-
 /** The living session of a cookie's token, with its person; null when it is unknown, has expired, or the person is inactive. */
 export async function findSession(db: Db, token: string, now: Date): Promise<Session | null> {
-  const row = await sessionByToken(db, { id: tokenHash(token), now: toMoment(now) });
+  const row = await findSessionRow(db, tokenHash(token), now);
   if (!row) return null;
   const roles = (row.roles ?? "").split(",").filter(Boolean) as Role[];
   const lifeHours = can({ kind: "person", roles }, "site.staff") ? STAFF_LIFE_HOURS : REFERRER_LIFE_HOURS;
@@ -150,74 +100,21 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Ses
 /** Moves the session's end forward. The account poll never calls this: it is not the person's activity. */
 export async function touchSession(db: DbOrTx, session: Session, now: Date): Promise<boolean> {
   if (toMoment(new Date(now.getTime() - TOUCH_EVERY_MS)) < session.lastSeenAt) return false;
-  const expires = toMoment(addSeconds(now, idleSeconds(session.person)));
-  await db
-    .updateTable("session")
-    .set({ last_seen_at: toMoment(now), expires_at: expires })
-    .where("id", "=", session.id)
-    .execute();
-  await db
-    .updateTable("user")
-    .set({ last_active_at: toMoment(now) })
-    .where("id", "=", session.person.id)
-    .execute();
+  const expiresAt = addSeconds(now, idleSeconds(session.person));
+  await updateLastSeen(db, { id: session.id, userId: session.person.id, now, expiresAt });
   return true;
 }
 
 export async function addFlash(db: DbOrTx, sessionId: string, flash: Flash): Promise<void> {
-  const row = await db.selectFrom("session").select("flash").where("id", "=", sessionId).executeTakeFirst();
-  const waiting = row?.flash ? (JSON.parse(row.flash) as ShownOnce["messages"]) : [];
+  const before = await findFlash(db, sessionId);
+  const waiting = before ? (JSON.parse(before) as ShownOnce["messages"]) : [];
   // Five is more than a page can show well; the oldest give way.
-  await db
-    .updateTable("session")
-    .set({ flash: JSON.stringify([...waiting, { ...flash, id: randomUUID() }].slice(-5)) })
-    .where("id", "=", sessionId)
-    .execute();
-}
-
-/** Forgets what was shown or restored once. */
-export async function clearShownOnce(
-  db: DbOrTx,
-  sessionId: string,
-  what: ("flash" | "restored_input")[],
-): Promise<void> {
-  const empty = Object.fromEntries(what.map((column) => [column, null]));
-  await db.updateTable("session").set(empty).where("id", "=", sessionId).execute();
-}
-
-/** Keeps sealed input in the session until the page it belongs to is shown. */
-export async function keepInSession(db: DbOrTx, sessionId: string, pendingForm: string | null): Promise<void> {
-  await db.updateTable("session").set({ restored_input: pendingForm }).where("id", "=", sessionId).execute();
-}
-
-/** Whose session it is or was, for as long as its row is kept after its end; null when it is unknown. */
-export async function findSessionOwner(db: DbOrTx, sessionId: string): Promise<number | null> {
-  const row = await db.selectFrom("session").select("user_id").where("id", "=", sessionId).executeTakeFirst();
-  return row?.user_id ?? null;
-}
-
-export async function endSession(db: DbOrTx, sessionId: string): Promise<void> {
-  await db.deleteFrom("session").where("id", "=", sessionId).execute();
-}
-
-/** Ends a person's sessions, all but `except`. */
-export async function endSessionsOf(db: DbOrTx, userId: number, except: string | null): Promise<void> {
-  await db
-    .deleteFrom("session")
-    .where("user_id", "=", userId)
-    .where("id", "!=", except ?? "")
-    .execute();
+  await updateFlash(db, sessionId, JSON.stringify([...waiting, { ...flash, id: randomUUID() }].slice(-5)));
 }
 
 /** A form may be sent long after its session ran out; until then the row tells whose it was. */
 const REMEMBERED_DAYS = 7;
 
 export async function removeExpiredSessions(db: DbOrTx, now: Date): Promise<void> {
-  const remembered = subDays(now, REMEMBERED_DAYS);
-  await db.deleteFrom("session").where("expires_at", "<=", toMoment(remembered)).execute();
-  // A person who was made inactive and is active again signs in anew.
-  await db
-    .deleteFrom("session")
-    .where("user_id", "in", db.selectFrom("user").select("id").where("status", "!=", 1))
-    .execute();
+  await deleteOldSessions(db, subDays(now, REMEMBERED_DAYS));
 }

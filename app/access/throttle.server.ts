@@ -1,10 +1,8 @@
-import { sql } from "kysely";
 import { subMinutes } from "date-fns";
 import type { Db } from "~db/connection.server";
-import { inTransaction, isMysql } from "~db/connection.server";
-import { toMoment } from "~/text/dates";
 import { Refusal } from "./refusal";
 import type { Secrets } from "./secrets.server";
+import { countAttempt, deleteAttempts, uncountAttempt } from "./throttle-store.server";
 
 interface Limit {
   hits: number;
@@ -43,23 +41,7 @@ export async function throttle(
   const limit = limits[what];
   const id = secrets.lookup("throttle", `${what}:${whose}`);
   const now = clock.now();
-  const oldest = toMoment(subMinutes(now, limit.windowMinutes));
-  const row = await inTransaction(db, async (tx) => {
-    // One statement that locks the row for writing at once: to insert, and write if it was there, deadlocks on MariaDB.
-    const insert = tx.insertInto("throttle").values({ id, window_start: toMoment(now), hits: 1 });
-    const isOver = sql`throttle.window_start < ${oldest}`;
-    const counted = {
-      hits: sql<number>`case when ${isOver} then 1 else throttle.hits + 1 end`,
-      // Last, because MariaDB assigns from left to right.
-      window_start: sql<string>`case when ${isOver} then ${toMoment(now)} else throttle.window_start end`,
-    };
-    await (
-      isMysql(tx)
-        ? insert.onDuplicateKeyUpdate(counted)
-        : insert.onConflict((conflict) => conflict.column("id").doUpdateSet(counted))
-    ).execute();
-    return tx.selectFrom("throttle").select(["hits", "window_start"]).where("id", "=", id).executeTakeFirstOrThrow();
-  });
+  const row = await countAttempt(db, id, { now, oldest: subMinutes(now, limit.windowMinutes) });
   if (row.hits <= limit.hits) return;
   const retryAfterSeconds = Math.max(
     1,
@@ -80,10 +62,7 @@ export async function clearThrottle(
   what: keyof typeof limits,
   whose: string,
 ) {
-  await db
-    .deleteFrom("throttle")
-    .where("id", "=", secrets.lookup("throttle", `${what}:${whose}`))
-    .execute();
+  await deleteAttempts(db, secrets.lookup("throttle", `${what}:${whose}`));
 }
 
 /** Takes one counted attempt back, because it turned out to be nobody's guess. */
@@ -92,11 +71,5 @@ export async function uncountThrottle(
   what: keyof typeof limits,
   whose: string,
 ) {
-  const id = secrets.lookup("throttle", `${what}:${whose}`);
-  await db
-    .updateTable("throttle")
-    .set((eb) => ({ hits: eb("hits", "-", 1) }))
-    .where("id", "=", id)
-    .where("hits", ">", 0)
-    .execute();
+  await uncountAttempt(db, secrets.lookup("throttle", `${what}:${whose}`));
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { beginSession, endSessionsOf } from "~/access/sessions.server";
+import { beginSession } from "~/access/sessions.server";
+import { endSessionsOf } from "~/access/session-store.server";
 import { throttle } from "~/access/throttle.server";
 import { accountMails } from "./account-mail.server";
 import { passwordPair, refinePair } from "./password.schema.server";

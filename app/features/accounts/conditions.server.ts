@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { keepInSession } from "~/access/sessions.server";
+import { keepInSession } from "~/access/session-store.server";
 import { paths } from "~/paths";
 import { returnPath } from "./return-path.schema.server";
 import { sealInput, sentTo, typedValues } from "./sealed-input.server";

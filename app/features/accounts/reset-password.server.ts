@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { endSessionsOf } from "~/access/sessions.server";
+import { endSessionsOf } from "~/access/session-store.server";
 import { throttle } from "~/access/throttle.server";
 import { searchKey } from "~/text/names";
 import { passwordPair, refinePair } from "./password.schema.server";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { addHours } from "date-fns";
 import { lookUp } from "~/access/operation.server";
 import type { Secrets } from "~/access/secrets.server";
-import { findSessionOwner } from "~/access/sessions.server";
+import { findSessionOwner } from "~/access/session-store.server";
 import { throttle } from "~/access/throttle.server";
 import { safeReturn } from "./return-path";
 

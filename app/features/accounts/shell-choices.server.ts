@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { change, type ChangeContext } from "~/access/operation.server";
-import { keepInSession } from "~/access/sessions.server";
+import { keepInSession, markClosed } from "~/access/session-store.server";
 import { fileFields } from "~/files/file-rules";
 import { sealInput, sentTo, typedValues } from "./sealed-input.server";
 import { setLightEdition } from "./user-store.server";
@@ -58,11 +58,7 @@ export const closeInfoPopup = change({
   async run(context, form) {
     const { tx, caller } = context;
     await keepPageForm(context, form);
-    await tx
-      .updateTable("session")
-      .set({ info_popup_seen: 1 })
-      .where("id", "=", caller.sessionId ?? "")
-      .execute();
+    await markClosed(tx, caller.sessionId ?? "", "infoPopup");
     return { to: form.to };
   },
 });

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { beginSession, endSession } from "~/access/sessions.server";
+import { beginSession } from "~/access/sessions.server";
+import { endSession } from "~/access/session-store.server";
 import { verifyPassword } from "./password-hash.server";
 import { rememberAddress } from "~/access/known-address-store.server";
 import { addressHash, countSignIn, forgetSignIns } from "./sign-in-limits.server";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
-import { endSession } from "~/access/sessions.server";
+import { endSession } from "~/access/session-store.server";
 
 /** Ends this session. Someone whose session is already gone is signed out just the same. */
 export const signOut = change({

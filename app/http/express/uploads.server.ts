@@ -16,7 +16,7 @@ import {
   type UploadField,
 } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { findSessionOwner } from "~/access/sessions.server";
+import { findSessionOwner } from "~/access/session-store.server";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
 import { sanitiseFileName } from "~/files/file-name";
 import { stageUploads, type StoredFile } from "~/files/staging/staged-upload-store.server";

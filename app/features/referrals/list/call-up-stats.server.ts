@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { change, read } from "~/access/operation.server";
+import { markClosed } from "~/access/session-store.server";
 import type { Portal } from "~/portal.server";
 import { startOfDay } from "~/text/copenhagen.server";
 import { addDays, localDate } from "~/text/dates";
@@ -105,11 +106,7 @@ export const closeCallUpStats = change({
   permission: "referral.setStatus",
   input: z.object({}),
   async run({ tx, caller }) {
-    await tx
-      .updateTable("session")
-      .set({ callup_popup: 0 })
-      .where("id", "=", caller.sessionId ?? "")
-      .execute();
+    await markClosed(tx, caller.sessionId ?? "", "callUpStats");
     return {};
   },
 });

@@ -1,0 +1,42 @@
+import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+
+/** A form that a person sent to an operation: what is done once for it, however often it is sent. */
+export interface FormOfOperation {
+  userId: number;
+  operation: string;
+  formKey: string;
+}
+
+const columnsOf = ({ userId, operation, formKey }: FormOfOperation) => ({
+  user_id: userId,
+  operation,
+  form_key: formKey,
+});
+
+/** Claims a form for this transaction; false when it was sent before. */
+export function claimForm(tx: Tx, form: FormOfOperation, now: Date): Promise<boolean> {
+  return insertUnlessThere(tx, "idempotency", { ...columnsOf(form), location: "", created_at: toMoment(now) });
+}
+
+/** What the first sending of a form led to, empty while nothing is recorded; null for a form that nobody sent. */
+export async function findFormResult(db: DbOrTx, form: FormOfOperation): Promise<string | null> {
+  const row = await db
+    .selectFrom("idempotency")
+    .select("location")
+    .where((eb) => eb.and(columnsOf(form)))
+    .executeTakeFirst();
+  return row?.location ?? null;
+}
+
+export async function recordFormResult(tx: Tx, form: FormOfOperation, location: string): Promise<void> {
+  await tx
+    .updateTable("idempotency")
+    .set({ location })
+    .where((eb) => eb.and(columnsOf(form)))
+    .execute();
+}
+
+export async function removeFormKeys(tx: Tx, before: Date): Promise<void> {
+  await tx.deleteFrom("idempotency").where("created_at", "<", toMoment(before)).execute();
+}

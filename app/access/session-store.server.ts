@@ -1,0 +1,159 @@
+import { sql } from "kysely";
+import type { DbOrTx } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+
+export async function insertSession(
+  db: DbOrTx,
+  {
+    id,
+    userId,
+    now,
+    expiresAt,
+    pendingForm,
+  }: { id: string; userId: number; now: Date; expiresAt: Date; pendingForm: string | null },
+): Promise<void> {
+  await db
+    .insertInto("session")
+    .values({
+      id,
+      user_id: userId,
+      created_at: toMoment(now),
+      last_seen_at: toMoment(now),
+      expires_at: toMoment(expiresAt),
+      flash: null,
+      info_popup_seen: 0,
+      callup_popup: 1,
+      restored_input: pendingForm,
+    })
+    .execute();
+}
+
+/** A session that has not run out, with its active person, their roles and clinics: asked by every request. */
+export function findSessionRow(db: DbOrTx, id: string, now: Date) {
+  return db
+    .selectFrom("session")
+    .innerJoin("user", "user.id", "session.user_id")
+    .where("session.id", "=", id)
+    .where("session.expires_at", ">", toMoment(now))
+    .where("user.status", "=", 1)
+    .select([
+      "session.id as session_id",
+      "session.last_seen_at",
+      "session.created_at",
+      "session.flash",
+      "session.restored_input",
+      "session.info_popup_seen",
+      "session.callup_popup",
+      "user.id as user_id",
+      "user.user_name",
+      "user.first_name",
+      "user.last_name",
+      "user.email",
+      "user.light_edition",
+      "user.accepted_conditions_version",
+    ])
+    .select((eb) => [
+      eb
+        .selectFrom("user_role")
+        .whereRef("user_role.user_id", "=", "user.id")
+        .select(sql<string>`group_concat(role)`.as("roles"))
+        .as("roles"),
+      eb
+        .selectFrom("user_clinic")
+        .whereRef("user_clinic.user_id", "=", "user.id")
+        .select(sql<string>`group_concat(clinic_id)`.as("ids"))
+        .as("clinic_ids"),
+      eb
+        .selectFrom("portal_text")
+        .where("kind", "=", "conditions")
+        .select((max) => max.fn.max("version").as("newest"))
+        .as("newest_conditions"),
+      eb
+        .selectFrom("user_clinic")
+        .whereRef("user_clinic.user_id", "=", "user.id")
+        .where("user_clinic.is_primary", "=", 1)
+        .select("user_clinic.clinic_id")
+        .limit(1)
+        .as("primary_clinic_id"),
+    ])
+    .executeTakeFirst();
+}
+
+/** Notes that a session's person was active, and when the session now ends. */
+export async function updateLastSeen(
+  db: DbOrTx,
+  { id, userId, now, expiresAt }: { id: string; userId: number; now: Date; expiresAt: Date },
+): Promise<void> {
+  await db
+    .updateTable("session")
+    .set({ last_seen_at: toMoment(now), expires_at: toMoment(expiresAt) })
+    .where("id", "=", id)
+    .execute();
+  await db
+    .updateTable("user")
+    .set({ last_active_at: toMoment(now) })
+    .where("id", "=", userId)
+    .execute();
+}
+
+/** The messages that wait to be shown, as JSON; null without any. */
+export async function findFlash(db: DbOrTx, id: string): Promise<string | null> {
+  const row = await db.selectFrom("session").select("flash").where("id", "=", id).executeTakeFirst();
+  return row?.flash ?? null;
+}
+
+export async function updateFlash(db: DbOrTx, id: string, flash: string): Promise<void> {
+  await db.updateTable("session").set({ flash }).where("id", "=", id).execute();
+}
+
+/** Forgets what was shown or restored once. */
+export async function clearShownOnce(
+  db: DbOrTx,
+  sessionId: string,
+  what: ("flash" | "restored_input")[],
+): Promise<void> {
+  const empty = Object.fromEntries(what.map((column) => [column, null]));
+  await db.updateTable("session").set(empty).where("id", "=", sessionId).execute();
+}
+
+/** Keeps sealed input in the session until the page it belongs to is shown. */
+export async function keepInSession(db: DbOrTx, sessionId: string, pendingForm: string | null): Promise<void> {
+  await db.updateTable("session").set({ restored_input: pendingForm }).where("id", "=", sessionId).execute();
+}
+
+/** Whose session it is or was, for as long as its row is kept after its end; null when it is unknown. */
+export async function findSessionOwner(db: DbOrTx, sessionId: string): Promise<number | null> {
+  const row = await db.selectFrom("session").select("user_id").where("id", "=", sessionId).executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
+export async function endSession(db: DbOrTx, sessionId: string): Promise<void> {
+  await db.deleteFrom("session").where("id", "=", sessionId).execute();
+}
+
+/** For the rest of a session: the secretaries' info popup, or the call-up statistics, have been closed. */
+export async function markClosed(db: DbOrTx, sessionId: string, what: "infoPopup" | "callUpStats"): Promise<void> {
+  await db
+    .updateTable("session")
+    .set(what === "infoPopup" ? { info_popup_seen: 1 } : { callup_popup: 0 })
+    .where("id", "=", sessionId)
+    .execute();
+}
+
+/** Ends a person's sessions, all but `except`. */
+export async function endSessionsOf(db: DbOrTx, userId: number, except: string | null): Promise<void> {
+  await db
+    .deleteFrom("session")
+    .where("user_id", "=", userId)
+    .where("id", "!=", except ?? "")
+    .execute();
+}
+
+/** Sessions that ended before a moment, and those of people who are inactive: made active again, they sign in anew. */
+export async function deleteOldSessions(db: DbOrTx, endedBefore: Date): Promise<void> {
+  await db.deleteFrom("session").where("expires_at", "<=", toMoment(endedBefore)).execute();
+  await db
+    .deleteFrom("session")
+    .where("user_id", "in", db.selectFrom("user").select("id").where("status", "!=", 1))
+    .execute();
+}

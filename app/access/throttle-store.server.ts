@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import { type Db, type DbOrTx, inTransaction, isMysql } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+
+/** Counts one attempt, anew when the window began before `oldest`; answers the window's count and its beginning. */
+export function countAttempt(
+  db: Db,
+  id: string,
+  { now, oldest }: { now: Date; oldest: Date },
+): Promise<{ hits: number; window_start: string }> {
+  return inTransaction(db, async (tx) => {
+    // One statement that locks the row for writing at once: to insert, and write if it was there, deadlocks on MariaDB.
+    const insert = tx.insertInto("throttle").values({ id, window_start: toMoment(now), hits: 1 });
+    const isOver = sql`throttle.window_start < ${toMoment(oldest)}`;
+    const counted = {
+      hits: sql<number>`case when ${isOver} then 1 else throttle.hits + 1 end`,
+      // Last, because MariaDB assigns from left to right.
+      window_start: sql<string>`case when ${isOver} then ${toMoment(now)} else throttle.window_start end`,
+    };
+    await (
+      isMysql(tx)
+        ? insert.onDuplicateKeyUpdate(counted)
+        : insert.onConflict((conflict) => conflict.column("id").doUpdateSet(counted))
+    ).execute();
+    return tx.selectFrom("throttle").select(["hits", "window_start"]).where("id", "=", id).executeTakeFirstOrThrow();
+  });
+}
+
+export async function deleteAttempts(db: DbOrTx, id: string): Promise<void> {
+  await db.deleteFrom("throttle").where("id", "=", id).execute();
+}
+
+/** Takes one counted attempt back. */
+export async function uncountAttempt(db: DbOrTx, id: string): Promise<void> {
+  await db
+    .updateTable("throttle")
+    .set((eb) => ({ hits: eb("hits", "-", 1) }))
+    .where("id", "=", id)
+    .where("hits", ">", 0)
+    .execute();
+}
+
+export async function removeAttempts(db: DbOrTx, before: Date): Promise<void> {
+  await db.deleteFrom("throttle").where("window_start", "<", toMoment(before)).execute();
+}
