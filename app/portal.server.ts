@@ -7,14 +7,20 @@ import { findUnknownKeys, forgetUnusedKeys, recordKey } from "./access/encryptio
 import { type Cache, createCache } from "./cache.server";
 import { createSecrets, type Secrets } from "./access/secrets.server";
 import { type Config, ConfigError } from "./config.server";
+import type { HooksByKind } from "./features/delivery/kind-hooks";
 import { type OutboxWriter, outboxIn } from "./features/delivery/outbox-store.server";
 import { createPreviews, type Previews } from "./files/previews/preview.server";
+import { chooseEboksGateway } from "./gateways/eboks/choose.server";
+import type { EboksGateway } from "./gateways/eboks/port";
 import { chooseEmailGateway } from "./gateways/email/choose.server";
 import type { EmailGateway } from "./gateways/email/port";
 import { createFolderStore } from "./gateways/file-store/folder.server";
 import type { FileStore } from "./gateways/file-store/port";
+import { choosePrintGateway } from "./gateways/print/choose.server";
+import type { PrintGateway } from "./gateways/print/port";
 import { chooseSmsGateway } from "./gateways/sms/choose.server";
 import type { SmsGateway } from "./gateways/sms/port";
+import { kindHooks } from "./kind-hooks.server";
 import { createLog } from "./log.server";
 import { choosePersonRegister } from "./gateways/person-register/choose.server";
 import type { PersonRegister } from "./gateways/person-register/port";
@@ -39,6 +45,9 @@ export interface Portal {
   scanner: VirusScanner;
   email: EmailGateway;
   sms: SmsGateway;
+  eboks: EboksGateway;
+  print: PrintGateway;
+  kindHooks: HooksByKind;
   metrics: Metrics;
   cache: Cache;
   personRegister: PersonRegister;
@@ -86,9 +95,12 @@ export async function openPortal(
     personRegister: choosePersonRegister(config.personRegister),
     email: chooseEmailGateway(config),
     sms: chooseSmsGateway(config),
+    eboks: chooseEboksGateway(config),
+    print: choosePrintGateway(),
+    kindHooks,
     metrics: createMetrics(),
     cache: createCache(),
-    outboxIn: (tx) => outboxIn(tx, { secrets, clock }),
+    outboxIn: (tx) => outboxIn(tx, { secrets, clock, kindHooks }),
     async close() {
       await audit.flush();
       await previews.close();

@@ -476,7 +476,7 @@ interface VisitLogTable {
   status: number | null;
   treatment_type_id: number | null;
   surgeon_comment: string | null;
-  /** email | sms | EBOKS for what was sent; null for a change by a person. */
+  /** email | sms | EBOKS | print for what was sent; null for a change by a person. */
   log_type: string | null;
   /** What happened, in Danish, where the status alone does not say it. */
   event: string | null;
@@ -494,7 +494,7 @@ interface OutboxTable {
   /** What its ciphertexts are bound to; null: written before they were, and not rewritten since. */
   row_key: Generated<string | null>;
   recipient_encrypted: string;
-  /** JSON, by its channel: subject, text and html, or a text. */
+  /** JSON, by its channel: subject, text and html, a text, or title and text. */
   content_encrypted: string;
   /** The very file that leaves with it. */
   stored_file_id: Generated<number | null>;
@@ -511,6 +511,8 @@ interface OutboxTable {
   /** Queued: not sent before. Awaiting: not asked about before. */
   not_before: Moment;
   expires_at: Generated<Moment | null>;
+  /** Since when it has been due and could not be judged fit to send. */
+  waiting_since: Generated<Moment | null>;
   lease_owner: Generated<string | null>;
   lease_until: Generated<Moment | null>;
   /** Set just before the gateway is called; a row that has it when its lease runs out was interrupted mid-send. */

@@ -1,4 +1,4 @@
-import type { SendResult } from "~/gateways/sending/port";
+import type { AttachedFile, SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import type { Channel } from "./channels/channel";
 import { type ClaimedMessage, renewLease } from "./claim-store.server";
@@ -18,7 +18,7 @@ export async function attemptToSend<Content>(
   channel: Channel<Content>,
   attempt: Attempt,
 ): Promise<SendResult> {
-  const { id, to, content } = attempt.message;
+  const { id, to, content, file } = attempt.message;
   const doubt: SendResult = channel.gateway(portal).deduplicates
     ? { outcome: "retry", detail: "afbrudt" }
     : { outcome: "unknown", detail: "afbrudt" };
@@ -26,10 +26,18 @@ export async function attemptToSend<Content>(
     portal,
     channel,
     attempt,
-    (signal) => channel.send(portal, { key: keyOf(id), to, content: JSON.parse(content) as Content }, signal),
+    (signal) =>
+      channel.send(
+        portal,
+        { key: keyOf(id), to, content: JSON.parse(content) as Content, file: attached(portal, file) },
+        signal,
+      ),
     doubt,
   );
 }
+
+const attached = ({ files }: Portal, file: ClaimedMessage["file"]): AttachedFile | null =>
+  file ? { name: file.name, sizeBytes: file.sizeBytes, open: () => files.openRead(file.storageKey) } : null;
 
 /** Asks the provider what became of a message that it took; null while it does not say. */
 export async function attemptToPoll(
@@ -43,20 +51,35 @@ export async function attemptToPoll(
 }
 
 /**
- * Keeps the lease while something slow goes on, and gives it up after the channel's time limit. What throws, or never ends, answers
+ * Keeps the lease while something slow goes on, and gives the attempt up after the channel's time limit. What throws, or never ends, answers
  * `doubt`: nobody knows how far it came.
  */
 async function underLease<R>(
   portal: Portal,
-  { leaseSeconds, timeoutSeconds }: Channel<never>,
-  { message, owner }: Attempt,
+  channel: Channel<never>,
+  attempt: Attempt,
   work: (signal: AbortSignal) => Promise<R>,
   doubt: R,
 ): Promise<R> {
-  const limit = AbortSignal.timeout(timeoutSeconds * 1000);
+  const limit = AbortSignal.timeout(channel.timeoutSeconds * 1000);
   const givenUp = new Promise<R>((resolve) => {
     limit.addEventListener("abort", () => resolve(doubt), { once: true });
   });
+  try {
+    return await renewingLease(portal, channel, attempt, () => Promise.race([work(limit), givenUp]));
+  } catch (error) {
+    portal.log.error({ err: error, outboxId: attempt.message.id }, "gateway failed");
+    return doubt;
+  }
+}
+
+/** Renews the lease while something slow goes on. */
+export async function renewingLease<R>(
+  portal: Portal,
+  { leaseSeconds }: Channel<never>,
+  { message, owner }: Attempt,
+  work: () => Promise<R>,
+): Promise<R> {
   const renewing = setInterval(
     () => {
       renewLease(portal.db, message.id, owner, leaseSeconds, portal.clock.now()).catch((error: unknown) =>
@@ -66,10 +89,7 @@ async function underLease<R>(
     (leaseSeconds * 1000) / 3,
   );
   try {
-    return await Promise.race([work(limit), givenUp]);
-  } catch (error) {
-    portal.log.error({ err: error, outboxId: message.id }, "gateway failed");
-    return doubt;
+    return await work();
   } finally {
     clearInterval(renewing);
   }

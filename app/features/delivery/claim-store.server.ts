@@ -3,24 +3,37 @@ import type { Db, DbOrTx } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import type { ExpressionBuilder } from "kysely";
 import type { Secrets } from "~/access/secrets.server";
-import { toMoment } from "~/text/dates";
+import { fromMoment, toMoment } from "~/text/dates";
 import type { ChannelName, Outcome } from "./delivery-outcome";
 import type { Kind } from "./message-kinds";
 import { unsealMessage } from "./outbox-store.server";
 import type { Settlement } from "./settlement";
 
+interface ClaimedFile {
+  storageKey: string;
+  name: string;
+  sizeBytes: number;
+}
+
 export interface ClaimedMessage {
   id: number;
+  channel: ChannelName;
   kind: Kind;
   /** `queued`: to be sent. `awaiting`: its provider is to be asked what became of it. */
   outcome: "queued" | "awaiting";
   referralId: number | null;
   userId: number | null;
+  /** Empty, as the content is, where the key that it was written with is not there. */
   to: string;
   content: string;
+  isUnreadable: boolean;
+  /** The file that leaves with it, where it has one; `null`: it is gone. */
+  file?: ClaimedFile | null;
   attempts: number;
   reference: string | null;
   isExpired: boolean;
+  /** Since when it has been due and nobody could judge whether to send it. */
+  waitingSince: Date | null;
   /** A former worker had begun to send it and never said how it went. */
   isInterrupted: boolean;
 }
@@ -59,7 +72,7 @@ const leaseUntil = (now: Date, seconds: number) => toMoment(addSeconds(now, seco
 export async function claimMessage(
   db: Db,
   secrets: Secrets,
-  lane: Lane & { leaseSeconds: number; failedCode: number },
+  lane: Lane & { leaseSeconds: number },
   owner: string,
   now: Date,
 ): Promise<ClaimedMessage | null> {
@@ -85,37 +98,34 @@ export async function claimMessage(
     // Withdrawn at the last moment.
     if (row.outcome !== "queued" && row.outcome !== "awaiting") continue;
     const { to, content } = unsealMessage(secrets, row);
-    if (to === null || content === null) {
-      await settleMessage(
-        db,
-        row.id,
-        owner,
-        {
-          outcome: "failed",
-          code: lane.failedCode,
-          detail: "Kan ikke læses med den nuværende nøgle",
-          nextAt: null,
-          reference: null,
-        },
-        now,
-      );
-      continue;
-    }
     return {
       id: row.id,
+      channel: lane.channel,
       kind: row.kind as Kind,
       outcome: row.outcome,
       referralId: row.referral_id,
       userId: row.user_id,
-      to,
-      content,
+      to: to ?? "",
+      content: content ?? "",
+      isUnreadable: to === null || content === null,
+      ...(row.stored_file_id === null ? {} : { file: await findFile(db, row.stored_file_id) }),
       attempts: row.attempts,
       reference: row.provider_reference,
       isExpired: row.expires_at !== null && row.expires_at <= at,
+      waitingSince: row.waiting_since === null ? null : fromMoment(row.waiting_since),
       isInterrupted: row.sending_since !== null,
     };
   }
   return null;
+}
+
+async function findFile(db: Db, id: number): Promise<ClaimedFile | null> {
+  const file = await db
+    .selectFrom("stored_file")
+    .select(["storage_key as storageKey", "file_name as name", "size_bytes as sizeBytes"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return file ?? null;
 }
 
 /** Makes the lease last while an attempt goes on. Answers false if it is somebody else's by now. */
@@ -133,7 +143,7 @@ export async function renewLease(db: Db, id: number, owner: string, seconds: num
 export async function markSending(db: Db, id: number, owner: string, now: Date): Promise<boolean> {
   const marked = await db
     .updateTable("outbox")
-    .set((eb) => ({ sending_since: toMoment(now), attempts: eb("attempts", "+", 1) }))
+    .set((eb) => ({ sending_since: toMoment(now), attempts: eb("attempts", "+", 1), waiting_since: null }))
     .where("id", "=", id)
     .where("lease_owner", "=", owner)
     .where("outcome", "=", "queued")
@@ -146,7 +156,7 @@ export async function settleMessage(
   db: DbOrTx,
   id: number,
   owner: string,
-  { outcome, code, detail, nextAt, reference }: Settlement,
+  { outcome, code, detail, nextAt, reference, isWaiting }: Settlement,
   now: Date,
 ): Promise<boolean> {
   const at = toMoment(now);
@@ -160,6 +170,7 @@ export async function settleMessage(
       ...(reference === null ? {} : { provider_reference: reference }),
       ...(hasLeft ? { sent_at: eb.fn.coalesce("sent_at", eb.val(at)) } : {}),
       ...(outcome === "queued" || outcome === "awaiting" ? {} : { settled_at: at }),
+      ...(isWaiting ? { waiting_since: eb.fn.coalesce("waiting_since", eb.val(at)) } : {}),
       ...(nextAt === null ? {} : { not_before: toMoment(nextAt) }),
       lease_owner: null,
       lease_until: null,

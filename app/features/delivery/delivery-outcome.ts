@@ -17,8 +17,13 @@ export type Outcome = keyof typeof outcomes;
 export const SETTLED = ["sent", "failed", "unknown", "withdrawn"] as const satisfies readonly Outcome[];
 
 /** The ways out of the house. */
-export const channelNames = ["email", "sms"] as const;
+export const channelNames = ["email", "sms", "eboks", "print"] as const;
 
 export type ChannelName = (typeof channelNames)[number];
 
-export const channelLabels: Readonly<Record<ChannelName, string>> = { email: "E-mail", sms: "SMS" };
+export const channelLabels: Readonly<Record<ChannelName, string>> = {
+  email: "E-mail",
+  sms: "SMS",
+  eboks: "e-Boks",
+  print: "Brev",
+};

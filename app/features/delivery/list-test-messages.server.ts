@@ -1,16 +1,19 @@
 import type { Portal } from "~/portal.server";
 import { channels } from "./channels/index.server";
 import { type ChannelName, channelNames } from "./delivery-outcome";
+import { messageKinds } from "./message-kinds";
 import { findNewestTo, unsealMessage } from "./outbox-store.server";
 
 const SHOWN = 5;
+
+const testChannels = channelNames.filter((name) => messageKinds.testMessage.channels[name] !== undefined);
 
 /** What a person has sent to themselves as a trial, newest first, and what can be said of each channel before one is sent. */
 export async function listTestMessages(portal: Portal, userId: number) {
   const { db, secrets } = portal;
   const rows = await findNewestTo(db, userId, "testMessage", SHOWN);
   return {
-    channels: channelNames.map((name) => ({ name, mode: channels[name].gateway(portal).mode })),
+    channels: testChannels.map((name) => ({ name, mode: channels[name].gateway(portal).mode })),
     messages: rows.map((row) => ({
       id: row.id,
       channel: row.channel as ChannelName,

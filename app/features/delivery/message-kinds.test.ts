@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { channelNames } from "./delivery-outcome";
 import { messageKinds } from "./message-kinds";
 
 test("the numbers of the logs' lists of types are as they were given, and each stands once in its log", () => {
@@ -10,9 +11,13 @@ test("the numbers of the logs' lists of types are as they were given, and each s
     messageNews: { email: 4 },
     messageNewsToClinic: { email: 5 },
     dischargeLetter: { email: 6 },
+    callUp: { email: 8, sms: 8, eboks: 0, print: 0 },
+    appointmentLetter: { email: 9, eboks: 1, print: 1 },
+    invoice: { eboks: 3 },
+    estimate: { eboks: 4 },
     testMessage: { email: 7, sms: 7 },
   });
-  for (const channel of ["email", "sms"] as const) {
+  for (const channel of channelNames) {
     const used = Object.values(messageKinds).flatMap(({ channels }) => channels[channel] ?? []);
     expect(new Set(used).size).toBe(used.length);
   }

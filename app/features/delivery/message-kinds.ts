@@ -9,7 +9,7 @@ interface MessageKind {
   needsFiles?: true;
 }
 
-/** Everything the portal sends. What it does before and after a sending stands in kind-hooks.server.ts. */
+/** Everything the portal sends. What each does before and after a sending stands in app/kind-hooks.server.ts. */
 const kinds = {
   passwordReset: { label: "Ny adgangskode", channels: { email: 1 } },
   accountChanged: { label: "Ændret profil", channels: { email: 2 } },
@@ -17,6 +17,10 @@ const kinds = {
   messageNews: { label: "Ny besked til henviser", channels: { email: 4 } },
   messageNewsToClinic: { label: "Ny besked til klinikken", channels: { email: 5 } },
   dischargeLetter: { label: "Udskrivningsbrev", channels: { email: 6 }, needsFiles: true },
+  callUp: { label: "Indkaldelse", channels: { email: 8, sms: 8, eboks: 0, print: 0 } },
+  appointmentLetter: { label: "Aftalebrev", channels: { email: 9, eboks: 1, print: 1 } },
+  invoice: { label: "Faktura", channels: { eboks: 3 } },
+  estimate: { label: "Tilbud", channels: { eboks: 4 } },
   testMessage: { label: "Prøve", channels: { email: 7, sms: 7 } },
 } as const satisfies Record<string, MessageKind>;
 

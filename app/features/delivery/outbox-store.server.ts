@@ -1,8 +1,9 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { newRowKey, rowContext, type Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
-import type { ChannelContent, EmailContent, SmsContent } from "./channels/channel";
+import type { ChannelContent, EmailContent, LetterContent, SmsContent } from "./channels/channel";
 import type { ChannelName } from "./delivery-outcome";
+import { type HooksByKind, settledMessageOf } from "./kind-hooks";
 import { type Kind, messageKinds } from "./message-kinds";
 
 interface Envelope {
@@ -25,6 +26,8 @@ interface Envelope {
 
 export type EmailToSend = Envelope & EmailContent;
 export type SmsToSend = Envelope & SmsContent;
+/** A letter always has its PDF. */
+export type LetterToSend = Envelope & LetterContent & { storedFileId: number };
 
 /** Commits the intent to send as part of the caller's transaction; a worker sends it later. */
 export interface OutboxWriter {
@@ -33,6 +36,10 @@ export interface OutboxWriter {
   emails(messages: EmailToSend[]): Promise<void>;
   /** @param message.to E.164 */
   sms(message: SmsToSend): Promise<number>;
+  /** @param message.to the CPR number, `DDMMYY-XXXX` */
+  eboks(message: LetterToSend): Promise<number>;
+  /** @param message.to the postal address, the name first, a line each */
+  print(message: LetterToSend): Promise<number>;
   /** Takes back messages of a kind that nobody has begun to send. Answers the referrals that had one. */
   withdraw(kind: Kind, referralIds: number[]): Promise<number[]>;
   /** Whether a message that needs this referral's files has not been sent yet. */
@@ -42,7 +49,13 @@ export interface OutboxWriter {
 /** Rows to a statement: both databases take at most some tens of thousands of values. */
 const ROWS = 500;
 
-export function outboxIn(tx: Tx, { secrets, clock }: { secrets: Secrets; clock: { now(): Date } }): OutboxWriter {
+interface Surroundings {
+  secrets: Secrets;
+  clock: { now(): Date };
+  kindHooks: HooksByKind;
+}
+
+export function outboxIn(tx: Tx, { secrets, clock, kindHooks }: Surroundings): OutboxWriter {
   const rowOf = <Name extends ChannelName>(channel: Name, envelope: Envelope, content: ChannelContent[Name]) => {
     const { kind, to, referralId, userId, requestedBy, notBefore, expiresAt, storedFileId, resendsId } = envelope;
     if (messageKinds[kind].channels[channel] === undefined) throw new Error(`${kind} is not sent by ${channel}.`);
@@ -89,6 +102,12 @@ export function outboxIn(tx: Tx, { secrets, clock }: { secrets: Secrets; clock: 
     async sms({ text, ...envelope }) {
       return insert(rowOf("sms", envelope, { text }));
     },
+    async eboks({ title, text, ...envelope }) {
+      return insert(rowOf("eboks", envelope, { title, text }));
+    },
+    async print({ title, text, ...envelope }) {
+      return insert(rowOf("print", envelope, { title, text }));
+    },
     async withdraw(kind, referralIds) {
       const withdrawn: number[] = [];
       for (let start = 0; start < referralIds.length; start += ROWS) {
@@ -96,7 +115,7 @@ export function outboxIn(tx: Tx, { secrets, clock }: { secrets: Secrets; clock: 
           tx,
           tx
             .selectFrom("outbox")
-            .select(["id", "referral_id"])
+            .select(["id", "channel", "kind", "referral_id", "user_id", "code"])
             .where("referral_id", "in", referralIds.slice(start, start + ROWS))
             .where("kind", "=", kind)
             .where("outcome", "=", "queued")
@@ -106,7 +125,13 @@ export function outboxIn(tx: Tx, { secrets, clock }: { secrets: Secrets; clock: 
         if (waiting.length > 0) {
           await tx
             .updateTable("outbox")
-            .set({ outcome: "withdrawn", settled_at: toMoment(clock.now()), lease_owner: null, lease_until: null })
+            .set({
+              outcome: "withdrawn",
+              detail: null,
+              settled_at: toMoment(clock.now()),
+              lease_owner: null,
+              lease_until: null,
+            })
             .where(
               "id",
               "in",
@@ -114,6 +139,13 @@ export function outboxIn(tx: Tx, { secrets, clock }: { secrets: Secrets; clock: 
             )
             .execute();
         }
+        for (const row of waiting)
+          await kindHooks[kind].onSettled?.(
+            tx,
+            settledMessageOf(row),
+            { outcome: "withdrawn", code: row.code, detail: null },
+            clock.now(),
+          );
         withdrawn.push(...waiting.flatMap(({ referral_id }) => referral_id ?? []));
       }
       return withdrawn;

@@ -18,7 +18,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { claimMessage, markSending } from "./claim-store.server";
 import { sendMessage } from "./send-message.server";
 
-const LANE = { channel: "email", polls: false, leaseSeconds: 60, failedCode: 9 } as const;
+const LANE = { channel: "email", polls: false, leaseSeconds: 60 } as const;
 const worker: Caller = { actor: { kind: "system", job: "worker" }, site: "inside", address: "", sessionId: null };
 
 /** A change that queues a mail, and then goes through or not. */
@@ -358,7 +358,7 @@ forEachDatabase("the outbox", (dialect) => {
       .where("id", "=", unreadable)
       .execute();
     const id = await queue();
-    await workOnce();
+    for (let turn = 0; turn < 2; turn += 1) await workOnce();
     expect(await rowOf(unreadable)).toMatchObject({
       outcome: "failed",
       detail: "Kan ikke læses med den nuværende nøgle",

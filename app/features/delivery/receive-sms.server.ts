@@ -3,8 +3,8 @@ import { change } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import { idOfKey } from "./attempt.server";
 import { sms } from "./channels/sms.server";
-import { logDelivery } from "./delivery-log-store.server";
-import type { Kind } from "./message-kinds";
+import { followOutcome } from "./follow-outcome.server";
+import { settledMessageOf } from "./kind-hooks";
 import { lockMessage, recordEvent, settleByReceipt } from "./receipt-store.server";
 
 const DELIVERED = "Leveret";
@@ -29,7 +29,8 @@ export const receiveSmsEvent = change({
     z.object({ kind: z.literal("reply"), eventId, from: z.string().max(20), text: z.string().max(5000) }),
     z.object({ kind: z.literal("other"), eventId }),
   ]),
-  async run({ tx, portal: { secrets }, now, auditChange }, event) {
+  async run({ tx, portal, now, auditChange }, event) {
+    const { secrets } = portal;
     if (event.kind !== "receipt") {
       const content = event.kind === "reply" ? { content: { from: event.from, text: event.text } } : {};
       await recordEvent(
@@ -50,24 +51,13 @@ export const receiveSmsEvent = change({
     );
     if (!message || !isNew || event.state === "pending") return {};
     const outcome = event.state === "delivered" ? "sent" : "failed";
-    const isSettled = await settleByReceipt(
-      tx,
-      message.id,
-      { outcome, code: sms.codes[outcome], detail: outcome === "sent" ? DELIVERED : event.detail },
-      now,
-    );
-    if (isSettled)
-      await logDelivery(
-        tx,
-        {
-          referralId: message.referral_id,
-          kind: message.kind as Kind,
-          logType: sms.logType,
-          outcome,
-          detail: outcome === "failed" ? event.detail : null,
-        },
-        now,
-      );
+    const settlement = {
+      outcome,
+      code: sms.codes[outcome],
+      detail: outcome === "failed" ? event.detail : null,
+    } as const;
+    if (await settleByReceipt(tx, message.id, { ...settlement, detail: settlement.detail ?? DELIVERED }, now))
+      await followOutcome(tx, portal, settledMessageOf(message), settlement, now);
     if (message.referral_id !== null) auditChange([message.referral_id], `${message.kind}: ${event.state}`);
     return {};
   },

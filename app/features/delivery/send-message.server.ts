@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { addMinutes, differenceInHours } from "date-fns";
 import { external, read } from "~/access/operation.server";
-import type { Db } from "~db/connection.server";
 import type { SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
-import { attemptToPoll, attemptToSend } from "./attempt.server";
+import { attemptToPoll, attemptToSend, renewingLease } from "./attempt.server";
 import type { Channel } from "./channels/channel";
 import { channels } from "./channels/index.server";
 import {
@@ -14,15 +14,20 @@ import {
   recordAttempt,
   settleMessage,
 } from "./claim-store.server";
-import { logDelivery } from "./delivery-log-store.server";
 import { type ChannelName, channelNames } from "./delivery-outcome";
-import { kindHooks } from "./kind-hooks.server";
+import { followOutcome } from "./follow-outcome.server";
 import { type Settlement, settlementOf } from "./settlement";
 
 const channelName = z.enum(channelNames);
 
 // Which content goes to which channel is decided by the row.
 const channelOf = (name: ChannelName) => channels[name] as Channel<unknown>;
+
+/** A person sends what goes by the batch. */
+const hasLane = (portal: Portal, name: ChannelName) => channelOf(name).gateway(portal).mode !== "batch";
+
+/** A message that nobody can judge for so long is not sent at all. */
+const MAX_WAIT_HOURS = 24;
 
 const laneOf = (portal: Portal, name: ChannelName) => ({
   channel: name,
@@ -35,7 +40,7 @@ export const readDue = read({
   permission: "system",
   input: z.object({ channel: channelName }),
   async run({ db, now, portal }, { channel }) {
-    return { isDue: await isAnyDue(db, laneOf(portal, channel), now) };
+    return { isDue: hasLane(portal, channel) && (await isAnyDue(db, laneOf(portal, channel), now)) };
   },
 });
 
@@ -59,12 +64,13 @@ export const sendMessage = external({
   permission: "system",
   input: z.object({ owner: z.string().min(1), channel: channelName }),
   async prepare({ db, portal }, { owner, channel: name }): Promise<Prepared> {
+    if (!hasLane(portal, name)) return null;
     const channel = channelOf(name);
-    const lane = { ...laneOf(portal, name), leaseSeconds: channel.leaseSeconds, failedCode: channel.codes.failed };
+    const lane = { ...laneOf(portal, name), leaseSeconds: channel.leaseSeconds };
     const message = await claimMessage(db, portal.secrets, lane, owner, portal.clock.now());
     if (message === null) return null;
     if (message.outcome === "awaiting") return pollOne(portal, channel, message, owner);
-    const ended = await endedBefore(db, portal, channel, message);
+    const ended = await endedBefore(portal, channel, { message, owner });
     if (ended) return { message, isChannelDown: false, ...ended };
     if (!(await markSending(db, message.id, owner, portal.clock.now()))) return null;
     const result = await attemptToSend(portal, channel, { message, owner });
@@ -76,42 +82,54 @@ export const sendMessage = external({
       isChannelDown: result.outcome === "retry" && result.isChannelDown === true,
     };
   },
-  async run({ tx, portal, auditChange }, { owner, channel: name }, prepared) {
+  async run({ tx, portal, auditChange }, { owner }, prepared) {
     if (prepared === null) return { data: { sent: false } };
     const { message, settlement, attempt, isChannelDown } = prepared;
     const now = portal.clock.now();
     if (message.referralId !== null) auditChange([message.referralId], `${message.kind}: ${settlement.outcome}`);
     if (attempt) await recordAttempt(tx, message.id, attempt.outcome, attempt.detail, now);
     const isOurs = await settleMessage(tx, message.id, owner, settlement, now);
-    if (isOurs && settlement.outcome !== message.outcome)
-      await logDelivery(tx, { ...message, ...settlement, logType: channelOf(name).logType }, now);
+    if (isOurs && settlement.outcome !== message.outcome) await followOutcome(tx, portal, message, settlement, now);
     return { data: { sent: true, isChannelDown } };
   },
 });
 
-/** Why a message is not sent at all: nobody knows whether it was, it is too late, or it is not wanted any more. */
+/** Why a message is not sent, or not now: nobody knows whether it was, it is too late, it is not wanted any more, or nobody can say. */
 async function endedBefore(
-  db: Db,
   portal: Portal,
-  { codes, gateway }: Channel<unknown>,
-  message: ClaimedMessage,
+  channel: Channel<unknown>,
+  { message, owner }: { message: ClaimedMessage; owner: string },
 ): Promise<{ settlement: Settlement; attempt: { outcome: string; detail: string } | null } | null> {
-  const nothingMore = { nextAt: null, reference: null };
-  if (message.isInterrupted && !gateway(portal).deduplicates) {
-    return {
-      settlement: { outcome: "unknown", code: codes.unknown, detail: null, ...nothingMore },
-      attempt: { outcome: "unknown", detail: "interrupted" },
-    };
-  }
-  if (message.isExpired)
-    return {
-      settlement: { outcome: "failed", code: codes.failed, detail: "Blev ikke sendt i tide", ...nothingMore },
-      attempt: null,
-    };
-  const reason = (await kindHooks[message.kind].recheck?.(db, message)) ?? null;
-  return reason === null
-    ? null
-    : { settlement: { outcome: "withdrawn", code: codes.withdrawn, detail: reason, ...nothingMore }, attempt: null };
+  const { codes, gateway } = channel;
+  const ended = (outcome: "failed" | "unknown" | "withdrawn", detail: string | null, code = codes[outcome]) => ({
+    settlement: { outcome, code, detail, nextAt: null, reference: null },
+    attempt: null,
+  });
+  if (message.isUnreadable) return ended("failed", "Kan ikke læses med den nuværende nøgle");
+  if (message.isInterrupted && !gateway(portal).deduplicates)
+    return { ...ended("unknown", null), attempt: { outcome: "unknown", detail: "interrupted" } };
+  if (message.isExpired) return ended("failed", "Blev ikke sendt i tide");
+  if (message.file === null) return ended("failed", "Filen findes ikke længere");
+  const { recheck } = portal.kindHooks[message.kind];
+  const notNow = recheck
+    ? await renewingLease(portal, channel, { message, owner }, () => recheck(portal, message))
+    : null;
+  if (notNow === null) return null;
+  if (notNow.outcome !== "wait") return ended(notNow.outcome, notNow.detail, notNow.code);
+  const now = portal.clock.now();
+  if (message.waitingSince !== null && differenceInHours(now, message.waitingSince) >= MAX_WAIT_HOURS)
+    return ended("failed", notNow.detail);
+  return {
+    settlement: {
+      outcome: "queued",
+      code: codes.queued,
+      detail: notNow.detail,
+      nextAt: addMinutes(now, notNow.minutes),
+      reference: null,
+      isWaiting: true,
+    },
+    attempt: null,
+  };
 }
 
 async function pollOne(

@@ -3,9 +3,9 @@ import { subHours } from "date-fns";
 import { change } from "~/access/operation.server";
 import { channels } from "./channels/index.server";
 import { findOverdue, settleUnreported } from "./receipt-store.server";
-import { logDelivery } from "./delivery-log-store.server";
 import { channelNames } from "./delivery-outcome";
-import type { Kind } from "./message-kinds";
+import { followOutcome } from "./follow-outcome.server";
+import { settledMessageOf } from "./kind-hooks";
 
 const NO_RECEIPT = "Udbyderen har ikke meldt tilbage";
 
@@ -14,22 +14,13 @@ export const settleOverdue = change({
   name: "outbox.settleOverdue",
   permission: "system",
   input: z.object({}),
-  async run({ tx, now, auditChange }) {
+  async run({ tx, portal, now, auditChange }) {
     for (const name of channelNames) {
-      const { awaitHours, codes, logType } = channels[name];
+      const { awaitHours, codes } = channels[name];
       for (const message of await findOverdue(tx, name, subHours(now, awaitHours))) {
-        await settleUnreported(tx, message.id, { code: codes.unknown, detail: NO_RECEIPT }, now);
-        await logDelivery(
-          tx,
-          {
-            referralId: message.referral_id,
-            kind: message.kind as Kind,
-            logType,
-            outcome: "unknown",
-            detail: NO_RECEIPT,
-          },
-          now,
-        );
+        const settlement = { outcome: "unknown", code: codes.unknown, detail: NO_RECEIPT } as const;
+        await settleUnreported(tx, message.id, settlement, now);
+        await followOutcome(tx, portal, settledMessageOf(message), settlement, now);
         if (message.referral_id !== null) auditChange([message.referral_id]);
       }
     }

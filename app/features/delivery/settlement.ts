@@ -13,6 +13,8 @@ export interface Settlement {
   /** When it is looked at again; null where nothing more is to be done. */
   nextAt: Date | null;
   reference: string | null;
+  /** It was not tried: nobody could judge whether to send it. */
+  isWaiting?: true;
 }
 
 type Pacing = Pick<Channel<never>, "codes" | "retryMinutes" | "pollMinutes">;
@@ -24,7 +26,7 @@ type Pacing = Pick<Channel<never>, "codes" | "retryMinutes" | "pollMinutes">;
 export function settlementOf(channel: Pacing, result: SendResult, attempts: number, now: Date): Settlement {
   const settle = (outcome: Outcome, more: Partial<Settlement> = {}): Settlement => ({
     outcome,
-    code: channel.codes[outcome],
+    code: result.code ?? channel.codes[outcome],
     detail: result.detail || null,
     nextAt: null,
     reference: null,
@@ -46,12 +48,14 @@ export function settlementOf(channel: Pacing, result: SendResult, attempts: numb
     case "unknown":
       return settle("unknown");
     case "notConfigured":
-      return settle("failed", { code: channel.codes.notConfigured });
+      return settle("failed", { code: result.code ?? channel.codes.notConfigured });
     case "refused":
       return settle("failed", { detail: result.detail || "Afvist" });
     case "retry": {
       const minutes = channel.retryMinutes[attempts - 1];
-      return minutes === undefined ? settle("failed") : settle("queued", { nextAt: inMinutes(minutes) });
+      return minutes === undefined
+        ? settle("failed")
+        : settle("queued", { code: channel.codes.queued, nextAt: inMinutes(minutes) });
     }
   }
 }

@@ -1,17 +1,22 @@
+import type { StoredBytes } from "../file-store/port";
+
 /**
  * How handing a message over went.
  * - `sent`: it has left, and no more will be heard of it. `accepted`: the provider has it, and says later whether it arrived.
  * - `retry`: surely not sent, try later; `isChannelDown`: nobody's message would go now (host gone, login refused).
  * - `refused`: surely not sent and never will be. `notConfigured`: there is no provider to hand it to.
  * - `unknown`: the connection was lost when it may have been sent; a person has to decide, so it is never sent again by itself.
+ *
+ * `code` is the number that the lists show for it where the channel's own for the outcome does not say enough; of a `retry` it counts
+ * once there is no further attempt.
  */
 export type SendResult =
-  | { outcome: "sent" | "accepted"; detail: string; reference?: string }
-  | { outcome: "retry"; detail: string; isChannelDown?: boolean }
-  | { outcome: "refused" | "unknown" | "notConfigured"; detail: string };
+  | { outcome: "sent" | "accepted"; detail: string; reference?: string; code?: number }
+  | { outcome: "retry"; detail: string; isChannelDown?: boolean; code?: number }
+  | { outcome: "refused" | "unknown" | "notConfigured"; detail: string; code?: number };
 
 /** What a provider says later of a message that it had accepted: it arrived, it did not, or nothing new (null). */
-export type PollResult = { outcome: "sent" | "refused"; detail: string } | null;
+export type PollResult = { outcome: "sent" | "refused"; detail: string; code?: number } | null;
 
 /** What an embedded gateway says of a message that it kept, wherever the message is shown. */
 export const KEPT_HERE = "Prøve: gemt på denne maskine, ikke sendt";
@@ -19,8 +24,19 @@ export const KEPT_HERE = "Prøve: gemt på denne maskine, ikke sendt";
 /** What is said where no provider is named: at once and never tried again, since waiting would not make it arrive. */
 export const NOT_CONFIGURED = "Ikke indstillet";
 
-/** `embedded`: messages are kept on this machine, and every place that shows one says so. */
-export type GatewayMode = "live" | "embedded" | "notConfigured";
+/**
+ * `embedded`: messages are kept on this machine, and every place that shows one says so. `batch`: nobody outside takes them; they wait
+ * until a person has printed them.
+ */
+export type GatewayMode = "live" | "embedded" | "batch" | "notConfigured";
+
+/** A stored file that leaves with a message. */
+export interface AttachedFile {
+  name: string;
+  sizeBytes: number;
+  /** From its beginning, each time. Rejects when the store does not have it. */
+  open(): Promise<StoredBytes>;
+}
 
 /** The way out of the house for one kind of message. */
 export interface SendingGateway<Message> {

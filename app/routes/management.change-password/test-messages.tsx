@@ -17,7 +17,7 @@ import { useSaveState } from "./use-save-state";
 interface Tests {
   email: string;
   mobilePhone: string;
-  channels: { name: ChannelName; mode: "live" | "embedded" | "notConfigured" }[];
+  channels: { name: ChannelName; mode: keyof typeof modeTexts }[];
   messages: {
     id: number;
     channel: ChannelName;
@@ -31,6 +31,7 @@ interface Tests {
 const modeTexts = {
   live: null,
   embedded: "beskeder gemmes på denne maskine og sendes ikke.",
+  batch: null,
   notConfigured: "ikke indstillet, så en prøve kan ikke sendes.",
 };
 

@@ -1,4 +1,4 @@
-import type { SendingGateway, SendResult } from "~/gateways/sending/port";
+import type { AttachedFile, SendingGateway, SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import type { Outcome } from "../delivery-outcome";
 
@@ -12,10 +12,19 @@ export interface SmsContent {
   text: string;
 }
 
+/** What a letter is called and what a preview shows of it; the letter itself is the PDF that goes with it. */
+export interface LetterContent {
+  /** At most 50 characters. */
+  title: string;
+  text: string;
+}
+
 /** What a message says, by its channel; stored encrypted. */
 export interface ChannelContent {
   email: EmailContent;
   sms: SmsContent;
+  eboks: LetterContent;
+  print: LetterContent;
 }
 
 export interface OutgoingMessage<Content> {
@@ -23,6 +32,8 @@ export interface OutgoingMessage<Content> {
   key: string;
   to: string;
   content: Content;
+  /** The very file that leaves with it; null where there is none. */
+  file: AttachedFile | null;
 }
 
 /** One way out of the house: how it is paced, what its provider is asked, and which state the specification's lists show. */

@@ -1,7 +1,14 @@
 import type { ChannelName } from "../delivery-outcome";
 import type { Channel, ChannelContent } from "./channel";
 import { email } from "./email.server";
+import { eboks } from "./eboks.server";
+import { print } from "./print.server";
 import { sms } from "./sms.server";
 
 /** Every way out of the house; a worker has a lane for each. */
-export const channels: { readonly [Name in ChannelName]: Channel<ChannelContent[Name]> } = { email, sms };
+export const channels: { readonly [Name in ChannelName]: Channel<ChannelContent[Name]> } = {
+  email,
+  sms,
+  eboks,
+  print,
+};

@@ -1,0 +1,17 @@
+import { withFile } from "./letter-file";
+import { type Channel, FOUR_HOURS, type LetterContent } from "./channel";
+
+/** `to` is the CPR number, `DDMMYY-XXXX`. */
+export const eboks: Channel<LetterContent> = {
+  concurrency: 1,
+  leaseSeconds: 60,
+  timeoutSeconds: 300,
+  retryMinutes: FOUR_HOURS,
+  pollMinutes: 0,
+  awaitHours: 48,
+  codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
+  logType: "EBOKS",
+  gateway: (portal) => portal.eboks,
+  send: ({ eboks: gateway }, { key, to, content, file }, signal) =>
+    withFile(file, (pdf) => gateway.send({ key, cpr: to, ...content, file: pdf }, signal)),
+};

@@ -1,0 +1,17 @@
+import { withFile } from "./letter-file";
+import { type Channel, FOUR_HOURS, type LetterContent } from "./channel";
+
+/** `to` is the postal address, the name first, a line each. */
+export const print: Channel<LetterContent> = {
+  concurrency: 1,
+  leaseSeconds: 60,
+  timeoutSeconds: 300,
+  retryMinutes: FOUR_HOURS,
+  pollMinutes: 0,
+  awaitHours: 48,
+  codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
+  logType: "print",
+  gateway: (portal) => portal.print,
+  send: ({ print: gateway }, { key, to, content, file }, signal) =>
+    withFile(file, (pdf) => gateway.send({ key, address: to.split("\n"), ...content, file: pdf }, signal)),
+};

@@ -1,0 +1,56 @@
+import type { Tx } from "~db/connection.server";
+import type { Portal } from "~/portal.server";
+import type { ClaimedMessage } from "./claim-store.server";
+import type { ChannelName, Outcome } from "./delivery-outcome";
+import type { Kind } from "./message-kinds";
+
+/**
+ * Why a message is not sent now.
+ * - `withdrawn`: it is not wanted any more. `failed`: it must not leave, or nobody is there to get it; `code` is the lists' number for it.
+ * - `wait`: nobody can say at the moment, as when a register is silent. It is asked about again after so many minutes, which counts as no
+ *   attempt, and fails when it has waited for a day.
+ */
+export type NotNow =
+  | { outcome: "withdrawn" | "failed"; detail: string; code?: number }
+  | { outcome: "wait"; detail: string; minutes: number };
+
+/** A message whose outcome has just changed. */
+export interface SettledMessage {
+  id: number;
+  channel: ChannelName;
+  kind: Kind;
+  referralId: number | null;
+  userId: number | null;
+}
+
+/** As those know it who follow what becomes of it. */
+export const settledMessageOf = (row: {
+  id: number;
+  channel: string;
+  kind: string;
+  referral_id: number | null;
+  user_id: number | null;
+}): SettledMessage => ({
+  id: row.id,
+  channel: row.channel as ChannelName,
+  kind: row.kind as Kind,
+  referralId: row.referral_id,
+  userId: row.user_id,
+});
+
+/** What has become of it: the outcome, the channel's number for it, and what a person reads beside it. */
+export interface NewOutcome {
+  outcome: Outcome;
+  code: number;
+  detail: string | null;
+}
+
+/** What a kind of message does around its sending. */
+export interface KindHooks {
+  /** Asked just before sending, since days may have passed; `detail` is Danish. Null: it is sent. */
+  recheck?(portal: Portal, message: ClaimedMessage): Promise<NotNow | null>;
+  /** Follows every change of the outcome, in the transaction that writes it, whoever settles the message: a lane, a receipt, a job or a person. */
+  onSettled?(tx: Tx, message: SettledMessage, settlement: NewOutcome, now: Date): Promise<void>;
+}
+
+export type HooksByKind = Readonly<Record<Kind, KindHooks>>;

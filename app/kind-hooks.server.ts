@@ -1,0 +1,25 @@
+import type { HooksByKind, KindHooks } from "./features/delivery/kind-hooks";
+import { isUserActive } from "./features/delivery/outbox-store.server";
+
+const toActiveUser: KindHooks = {
+  async recheck({ db }, { userId }) {
+    return userId === null || (await isUserActive(db, userId))
+      ? null
+      : { outcome: "withdrawn", detail: "Modtageren er ikke længere aktiv" };
+  },
+};
+
+/** What each kind does around its sending: named here, above the features, so that delivery need not know those that use it. */
+export const kindHooks: HooksByKind = {
+  passwordReset: toActiveUser,
+  accountChanged: {},
+  statusNews: toActiveUser,
+  messageNews: toActiveUser,
+  messageNewsToClinic: {},
+  dischargeLetter: toActiveUser,
+  callUp: {},
+  appointmentLetter: {},
+  invoice: {},
+  estimate: {},
+  testMessage: toActiveUser,
+};
