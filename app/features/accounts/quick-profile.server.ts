@@ -1,7 +1,7 @@
 import type { Tx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { searchKey } from "~/text/names";
-import { insertUser } from "./user-store.server";
+import { findUserNamesFrom, insertUser } from "./user-store.server";
 
 /**
  * Makes a referrer who does not sign in yet: a name and the maker's own clinic ('Opret ny henviser'). The user
@@ -37,13 +37,7 @@ export async function insertQuickProfile(
 /** The name itself, or with the first number that nobody has. */
 async function freeUserName(tx: Tx, base: string): Promise<string> {
   const stem = base.slice(0, 80);
-  const rows = await tx
-    .selectFrom("user")
-    .select("user_name_norm")
-    .where("user_name_norm", ">=", stem)
-    .where("user_name_norm", "<", `${stem}\uffff`)
-    .execute();
-  const taken = new Set(rows.map((row) => row.user_name_norm));
+  const taken = new Set(await findUserNamesFrom(tx, stem));
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? stem : `${stem}${number}`;
     if (!taken.has(name)) return name;

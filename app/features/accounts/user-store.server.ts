@@ -39,6 +39,17 @@ export async function findByUserName(db: DbOrTx, userName: string): Promise<Acco
   return row ? withRoles(db, row) : null;
 }
 
+/** The user names that begin so, as they are compared. */
+export async function findUserNamesFrom(db: DbOrTx, stem: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("user")
+    .select("user_name_norm")
+    .where("user_name_norm", ">=", stem)
+    .where("user_name_norm", "<", `${stem}\uffff`)
+    .execute();
+  return rows.map((row) => row.user_name_norm);
+}
+
 /** No more accounts than this have one address: an address is a person's, or a clinic's. */
 const MOST_OF_ONE_ADDRESS = 20;
 

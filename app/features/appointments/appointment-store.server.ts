@@ -127,6 +127,46 @@ export async function findRowsToImport(db: DbOrTx, limit: number) {
   return { file, rows };
 }
 
+/** Lets a file be imported that waits or failed. */
+export async function markImporting(tx: Tx, fileId: number): Promise<void> {
+  await tx
+    .updateTable("appointment_file")
+    .set({ status: fileStates.importing })
+    .where("id", "=", fileId)
+    .where("status", "in", [fileStates.waiting, fileStates.failed])
+    .execute();
+}
+
+export async function markFailed(tx: Tx, fileId: number): Promise<void> {
+  await tx.updateTable("appointment_file").set({ status: fileStates.failed }).where("id", "=", fileId).execute();
+}
+
+/** What became of a row. */
+export async function updateImportRow(
+  tx: Tx,
+  id: number,
+  { status, referralId, now }: { status: number; referralId: number | null; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable("appointment_import")
+    .set({ status, referral_id: referralId, import_date: toMoment(now) })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** How far the import of a file has come; at its end it is imported. */
+export async function updateProgress(
+  tx: Tx,
+  fileId: number,
+  { rowsDone, isEnd, now }: { rowsDone: number; isEnd: boolean; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable("appointment_file")
+    .set({ rows_done: rowsDone, ...(isEnd ? { status: fileStates.imported, import_date: toMoment(now) } : {}) })
+    .where("id", "=", fileId)
+    .execute();
+}
+
 /** Whether a file was imported since a moment (UTC). */
 export async function isImportedSince(db: DbOrTx, moment: string): Promise<boolean> {
   return (

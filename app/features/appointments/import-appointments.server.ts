@@ -5,9 +5,16 @@ import { Refusal } from "~/access/refusal";
 import { sealedImport } from "~/access/sealed-column.server";
 import { writePlanLine } from "~/features/referrals/details/treatment-plan-lines.server";
 import { paths } from "~/paths";
-import { localDate, toMoment } from "~/text/dates";
+import { localDate } from "~/text/dates";
 import type { AppointmentRow } from "./appointment-csv.server";
-import { fileStates, findAppointmentFile, findRowsToImport } from "./appointment-store.server";
+import {
+  findAppointmentFile,
+  findRowsToImport,
+  markFailed,
+  markImporting,
+  updateImportRow,
+  updateProgress,
+} from "./appointment-store.server";
 import { decideRow, readImportContext } from "./import-context.server";
 import { CANCELLED, IMPORTED, UPDATED } from "./import-rules";
 
@@ -22,12 +29,7 @@ export const startImport = change({
   input: z.object({ fileId: z.coerce.number().int() }),
   async run({ tx, auditChange }, { fileId }) {
     if (!(await findAppointmentFile(tx, fileId))) throw new Refusal("notInScope");
-    await tx
-      .updateTable("appointment_file")
-      .set({ status: fileStates.importing })
-      .where("id", "=", fileId)
-      .where("status", "in", [fileStates.waiting, fileStates.failed])
-      .execute();
+    await markImporting(tx, fileId);
     auditChange([], `appointment file ${fileId}`);
     return { to: paths.appointmentFile(fileId) };
   },
@@ -52,7 +54,6 @@ export const importRows = change({
     const waiting = await findRowsToImport(tx, AT_ONCE);
     if (!waiting) return { data: { imported: 0 } };
     const { file, rows } = waiting;
-    const at = toMoment(now);
     const parsed = rows.flatMap((row) => readRow(sealedImport.open(portal.secrets, row)));
     const context = await readImportContext(tx, actor, portal.secrets, parsed, localDate(now));
     for (const [index, { id }] of rows.entries()) {
@@ -82,19 +83,10 @@ export const importRows = change({
         );
         auditChange([referral.referralId]);
       }
-      await tx
-        .updateTable("appointment_import")
-        .set({ status: decision.status, referral_id: decision.referralId, import_date: at })
-        .where("id", "=", id)
-        .execute();
+      await updateImportRow(tx, id, { status: decision.status, referralId: decision.referralId, now });
     }
-    const done = file.rows_done + rows.length;
     const isEnd = rows.length < AT_ONCE;
-    await tx
-      .updateTable("appointment_file")
-      .set({ rows_done: done, ...(isEnd ? { status: fileStates.imported, import_date: at } : {}) })
-      .where("id", "=", file.id)
-      .execute();
+    await updateProgress(tx, file.id, { rowsDone: file.rows_done + rows.length, isEnd, now });
     if (isEnd) afterCommit(() => portal.cache.invalidate(APPOINTMENT_ALERT));
     return { data: { imported: rows.length } };
   },
@@ -110,12 +102,7 @@ export const failImport = change({
   input: z.object({}),
   async run({ tx }) {
     const waiting = await findRowsToImport(tx, 1);
-    if (waiting)
-      await tx
-        .updateTable("appointment_file")
-        .set({ status: fileStates.failed })
-        .where("id", "=", waiting.file.id)
-        .execute();
+    if (waiting) await markFailed(tx, waiting.file.id);
     return {};
   },
 });

@@ -34,3 +34,39 @@ export async function insertClinic(db: DbOrTx, clinic: NewClinic, now: Date): Pr
     .executeTakeFirstOrThrow();
   return Number(row.insertId);
 }
+
+export interface ClinicCard {
+  id: number;
+  name: string;
+  address: string;
+  zip: string;
+  city: string;
+  phone: string;
+  fax: string | null;
+  email: string;
+}
+
+const columns = ["id", "name", "address", "zip", "city", "phone", "fax", "email"] as const;
+
+/** A clinic as others show it, or null. */
+export async function findClinic(db: DbOrTx, id: number): Promise<ClinicCard | null> {
+  return (await db.selectFrom("clinic").select(columns).where("id", "=", id).executeTakeFirst()) ?? null;
+}
+
+/** Every clinic a user belongs to. */
+export async function clinicIdsOf(db: DbOrTx, userId: number): Promise<number[]> {
+  const rows = await db.selectFrom("user_clinic").select("clinic_id").where("user_id", "=", userId).execute();
+  return rows.map((row) => row.clinic_id);
+}
+
+/** The active clinics by name, all or among some. */
+export function findActiveClinics(db: DbOrTx, among: "all" | number[]): Promise<{ id: number; name: string }[]> {
+  return db
+    .selectFrom("clinic")
+    .select(["id", "name"])
+    .where("status", "=", 1)
+    .$if(among !== "all", (query) => query.where("id", "in", among.length > 0 ? (among as number[]) : [0]))
+    .orderBy("name_sort")
+    .orderBy("id")
+    .execute();
+}

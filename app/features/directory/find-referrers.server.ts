@@ -1,10 +1,17 @@
-import { type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import type { DbOrTx } from "~db/connection.server";
-import type { Database } from "~db/schema";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { fullName, nameTokens } from "~/text/names";
-import type { ClinicCard } from "./find-clinic.server";
+import type { ClinicCard } from "./clinic-store.server";
+import {
+  findActiveReferrer,
+  findActiveUsers,
+  findReferrersAmong,
+  findUserAsReferrer,
+  type Reach,
+  type ReferrerRow,
+  searchReferrers,
+} from "./referrer-store.server";
 
 export interface Referrer {
   id: number;
@@ -28,124 +35,37 @@ export async function findReferrers(
   search: string,
   most = LONGEST_LIST,
 ): Promise<Referrer[]> {
-  const words = nameTokens(search);
-  const rows = await referrerQuery(db)
-    .where((eb) => inReach(eb, person))
-    .where((eb) =>
-      eb.and(
-        words.map((word) =>
-          eb.or([eb("user.name_norm", "like", `%${word}%`), eb("clinic.name_norm", "like", `%${word}%`)]),
-        ),
-      ),
-    )
-    .orderBy("user.name_sort")
-    .orderBy("user.id")
-    .limit(most)
-    .execute();
+  const rows = await searchReferrers(db, reachOf(person), { words: nameTokens(search), limit: most });
   return rows.map(toReferrer);
 }
 
 /** One referrer that the person may name, or null: also for an id that does not exist, so that nobody learns which do. */
 export async function findReferrerToName(db: DbOrTx, person: Person, id: number): Promise<Referrer | null> {
-  const row = await referrerQuery(db)
-    .where("user.id", "=", id)
-    .where((eb) => inReach(eb, person))
-    .executeTakeFirst();
+  const row = await findActiveReferrer(db, reachOf(person), id);
   return row ? toReferrer(row) : null;
 }
 
 /** The referrers among some users, by name; also those who are no longer active. */
 export async function findReferrersByIds(db: DbOrTx, ids: number[]): Promise<Referrer[]> {
   if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom("user")
-    .innerJoin("user_role", (join) =>
-      join.onRef("user_role.user_id", "=", "user.id").on("user_role.role", "=", "Dentist"),
-    )
-    .leftJoin("user_clinic", (join) =>
-      join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1),
-    )
-    .leftJoin("clinic", "clinic.id", "user_clinic.clinic_id")
-    .select(referrerColumns)
-    .where("user.id", "in", ids)
-    .orderBy("user.name_sort")
-    .orderBy("user.id")
-    .execute();
-  return rows.map(toReferrer);
+  return (await findReferrersAmong(db, ids)).map(toReferrer);
 }
 
 /** A referrer by id, whoever asks; for showing who a referral came from. */
 export async function findReferrer(db: DbOrTx, id: number): Promise<Referrer | null> {
-  const row = await db
-    .selectFrom("user")
-    .leftJoin("user_clinic", (join) =>
-      join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1),
-    )
-    .leftJoin("clinic", "clinic.id", "user_clinic.clinic_id")
-    .select(referrerColumns)
-    .where("user.id", "=", id)
-    .executeTakeFirst();
+  const row = await findUserAsReferrer(db, id);
   return row ? toReferrer(row) : null;
 }
 
-const referrerColumns = [
-  "user.id",
-  "user.first_name",
-  "user.last_name",
-  "user.email",
-  "user.dentist_external_id",
-  "clinic.id as clinic_id",
-  "clinic.name as clinic_name",
-  "clinic.address as clinic_address",
-  "clinic.zip as clinic_zip",
-  "clinic.city as clinic_city",
-  "clinic.phone as clinic_phone",
-  "clinic.fax as clinic_fax",
-  "clinic.email as clinic_email",
-] as const;
-
-/** A row of these columns; a referrer without a clinic has none of the latter. */
-interface ReferrerRow {
-  id: number;
-  first_name: string;
-  last_name: string;
-  email: string;
-  dentist_external_id: string | null;
-  clinic_id: number | null;
-  clinic_name: string | null;
-  clinic_address: string | null;
-  clinic_zip: string | null;
-  clinic_city: string | null;
-  clinic_phone: string | null;
-  clinic_fax: string | null;
-  clinic_email: string | null;
+/** Those among some users who are active, with the address to write to. */
+export async function findRecipients(db: DbOrTx, ids: number[]): Promise<Pick<Referrer, "id" | "name" | "email">[]> {
+  if (ids.length === 0) return [];
+  const rows = await findActiveUsers(db, ids);
+  return rows.map((row) => ({ id: row.id, name: fullName(row), email: row.email }));
 }
 
-function referrerQuery(db: DbOrTx) {
-  return db
-    .selectFrom("user")
-    .innerJoin("user_role", (join) =>
-      join.onRef("user_role.user_id", "=", "user.id").on("user_role.role", "=", "Dentist"),
-    )
-    .leftJoin("user_clinic", (join) =>
-      join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1),
-    )
-    .leftJoin("clinic", "clinic.id", "user_clinic.clinic_id")
-    .select(referrerColumns)
-    .where("user.status", "=", 1);
-}
-
-type OnUser = ExpressionBuilder<Database, "user">;
-
-function inReach(eb: OnUser, person: Person): Expression<SqlBool> {
-  if (can(person, "directory.seeAll")) return eb.and([]);
-  return eb.exists(
-    eb
-      .selectFrom("user_clinic as theirs")
-      .select("theirs.user_id")
-      .whereRef("theirs.user_id", "=", "user.id")
-      .where("theirs.clinic_id", "in", person.clinicIds.length > 0 ? person.clinicIds : [0]),
-  );
+function reachOf(person: Person): Reach {
+  return can(person, "directory.seeAll") ? "all" : { clinicIds: person.clinicIds };
 }
 
 function toReferrer(row: ReferrerRow): Referrer {

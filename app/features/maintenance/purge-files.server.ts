@@ -9,6 +9,8 @@ import { discardUnclaimedUploads } from "~/files/staging/staged-upload-store.ser
 import { removeAbandonedUploads } from "~/files/staging/partial-upload-store.server";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
+import { deleteDraft, findDeletedDrafts } from "./deleted-draft-store.server";
+import { deleteStoredFile, findFilesDue, hasTwin } from "./stored-file-store.server";
 
 const AT_ONCE = 200;
 
@@ -27,7 +29,7 @@ export const purgeFiles = external({
     await removeAbandonedUploads({ db, files, dataDir: config.dataDir }, yesterday);
     await removeHalfUploads(config.dataDir, yesterday);
     await files.removeAbandoned?.(yesterday);
-    await purgeDeletedDrafts(db, toMoment(subDays(now, config.filePurgeDays)), now);
+    await purgeDeletedDrafts(db, subDays(now, config.filePurgeDays), now);
     await purgeDueFiles(portal, now);
   },
   run: async () => ({}),
@@ -38,47 +40,18 @@ export const purgeFiles = external({
  * their previews first, then the rows: whoever is interrupted finds the rows again and goes on. Nobody gets a file back that is due.
  */
 export async function purgeDueFiles({ db, files, previews }: Portal, now: Date): Promise<void> {
-  const due = await db
-    .selectFrom("stored_file")
-    .select(["id", "storage_key", "sha256"])
-    .where("purge_after", "<=", toMoment(now))
-    .limit(AT_ONCE)
-    .execute();
-  for (const file of due) {
+  for (const file of await findFilesDue(db, now, AT_ONCE)) {
     await files.remove(file.storage_key);
     // The same picture may have been sent with another referral, whose preview is the same file.
-    const twin = await db
-      .selectFrom("stored_file")
-      .select("id")
-      .where("sha256", "=", file.sha256)
-      .where("id", "!=", file.id)
-      .limit(1)
-      .executeTakeFirst();
-    if (!twin) await previews.forget(file.sha256);
-    await inTransaction(db, async (tx) => {
-      await tx.deleteFrom("referral_file").where("stored_file_id", "=", file.id).execute();
-      await tx.deleteFrom("stored_file").where("id", "=", file.id).execute();
-    });
+    if (!(await hasTwin(db, file))) await previews.forget(file.sha256);
+    await inTransaction(db, (tx) => deleteStoredFile(tx, file.id));
   }
 }
 
 /** Drafts that were deleted before `olderThan` are gone for good; their files are purged with the next round. */
-async function purgeDeletedDrafts(db: Db, olderThan: string, now: Date): Promise<void> {
-  const due = await db.selectFrom("referral").select("id").where("deleted_at", "<", olderThan).limit(AT_ONCE).execute();
-  for (const { id } of due) {
-    await inTransaction(db, async (tx) => {
-      const fileIds = tx.selectFrom("referral_file").select("stored_file_id").where("referral_id", "=", id);
-      await tx
-        .updateTable("stored_file")
-        .set({ purge_after: toMoment(now) })
-        .where("id", "in", fileIds)
-        .execute();
-      for (const table of ["referral_name_token", "autosave", "visit_log"] as const) {
-        await tx.deleteFrom(table).where("referral_id", "=", id).execute();
-      }
-      await tx.deleteFrom("referral").where("id", "=", id).execute();
-    });
-  }
+async function purgeDeletedDrafts(db: Db, olderThan: Date, now: Date): Promise<void> {
+  for (const id of await findDeletedDrafts(db, olderThan, AT_ONCE))
+    await inTransaction(db, (tx) => deleteDraft(tx, id, now));
 }
 
 /** What an upload left behind whose process was killed in the middle. */

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { subHours } from "date-fns";
 import { change } from "~/access/operation.server";
+import { removeFormKeys } from "~/access/idempotency-store.server";
 import { removeOldAddresses } from "~/access/known-address-store.server";
 import { removeExpiredSessions } from "~/access/sessions.server";
-import { toMoment } from "~/text/dates";
+import { removeAttempts } from "~/access/throttle-store.server";
+import { removeAutosaves, removeMassChanges, removeReceipts } from "./expired-row-store.server";
 
 const KEY_HOURS = 72;
 /** As long as a mass change's notice may stand with its 'Fortryd'. */
@@ -23,27 +25,11 @@ export const removeExpired = change({
   async run({ tx, now }) {
     await removeExpiredSessions(tx, now);
     await removeOldAddresses(tx, now);
-    await tx.deleteFrom("throttle").where("window_start", "<", hoursBefore(now, 24)).execute();
-    await tx.deleteFrom("idempotency").where("created_at", "<", hoursBefore(now, KEY_HOURS)).execute();
-    await tx
-      .deleteFrom("autosave")
-      .where("modified_at", "<", hoursBefore(now, TYPED_DAYS * 24))
-      .execute();
-    await tx
-      .deleteFrom("delivery_event")
-      .where("kind", "!=", "reply")
-      .where("received_at", "<", hoursBefore(now, EVENT_DAYS * 24))
-      .execute();
-    const undoable = hoursBefore(now, UNDO_HOURS);
-    await tx
-      .deleteFrom("mass_change_row")
-      .where("mass_change_id", "in", tx.selectFrom("mass_change").select("id").where("at", "<", undoable))
-      .execute();
-    await tx.deleteFrom("mass_change").where("at", "<", undoable).execute();
+    await removeAttempts(tx, subHours(now, 24));
+    await removeFormKeys(tx, subHours(now, KEY_HOURS));
+    await removeAutosaves(tx, subHours(now, TYPED_DAYS * 24));
+    await removeReceipts(tx, subHours(now, EVENT_DAYS * 24));
+    await removeMassChanges(tx, subHours(now, UNDO_HOURS));
     return {};
   },
 });
-
-function hoursBefore(now: Date, hours: number): string {
-  return toMoment(subHours(now, hours));
-}

@@ -3,6 +3,7 @@ import { subDays } from "date-fns";
 import { external } from "~/access/operation.server";
 import type { Db } from "~db/connection.server";
 import type { FileStore } from "~/gateways/file-store/port";
+import { findKnownKeys } from "./stored-file-store.server";
 
 /** Keys asked for at once. */
 const BATCH = 500;
@@ -46,13 +47,7 @@ export async function removeStrays(
 
 async function removeUnknown(db: Db, files: FileStore, keys: string[]): Promise<number> {
   if (keys.length === 0) return 0;
-  const stored = await db
-    .selectFrom("stored_file")
-    .select("storage_key as key")
-    .where("storage_key", "in", keys)
-    .execute();
-  const arriving = await db.selectFrom("partial_upload").select("id as key").where("id", "in", keys).execute();
-  const known = new Set([...stored, ...arriving].map(({ key }) => key));
+  const known = await findKnownKeys(db, keys);
   const strays = keys.filter((key) => !known.has(key));
   for (const key of strays) await files.remove(key);
   return strays.length;

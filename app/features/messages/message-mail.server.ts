@@ -1,22 +1,14 @@
 import { z } from "zod";
 import { addMinutes } from "date-fns";
-import { type DbOrTx, insertUnlessThere } from "~db/connection.server";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { renderMail } from "~/features/delivery/render-mail.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
 import { paths } from "~/paths";
-import { toMoment } from "~/text/dates";
 import { text } from "~/text/fields.server";
+import { findStaffAddress, saveStaffAddress } from "./staff-address-store.server";
 
-const STAFF_ADDRESS = "messageMailAddress";
 /** Whoever writes twice is often not done with the first: one mail tells of all that is written within this time. */
 const WAIT_MINUTES = 1;
-
-/** Where the clinic hears of new messages; null while staff have not set it. */
-export async function readStaffAddress(db: DbOrTx): Promise<string | null> {
-  const row = await db.selectFrom("setting").select("value").where("name", "=", STAFF_ADDRESS).executeTakeFirst();
-  return row?.value || null;
-}
 
 /** Sets the clinic's address for such mails; empty sends none. */
 export const setStaffAddress = change({
@@ -33,9 +25,7 @@ export const setStaffAddress = change({
       .default(""),
   }),
   async run({ tx, person, now }, { address }) {
-    const row = { value: address, modified_at: toMoment(now), modifier_id: person.id };
-    const isNew = await insertUnlessThere(tx, "setting", { name: STAFF_ADDRESS, ...row });
-    if (!isNew) await tx.updateTable("setting").set(row).where("name", "=", STAFF_ADDRESS).execute();
+    await saveStaffAddress(tx, address, person.id, now);
     return {
       flash: {
         tone: "success" as const,
@@ -54,7 +44,7 @@ export async function notifyOtherParty(
   { referralId, referrerId, isFromAdmin }: { referralId: number; referrerId: number | null; isFromAdmin: boolean },
 ): Promise<void> {
   const referrer = isFromAdmin && referrerId !== null ? await findReferrer(tx, referrerId) : null;
-  const to = isFromAdmin ? referrer?.email : await readStaffAddress(tx);
+  const to = isFromAdmin ? referrer?.email : await findStaffAddress(tx);
   const kind = isFromAdmin ? "messageNews" : "messageNewsToClinic";
   await outbox.withdraw(kind, [referralId]);
   if (!to) return;

@@ -8,7 +8,7 @@ import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { findMessageFiles } from "~/features/referrals/images/message-files.server";
 import { isoMoment } from "~/text/dates";
 import { mayEdit } from "./edit-message.server";
-import { readStaffAddress } from "./message-mail.server";
+import { findStaffAddress } from "./staff-address-store.server";
 import { findDialogue, findMessages, latest } from "./message-store.server";
 
 /**
@@ -68,6 +68,6 @@ async function clinicPart(db: DbOrTx, referral: Awaited<ReturnType<typeof findDi
     surgeonId: referral.surgeon_id,
     surgeons: surgeons.map(({ id, name }) => ({ value: id, label: name })),
     tellsReferrer: Boolean(referrer?.email),
-    staffAddress: await readStaffAddress(db),
+    staffAddress: await findStaffAddress(db),
   };
 }

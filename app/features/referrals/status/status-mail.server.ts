@@ -1,8 +1,8 @@
 import { addMinutes } from "date-fns";
 import type { ChangeContext } from "~/access/operation.server";
 import { renderMail } from "~/features/delivery/render-mail.server";
+import { findRecipients } from "~/features/directory/find-referrers.server";
 import { paths } from "~/paths";
-import { fullName } from "~/text/names";
 import { statusLabel } from "~/features/referrals/model/status";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 
@@ -30,15 +30,7 @@ export async function queueStatusMails(
     news.map(({ referralId }) => referralId),
   );
   const referrerIds = [...new Set(news.flatMap(({ referrerId }) => referrerId ?? []))];
-  const referrers =
-    referrerIds.length === 0
-      ? []
-      : await tx
-          .selectFrom("user")
-          .select(["id", "first_name", "last_name", "email"])
-          .where("id", "in", referrerIds)
-          .where("status", "=", 1)
-          .execute();
+  const referrers = await findRecipients(tx, referrerIds);
   const settings = await readStatusSettings(tx);
   const byId = new Map(referrers.map((referrer) => [referrer.id, referrer]));
   await outbox.emails(
@@ -46,7 +38,7 @@ export async function queueStatusMails(
       const referrer = byId.get(referrerId ?? 0);
       if (!referrer) return [];
       const mail = statusMail({
-        name: fullName(referrer),
+        name: referrer.name,
         referralId,
         // As the referrer would read it, who is never staff.
         label: statusLabel(status, settings, { kind: "anonymous" }),

@@ -1,0 +1,125 @@
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import type { DbOrTx } from "~db/connection.server";
+import type { Database } from "~db/schema";
+
+const referrerColumns = [
+  "user.id",
+  "user.first_name",
+  "user.last_name",
+  "user.email",
+  "user.dentist_external_id",
+  "clinic.id as clinic_id",
+  "clinic.name as clinic_name",
+  "clinic.address as clinic_address",
+  "clinic.zip as clinic_zip",
+  "clinic.city as clinic_city",
+  "clinic.phone as clinic_phone",
+  "clinic.fax as clinic_fax",
+  "clinic.email as clinic_email",
+] as const;
+
+/** A row of these columns; a referrer without a clinic has none of the latter. */
+export interface ReferrerRow {
+  id: number;
+  first_name: string;
+  last_name: string;
+  email: string;
+  dentist_external_id: string | null;
+  clinic_id: number | null;
+  clinic_name: string | null;
+  clinic_address: string | null;
+  clinic_zip: string | null;
+  clinic_city: string | null;
+  clinic_phone: string | null;
+  clinic_fax: string | null;
+  clinic_email: string | null;
+}
+
+/** Whom a search may find: everybody, or who belongs to one of some clinics. */
+export type Reach = "all" | { clinicIds: number[] };
+
+/** Active referrers by name, whose name or clinic has each of the words. */
+export function searchReferrers(
+  db: DbOrTx,
+  reach: Reach,
+  { words, limit }: { words: string[]; limit: number },
+): Promise<ReferrerRow[]> {
+  return activeReferrers(db)
+    .where((eb) => inReach(eb, reach))
+    .where((eb) =>
+      eb.and(
+        words.map((word) =>
+          eb.or([eb("user.name_norm", "like", `%${word}%`), eb("clinic.name_norm", "like", `%${word}%`)]),
+        ),
+      ),
+    )
+    .orderBy("user.name_sort")
+    .orderBy("user.id")
+    .limit(limit)
+    .execute();
+}
+
+/** An active referrer within reach. */
+export function findActiveReferrer(db: DbOrTx, reach: Reach, id: number): Promise<ReferrerRow | undefined> {
+  return activeReferrers(db)
+    .where("user.id", "=", id)
+    .where((eb) => inReach(eb, reach))
+    .executeTakeFirst();
+}
+
+/** The referrers among some users, by name; also those who are no longer active. */
+export function findReferrersAmong(db: DbOrTx, ids: number[]): Promise<ReferrerRow[]> {
+  return referrers(db).where("user.id", "in", ids).orderBy("user.name_sort").orderBy("user.id").execute();
+}
+
+/** A user as a referrer, whatever their role. */
+export function findUserAsReferrer(db: DbOrTx, id: number): Promise<ReferrerRow | undefined> {
+  return db
+    .selectFrom("user")
+    .leftJoin("user_clinic", (join) =>
+      join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1),
+    )
+    .leftJoin("clinic", "clinic.id", "user_clinic.clinic_id")
+    .select(referrerColumns)
+    .where("user.id", "=", id)
+    .executeTakeFirst();
+}
+
+/** Those among some users who are active, to write to. */
+export function findActiveUsers(
+  db: DbOrTx,
+  ids: number[],
+): Promise<{ id: number; first_name: string; last_name: string; email: string }[]> {
+  return db
+    .selectFrom("user")
+    .select(["id", "first_name", "last_name", "email"])
+    .where("id", "in", ids)
+    .where("status", "=", 1)
+    .execute();
+}
+
+const activeReferrers = (db: DbOrTx) => referrers(db).where("user.status", "=", 1);
+
+function referrers(db: DbOrTx) {
+  return db
+    .selectFrom("user")
+    .innerJoin("user_role", (join) =>
+      join.onRef("user_role.user_id", "=", "user.id").on("user_role.role", "=", "Dentist"),
+    )
+    .leftJoin("user_clinic", (join) =>
+      join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1),
+    )
+    .leftJoin("clinic", "clinic.id", "user_clinic.clinic_id")
+    .select(referrerColumns);
+}
+
+function inReach(eb: ExpressionBuilder<Database, "user">, reach: Reach): Expression<SqlBool> {
+  if (reach === "all") return eb.and([]);
+  return eb.exists(
+    eb
+      .selectFrom("user_clinic as theirs")
+      .select("theirs.user_id")
+      .whereRef("theirs.user_id", "=", "user.id")
+      .where("theirs.clinic_id", "in", reach.clinicIds.length > 0 ? reach.clinicIds : [0]),
+  );
+}

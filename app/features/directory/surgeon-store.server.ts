@@ -1,0 +1,15 @@
+import type { DbOrTx } from "~db/connection.server";
+
+/** The active surgeons by name; and one who is no longer active, where he is chosen already. */
+export function findSurgeonRows(db: DbOrTx, chosenId: number | null) {
+  return db
+    .selectFrom("user")
+    .innerJoin("user_role", (join) =>
+      join.onRef("user_role.user_id", "=", "user.id").on("user_role.role", "=", "Surgeon"),
+    )
+    .select(["user.id", "user.first_name", "user.last_name"])
+    .where((eb) => eb.or([eb("user.status", "=", 1), eb("user.id", "=", chosenId ?? 0)]))
+    .orderBy("user.name_sort")
+    .orderBy("user.id")
+    .execute();
+}

@@ -1,0 +1,26 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+
+/** Drafts that were deleted before a moment. */
+export async function findDeletedDrafts(db: DbOrTx, before: Date, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("referral")
+    .select("id")
+    .where("deleted_at", "<", toMoment(before))
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes a draft with all that hangs on it; its files are due from now. */
+export async function deleteDraft(tx: Tx, id: number, now: Date): Promise<void> {
+  const fileIds = tx.selectFrom("referral_file").select("stored_file_id").where("referral_id", "=", id);
+  await tx
+    .updateTable("stored_file")
+    .set({ purge_after: toMoment(now) })
+    .where("id", "in", fileIds)
+    .execute();
+  for (const table of ["referral_name_token", "autosave", "visit_log"] as const)
+    await tx.deleteFrom(table).where("referral_id", "=", id).execute();
+  await tx.deleteFrom("referral").where("id", "=", id).execute();
+}

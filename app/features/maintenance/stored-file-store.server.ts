@@ -1,0 +1,40 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+
+/** Files whose time has run out. */
+export function findFilesDue(db: DbOrTx, now: Date, limit: number) {
+  return db
+    .selectFrom("stored_file")
+    .select(["id", "storage_key", "sha256"])
+    .where("purge_after", "<=", toMoment(now))
+    .limit(limit)
+    .execute();
+}
+
+/** Whether another file has the same bytes. */
+export async function hasTwin(db: DbOrTx, { id, sha256 }: { id: number; sha256: string }): Promise<boolean> {
+  const twin = await db
+    .selectFrom("stored_file")
+    .select("id")
+    .where("sha256", "=", sha256)
+    .where("id", "!=", id)
+    .limit(1)
+    .executeTakeFirst();
+  return twin !== undefined;
+}
+
+export async function deleteStoredFile(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom("referral_file").where("stored_file_id", "=", id).execute();
+  await tx.deleteFrom("stored_file").where("id", "=", id).execute();
+}
+
+/** Which keys are those of a file, or of an upload that is still arriving. */
+export async function findKnownKeys(db: DbOrTx, keys: string[]): Promise<Set<string>> {
+  const stored = await db
+    .selectFrom("stored_file")
+    .select("storage_key as key")
+    .where("storage_key", "in", keys)
+    .execute();
+  const arriving = await db.selectFrom("partial_upload").select("id as key").where("id", "in", keys).execute();
+  return new Set([...stored, ...arriving].map(({ key }) => key));
+}
