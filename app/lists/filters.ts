@@ -1,6 +1,5 @@
 import type { WithRoles } from "~/access/actor";
 import { can, type Permission } from "~/access/permissions";
-import { showDay } from "~/text/dates";
 
 /** One filter of a list: read by the panel, the chips and the server. */
 export interface FilterDefinition<V = unknown> {
@@ -34,71 +33,55 @@ export function allowedFilter<F extends object>(definitions: FilterDefinitions<F
   ) as F;
 }
 
-interface Named {
+export interface Named {
   value: number;
   label: string;
 }
 
-/** What a filter's numbers are called. */
+/** What the people and places are called that a filter holds the numbers of. */
 export interface FilterNames {
   clinics?: Named[];
   surgeons?: Named[];
   referrers?: Named[] | null;
   chosenReferrer?: Named | null;
-  statuses?: Named[];
 }
 
-/** What the panel's fields hold for a filter, statuses left out; a box that is ticked holds `on`, a CPR number stands in two boxes. */
-export function fieldsOf<F extends object>(definitions: FilterDefinitions<F>, filter: F): Record<string, string> {
-  const texts = Object.entries(filter).flatMap(([key, value]) => {
-    const { control } = definitions[key as keyof F];
-    if (value === undefined || control === "statuses") return [];
-    if (control === "cpr")
-      return [
-        ["cpr6", String(value).slice(0, 6)],
-        ["cpr4", String(value).slice(7)],
-      ];
-    return [
-      [key, control === "date" || control === "link" ? showDay(String(value)) : value === true ? "on" : String(value)],
-    ];
-  });
-  return Object.fromEntries(texts) as Record<string, string>;
+type FilterValue = string | number | boolean | number[];
+
+/** A filter that is on. Where its value is the number of a person or place, `name` is what that is called; null where nobody knows it. */
+export interface ActiveFilter {
+  key: string;
+  value: FilterValue;
+  name: string | null;
 }
 
-/** What is filtered by, in words, for the chips. The standard statuses of a role are no chip. */
-export function describeFilter<F extends object>(
+/** The filters that are on, in the order of the panel. The standard statuses of a role are none. */
+export function activeFilters<F extends object>(
   definitions: FilterDefinitions<F>,
   filter: F,
   names: FilterNames = {},
   standardStatuses: number[] = [],
-) {
-  return filterEntries(definitions).flatMap(([name, { label, control }]) => {
-    const key = name as keyof F & string;
-    const value: unknown = filter[key];
+): ActiveFilter[] {
+  return filterEntries(definitions).flatMap(([key, { control }]) => {
+    const value = filter[key as keyof F] as FilterValue | undefined;
     if (value === undefined) return [];
-    if (control === "box") return [{ key, text: label }];
-    if (control === "number") return [{ key, text: `${label} ${String(value)}` }];
-    if (control === "date" || control === "link") return [{ key, text: `${label} ${showDay(String(value))}` }];
-    if (control !== "statuses") return [{ key, text: `${label}: ${nameOf(control, value, names)}` }];
-    const chosen = value as number[];
-    if (chosen.length === standardStatuses.length && standardStatuses.every((status) => chosen.includes(status)))
-      return [];
-    const one = chosen.length === 1 && names.statuses?.find((status) => status.value === chosen[0]);
-    return [{ key, text: one ? `${label}: ${one.label}` : `${label}: ${chosen.length} valgt` }];
+    if (control === "statuses" && isSameSet(value as number[], standardStatuses)) return [];
+    return [{ key, value, name: nameOf(control, value, names) }];
   });
 }
 
+const isSameSet = (some: number[], others: number[]) =>
+  some.length === others.length && others.every((each) => some.includes(each));
+
 function nameOf(
-  control: string,
-  value: unknown,
+  control: FilterDefinition["control"],
+  value: FilterValue,
   { clinics, surgeons, referrers, chosenReferrer }: FilterNames,
-): string {
-  const among = {
+): string | null {
+  const among: Partial<Record<FilterDefinition["control"], Named[]>> = {
     clinic: clinics ?? [],
     surgeon: surgeons ?? [],
     referrer: [...(referrers ?? []), ...(chosenReferrer ? [chosenReferrer] : [])],
-  }[control];
-  return among
-    ? (among.find((candidate) => candidate.value === value)?.label ?? `nr. ${String(value)}`)
-    : String(value);
+  };
+  return among[control]?.find((candidate) => candidate.value === value)?.label ?? null;
 }

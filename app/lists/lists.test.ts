@@ -8,7 +8,8 @@ import { aClinic, aPerson } from "../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { defineList, openList } from "./define-list.server";
 import { filterForm } from "./filter-rules.server";
-import { describeFilter, fieldsOf, type FilterDefinitions } from "./filters";
+import { activeFilters, type FilterDefinitions } from "./filters";
+import { presentFilter } from "./present-filter";
 import { readPage } from "./read-page.server";
 import { sealFilter, unsealFilter } from "./seal-filter.server";
 
@@ -146,8 +147,12 @@ forEachDatabase("a list", (dialect) => {
       unsealFilter({ ...clinics, name: "another" }, portal.secrets, people.admin, sealed),
     ]).toEqual([null, null]);
     expect((await page(filter, null, { page: 1 })).total).toBe(30);
-    expect(describeFilter(clinics.filters, filter)).toEqual([{ key: "city", text: "By: Odense" }]);
-    expect(fieldsOf(clinics.filters, { ...filter, secret: true })).toEqual({ city: "Odense", secret: "on" });
+    const active = activeFilters(clinics.filters, filter);
+    expect(active).toEqual([{ key: "city", value: "Odense", name: null }]);
+    expect(presentFilter(clinics.filters, { filter: { ...filter, secret: true }, active })).toEqual({
+      fields: { city: "Odense", secret: "on" },
+      active: [{ key: "city", value: "Odense", name: null, text: "By: Odense" }],
+    });
     expect(filterForm(clinics.rules).safeParse({ secret: "måske" }).success).toBe(false);
   });
 

@@ -7,7 +7,7 @@ import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { openList } from "~/lists/define-list.server";
 import { filterFields } from "~/lists/filter-rules.server";
-import { describeFilter, fieldsOf } from "~/lists/filters";
+import { activeFilters } from "~/lists/filters";
 import { pageByNumber, readPage } from "~/lists/read-page.server";
 import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
@@ -42,11 +42,11 @@ export const listDrafts = read({
       sort: sortParam(list.sort),
       f: unsealed === null ? null : (f ?? null),
       wasReset: unsealed === null,
-      fields: fieldsOf(drafts.filters, list.filter),
-      active: describeFilter(drafts.filters, list.filter, { referrers }).map(({ key, text }) => ({
-        key,
-        text,
-        without: sealFilter(drafts, portal.secrets, person, { ...list.filter, [key]: undefined }),
+      filter: list.filter,
+      active: activeFilters(drafts.filters, list.filter, { referrers }).map((each) => ({
+        ...each,
+        // The address of the same list without this one filter.
+        without: sealFilter(drafts, portal.secrets, person, { ...list.filter, [each.key]: undefined }),
       })),
       /** Null for who may not choose among them. */
       referrers: mayFilter ? referrers : null,

@@ -1,9 +1,18 @@
 import type { SerializeFrom } from "@remix-run/node";
+import { draftFilters } from "~/features/drafts/draft-columns";
+import { presentFilter } from "~/lists/present-filter";
 import { showDateTime } from "~/text/dates";
 import type { loader } from "./route";
 
 type Values = SerializeFrom<typeof loader>;
 export type Draft = ReturnType<typeof presentDraft>;
+
+/** What the list of drafts says, in words. */
+export const presentDrafts = (list: Values) => ({
+  ...list,
+  ...presentFilter(draftFilters, list),
+  rows: list.rows.map(presentDraft),
+});
 
 /** What a draft's row says, in words. */
 export const presentDraft = ({ cpr, createdAt, modifiedAt, modifierName, ...draft }: Values["rows"][number]) => ({

@@ -23,7 +23,7 @@ import { PageHead } from "~/ui/layout/page";
 import { Pager } from "~/ui/lists/pager";
 import { columns } from "./columns";
 import { DeleteDraft } from "./delete-draft";
-import { presentDraft } from "./present";
+import { presentDrafts } from "./present";
 
 export const meta = pageTitle("Kladde");
 
@@ -47,7 +47,7 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { filterDra
 
 /** Unfinished referrals: open one again, or delete it. */
 export default function Drafts() {
-  const list = useLoaderData<typeof loader>();
+  const list = presentDrafts(useLoaderData<typeof loader>());
   const [query] = useSearchParams();
   const toDelete = list.rows.find((draft) => draft.id === Number(query.get("slet")));
   const deleted = query.get("slettet");
@@ -106,7 +106,7 @@ export default function Drafts() {
           caption="Kladder"
           className="name-first"
           columns={columns((id) => here({ slet: id }))}
-          rows={list.rows.map(presentDraft)}
+          rows={list.rows}
           sort={parseSort(list.sort, draftColumns, defaultDraftSort)}
           sortTo={(sort) => here({ page: 1, sort })}
         />

@@ -9,6 +9,7 @@ import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { DialogPage } from "~/ui/feedback/dialog";
+import { presentClosing } from "./present";
 
 export const meta = pageTitle("Afslut henvisning");
 
@@ -19,7 +20,7 @@ export const clientLoader = keepPage;
 
 /** Closing a referral asks whether its files are to be deleted: a page of its own, with script over the list. */
 export default function CloseReferral() {
-  const { id, version, name, statusLabel, fileNames, purgeDays } = useLoaderData<typeof loader>();
+  const { id, version, name, statusLabel, fileNames, purgeDays } = presentClosing(useLoaderData<typeof loader>());
   const list = useListBehind();
   return (
     <DialogPage title={`Skal filerne slettes, når nr. ${id} afsluttes?`} closeTo={`${paths.overview}${list}#r${id}`}>

@@ -10,6 +10,7 @@ import { Button, ButtonLink } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
+import { presentMassChange } from "./present";
 
 export const meta = pageTitle("Skift status på alle");
 
@@ -22,10 +23,9 @@ export const clientLoader = keepPage;
 
 /** The question before all that match the filter get a new status: it names how many, and which filter. */
 export default function ChangeAll() {
-  const { status, statusLabel, count, most, filters } = useLoaderData<typeof loader>();
+  const { status, statusLabel, count, most, many, filters } = presentMassChange(useLoaderData<typeof loader>());
   const f = new URLSearchParams(useLocation().search).get("f");
   const list = f ? `${paths.overview}?${new URLSearchParams({ f }).toString()}` : paths.overview;
-  const many = count === 1 ? "1 henvisning" : `${showCount(count)} henvisninger`;
   return (
     <DialogPage title={`Skift status på ${many}?`} closeTo={list}>
       <div className="stack-s">

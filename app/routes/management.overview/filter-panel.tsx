@@ -4,6 +4,7 @@ import { FilterPanel } from "~/lists/filter-panel";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { listQuery, type OverviewList, statusesOf } from "~/components/overview-list/overview-list";
+import type { ShownList } from "./present";
 import { ReferrerFilter } from "./referrer-filter";
 
 /** What 'Flere filtre' answered. */
@@ -14,7 +15,7 @@ export interface MoreFilters {
 }
 
 /** The overview's filter. Those under 'Flere filtre' are asked for where none of them is used. */
-export function OverviewFilterPanel({ list, isFolded }: { list: OverviewList; isFolded: boolean }) {
+export function OverviewFilterPanel({ list, isFolded }: { list: ShownList; isFolded: boolean }) {
   const answer = useAnswer();
   const found = answer?.formId === "applyFilter" ? (answer.data as MoreFilters | undefined) : undefined;
   const choices = list.choices ?? found?.choices ?? null;

@@ -35,7 +35,7 @@ const list: OverviewList = {
   f: null,
   status16Label: "Hos overlægen",
   choices: null,
-  fields: {},
+  filter: {},
   statuses: [],
   active: [],
   queues: [],

@@ -1,6 +1,8 @@
-import type { OverviewList } from "~/components/overview-list/overview-list";
+import { type OverviewList, statusesOf } from "~/components/overview-list/overview-list";
+import { filters } from "~/features/referrals/list/filters";
 import { URGENT } from "~/features/referrals/model/referral";
 import { visibleLabel } from "~/features/referrals/model/status";
+import { presentFilter } from "~/lists/present-filter";
 import { showDate } from "~/text/dates";
 
 type Row = OverviewList["rows"][number];
@@ -10,6 +12,7 @@ export type ShownRow = ReturnType<typeof presentRow>;
 /** What the overview says, in words. */
 export const presentOverview = (list: OverviewList) => ({
   ...list,
+  ...presentFilter(filters, list, statusesOf(list)),
   rows: list.rows.map(presentRow),
   queues: list.queues.map((queue) => ({ ...queue, label: queueLabel(queue) })),
   callUps: list.callUps && {

@@ -5,7 +5,7 @@ import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { List } from "~/lists/define-list.server";
 import { filterFields } from "~/lists/filter-rules.server";
-import { describeFilter, fieldsOf, filterEntries } from "~/lists/filters";
+import { activeFilters, filterEntries } from "~/lists/filters";
 import { neighbourOf, pageByNumber, type PageRow, readPage } from "~/lists/read-page.server";
 import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
@@ -21,7 +21,7 @@ import type { ListRow } from "./list-row";
 import { listOf, overview, type OverviewRow } from "./overview-list.server";
 import { readMassChange } from "~/features/referrals/status/read-mass-change.server";
 import { readQueues } from "./read-queues.server";
-import { defaultStatuses, statusOptions, visibleStatus } from "~/features/referrals/model/status";
+import { defaultStatuses, visibleStatus } from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 
 const optionalId = z.coerce.number().int().positive().nullable().catch(null);
@@ -87,8 +87,6 @@ export const listReferrals = read({
       typed.referrerId && !choices.referrers?.some(({ value }) => value === typed.referrerId)
         ? await chosenReferrer(portal, person, typed.referrerId)
         : null;
-    const options = statusOptions(settings, person);
-    const standard = defaultStatuses(person);
     return {
       maySetStatus,
       seesInternal: can(person, "referral.readInternal"),
@@ -112,19 +110,18 @@ export const listReferrals = read({
         filterEntries(overview.filters).some(([key, { isFirst }]) => !isFirst && typed[key as FilterKey] !== undefined)
           ? { ...choices, chosenReferrer: referrer }
           : null,
-      /** What the panel's fields hold, and which statuses are ticked. */
-      fields: fieldsOf(overview.filters, typed),
+      filter: typed,
+      /** Those chosen, or the standard ones of the role. */
       statuses: list.filter.statuses ?? [],
-      active: describeFilter(
+      active: activeFilters(
         overview.filters,
         typed,
-        { ...choices, statuses: options, chosenReferrer: referrer },
-        standard,
-      ).map(({ key, text }) => ({
-        key,
-        text,
+        { ...choices, chosenReferrer: referrer },
+        defaultStatuses(person),
+      ).map((each) => ({
+        ...each,
         // The address of the same list without this one filter.
-        without: sealFilter(overview, portal.secrets, person, { ...typed, [key]: undefined }),
+        without: sealFilter(overview, portal.secrets, person, { ...typed, [each.key]: undefined }),
       })),
       queues: asked.rowsOnly ? [] : await readQueues(portal, person, now),
       callUps: maySetStatus && caller.flash?.showCallUpStats ? await callUpBanner(portal, person, now) : null,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
-import { describeFilter } from "~/lists/filters";
+import { activeFilters } from "~/lists/filters";
 import { countRows } from "~/lists/rows.server";
 import { unsealFilter } from "~/lists/seal-filter.server";
 import { fullName } from "~/text/names";
@@ -11,7 +12,7 @@ import { findFiles } from "~/features/referrals/store/referral-file-store.server
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { statusValue } from "./set-status.server";
 import { MOST_AT_ONCE } from "./set-statuses.server";
-import { defaultStatuses, statusLabel, statusOptions } from "~/features/referrals/model/status";
+import { defaultStatuses, visibleStatus } from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 
 /** The question before all that match a filter get a new status: how many, counted now, and which filter. */
@@ -22,19 +23,18 @@ export const askAllStatuses = read({
   async run({ db, person, portal }, { f, status }) {
     const typed = f ? unsealFilter(overview, portal.secrets, person, f) : {};
     if (typed === null) throw new Refusal("notInScope");
-    const settings = await cachedStatusSettings(portal);
-    const statuses = statusOptions(settings, person);
     const names = {
       ...(await filterChoices(portal, person)),
-      statuses,
       chosenReferrer: typed.referrerId ? await chosenReferrer(portal, person, typed.referrerId) : null,
     };
     return {
       status,
-      statusLabel: statusLabel(status, settings, person),
+      seesInternal: can(person, "referral.readInternal"),
+      ...(await cachedStatusSettings(portal)),
       count: await countRows(db, listOf(portal, person, typed, null)),
       most: MOST_AT_ONCE,
-      filters: describeFilter(overview.filters, typed, names, defaultStatuses(person)).map(({ text }) => text),
+      filter: typed,
+      active: activeFilters(overview.filters, typed, names, defaultStatuses(person)),
     };
   },
 });
@@ -52,7 +52,8 @@ export const askClosing = read({
       id: row.id,
       version: row.version,
       name: fullName(row),
-      statusLabel: statusLabel(row.status, await cachedStatusSettings(portal), person),
+      status: visibleStatus(row.status, person),
+      ...(await cachedStatusSettings(portal)),
       fileNames: files.map((file) => file.fileName),
       purgeDays: portal.config.filePurgeDays,
     };

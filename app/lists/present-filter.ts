@@ -1,0 +1,58 @@
+import { showDay } from "~/text/dates";
+import { type ActiveFilter, type FilterDefinition, type Named } from "./filters";
+
+type Definitions = Readonly<Record<string, FilterDefinition<any>>>;
+
+/** A list's filter as its panel shows it: what the fields hold, and a chip for each filter that is on. */
+export const presentFilter = <A extends ActiveFilter>(
+  definitions: Definitions,
+  { filter, active }: { filter: object; active: A[] },
+  statuses: Named[] = [],
+) => ({
+  fields: fieldsOf(definitions, filter),
+  active: active.map((each) => ({ ...each, text: filterText(definitions[each.key]!, each, statuses) })),
+});
+
+/** What the panel's fields hold for a filter, statuses left out; a box that is ticked holds `on`, a CPR number stands in two boxes. */
+export function fieldsOf(definitions: Definitions, filter: object): Record<string, string> {
+  const texts = Object.entries(filter).flatMap(([key, value]) => {
+    const { control } = definitions[key]!;
+    if (value === undefined || control === "statuses") return [];
+    if (control === "cpr")
+      return [
+        ["cpr6", String(value).slice(0, 6)],
+        ["cpr4", String(value).slice(7)],
+      ];
+    return [
+      [key, control === "date" || control === "link" ? showDay(String(value)) : value === true ? "on" : String(value)],
+    ];
+  });
+  return Object.fromEntries(texts) as Record<string, string>;
+}
+
+function filterText(
+  { label, control }: FilterDefinition<any>,
+  { value, name }: ActiveFilter,
+  statuses: Named[],
+): string {
+  switch (control) {
+    case "box":
+      return label;
+    case "number":
+      return `${label} ${String(value)}`;
+    case "date":
+    case "link":
+      return `${label} ${showDay(String(value))}`;
+    case "clinic":
+    case "surgeon":
+    case "referrer":
+      return `${label}: ${name ?? `nr. ${String(value)}`}`;
+    case "statuses": {
+      const chosen = value as number[];
+      const one = chosen.length === 1 && statuses.find((status) => status.value === chosen[0]);
+      return `${label}: ${one ? one.label : `${chosen.length} valgt`}`;
+    }
+    default:
+      return `${label}: ${String(value)}`;
+  }
+}
