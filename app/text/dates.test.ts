@@ -6,6 +6,7 @@ import {
   fromMoment,
   isoMoment,
   localDate,
+  localTime,
   parseDay,
   showDate,
   showDateTime,
@@ -44,6 +45,7 @@ describe("shown in Copenhagen", () => {
     expect(showDateTime(moment)).toBe(shown);
     expect(showDateTime(isoMoment(moment))).toBe(shown);
     expect(`${showDate(moment)} kl. ${showTime(moment)}`).toBe(shown);
+    expect(localTime(fromMoment(moment)).replace(":", ".")).toBe(showTime(moment));
     expect(showDay(localDate(fromMoment(moment)))).toBe(shown.slice(0, 10));
   });
 });

@@ -57,6 +57,12 @@ export function localDate(date: Date): string {
   return `${p.year}-${p.month}-${p.day}`;
 }
 
+/** The time of day in Copenhagen, `HH:MM`. */
+export function localTime(date: Date): string {
+  const p = local(date);
+  return `${p.hour}:${p.minute}`;
+}
+
 /** A moment as `dd.mm.yyyy`. */
 export function showDate(moment: string): string {
   return showDay(localDate(fromMoment(moment)));

@@ -14,7 +14,7 @@ import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { parseAppointmentCsv } from "./appointment-csv.server";
 import { failImport, importRows, startImport } from "./import-appointments.server";
-import { type Candidate, decide } from "./import-rules";
+import { type Candidate, decide, IMPORTED, importStatuses, UNCHANGED } from "./import-rules";
 import { isAppointmentFileMissing, readAppointmentFile } from "./read-appointments.server";
 import { uploadAppointments } from "./upload-appointments.server";
 
@@ -157,7 +157,9 @@ forEachDatabase("importing appointment times", (dialect) => {
     return Number(to?.split("/").at(-1));
   }
   const shown = async (fileId: number) =>
-    (await portal.as(admin, readAppointmentFile, { fileId, page: 1 })).rows.map((row) => row.state.label);
+    (await portal.as(admin, readAppointmentFile, { fileId, page: 1 })).rows.map(
+      (row) => importStatuses[row.status]!.label,
+    );
   const open = async () => presentReferral(await portal.as(admin, readOpenReferral, { referralId }));
   async function importAll(fileId: number) {
     await portal.as(admin, startImport, { fileId });
@@ -169,8 +171,8 @@ forEachDatabase("importing appointment times", (dialect) => {
     const first = await upload(text);
     // Outcomes of the dry run are announced, not told as done.
     expect(
-      (await portal.as(admin, readAppointmentFile, { fileId: first, page: 1 })).rows.map(({ state, isDone }) => [
-        state.label,
+      (await portal.as(admin, readAppointmentFile, { fileId: first, page: 1 })).rows.map(({ status, isDone }) => [
+        importStatuses[status]!.label,
         isDone,
       ]),
     ).toEqual([
@@ -216,8 +218,8 @@ forEachDatabase("importing appointment times", (dialect) => {
     await importAll(file);
     expect(await portal.as(admin, readAppointmentFile, { fileId: file, page: 1 })).toMatchObject({
       rows: [
-        { state: { label: "Tid importeret" }, isDone: true },
-        { state: { label: "Uændret" }, isDone: true },
+        { status: IMPORTED, isDone: true },
+        { status: UNCHANGED, isDone: true },
       ],
     });
     await portal.db.updateTable("referral").set({ status: 7 }).where("id", "=", referralId).execute();

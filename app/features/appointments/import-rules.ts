@@ -13,6 +13,7 @@ export const importStatuses = [
   { value: 8, label: "Tid aflyst", tone: "warn", icon: "cancelled-time" },
 ] as const;
 export const IMPORTED = 0;
+export const NOT_FOUND = 1;
 export const UPDATED = 6;
 export const UNCHANGED = 7;
 export const CANCELLED = 8;
@@ -57,7 +58,7 @@ export function decide(
   if (row.date === null || (row.time === null && !row.isCancelled)) return only(4);
   if (!knowsCode) return only(3);
   const [candidate, another] = candidates;
-  if (!candidate) return only(1);
+  if (!candidate) return only(NOT_FOUND);
   if (another) return only(5);
   const alive = candidate.lines.filter((line) => line.code === row.code && !line.isCancelled);
   const coming = alive.filter((line) => line.date >= today);

@@ -7,7 +7,7 @@ import { Refusal } from "~/access/refusal";
 import { sealedImport } from "~/access/sealed-column.server";
 import type { Portal } from "~/portal.server";
 import { isWorkday, startOfDay } from "~/text/copenhagen.server";
-import { localDate, showDateTime, showDay, showTime, toMoment } from "~/text/dates";
+import { isoMoment, localDate, localTime } from "~/text/dates";
 import { fullName } from "~/text/names";
 import type { AppointmentRow } from "./appointment-csv.server";
 import {
@@ -19,7 +19,6 @@ import {
   isImportedSince,
 } from "./appointment-store.server";
 import { APPOINTMENT_ALERT } from "./import-appointments.server";
-import { importStatuses } from "./import-rules";
 
 const PAGE = 50;
 
@@ -34,8 +33,8 @@ export const listAppointmentFiles = read({
       formKey: randomUUID(),
       files: files.map((file) => ({
         id: file.id,
-        createdAt: showDateTime(file.create_date),
-        importedAt: file.import_date === null ? null : showDateTime(file.import_date),
+        createdAt: isoMoment(file.create_date),
+        importedAt: file.import_date === null ? null : isoMoment(file.import_date),
         who: fullName({ first_name: file.first_name ?? "", last_name: file.last_name ?? "" }),
         fileName: file.file_name,
         status: file.status,
@@ -66,32 +65,25 @@ export const readAppointmentFile = read({
       isWaiting: file.status === fileStates.waiting,
       isImporting: file.status === fileStates.importing,
       isFailed: file.status === fileStates.failed,
-      importedAt: file.import_date === null ? null : showDateTime(file.import_date),
+      importedAt: file.import_date === null ? null : isoMoment(file.import_date),
       rowsDone: file.rows_done,
       rowCount: file.row_count,
       page: shown,
       pageCount,
-      counts: importStatuses.flatMap((status) => {
-        const found = counts.find((each) => each.status === status.value);
-        return found ? [{ ...status, count: found.count }] : [];
-      }),
+      counts,
       rows: rows.map((row) => {
         const values = JSON.parse(sealedImport.open(portal.secrets, row) ?? "{}") as Partial<AppointmentRow>;
         return {
           line: row.line,
-          cpr: values.cpr ?? values.cprText ?? "–",
+          cpr: values.cpr ?? values.cprText ?? null,
           name: values.name ?? "",
-          at:
-            row.operation_date === null
-              ? "–"
-              : `${showDay(row.operation_date)}${row.operation_time ? ` kl. ${row.operation_time.replace(":", ".")}` : ""}`,
+          date: row.operation_date,
+          time: row.operation_time,
           code: row.external_code,
           referralId: row.referral_id,
-          /** Whether it has been done; until then `state` is what the dry run says. */
+          /** Whether it has been done; until then `status` is what the dry run says. */
           isDone: row.status !== null,
-          state:
-            importStatuses[(row.status ?? row.planned_status) as keyof typeof importStatuses & number] ??
-            importStatuses[1],
+          status: row.status ?? row.planned_status,
         };
       }),
     };
@@ -99,7 +91,7 @@ export const readAppointmentFile = read({
 });
 
 /** Copenhagen's clock by which the day's file should have come. */
-const EXPECTED_BY = "10.00";
+const EXPECTED_BY = "10:00";
 
 /** `showAppointmentFileNotUploadedAlert`: on a weekday after ten o'clock when no file was imported that day. Staff only. */
 export async function isAppointmentFileMissing(
@@ -109,6 +101,6 @@ export async function isAppointmentFileMissing(
 ): Promise<boolean> {
   if (!can(person, "appointments.import")) return false;
   const today = localDate(now);
-  if (!isWorkday(now) || showTime(toMoment(now)) < EXPECTED_BY) return false;
+  if (!isWorkday(now) || localTime(now) < EXPECTED_BY) return false;
   return cache.get(`${APPOINTMENT_ALERT} ${today}`, async () => !(await isImportedSince(db, startOfDay(today))));
 }

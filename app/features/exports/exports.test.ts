@@ -138,7 +138,7 @@ forEachDatabase("exports", (dialect) => {
       { id, exported_to_csv: 1 },
       { id: other, exported_to_csv: 0 },
     ]);
-    expect((await portal.as(admin, readExportPage, {})).lastExportAt).toBe("01.12.2026 kl. 10.00");
+    expect((await portal.as(admin, readExportPage, {})).lastExportAt).toBe("2026-12-01T09:00:00.000Z");
     await portal.as(admin, setStatus, { referralId: id, status: 2, seenVersion: version });
     await portal.audit.flush();
     const seen = await portal.db

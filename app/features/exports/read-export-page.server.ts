@@ -3,7 +3,7 @@ import { read } from "~/access/operation.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { unsealFilter } from "~/lists/seal-filter.server";
 import { defaultStatuses } from "~/features/referrals/model/status";
-import { showDateTime } from "~/text/dates";
+import { isoMoment } from "~/text/dates";
 import { MOST_PICKED } from "./export-columns";
 import { countExport, findLastExport } from "./export-store.server";
 
@@ -23,7 +23,7 @@ export const readExportPage = read({
     const filter = { ...typed, statuses: typed?.statuses ?? defaultStatuses(person) };
     const last = await findLastExport(db);
     return {
-      lastExportAt: last === null ? null : showDateTime(last),
+      lastExportAt: last === null ? null : isoMoment(last),
       f: typed === null ? null : (f ?? null),
       isFiltered: Boolean(f && typed),
       filteredCount:

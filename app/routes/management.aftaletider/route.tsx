@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { listAppointmentFiles } from "~/features/appointments/read-appointments.server";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
@@ -14,6 +14,7 @@ import { EmptyState } from "~/ui/feedback/empty-state";
 import { PageHead } from "~/ui/layout/page";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
 import { AppointmentUpload } from "./appointment-upload";
+import { presentFile, type ShownFile } from "./present";
 
 export const meta = pageTitle("Patienttider");
 
@@ -27,19 +28,12 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { uploadAppointments });
 
-const states = {
-  1: { label: "Importeret", tone: "ok", icon: "done" },
-  2: { label: "Mislykkedes", tone: "err", icon: "failed" },
-  3: { label: "Importeres", tone: "closed", icon: "hourglass" },
-} as const;
-const waiting = { label: "Afventer", tone: "closed", icon: "hourglass" } as const;
-
-const columns: PlainColumn<SerializeFrom<typeof loader>["files"][number]>[] = [
+const columns: PlainColumn<ShownFile>[] = [
   { label: "Oprette dato", cell: ({ createdAt }) => createdAt },
-  { label: "Import dato", cell: ({ importedAt }) => importedAt ?? "–" },
+  { label: "Import dato", cell: ({ importedAt }) => importedAt },
   { label: "Henvisere", cell: ({ who }) => who },
   { label: "Filnavn", cell: ({ id, fileName }) => <Link to={paths.appointmentFile(id)}>{fileName}</Link> },
-  { label: "Status", cell: ({ status }) => <StateText state={states[status as keyof typeof states] ?? waiting} /> },
+  { label: "Status", cell: ({ state }) => <StateText state={state} /> },
 ];
 
 /** The daily file of patients' times, and what came of the former ones. */
@@ -56,7 +50,7 @@ export default function Appointments() {
       {files.length === 0 ? (
         <EmptyState why="Den første fil vises her, når den er uploadet." />
       ) : (
-        <PlainTable caption="Uploadede filer" columns={columns} rows={files} keyOf={({ id }) => id} />
+        <PlainTable caption="Uploadede filer" columns={columns} rows={files.map(presentFile)} keyOf={({ id }) => id} />
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { startImport } from "~/features/appointments/import-appointments.server";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
@@ -18,6 +18,7 @@ import { PageHead } from "~/ui/layout/page";
 import { Pager } from "~/ui/lists/pager";
 import { Progress } from "~/ui/feedback/progress";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
+import { presentFile, type ShownRow } from "./present";
 import { useImportPoll } from "./use-import-poll";
 
 export const meta = pageTitle("Import af patienttider");
@@ -36,7 +37,7 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { startImport });
 
-const columnsOf = (isWaiting: boolean): PlainColumn<SerializeFrom<typeof loader>["rows"][number]>[] => [
+const columnsOf = (isWaiting: boolean): PlainColumn<ShownRow>[] => [
   { label: "Linje", cell: ({ line }) => line },
   { label: "CPR-nummer", cell: ({ cpr }) => cpr },
   { label: "Navn", cell: ({ name }) => name },
@@ -59,7 +60,7 @@ const columnsOf = (isWaiting: boolean): PlainColumn<SerializeFrom<typeof loader>
 
 /** What each row would do, then what it did (issue 4): the same page before, during and after the import. */
 export default function AppointmentFile() {
-  const file = useLoaderData<typeof loader>();
+  const file = presentFile(useLoaderData<typeof loader>());
   const busy = useBusy("startImport");
   const isLost = useImportPoll(file);
   return (
@@ -106,9 +107,9 @@ export default function AppointmentFile() {
         </Notice>
       )}
       <ul className="row" aria-label="Sammentælling">
-        {file.counts.map(({ count, ...state }) => (
+        {file.counts.map((state) => (
           <li key={state.value}>
-            <StateText state={{ ...state, label: `${count} ${state.label.toLowerCase()}` }} />
+            <StateText state={state} />
           </li>
         ))}
       </ul>

@@ -14,13 +14,13 @@ import { useFormErrors } from "~/http/forms/use-form-answer";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { addYears, parseDay } from "~/text/dates";
-import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { DateField } from "~/ui/forms/date-field";
 import { FieldRow } from "~/ui/layout/page";
+import { presentExport } from "./present";
 
 export const meta = pageTitle("Eksport");
 
@@ -37,11 +37,9 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { exportByDates, exportFiltered, exportPicked });
 
-const many = (count: number) => (count === 1 ? "1 henvisning" : `${showCount(count)} henvisninger`);
-
 /** Export as CSV: what was picked, all in the filter, or by date. The forms go as the browser sends them, since a file answers. */
 export default function Export() {
-  const page = useLoaderData<typeof loader>();
+  const page = presentExport(useLoaderData<typeof loader>());
   const list = page.f ? `${paths.overview}?${new URLSearchParams({ f: page.f }).toString()}` : paths.overview;
   const refused = [...useFormErrors("exportPicked"), ...useFormErrors("exportFiltered")];
   return (
@@ -68,7 +66,7 @@ export default function Export() {
           <input type="hidden" name="f" value={page.f ?? ""} />
           <h2>{page.isFiltered ? "Alle i filteret" : "Alle i oversigten"}</h2>
           <Button name="intent" value="exportFiltered" icon="download">
-            Eksportér {many(page.filteredCount)}
+            Eksportér {page.filtered}
           </Button>
         </Form>
         <ByDates />

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { presentFile } from "./present";
+
+const row = {
+  line: 2,
+  cpr: "010180-1234",
+  name: "Bo Øst",
+  date: "2026-12-02",
+  time: "09:30",
+  code: "OP-48",
+  referralId: 7,
+  isDone: true,
+  status: 0,
+};
+const file = {
+  id: 1,
+  fileName: "tider.csv",
+  isWaiting: false,
+  isImporting: false,
+  isFailed: false,
+  importedAt: "2026-12-01T09:00:00.000Z",
+  rowsDone: 1,
+  rowCount: 1,
+  page: 1,
+  pageCount: 1,
+  counts: [
+    { status: 7, count: 3 },
+    { status: 0, count: 1 },
+  ],
+  rows: [row],
+};
+
+test("a file says when it was imported, and counts its rows by what became of them", () => {
+  const shown = presentFile(file);
+  expect(shown.importedAt).toBe("01.12.2026 kl. 10.00");
+  expect(shown.counts.map(({ label }) => label)).toEqual(["1 tid importeret", "3 uændret"]);
+  expect(presentFile({ ...file, importedAt: null }).importedAt).toBeNull();
+});
+
+test("a row says its day and time and its state; what is unknown has a sign", () => {
+  const shown = (change: Partial<typeof row> | { cpr: null } | { date: null } | { time: null }) =>
+    presentFile({ ...file, rows: [{ ...row, ...change } as typeof row] }).rows[0]!;
+  expect(shown({})).toMatchObject({
+    cpr: "010180-1234",
+    at: "02.12.2026 kl. 09.30",
+    state: { label: "Tid importeret" },
+  });
+  expect(shown({ time: null })).toMatchObject({ at: "02.12.2026" });
+  expect(shown({ cpr: null })).toMatchObject({ cpr: "–" });
+  expect(shown({ date: null })).toMatchObject({ at: "–" });
+  expect(shown({ status: 99 })).toMatchObject({ state: { label: "Patient ikke fundet" } });
+});
