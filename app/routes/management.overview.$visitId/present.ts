@@ -14,6 +14,7 @@ import {
   radiographExportState,
 } from "~/features/referrals/details/sent-items";
 import { showDate, showDateTime, showDay } from "~/text/dates";
+import { showPrice } from "~/text/numbers";
 import type { loader } from "./route";
 
 type Values = SerializeFrom<typeof loader>;
@@ -44,6 +45,7 @@ export function presentReferral(values: Values) {
     },
     referrer: { ...values.referrer, name: values.referrer.name ?? "…", clinic: values.referrer.clinic ?? "" },
     plan: presentPlan(values.plan),
+    edit: values.edit && { ...values.edit, plan: values.edit.plan && presentPlanForm(values.edit.plan) },
     images: images.map(({ type, uploadedAt, ...image }) => ({
       ...image,
       typeLabel: radiographTypeLabel(type),
@@ -78,6 +80,16 @@ const presentPlan = (plan: Values["plan"]) => ({
   ...describePlan(plan),
   statusComment: plan.statusComment,
   flags: [...(plan.sendsRadiographs ? [SEND_RADIOGRAPHS] : []), ...(plan.forcesExport ? [FORCE_EXPORT] : [])],
+});
+
+/** What the plan's form starts from, as it is typed. */
+const presentPlanForm = ({ values, ...form }: NonNullable<NonNullable<Values["edit"]>["plan"]>) => ({
+  ...form,
+  values: {
+    ...values,
+    operationDate: values.operationDate && showDay(values.operationDate),
+    price: values.price && showPrice(values.price),
+  },
 });
 
 /** Who wrote and when. What the clinic writes, its people write in its name. */

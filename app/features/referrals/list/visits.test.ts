@@ -104,6 +104,8 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
       lastName: before.lastName,
       cpr: before.cpr,
     });
+    await portal.as(admin, saveVisit, { referralId, fields: { zip: before.zip } });
+    expect(await visit()).toMatchObject({ price: 4850.5, operationDate: "2027-02-03", surgeonComment: "Set." });
     await portal.as(admin, saveVisit, { referralId, fields: { surgeonComment: "", price: "" } });
     expect(await visit()).toMatchObject({ price: null, surgeonComment: null, operationDate: "2027-02-03" });
     await expect(portal.as(admin, saveVisit, { referralId, fields: { zip: "" } })).rejects.toMatchObject({

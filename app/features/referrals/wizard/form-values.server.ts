@@ -1,10 +1,8 @@
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
-import { showDay } from "~/text/dates";
-import { showPrice } from "~/text/numbers";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 
-/** What stands in a referral's row as its forms hold it: texts, empty where there is nothing; a box is `on` or empty. */
+/** What stands in a referral's row, by the names of its forms' fields: texts, empty where there is nothing; a box is `on` or empty, a date `YYYY-MM-DD`, a price `4850.50`. */
 
 export const text = (value: string | number | null) => (value === null ? "" : String(value));
 const two = (part: number | null) => (part === null ? "" : String(part).padStart(2, "0"));
@@ -40,7 +38,7 @@ export function caseValues(row: ReferralRow) {
 
 export function planValues(row: ReferralRow) {
   return {
-    operationDate: row.operation_date === null ? "" : showDay(row.operation_date),
+    operationDate: text(row.operation_date),
     operationTimeHours: two(row.operation_hour),
     operationTimeMinutes: two(row.operation_minute),
     operationDuration: text(row.operation_duration),
@@ -48,7 +46,7 @@ export function planValues(row: ReferralRow) {
     surgeonId: text(row.surgeon_id),
     surgeonComment: text(row.surgeon_comment),
     notNeedTreatmentComment: text(row.not_need_treatment_comment),
-    price: row.price === null ? "" : showPrice(row.price),
+    price: text(row.price),
     sendRadiographToPatient: ticked(row.send_radiograph_to_patient),
     forceRadiographExport: ticked(row.force_radiograph_export),
   };

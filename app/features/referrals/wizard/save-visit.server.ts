@@ -63,11 +63,14 @@ function readForm(
   { portal }: Pick<ReadContext | ChangeContext, "portal">,
 ): z.output<typeof parts> {
   const named = Object.fromEntries(Object.keys(fields).map((name) => [name, fields[name] || undefined]));
+  const plan = planValues(row);
   const standing = {
     ...patientValues(portal.secrets, row),
     ...eboksValue(row),
     ...caseValues(row),
-    ...planValues(row),
+    ...plan,
+    // As a form is typed: a comma parts the øre.
+    price: plan.price.replace(".", ","),
   };
   const parsed = parts.safeParse({ ...filledIn(standing), ...named });
   if (parsed.success) return parsed.data;
