@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { createReferrer } from "~/features/referrals/wizard/create-referrer.server";
@@ -24,12 +24,12 @@ import { Notice } from "~/ui/feedback/notice";
 import { PageHead } from "~/ui/layout/page";
 import { Stepper } from "~/ui/layout/stepper";
 import { useFocusOnStepChange } from "~/ui/hooks/use-focus-on-step-change";
+import { presentWizard } from "./present";
 import { PatientPage } from "./steps/patient/patient-page";
 import { patientFormId } from "./steps/patient/patient-step";
 import { RADIOGRAPHS_FORM, RadiographsStep } from "./steps/radiographs/radiographs-step";
 import { ReferrerPage } from "./steps/referrer/referrer-step";
 import { useNewFormOnCprChange } from "./steps/patient/use-new-form-on-cpr-change";
-import type { WizardData } from "./wizard-data";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyles }];
 
@@ -42,7 +42,7 @@ export const handle = {
           ? "createReferrer"
           : "saveReferrer"
         : RADIOGRAPHS_FORM,
-} satisfies PageFormHandle<WizardData>;
+} satisfies PageFormHandle<SerializeFrom<typeof loader>>;
 
 export const meta = pageTitle("Henvis online");
 
@@ -87,7 +87,9 @@ const steps = ["PATIENT INFORMATION", "HENVISER INFORMATION", "RØNTGENBILLEDER"
 
 /** The referral wizard: three steps, each a form of its own; the step stands in the address. */
 export default function Wizard() {
-  const { wizard, formId, left, leaveFor, takeBack } = useNewFormOnCprChange(useLoaderData<typeof loader>());
+  const { wizard, formId, left, leaveFor, takeBack } = useNewFormOnCprChange(
+    presentWizard(useLoaderData<typeof loader>()),
+  );
   const { step, referralId, availableStep, provenance } = wizard;
   const heading = useFocusOnStepChange<HTMLHeadingElement>(step);
   return (

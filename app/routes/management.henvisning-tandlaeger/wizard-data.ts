@@ -1,5 +1,4 @@
-import type { SerializeFrom } from "@remix-run/node";
-import type { loader } from "./route";
+import type { presentWizard } from "./present";
 
-/** What the wizard's loader answers, as its steps see it. */
-export type WizardData = SerializeFrom<typeof loader>;
+/** The wizard in words, as its steps see it. */
+export type WizardData = ReturnType<typeof presentWizard>;

@@ -8,6 +8,7 @@ import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";
 import { SummaryList } from "~/ui/lists/summary-list";
 import { useFocusOnStepChange } from "~/ui/hooks/use-focus-on-step-change";
+import { presentReceipt } from "./present";
 
 export const meta = pageTitle("Tak for din henvisning");
 
@@ -18,7 +19,8 @@ export const clientLoader = keepPage;
 
 /** The confirmation with the referral's number and a summary to print. */
 export default function VisitSent() {
-  const { receipt } = useLoaderData<typeof loader>();
+  const { receipt: values } = useLoaderData<typeof loader>();
+  const receipt = values && presentReceipt(values);
   const heading = useFocusOnStepChange<HTMLHeadingElement>("receipt");
   return (
     <section className="panel panel-body stack">

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
 import { read } from "~/access/operation.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
 import { isoMoment } from "~/text/dates";
-import { findEditable } from "~/features/referrals/store/referral-store.server";
+import { findEditable, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 
 /** Who made a referral or draft and who changed it last (GET /Visits/{id}/doctorinfo). Throws `notInScope`. */
 export const readProvenance = read({
@@ -12,15 +13,20 @@ export const readProvenance = read({
   async run({ db, actor, auditRead }, { referralId }) {
     const row = await findEditable(db, actor, referralId);
     auditRead([row.id]);
-    const creator = row.creator_id === null ? null : await findReferrer(db, row.creator_id);
-    const modifier = row.modifier_id === null ? null : await findReferrer(db, row.modifier_id);
-    return {
-      creatorName: creator?.name ?? null,
-      creatorClinic: creator?.clinicName ?? null,
-      creationTime: isoMoment(row.create_date),
-      modifierName: modifier?.name ?? null,
-      modifierClinic: modifier?.clinicName ?? null,
-      modifyTime: isoMoment(row.modified_at),
-    };
+    return provenanceOf(db, row);
   },
 });
+
+/** The same of a referral or draft that its caller has read. */
+export async function provenanceOf(db: DbOrTx, row: ReferralRow) {
+  const creator = row.creator_id === null ? null : await findReferrer(db, row.creator_id);
+  const modifier = row.modifier_id === null ? null : await findReferrer(db, row.modifier_id);
+  return {
+    creatorName: creator?.name ?? null,
+    creatorClinic: creator?.clinicName ?? null,
+    creationTime: isoMoment(row.create_date),
+    modifierName: modifier?.name ?? null,
+    modifierClinic: modifier?.clinicName ?? null,
+    modifyTime: isoMoment(row.modified_at),
+  };
+}

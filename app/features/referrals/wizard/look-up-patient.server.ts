@@ -2,9 +2,8 @@ import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { lookUp } from "~/access/operation.server";
 import { throttle } from "~/access/throttle.server";
-import type { PersonAnswer } from "~/gateways/person-register/port";
 import type { Portal } from "~/portal.server";
-import { showDate } from "~/text/dates";
+import { fromMoment, localDate } from "~/text/dates";
 import { cprBoxes, cprFault, cprOf } from "~/text/fields.server";
 import {
   findDraftsFor,
@@ -12,6 +11,7 @@ import {
   findOpenReferralsFor,
   type KnownPatient,
 } from "~/features/referrals/store/known-patient-store.server";
+import type { LookUpOutcome } from "./look-up-outcomes";
 
 /** The two boxes as they stand in the form that asks; the rest of the form is left alone. */
 const asked = z.object(cprBoxes).transform((boxes, context) => {
@@ -23,28 +23,16 @@ const asked = z.object(cprBoxes).transform((boxes, context) => {
 /** What a look-up answers to the POST itself. `values` go into the form; `lookUp` says how it went, for the button that asked. */
 export interface PatientLookUp extends Record<string, unknown> {
   values: Partial<KnownPatient & { emailConfirm: string; addressProtected: "on" | "" }>;
-  lookUp: {
-    button: "fetchAddress" | "fetchKnownPatient";
-    succeeded: boolean;
-    text: string;
-    kind?: PersonAnswer["kind"];
-  } | null;
+  lookUp: { button: "fetchAddress" | "fetchKnownPatient"; outcome: LookUpOutcome } | null;
+  /** Calendar dates in Copenhagen, `YYYY-MM-DD`. */
   drafts: { id: number; date: string }[];
   openReferrals: { id: number; date: string }[];
 }
 
-const answers: Record<Exclude<PersonAnswer["kind"], "found">, string> = {
-  protected: "Patienten har hemmelig adresse. Skriv ingen adresse: lad felterne stå tomme.",
-  notFound: "CPR-nummeret findes ikke i CPR-registret. Skriv navn og adresse selv.",
-  unavailable: "CPR-registret svarer ikke lige nu. Prøv igen om lidt, eller skriv navn og adresse selv.",
-};
-
 /** Of somebody whom the register knows, but no address of. */
-function withoutAddress(status: string): string {
-  if (status === DEAD) return "CPR-registret oplyser, at patienten er død. Kontrollér CPR-nummeret.";
-  return status === EMIGRATED
-    ? "Patienten er udrejst og har ingen adresse i CPR-registret. Skriv adressen selv."
-    : "CPR-registret har ingen adresse på patienten. Skriv adressen selv.";
+function withoutAddress(status: string): LookUpOutcome {
+  if (status === DEAD) return "dead";
+  return status === EMIGRATED ? "emigrated" : "noAddress";
 }
 
 const DEAD = "90";
@@ -70,7 +58,7 @@ export const fetchAddress = lookUp({
         data: {
           ...there,
           values,
-          lookUp: { button: "fetchAddress", succeeded: false, text: answers[answer.kind], kind: answer.kind },
+          lookUp: { button: "fetchAddress", outcome: answer.kind },
         },
       };
     }
@@ -81,17 +69,14 @@ export const fetchAddress = lookUp({
         data: {
           ...there,
           values: { firstName, lastName, addressProtected: "" },
-          lookUp: { button: "fetchAddress", succeeded: false, text: withoutAddress(answer.status) },
+          lookUp: { button: "fetchAddress", outcome: withoutAddress(answer.status) },
         },
       };
-    const source = portal.personRegister.isReal
-      ? "Adressen er hentet fra CPR-registret."
-      : "Adressen er hentet fra testdata: CPR-registret er ikke indstillet.";
     return {
       data: {
         ...there,
         values: { firstName, lastName, address, zip, city, addressProtected: "" },
-        lookUp: { button: "fetchAddress", succeeded: true, text: source },
+        lookUp: { button: "fetchAddress", outcome: portal.personRegister.isReal ? "fetched" : "fetchedTestData" },
       },
     };
   },
@@ -108,15 +93,12 @@ export const fetchKnownPatient = lookUp({
   async run({ db, person, portal, concerns, auditRead }, { cpr }): Promise<{ data: PatientLookUp }> {
     concerns({ cpr });
     const known = await findKnownPatient(db, portal.secrets, person, cpr);
-    const text = known
-      ? "Patientens oplysninger er hentet fra en tidligere henvisning."
-      : "Patienten er ikke kendt her. Skriv oplysningerne selv.";
     auditRead([], `known patient: ${known ? "found" : "nothing"}`);
     return {
       data: {
         ...(await findExisting(portal, person, cpr)),
         values: known ? filledIn(known) : {},
-        lookUp: { button: "fetchKnownPatient", succeeded: known !== null, text },
+        lookUp: { button: "fetchKnownPatient", outcome: known ? "known" : "unknown" },
       },
     };
   },
@@ -148,9 +130,10 @@ async function findExisting(
   person: Person,
   cpr: string,
 ): Promise<Pick<PatientLookUp, "drafts" | "openReferrals">> {
-  const shown = (rows: { id: number; date: string }[]) => rows.map(({ id, date }) => ({ id, date: showDate(date) }));
+  const dated = (rows: { id: number; date: string }[]) =>
+    rows.map(({ id, date }) => ({ id, date: localDate(fromMoment(date)) }));
   return {
-    drafts: shown(await findDraftsFor(db, secrets, person, cpr)),
-    openReferrals: shown(await findOpenReferralsFor(db, secrets, person, cpr)),
+    drafts: dated(await findDraftsFor(db, secrets, person, cpr)),
+    openReferrals: dated(await findOpenReferralsFor(db, secrets, person, cpr)),
   };
 }

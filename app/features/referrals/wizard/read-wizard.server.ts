@@ -9,12 +9,13 @@ import { findHeldFiles } from "~/files/staging/staged-upload-store.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { ageOn } from "~/text/cpr";
-import { localDate, showDate, showDateTime } from "~/text/dates";
+import { isoMoment, localDate } from "~/text/dates";
 import { cprOf } from "~/text/fields.server";
 import { fullName } from "~/text/names";
 import type { Db } from "~db/connection.server";
 import { patientValues, text } from "./form-values.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
+import { provenanceOf } from "~/features/referrals/details/read-provenance.server";
 import { radiographsPart } from "~/features/referrals/images/radiographs-part.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import {
@@ -87,11 +88,11 @@ export const readWizard = read({
       patient: saved || typed ? { ...saved, ...(typed?.values as Partial<WizardPatient> | undefined) } : null,
       restored: typed && {
         copyId: typed.id,
-        at: showDateTime(typed.modifiedAt),
+        modifiedAt: isoMoment(typed.modifiedAt),
         isOutdated: row !== null && Number(typed.values.version) !== row.version,
       },
       /** Typed in this very form under another number than the one it shows: never filled in without a question (docs/decisions/0052). */
-      ofOthers: copies.filter((copy) => copy !== typed).map(shownCopy),
+      ofOthers: copies.filter((copy) => copy !== typed).map(unsavedCopy),
       unsaved: shownStep === 1 && !row ? await unsavedForms(db, person, portal, formKey!) : [],
       held: row
         ? []
@@ -125,20 +126,19 @@ function copyToFillIn(copies: TypedInput[], savedCpr: string | null): TypedInput
   return copies.length === 1 ? copies[0]! : null;
 }
 
-function shownCopy({ id: copyId, formKey, cpr, values, modifiedAt }: TypedInput) {
-  const name = [values.firstName, values.lastName].filter(Boolean).join(" ") || "uden navn";
+function unsavedCopy({ id: copyId, formKey, cpr, values, modifiedAt }: TypedInput) {
   return {
     copyId,
     formKey,
-    at: showDateTime(modifiedAt),
-    name,
+    modifiedAt: isoMoment(modifiedAt),
+    name: [values.firstName, values.lastName].filter(Boolean).join(" ") || null,
     cpr: cpr ?? ([values.cpr6, values.cpr4].filter(Boolean).join("-") || null),
   };
 }
 
 /** Other forms of the person's that were begun and never saved: a closed browser loses nothing. */
 async function unsavedForms(db: Db, person: Person, { secrets }: Portal, thisForm: string) {
-  return (await findUnsavedForms(db, secrets, person.id)).filter((form) => form.formKey !== thisForm).map(shownCopy);
+  return (await findUnsavedForms(db, secrets, person.id)).filter((form) => form.formKey !== thisForm).map(unsavedCopy);
 }
 
 async function referrerPart(db: Db, person: Parameters<typeof findReferrers>[1], row: ReferralRow) {
@@ -189,22 +189,6 @@ function wizardPatientOf({ secrets }: Portal, row: ReferralRow) {
 
 export type WizardPatient = ReturnType<typeof wizardPatientOf>;
 
-/** Who made it and who changed it last; what is missing shows as '...'. */
-async function provenanceOf(db: Db, row: ReferralRow) {
-  const ids = [row.creator_id, row.modifier_id].filter((value) => value !== null);
-  const people = ids.length === 0 ? [] : await Promise.all([...new Set(ids)].map((each) => findReferrer(db, each)));
-  const find = (wanted: number | null) => people.find((person) => person?.id === wanted);
-  const [creator, modifier] = [find(row.creator_id), find(row.modifier_id)];
-  return {
-    creatorName: creator?.name || "...",
-    creatorClinic: creator?.clinicName || "...",
-    creationTime: showDateTime(row.create_date),
-    modifierName: modifier?.name || "...",
-    modifierClinic: modifier?.clinicName || "...",
-    modifyTime: showDateTime(row.modified_at),
-  };
-}
-
 /** The receipt after sending: the referral's number and what to print. */
 export const readReceipt = read({
   name: "readReceipt",
@@ -225,8 +209,8 @@ export const readReceipt = read({
       receipt: {
         id: row.id,
         name: fullName(row),
-        sentOn: showDate(row.sent_at!),
-        desiredTreatment: row.desired_treatment ?? "",
+        sentAt: isoMoment(row.sent_at!),
+        desiredTreatment: row.desired_treatment,
       },
     };
   },

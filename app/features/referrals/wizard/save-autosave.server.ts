@@ -5,7 +5,6 @@ import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
 import { parseCpr } from "~/text/cpr";
-import { showTime, toMoment } from "~/text/dates";
 import { cprOf } from "~/text/fields.server";
 import type { Tx } from "~db/connection.server";
 import { findDraftOfForm, findEditable, formKeyFor } from "~/features/referrals/store/referral-store.server";
@@ -37,8 +36,7 @@ const NOT_TYPED = new Set([
 
 /**
  * Autosave of step 1: what stands in the form, half-typed and unchecked, kept on the server for this person alone, under the CPR number
- * it was typed for (docs/decisions/0052). It changes no referral. Answers `found.savedAt`, a time of day in Copenhagen, where something
- * was kept. Throws `notInScope`.
+ * it was typed for (docs/decisions/0052). It changes no referral. Answers `data.savedAt`, the moment, where something was kept. Throws `notInScope`.
  */
 export const saveAutosave = change({
   name: "saveAutosave",
@@ -69,7 +67,7 @@ export const saveAutosave = change({
       values,
       now,
     });
-    return { data: { savedAt: showTime(toMoment(now)) } };
+    return { data: { savedAt: now.toISOString() } };
   },
 });
 

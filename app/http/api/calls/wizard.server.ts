@@ -7,17 +7,17 @@ import {
   fetchKnownPatient,
   type PatientLookUp,
 } from "~/features/referrals/wizard/look-up-patient.server";
+import { lookUpOutcomes } from "~/features/referrals/wizard/look-up-outcomes";
 import { readProvenance } from "~/features/referrals/details/read-provenance.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
-import { parseDay } from "~/text/dates";
 import { type Ask, call, id } from "~/http/api/api-route.server";
 import { visitAnswer } from "./visit-answer.server";
 import { patientFields, patientInput, patientNames, patientRead } from "./patient-shapes.server";
 
 const boxes = (cpr: string) => ({ cpr6: cpr.slice(0, 6), cpr4: cpr.slice(6).replace(/^-/, "") });
-const found = z.array(z.object({ id: z.int(), date: z.iso.date() }));
+const dated = z.array(z.object({ id: z.int(), date: z.iso.date() }));
 const files = { AppropriationData: "approval", Journals: "journals" };
 const saved = z.object({ visitId: z.int() });
 
@@ -76,8 +76,8 @@ export const wizardCalls = [
       }),
     },
     async run(ask, { params }) {
-      const { lookUp: outcome, values } = await lookUp(ask, fetchKnownPatient, params.cpr);
-      if (!outcome?.succeeded) throw new Refusal("notInScope", outcome ? { text: outcome.text } : {});
+      const { lookUp: found, values } = await lookUp(ask, fetchKnownPatient, params.cpr);
+      if (found?.outcome !== "known") throw new Refusal("notInScope", { text: lookUpOutcomes.unknown.text });
       const {
         firstName = "",
         lastName = "",
@@ -97,12 +97,10 @@ export const wizardCalls = [
     operation: checkCpr,
     params: { cpr: z.string().max(20) },
     names: { cpr6: "cpr" },
-    answer: { schema: z.object({ drafts: found, openVisits: found }) },
+    answer: { schema: z.object({ drafts: dated, openVisits: dated }) },
     async run(ask, { params }) {
-      const there = await lookUp(ask, checkCpr, params.cpr);
-      const iso = (rows: { id: number; date: string }[]) =>
-        rows.map((row) => ({ id: row.id, date: parseDay(row.date) }));
-      return { drafts: iso(there.drafts), openVisits: iso(there.openReferrals) };
+      const { drafts, openReferrals } = await lookUp(ask, checkCpr, params.cpr);
+      return { drafts, openVisits: openReferrals };
     },
   }),
   call("GET /Visits/{id}/patientinfo", {
@@ -160,11 +158,11 @@ export const wizardCalls = [
       }),
     },
     async run(ask, { params }) {
-      const { lookUp: outcome, values } = await lookUp(ask, fetchAddress, params.Cpr);
-      if (outcome?.kind === "unavailable") throw new Refusal("registerUnavailable");
-      if (outcome?.kind === "notFound") throw new Refusal("notInScope", { text: outcome.text });
+      const { lookUp: found, values } = await lookUp(ask, fetchAddress, params.Cpr);
+      if (found?.outcome === "unavailable") throw new Refusal("registerUnavailable");
+      if (found?.outcome === "notFound") throw new Refusal("notInScope", { text: lookUpOutcomes.notFound.text });
       const { firstName = "", lastName = "", address = "", zip = "", city = "" } = values;
-      return { firstName, lastName, address, zipCode: zip, city, isAddressProtected: outcome?.kind === "protected" };
+      return { firstName, lastName, address, zipCode: zip, city, isAddressProtected: found?.outcome === "protected" };
     },
   }),
 ];

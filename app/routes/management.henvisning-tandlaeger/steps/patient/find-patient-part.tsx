@@ -10,6 +10,7 @@ import { Notice } from "~/ui/feedback/notice";
 import { FormPart } from "~/ui/layout/page";
 import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
 import type { FormField } from "~/ui/forms/field";
+import { presentExisting, presentLookUp } from "../../present";
 
 interface FindPatientPartProps {
   /** The two boxes of the number. */
@@ -32,6 +33,7 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
   const { id, defaultValue: cpr6 } = six;
   const { defaultValue: cpr4 } = four;
   const check = useFetcher<ActionResult>();
+  const lookUp = found?.lookUp ? presentLookUp(found.lookUp) : null;
   // The answer for the former number says nothing about the one that is being asked for.
   const there = found ?? (check.state === "idle" ? (check.data?.data as PatientLookUp | undefined) : undefined);
 
@@ -87,23 +89,23 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
     >
       <div className="fields-row">
         <CprField fields={{ six, four }} />
-        <LookUpButton intent="fetchAddress" found={found === seen ? undefined : found} />
-        <LookUpButton intent="fetchKnownPatient" found={found === seen ? undefined : found} />
+        <LookUpButton intent="fetchAddress" lookUp={found === seen ? null : lookUp} />
+        <LookUpButton intent="fetchKnownPatient" lookUp={found === seen ? null : lookUp} />
       </div>
       <p className="meta">Gem data: Henter det, vi kender fra en tidligere henvisning.</p>
-      {found?.lookUp && (
-        <p className={found.lookUp.succeeded ? "tone-ok state" : "tone-err state"} role="status">
-          {found.lookUp.text}
+      {lookUp && (
+        <p className={lookUp.succeeded ? "tone-ok state" : "tone-err state"} role="status">
+          {lookUp.text}
         </p>
       )}
       {there && there.openReferrals.length > 0 && (
         <Notice kind="warn" title="Patienten har allerede en åben henvisning:" live>
-          <LinkedReferrals items={there.openReferrals} to={paths.referral} />
+          <LinkedReferrals items={presentExisting(there.openReferrals)} to={paths.referral} />
         </Notice>
       )}
       {there && there.drafts.length > 0 && (
         <Notice kind="info" title="Kladder for patienten:" live>
-          <LinkedReferrals items={there.drafts} to={paths.openInWizard} />
+          <LinkedReferrals items={presentExisting(there.drafts)} to={paths.openInWizard} />
         </Notice>
       )}
     </FormPart>
@@ -112,9 +114,14 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
 
 const labels = { fetchAddress: "Hent adresse", fetchKnownPatient: "Gem data" };
 
-function LookUpButton({ intent, found }: { intent: keyof typeof labels; found: PatientLookUp | undefined }) {
+interface LookUpButtonProps {
+  intent: keyof typeof labels;
+  lookUp: ReturnType<typeof presentLookUp> | null;
+}
+
+function LookUpButton({ intent, lookUp }: LookUpButtonProps) {
   const navigation = useNavigation();
-  const mine = found?.lookUp?.button === intent ? found.lookUp : undefined;
+  const mine = lookUp?.button === intent ? lookUp : undefined;
   const isAsking = navigation.formData?.get("intent") === intent;
   const state: ButtonState = isAsking ? "working" : mine ? (mine.succeeded ? "success" : "failure") : "ready";
   return (

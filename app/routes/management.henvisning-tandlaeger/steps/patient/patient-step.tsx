@@ -48,7 +48,8 @@ interface PatientStepProps {
 }
 
 /** Each form has a name of its own: what was answered to one is not to be seen in the one that took its place. */
-export const patientFormId = ({ referralId, formKey }: WizardData) => `step1-${referralId ?? formKey}`;
+export const patientFormId = ({ referralId, formKey }: Pick<WizardData, "referralId" | "formKey">) =>
+  `step1-${referralId ?? formKey}`;
 
 /** Step 1: who the patient is, what is wished for, and who pays. */
 export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr, isMoved }: PatientStepProps) {

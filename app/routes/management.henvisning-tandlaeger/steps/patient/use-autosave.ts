@@ -1,6 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { ActionResult } from "~/http/forms/action-result";
+import { showTime } from "~/text/dates";
 import { discardUnsaved, keepsItself } from "~/http/forms/unsaved";
 import { Autosave, REST_MS } from "./autosave";
 import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
@@ -91,6 +92,6 @@ export function useAutosave(form: RefObject<HTMLFormElement>, owner: FormOwner, 
 
 function stateOf(data: ActionResult | undefined): AutosaveState {
   const savedAt = data?.data?.savedAt;
-  if (typeof savedAt === "string") return { kind: "saved", at: savedAt };
+  if (typeof savedAt === "string") return { kind: "saved", at: showTime(savedAt) };
   return !data || savedAt === null ? { kind: "none" } : { kind: "failed" };
 }

@@ -1,0 +1,22 @@
+/** How a look-up of a patient went, and what is said of it; the page and the API read this. */
+export const lookUpOutcomes = {
+  fetched: { succeeded: true, text: "Adressen er hentet fra CPR-registret." },
+  fetchedTestData: { succeeded: true, text: "Adressen er hentet fra testdata: CPR-registret er ikke indstillet." },
+  protected: { succeeded: false, text: "Patienten har hemmelig adresse. Skriv ingen adresse: lad felterne stå tomme." },
+  notFound: { succeeded: false, text: "CPR-nummeret findes ikke i CPR-registret. Skriv navn og adresse selv." },
+  unavailable: {
+    succeeded: false,
+    text: "CPR-registret svarer ikke lige nu. Prøv igen om lidt, eller skriv navn og adresse selv.",
+  },
+  /** In the register, but without an address there. */
+  dead: { succeeded: false, text: "CPR-registret oplyser, at patienten er død. Kontrollér CPR-nummeret." },
+  emigrated: {
+    succeeded: false,
+    text: "Patienten er udrejst og har ingen adresse i CPR-registret. Skriv adressen selv.",
+  },
+  noAddress: { succeeded: false, text: "CPR-registret har ingen adresse på patienten. Skriv adressen selv." },
+  known: { succeeded: true, text: "Patientens oplysninger er hentet fra en tidligere henvisning." },
+  unknown: { succeeded: false, text: "Patienten er ikke kendt her. Skriv oplysningerne selv." },
+} as const;
+
+export type LookUpOutcome = keyof typeof lookUpOutcomes;

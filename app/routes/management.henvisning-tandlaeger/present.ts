@@ -1,0 +1,42 @@
+import type { SerializeFrom } from "@remix-run/node";
+import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
+import { lookUpOutcomes } from "~/features/referrals/wizard/look-up-outcomes";
+import { showDateTime, showDay } from "~/text/dates";
+import type { loader } from "./route";
+
+type Values = SerializeFrom<typeof loader>;
+
+/** What the wizard says, in words. */
+export const presentWizard = (wizard: Values) => ({
+  ...wizard,
+  provenance: wizard.provenance && presentProvenance(wizard.provenance),
+  restored: wizard.restored && presentMoment(wizard.restored),
+  ofOthers: wizard.ofOthers.map(presentCopy),
+  unsaved: wizard.unsaved.map(presentCopy),
+});
+
+const presentProvenance = (provenance: NonNullable<Values["provenance"]>) => ({
+  creatorName: provenance.creatorName || "...",
+  creatorClinic: provenance.creatorClinic || "...",
+  creationTime: showDateTime(provenance.creationTime),
+  modifierName: provenance.modifierName || "...",
+  modifierClinic: provenance.modifierClinic || "...",
+  modifyTime: showDateTime(provenance.modifyTime),
+});
+
+const presentMoment = <C extends { modifiedAt: string }>({ modifiedAt, ...copy }: C) => ({
+  ...copy,
+  at: showDateTime(modifiedAt),
+});
+
+const presentCopy = (copy: Values["unsaved"][number]) => ({ ...presentMoment(copy), name: copy.name ?? "uden navn" });
+
+/** How the look-up of a patient went, in words. */
+export const presentLookUp = ({ button, outcome }: NonNullable<PatientLookUp["lookUp"]>) => ({
+  button,
+  ...lookUpOutcomes[outcome],
+});
+
+/** Drafts or referrals that the patient has already, in words. */
+export const presentExisting = (found: PatientLookUp["drafts"]) =>
+  found.map(({ id, date }) => ({ id, date: showDay(date) }));
