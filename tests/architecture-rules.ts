@@ -325,6 +325,51 @@ function callsOneOf(node: ts.Node, names: Set<string>): boolean {
   return ts.forEachChild(node, (child) => callsOneOf(child, names)) ?? false;
 }
 
+// ---- values, then words ----
+
+const wordModules =
+  /^app\/(text\/(dates|numbers)|features\/referrals\/(model\/(status|referral)|details\/describe-referral)|files\/file-rules|lists\/present-filter)$/;
+const isWordFunction = (name: string) => /^(show|describe|present)[A-Z]|[lL]abel(Of)?$|^namedStatuses$/.test(name);
+/** A document or message that leaves the house is written by its operation. */
+const writesDocuments = /-mail\.server\.ts$|-pdf(-[a-z]+)*\.server\.ts$/;
+const writesSentences = new Map([
+  ["app/features/exports/download-export.server.ts", "the CSV file leaves the house"],
+  ["app/features/referrals/details/treatment-plan-lines.server.ts", "the log keeps sentences"],
+  ["app/features/referrals/wizard/send-referral.server.ts", "the log keeps sentences"],
+  ["app/features/referrals/status/set-status.server.ts", "a refusal and a confirmation say the status"],
+  [
+    "app/features/referrals/status/set-statuses.server.ts",
+    "a refusal and a confirmation say the number and the status",
+  ],
+]);
+
+/** Operations answer values, which a page and an API call share; a page's `present.ts` makes the words. */
+export const operationsAnswerValues: Rule = (sources) =>
+  sources
+    .filter(
+      ({ path: file }) =>
+        /^app\/(features|lists|access|files)\/.+\.server\.ts$/.test(file) &&
+        !isTest(file) &&
+        !writesDocuments.test(file) &&
+        !writesSentences.has(file),
+    )
+    .flatMap((source) => {
+      const tree = parse(source);
+      return tree.statements.filter(ts.isImportDeclaration).flatMap((statement) => {
+        const bindings = statement.importClause?.namedBindings;
+        if (!ts.isStringLiteral(statement.moduleSpecifier) || isTypeImport(statement) || !bindings) return [];
+        if (!wordModules.test(resolve(source.path, statement.moduleSpecifier.text))) return [];
+        const names = ts.isNamedImports(bindings)
+          ? bindings.elements.map(({ name, propertyName }) => (propertyName ?? name).text).filter(isWordFunction)
+          : [bindings.name.text];
+        return names.map((name) => ({
+          path: source.path,
+          line: lineOf(tree, statement),
+          why: `${name} makes words: answer the value, and call it in the route's present.ts`,
+        }));
+      });
+    });
+
 // ---- rights ----
 
 const roleNames = new Set(["Admin", "Surgeon", "Secretary", "Dentist Secretary", "Dentist"]);

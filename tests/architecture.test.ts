@@ -259,6 +259,26 @@ describeRule("transactions and audit rows are the operations'", rules.operations
   },
 });
 
+describeRule("operations answer values, and pages make the words", rules.operationsAnswerValues, {
+  bad: {
+    "app/features/a/read.server.ts#date": `import { isoMoment, showDate } from "~/text/dates";`,
+    "app/features/a/read.server.ts#renamed": `import { showDateTime as at } from "~/text/dates";`,
+    "app/features/a/read.server.ts#relative": `import { showDay } from "../../text/dates";`,
+    "app/features/a/read.server.ts#all": `import * as dates from "~/text/dates";`,
+    "app/features/a/read.server.ts#price": `import { showPrice } from "~/text/numbers";`,
+    "app/features/a/read.server.ts#status": `import { statusLabel } from "~/features/referrals/model/status";`,
+    "app/features/a/read.server.ts#chips": `import { presentFilter } from "~/lists/present-filter";`,
+    "app/lists/read.server.ts": `import { showCount } from "~/text/numbers";`,
+  },
+  good: {
+    "app/features/a/read.server.ts": `import { isoMoment, localDate } from "~/text/dates"; import { parsePrice } from "~/text/numbers"; import { visibleStatus } from "~/features/referrals/model/status";`,
+    "app/features/a/welcome-mail.server.ts": `import { showDateTime } from "~/text/dates";`,
+    "app/features/a/receipt-pdf-sheet.server.ts": `import { showDate } from "~/text/dates";`,
+    "app/routes/login/present.ts": `import { showDate } from "~/text/dates";`,
+    "app/features/a/read.test.ts": `import { showDate } from "~/text/dates";`,
+  },
+});
+
 describeRule("caches are invalidated after the commit", rules.cachesFollowTheCommit, {
   bad: {
     "app/features/a/b.server.ts#direct": `portal.cache.invalidate("count of");`,

@@ -100,12 +100,7 @@ export interface StatusOption {
   icon: Status["icon"];
 }
 
-/** The statuses that this actor knows of, in order, as they name them. */
-export function statusOptions(settings: StatusSettings, actor: WithRoles): StatusOption[] {
-  return namedStatuses(settings, can(actor, "referral.readInternal"));
-}
-
-/** The same in a browser, which has been told whether its person sees the clinic's own. */
+/** The statuses that a person knows of, in order, as they name them. */
 export function namedStatuses(settings: StatusSettings, seesInternal: boolean): StatusOption[] {
   return statuses
     .filter(({ value }) => value === shownStatus(value, seesInternal))
