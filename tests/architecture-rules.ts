@@ -370,6 +370,42 @@ export const operationsAnswerValues: Rule = (sources) =>
       });
     });
 
+// ---- SQL ----
+
+const beginsStatement = new Set(["selectFrom", "insertInto", "updateTable", "deleteFrom", "replaceInto", "mergeInto"]);
+/** A store; a list's definition, or the conditions of its filters; and what every list shares. */
+const holdsSql = (file: string) =>
+  /(-store|-list|\/filter-sql)\.server\.ts$/.test(file) || file.startsWith("app/lists/");
+
+/** Whoever reads an operation reads its rules; whoever changes a table finds its statements in the stores. */
+export const sqlStandsInStores: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => isCode(file) && !isTest(file) && file.startsWith("app/") && !holdsSql(file))
+    .flatMap((source) => {
+      const tree = parse(source);
+      const raw = namesImportedFrom(tree, source.path, (target) => target === "kysely", ["sql", "CompiledQuery"]);
+      const insert = namesImportedFrom(tree, source.path, (target) => target === "db/connection.server", [
+        "insertUnlessThere",
+      ]);
+      const breaches: Breach[] = [];
+      const visit = (node: ts.Node) => {
+        const isStatement =
+          (ts.isPropertyAccessExpression(node) && beginsStatement.has(node.name.text)) ||
+          (ts.isTaggedTemplateExpression(node) && raw.has(node.tag.getText(tree))) ||
+          (ts.isPropertyAccessExpression(node) && raw.has(node.expression.getText(tree))) ||
+          (ts.isCallExpression(node) && insert.has(node.expression.getText(tree)));
+        if (isStatement)
+          breaches.push({
+            path: source.path,
+            line: lineOf(tree, node),
+            why: "SQL stands in stores (…-store.server.ts), in a list's definition (…-list.server.ts, filter-sql.server.ts) and in app/lists",
+          });
+        else ts.forEachChild(node, visit);
+      };
+      visit(tree);
+      return breaches;
+    });
+
 // ---- rights ----
 
 const roleNames = new Set(["Admin", "Surgeon", "Secretary", "Dentist Secretary", "Dentist"]);

@@ -100,6 +100,31 @@ describeRule("lists know no feature", rules.listsKnowNoFeature, {
   },
 });
 
+describeRule("SQL stands in stores and lists only", rules.sqlStandsInStores, {
+  bad: {
+    "app/features/messages/send.server.ts#select": `const find = (db) => db.selectFrom("message").selectAll().execute();`,
+    "app/features/messages/send.server.ts#insert": `await tx\n.insertInto("message").values(row).execute();`,
+    "app/features/messages/send.server.ts#update": `await context.tx.updateTable("message").set(row).execute();`,
+    "app/features/messages/send.server.ts#delete": `await tx.deleteFrom("message").execute();`,
+    "app/features/messages/send.server.ts#condition": `const one = (eb) => eb.exists(eb.selectFrom("message").select("id"));`,
+    "app/features/messages/send.server.ts#raw": `import { sql } from "kysely"; await sql<{ id: number }>\`select 1\`.execute(db);`,
+    "app/features/messages/send.server.ts#raw name": `import { sql as raw } from "kysely"; const id = raw.ref("id");`,
+    "app/features/messages/send.server.ts#unless there": `import { insertUnlessThere } from "~db/connection.server"; await insertUnlessThere(tx, "setting", row);`,
+    "app/access/audit.server.ts": `await db.insertInto("audit_event").values(row).execute();`,
+    "app/http/express/health.server.ts": `import { sql } from "kysely"; await sql\`select 1\`.execute(db);`,
+    "app/features/drafts/store.server.ts": `const find = (db) => db.selectFrom("referral").selectAll().execute();`,
+  },
+  good: {
+    "app/features/messages/message-store.server.ts": `import { sql } from "kysely"; const find = (db) => db.selectFrom("message").select(sql\`1\`).execute();`,
+    "app/features/drafts/draft-list.server.ts": `const scope = (db) => db.selectFrom("referral");`,
+    "app/features/referrals/list/filter-sql.server.ts": `const tokens = (eb) => eb.selectFrom("referral_name_token");`,
+    "app/lists/rows.server.ts": `import { sql } from "kysely"; const id = sql.ref("id");`,
+    "app/access/scope.server.ts": `const where = (eb) => eb.and([eb("referral.status", ">", 0)]);`,
+    "app/features/messages/send.server.ts": `import { findMessages } from "./message-store.server"; await findMessages(db);`,
+    "app/features/messages/messages.test.ts": `await portal.db.deleteFrom("message").execute();`,
+  },
+});
+
 describeRule("files know no feature", rules.filesKnowNoFeature, {
   bad: {
     "app/files/zip.server.ts": `import { statuses } from "~/features/referrals/model/status";`,

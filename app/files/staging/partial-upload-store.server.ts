@@ -134,6 +134,10 @@ export async function recordOutcome(
     .execute();
 }
 
+export async function updatePartialType(tx: Tx, id: string, radiographType: number): Promise<void> {
+  await tx.updateTable("partial_upload").set({ radiograph_type: radiographType }).where("id", "=", id).execute();
+}
+
 /** Gives up uploads. What has come of them lies in the folder until the maintenance finds that nothing more comes. */
 export async function cancelUnfinished(tx: Tx, uploads: readonly { id: string }[]): Promise<void> {
   if (uploads.length > 0)

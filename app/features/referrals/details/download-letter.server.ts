@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import { read } from "~/access/operation.server";
-import type { ScopedReferralId } from "~/access/scope.server";
 import { Refusal } from "~/access/refusal";
 import { zipOf } from "~/files/zip.server";
+import { findDischargeLetter, findLetterFile } from "~/features/referrals/store/discharge-letter-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 
 const oneLetter = z.object({
@@ -24,7 +24,7 @@ export const downloadLetter = read({
   input: oneLetter,
   async run({ db, actor, portal, auditRead }, { referralId, letterNumber, kind, mailedTo }) {
     const row = await findReferral(db, actor, referralId);
-    const letter = await findLetter(db, row.id, letterNumber);
+    const letter = await findDischargeLetter(db, row.id, letterNumber);
     if (!letter) throw new Refusal("notInScope");
     const [document, images] = [
       await findServed(db, letter.diagnosis_file_id),
@@ -58,23 +58,9 @@ export const downloadLetter = read({
   },
 });
 
-function findLetter(db: DbOrTx, referralId: ScopedReferralId, letterNumber: number) {
-  return db
-    .selectFrom("discharge_letter")
-    .select(["diagnosis_file_id", "radiograph_file_id"])
-    .where("referral_id", "=", referralId)
-    .where("letter_number", "=", letterNumber)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-}
-
 /** A file that may be served: infected ones are served to nobody. */
 async function findServed(db: DbOrTx, id: number | null) {
   if (id === null) return null;
-  const file = await db
-    .selectFrom("stored_file")
-    .select(["file_name", "storage_key", "size_bytes", "scan_state"])
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const file = await findLetterFile(db, id);
   return file && file.scan_state !== "infected" ? file : null;
 }

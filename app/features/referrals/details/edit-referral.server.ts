@@ -11,10 +11,9 @@ import type { z } from "zod";
 import { casePart, edited, patientPart, planPart } from "./edit-referral.schema.server";
 import { refuseTakenEmail } from "~/features/referrals/wizard/patient-email.server";
 import { upsertPatient } from "~/features/referrals/store/patient-store.server";
+import { cprColumns, nameColumns } from "~/features/referrals/store/referral-columns.server";
 import {
-  cprColumns,
   findReferral,
-  nameColumns,
   type ReferralRow,
   rewriteNameTokens,
   updateGuarded,

@@ -1,19 +1,19 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
-import { inScope, type ScopedReferralId } from "~/access/scope.server";
+import type { ScopedReferralId } from "~/access/scope.server";
 import type { Secrets } from "~/access/secrets.server";
-import { showDay, toMoment } from "~/text/dates";
-import { CLOSED } from "~/features/referrals/model/status";
+import { showDay } from "~/text/dates";
+import {
+  findOpenByCpr,
+  findPlanLines,
+  type PlanLine,
+  type PlanLineValues,
+  updateOperation,
+  upsertPlanLine,
+} from "~/features/referrals/store/treatment-plan-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
-export interface PlanLine {
-  id: number;
-  date: string;
-  time: string | null;
-  durationMinutes: number | null;
-  code: string;
-  isCancelled: boolean;
-}
+export type { PlanLine };
 
 export interface ReferralWithPlan {
   referralId: ScopedReferralId;
@@ -30,22 +30,11 @@ export async function findOpenPlans(
 ): Promise<Map<string, ReferralWithPlan[]>> {
   const cprByHash = new Map(cprs.flatMap((cpr) => secrets.lookups("cpr", cpr).map((hash) => [hash, cpr] as const)));
   if (cprByHash.size === 0) return new Map();
-  const open = db
-    .selectFrom("referral")
-    .select(["id", "cpr_hash", "status"])
-    .where("cpr_hash", "in", [...cprByHash.keys()])
-    .where("sent_at", "is not", null)
-    .where("status", "!=", CLOSED)
-    .where("deleted_at", "is", null)
-    .orderBy("id");
-  const referrals = await inScope(open, actor, "sent").execute();
-  const lines =
-    referrals.length === 0
-      ? []
-      : await findLines(
-          db,
-          referrals.map(({ id }) => id),
-        );
+  const referrals = await findOpenByCpr(db, actor, [...cprByHash.keys()]);
+  const lines = await findPlanLines(
+    db,
+    referrals.map(({ id }) => id),
+  );
   const found = new Map<string, ReferralWithPlan[]>();
   for (const { id, cpr_hash: hash, status } of referrals) {
     const cpr = cprByHash.get(hash!)!;
@@ -57,35 +46,10 @@ export async function findOpenPlans(
   return found;
 }
 
-async function findLines(db: DbOrTx, referralIds: ScopedReferralId[]): Promise<(PlanLine & { referralId: number })[]> {
-  const rows = await db
-    .selectFrom("visit_appointment")
-    .selectAll()
-    .where("referral_id", "in", referralIds)
-    .orderBy("date")
-    .orderBy("id")
-    .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    referralId: row.referral_id,
-    date: row.date,
-    time: row.time,
-    durationMinutes: row.duration_minutes,
-    code: row.external_code,
-    isCancelled: row.is_cancelled === 1,
-  }));
-}
-
-export interface PlanChange {
+export interface PlanChange extends PlanLineValues {
   referral: ReferralWithPlan;
   /** The line that is changed, or null for a new one. */
   lineId: number | null;
-  date: string;
-  time: string | null;
-  durationMinutes: number | null;
-  treatment: string;
-  code: string;
-  isCancelled: boolean;
   /** Treatment type of each code that may come first in the plan. */
   treatmentTypeOf(code: string): number | null;
   surgeonId: number | null;
@@ -99,48 +63,19 @@ export interface PlanChange {
  * imported file is newer than what anybody saw, so it asks for no version; it raises it, and an open form hears of it.
  */
 export async function writePlanLine(tx: Tx, actor: Actor, change: PlanChange, now: Date): Promise<void> {
-  const { referral, lineId, date, time, durationMinutes, treatment, code, isCancelled, today } = change;
-  const at = toMoment(now);
-  const line = {
-    date,
-    time,
-    duration_minutes: durationMinutes,
-    treatment,
-    external_code: code,
-    is_cancelled: isCancelled ? 1 : 0,
-    modified_at: at,
-  };
-  if (lineId !== null)
-    await tx
-      .updateTable("visit_appointment")
-      .set(isCancelled ? { is_cancelled: 1, modified_at: at } : line)
-      .where("id", "=", lineId)
-      .execute();
-  else
-    await tx
-      .insertInto("visit_appointment")
-      .values({ referral_id: referral.referralId, ...line })
-      .execute();
-  referral.lines = await findLines(tx, [referral.referralId]);
+  const { referral, lineId, date, time, treatment, isCancelled, today } = change;
+  await upsertPlanLine(tx, { referralId: referral.referralId, lineId }, change, now);
+  referral.lines = await findPlanLines(tx, [referral.referralId]);
 
   const alive = referral.lines.filter((each) => !each.isCancelled);
   const next = alive.find((each) => each.date >= today) ?? alive.at(-1);
-  const [hour, minute] = next?.time?.split(":").map(Number) ?? [];
-  await tx
-    .updateTable("referral")
-    .set((eb) => ({
-      operation_date: next?.date ?? null,
-      operation_hour: next ? (hour ?? 0) : null,
-      operation_minute: next ? (minute ?? 0) : null,
-      operation_duration: next?.durationMinutes ?? null,
-      ...(next ? { treatment_type_id: change.treatmentTypeOf(next.code) } : {}),
-      ...(change.surgeonId === null ? {} : { surgeon_id: change.surgeonId }),
-      modifier_id: change.modifierId,
-      modified_at: at,
-      version: eb("version", "+", 1),
-    }))
-    .where("id", "=", referral.referralId)
-    .execute();
+  await updateOperation(tx, referral.referralId, {
+    next,
+    treatmentTypeId: next ? change.treatmentTypeOf(next.code) : null,
+    surgeonId: change.surgeonId,
+    modifierId: change.modifierId,
+    now,
+  });
   const when = `${showDay(date)}${time ? ` kl. ${time.replace(":", ".")}` : ""}`;
   const what = isCancelled ? "Tid aflyst" : lineId === null ? "Tid importeret" : "Tid opdateret";
   await insertVisitLog(

@@ -8,7 +8,8 @@ import {
   wrongTypeText,
 } from "~/files/file-rules";
 import { discardStoredFiles } from "~/files/staging/staged-upload-store.server";
-import { attachFiles, findFiles, refreshRadiographMark } from "~/features/referrals/store/referral-file-store.server";
+import { attachFiles, findFiles } from "~/features/referrals/store/referral-file-store.server";
+import { lockRadiographs, refreshRadiographMark } from "~/features/referrals/store/radiograph-store.server";
 import {
   bumpVersion,
   findEditable,
@@ -56,12 +57,7 @@ export async function attachRadiographs(
   referral: Pick<ReferralRow, "id" | "status" | "sent_at">,
   files: readonly ArrivedFile[],
 ): Promise<{ file: ArrivedFile; refused: string | null; isDuplicateFile: boolean }[]> {
-  // Writing the row, though nothing of it changes, makes a second sender wait until the first one's files can be seen.
-  await tx
-    .updateTable("referral")
-    .set((eb) => ({ has_radiographs: eb.ref("has_radiographs") }))
-    .where("id", "=", referral.id)
-    .execute();
+  await lockRadiographs(tx, referral.id);
   const there = new Set(
     (await findFiles(tx, referral.id)).filter((file) => file.kind === "radiograph").map((file) => file.sha256),
   );

@@ -8,12 +8,8 @@ import { type RadiographType, radiographTypes } from "~/files/file-rules";
 import { radiographType } from "./add-radiographs.server";
 import { findUploadTarget, typeFault } from "./attach-radiographs.server";
 import { toMoment } from "~/text/dates";
-import {
-  findFile,
-  hideFiles,
-  type ReferralFile,
-  refreshRadiographMark,
-} from "~/features/referrals/store/referral-file-store.server";
+import { findFile, hideFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
+import { refreshRadiographMark, updateRadiographType } from "~/features/referrals/store/radiograph-store.server";
 import {
   bumpVersion,
   findEditable,
@@ -72,7 +68,7 @@ export async function retypeRadiograph(
   if (fault !== null) throw new Refusal("fileRefused", { text: `${file.fileName}: ${fault}` });
   if (row.sent_at !== null && !mayRetype(context.person, file)) throw new Refusal("notInScope");
   if (file.radiographType === type) return;
-  await context.tx.updateTable("referral_file").set({ radiograph_type: type }).where("id", "=", file.id).execute();
+  await updateRadiographType(context.tx, file.id, type);
   await recordEdit(
     context,
     row,

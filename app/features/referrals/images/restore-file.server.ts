@@ -4,12 +4,8 @@ import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { paths } from "~/paths";
 import { oneFile, recordEdit } from "./change-radiographs.server";
-import {
-  findFile,
-  findHiddenFiles,
-  refreshRadiographMark,
-  unhideFile,
-} from "~/features/referrals/store/referral-file-store.server";
+import { findFile, findHiddenFiles, unhideFile } from "~/features/referrals/store/referral-file-store.server";
+import { refreshRadiographMark } from "~/features/referrals/store/radiograph-store.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
 
 /**

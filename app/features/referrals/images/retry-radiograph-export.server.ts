@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { paths } from "~/paths";
-import { EXPORT_FAILED, EXPORT_PLANNED } from "~/features/referrals/details/sent-items";
+import { planExportAgain } from "~/features/referrals/store/radiograph-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
@@ -15,13 +15,7 @@ export const retryRadiographExport = change({
   input: z.object({ referralId: z.coerce.number().int() }),
   async run({ tx, actor, now, auditChange }, { referralId }) {
     const row = await findReferral(tx, actor, referralId);
-    const planned = await tx
-      .updateTable("referral")
-      .set({ radiograph_export_status: EXPORT_PLANNED })
-      .where("id", "=", row.id)
-      .where("radiograph_export_status", "=", EXPORT_FAILED)
-      .executeTakeFirst();
-    if (planned.numUpdatedRows > 0n) {
+    if (await planExportAgain(tx, row.id)) {
       await insertVisitLog(
         tx,
         actor,

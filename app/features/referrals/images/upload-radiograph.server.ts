@@ -9,6 +9,7 @@ import { arrivedType, fileKinds, refusalText } from "~/files/file-rules";
 import { insertStoredFile } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import {
+  cancelUnfinished,
   claimPartial,
   countUnfinished,
   findPartial,
@@ -20,6 +21,7 @@ import {
   receivedBytes,
   recordOutcome,
   removePartial,
+  updatePartialType,
 } from "~/files/staging/partial-upload-store.server";
 import { paths } from "~/paths";
 import { radiographType } from "./add-radiographs.server";
@@ -180,7 +182,7 @@ export const setUploadType = change({
     const upload = await findOwnUpload(tx, person, uploadId);
     const fault = typeFault(upload.fileName, type);
     if (fault !== null) throw new Refusal("fileRefused", { text: `${upload.fileName}: ${fault}` });
-    await tx.updateTable("partial_upload").set({ radiograph_type: type }).where("id", "=", uploadId).execute();
+    await updatePartialType(tx, uploadId, type);
     // It may have arrived while the choice was on its way.
     const file = upload.referralFileId === null ? null : await findFile(tx, upload.referralId, upload.referralFileId);
     if (file !== null)
@@ -200,7 +202,7 @@ export const cancelUpload = external({
   },
   async run({ tx, person, auditChange }, { uploadId }) {
     const { fileName, referralId } = await findOwnUpload(tx, person, uploadId);
-    await tx.deleteFrom("partial_upload").where("id", "=", uploadId).where("state", "=", "arriving").execute();
+    await cancelUnfinished(tx, [{ id: uploadId }]);
     auditChange([referralId], `upload ${uploadId}`);
     return { flash: { tone: "info" as const, text: `${fileName} er fjernet.` } };
   },

@@ -6,6 +6,8 @@ import type { Portal } from "~/portal.server";
 import { startOfDay } from "~/text/copenhagen.server";
 import { addDays, localDate } from "~/text/dates";
 import { sealFilter } from "~/lists/seal-filter.server";
+import { findSetting } from "~/features/referrals/store/setting-store.server";
+import { countWaiting } from "~/features/referrals/store/status-count-store.server";
 import { overview } from "./overview-list.server";
 import { CALLED_UP, CALLED_UP_AGAIN, NOT_REACHED } from "~/features/referrals/model/status";
 
@@ -28,32 +30,15 @@ export const CALL_UP_STATS = "call-up stats";
 /** Called-up referrals that have waited too long, and those nobody reached (GET /Visits/callupstats); up to a minute old. */
 export function readCallUpStats({ cache, db }: Pick<Portal, "cache" | "db">, now: Date): Promise<CallUpStats> {
   return cache.get(CALL_UP_STATS, async () => {
-    const setting = await db
-      .selectFrom("setting")
-      .select("value")
-      .where("name", "=", STATUS_ACTIVE_DAYS)
-      .executeTakeFirst();
-    const statusActiveDays = Number(setting?.value ?? STANDARD_DAYS);
-    const rows = await db
-      .selectFrom("referral")
-      .select((eb) => ["status", eb.fn.countAll<number>().as("count")])
-      .where((eb) =>
-        eb.or([
-          eb.and([
-            eb("status", "in", [CALLED_UP, CALLED_UP_AGAIN]),
-            eb("status_since", "<", startOfDay(waitingSince(now, statusActiveDays))),
-          ]),
-          eb("status", "=", NOT_REACHED),
-        ]),
-      )
-      .groupBy("status")
-      .execute();
-    const count = (status: number) => Number(rows.find((row) => row.status === status)?.count ?? 0);
-    const [calledCount, called2TimesCount, failedCount] = [
-      count(CALLED_UP),
-      count(CALLED_UP_AGAIN),
-      count(NOT_REACHED),
-    ];
+    const statusActiveDays = Number((await findSetting(db, STATUS_ACTIVE_DAYS)) ?? STANDARD_DAYS);
+    const counts = await countWaiting(db, {
+      ever: [NOT_REACHED],
+      since: [CALLED_UP, CALLED_UP_AGAIN],
+      before: startOfDay(waitingSince(now, statusActiveDays)),
+    });
+    const [calledCount, called2TimesCount, failedCount] = [CALLED_UP, CALLED_UP_AGAIN, NOT_REACHED].map(
+      (status) => counts.get(status) ?? 0,
+    ) as [number, number, number];
     return {
       isShowAlert: calledCount + called2TimesCount + failedCount > 0,
       statusActiveDays,

@@ -1,13 +1,13 @@
 import type { Person } from "~/access/actor";
 import { scopeKey } from "~/cache.server";
 import { can } from "~/access/permissions";
-import { referralScope } from "~/access/scope.server";
 import type { Portal } from "~/portal.server";
 import { calendarDaysBetween } from "~/text/copenhagen.server";
 import { fromMoment } from "~/text/dates";
 import { sealFilter } from "~/lists/seal-filter.server";
 import type { OverviewFilter } from "./filters";
 import { countRows } from "~/lists/rows.server";
+import { countByStatus } from "~/features/referrals/store/status-count-store.server";
 import { listOf, overview } from "./overview-list.server";
 import {
   AWAITING_MATERIAL,
@@ -71,15 +71,4 @@ export async function readQueues(
   if (waiting.unanswered === 0) return queues;
   const messages = { count: waiting.unanswered, oldestDays: null, f: link({ newMessages: true }) };
   return [...queues, { kind: "newMessages", ...messages }];
-}
-
-async function countByStatus(db: Portal["db"], person: Person, statuses: number[]) {
-  const rows = await db
-    .selectFrom("referral")
-    .select((eb) => ["status", eb.fn.countAll<number>().as("count"), eb.fn.min("create_date").as("oldest")])
-    .where(referralScope(person))
-    .where("status", "in", statuses)
-    .groupBy("status")
-    .execute();
-  return rows.map(({ status, count, oldest }) => ({ status, count: Number(count), oldest }));
 }

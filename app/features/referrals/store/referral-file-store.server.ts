@@ -207,20 +207,3 @@ export async function unhideFile(tx: Tx, referralId: ScopedReferralId, fileId: n
     .execute();
   return true;
 }
-
-/** Keeps the referral's own mark, which the overview reads, in step with its files. */
-export async function refreshRadiographMark(tx: Tx, referralId: ScopedReferralId): Promise<void> {
-  const one = await tx
-    .selectFrom("referral_file")
-    .select("id")
-    .where("referral_id", "=", referralId)
-    .where("kind", "=", "radiograph")
-    .where("deleted_at", "is", null)
-    .limit(1)
-    .executeTakeFirst();
-  await tx
-    .updateTable("referral")
-    .set({ has_radiographs: one ? 1 : 0 })
-    .where("id", "=", referralId)
-    .execute();
-}

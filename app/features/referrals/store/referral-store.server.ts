@@ -1,20 +1,17 @@
-import { createHash } from "node:crypto";
 import type { Insertable, Selectable, Updateable } from "kysely";
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import type { Database, ReferralTable } from "~db/schema";
 import type { Actor, Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
-import { DRAFT, inScope, justInserted, type Scoped, type ScopedReferralId } from "~/access/scope.server";
-import { sealedCpr } from "~/access/sealed-column.server";
+import { DRAFT, inScope, justInserted, referralScope, type Scoped, type ScopedReferralId } from "~/access/scope.server";
 import type { Secrets } from "~/access/secrets.server";
-import { birthDate } from "~/text/cpr";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
-import { fullName, nameTokens, sortKey } from "~/text/names";
-import { clearByPayment } from "~/features/referrals/model/referral";
+import { nameTokens } from "~/text/names";
 import type { PatientForm } from "~/features/referrals/wizard/patient-form.schema.server";
 import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { newDraft, patientColumns } from "./referral-columns.server";
 
 export type ReferralRow = Scoped<Selectable<ReferralTable>>;
 
@@ -69,98 +66,6 @@ export async function findInWizard(db: DbOrTx, actor: Actor, id: number): Promis
   return findEditable(db, actor, id);
 }
 
-/** The draft or referral that step 1's form with this key became, or null (docs/decisions/0007). */
-export async function findDraftOfForm(db: DbOrTx, person: Person, formKey: string): Promise<number | null> {
-  const row = await db
-    .selectFrom("idempotency")
-    .select("location")
-    .where((eb) => eb.and({ user_id: person.id, operation: "savePatient", form_key: formKey }))
-    .executeTakeFirst();
-  return row ? Number(row.location) : null;
-}
-
-/**
- * The key of the form that this number's texts belong to. A form may be open in two tabs; once it has become the draft of one number, or
- * somebody else has taken that draft on, what comes under another number is a form of its own (docs/decisions/0052).
- */
-export async function formKeyFor(
-  db: DbOrTx,
-  person: Person,
-  secrets: Secrets,
-  formKey: string,
-  cpr: string | null,
-): Promise<string> {
-  const begun = cpr === null ? null : await findDraftOfForm(db, person, formKey);
-  if (begun === null || cpr === null) return formKey;
-  const draft = await db
-    .selectFrom("referral")
-    .select("id")
-    .where("id", "=", begun)
-    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
-    .where("modifier_id", "=", person.id)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  return draft
-    ? formKey
-    : createHash("sha256")
-        .update(`${formKey} ${secrets.lookup("cpr", cpr)}`)
-        .digest("hex");
-}
-
-/** A name, and its place in a sorted list. */
-export function nameColumns({ firstName, lastName }: { firstName: string; lastName: string }) {
-  const name = { first_name: firstName, last_name: lastName };
-  return { ...name, name_sort: sortKey(fullName(name)) };
-}
-
-/** A CPR number: encrypted, to be looked up whole or by its first six digits, and as a day of birth. */
-export function cprColumns(secrets: Secrets, cpr: string) {
-  return {
-    ...sealedCpr.seal(secrets, cpr),
-    cpr_hash: secrets.lookup("cpr", cpr),
-    cpr6: cpr.slice(0, 6),
-    birth_date: birthDate(cpr),
-  };
-}
-
-/** The columns that step 1 fills in. */
-export function patientColumns(secrets: Secrets, form: PatientForm, patientId: number) {
-  const { cpr } = form;
-  const payment = clearByPayment(form);
-  return {
-    ...nameColumns(form),
-    patient_id: patientId,
-    ...cprColumns(secrets, cpr),
-    profession: form.profession,
-    address: form.address,
-    zip: form.zip,
-    city: form.city,
-    phone: form.phone,
-    mobile_phone: form.mobilePhone,
-    email: form.email,
-    email_norm: form.email?.toLowerCase() ?? null,
-    reference_type: form.referenceType,
-    call_type: form.callType,
-    visit_type: form.visitType,
-    external_id: form.visitType === "edi" ? form.externalId : null,
-    payment_type: payment.paymentType,
-    insurance_company: payment.insuranceCompany,
-    police_claim: payment.policeClaim,
-    region_number: payment.regionNumber,
-    region_address: payment.regionAddress,
-    region_institution: payment.regionInstitution,
-    region_zip: payment.regionZip,
-    region_city: payment.regionCity,
-    approval_type: payment.approvalType,
-    diagnose: form.diagnose,
-    previous_treatment: form.previousTreatment,
-    desired_treatment: form.desiredTreatment,
-    comment: form.comment,
-    is_health_insurance: payment.isHealthInsurance ? 1 : 0,
-    health_insurance_type: payment.healthInsuranceType,
-  };
-}
-
 /** Begins a draft from step 1; its referrer and clinic are the person's own until step 2 says otherwise. */
 export async function insertDraft(
   tx: Tx,
@@ -177,52 +82,6 @@ export async function insertDraft(
   const id = justInserted(row);
   await rewriteNameTokens(tx, id, form);
   return id;
-}
-
-/** A whole row of a draft that has only been begun. */
-export function newDraft(
-  columns: ReturnType<typeof patientColumns>,
-  person: Pick<Person, "id" | "primaryClinicId">,
-  now: Date,
-) {
-  const at = toMoment(now);
-  return {
-    ...columns,
-    sent_at: null,
-    create_date: at,
-    modified_at: at,
-    creator_id: person.id,
-    modifier_id: person.id,
-    status: DRAFT,
-    clinic_id: person.primaryClinicId,
-    referrer_id: null,
-    external_doctor_id: null,
-    edi_responsible_dentist: null,
-    send_notification_to_dentist: 0,
-    surgeon_id: null,
-    patient_without_eboks: 0,
-    radiographs_send_type: 0,
-    available_step: 2,
-    operation_date: null,
-    operation_hour: null,
-    operation_minute: null,
-    operation_duration: null,
-    treatment_type_id: null,
-    surgeon_comment: null,
-    not_need_treatment_comment: null,
-    price: null,
-    is_test: 0,
-    exported_to_csv: 0,
-    has_radiographs: 0,
-    has_unanswered_message: 0,
-    surgeon_has_unread_messages: 0,
-    radiograph_export_status: null,
-    send_radiograph_to_patient: 0,
-    force_radiograph_export: 0,
-    call_up_status: null,
-    status_since: at,
-    deleted_at: null,
-  };
 }
 
 /** Writes step 1 over a referral that `findEditable` found. Throws `conflict` when somebody saved it since `seenVersion`. */
@@ -321,6 +180,17 @@ export async function insertReferrals(tx: Tx, rows: Insertable<ReferralTable>[])
     tx,
     rows.map((row) => ({ id: row.id!, firstName: row.first_name, lastName: row.last_name })),
   );
+}
+
+/** What the receipt shows of a sent referral in the actor's scope. */
+export function findReceipt(db: DbOrTx, actor: Actor, id: number) {
+  return db
+    .selectFrom("referral")
+    .select(["id", "first_name", "last_name", "sent_at", "desired_treatment"])
+    .where("id", "=", id)
+    .where("sent_at", "is not", null)
+    .where(referralScope(actor))
+    .executeTakeFirst();
 }
 
 /** Makes a draft a referral, once however often it is asked for. Answers false when it had been sent already. */

@@ -29,3 +29,13 @@ export async function treatmentTypeName(db: DbOrTx, id: number | null): Promise<
     "Ukendt behandling"
   );
 }
+
+/** Every type that is not deleted, with the codes that the appointment system knows it by. */
+export function findTypesWithCodes(db: DbOrTx) {
+  return db
+    .selectFrom("treatment_type")
+    .select(["id", "name", "external_appointment_ids"])
+    .where("deleted_at", "is", null)
+    .orderBy("id")
+    .execute();
+}

@@ -3,7 +3,6 @@ import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
-import { referralScope } from "~/access/scope.server";
 import { findReferrer, findReferrers, referrerChoice } from "~/features/directory/find-referrers.server";
 import { findHeldFiles } from "~/files/staging/staged-upload-store.server";
 import { paths } from "~/paths";
@@ -18,9 +17,10 @@ import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { provenanceOf } from "~/features/referrals/details/read-provenance.server";
 import { radiographsPart } from "~/features/referrals/images/radiographs-part.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import { findDraftOfForm } from "~/features/referrals/store/draft-form-store.server";
 import {
-  findDraftOfForm,
   findEditable,
+  findReceipt,
   isSentBefore,
   type ReferralRow,
 } from "~/features/referrals/store/referral-store.server";
@@ -196,13 +196,7 @@ export const readReceipt = read({
   input: z.object({ referralId: id }),
   async run({ db, person, auditRead }, { referralId }) {
     if (!referralId) return { receipt: null };
-    const row = await db
-      .selectFrom("referral")
-      .select(["id", "first_name", "last_name", "sent_at", "desired_treatment"])
-      .where("id", "=", referralId)
-      .where("sent_at", "is not", null)
-      .where(referralScope(person))
-      .executeTakeFirst();
+    const row = await findReceipt(db, person, referralId);
     if (!row) return { receipt: null };
     auditRead([row.id]);
     return {

@@ -7,7 +7,8 @@ import { paths } from "~/paths";
 import { parseCpr } from "~/text/cpr";
 import { cprOf } from "~/text/fields.server";
 import type { Tx } from "~db/connection.server";
-import { findDraftOfForm, findEditable, formKeyFor } from "~/features/referrals/store/referral-store.server";
+import { findDraftOfForm, formKeyFor } from "~/features/referrals/store/draft-form-store.server";
+import { findEditable } from "~/features/referrals/store/referral-store.server";
 import { standsInForm } from "./autosave-content";
 import {
   deleteTypedInput,

@@ -1,5 +1,4 @@
-import type { Db, Tx } from "~db/connection.server";
-import { insertUnlessThere } from "~db/connection.server";
+import type { Db } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { type ChangeContext, external, refusedFileTexts } from "~/access/operation.server";
 import { can } from "~/access/permissions";
@@ -10,7 +9,6 @@ import { uploadOf } from "~/files/file-rules";
 import { claimStagedFiles, findHeldFiles } from "~/files/staging/staged-upload-store.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
-import { toMoment } from "~/text/dates";
 import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { missingAddress, type PatientForm, patientForm } from "./patient-form.schema.server";
 import { questions } from "~/features/referrals/model/questions";
@@ -18,13 +16,8 @@ import { refuseTakenEmail } from "./patient-email.server";
 import { upsertPatient } from "~/features/referrals/store/patient-store.server";
 import { attachFiles, findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import {
-  findDraftOfForm,
-  findInWizard,
-  formKeyFor,
-  insertDraft,
-  updatePatientPart,
-} from "~/features/referrals/store/referral-store.server";
+import { claimDraftOfForm, formKeyFor, recordDraftOfForm } from "~/features/referrals/store/draft-form-store.server";
+import { findInWizard, insertDraft, updatePatientPart } from "~/features/referrals/store/referral-store.server";
 import {
   findTypedInputs,
   forgetTypedInput,
@@ -70,12 +63,12 @@ export const savePatient = external({
       form.referralId === undefined
         ? await formKeyFor(tx, person, portal.secrets, form.formKey, form.cpr)
         : form.formKey;
-    const known = form.referralId ?? (await draftOfForm(tx, person, formKey, now));
+    const known = form.referralId ?? (await claimDraftOfForm(tx, person, formKey, now));
     const id =
       known === null
         ? await insertDraft(tx, portal.secrets, person, visible, patientId, now)
         : await saveOver(context, known, visible, patientId);
-    if (known === null) await rememberDraft(tx, person, formKey, id);
+    if (known === null) await recordDraftOfForm(tx, person, formKey, id);
     await keepFiles(context, id, form, formKey);
     await forgetWhatIsSaved(context, form, [form.formKey, formKey, typedKeyOf(id)]);
     context.auditChange([id]);
@@ -138,23 +131,6 @@ async function forgetWhatIsSaved(
   }
   for (const copy of await findTypedInputs(tx, secrets, person.id, formKey))
     await moveTypedInput(tx, copy.id, await formKeyFor(tx, person, secrets, formKey, copy.cpr));
-}
-
-/** The draft that an earlier sending of this very form began: going back in the browser and saving again changes that one. */
-async function draftOfForm(tx: Tx, person: Person, formKey: string, now: Date): Promise<number | null> {
-  const key = { user_id: person.id, operation: "savePatient", form_key: formKey };
-  return (await insertUnlessThere(tx, "idempotency", { ...key, location: "", created_at: toMoment(now) }))
-    ? null
-    : findDraftOfForm(tx, person, formKey);
-}
-
-async function rememberDraft(tx: Tx, person: Person, formKey: string, id: number): Promise<void> {
-  const key = { user_id: person.id, operation: "savePatient", form_key: formKey };
-  await tx
-    .updateTable("idempotency")
-    .set({ location: String(id) })
-    .where((eb) => eb.and(key))
-    .execute();
 }
 
 /** New journals are added, those not kept are dropped; a new approval file takes the place of the old one. */

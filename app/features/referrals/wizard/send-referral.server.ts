@@ -22,6 +22,7 @@ import { findEditable, isSentBefore, markSent } from "~/features/referrals/store
 import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
 import { finishCompletedUploads } from "~/features/referrals/images/upload-radiograph.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { updateRadiographsSendType } from "~/features/referrals/store/radiograph-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
 /**
@@ -78,11 +79,7 @@ export const sendReferral = external({
     if (radiographsSendType !== UPLOADED_NOW && images.length > 0) await detachRadiographs(context, referral, images);
     const isFirst = await markSent(tx, referral.id, { radiographsSendType, personId: person.id, now });
     if (!isFirst && referral.radiographs_send_type !== radiographsSendType) {
-      await tx
-        .updateTable("referral")
-        .set({ radiographs_send_type: radiographsSendType })
-        .where("id", "=", referral.id)
-        .execute();
+      await updateRadiographsSendType(tx, referral.id, radiographsSendType);
       await recordEdit(
         context,
         referral,

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { Person } from "~/access/actor";
+import { claimForm, findFormResult, recordFormResult } from "~/access/idempotency-store.server";
+import type { Secrets } from "~/access/secrets.server";
+
+const formOf = (person: Person, formKey: string) => ({ userId: person.id, operation: "savePatient", formKey });
+
+/** The draft or referral that step 1's form with this key became, or null (docs/decisions/0007). */
+export async function findDraftOfForm(db: DbOrTx, person: Person, formKey: string): Promise<number | null> {
+  const id = await findFormResult(db, formOf(person, formKey));
+  return id === null ? null : Number(id);
+}
+
+/** The draft that an earlier sending of this very form began: going back in the browser and saving again changes that one. */
+export async function claimDraftOfForm(tx: Tx, person: Person, formKey: string, now: Date): Promise<number | null> {
+  return (await claimForm(tx, formOf(person, formKey), now)) ? null : findDraftOfForm(tx, person, formKey);
+}
+
+export function recordDraftOfForm(tx: Tx, person: Person, formKey: string, id: number): Promise<void> {
+  return recordFormResult(tx, formOf(person, formKey), String(id));
+}
+
+/**
+ * The key of the form that this number's texts belong to. A form may be open in two tabs; once it has become the draft of one number, or
+ * somebody else has taken that draft on, what comes under another number is a form of its own (docs/decisions/0052).
+ */
+export async function formKeyFor(
+  db: DbOrTx,
+  person: Person,
+  secrets: Secrets,
+  formKey: string,
+  cpr: string | null,
+): Promise<string> {
+  const begun = cpr === null ? null : await findDraftOfForm(db, person, formKey);
+  if (begun === null || cpr === null) return formKey;
+  const draft = await db
+    .selectFrom("referral")
+    .select("id")
+    .where("id", "=", begun)
+    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
+    .where("modifier_id", "=", person.id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return draft
+    ? formKey
+    : createHash("sha256")
+        .update(`${formKey} ${secrets.lookup("cpr", cpr)}`)
+        .digest("hex");
+}

@@ -1,0 +1,49 @@
+import type { Tx } from "~db/connection.server";
+import type { ScopedReferralId } from "~/access/scope.server";
+import { EXPORT_FAILED, EXPORT_PLANNED } from "~/features/referrals/details/sent-items";
+
+/** Makes whoever adds images to the same referral wait until the ones that this transaction adds can be seen; changes nothing. */
+export async function lockRadiographs(tx: Tx, referralId: ScopedReferralId): Promise<void> {
+  await tx
+    .updateTable("referral")
+    .set((eb) => ({ has_radiographs: eb.ref("has_radiographs") }))
+    .where("id", "=", referralId)
+    .execute();
+}
+
+export async function updateRadiographType(tx: Tx, fileId: number, radiographType: number): Promise<void> {
+  await tx.updateTable("referral_file").set({ radiograph_type: radiographType }).where("id", "=", fileId).execute();
+}
+
+/** The way that the referrer sends the images. */
+export async function updateRadiographsSendType(tx: Tx, referralId: ScopedReferralId, type: number): Promise<void> {
+  await tx.updateTable("referral").set({ radiographs_send_type: type }).where("id", "=", referralId).execute();
+}
+
+/** Plans an export of images again that failed; answers whether it had failed. */
+export async function planExportAgain(tx: Tx, referralId: ScopedReferralId): Promise<boolean> {
+  const planned = await tx
+    .updateTable("referral")
+    .set({ radiograph_export_status: EXPORT_PLANNED })
+    .where("id", "=", referralId)
+    .where("radiograph_export_status", "=", EXPORT_FAILED)
+    .executeTakeFirst();
+  return planned.numUpdatedRows > 0n;
+}
+
+/** Keeps the referral's own mark, which the overview reads, in step with its files. */
+export async function refreshRadiographMark(tx: Tx, referralId: ScopedReferralId): Promise<void> {
+  const one = await tx
+    .selectFrom("referral_file")
+    .select("id")
+    .where("referral_id", "=", referralId)
+    .where("kind", "=", "radiograph")
+    .where("deleted_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  await tx
+    .updateTable("referral")
+    .set({ has_radiographs: one ? 1 : 0 })
+    .where("id", "=", referralId)
+    .execute();
+}

@@ -1,0 +1,35 @@
+import type { DbOrTx } from "~db/connection.server";
+import type { Actor } from "~/access/actor";
+import { referralScope } from "~/access/scope.server";
+
+/** How many referrals in the actor's scope have each of some statuses, and when the oldest of them came; a status that none has is left out. */
+export async function countByStatus(
+  db: DbOrTx,
+  actor: Actor,
+  statuses: number[],
+): Promise<{ status: number; count: number; oldest: string }[]> {
+  const rows = await db
+    .selectFrom("referral")
+    .select((eb) => ["status", eb.fn.countAll<number>().as("count"), eb.fn.min("create_date").as("oldest")])
+    .where(referralScope(actor))
+    .where("status", "in", statuses)
+    .groupBy("status")
+    .execute();
+  return rows.map(({ status, count, oldest }) => ({ status, count: Number(count), oldest }));
+}
+
+/** How many referrals have one of the statuses `ever`, or have had one of the statuses `since` from before a moment on. */
+export async function countWaiting(
+  db: DbOrTx,
+  { ever, since, before }: { ever: number[]; since: number[]; before: string },
+): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom("referral")
+    .select((eb) => ["status", eb.fn.countAll<number>().as("count")])
+    .where((eb) =>
+      eb.or([eb.and([eb("status", "in", since), eb("status_since", "<", before)]), eb("status", "in", ever)]),
+    )
+    .groupBy("status")
+    .execute();
+  return new Map(rows.map(({ status, count }) => [status, Number(count)]));
+}

@@ -1,0 +1,127 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { Actor } from "~/access/actor";
+import { inScope, type ScopedReferralId } from "~/access/scope.server";
+import { toMoment } from "~/text/dates";
+import { CLOSED } from "~/features/referrals/model/status";
+
+export interface PlanLine {
+  id: number;
+  date: string;
+  time: string | null;
+  durationMinutes: number | null;
+  code: string;
+  isCancelled: boolean;
+}
+
+/** The referrals with one of these CPR numbers in the actor's scope that are sent and not closed. */
+export function findOpenByCpr(db: DbOrTx, actor: Actor, cprHashes: string[]) {
+  const open = db
+    .selectFrom("referral")
+    .select(["id", "cpr_hash", "status"])
+    .where("cpr_hash", "in", cprHashes)
+    .where("sent_at", "is not", null)
+    .where("status", "!=", CLOSED)
+    .where("deleted_at", "is", null)
+    .orderBy("id");
+  return inScope(open, actor, "sent").execute();
+}
+
+/** The lines of some referrals' plans, by date. */
+export async function findPlanLines(
+  db: DbOrTx,
+  referralIds: ScopedReferralId[],
+): Promise<(PlanLine & { referralId: number })[]> {
+  if (referralIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("visit_appointment")
+    .selectAll()
+    .where("referral_id", "in", referralIds)
+    .orderBy("date")
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    referralId: row.referral_id,
+    date: row.date,
+    time: row.time,
+    durationMinutes: row.duration_minutes,
+    code: row.external_code,
+    isCancelled: row.is_cancelled === 1,
+  }));
+}
+
+export interface PlanLineValues {
+  date: string;
+  time: string | null;
+  durationMinutes: number | null;
+  treatment: string;
+  code: string;
+  isCancelled: boolean;
+}
+
+/** Writes a line of a plan: a new one where `lineId` is null. A line that is cancelled keeps what else it says. */
+export async function upsertPlanLine(
+  tx: Tx,
+  { referralId, lineId }: { referralId: ScopedReferralId; lineId: number | null },
+  values: PlanLineValues,
+  now: Date,
+): Promise<void> {
+  const line = {
+    date: values.date,
+    time: values.time,
+    duration_minutes: values.durationMinutes,
+    treatment: values.treatment,
+    external_code: values.code,
+    is_cancelled: values.isCancelled ? 1 : 0,
+    modified_at: toMoment(now),
+  };
+  if (lineId === null)
+    await tx
+      .insertInto("visit_appointment")
+      .values({ referral_id: referralId, ...line })
+      .execute();
+  else
+    await tx
+      .updateTable("visit_appointment")
+      .set(values.isCancelled ? { is_cancelled: 1, modified_at: line.modified_at } : line)
+      .where("id", "=", lineId)
+      .execute();
+}
+
+/** Lets a referral's operation follow its plan, without a version having been seen; raises the version. */
+export async function updateOperation(
+  tx: Tx,
+  referralId: ScopedReferralId,
+  {
+    next,
+    treatmentTypeId,
+    surgeonId,
+    modifierId,
+    now,
+  }: {
+    /** The appointment that it follows; undefined where the plan has none left. */
+    next: PlanLine | undefined;
+    treatmentTypeId: number | null;
+    /** Null leaves the surgeon as they are. */
+    surgeonId: number | null;
+    modifierId: number;
+    now: Date;
+  },
+): Promise<void> {
+  const [hour, minute] = next?.time?.split(":").map(Number) ?? [];
+  await tx
+    .updateTable("referral")
+    .set((eb) => ({
+      operation_date: next?.date ?? null,
+      operation_hour: next ? (hour ?? 0) : null,
+      operation_minute: next ? (minute ?? 0) : null,
+      operation_duration: next?.durationMinutes ?? null,
+      ...(next ? { treatment_type_id: treatmentTypeId } : {}),
+      ...(surgeonId === null ? {} : { surgeon_id: surgeonId }),
+      modifier_id: modifierId,
+      modified_at: toMoment(now),
+      version: eb("version", "+", 1),
+    }))
+    .where("id", "=", referralId)
+    .execute();
+}
