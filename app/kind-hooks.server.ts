@@ -1,5 +1,7 @@
+import { callUpHooks } from "./features/call-ups/call-up-hooks.server";
 import type { HooksByKind, KindHooks } from "./features/delivery/kind-hooks";
 import { isUserActive } from "./features/delivery/outbox-store.server";
+import { patientHooks } from "./features/patient-messages/patient-hooks.server";
 
 const toActiveUser: KindHooks = {
   async recheck({ db }, { userId }) {
@@ -17,9 +19,9 @@ export const kindHooks: HooksByKind = {
   messageNews: toActiveUser,
   messageNewsToClinic: {},
   dischargeLetter: toActiveUser,
-  callUp: {},
-  appointmentLetter: {},
-  invoice: {},
-  estimate: {},
+  callUp: callUpHooks,
+  appointmentLetter: patientHooks,
+  invoice: patientHooks,
+  estimate: patientHooks,
   testMessage: toActiveUser,
 };

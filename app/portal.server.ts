@@ -100,7 +100,7 @@ export async function openPortal(
     kindHooks,
     metrics: createMetrics(),
     cache: createCache(),
-    outboxIn: (tx) => outboxIn(tx, { secrets, clock, kindHooks }),
+    outboxIn: (tx) => outboxIn(tx, { secrets, clock, kindHooks, config }),
     async close() {
       await audit.flush();
       await previews.close();

@@ -35,6 +35,7 @@ const matrix: Record<Permission, string> = {
   "message.write": "ASCDT",
   "message.answer": "AS",
   "message.setMail": "AS",
+  "patientMessage.send": "AS",
   "delivery.test": "AS",
 };
 

@@ -58,6 +58,8 @@ export type Permission =
   | "message.answer"
   /** Where the clinic hears of new messages. */
   | "message.setMail"
+  /** Write to patients: call them up, tell them of their time, send them what they shall pay. */
+  | "patientMessage.send"
   /** Try whether mail and SMS leave the house, with a message to oneself. */
   | "delivery.test";
 
@@ -80,6 +82,7 @@ const clinic = [
   "appointments.import",
   "message.answer",
   "message.setMail",
+  "patientMessage.send",
   "delivery.test",
 ] as const;
 const secretary = [

@@ -26,6 +26,8 @@ export type RefusalName =
   | "uploadUnfinished"
   | "tooManyUploads"
   | "alreadySent"
+  | "callUpPlanned"
+  | "stillAwaiting"
   | "stepNotReached"
   | "registerUnavailable"
   | "wrongMethod"

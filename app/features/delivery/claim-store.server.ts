@@ -6,7 +6,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { fromMoment, toMoment } from "~/text/dates";
 import type { ChannelName, Outcome } from "./delivery-outcome";
 import type { Kind } from "./message-kinds";
-import { unsealMessage } from "./outbox-store.server";
+import { sealRecipient, unsealMessage } from "./outbox-store.server";
 import type { Settlement } from "./settlement";
 
 interface ClaimedFile {
@@ -23,6 +23,7 @@ export interface ClaimedMessage {
   outcome: "queued" | "awaiting";
   referralId: number | null;
   userId: number | null;
+  storedFileId: number | null;
   /** Empty, as the content is, where the key that it was written with is not there. */
   to: string;
   content: string;
@@ -105,6 +106,7 @@ export async function claimMessage(
       outcome: row.outcome,
       referralId: row.referral_id,
       userId: row.user_id,
+      storedFileId: row.stored_file_id,
       to: to ?? "",
       content: content ?? "",
       isUnreadable: to === null || content === null,
@@ -137,6 +139,32 @@ export async function renewLease(db: Db, id: number, owner: string, seconds: num
     .where("lease_owner", "=", owner)
     .executeTakeFirst();
   return renewed.numUpdatedRows > 0n;
+}
+
+/** Writes where a message goes instead. Nothing is written if it is somebody else's by now. */
+export async function readdress(
+  db: Db,
+  secrets: Secrets,
+  { id, owner, to }: { id: number; owner: string; to: string },
+): Promise<void> {
+  const row = await db.selectFrom("outbox").select("row_key").where("id", "=", id).executeTakeFirstOrThrow();
+  await db
+    .updateTable("outbox")
+    .set({ recipient_encrypted: sealRecipient(secrets, to, row.row_key) })
+    .where("id", "=", id)
+    .where("lease_owner", "=", owner)
+    .execute();
+}
+
+/** Notes the file that leaves with a message. Answers false if the message is somebody else's by now. */
+export async function attachFile(tx: DbOrTx, id: number, owner: string, storedFileId: number): Promise<boolean> {
+  const attached = await tx
+    .updateTable("outbox")
+    .set({ stored_file_id: storedFileId })
+    .where("id", "=", id)
+    .where("lease_owner", "=", owner)
+    .executeTakeFirst();
+  return attached.numUpdatedRows > 0n;
 }
 
 /** Says, just before the gateway is called, that from here on the message may have left. Answers false if the lease is lost. */

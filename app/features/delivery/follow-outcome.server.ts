@@ -7,11 +7,12 @@ import type { NewOutcome, SettledMessage } from "./kind-hooks";
 /** What goes with every new outcome of a message, in the same transaction: a line in the referral's log, and what its kind does about it. */
 export async function followOutcome(
   tx: Tx,
-  { kindHooks }: Pick<Portal, "kindHooks">,
+  portal: Pick<Portal, "kindHooks" | "outboxIn" | "config">,
   message: SettledMessage,
   settlement: NewOutcome,
   now: Date,
 ): Promise<void> {
   await logDelivery(tx, { ...message, ...settlement, logType: channels[message.channel].logType }, now);
-  await kindHooks[message.kind].onSettled?.(tx, message, settlement, now);
+  const context = { tx, outbox: portal.outboxIn(tx), portal, now };
+  await portal.kindHooks[message.kind].onSettled?.(context, message, settlement);
 }

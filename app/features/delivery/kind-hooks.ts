@@ -1,6 +1,9 @@
 import type { Tx } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
+import type { OutboxWriter } from "./outbox-store.server";
 import type { ClaimedMessage } from "./claim-store.server";
+export type { ClaimedMessage };
+
 import type { ChannelName, Outcome } from "./delivery-outcome";
 import type { Kind } from "./message-kinds";
 
@@ -14,6 +17,17 @@ export type NotNow =
   | { outcome: "withdrawn" | "failed"; detail: string; code?: number }
   | { outcome: "wait"; detail: string; minutes: number };
 
+/** It goes, but to another: what is known of the receiver has changed since it was queued. */
+export interface Readdressed {
+  to: string;
+}
+
+/** A file that is made when its message leaves. */
+export interface LetterFile {
+  name: string;
+  pdf: Buffer;
+}
+
 /** A message whose outcome has just changed. */
 export interface SettledMessage {
   id: number;
@@ -21,6 +35,8 @@ export interface SettledMessage {
   kind: Kind;
   referralId: number | null;
   userId: number | null;
+  /** The file that leaves, or left, with it. */
+  storedFileId: number | null;
 }
 
 /** As those know it who follow what becomes of it. */
@@ -30,12 +46,14 @@ export const settledMessageOf = (row: {
   kind: string;
   referral_id: number | null;
   user_id: number | null;
+  stored_file_id: number | null;
 }): SettledMessage => ({
   id: row.id,
   channel: row.channel as ChannelName,
   kind: row.kind as Kind,
   referralId: row.referral_id,
   userId: row.user_id,
+  storedFileId: row.stored_file_id,
 });
 
 /** What has become of it: the outcome, the channel's number for it, and what a person reads beside it. */
@@ -45,12 +63,22 @@ export interface NewOutcome {
   detail: string | null;
 }
 
+/** What a kind has at hand when it follows an outcome: the transaction that writes it, and what may be sent of it. */
+export interface Settling {
+  tx: Tx;
+  outbox: OutboxWriter;
+  portal: Pick<Portal, "config">;
+  now: Date;
+}
+
 /** What a kind of message does around its sending. */
 export interface KindHooks {
   /** Asked just before sending, since days may have passed; `detail` is Danish. Null: it is sent. */
-  recheck?(portal: Portal, message: ClaimedMessage): Promise<NotNow | null>;
+  recheck?(portal: Portal, message: ClaimedMessage): Promise<NotNow | Readdressed | null>;
+  /** Makes the file of a message that was queued without one, just before it leaves, for where it goes by then. */
+  makeFile?(portal: Portal, message: ClaimedMessage): Promise<LetterFile>;
   /** Follows every change of the outcome, in the transaction that writes it, whoever settles the message: a lane, a receipt, a job or a person. */
-  onSettled?(tx: Tx, message: SettledMessage, settlement: NewOutcome, now: Date): Promise<void>;
+  onSettled?(context: Settling, message: SettledMessage, settlement: NewOutcome): Promise<void>;
 }
 
 export type HooksByKind = Readonly<Record<Kind, KindHooks>>;

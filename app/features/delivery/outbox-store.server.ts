@@ -1,5 +1,6 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { newRowKey, rowContext, type Secrets } from "~/access/secrets.server";
+import type { Config } from "~/config.server";
 import { toMoment } from "~/text/dates";
 import type { ChannelContent, EmailContent, LetterContent, SmsContent } from "./channels/channel";
 import type { ChannelName } from "./delivery-outcome";
@@ -26,8 +27,8 @@ interface Envelope {
 
 export type EmailToSend = Envelope & EmailContent;
 export type SmsToSend = Envelope & SmsContent;
-/** A letter always has its PDF. */
-export type LetterToSend = Envelope & LetterContent & { storedFileId: number };
+/** Without a PDF of its own, its kind makes one when it leaves (`makeFile`). */
+export type LetterToSend = Envelope & LetterContent;
 
 /** Commits the intent to send as part of the caller's transaction; a worker sends it later. */
 export interface OutboxWriter {
@@ -53,9 +54,10 @@ interface Surroundings {
   secrets: Secrets;
   clock: { now(): Date };
   kindHooks: HooksByKind;
+  config: Config;
 }
 
-export function outboxIn(tx: Tx, { secrets, clock, kindHooks }: Surroundings): OutboxWriter {
+export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surroundings): OutboxWriter {
   const rowOf = <Name extends ChannelName>(channel: Name, envelope: Envelope, content: ChannelContent[Name]) => {
     const { kind, to, referralId, userId, requestedBy, notBefore, expiresAt, storedFileId, resendsId } = envelope;
     if (messageKinds[kind].channels[channel] === undefined) throw new Error(`${kind} is not sent by ${channel}.`);
@@ -84,7 +86,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks }: Surroundings): O
     const { insertId } = await tx.insertInto("outbox").values(row).executeTakeFirstOrThrow();
     return Number(insertId);
   };
-  return {
+  const writer: OutboxWriter = {
     async email(message) {
       if (message.to.trim() === "") throw new Error("A message needs a receiver.");
       return insert(emailRow(message));
@@ -115,7 +117,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks }: Surroundings): O
           tx,
           tx
             .selectFrom("outbox")
-            .select(["id", "channel", "kind", "referral_id", "user_id", "code"])
+            .select(["id", "channel", "kind", "referral_id", "user_id", "stored_file_id", "code"])
             .where("referral_id", "in", referralIds.slice(start, start + ROWS))
             .where("kind", "=", kind)
             .where("outcome", "=", "queued")
@@ -141,10 +143,9 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks }: Surroundings): O
         }
         for (const row of waiting)
           await kindHooks[kind].onSettled?.(
-            tx,
+            { tx, outbox: writer, portal: { config }, now: clock.now() },
             settledMessageOf(row),
             { outcome: "withdrawn", code: row.code, detail: null },
-            clock.now(),
           );
         withdrawn.push(...waiting.flatMap(({ referral_id }) => referral_id ?? []));
       }
@@ -162,16 +163,21 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks }: Surroundings): O
       return waiting !== undefined;
     },
   };
+  return writer;
 }
 
 function sealMessage(secrets: Secrets, to: string, content: string) {
   const rowKey = newRowKey();
   return {
     row_key: rowKey,
-    recipient_encrypted: secrets.encrypt("outbox", to, rowContext("outbox", "recipient_encrypted", rowKey)),
+    recipient_encrypted: sealRecipient(secrets, to, rowKey),
     content_encrypted: secrets.encrypt("outbox", content, rowContext("outbox", "content_encrypted", rowKey)),
   };
 }
+
+/** Bound to its row's key, like the content. */
+export const sealRecipient = (secrets: Secrets, to: string, rowKey: string | null) =>
+  secrets.encrypt("outbox", to, rowContext("outbox", "recipient_encrypted", rowKey));
 
 /** What a row holds for whom; null where it does not open, as when it came from another row. */
 export function unsealMessage(

@@ -35,7 +35,7 @@ export async function recordEvent(
 export async function lockMessage(tx: Tx, channel: ChannelName, id: number) {
   const query = tx
     .selectFrom("outbox")
-    .select(["id", "channel", "kind", "referral_id", "user_id", "outcome"])
+    .select(["id", "channel", "kind", "referral_id", "user_id", "stored_file_id", "outcome"])
     .where("id", "=", id)
     .where("channel", "=", channel);
   return forUpdate(tx, query).executeTakeFirst();
@@ -76,7 +76,7 @@ const OVERDUE = 200;
 export async function findOverdue(tx: Tx, channel: ChannelName, handedOverBefore: Date) {
   const query = tx
     .selectFrom("outbox")
-    .select(["id", "channel", "kind", "referral_id", "user_id"])
+    .select(["id", "channel", "kind", "referral_id", "user_id", "stored_file_id"])
     .where("channel", "=", channel)
     .where("outcome", "=", "awaiting")
     .where("sent_at", "<", toMoment(handedOverBefore))

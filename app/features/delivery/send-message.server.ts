@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { addMinutes, differenceInHours } from "date-fns";
-import { external, read } from "~/access/operation.server";
+import { type Caller, execute, external, plainInput, read } from "~/access/operation.server";
+import { storeLetter } from "~/files/store-letter.server";
 import type { SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import { attemptToPoll, attemptToSend, renewingLease } from "./attempt.server";
@@ -11,10 +12,12 @@ import {
   claimMessage,
   isAnyDue,
   markSending,
+  readdress,
   recordAttempt,
   settleMessage,
 } from "./claim-store.server";
 import { type ChannelName, channelNames } from "./delivery-outcome";
+import { attachMadeFile } from "./attach-made-file.server";
 import { followOutcome } from "./follow-outcome.server";
 import { type Settlement, settlementOf } from "./settlement";
 
@@ -63,7 +66,7 @@ export const sendMessage = external({
   name: "outbox.send",
   permission: "system",
   input: z.object({ owner: z.string().min(1), channel: channelName }),
-  async prepare({ db, portal }, { owner, channel: name }): Promise<Prepared> {
+  async prepare({ db, portal, caller }, { owner, channel: name }): Promise<Prepared> {
     if (!hasLane(portal, name)) return null;
     const channel = channelOf(name);
     const lane = { ...laneOf(portal, name), leaseSeconds: channel.leaseSeconds };
@@ -72,6 +75,7 @@ export const sendMessage = external({
     if (message.outcome === "awaiting") return pollOne(portal, channel, message, owner);
     const ended = await endedBefore(portal, channel, { message, owner });
     if (ended) return { message, isChannelDown: false, ...ended };
+    if (!(await makeFile(portal, channel, { message, owner, caller }))) return null;
     if (!(await markSending(db, message.id, owner, portal.clock.now()))) return null;
     const result = await attemptToSend(portal, channel, { message, owner });
     const settlement = settlementOf(channel, result, message.attempts + 1, portal.clock.now());
@@ -115,6 +119,11 @@ async function endedBefore(
     ? await renewingLease(portal, channel, { message, owner }, () => recheck(portal, message))
     : null;
   if (notNow === null) return null;
+  if ("to" in notNow) {
+    message.to = notNow.to;
+    await readdress(portal.db, portal.secrets, { id: message.id, owner, to: notNow.to });
+    return null;
+  }
   if (notNow.outcome !== "wait") return ended(notNow.outcome, notNow.detail, notNow.code);
   const now = portal.clock.now();
   if (message.waitingSince !== null && differenceInHours(now, message.waitingSince) >= MAX_WAIT_HOURS)
@@ -130,6 +139,31 @@ async function endedBefore(
     },
     attempt: null,
   };
+}
+
+/**
+ * Makes the file that leaves with a message, where its kind does, and keeps it: what the log shows is the very file that left. Answers false
+ * if the message is somebody else's by then.
+ */
+async function makeFile(
+  portal: Portal,
+  channel: Channel<unknown>,
+  { message, owner, caller }: { message: ClaimedMessage; owner: string; caller: Caller },
+): Promise<boolean> {
+  const { makeFile: make } = portal.kindHooks[message.kind];
+  if (!make || !channel.needsFile || message.storedFileId !== null) return true;
+  const made = await renewingLease(portal, channel, { message, owner }, () => make(portal, message));
+  const kept = await storeLetter(portal, made);
+  const { data } = await execute(
+    portal,
+    caller,
+    attachMadeFile,
+    plainInput({ outboxId: message.id, owner, file: kept }),
+  );
+  if (typeof data?.storedFileId !== "number") return false;
+  message.storedFileId = data.storedFileId;
+  message.file = { storageKey: kept.storageKey, name: kept.fileName, sizeBytes: kept.sizeBytes };
+  return true;
 }
 
 async function pollOne(

@@ -6,7 +6,7 @@ import type { FileKind } from "~/files/file-rules";
 import type { FileStore } from "~/gateways/file-store/port";
 import { toMoment } from "~/text/dates";
 
-const storedFile = z.object({
+export const storedFile = z.object({
   storageKey: z.string(),
   fileName: z.string(),
   mime: z.string(),

@@ -52,6 +52,8 @@ export interface Channel<Content> {
   awaitHours: number;
   /** The specification's number of each outcome, and of a channel that is not configured. */
   codes: Readonly<Record<Outcome | "notConfigured", number>>;
+  /** What leaves is a PDF: the message's own, or one that its kind makes. */
+  needsFile?: true;
   /** How the referral's log marks what was sent this way. */
   logType: string;
   gateway(portal: Portal): Pick<SendingGateway<unknown>, "label" | "mode" | "deduplicates" | "poll">;

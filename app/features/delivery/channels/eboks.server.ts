@@ -10,6 +10,7 @@ export const eboks: Channel<LetterContent> = {
   pollMinutes: 0,
   awaitHours: 48,
   codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
+  needsFile: true,
   logType: "EBOKS",
   gateway: (portal) => portal.eboks,
   send: ({ eboks: gateway }, { key, to, content, file }, signal) =>

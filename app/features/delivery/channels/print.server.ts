@@ -10,6 +10,7 @@ export const print: Channel<LetterContent> = {
   pollMinutes: 0,
   awaitHours: 48,
   codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
+  needsFile: true,
   logType: "print",
   gateway: (portal) => portal.print,
   send: ({ print: gateway }, { key, to, content, file }, signal) =>

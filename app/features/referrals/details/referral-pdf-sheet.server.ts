@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { pdfFonts, pdfkit } from "~/files/pdf/pdf-fonts.server";
+import { printable } from "~/files/pdf/printable.server";
 
 /** A label and what stands under it; `span` columns of the grid. Empty values are left out. */
 export interface PdfFact {
@@ -41,35 +42,6 @@ const colour = {
 const page = { left: 51, right: 51, top: 70, bottom: 66, firstTop: 44 };
 const gap = 16;
 
-interface ParsedFont {
-  layout(text: string): unknown;
-  hasGlyphForCodePoint(codePoint: number): boolean;
-}
-let parsed: { regular: ParsedFont; strong: ParsedFont } | undefined;
-
-/**
- * The fonts, read and parsed once a process: parsing takes 50 ms, a page 5. pdfkit parses them here and takes the result
- * again later; each document embeds its own subset.
- */
-function fonts() {
-  const PDFDocument = pdfkit();
-  const doc = new PDFDocument({ font: fontFile("400Regular/SourceSans3_400Regular") });
-  // oxlint-disable-next-line no-underscore-dangle -- pdfkit's own name
-  const current = () => (doc as unknown as { _font: { font: ParsedFont } })._font.font;
-  const regular = current();
-  doc.font(fontFile("600SemiBold/SourceSans3_600SemiBold"));
-  return (parsed = { regular, strong: current() });
-}
-
-const load = createRequire(import.meta.url);
-
-/** pdfkit takes a quarter of a second to load: it waits for the first PDF instead of holding up the start. */
-const pdfkit = () => load("pdfkit") as typeof import("pdfkit");
-
-// A file of a package, found alike from the sources and from build/server.js.
-const fontFile = (name: string) =>
-  readFileSync(load.resolve(`@expo-google-fonts/source-sans-3/${name}.ttf`)) as unknown as string;
-
 /**
  * A4 pages in the portal's look, written from top to bottom, tagged as they are written: headings, paragraphs and tables
  * for those who listen, everything else marked as decoration. Any text is taken: what the font has not is named in brackets.
@@ -82,7 +54,7 @@ export class ReferralPdfSheet {
   readonly #width: number;
 
   constructor(options: SheetOptions) {
-    const { regular, strong } = parsed ?? fonts();
+    const { regular, strong } = pdfFonts();
     this.#options = options;
     const PDFDocument = pdfkit();
     this.#doc = new PDFDocument({
@@ -487,69 +459,3 @@ export class ReferralPdfSheet {
 
 const shorten = (text: string, length: number) =>
   text.length <= length ? text : `${[...text].slice(0, length - 1).join("")}…`;
-
-/**
- * The text with only what the font can draw: composed letters, plain line ends, no invisible or directional marks, and the name of what
- * is missing for the rest: [emoji], [arabisk skrift]. pdfkit would give every missing letter the meaning of the first one, and needs half a second for
- * a word of 4,000 letters: one of more than 200 is parted.
- */
-function printable(text: string): string {
-  return text
-    .replace(/\p{Cs}/gu, "\ufffd")
-    .normalize("NFC")
-    .replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n")
-    .replace(/\t/g, "    ")
-    .replace(/[\p{Cf}\p{Variation_Selector}]|[^\P{Cc}\n]/gu, "")
-    .replace(/[^\n\u0020-\u007e\u00a0-\u024f]+/gu, nameMissing)
-    .replace(/\S{200}(?=\S)/g, "$& ");
-}
-
-const hasGlyph = (letter: string) => (parsed ?? fonts()).regular.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0);
-
-/** Each run of letters that the font has not becomes one name. */
-function nameMissing(text: string): string {
-  let shown = "";
-  let last: string | undefined;
-  for (const letter of text) {
-    const name = hasGlyph(letter) ? undefined : missingName(letter);
-    if (name === undefined) shown += letter;
-    else if (name !== last) shown += `[${name}]`;
-    last = name;
-  }
-  return shown;
-}
-
-const scripts = [
-  "Arab",
-  "Armn",
-  "Beng",
-  "Deva",
-  "Ethi",
-  "Geor",
-  "Gujr",
-  "Guru",
-  "Hebr",
-  "Khmr",
-  "Laoo",
-  "Mymr",
-  "Sinh",
-  "Taml",
-  "Telu",
-  "Thai",
-  "Tibt",
-].map((code) => ({
-  code,
-  letters: new RegExp(`\\p{Script=${code}}`, "u"),
-}));
-
-function missingName(letter: string): string {
-  if (/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}/u.test(letter)) return "emoji";
-  if (/\p{Script=Hiragana}|\p{Script=Katakana}/u.test(letter)) return "japansk skrift";
-  if (/\p{Script=Hangul}/u.test(letter)) return "koreansk skrift";
-  if (/\p{Script=Han}/u.test(letter)) return "kinesisk skrift";
-  const script = scripts.find(({ letters }) => letters.test(letter));
-  return script === undefined ? "ukendt tegn" : `${scriptNames().of(script.code) ?? script.code} skrift`;
-}
-
-let names: Intl.DisplayNames | undefined;
-const scriptNames = () => (names ??= new Intl.DisplayNames("da", { type: "script" }));

@@ -9,6 +9,16 @@ export interface Sending {
   sending_attempts: number | null;
 }
 
+/** What the outbox says of the sending that a call-up or a letter names. */
+/** What the outbox says of a letter's latest sending, where it is joined as `sending`. */
+export const sendingColumns = [
+  "sending.outcome as sending_outcome",
+  "sending.code as sending_code",
+  "sending.detail as sending_detail",
+  "sending.sent_at as sending_at",
+  "sending.attempts as sending_attempts",
+] as const;
+
 /** An appointment letter's, an invoice's or an estimate's state (one of the eleven) and when it left. */
 export function letterSending<Row extends Sending & { status: number; send_date: string | null }>(row: Row): Row {
   return row.sending_outcome === null

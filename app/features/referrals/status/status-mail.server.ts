@@ -3,6 +3,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { renderMail } from "~/features/delivery/render-mail.server";
 import { findRecipients } from "~/features/directory/find-referrers.server";
 import { paths } from "~/paths";
+import type { Portal } from "~/portal.server";
 import { statusLabel } from "~/features/referrals/model/status";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 
@@ -21,7 +22,7 @@ export interface StatusNews {
  * former mail had not been sent. Call it only for referrals whose referrer has asked to be told.
  */
 export async function queueStatusMails(
-  { tx, outbox, portal, now }: ChangeContext,
+  { tx, outbox, portal, now }: Pick<ChangeContext, "tx" | "outbox" | "now"> & { portal: Pick<Portal, "config"> },
   news: StatusNews[],
 ): Promise<number[]> {
   if (news.length === 0) return [];

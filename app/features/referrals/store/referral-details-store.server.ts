@@ -1,15 +1,11 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
-import { callUpSending, dischargeSending, letterSending } from "~/features/referrals/model/sending-state";
-
-/** What the outbox says of the sending that a call-up or a letter names. */
-const sending = [
-  "sending.outcome as sending_outcome",
-  "sending.code as sending_code",
-  "sending.detail as sending_detail",
-  "sending.sent_at as sending_at",
-  "sending.attempts as sending_attempts",
-] as const;
+import {
+  callUpSending,
+  dischargeSending,
+  letterSending,
+  sendingColumns,
+} from "~/features/referrals/model/sending-state";
 
 /** Everything an open referral shows of its plan and of what was sent about it: five short look-ups by the referral's index. */
 export async function findCaseSections(db: DbOrTx, referralId: ScopedReferralId) {
@@ -19,7 +15,7 @@ export async function findCaseSections(db: DbOrTx, referralId: ScopedReferralId)
     .leftJoin("outbox as sending", "sending.id", "call_up.outbox_id")
     .selectAll("call_up")
     .select("stored_file.file_name as pdf_file_name")
-    .select(sending)
+    .select(sendingColumns)
     .where("call_up.referral_id", "=", referralId)
     .orderBy("call_up.id", "desc")
     .execute();
@@ -27,7 +23,7 @@ export async function findCaseSections(db: DbOrTx, referralId: ScopedReferralId)
     .selectFrom("appointment_letter as letter")
     .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
     .selectAll("letter")
-    .select(sending)
+    .select(sendingColumns)
     .where("letter.referral_id", "=", referralId)
     .orderBy("letter.id", "desc")
     .execute();
@@ -35,7 +31,7 @@ export async function findCaseSections(db: DbOrTx, referralId: ScopedReferralId)
     .selectFrom("billing_letter as letter")
     .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
     .selectAll("letter")
-    .select(sending)
+    .select(sendingColumns)
     .where("letter.referral_id", "=", referralId)
     .orderBy("letter.id", "desc")
     .execute();
@@ -46,7 +42,7 @@ export async function findCaseSections(db: DbOrTx, referralId: ScopedReferralId)
     .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
     .selectAll("letter")
     .select(["diagnosis.file_name as diagnosis_file_name", "radiographs.file_name as radiograph_file_name"])
-    .select(sending)
+    .select(sendingColumns)
     .where("letter.referral_id", "=", referralId)
     .where("letter.deleted_at", "is", null)
     .orderBy("letter_number")

@@ -39,3 +39,17 @@ export function findTypesWithCodes(db: DbOrTx) {
     .orderBy("id")
     .execute();
 }
+
+/** What a text to the patient can say of a treatment; null for none, and for the one nobody knows. */
+export async function findTreatment(
+  db: DbOrTx,
+  id: number | null,
+): Promise<{ name: string; recommendationLink: string | null } | null> {
+  if (id === null || id === UNKNOWN_TREATMENT) return null;
+  const row = await db
+    .selectFrom("treatment_type")
+    .select(["name", "patient_recommendation_link"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row ? { name: row.name, recommendationLink: row.patient_recommendation_link } : null;
+}

@@ -13,16 +13,14 @@ export interface VisitLogEntry {
   logType?: string;
 }
 
-/** Rows to a statement. */
-const ROWS = 1000;
+const whoOf = (actor: Actor) =>
+  actor.kind === "person"
+    ? { modifier_id: actor.id, modifier_name: personName(actor) }
+    : { modifier_id: null, modifier_name: "Systemet" };
 
-/** One line in the referral's log: who, when, and what became of it. */
-export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLogEntry[], now: Date): Promise<void> {
-  const who =
-    actor.kind === "person"
-      ? { modifier_id: actor.id, modifier_name: personName(actor) }
-      : { modifier_id: null, modifier_name: "Systemet" };
-  const rows = entries.map(({ referralId, status, event, treatmentTypeId, surgeonComment, logType }) => ({
+function rowOf(who: ReturnType<typeof whoOf>, entry: VisitLogEntry, now: Date) {
+  const { referralId, status, event, treatmentTypeId, surgeonComment, logType } = entry;
+  return {
     referral_id: referralId,
     at: toMoment(now),
     ...who,
@@ -31,12 +29,30 @@ export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLog
     surgeon_comment: surgeonComment ?? null,
     log_type: logType ?? null,
     event,
-  }));
+  };
+}
+
+/** Rows to a statement. */
+const ROWS = 1000;
+
+/** One line in the referral's log: who, when, and what became of it. */
+export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLogEntry[], now: Date): Promise<void> {
+  const who = whoOf(actor);
+  const rows = entries.map((entry) => rowOf(who, entry, now));
   for (let start = 0; start < rows.length; start += ROWS)
     await db
       .insertInto("visit_log")
       .values(rows.slice(start, start + ROWS))
       .execute();
+}
+
+/** The same for one line, whose number is told. */
+export async function insertVisitLogEntry(db: DbOrTx, actor: Actor, entry: VisitLogEntry, now: Date): Promise<number> {
+  const { insertId } = await db
+    .insertInto("visit_log")
+    .values(rowOf(whoOf(actor), entry, now))
+    .executeTakeFirstOrThrow();
+  return Number(insertId);
 }
 
 export async function findVisitLog(db: DbOrTx, referralId: ScopedReferralId) {

@@ -1,0 +1,40 @@
+import { external } from "~/access/operation.server";
+import { applyStatus } from "~/features/referrals/status/set-status.server";
+import { patientContact } from "~/features/referrals/details/contact.schema.server";
+import { holdReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
+import { IN_TREATMENT } from "./call-up-states";
+import { formIdOf } from "./update-call-up.server";
+import { withdrawPlanned } from "./send-call-up.server";
+
+/**
+ * 'Patienten har fået tid pr. telefon' (POST /Incall/sendCallUpPhone): saves the contact fields, takes back a call-up that waits, and moves
+ * the status to 6. Throws `patientEmailTaken`, `conflict` and `notInScope`.
+ */
+export const callUpByPhone = external({
+  name: "callUpByPhone",
+  permission: "patientMessage.send",
+  input: patientContact,
+  prepare: refuseTakenContact,
+  async run(context, input) {
+    const { tx, actor, now, auditChange } = context;
+    const saved = await saveContact(context, input);
+    await withdrawPlanned(context, saved);
+    await logEvent(
+      tx,
+      actor,
+      { referralId: saved.id, status: IN_TREATMENT, event: "Patienten har fået tid pr. telefon" },
+      now,
+    );
+    const { version } = await holdReferral(tx, actor, saved.id);
+    await applyStatus(context, { referralId: saved.id, status: IN_TREATMENT, seenVersion: version });
+    auditChange([saved.id]);
+    return {
+      flash: {
+        tone: "success" as const,
+        formId: formIdOf(saved.id),
+        text: `Nr. ${saved.id}: patienten har fået tid pr. telefon.`,
+      },
+    };
+  },
+});

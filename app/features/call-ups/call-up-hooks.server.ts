@@ -1,0 +1,22 @@
+import type { KindHooks } from "~/features/delivery/kind-hooks";
+import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
+import { moveOn } from "~/features/referrals/details/messaged-referral.server";
+import { statusAfterCallUp } from "./call-up-states";
+import { findByMessage, freePlan, refreshSummary } from "./call-up-store.server";
+
+/** A call-up moves its referral on once it has been sent, and only then; a referral that somebody has moved meanwhile stays where it is. */
+export const callUpHooks: KindHooks = {
+  ...patientHooks,
+  async onSettled(context, message, settlement) {
+    await patientHooks.onSettled?.(context, message, settlement);
+    const { tx } = context;
+    const callUp = await findByMessage(tx, message.id);
+    if (callUp === undefined) return;
+    if (settlement.outcome !== "queued") await freePlan(tx, callUp.id, message.storedFileId);
+    await refreshSummary(tx, callUp.referral_id);
+    const from = callUp.referral_status;
+    const to = from === null ? null : statusAfterCallUp(from);
+    if (settlement.outcome === "sent" && from !== null && to !== null)
+      await moveOn(context, callUp.referral_id, { from, to });
+  },
+};

@@ -1,0 +1,37 @@
+import {
+  CALLED_UP,
+  CALLED_UP_AGAIN,
+  NOT_REACHED,
+  READY_FOR_CALL_UP,
+  statuses,
+  TRIAGED_URGENT,
+} from "~/features/referrals/model/status";
+
+/** A call-up's own states: it waits or is under way, it failed, it was sent, the address is protected. */
+export const PLANNED = 1;
+export const FAILED = 2;
+export const SUCCEEDED = 3;
+export const PROTECTED_ADDRESS = 4;
+
+/** The statuses of the list of call-ups, in the specification's order. */
+const SUBSET = [1, 3, 14, 5, 9, 6, 15, 12, 11];
+export const callUpStatuses = SUBSET.map((value) => statuses.find((status) => status.value === value)!);
+
+/** Whom the list shows until somebody chooses others: those who wait to be called up. */
+export const defaultCallUpStatuses: readonly number[] = [TRIAGED_URGENT, READY_FOR_CALL_UP];
+
+/** Where a referral stands once its patient has been called up, by where it stood; any other stays. */
+const afterCallUp: Readonly<Record<number, number>> = {
+  1: CALLED_UP,
+  2: CALLED_UP,
+  3: CALLED_UP,
+  14: CALLED_UP,
+  [NOT_REACHED]: CALLED_UP,
+  13: CALLED_UP,
+  [CALLED_UP]: CALLED_UP_AGAIN,
+};
+
+export const statusAfterCallUp = (status: number): number | null => afterCallUp[status] ?? null;
+
+/** Where it stands when the patient was given a time by telephone. */
+export const IN_TREATMENT = 6;

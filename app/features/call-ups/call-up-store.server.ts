@@ -1,0 +1,111 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { ScopedReferralId } from "~/access/scope.server";
+import { sealedCallUp } from "~/access/sealed-column.server";
+import type { Secrets } from "~/access/secrets.server";
+import type { MessageText } from "~/features/delivery/templates/default-texts";
+import { callUpSending, type Sending, sendingColumns } from "~/features/referrals/model/sending-state";
+import { toMoment } from "~/text/dates";
+import { PLANNED } from "./call-up-states";
+
+/** The state that the newest call-up of a referral has, and every other that waits; what the referral's own summary says. */
+export interface CallUpSummary {
+  status: number | null;
+  type: number | null;
+  date: string | null;
+}
+
+/** A call-up that waits to be sent. A second one of the same referral is refused by the database's key (`isDuplicate`). */
+export async function insertCallUp(
+  tx: Tx,
+  secrets: Secrets,
+  callUp: {
+    referralId: ScopedReferralId;
+    referralStatus: number;
+    outboxId: number;
+    type: number;
+    text: MessageText;
+    visitLogId: number | null;
+  },
+  now: Date,
+): Promise<void> {
+  const { referralId, referralStatus, outboxId, type, text, visitLogId } = callUp;
+  await tx
+    .insertInto("call_up")
+    .values({
+      referral_id: referralId,
+      planned_referral_id: referralId,
+      referral_status: referralStatus,
+      outbox_id: outboxId,
+      call_up_type: type,
+      call_up_status: PLANNED,
+      incall_date: null,
+      ...sealedCallUp.seal(secrets, text.subject === "" ? text.body : `${text.subject}\n\n${text.body}`),
+      stored_file_id: null,
+      visit_log_id: visitLogId,
+      created_at: toMoment(now),
+    })
+    .execute();
+}
+
+/** The call-up that a message is, with its referral's status when it was asked for; undefined for other messages. */
+export async function findByMessage(tx: Tx, outboxId: number) {
+  return tx
+    .selectFrom("call_up")
+    .select(["id", "referral_id", "call_up_type", "referral_status"])
+    .where("outbox_id", "=", outboxId)
+    .executeTakeFirst();
+}
+
+/** The message of the call-up that waits for a referral; null when none does. */
+export async function findPlannedMessage(db: DbOrTx, referralId: ScopedReferralId): Promise<number | null> {
+  const planned = await db
+    .selectFrom("call_up")
+    .select("outbox_id")
+    .where("planned_referral_id", "=", referralId)
+    .executeTakeFirst();
+  return planned?.outbox_id ?? null;
+}
+
+/** From here on another call-up of the referral may be asked for. */
+export async function freePlan(tx: Tx, callUpId: number, storedFileId: number | null): Promise<void> {
+  await tx
+    .updateTable("call_up")
+    .set({ planned_referral_id: null, ...(storedFileId === null ? {} : { stored_file_id: storedFileId }) })
+    .where("id", "=", callUpId)
+    .execute();
+}
+
+/** How each call-up of a referral went, newest first. */
+export async function findStates(db: DbOrTx, referralId: number) {
+  const rows = await db
+    .selectFrom("call_up")
+    .leftJoin("outbox as sending", "sending.id", "call_up.outbox_id")
+    .select(["call_up.id", "call_up_type", "call_up_status", "incall_date", "call_up.created_at"])
+    .select(sendingColumns)
+    .where("call_up.referral_id", "=", referralId)
+    .orderBy("call_up.id", "desc")
+    .execute();
+  return rows.map((row) => callUpSending(row as typeof row & Sending));
+}
+
+/** 1 while any call-up waits or is under way, else as the newest went; with the newest one's type and date. */
+export function summaryOf(states: Awaited<ReturnType<typeof findStates>>): CallUpSummary {
+  const [newest] = states;
+  if (newest === undefined) return { status: null, type: null, date: null };
+  return {
+    status: states.some((state) => state.call_up_status === PLANNED) ? PLANNED : newest.call_up_status,
+    type: newest.call_up_type,
+    date: newest.incall_date ?? newest.created_at,
+  };
+}
+
+/** Writes a referral's call-up summary, which lists sort and filter by: in the transaction that changed one of its call-ups, and nowhere else. */
+export async function refreshSummary(tx: Tx, referralId: number): Promise<CallUpSummary> {
+  const summary = summaryOf(await findStates(tx, referralId));
+  await tx
+    .updateTable("referral")
+    .set({ call_up_status: summary.status, call_up_type: summary.type, call_up_date: summary.date })
+    .where("id", "=", referralId)
+    .execute();
+  return summary;
+}

@@ -1,0 +1,104 @@
+import { isDuplicate } from "~db/connection.server";
+import { type ChangeContext, change, external } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
+import { callUpWays } from "~/features/patient-messages/ways";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { patientContact } from "~/features/referrals/details/contact.schema.server";
+import { holdReferral, logEvent, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
+import { z } from "zod";
+import { alsoWhileAwaiting, callUpType } from "./call-up-form.schema.server";
+import { PLANNED } from "./call-up-states";
+import { findPlannedMessage, findStates, insertCallUp, refreshSummary } from "./call-up-store.server";
+import { formIdOf } from "./update-call-up.server";
+
+/**
+ * 'Send Indkaldelse' and 'Gensend': saves the contact fields and queues a call-up, both or neither. The status moves when it has been sent.
+ * Throws `callUpPlanned` (400) while one waits, `stillAwaiting` where one is under way and the question was not answered, `invalid` with
+ * why it cannot be sent that way, and what `updateCallUp` throws.
+ */
+export const sendCallUp = external({
+  name: "sendCallUp",
+  permission: "patientMessage.send",
+  input: patientContact.extend({ incallType: callUpType, alsoWhileAwaiting }),
+  prepare: refuseTakenContact,
+  async run(context, input) {
+    const row = await saveContact(context, input);
+    await queueCallUp(context, row, { type: input.incallType, mayOverlap: input.alsoWhileAwaiting === "on" });
+    context.auditChange([row.id], `call-up by ${wayOf(input.incallType).channel}`);
+    return { flash: { tone: "success" as const, formId: formIdOf(row.id), text: "Indkaldelsen er sat i kø." } };
+  },
+});
+
+export const wayOf = (type: number) => callUpWays.find(({ value }) => value === type)!;
+
+/** Queues one call-up of a referral that this transaction holds. Throws `callUpPlanned`, `stillAwaiting` and `invalid`. */
+export async function queueCallUp(
+  context: ChangeContext,
+  row: ReferralRow,
+  { type, mayOverlap, resendsId }: { type: number; mayOverlap: boolean; resendsId?: number },
+): Promise<void> {
+  const { tx, actor, portal, now } = context;
+  const states = await findStates(tx, row.id);
+  if ((await findPlannedMessage(tx, row.id)) !== null) throw new Refusal("callUpPlanned");
+  const underWay = states.find((state) => state.call_up_status === PLANNED);
+  if (underWay && !mayOverlap) {
+    const [former, wanted] = [wayOf(underWay.call_up_type).label, wayOf(type).label];
+    throw new Refusal("stillAwaiting", { text: `${former} har ikke svaret endnu. Send også som ${wanted}?` });
+  }
+  const { channel, label } = wayOf(type);
+  const { outboxId, text } = await queuePatientMessage(context, {
+    kind: "callUp",
+    channel,
+    referral: row,
+    field: "incallType",
+    ...(resendsId === undefined ? {} : { resendsId }),
+  });
+  const visitLogId = await logEvent(
+    tx,
+    actor,
+    { referralId: row.id, status: row.status, event: `Indkaldelse i kø (${label})` },
+    now,
+  );
+  try {
+    await insertCallUp(
+      tx,
+      portal.secrets,
+      { referralId: row.id, referralStatus: row.status, outboxId, type, text, visitLogId },
+      now,
+    );
+  } catch (error) {
+    if (isDuplicate(error)) throw new Refusal("callUpPlanned");
+    throw error;
+  }
+  await refreshSummary(tx, row.id);
+  invalidateCounts(context);
+}
+
+/** 'Annullér': takes back a call-up that nobody has begun to send. Throws `conflict` when it has begun to leave, and `notInScope`. */
+export const withdrawCallUp = change({
+  name: "withdrawCallUp",
+  permission: "patientMessage.send",
+  input: z.object({ referralId: z.coerce.number().int() }),
+  async run(context, { referralId }) {
+    const { tx, actor, auditChange } = context;
+    const row = await holdReferral(tx, actor, referralId);
+    if (!(await withdrawPlanned(context, row)))
+      throw new Refusal("conflict", {
+        text: "Indkaldelsen er ved at blive sendt, eller er sendt, og kan ikke tages tilbage.",
+      });
+    auditChange([row.id], "call-up withdrawn");
+    return { flash: { tone: "success" as const, formId: formIdOf(row.id), text: "Indkaldelsen er annulleret." } };
+  },
+});
+
+/** Takes back the call-up that waits for a referral, if nobody has begun to send it. Answers whether there was one. */
+export async function withdrawPlanned(context: ChangeContext, row: ReferralRow): Promise<boolean> {
+  const { tx, actor, outbox, now } = context;
+  const withdrawn = await outbox.withdraw("callUp", [row.id]);
+  if (withdrawn.length === 0) return false;
+  await logEvent(tx, actor, { referralId: row.id, status: row.status, event: "Indkaldelse annulleret" }, now);
+  invalidateCounts(context);
+  return true;
+}

@@ -1,0 +1,59 @@
+import type { ChannelName } from "../delivery-outcome";
+import type { Kind } from "../message-kinds";
+
+/** The words of a message in one channel. */
+export interface MessageText {
+  /** Of a mail, a message in e-Boks, or a letter; an SMS has none. */
+  subject: string;
+  /** Empty where a PDF that somebody chose says it all. */
+  body: string;
+}
+
+const text = (subject: string, ...paragraphs: string[]): MessageText => ({ subject, body: paragraphs.join("\n\n") });
+const GREETING = "Kære ((fornavn))";
+const SIGNED = "Venlig hilsen\n((klinik))";
+
+const callUpLetter = text(
+  "Indkaldelse fra ((klinik))",
+  GREETING,
+  "Vi har modtaget en henvisning til dig fra din tandlæge.",
+  "Ring til os på ((telefon)), så finder vi en tid, der passer dig. Har du brug for tolk eller hjælp på dagen, så sig det, når du ringer.",
+  SIGNED,
+);
+
+const appointmentLetter = text(
+  "Din tid hos ((klinik))",
+  GREETING,
+  "Du har en tid hos ((klinik)) ((dato)) kl. ((klokkeslæt)).",
+  "Kan du ikke komme, så ring til os på ((telefon)) i god tid, så en anden kan få tiden.",
+  SIGNED,
+);
+
+/** What the portal writes until the clinic has words of its own. SMS and plain mail say nothing of health: others may read them. */
+export const defaultTexts = {
+  callUp: {
+    email: text(
+      "Indkaldelse fra ((klinik))",
+      GREETING,
+      "Ring til os på ((telefon)), så finder vi en tid, der passer dig.",
+      SIGNED,
+    ),
+    sms: text("", "Kære ((fornavn)). Ring til ((klinik)) på ((telefon)), så finder vi en tid, der passer dig."),
+    eboks: callUpLetter,
+    print: callUpLetter,
+  },
+  appointmentLetter: { email: appointmentLetter, eboks: appointmentLetter, print: appointmentLetter },
+  invoice: { eboks: text("Faktura fra ((klinik))") },
+  estimate: { eboks: text("Overslag fra ((klinik))") },
+} as const satisfies Partial<Record<Kind, Partial<Record<ChannelName, MessageText>>>>;
+
+/** The kinds whose words the clinic may change. */
+export type TemplateKind = keyof typeof defaultTexts;
+
+export const templateKinds = Object.keys(defaultTexts) as TemplateKind[];
+
+/** Null where the kind does not go by that channel. */
+export function defaultText(kind: TemplateKind, channel: ChannelName): MessageText | null {
+  const texts: Partial<Record<ChannelName, MessageText>> = defaultTexts[kind];
+  return texts[channel] ?? null;
+}

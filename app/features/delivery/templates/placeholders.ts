@@ -1,0 +1,66 @@
+import type { ChannelName } from "../delivery-outcome";
+
+interface Placeholder {
+  /** What the editor calls it. */
+  label: string;
+  /** Of an invented patient, for the editor's preview. */
+  example: string;
+  /** It tells of health: only in what reaches the patient alone, never in SMS and plain mail. */
+  isSensitive?: true;
+}
+
+/** What a text may hold in double round brackets, which a Danish keyboard has. */
+export const placeholders = {
+  fornavn: { label: "Patientens fornavn", example: "Nancy Ann" },
+  dato: { label: "Datoen for behandlingen", example: "torsdag den 3. december 2026" },
+  klokkeslæt: { label: "Klokkeslættet for behandlingen", example: "10.15" },
+  klinik: { label: "Klinikkens navn", example: "Kæbekirurgisk Klinik" },
+  telefon: { label: "Klinikkens telefonnummer", example: "70 00 00 00" },
+  behandling: { label: "Behandlingstypen", example: "Operativ fjernelse af tand", isSensitive: true },
+  anbefaling: {
+    label: "Link til vejledning om behandlingen",
+    example: "https://www.eksempel.dk/vejledning.pdf",
+    isSensitive: true,
+  },
+} as const satisfies Record<string, Placeholder>;
+
+export type PlaceholderName = keyof typeof placeholders;
+
+export const placeholderNames = Object.keys(placeholders) as PlaceholderName[];
+
+/** Channels that others may read over somebody's shoulder, or on the way. */
+const PLAIN: readonly ChannelName[] = ["email", "sms"];
+
+/** Whether a text in this channel may hold it. */
+export function isAllowedIn(name: PlaceholderName, channel: ChannelName): boolean {
+  const { isSensitive }: Placeholder = placeholders[name];
+  return !(isSensitive && PLAIN.includes(channel));
+}
+
+const PATTERN = /\(\(\s*([^()]*?)\s*\)\)/g;
+
+/** The placeholders of a text that nobody knows, as they were written. */
+export function unknownPlaceholders(text: string): string[] {
+  return [...text.matchAll(PATTERN)].map(([, name]) => name!).filter((name) => !isKnown(name.toLowerCase()));
+}
+
+export function usedPlaceholders(text: string): PlaceholderName[] {
+  return [...new Set([...text.matchAll(PATTERN)].map(([, name]) => name!.toLowerCase()).filter(isKnown))];
+}
+
+const isKnown = (name: string): name is PlaceholderName => Object.hasOwn(placeholders, name);
+
+/** What stands in the place of each; null where there is nothing to put there. */
+export type PlaceholderValues = Readonly<Record<PlaceholderName, string | null>>;
+
+/** The text with its values. Each is put in once, as text: a value that looks like a placeholder stays what it is. */
+export function fillPlaceholders(text: string, values: PlaceholderValues): string {
+  return text.replace(PATTERN, (whole, name: string) => {
+    const known = name.toLowerCase();
+    return isKnown(known) ? (values[known] ?? "") : whole;
+  });
+}
+
+/** The placeholders of a text that there is nothing to put into. */
+export const missingValues = (text: string, values: PlaceholderValues): PlaceholderName[] =>
+  usedPlaceholders(text).filter((name) => values[name] === null);

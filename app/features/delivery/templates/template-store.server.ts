@@ -1,0 +1,65 @@
+import type { DbOrTx } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+import type { ChannelName } from "../delivery-outcome";
+import type { MessageText, TemplateKind } from "./default-texts";
+
+export interface TemplateVersion extends MessageText {
+  version: number;
+  created_at: string;
+  author_first_name: string | null;
+  author_last_name: string | null;
+}
+
+/** Every version of a text that the clinic has written, newest first. */
+export async function findVersions(db: DbOrTx, kind: TemplateKind, channel: ChannelName): Promise<TemplateVersion[]> {
+  return db
+    .selectFrom("message_template")
+    .leftJoin("user as author", "author.id", "message_template.author_id")
+    .select([
+      "message_template.version",
+      "message_template.subject",
+      "message_template.body",
+      "message_template.created_at",
+      "author.first_name as author_first_name",
+      "author.last_name as author_last_name",
+    ])
+    .where("kind", "=", kind)
+    .where("channel", "=", channel)
+    .orderBy("version", "desc")
+    .execute();
+}
+
+/** The clinic's newest text; undefined while it has written none. */
+export async function findNewestText(
+  db: DbOrTx,
+  kind: TemplateKind,
+  channel: ChannelName,
+): Promise<MessageText | undefined> {
+  return db
+    .selectFrom("message_template")
+    .select(["subject", "body"])
+    .where("kind", "=", kind)
+    .where("channel", "=", channel)
+    .orderBy("version", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Throws the database's own error when somebody else has written that version first. */
+export async function insertVersion(
+  db: DbOrTx,
+  {
+    kind,
+    channel,
+    version,
+    subject,
+    body,
+    authorId,
+  }: MessageText & { kind: TemplateKind; channel: ChannelName; version: number; authorId: number },
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto("message_template")
+    .values({ kind, channel, version, subject, body, created_at: toMoment(now), author_id: authorId })
+    .execute();
+}

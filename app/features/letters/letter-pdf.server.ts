@@ -1,0 +1,169 @@
+import { readFileSync } from "node:fs";
+import { buffer } from "node:stream/consumers";
+import { pdfFonts, pdfkit } from "~/files/pdf/pdf-fonts.server";
+import { printable } from "~/files/pdf/printable.server";
+import type { Letterhead } from "~/features/settings/letterhead.server";
+import { localDate, showDay } from "~/text/dates";
+
+/** Where the address stands so that the window of an envelope shows it, in millimetres from the sheet's upper left corner. */
+export interface AddressWindow {
+  left: number;
+  top: number;
+}
+
+/** A C5 envelope with its window to the left, the sheet folded once. */
+export const C5_WINDOW: AddressWindow = { left: 20, top: 42 };
+
+export interface Letter {
+  letterhead: Letterhead;
+  /** PNG or JPEG; one that cannot be read is replaced by the clinic's name. */
+  logo: Buffer | string | null;
+  window: AddressWindow;
+  /** The lines of the address, the name first; empty where it is not sent on paper. */
+  address: string[];
+  subject: string;
+  /** Paragraphs parted by an empty line. */
+  body: string;
+  writtenAt: Date;
+}
+
+/** A letter longer than this does not go into the envelope. */
+export const MAX_PAGES = 2;
+
+/** The text is longer than a letter may be. */
+export class LetterTooLong extends Error {
+  override readonly name = "LetterTooLong";
+}
+
+const MM = 72 / 25.4;
+const page = { left: 57, right: 57, top: 57, bottom: 64 };
+const ink = "#16232E";
+const quiet = "#4B5B69";
+const accent = "#3B6287";
+
+/** A letter on A4 as a tagged PDF. Throws `LetterTooLong` beyond two pages. */
+export async function renderLetter(letter: Letter): Promise<{ pdf: Buffer; pageCount: number }> {
+  const { letterhead, subject, body, writtenAt } = letter;
+  const { regular, strong } = pdfFonts();
+  const PDFDocument = pdfkit();
+  const doc = new PDFDocument({
+    size: "A4",
+    margins: page,
+    bufferPages: true,
+    tagged: true,
+    lang: "da-DK",
+    pdfVersion: "1.7",
+    displayTitle: true,
+    info: {
+      Title: printable(subject),
+      Author: printable(letterhead.clinicName),
+      Creator: printable(letterhead.clinicName),
+      CreationDate: writtenAt,
+    },
+    font: regular as unknown as string,
+  });
+  doc.registerFont("regular", regular as unknown as string).registerFont("strong", strong as unknown as string);
+  const root = doc.struct("Document");
+  doc.addStructure(root);
+  const width = doc.page.width - page.left - page.right;
+  const write = (tag: "H1" | "P", text: string, x: number, y: number, options: PDFKit.Mixins.TextOptions = {}) => {
+    root.add(doc.struct(tag, {}, () => void doc.text(printable(text), x, y, { width, ...options })));
+  };
+
+  drawSender(doc, letter, width);
+  writeAddress(doc, root, letter);
+
+  doc.font("regular").fontSize(11).fillColor(ink);
+  write("P", placeAndDate(letter), page.left, Math.max(doc.y, 108 * MM - 24), { align: "right" });
+  doc.moveDown(1.2).font("strong").fontSize(15);
+  write("H1", subject, page.left, doc.y);
+  doc.font("regular").fontSize(11.5).moveDown(0.8);
+  for (const paragraph of body.split(/\n{2,}/)) {
+    write("P", paragraph, page.left, doc.y, { lineGap: 3 });
+    doc.moveDown(0.9);
+  }
+  root.end();
+
+  const { count: pageCount } = doc.bufferedPageRange();
+  if (pageCount > MAX_PAGES) {
+    doc.end();
+    throw new LetterTooLong();
+  }
+  if (pageCount > 1) numberPages(doc, pageCount);
+  doc.end();
+  return { pdf: await buffer(doc as unknown as NodeJS.ReadableStream), pageCount };
+}
+
+/** The clinic's logo or name, and how it is reached: decoration to who listens, since the letter says it. */
+function drawSender(doc: PDFKit.PDFDocument, { letterhead, logo }: Letter, width: number) {
+  const { clinicName, address, zip, city, phone, email, web } = letterhead;
+  const image = readLogo(doc, logo);
+  doc.markContent("Artifact", { type: "Layout" });
+  if (image) doc.image(image, page.left, page.top - 12, { fit: [200, 40] });
+  else
+    doc
+      .font("strong")
+      .fontSize(14)
+      .fillColor(accent)
+      .text(printable(clinicName), page.left, page.top - 8, { width: width * 0.55, lineBreak: true });
+  const lines = [image ? clinicName : "", address, `${zip} ${city}`.trim(), phone && `Telefon ${phone}`, email, web];
+  doc
+    .font("regular")
+    .fontSize(9.5)
+    .fillColor(quiet)
+    .text(printable(lines.filter(Boolean).join("\n")), page.left + width * 0.6, page.top - 8, {
+      width: width * 0.4,
+      align: "right",
+      lineGap: 1.5,
+    });
+  doc.endMarkedContent();
+  doc.y = 40 * MM;
+}
+
+/** The address, in the window of the envelope. */
+function writeAddress(doc: PDFKit.PDFDocument, root: PDFKit.PDFStructureElement, { address, window }: Letter) {
+  if (address.length === 0) return;
+  doc.font("regular").fontSize(11).fillColor(ink);
+  root.add(
+    doc.struct(
+      "P",
+      {},
+      () =>
+        void doc.text(printable(address.join("\n")), window.left * MM, window.top * MM, { width: 85 * MM, lineGap: 2 }),
+    ),
+  );
+}
+
+const placeAndDate = ({ letterhead, writtenAt }: Letter) =>
+  [letterhead.city, showDay(localDate(writtenAt))].filter(Boolean).join(", ");
+
+function numberPages(doc: PDFKit.PDFDocument, pageCount: number) {
+  for (let index = 0; index < pageCount; index++) {
+    doc.switchToPage(index);
+    const { bottom } = doc.page.margins;
+    // Writing below the margin would begin a page.
+    doc.page.margins.bottom = 0;
+    doc.markContent("Artifact", { type: "Pagination" });
+    doc
+      .font("regular")
+      .fontSize(9)
+      .fillColor(quiet)
+      .text(`Side ${index + 1} af ${pageCount}`, page.left, doc.page.height - 44, {
+        width: doc.page.width - page.left - page.right,
+        align: "right",
+      });
+    doc.endMarkedContent();
+    doc.page.margins.bottom = bottom;
+  }
+}
+
+function readLogo(doc: PDFKit.PDFDocument, logo: Letter["logo"]): Buffer | null {
+  if (logo === null) return null;
+  try {
+    const bytes = typeof logo === "string" ? readFileSync(logo) : logo;
+    (doc as unknown as { openImage(source: Buffer): unknown }).openImage(bytes);
+    return bytes;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,74 @@
+import type { DbOrTx } from "~db/connection.server";
+import { sealedCpr } from "~/access/sealed-column.server";
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import type { MessageText, TemplateKind } from "~/features/delivery/templates/default-texts";
+import {
+  fillPlaceholders,
+  missingValues,
+  type PlaceholderName,
+  placeholders,
+} from "~/features/delivery/templates/placeholders";
+import { readText } from "~/features/delivery/templates/read-text.server";
+import { findTreatment, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { readLetterhead } from "~/features/settings/letterhead.server";
+import type { Portal } from "~/portal.server";
+import { patientValues } from "./patient-values.server";
+import type { PatientContact } from "./recipient";
+
+type Reader = Pick<Portal, "config" | "secrets">;
+
+/** How the patient of a referral can be written to. */
+export function contactOf({ secrets }: Pick<Portal, "secrets">, row: ReferralRow): PatientContact {
+  return {
+    cpr: sealedCpr.open(secrets, row),
+    firstName: row.first_name,
+    lastName: row.last_name,
+    address: row.address,
+    zip: row.zip,
+    city: row.city,
+    mobilePhone: row.mobile_phone,
+    email: row.email,
+    isWithoutEboks: row.patient_without_eboks === 1,
+    isTest: row.is_test === 1,
+  };
+}
+
+export interface ComposedMessage extends MessageText {
+  channel: ChannelName;
+  /** What the text asks for and the referral has not. */
+  missing: PlaceholderName[];
+}
+
+const TEST = "TEST: ";
+
+/** The very words that a patient would get, by each of the channels; those that the kind does not go by are left out. */
+export async function composeMessages(
+  db: DbOrTx,
+  { config }: Reader,
+  kind: TemplateKind,
+  channels: readonly ChannelName[],
+  referral: ReferralRow,
+): Promise<ComposedMessage[]> {
+  const letterhead = await readLetterhead(db, config);
+  const treatment = await findTreatment(db, referral.treatment_type_id);
+  const composed: ComposedMessage[] = [];
+  for (const channel of channels) {
+    const text = await readText(db, kind, channel);
+    if (text === null) continue;
+    const { subject, body } = text;
+    const values = patientValues(channel, referral, treatment, letterhead);
+    // A test must not be taken for the real thing, whoever gets it.
+    const mark = referral.is_test === 1 ? TEST : "";
+    composed.push({
+      channel,
+      subject: subject === "" ? "" : mark + fillPlaceholders(subject, values),
+      body: (subject === "" ? mark : "") + fillPlaceholders(body, values),
+      missing: missingValues(`${subject}\n${body}`, values),
+    });
+  }
+  return composed;
+}
+
+/** What is missing, in words: 'Patientens fornavn, datoen for behandlingen'. */
+export const missingText = (missing: readonly PlaceholderName[]) =>
+  `Mangler til teksten: ${missing.map((name) => placeholders[name].label.toLowerCase()).join(", ")}.`;

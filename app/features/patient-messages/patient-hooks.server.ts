@@ -1,0 +1,50 @@
+import type { ClaimedMessage, KindHooks, NotNow, Readdressed } from "~/features/delivery/kind-hooks";
+import { findMessagedReferral } from "~/features/referrals/details/messaged-referral.server";
+import { CLOSED, DECLINED } from "~/features/referrals/model/status";
+import type { Portal } from "~/portal.server";
+import { contactOf } from "./compose.server";
+import { makeLetterFile } from "./letter-file.server";
+import { markWithoutEboks } from "./patient-message-store.server";
+import { recipientOf } from "./recipient";
+import { registerVerdict } from "./register-verdict";
+import { obstacleTexts } from "./ways";
+
+/** The specification's states of one who cannot be reached by e-Boks. */
+const NOT_IN_EBOKS = [4, 6];
+const RECEIVER_UNKNOWN = 6;
+
+/** What goes for every message to a patient: it is judged anew just before it leaves, since days may have passed. */
+export const patientHooks: KindHooks = {
+  recheck: recheckPatient,
+  makeFile: makeLetterFile,
+  async onSettled({ tx }, message, { outcome, code }) {
+    const { channel, referralId } = message;
+    if (channel === "eboks" && outcome === "failed" && referralId !== null && NOT_IN_EBOKS.includes(code))
+      await markWithoutEboks(tx, referralId);
+  },
+};
+
+async function recheckPatient(portal: Portal, message: ClaimedMessage): Promise<NotNow | Readdressed | null> {
+  const { db } = portal;
+  const referral = message.referralId === null ? undefined : await findMessagedReferral(db, message.referralId);
+  if (referral === undefined || referral.deleted_at !== null)
+    return { outcome: "withdrawn", detail: "Henvisningen er slettet" };
+  if (referral.status === CLOSED || referral.status === DECLINED)
+    return { outcome: "withdrawn", detail: "Henvisningen er afsluttet, eller patienten ønsker ikke behandlingen" };
+  const patient = contactOf(portal, referral);
+  const recipient = recipientOf(message.channel, patient);
+  if ("obstacle" in recipient) {
+    const detail = obstacleTexts[recipient.obstacle];
+    return recipient.obstacle === "isTest"
+      ? { outcome: "withdrawn", detail }
+      : { outcome: "failed", detail, code: RECEIVER_UNKNOWN };
+  }
+  // A test is about nobody whom the register knows.
+  const verdict =
+    patient.isTest || patient.cpr === null
+      ? null
+      : registerVerdict(message.channel, await portal.personRegister.find(patient.cpr), portal);
+  if (verdict !== null) return verdict;
+  // What stands on the referral now is where it goes: never to an address that was changed meanwhile.
+  return recipient.to === message.to ? null : { to: recipient.to };
+}

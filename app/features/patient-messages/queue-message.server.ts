@@ -1,0 +1,79 @@
+import type { ChangeContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { channels } from "~/features/delivery/channels/index.server";
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import type { MessageText, TemplateKind } from "~/features/delivery/templates/default-texts";
+import { renderMail } from "~/features/delivery/render-mail.server";
+import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { readLetterhead } from "~/features/settings/letterhead.server";
+import type { Portal } from "~/portal.server";
+import { composeMessages, contactOf, missingText } from "./compose.server";
+import { type PatientContact, recipientOf } from "./recipient";
+import { type Obstacle, obstacleTexts } from "./ways";
+
+/** What stands in the way of a channel for a patient, before anything is queued; null when nothing does. */
+export function obstacleTo(portal: Portal, channel: ChannelName, patient: PatientContact): Obstacle | null {
+  if (channels[channel].gateway(portal).mode === "notConfigured") return "notConfigured";
+  const recipient = recipientOf(channel, patient);
+  return "obstacle" in recipient ? recipient.obstacle : null;
+}
+
+interface Queued {
+  outboxId: number;
+  text: MessageText;
+}
+
+/**
+ * Queues a message to the patient of a referral, with the text as it stands now. `field` is the form's field that the way is chosen in.
+ * Throws `invalid` with the reason where it cannot be sent that way.
+ */
+export async function queuePatientMessage(
+  { tx, outbox, portal, person }: Pick<ChangeContext, "tx" | "outbox" | "portal" | "person">,
+  {
+    kind,
+    channel,
+    referral,
+    field,
+    storedFileId,
+    resendsId,
+  }: {
+    kind: TemplateKind;
+    channel: ChannelName;
+    referral: ReferralRow;
+    field: string;
+    storedFileId?: number;
+    resendsId?: number;
+  },
+): Promise<Queued> {
+  const refuse = (text: string) => new Refusal("invalid", { text, fields: { [field]: [text] } });
+  const patient = contactOf(portal, referral);
+  const obstacle = obstacleTo(portal, channel, patient);
+  if (obstacle !== null) throw refuse(`${obstacleTexts[obstacle]}.`);
+  const recipient = recipientOf(channel, patient);
+  const [message] = await composeMessages(tx, portal, kind, [channel], referral);
+  if (message === undefined || "obstacle" in recipient) throw refuse("Beskeden kan ikke sendes på den måde.");
+  if (message.missing.length > 0) throw refuse(missingText(message.missing));
+  const { subject, body } = message;
+  const envelope = {
+    kind,
+    to: recipient.to,
+    referralId: referral.id,
+    requestedBy: person.id,
+    ...(storedFileId === undefined ? {} : { storedFileId }),
+    ...(resendsId === undefined ? {} : { resendsId }),
+  };
+  const text = { subject, body };
+  switch (channel) {
+    case "email": {
+      const { clinicName } = await readLetterhead(tx, portal.config);
+      const mail = renderMail({ productName: clinicName, subject, paragraphs: body.split(/\n{2,}/) });
+      return { outboxId: await outbox.email({ ...envelope, ...mail }), text };
+    }
+    case "sms":
+      return { outboxId: await outbox.sms({ ...envelope, text: body }), text };
+    case "eboks":
+      return { outboxId: await outbox.eboks({ ...envelope, title: subject, text: body }), text };
+    case "print":
+      return { outboxId: await outbox.print({ ...envelope, title: subject, text: body }), text };
+  }
+}

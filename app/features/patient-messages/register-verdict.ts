@@ -1,0 +1,52 @@
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import type { NotNow } from "~/features/delivery/kind-hooks";
+import type { PersonAnswer } from "~/gateways/person-register/port";
+import type { Portal } from "~/portal.server";
+
+/** The specification's states: nobody there to get it, nobody to ask, and a protected address. */
+const RECEIVER_UNKNOWN = 6;
+const NOT_CONFIGURED = 8;
+const PROTECTED_ADDRESS = 10;
+
+const DISAPPEARED = "70";
+const EMIGRATED = "80";
+const DEAD = "90";
+
+const gone: Readonly<Record<string, string>> = {
+  [DISAPPEARED]: "Patienten er registreret som forsvundet i CPR-registret",
+  [EMIGRATED]: "Patienten er udrejst ifølge CPR-registret",
+  [DEAD]: "Patienten er død ifølge CPR-registret",
+};
+
+const ASK_AGAIN_MINUTES = 15;
+
+/**
+ * What the register's answer means for a message to the patient: nothing leaves to the dead and to those who have left, no letter to a
+ * protected address; while the register is silent, a letter waits, and so does every other message. Null: it may go. The register is asked
+ * at every send and nothing of its answer is kept.
+ */
+export function registerVerdict(
+  channel: ChannelName,
+  answer: PersonAnswer,
+  { config, personRegister }: Pick<Portal, "config" | "personRegister">,
+): NotNow | null {
+  // Without a register nobody is asked: on a machine of one's own everything goes, in production no letter does.
+  if (!personRegister.isReal && answer.kind === "notFound")
+    return config.production && channel === "print"
+      ? { outcome: "failed", detail: "CPR-registret er ikke indstillet", code: NOT_CONFIGURED }
+      : null;
+  switch (answer.kind) {
+    case "found": {
+      const detail = gone[answer.status];
+      return detail === undefined ? null : { outcome: "failed", detail, code: RECEIVER_UNKNOWN };
+    }
+    case "protected":
+      return channel === "print"
+        ? { outcome: "failed", detail: "Adressen er hemmelig", code: PROTECTED_ADDRESS }
+        : null;
+    case "notFound":
+      return { outcome: "failed", detail: "CPR-nummeret findes ikke i CPR-registret", code: RECEIVER_UNKNOWN };
+    case "unavailable":
+      return { outcome: "wait", detail: "CPR-registret svarer ikke", minutes: ASK_AGAIN_MINUTES };
+  }
+}

@@ -1,0 +1,47 @@
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
+
+/** The ways to write to a patient, as the API numbers those of a call-up. */
+export const callUpWays = [
+  { value: 0, label: "Email", channel: "email" },
+  { value: 1, label: "Brev", channel: "print" },
+  { value: 2, label: "SMS", channel: "sms" },
+  { value: 3, label: "e-Boks", channel: "eboks" },
+] as const satisfies readonly Way[];
+
+/** The same for a letter with the patient's time: it has no SMS, and other numbers. */
+export const appointmentWays = [
+  { value: 0, label: "Email", channel: "email" },
+  { value: 1, label: "Brev", channel: "print" },
+  { value: 2, label: "e-Boks", channel: "eboks" },
+] as const satisfies readonly Way[];
+
+export interface Way {
+  value: number;
+  label: string;
+  channel: ChannelName;
+}
+
+/** Why a patient cannot be written to that way. */
+export type Obstacle =
+  | "notConfigured"
+  | "isTest"
+  | "noEmail"
+  | "noMobilePhone"
+  | "wrongMobilePhone"
+  | "withoutEboks"
+  | "replacementCpr"
+  | "noCpr"
+  | "noAddress";
+
+/** The same in words, under the way that cannot be chosen and in the answer to who tries all the same. */
+export const obstacleTexts: Readonly<Record<Obstacle, string>> = {
+  notConfigured: "Ikke indstillet",
+  isTest: "Testhenvisninger sendes kun som e-mail og SMS",
+  noEmail: "Der er ingen e-mail",
+  noMobilePhone: "Der er intet mobilnummer",
+  wrongMobilePhone: "Mobilnummeret er ikke et telefonnummer",
+  withoutEboks: "Ikke tilmeldt e-Boks",
+  replacementCpr: "Erstatnings-CPR kan ikke få e-Boks",
+  noCpr: "CPR-nummeret kan ikke læses",
+  noAddress: "Adresse, postnr. eller by mangler",
+};

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { optionalEmail, optionalText } from "~/text/fields.server";
+
+const contact = {
+  patientAddress: optionalText(200),
+  patientZip: optionalText(20),
+  patientCity: optionalText(100),
+  patientEmail: optionalEmail,
+  patientPhone: optionalText(40),
+  patientMobilePhone: optionalText(40),
+  incallComment: optionalText(2000),
+};
+
+type ContactField = keyof typeof contact;
+export const contactFields = Object.keys(contact) as ContactField[];
+
+/** What can be changed of a patient where he is called up. A form sends every field, so an empty one is emptied. */
+export const patientContact = z.object({
+  referralId: z.coerce.number().int(),
+  /** Absent: the last one wins. */
+  seenVersion: z.coerce.number().int().optional(),
+  ...contact,
+  /** Fields that the caller says nothing of: they stay. */
+  unchanged: z.array(z.enum(contactFields)).optional(),
+});
+
+export type PatientContactInput = z.output<typeof patientContact>;

@@ -1,0 +1,34 @@
+import type { ChangeContext } from "~/access/operation.server";
+import { queueStatusMails } from "~/features/referrals/status/status-mail.server";
+import { findMessageReferral, moveStatus } from "~/features/referrals/store/referral-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import type { Portal } from "~/portal.server";
+
+/** A referral as those features know it that write to its patient. */
+export {
+  findMessageReferral as findMessagedReferral,
+  lockReferral as holdReferral,
+  type ReferralRow,
+} from "~/features/referrals/store/referral-store.server";
+export { findTreatment } from "~/features/referrals/store/treatment-type-store.server";
+export { insertVisitLogEntry as logEvent } from "~/features/referrals/store/visit-log-store.server";
+
+const SYSTEM = { kind: "system", job: "outbox" } as const;
+
+/**
+ * Moves a referral on after something has been sent, if its status still is what it was, with a line in its log and a mail to a referrer who
+ * wants one. It raises no version: that counts what people have edited.
+ */
+export async function moveOn(
+  context: Pick<ChangeContext, "tx" | "outbox" | "now"> & { portal: Pick<Portal, "config"> },
+  referralId: number,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  const { tx, now } = context;
+  if (!(await moveStatus(tx, referralId, { from, to }, now))) return;
+  const referral = await findMessageReferral(tx, referralId);
+  if (referral === undefined) return;
+  await insertVisitLog(tx, SYSTEM, [{ referralId: referral.id, status: to, event: null }], now);
+  if (referral.send_notification_to_dentist === 1)
+    await queueStatusMails(context, [{ referralId, referrerId: referral.referrer_id, status: to }]);
+}

@@ -1,0 +1,72 @@
+import type { Updateable } from "kysely";
+import type { ReferralTable } from "~db/schema";
+import { sealedCpr } from "~/access/sealed-column.server";
+import type { ChangeContext, ReadContext } from "~/access/operation.server";
+import { upsertPatient } from "~/features/referrals/store/patient-store.server";
+import {
+  findReferral,
+  lockReferral,
+  type ReferralRow,
+  updateGuarded,
+} from "~/features/referrals/store/referral-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { refuseTakenEmail } from "~/features/referrals/wizard/patient-email.server";
+import { toMoment } from "~/text/dates";
+import type { PatientContactInput } from "./contact.schema.server";
+
+/** Throws `patientEmailTaken` when another CPR number has the e-mail, and `notInScope`. */
+export async function refuseTakenContact(
+  context: Pick<ReadContext, "db" | "portal" | "person" | "actor">,
+  { referralId, patientEmail, unchanged = [] }: PatientContactInput,
+): Promise<void> {
+  const row = await findReferral(context.db, context.actor, referralId);
+  const cpr = sealedCpr.open(context.portal.secrets, row);
+  if (cpr !== null && !unchanged.includes("patientEmail"))
+    await refuseTakenEmail(context, { cpr, email: patientEmail, referralId });
+}
+
+/** Saves what stands in the fields over the version that was seen, and answers the referral as it then is, held until the transaction ends. */
+export async function saveContact(context: ChangeContext, input: PatientContactInput): Promise<ReferralRow> {
+  const { tx, actor, person, portal, now } = context;
+  const row = await lockReferral(tx, actor, input.referralId);
+  const columns = changedColumns(row, input);
+  if (Object.keys(columns).length === 0) return row;
+  if (columns.email !== undefined) {
+    const cpr = sealedCpr.open(portal.secrets, row);
+    if (cpr !== null) await upsertPatient(tx, portal.secrets, { cpr, email: columns.email ?? null }, now);
+  }
+  await updateGuarded(tx, row.id, input.seenVersion ?? row.version, {
+    ...columns,
+    modifier_id: person.id,
+    modified_at: toMoment(now),
+  });
+  await insertVisitLog(
+    tx,
+    actor,
+    [{ referralId: row.id, status: row.status, event: "Patientens oplysninger er rettet" }],
+    now,
+  );
+  return lockReferral(tx, actor, row.id);
+}
+
+/** Only what is new: a press without a change is no edit. */
+function changedColumns(
+  row: ReferralRow,
+  { unchanged = [], ...input }: PatientContactInput,
+): Updateable<ReferralTable> {
+  const of = {
+    patientAddress: "address",
+    patientZip: "zip",
+    patientCity: "city",
+    patientEmail: "email",
+    patientPhone: "phone",
+    patientMobilePhone: "mobile_phone",
+    incallComment: "call_up_comment",
+  } as const;
+  const changes = Object.entries(of).flatMap(([field, column]) => {
+    const value = input[field as keyof typeof of];
+    return unchanged.includes(field as keyof typeof of) || (row[column] ?? null) === value ? [] : [[column, value]];
+  });
+  const columns = Object.fromEntries(changes) as Updateable<ReferralTable>;
+  return columns.email === undefined ? columns : { ...columns, email_norm: columns.email?.toLowerCase() ?? null };
+}

@@ -1,0 +1,43 @@
+import type { DbOrTx } from "~db/connection.server";
+import type { Config } from "~/config.server";
+import { findSettings } from "./setting-store.server";
+
+/** What the clinic says of itself in letters, mails and SMS. */
+export interface Letterhead {
+  clinicName: string;
+  address: string;
+  zip: string;
+  city: string;
+  phone: string;
+  email: string;
+  web: string;
+}
+
+/** The setting that each part stands in. */
+export const letterheadSettings = {
+  clinicName: "letterheadName",
+  address: "letterheadAddress",
+  zip: "letterheadZip",
+  city: "letterheadCity",
+  phone: "letterheadPhone",
+  email: "letterheadEmail",
+  web: "letterheadWeb",
+} as const satisfies Record<keyof Letterhead, string>;
+
+/** As the clinic has set it; until then its name and telephone number from the configuration. */
+export async function readLetterhead(
+  db: DbOrTx,
+  { clinicName, supportPhone }: Pick<Config, "clinicName" | "supportPhone">,
+): Promise<Letterhead> {
+  const saved = await findSettings(db, Object.values(letterheadSettings));
+  const of = (part: keyof Letterhead) => saved.get(letterheadSettings[part]) ?? "";
+  return {
+    clinicName: of("clinicName") || clinicName,
+    address: of("address"),
+    zip: of("zip"),
+    city: of("city"),
+    phone: of("phone") || supportPhone,
+    email: of("email"),
+    web: of("web"),
+  };
+}

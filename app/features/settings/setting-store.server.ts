@@ -1,0 +1,21 @@
+import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+
+/** The settings of these names that have been saved. */
+export async function findSettings(db: DbOrTx, names: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom("setting").select(["name", "value"]).where("name", "in", names).execute();
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+export async function saveSettings(
+  db: Tx,
+  values: Readonly<Record<string, string>>,
+  modifierId: number | null,
+  now: Date,
+): Promise<void> {
+  for (const [name, value] of Object.entries(values)) {
+    const row = { value, modified_at: toMoment(now), modifier_id: modifierId };
+    const isNew = await insertUnlessThere(db, "setting", { name, ...row });
+    if (!isNew) await db.updateTable("setting").set(row).where("name", "=", name).execute();
+  }
+}
