@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createCache } from "./cache.server";
 
-test("an answer is asked for once, also when it is nothing, until what it is named after is invalidated", async () => {
+test("loads an answer once, also when it is null, until its prefix is invalidated", async () => {
   const cache = createCache();
   const ask = vi.fn<() => null>(() => null);
   for (let n = 0; n < 3; n += 1) expect(await cache.get("count of all", ask)).toBeNull();
@@ -14,7 +14,7 @@ test("an answer is asked for once, also when it is nothing, until what it is nam
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-test("a quick answer is asked for anew where only slow ones are cached", async () => {
+test("getIfSlow loads a quick answer again", async () => {
   const cache = createCache();
   const quick = vi.fn<() => number>(() => 1);
   const slow = vi.fn<() => Promise<unknown>>(() => new Promise((resolve) => setTimeout(resolve, 20, 2)));
@@ -25,7 +25,7 @@ test("a quick answer is asked for anew where only slow ones are cached", async (
   expect([quick.mock.calls.length, slow.mock.calls.length]).toEqual([2, 1]);
 });
 
-test("the answer that was asked for longest ago makes room", async () => {
+test("evicts the least recently used answer", async () => {
   const cache = createCache();
   const first = vi.fn<() => number>(() => 0);
   const last = vi.fn<() => number>(() => 500);

@@ -30,7 +30,7 @@ function faultsOf(env: Record<string, string>): string[] {
   }
 }
 
-test("an empty environment is a development portal on its own machine", () => {
+test("an empty environment configures a development portal on the local machine", () => {
   expect(loadConfig({ DATA_DIR: folder })).toMatchObject({
     production: false,
     port: 3000,
@@ -45,7 +45,7 @@ test("an empty environment is a development portal on its own machine", () => {
   });
 });
 
-test("blank values are absent ones", () => {
+test("treats blank values as absent", () => {
   const config = loadConfig({
     DATA_DIR: folder,
     PORT: " ",
@@ -57,7 +57,7 @@ test("blank values are absent ones", () => {
   expect(config).toMatchObject({ port: 3000, smtpUrl: null, clinicLogo: null, adminOrigin: "http://localhost:3000" });
 });
 
-test("every fault is named at once", () => {
+test("reports every configuration error at once", () => {
   const wrong = {
     NODE_ENV: "test",
     PORT: "70000",
@@ -114,7 +114,7 @@ describe("in production", () => {
   });
 
   test.each(["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN", "ADMIN_IP_ALLOW"])(
-    "%s is required, and blanks are no value",
+    "requires %s, and does not accept blanks",
     (name) => {
       for (const value of ["", "   "])
         expect(faultsOf({ ...production, [name]: value })).toEqual([
@@ -123,25 +123,25 @@ describe("in production", () => {
     },
   );
 
-  test("the staff host is open to everybody only when that is said", () => {
+  test("opens the staff host to everybody only when that is set explicitly", () => {
     expect(loadConfig({ ...production, ADMIN_IP_ALLOW: "any" }).adminIpAllow).toEqual(["0.0.0.0/0", "::/0"]);
   });
 
   test.each(["a".repeat(64), "abcd1234".repeat(8), "hemmelig".repeat(5), "0123456789".repeat(4)])(
-    "the secret %s is none",
+    "does not accept %s as a secret",
     (APP_SECRET) => {
       expect(faultsOf({ ...production, APP_SECRET })).toEqual([expect.stringContaining("APP_SECRET: is too regular")]);
     },
   );
 
-  test("a secret that a tool has made is one, however it is written", () => {
+  test("accepts the output of any common tool as a secret", () => {
     for (const coding of ["hex", "base64", "base64url"] as const) {
       for (const bytes of [24, 36, 48])
         expect(faultsOf({ ...production, APP_SECRET: randomBytes(bytes).toString(coding) })).toEqual([]);
     }
   });
 
-  test("both hosts are reached by https, but for a trial on this machine, and are two", () => {
+  test("requires https, except for a local trial, and two different hosts", () => {
     expect(faultsOf({ ...production, ADMIN_ORIGIN: "http://klinik.eksempel.dk" })).toEqual([
       "ADMIN_ORIGIN: must begin with https:// in production",
     ]);
@@ -156,25 +156,25 @@ describe("in production", () => {
     ).toEqual([]);
   });
 
-  test("what is missing is named along with what is wrong", () => {
+  test("reports missing and invalid values together", () => {
     expect(faultsOf({ NODE_ENV: "production", PORT: "x" })).toHaveLength(5);
   });
 });
 
-test("a slash after an origin is forgiven", () => {
+test("accepts a trailing slash after an origin", () => {
   expect(loadConfig({ ...production, ADMIN_ORIGIN: "https://klinik.eksempel.dk/" }).adminOrigin).toBe(
     "https://klinik.eksempel.dk",
   );
 });
 
-test("outside production the secret is made once, kept beside the data, and readable by its owner alone", () => {
+test("outside production, generates the secret once and stores it beside the data, readable by its owner only", () => {
   const first = loadConfig({ DATA_DIR: folder });
   expect(first.appSecret).toMatch(/^[0-9a-f]{64}$/);
   expect(loadConfig({ DATA_DIR: folder }).appSecret).toBe(first.appSecret);
   expect(statSync(path.join(folder, "app-secret")).mode & 0o777).toBe(0o600);
 });
 
-test("no secret is made beside a database that another one has written to, nor taken from a file that was cut off", () => {
+test("generates no secret beside a database that another secret wrote to, and reads none from a truncated file", () => {
   writeFileSync(path.join(folder, "portal.db"), "");
   expect(faultsOf({ DATA_DIR: folder })).toEqual([
     expect.stringMatching(/^APP_SECRET: is needed: .* holds a database/),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLog, loggedError } from "./log.server";
 
-test("an error is its type, its code and the places in the code", () => {
+test("logs an error's type, its code and its stack places only", () => {
   const cause = Object.assign(new TypeError("Invalid URL"), { code: "ERR_INVALID_URL", input: "/?cpr=0101804100" });
   const error = Object.assign(new Error("Duplicate entry 'Jens Hansen'\n    at Jens Hansen (0101804100)", { cause }), {
     code: "ER_DUP_ENTRY",
@@ -18,7 +18,7 @@ test("an error is its type, its code and the places in the code", () => {
   expect(JSON.stringify(logged)).not.toMatch(/Jens|0101804100|insert/);
 });
 
-test("a message that changed after the stack was taken, a code that is text, and what is no error, say nothing either", () => {
+test("logs no text of a changed message, of a code that is free text, or of a thrown value that is no error", () => {
   const changed = new Error("Jens Hansen\nat home");
   changed.message = "else";
   Object.assign(changed, { code: "Jens Hansen, 0101804100" });
@@ -27,7 +27,7 @@ test("a message that changed after the stack was taken, a code that is text, and
   ).not.toMatch(/Jens|0101804100/);
 });
 
-test("the log writes errors so, wherever they come from", () => {
+test("the logger serialises errors so, wherever they come from", () => {
   let written = "";
   createLog("info", { write: (line) => void (written += line) }).error({ err: new Error("Jens Hansen") }, "failed");
   expect(JSON.parse(written)).toMatchObject({ level: 50, msg: "failed", err: { type: "Error" } });

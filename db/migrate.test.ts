@@ -53,7 +53,7 @@ forEachDatabase("migrations", (dialect) => {
     expect(await shape()).toEqual(before);
   });
 
-  test("names with letters that fold are found by their base letters afterwards", async () => {
+  test("names with folded letters are found by their base letters after migrating", async () => {
     const referrer = await aPerson(portal, { role: "Dentist" });
     const id = await aReferral(portal, referrer, { firstName: "Gül", lastName: "Yılmaz" });
     // As they were written before.
@@ -95,7 +95,7 @@ forEachDatabase("migrations", (dialect) => {
     for (const { name } of tables) await sql`drop table ${sql.table(name)}`.execute(portal.db);
   }
 
-  test("every one can be repeated over what it made", async () => {
+  test("every migration can be repeated", async () => {
     const before = await shape();
     await dropAll();
     for (const [index, { up }] of Object.values(migrations).entries()) {
@@ -110,7 +110,7 @@ forEachDatabase("migrations", (dialect) => {
     expect(await portal.db.selectFrom("clinic").select("name").execute()).toEqual([{ name: "Å" }]);
   });
 
-  test("messages of every old state keep what became of them, wherever the migration broke on its way", async () => {
+  test("messages of every old state keep their outcome, wherever the migration was interrupted", async () => {
     const neutral = "2026_11_22_0930_neutral_outbox";
     const before = ["2026_11_21_0940_outbox", "2026_11_21_1022_messages_with_files", "2026_11_22_0502_outbox_row_key"];
     const old = [
@@ -161,7 +161,7 @@ forEachDatabase("migrations", (dialect) => {
     }
   }, 60_000);
 
-  test("one that broke half-way is finished by the next start", async () => {
+  test("the next start finishes an interrupted migration", async () => {
     const whole = await shape();
     // It breaks at each of its statements in turn.
     const last = "2026_11_21_0940_outbox";

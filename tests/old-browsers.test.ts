@@ -174,18 +174,18 @@ const under = (folder: string, ending: RegExp) =>
     .map((name) => path.join(folder, String(name)))
     .filter((name) => ending.test(name));
 
-test("our sources ask Chrome 80 and iOS 12.2 for nothing that they lack, beside what is guarded", () => {
+test("our sources use nothing that Chrome 80 and iOS 12.2 lack, except what is guarded", () => {
   const found = newerMembers(under("app", /(?<!\.server|\.test)\.tsx?$/));
   expect(Object.fromEntries([...found].filter(([name]) => !(name in GUARDED)))).toEqual({});
 }, 60_000);
 
-test("the built scripts, libraries and all, name nothing that Chrome 80 and iOS 12.2 lack, beside what is guarded", () => {
+test("the built scripts, libraries included, use nothing that Chrome 80 and iOS 12.2 lack, except what is guarded", () => {
   const scripts = under(path.join("public", "build"), /\.js$/).map((name) => readFileSync(name, "utf8"));
   expect(scripts.length).toBeGreaterThan(10);
   expect([...newerNames(scripts)].filter((name) => !(name in GUARDED)).sort()).toEqual([]);
 });
 
-test("finds what is too new, by types and by names", () => {
+test("detects too recent features by types and by names", () => {
   const code =
     "export const f = (event: SubmitEvent, list: number[]) => [event.submitter, list.at(-1), Object.hasOwn({}, 'a'), crypto.randomUUID(), structuredClone(list), 'a'.replaceAll('a', 'b'), document.body.replaceChildren()];";
   const byTypes = newerMembers([], { "app/too-new.ts": code });

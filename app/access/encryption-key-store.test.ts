@@ -29,13 +29,13 @@ forEachDatabase("a start with another secret", (dialect) => {
   const keyIds = async () =>
     (await portal.db.selectFrom("encryption_key").select("key_id").execute()).map((row) => row.key_id);
 
-  test("is no matter while nothing is encrypted", async () => {
+  test("is allowed while nothing is encrypted", async () => {
     await (await openWith(OTHER)).close();
     await (await openWith(portal.config.appSecret)).close();
     expect(await keyIds()).toEqual([portal.secrets.keyIds[0]]);
   });
 
-  test("is refused once there is, unless the old one is named too or given up", async () => {
+  test("is refused once something is encrypted, unless the old secret is named too or given up", async () => {
     await aReferral(portal, await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] }));
     await expect(openWith(OTHER)).rejects.toThrow(
       /^APP_SECRET: the database holds text that was encrypted with another secret/,
@@ -53,7 +53,7 @@ forEachDatabase("a start with another secret", (dialect) => {
     await (await openWith(OTHER)).close();
   });
 
-  test("every encrypted column is looked at", async () => {
+  test("checks every encrypted column", async () => {
     const tables = await portal.db.introspection.getTables();
     const named = tables.flatMap(({ name, columns }) =>
       columns.filter((column) => column.name.endsWith("_encrypted")).map((column) => `${name}.${column.name}`),
@@ -61,7 +61,7 @@ forEachDatabase("a start with another secret", (dialect) => {
     expect(encryptedColumns.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(named.sort());
   });
 
-  test("text that was encrypted before keys were noted is found when the database is brought up to date", async () => {
+  test("migrating finds text that was encrypted before keys were recorded", async () => {
     await sql`drop table encryption_key`.execute(portal.db);
     for (const [name, first] of [
       ["autosave", "typed_input"],

@@ -43,7 +43,7 @@ forEachDatabase("look-ups", (dialect) => {
     await portal.db.deleteFrom("audit_event").execute();
   });
 
-  test("answer while somebody else is writing", async () => {
+  test("answer while another transaction is writing", async () => {
     await whileWritesAreLocked(portal, dialect, async () => {
       for (const operation of lookUps)
         if (!forms[operation.name]!.isCounted) await portal.as(secretary, operation, forms[operation.name]!.form);

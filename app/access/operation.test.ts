@@ -43,7 +43,7 @@ forEachDatabase("operations", (dialect) => {
   const events = () => portal.db.selectFrom("audit_event").selectAll().orderBy("id").execute();
 
   describe("who may", () => {
-    test("the right is asked before a word of the input is read", async () => {
+    test("checks the permission before it parses the input", async () => {
       let isRead = false;
       const reader: InputReader = (schema) => {
         isRead = true;
@@ -61,14 +61,14 @@ forEachDatabase("operations", (dialect) => {
       expect(isRead).toBe(true);
     });
 
-    test("nobody: only what is public", async () => {
+    test("lets an anonymous caller run public operations only", async () => {
       await expect(as(anonymous, "public")).resolves.toEqual({ answered: true });
       await expect(as(anonymous, "signedIn")).rejects.toMatchObject({ name: "notSignedIn" });
       await expect(as(anonymous, "referral.read")).rejects.toMatchObject({ name: "notSignedIn" });
       await expect(as(anonymous, "system")).rejects.toMatchObject({ name: "notSignedIn" });
     });
 
-    test("somebody without a role may do nothing but what is public, on no site", async () => {
+    test("lets a user without roles run public operations only, on any site", async () => {
       const nobody = { ...person("Dentist"), roles: [] };
       for (const permission of ["signedIn", "account.manage", "referral.read", "referral.write", "system"] as const) {
         for (const site of ["inside", "local", "public", "staff"] as const)
@@ -77,7 +77,7 @@ forEachDatabase("operations", (dialect) => {
       await expect(as(nobody, "public")).resolves.toEqual({ answered: true });
     });
 
-    test("the portal's own jobs have their own operations and nobody else's", async () => {
+    test("lets the system run system operations only", async () => {
       const system: Actor = { kind: "system", job: "test" };
       await expect(as(system, "system")).resolves.toEqual({ answered: true });
       for (const permission of ["signedIn", "referral.read", "referral.editSent", "referral.export"] as const)
@@ -114,14 +114,14 @@ forEachDatabase("operations", (dialect) => {
       await expect(as(person(role), "public", other)).resolves.toEqual({ answered: true });
     });
 
-    test("who has not accepted the conditions may do nothing but what every signed-in person may", async () => {
+    test("until the conditions are accepted, allows only what every signed-in person may do", async () => {
       const waiting = { ...person("Dentist"), mustAcceptConditions: true };
       await expect(as(waiting, "referral.read")).rejects.toMatchObject({ name: "conditionsNotAccepted" });
       await expect(as(waiting, "signedIn")).resolves.toEqual({ answered: true });
       await expect(as(waiting, "referral.setStatus")).rejects.toMatchObject({ name: "notAllowed" });
     });
 
-    test("a patient's link is no person", async () => {
+    test("a patient's link is not a signed-in person", async () => {
       const link: Actor = { kind: "patientToken", referralId: 1 };
       await expect(as(link, "signedIn")).rejects.toMatchObject({ name: "notAllowed" });
       await expect(as(link, "referral.read")).rejects.toMatchObject({ name: "notAllowed" });
@@ -170,7 +170,7 @@ forEachDatabase("operations", (dialect) => {
     const saved = async (name: string) =>
       (await portal.db.selectFrom("portal_text").select("id").where("body", "=", name).execute()).length;
 
-    test("two at the same moment do it once, and both are led to the same place", async () => {
+    test("two submissions at the same time run once and redirect to the same page", async () => {
       const answers = await Promise.all(
         Array.from({ length: 4 }, () => portal.as(person("Dentist"), save, { formKey: "k1", name: "samtidig" })),
       );
@@ -180,7 +180,7 @@ forEachDatabase("operations", (dialect) => {
       expect((await portal.as(person("Dentist"), save, { formKey: "k1", name: "samtidig" })).to).toBe(answers[0]!.to);
     });
 
-    test("another person's equal key, and a form without one, are forms of their own", async () => {
+    test("the same key of another person, or no key, counts as another form", async () => {
       await portal.as(person("Dentist"), save, { formKey: "k2", name: "egen" });
       await portal.as(person("Secretary"), save, { formKey: "k2", name: "egen" });
       await portal.as(person("Dentist"), save, { formKey: "", name: "egen" });
@@ -188,7 +188,7 @@ forEachDatabase("operations", (dialect) => {
       expect(await saved("egen")).toBe(4);
     });
 
-    test("a form that was refused may be sent again", async () => {
+    test("a refused form can be submitted again", async () => {
       let refuses = true;
       const refusing = change({
         name: "test.refusing",
@@ -232,7 +232,7 @@ forEachDatabase("operations", (dialect) => {
       },
     });
 
-    test("a change's row is written with it", async () => {
+    test("writes the row in the transaction of the change", async () => {
       await portal.as(person("Dentist"), write, { breaks: false });
       expect(await events()).toMatchObject([
         {
@@ -251,13 +251,13 @@ forEachDatabase("operations", (dialect) => {
       ).toEqual([7, 8]);
     });
 
-    test("and is gone with it", async () => {
+    test("rolls the row back with the change", async () => {
       await expect(portal.as(person("Dentist"), write, { breaks: true })).rejects.toMatchObject({ name: "conflict" });
       expect(await events()).toEqual([]);
       expect(await portal.db.selectFrom("setting").select("name").execute()).toEqual([]);
     });
 
-    test("what was shown is written in a batch afterwards, each referral once", async () => {
+    test("writes what was read in a batch afterwards, each referral once", async () => {
       const ids = Array.from({ length: 450 }, (_, index) => index + 1);
       await portal.as(person("Surgeon"), list, { ids: [...ids, 1, 2] });
       await portal.as(person("Surgeon"), list, { ids: [] });
@@ -272,7 +272,7 @@ forEachDatabase("operations", (dialect) => {
       ).toEqual(ids);
     });
 
-    test("a refusal says who, from where, of which referral and which patient, and a flood of them is counted", async () => {
+    test("a refusal records who, from where, which referral and patient, and a flood of refusals is counted", async () => {
       const refusing = read({
         name: "test.refuse",
         permission: "referral.read",
@@ -309,14 +309,14 @@ forEachDatabase("operations", (dialect) => {
       ]);
     });
 
-    test("whoever flushes waits for the batch that is being written", async () => {
+    test("flush waits for the batch that is being written", async () => {
       for (let turn = 0; turn < 20; turn += 1) await portal.as(person("Surgeon"), list, { ids: [turn + 1] });
       void portal.audit.flush();
       await portal.audit.flush();
       expect(await events()).toHaveLength(20);
     });
 
-    test("what a failed flush could not write is written by the next", async () => {
+    test("the next flush writes what a failed flush could not", async () => {
       await sql`alter table audit_referral rename to audit_referral_gone`.execute(portal.db);
       await portal.as(person("Surgeon"), list, { ids: [1] });
       await expect(portal.audit.flush()).rejects.toThrow(/audit_referral/);
@@ -356,7 +356,7 @@ forEachDatabase("operations", (dialect) => {
       });
     };
 
-    test("it runs in order, before the answer, and sees what was committed", async () => {
+    test("runs in order, before the answer, and sees what was committed", async () => {
       await portal.as(
         anonymous,
         save("gemt", () => {}),
@@ -373,7 +373,7 @@ forEachDatabase("operations", (dialect) => {
       expect(told).toEqual([]);
     });
 
-    test("a deadlock's first run leaves nothing behind to run", async () => {
+    test("a retry after a deadlock does not run the callbacks of the first attempt", async () => {
       const twice = save("igen", (_tx, turn) => {
         if (turn === 1)
           throw Object.assign(
@@ -385,7 +385,7 @@ forEachDatabase("operations", (dialect) => {
       expect(told).toEqual(["2: 1", "2: last"]);
     });
 
-    test("what fails there is logged, and neither undoes the change nor stops the rest", async () => {
+    test("logs a failing callback, which neither undoes the change nor stops the others", async () => {
       const failing = change({
         name: "test.failing",
         permission: "public",
@@ -403,7 +403,7 @@ forEachDatabase("operations", (dialect) => {
     });
   });
 
-  test("a look-up takes no write lock, and its audit row is written in the batch afterwards", async () => {
+  test("a look-up takes no write lock, and its audit row is written in the next batch", async () => {
     const search = lookUp({
       name: "test.search",
       permission: "referral.read",
@@ -433,7 +433,7 @@ forEachDatabase("operations", (dialect) => {
     ).toEqual([5, 5]);
   });
 
-  test("a download's batches are entered as they leave, with the operation's purpose and site", async () => {
+  test("audits each batch of a download as it is sent, with the operation's purpose and site", async () => {
     const download = read({
       name: "test.download",
       permission: "referral.export",
@@ -448,7 +448,7 @@ forEachDatabase("operations", (dialect) => {
   });
 
   describe("what goes wrong", () => {
-    test("a row that is there already is told from other faults", async () => {
+    test("distinguishes a unique violation from other errors", async () => {
       const insert = () => portal.db.insertInto("setting").values(setting("dobbelt")).execute();
       await insert();
       expect(isDuplicate(await insert().catch((error: unknown) => error))).toBe(true);
@@ -463,12 +463,12 @@ forEachDatabase("operations", (dialect) => {
       expect(isDuplicate(new Refusal("conflict"))).toBe(false);
     });
 
-    test("insertUnlessThere says whether it did", async () => {
+    test("insertUnlessThere answers whether it inserted", async () => {
       expect(await inTransaction(portal.db, (tx) => insertUnlessThere(tx, "setting", setting("ny")))).toBe(true);
       expect(await inTransaction(portal.db, (tx) => insertUnlessThere(tx, "setting", setting("ny")))).toBe(false);
     });
 
-    test("a full database is refused as such and leaves nothing half", async () => {
+    test("a full database is refused as such, and nothing is half written", async () => {
       const fill = change({
         name: "test.fill",
         permission: "public",
@@ -501,7 +501,7 @@ forEachDatabase("operations", (dialect) => {
       if (dialect === "sqlite") await sql`pragma max_page_count = 1000000`.execute(portal.db);
     });
 
-    test("a full file store is refused in the same words", async () => {
+    test("a full file store is refused with the same text", async () => {
       const upload = external({
         name: "test.upload",
         permission: "public",

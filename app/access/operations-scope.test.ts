@@ -32,7 +32,7 @@ function inputNames(schema: unknown): string[] {
   return [def?.innerType, def?.in, def?.out].flatMap((inner) => (inner === undefined ? [] : inputNames(inner)));
 }
 
-test("every operation whose input names a referral is run on one, or says why not", () => {
+test("every operation whose input names a referral is tested on one, or declares why not", () => {
   const names = [...operations.values()]
     .filter(({ input }) => inputNames(input).includes("referralId"))
     .map(({ name }) => name);
@@ -40,7 +40,7 @@ test("every operation whose input names a referral is run on one, or says why no
   expect(names.filter((name) => table[name]?.on === undefined && table[name]?.elsewhere === undefined)).toEqual([]);
 });
 
-forEachDatabase("on whose referrals", (dialect) => {
+forEachDatabase("operations on one's own and on other referrals, by role", (dialect) => {
   let portal: TestPortal;
   const people = new Map<Role, Person>();
   const targets = {} as Record<"own" | "other", Record<"sent" | "draft", Target>>;

@@ -36,11 +36,11 @@ const person = (role: Role): Actor => ({
   mustAcceptConditions: false,
 });
 
-test("every operation stands in the table, once", () => {
+test("lists every operation exactly once in the table", () => {
   expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(table).sort());
 });
 
-test("every field that takes files is known by name, so that a form that comes back says which have to be chosen again", () => {
+test("fileFields names every upload field, so that a restored form can say which files to choose again", () => {
   expect([...new Set(operations.flatMap(({ uploads }) => Object.keys(uploads ?? {})))].sort()).toEqual(
     [...fileFields].sort(),
   );

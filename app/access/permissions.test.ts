@@ -57,7 +57,7 @@ describe.each(entries)("%s", (permission, holders) => {
   test("the system", () => {
     expect(can({ kind: "system", job: "test" }, permission)).toBe(isAnybodys || holders.includes("Y"));
   });
-  test("no role, an unknown one, a name that every object has, nobody, a patient's link", () => {
+  test("grants nothing to no role, an unknown role, a name on Object.prototype, an anonymous caller or a patient's link", () => {
     const strange = ["Hygienist", "constructor", "toString"] as unknown as Role[];
     for (const actor of [
       person(),
@@ -67,7 +67,7 @@ describe.each(entries)("%s", (permission, holders) => {
     ])
       expect(can(actor, permission)).toBe(isAnybodys);
   });
-  test("two roles may what either may", () => {
+  test("grants two roles what either of them grants", () => {
     expect(can(person("Secretary", "Dentist"), permission)).toBe(isAnybodys || /[CT]/.test(holders));
   });
 });

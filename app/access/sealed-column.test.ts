@@ -73,7 +73,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
   }
   const whole = { cpr: Array<string>(4).fill("610181-4002"), texts: Array<string>(4).fill("Den anden") };
 
-  test("open in their own rows, and do not in another's", async () => {
+  test("decrypt in their own rows and in no other row", async () => {
     expect(await readAll()).toEqual(whole);
     const tables = tablesWithKeys.filter((table) => table !== "outbox" && table !== "delivery_event");
     for (const table of tables) {
@@ -88,7 +88,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
     for (const table of tables) await shift(table, 1);
   });
 
-  test("open as before in rows that have no key yet", async () => {
+  test("decrypt as before in rows that have no row key yet", async () => {
     expect(await unbindAll(portal)).toBeGreaterThan(9);
     expect(await readAll()).toEqual(whole);
   });

@@ -7,7 +7,7 @@ const second = "den-anden-hemmelighed-der-afloeser-den-foerste";
 const secrets = createSecrets(first, null);
 
 describe("encrypt and decrypt", () => {
-  test("give back any text, for the purpose and context it was made for alone", () => {
+  test("round-trip any text, for its own purpose and context only", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string(), (plain, context) => {
         const sealed = secrets.encrypt("cpr", plain, context);
@@ -18,11 +18,11 @@ describe("encrypt and decrypt", () => {
     );
   });
 
-  test("the same text is never the same twice", () => {
+  test("the same text never encrypts to the same ciphertext twice", () => {
     expect(secrets.encrypt("cpr", "010180-1234")).not.toBe(secrets.encrypt("cpr", "010180-1234"));
   });
 
-  test("a change of any character is noticed", () => {
+  test("a changed character is detected", () => {
     const sealed = secrets.encrypt("seal", "Åse Kjær", "form");
     for (let index = 0; index < sealed.length - 1; index += 1) {
       const other = sealed[index] === "A" ? "B" : "A";
@@ -30,7 +30,7 @@ describe("encrypt and decrypt", () => {
     }
   });
 
-  test("what was never sealed is null, not a fault", () => {
+  test("text that was never encrypted decrypts to null and does not throw", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(secrets.decrypt("seal", text)).toBeNull();
@@ -42,7 +42,7 @@ describe("encrypt and decrypt", () => {
 
 describe("a change of key", () => {
   const rotated = createSecrets(second, first);
-  test("still decrypts what the previous key made, and makes new ones with the new key", () => {
+  test("still decrypts ciphertexts of the previous key, and encrypts with the new one", () => {
     const old = secrets.encrypt("cpr", "010180-1234");
     expect(rotated.decrypt("cpr", old)).toBe("010180-1234");
     const renewed = rotated.encrypt("cpr", "010180-1234");
@@ -52,7 +52,7 @@ describe("a change of key", () => {
     expect(createSecrets(second, null).decrypt("cpr", old)).toBeNull();
   });
 
-  test("looks up under both keys", () => {
+  test("hashes look-ups under both keys", () => {
     expect(rotated.lookups("cpr", "010180-1234")).toEqual([
       rotated.lookup("cpr", "010180-1234"),
       secrets.lookup("cpr", "010180-1234"),
@@ -61,7 +61,7 @@ describe("a change of key", () => {
   });
 });
 
-test("a look-up is keyed, parted by purpose, and says nothing of its text", () => {
+test("a look-up hash is keyed, differs by purpose and does not contain its text", () => {
   expect(secrets.lookup("cpr", "010180-1234")).toMatch(/^[0-9a-f]{64}$/);
   expect(secrets.lookup("cpr", "010180-1234")).toBe(createSecrets(first, null).lookup("cpr", "010180-1234"));
   expect(secrets.lookup("cpr", "010180-1234")).not.toBe(secrets.lookup("throttle", "010180-1234"));

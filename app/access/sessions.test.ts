@@ -25,14 +25,14 @@ forEachDatabase("sessions", (dialect) => {
     beginSession(portal.db, person, portal.clock.now(), restored);
   const find = (token: string) => findSession(portal.db, token, portal.clock.now());
 
-  test("a session tells its person, with roles and clinics", async () => {
+  test("a session resolves to its person, with roles and clinics", async () => {
     const { token } = await begin(dentist);
     expect((await find(token))?.person).toEqual({ ...dentist, clinicIds: expect.arrayContaining(clinics) as number[] });
     expect(await find(`${token}x`)).toBeNull();
     expect(await find("")).toBeNull();
   });
 
-  test("only the token's hash is stored", async () => {
+  test("stores only the token's hash", async () => {
     const { token } = await begin(dentist);
     const rows = await portal.db.selectFrom("session").selectAll().execute();
     expect(rows.map(({ id }) => id)).toEqual([tokenHash(token)]);
@@ -57,7 +57,7 @@ forEachDatabase("sessions", (dialect) => {
     expect(await find(token)).toBeNull();
   });
 
-  test("without use it ends on time, and is not written more than once a minute", async () => {
+  test("expires without use, and is updated at most once a minute", async () => {
     const { token } = await begin(dentist);
     portal.clock.advance({ minutes: 0.9 });
     expect(await touchSession(portal.db, (await find(token))!, portal.clock.now())).toBe(false);
@@ -65,21 +65,21 @@ forEachDatabase("sessions", (dialect) => {
     expect(await find(token)).toBeNull();
   });
 
-  test("a person made inactive is signed out at once", async () => {
+  test("deactivating a person signs them out at once", async () => {
     const person = await aPerson(portal, { role: "Dentist" });
     const { token } = await begin(person);
     await portal.db.updateTable("user").set({ status: 0 }).where("id", "=", person.id).execute();
     expect(await find(token)).toBeNull();
   });
 
-  test("a role that changes holds from the next request", async () => {
+  test("a changed role applies from the next request", async () => {
     const person = await aPerson(portal, { role: "Dentist" });
     const { token } = await begin(person);
     await portal.db.updateTable("user_role").set({ role: "Admin" }).where("user_id", "=", person.id).execute();
     expect((await find(token))?.person.roles).toEqual(["Admin"]);
   });
 
-  test("ending a person's sessions can spare one and spares other people's", async () => {
+  test("ends a person's sessions but the one that is kept, and nobody else's", async () => {
     const other = await aPerson(portal, { role: "Dentist" });
     const [kept, ended, foreign] = [await begin(dentist), await begin(dentist), await begin(other)];
     await endSessionsOf(portal.db, dentist.id, tokenHash(kept.token));
@@ -92,7 +92,7 @@ forEachDatabase("sessions", (dialect) => {
     expect(await find(foreign.token)).toBeNull();
   });
 
-  test("what ran out a week ago is removed; until then it tells whose typed input a seal may hold", async () => {
+  test("removes a session a week after it expired; until then it identifies the owner of a pending form", async () => {
     await begin(await aPerson(portal, { role: "Admin" }));
     const { token } = await begin(dentist);
     portal.clock.advance({ days: 7, hours: 2 });
@@ -100,7 +100,7 @@ forEachDatabase("sessions", (dialect) => {
     expect(await portal.db.selectFrom("session").select("id").execute()).toEqual([{ id: tokenHash(token) }]);
   });
 
-  test("keeps messages and input to show once, the five newest", async () => {
+  test("keeps the five newest flash messages, and a pending form to restore once", async () => {
     const { token } = await begin(dentist, "forseglet");
     const id = tokenHash(token);
     for (const text of ["1", "2", "3", "4", "5", "Gemt: æøå"]) await addFlash(portal.db, id, { tone: "success", text });

@@ -41,7 +41,7 @@ describe("resolveSite", () => {
   });
 });
 
-test("each site serves its own pages and no page whose name only begins alike", () => {
+test("serves a site's own pages, and no page whose path merely begins alike", () => {
   expect(isServedOn("staff", "/management/overview")).toBe(true);
   expect(isServedOn("staff", "/api/x")).toBe(true);
   expect(isServedOn("public", "/api/x")).toBe(false);
@@ -71,7 +71,7 @@ describe("addressIn", () => {
     expect(addressIn(["192.0.2.0/24", "198.51.100.4", "2001:db8:1::/48", "2001:db8:2::1"], address)).toBe(inside);
   });
 
-  test("an empty list lets nobody in; one for each family lets everybody in", () => {
+  test("an empty list admits nobody; a zero prefix of each family admits everybody", () => {
     expect(addressIn([], "192.0.2.7")).toBe(false);
     expect(
       ["192.0.2.7", "2001:db8::1", "::ffff:10.0.0.1"].every((address) => addressIn(["0.0.0.0/0", "::/0"], address)),

@@ -17,14 +17,14 @@ forEachDatabase("the throttle", (dialect) => {
     for (let turn = 0; turn < times; turn += 1) await throttle(portal, "signInAccount", whose);
   }
 
-  test("lets the limit through and refuses the next, for this key alone", async () => {
+  test("allows as many attempts as the limit and refuses the next, for this key only", async () => {
     await hit(hits);
     await expect(hit(1)).rejects.toMatchObject({ name: "tooManyAttempts" });
     await expect(hit(1, "bo")).resolves.toBeUndefined();
     await expect(throttle(portal, "forgotAccount", "aase")).resolves.toBeUndefined();
   });
 
-  test("a window that has passed begins anew; one that has not does not", async () => {
+  test("starts a new window once the former has passed, and not before", async () => {
     await hit(hits);
     portal.clock.advance({ minutes: windowMinutes });
     await expect(hit(1)).rejects.toMatchObject({ name: "tooManyAttempts" });
@@ -33,14 +33,14 @@ forEachDatabase("the throttle", (dialect) => {
     await expect(hit(1)).rejects.toMatchObject({ name: "tooManyAttempts" });
   });
 
-  test("a restart resets nothing", async () => {
+  test("a restart does not reset the counters", async () => {
     await hit(hits);
     const again = await portal.reopened();
     await expect(throttle(again, "signInAccount", "aase")).rejects.toMatchObject({ name: "tooManyAttempts" });
     await again.close();
   });
 
-  test("names and addresses are not readable in the table", async () => {
+  test("stores no readable names or addresses", async () => {
     await hit(1, "aase.kjaer");
     await throttle(portal, "signInAddress", "203.0.113.7");
     const rows = await portal.db.selectFrom("throttle").selectAll().execute();
@@ -48,13 +48,13 @@ forEachDatabase("the throttle", (dialect) => {
     expect(JSON.stringify(rows)).not.toMatch(/aase|203\.0/);
   });
 
-  test("forgotten on request", async () => {
+  test("clears a key on request", async () => {
     await hit(hits);
     await clearThrottle(portal, "signInAccount", "aase");
     await expect(hit(hits)).resolves.toBeUndefined();
   });
 
-  test("attempts at the same moment are all counted and none breaks", async () => {
+  test("counts concurrent attempts without errors", async () => {
     const all = await Promise.allSettled(Array.from({ length: 24 }, () => hit(1)));
     const refused = all.filter((one) => one.status === "rejected");
     expect(refused.map(({ reason }) => (reason as Error).message)).toEqual(Array(24 - hits).fill("tooManyAttempts"));

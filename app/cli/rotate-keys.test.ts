@@ -35,7 +35,7 @@ forEachDatabase("rotate-keys", (dialect) => {
       { clock: portal.clock, previewWorker: "", logLevel: "silent", acceptUnknownKeys },
     );
 
-  test("afterwards the new secret alone reads and finds all of it, and nothing needs the old one", async () => {
+  test("re-encrypts everything, so that the new secret alone reads and finds it", async () => {
     const said = vi.spyOn(console, "log").mockImplementation(() => {});
     const referralId = await aReferral(portal, dentist);
     const cprOf = async (opened: Pick<TestPortal, "as">) => {

@@ -154,7 +154,7 @@ describe("journals and approvals", () => {
       "approval",
       "Filen er ikke et Word-dokument, selv om navnet ender på .docx.",
     ],
-  ])("%s is refused in words that say what it is not", async (name, content, kind, words) => {
+  ])("refuses %s with a text that says what it is not", async (name, content, kind, words) => {
     expect(await inspect(content, name, kind)).toMatchObject({
       ok: false,
       reason: "mismatch",
@@ -162,7 +162,7 @@ describe("journals and approvals", () => {
     });
   });
 
-  test("one byte over the limit is too large, without being read", async () => {
+  test("refuses a file one byte over the limit without reading it", async () => {
     const path = join(folder, "large.pdf");
     await writeFile(path, pdf);
     await truncate(path, 25 * 1024 * 1024 + 1);
@@ -241,7 +241,7 @@ describe("X-rays", () => {
     });
   });
 
-  test("TIFF is refused with its own words, by name or by content", async () => {
+  test("refuses TIFF with a text of its own, by name or by content", async () => {
     const tiff = Buffer.from("II*\0\x08\0\0\0\0\0", "latin1");
     for (const name of ["scan.tiff", "scan.tif", "scan.jpg"]) {
       const found = await inspect(tiff, name, "radiograph");
@@ -269,7 +269,7 @@ describe("X-rays", () => {
     expect(await inspect(content, name, "radiograph", type)).toMatchObject({ ok: false, reason });
   });
 
-  test("a picture that is also a page or an archive is taken as the picture it is", async () => {
+  test("accepts a polyglot picture (also a page or an archive) as the picture it is", async () => {
     const jpg = await drawing.clone().jpeg().toBuffer();
     const both = Buffer.concat([jpg, Buffer.from("<script>alert(1)</script>"), zipOf(["evil.class"])]);
     expect(await inspect(both, "foto.jpg", "radiograph", 1)).toMatchObject({ ok: true, mime: "image/jpeg" });
@@ -277,7 +277,7 @@ describe("X-rays", () => {
     expect(await inspect(both, "foto.zip", "journal")).toMatchObject({ ok: false, reason: "mismatch" });
   });
 
-  test("many pixels are taken, absurdly many refused", async () => {
+  test("accepts many pixels and refuses absurdly many", async () => {
     const large = await sharp({
       create: { width: 9000, height: 6000, channels: 3, background: "#000" },
       limitInputPixels: false,
@@ -320,7 +320,7 @@ function bmpHeader(width: number, height: number): Buffer {
 }
 
 test(
-  "any content under any name is taken or refused, never thrown",
+  "accepts or refuses any content under any name, and never throws",
   async () => {
     const starts = [
       "PK\x03\x04",

@@ -28,13 +28,13 @@ test.each([
   ["linje\r\nSet-Cookie: x.pdf", "linjeSet-Cookie_ x.pdf"],
 ])("%j becomes %j", (name, expected) => expect(sanitiseFileName(name)).toBe(expected));
 
-test("a long name is cut and keeps its extension", () => {
+test("truncates a long name and keeps its extension", () => {
   const name = sanitiseFileName(`${"å".repeat(300)}.docx`);
   expect([...name]).toHaveLength(MAX_FILE_NAME_LENGTH);
   expect(name).toMatch(/^å+\.docx$/);
 });
 
-test("whatever comes, the name is safe, short, never empty, and stays as it is the second time", () => {
+test("makes any name safe, short and non-empty, and is idempotent", () => {
   const anything = fc.oneof(
     fc.string({ unit: "binary", maxLength: 400 }),
     fc.string({ unit: "grapheme", maxLength: 200 }),
@@ -58,7 +58,7 @@ test("whatever comes, the name is safe, short, never empty, and stays as it is t
   );
 });
 
-test("the extension that decides is the one that is shown", () => {
+test("the extension that decides is the visible one", () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), fc.constantFrom("jpg", "pdf", "dcm"), (stem, extension) => {
       expect(extensionOf(sanitiseFileName(`${stem}x.${extension}`))).toBe(extension);

@@ -42,7 +42,7 @@ test("sizes are the specification's and the decisions'", () => {
   expect(fileKinds.approval.maxBytes).toBe(26_214_400);
 });
 
-describe("what is said", () => {
+describe("the texts", () => {
   test("X-rays: the specification's sentence first, then the types", () => {
     expect(wrongTypeText("radiograph", 4)).toBe("Denne filtype er ikke godkendt i dette felt. Tilladte filtyper: dcm.");
   });

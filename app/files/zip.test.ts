@@ -30,7 +30,7 @@ function entriesOf(zip: Buffer): [string, string][] {
   return found;
 }
 
-test("files come out whole and in order, and two of one name are both there", async () => {
+test("archives files whole and in order, and both of two with the same name", async () => {
   const zip = await buffer(zipOf([entry("Åse 48.png", "første"), entry("48.PNG", "x"), entry("48.png", "y")]));
   expect(entriesOf(zip)).toEqual([
     ["Åse 48.png", "første"],
@@ -43,7 +43,7 @@ test("nothing at all is an empty ZIP", async () => {
   expect(entriesOf(await buffer(zipOf([])))).toEqual([]);
 });
 
-test("a file that cannot be read ends the download with an error, and no later one is opened", async () => {
+test("an unreadable file ends the download with an error, and no later file is opened", async () => {
   const opened: string[] = [];
   const zip = zipOf([
     { fileName: "a", open: async () => (opened.push("a"), Readable.from([Buffer.from("a")])) },

@@ -44,7 +44,7 @@ forEachDatabase("the worker", (dialect) => {
         .execute()
     ).length;
 
-  test("a provider that never answers holds up no other lane, and no more of its own than it takes at once", async () => {
+  test("a provider that never answers delays no other lane, and in its own no more than its concurrency", async () => {
     gatewayApi.afterTaking = "hang";
     const { concurrency } = channels.sms;
     for (let n = 0; n < concurrency + 2; n += 1) await queue("sms");
@@ -89,7 +89,7 @@ forEachDatabase("the worker", (dialect) => {
       return job;
     };
 
-    test("each stands in the register with its last and its next run", async () => {
+    test("the register lists each with its last and next run", async () => {
       const worker = startWorker(portal);
       const all = Object.keys(jobs).toSorted();
       const ran = async () =>
@@ -126,7 +126,7 @@ forEachDatabase("the worker", (dialect) => {
       if (other !== portal) await other.close();
     });
 
-    test("one that fails says so, and comes again at its next time", async () => {
+    test("a failed job is recorded and runs again at its next time", async () => {
       const job: Job & { runs: number } = counted(async () => {
         if (job.runs === 1) throw new Error("on purpose");
       });
@@ -142,6 +142,6 @@ forEachDatabase("the worker", (dialect) => {
   });
 });
 
-test("what is broken is asked ever more seldom", () => {
+test("a failing job is retried at growing intervals", () => {
   expect([1, 2, 3, 6, 7, 50].map(backOffMs)).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000]);
 });

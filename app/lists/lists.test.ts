@@ -89,7 +89,7 @@ forEachDatabase("a list", (dialect) => {
   const names = ({ rows }: Awaited<ReturnType<typeof page>>) => rows.map(({ name }) => name);
 
   describe("with more rows than are counted", () => {
-    test("says that there are more, and is stepped through to its end", async () => {
+    test("reports that there are more, and can be stepped through to its end", async () => {
       const seen: string[] = [];
       let shown = await page({}, "2", { page: 1 });
       expect([shown.total, shown.isMore, shown.pageCount]).toEqual([60, true, 3]);
@@ -104,7 +104,7 @@ forEachDatabase("a list", (dialect) => {
       expect(names(back)).toEqual(seen.slice(60, 80));
     });
 
-    test("ends with its last row, and is not empty where all rows of a page have left", async () => {
+    test("ends with its last row, and shows no empty page when all rows of a page have left", async () => {
       const list = openList({ ...clinics, maxCounted: 20 }, portal.secrets, people.admin, { city: "Odense" }, "1");
       const read = (asked: { page: number; cursor?: string | null }) => readPage(portal, people.admin, list, asked);
       const first = await read({ page: 1 });
@@ -123,13 +123,13 @@ forEachDatabase("a list", (dialect) => {
       await portal.db.updateTable("clinic").set({ city: "Odense" }).where("city", "=", "Nyborg").execute();
     });
 
-    test("is not counted to beyond them: a page asked for by its number alone is the last that is counted", async () => {
+    test("a page number beyond the counted rows shows the last counted page", async () => {
       const far = await page({}, "2", { page: 4000 });
       expect([far.page, names(far)[0]]).toEqual([3, "Klinik 140"]);
     });
   });
 
-  test("a column whose value falls as what is shown rises sorts by what is shown", async () => {
+  test("a column that is stored in reverse sorts by what is shown", async () => {
     expect((await page({}, "3", { page: 1 })).rows[0]!.city).toBe("Vejle");
     expect((await page({}, "-3", { page: 1 })).rows[0]!.city).not.toBe("Vejle");
   });
@@ -156,7 +156,7 @@ forEachDatabase("a list", (dialect) => {
     expect(filterForm(clinics.rules).safeParse({ secret: "måske" }).success).toBe(false);
   });
 
-  test("what a person may not filter by, and rows outside their scope, are not there", async () => {
+  test("ignores filters that a person may not use, and leaves out rows outside their scope", async () => {
     expect(openList(clinics, portal.secrets, people.dentist, { secret: true }, null).filter).toEqual({});
     expect(await page({}, null, { page: 1 }, people.dentist)).toMatchObject({
       total: 0,

@@ -30,7 +30,7 @@ describe("parseCpr", () => {
     expect(parseCpr(typed)).toBe(cpr);
   });
 
-  test("never breaks, and what it answers it understands again", () => {
+  test("never throws, and parses its own output", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: "grapheme" }), fc.stringMatching(/^[0-9 -]{6,12}[0-9a-zA-Z]{4}$/)),
@@ -45,7 +45,7 @@ describe("parseCpr", () => {
     );
   });
 
-  test("every date of a person's birth gives a number that gives the date back", () => {
+  test("round-trips every date of birth through a CPR number", () => {
     const born = fc
       .date({ min: new Date("1937-01-01"), max: new Date("1999-12-31"), noInvalidDate: true })
       .map((date) => date.toISOString().slice(0, 10));
@@ -58,7 +58,7 @@ describe("parseCpr", () => {
   });
 });
 
-test("the two boxes join, and a whole number pasted into the first is understood", () => {
+test("joins the two boxes, and accepts a whole number pasted into the first", () => {
   expect(parseCpr(joinCprBoxes("010180", "1234"))).toBe("010180-1234");
   expect(parseCpr(joinCprBoxes("010180-1234", " "))).toBe("010180-1234");
   expect(parseCpr(joinCprBoxes("010180", ""))).toBeNull();

@@ -20,7 +20,7 @@ const anyDay = fc
   .map((date) => date.toISOString().slice(0, 10));
 const anyDate = fc.date({ min: new Date("1900-01-01"), max: new Date("2200-01-01"), noInvalidDate: true });
 
-test("a moment and its stored form are the same", () => {
+test("round-trips a moment through its stored form", () => {
   fc.assert(
     fc.property(anyDate, (date) => {
       expect(fromMoment(toMoment(date))).toEqual(date);
@@ -74,7 +74,7 @@ describe("parseDay", () => {
     expect(parseDay(typed)).toBe(day);
   });
 
-  test("understands every day as it is shown, and never breaks", () => {
+  test("parses every day as it is shown, and never throws", () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         expect(parseDay(showDay(day))).toBe(day);

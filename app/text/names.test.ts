@@ -27,7 +27,7 @@ describe("sortKey", () => {
     expect(sortKey("André")).toBe(sortKey("andre"));
   });
 
-  test("letters with a stroke or without a dot stand by the letter they are looked for under", () => {
+  test("sorts letters with a stroke or without a dot by their base letter", () => {
     expect(["Lykke", "Łukasiewicz", "Lund", "Dorte", "Đorđević", "Ydun", "Yılmaz", "Yilma"].sort(byBytes)).toEqual([
       "Đorđević",
       "Dorte",
@@ -40,11 +40,11 @@ describe("sortKey", () => {
     ]);
   });
 
-  test("accents do not part a name from its neighbours", () => {
+  test("accents do not separate a name from its neighbours", () => {
     expect(["Andrea", "Andrés", "Andre"].sort(byBytes)).toEqual(["Andre", "Andrea", "Andrés"]);
   });
 
-  test("is the same whether letters are whole or taken apart", () => {
+  test("is the same for composed and decomposed letters", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(sortKey(text.normalize("NFD"))).toBe(sortKey(text.normalize("NFC")));
@@ -75,7 +75,7 @@ describe("searchKey", () => {
     expect(searchKey(text)).toBe(key);
   });
 
-  test("a key is its own key", () => {
+  test("is idempotent", () => {
     fc.assert(fc.property(anyText, (text) => void expect(searchKey(searchKey(text))).toBe(searchKey(text))));
   });
 });
@@ -106,7 +106,7 @@ describe("nameTokens", () => {
   });
 });
 
-test("a name without one of its parts has no loose blanks", () => {
+test("a name that lacks a part has no extra blanks", () => {
   expect(fullName({ first_name: "Åse", last_name: "Kjær" })).toBe("Åse Kjær");
   expect(fullName({ first_name: "Åse", last_name: "" })).toBe("Åse");
   expect(fullName({ first_name: "", last_name: "Kjær" })).toBe("Kjær");

@@ -25,7 +25,7 @@ test("thousands are parted by a dot", () => {
   expect(showCount(1_000_000)).toBe("1.000.000");
 });
 
-test("counts and prices are written as Intl writes Danish, which an old browser may not know", () => {
+test("formats counts and prices as Intl does in Danish", () => {
   const danish = (value: number, digits: number) =>
     value.toLocaleString("da-DK", { minimumFractionDigits: digits, maximumFractionDigits: digits });
   fc.assert(
@@ -47,6 +47,6 @@ test.each([
   expect(showPrice(kept)).toBe(shown);
 });
 
-test.each(["gratis", "-5", "4,850,00", "48.50", "1e9", "4850,555"])("%s is no price", (typed) => {
+test.each(["gratis", "-5", "4,850,00", "48.50", "1e9", "4850,555"])("refuses %s as a price", (typed) => {
   expect(parsePrice(typed)).toBeNull();
 });

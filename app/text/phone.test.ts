@@ -22,6 +22,6 @@ test.each([
   "40123456; 40123457",
   "+45",
   "12\n345678",
-])("%j is no number", (typed) => {
+])("refuses %j as a number", (typed) => {
   expect(toE164(typed)).toBeNull();
 });

@@ -7,7 +7,7 @@ async function signInByHand(page: import("@playwright/test").Page, userName: str
   await press(page, "signIn");
 }
 
-test("sign-in: a wrong password is said, the name stays, the right one leads to the overview", async ({ portal }) => {
+test("sign-in reports a wrong password and keeps the name; the right one leads to the overview", async ({ portal }) => {
   const page = await portal.pageFor(null);
   await page.goto("/login?userName=sekretaer");
   await expect(page.locator('[name="userName"]')).toHaveValue("sekretaer");
@@ -24,7 +24,7 @@ test("sign-in: a wrong password is said, the name stays, the right one leads to 
   await expect(page).toHaveURL(/\/login\?to=/);
 });
 
-test("a forgotten password: the mail's link, a new password, and the link is used up", async ({ portal }) => {
+test("the mailed link sets a new password once", async ({ portal }) => {
   const page = await portal.pageFor(null);
   await page.goto("/login?glemt=1");
   await expect(page).toHaveTitle(/Glemt adgangskode$/);
@@ -64,7 +64,7 @@ test("a forgotten password: the mail's link, a new password, and the link is use
   }
 });
 
-test("a new password that is too simple is said once, at its field", async ({ portal }) => {
+test("reports a new password that is too simple once, at its field", async ({ portal }) => {
   const page = await portal.pageFor(null);
   const token = await portal.withDatabase(async (db) => {
     const { id } = await db
@@ -81,16 +81,13 @@ test("a new password that is too simple is said once, at its field", async ({ po
   await expect(page.getByText("Adgangskoden er for enkel.")).toHaveCount(1);
 });
 
-test("somebody who is signed in goes on from the sign-in page to where the link led", async ({ portal }) => {
+test("the sign-in page redirects somebody who is signed in to the link's page", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto("/login?to=%2Fmanagement%2Fdraft-visits");
   await expect(page).toHaveURL(/\/management\/draft-visits$/);
 });
 
-test("one's own data: a user name that is taken is said, and what was typed stays", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("the profile form reports a taken user name and keeps what was typed", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("ktoft");
   await page.goto("/management/change-password");
   await page.locator('[name="userName"]').fill("tandlaege");
@@ -131,7 +128,7 @@ test("a changed password ends the other sessions and keeps this one", async ({ p
   await expect(elsewhere).toHaveURL(/\/login/);
 });
 
-test("passwords that differ are said: with JavaScript before the button opens, without it by the server", async ({
+test("reports passwords that differ: with JavaScript before the button is enabled, without it from the server", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -157,10 +154,7 @@ test("passwords that differ are said: with JavaScript before the button opens, w
   await expect(differ.first()).toBeVisible();
 });
 
-test("a session that ran out in the middle of a form loses nothing that was typed", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a form whose session expired keeps everything typed", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("ewinther");
   await page.goto("/management/change-password");
   await page.locator('[name="phone"]').fill("10 55 66 77");
@@ -177,7 +171,7 @@ test("a session that ran out in the middle of a form loses nothing that was type
   await expect(page.locator('[name="phone"]')).toHaveValue("10 55 66 77");
 });
 
-test("a form whose session ran out comes back and says which of its files have to be chosen again", async ({
+test("a form whose session expired is restored and names the files to choose again", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -204,7 +198,7 @@ test("a form whose session ran out comes back and says which of its files have t
   await expect(page.getByText("Vælg filerne igen:")).toHaveCount(0);
 });
 
-test("a page whose session ended says so by itself, and takes it back after a sign-in in another window", async ({
+test("a page reports by itself that its session ended, and removes the notice after a sign-in in another window", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -222,7 +216,7 @@ test("a page whose session ended says so by itself, and takes it back after a si
   await expect(notice).toHaveCount(0);
 });
 
-test("another person who signs in at the same browser never sees what the former one typed", async ({
+test("another person who signs in at the same browser never sees what the former person typed", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -238,7 +232,7 @@ test("another person who signs in at the same browser never sees what the former
   await expect(page.locator('[name="phone"]')).not.toHaveValue("10 99 88 77");
 });
 
-test("new conditions in the middle of a form lose nothing that was typed", async ({ portal, javaScriptEnabled }) => {
+test("new conditions in the middle of a form keep everything typed", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/henvisning-tandlaeger");
   const typed = {
@@ -281,7 +275,7 @@ test("new conditions in the middle of a form lose nothing that was typed", async
   }
 });
 
-test("the light edition carries no script, and everything still works", async ({ portal }) => {
+test("the edition without JavaScript has no script, and everything still works", async ({ portal }) => {
   const page = await portal.pageFor("bdahl");
   await page.goto("/management/overview");
   await press(page, "lightEdition");

@@ -26,7 +26,7 @@ test("an empty form names every missing field and links to it", async ({ portal,
   }
 });
 
-test("wrong values keep what was typed, and files that arrived are not sent again", async ({ portal }) => {
+test("wrong values keep what was typed, and files that were uploaded are not sent again", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/henvisning-tandlaeger");
   for (const [name, value] of Object.entries({
@@ -62,7 +62,7 @@ test("wrong values keep what was typed, and files that arrived are not sent agai
   await expect(page.getByLabel("Behold journal.csv")).toBeChecked();
 });
 
-test("files that are not what they say are refused by name, and the good ones stay", async ({
+test("refuses files of another type than their name by name, and keeps the others", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -98,7 +98,7 @@ test("files that are not what they say are refused by name, and the good ones st
   await expect(page.getByRole("listitem").filter({ hasText: "CT_small.dcm" })).toBeVisible();
 });
 
-test("sending without images asks for them or another way", async ({ portal }) => {
+test("sending without images asks for images or another way of sending them", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/henvisning-tandlaeger");
   for (const [name, value] of Object.entries({ ...valid, cpr6: "630172", cpr4: "1236" }))
@@ -132,7 +132,7 @@ test("a secretary who names a referrer of another clinic is refused with 417", a
   }
 });
 
-test("a secretary makes a new referrer in the middle of a referral, and he is chosen", async ({
+test("a secretary creates a referrer in the middle of a referral, who is then chosen", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -156,7 +156,7 @@ test("a secretary makes a new referrer in the middle of a referral, and he is ch
   await expect(page).toHaveURL(/trin=3/);
 });
 
-test("a filter keeps patients out of the address, and a spoilt one is said", async ({ portal }) => {
+test("a filter puts no patient in the address, and a broken one is reported", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   await page.goto("/management/overview");
   const name = (await page.locator(".referrals .c-name").first().innerText()).split(/\s+/)[0]!;
@@ -170,10 +170,7 @@ test("a filter keeps patients out of the address, and a spoilt one is said", asy
   await expect(page.getByText("Filtrene er nulstillet")).toBeVisible();
 });
 
-test("a session that ran out in the middle of step 1 loses nothing that was typed", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a session that expired in the middle of step 1 keeps everything typed", async ({ portal, javaScriptEnabled }) => {
   test.skip(javaScriptEnabled, "with script the form stays where it is (accounts.spec.ts)");
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/henvisning-tandlaeger");

@@ -34,7 +34,7 @@ test("staff send themselves a mail and an SMS, see what becomes of them, and ans
   await expect(sms).toContainText("Det virker");
 });
 
-test("a dentist has no such part of the page", async ({ portal }) => {
+test("a dentist does not see that part of the page", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/change-password");
   await expect(page.getByRole("heading", { name: "Din profil" })).toBeVisible();

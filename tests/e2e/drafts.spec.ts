@@ -9,7 +9,7 @@ const typed = {
   desiredTreatment: "Vurdering af 48.",
 };
 
-test("a draft is found again, opened where it was, deleted after a question and brought back", async ({
+test("a draft is found, opened at its step, deleted after a question and restored", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -42,7 +42,7 @@ test("a draft is found again, opened where it was, deleted after a question and 
   await expect(row).toHaveCount(1);
 });
 
-test("drafts are filtered by name and referrer, and what was typed stays out of the address", async ({
+test("filters drafts by name and referrer, and puts nothing typed in the address", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -70,9 +70,7 @@ test("drafts are filtered by name and referrer, and what was typed stays out of 
   await expect(page.getByLabel("Patient navn")).toHaveValue("");
 });
 
-test("drafts are seen by their own dentist, by the clinic's secretary, by staff, and by nobody else", async ({
-  portal,
-}) => {
+test("the dentist, the clinic's secretary and staff see a draft, and nobody else", async ({ portal }) => {
   const dentist = await portal.pageFor("tandlaege");
   await dentist.goto("/management/henvisning-tandlaeger");
   for (const [name, value] of Object.entries({ ...typed, cpr6: "660175", cpr4: "1239" }))

@@ -47,7 +47,7 @@ test("staff export what they picked, all in the filter, and by date; the list sh
   await expect(page.locator(`#r${id}`).getByText("Eksporteret")).toBeAttached();
 });
 
-test("the others are offered none, and have none", async ({ portal }) => {
+test("other roles neither see nor reach the export", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/overview");
   await expect(page.getByRole("button", { name: "Eksport", exact: true })).toHaveCount(0);

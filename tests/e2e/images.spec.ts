@@ -114,7 +114,7 @@ test("a dentist adds images to a sent referral; wrong types are named; the clini
   if (javaScriptEnabled) await expectAccessible(staff);
 });
 
-test("staff delete an image after a question, and take it back; somebody who was first is heard", async ({
+test("staff delete an image after a question and restore it; an older version is a conflict", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -145,7 +145,7 @@ test("staff delete an image after a question, and take it back; somebody who was
   await expect(staff.getByRole("region", { name: "Log" })).toContainText("opg.jpg er hentet tilbage");
 });
 
-test("an image is seen large: its neighbours, its own size, light and contrast, and the way back", async ({
+test("the large image has its neighbours, its own size, brightness and contrast, and a way back", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -208,7 +208,7 @@ test("with JavaScript wheel, keys and dragging move the image", async ({ portal,
   await expect(section(staff)).toBeVisible();
 });
 
-test("a DICOM of many frames is gone through by links, with JavaScript also by keys; two fingers zoom", async ({
+test("a DICOM of many frames is browsed by links, with JavaScript also by keys; two fingers zoom", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -270,10 +270,7 @@ test("a DICOM of many frames is gone through by links, with JavaScript also by k
   await expect(picture).toHaveAttribute("style", /scale\(3\)/);
 });
 
-test("where the export has failed, the icon plans it again and downloads the images", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("where the export failed, the icon retries it and downloads the images", async ({ portal, javaScriptEnabled }) => {
   const { staff, id } = await withImages(portal, Boolean(javaScriptEnabled));
   await portal.withDatabase((db) =>
     db.updateTable("referral").set({ radiograph_export_status: 2 }).where("id", "=", id).execute(),

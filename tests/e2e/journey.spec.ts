@@ -96,7 +96,7 @@ test("another clinic's dentist cannot learn that the referral exists", async ({ 
   }
 });
 
-test("two people at the same referral: the second is told, and nothing is overwritten", async ({
+test("of two people at the same referral the second gets a conflict, and nothing is overwritten", async ({
   portal,
   javaScriptEnabled,
 }) => {

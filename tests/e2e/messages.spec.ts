@@ -15,7 +15,7 @@ async function bothSides(portal: RunningPortal) {
   return { dentist, staff, id };
 }
 
-test("a dentist asks, the clinic sees it in the list, answers, and the marks follow", async ({
+test("a dentist asks, the clinic sees it in the list and answers, and the marks follow", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -70,7 +70,7 @@ test("what is being typed stays when a newer message arrives", async ({ portal, 
   await expect(section(dentist).getByRole("listitem").last()).toContainText("Halvt skrev");
 });
 
-test("files go along: other files hang on the message, radiographs become the referral's", async ({ portal }) => {
+test("other files are attached to the message, radiographs to the referral", async ({ portal }) => {
   const { dentist, staff, id } = await bothSides(portal);
   await section(dentist).getByText("Vedhæft filer").click();
   await dentist.locator('[name="attachments"]').setInputFiles({
@@ -101,10 +101,7 @@ test("files go along: other files hang on the message, radiographs become the re
   await expect(staff.getByRole("region", { name: "Billeder" })).toContainText("Panorama");
 });
 
-test("a refused file is named, and neither words nor the other files are lost", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("names a refused file, and keeps the text and the other files", async ({ portal, javaScriptEnabled }) => {
   const { dentist } = await bothSides(portal);
   await press(dentist, "writeMessage");
   await expect(section(dentist)).toContainText("Skriv en besked, eller vedhæft en fil.");
@@ -124,7 +121,7 @@ test("a refused file is named, and neither words nor the other files are lost", 
   await expect(section(dentist).getByRole("link", { name: "godt.csv" })).toBeVisible();
 });
 
-test("one's own message is edited, and says so; the other side's is not offered", async ({
+test("edits one's own message and marks it as edited; the other side's cannot be edited", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -162,7 +159,7 @@ test("one's own message is edited, and says so; the other side's is not offered"
   await expect(section(staff).getByRole("link", { name: /^Ret beskeden/ })).toHaveCount(0);
 });
 
-test("staff choose the surgeon on the dialogue and where the clinic hears of messages", async ({ portal }) => {
+test("staff choose the dialogue's surgeon and the address that is notified of messages", async ({ portal }) => {
   const { dentist, staff, id } = await bothSides(portal);
   await expect(section(dentist)).not.toContainText("Kirurg på sagen");
   await open(staff, id);

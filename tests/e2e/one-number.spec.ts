@@ -83,7 +83,7 @@ const acts: { [D in Step["does"]]: (page: Page, step: Extract<Step, { does: D }>
     },
   };
 
-test("in the browser: whatever is typed, changed, left and taken back, no text ever stands under another's number", async ({
+test("in the browser, never shows text under another patient's number, whatever is typed, changed, left and undone", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -117,7 +117,7 @@ test("in the browser: whatever is typed, changed, left and taken back, no text e
   );
 });
 
-test("the last four of a saved referral are changed, the page is left and opened again: the referral shows its own number and data", async ({
+test("a saved referral shows its own number and data after its last four digits were changed and the page left", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -158,10 +158,7 @@ test("the last four of a saved referral are changed, the page is left and opened
   await expect(page.locator('[name="comment"]')).toHaveValue("Om den første");
 });
 
-test("a copy under another number is asked about in sight, and not filled in", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("offers a copy under another number visibly, and does not fill it in", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("tandlaege2");
   await page.goto(wizard);
   const patient = {

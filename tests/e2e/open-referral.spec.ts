@@ -1,6 +1,6 @@
 import { aReferral, expect, expectAccessible, press, test } from "./portal";
 
-test("staff correct a patient: what is wrong is said, what was typed stays, and the way back is the list one came from", async ({
+test("staff correct a patient: errors are shown, what was typed stays, and the way back leads to the list", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -25,7 +25,7 @@ test("staff correct a patient: what is wrong is said, what was typed stays, and 
   await expect(staff.locator("#log")).toContainText("Patientens oplysninger er rettet");
 });
 
-test("a plan is written, and shown to the referrer to read", async ({ portal, javaScriptEnabled }) => {
+test("a plan is saved, and shown to the referrer read-only", async ({ portal, javaScriptEnabled }) => {
   const dentist = await portal.pageFor("tandlaege");
   const { id } = await aReferral(dentist);
   const staff = await portal.pageFor("kirurg");
@@ -63,7 +63,7 @@ test("a plan is written, and shown to the referrer to read", async ({ portal, ja
   await expect(dentist.getByRole("link", { name: "Ret planen" })).toHaveCount(0);
 });
 
-test("two at the same referral: the second is told and sees both versions, and what he typed is still there", async ({
+test("of two at the same referral the second gets a conflict with both versions, and what they typed stays", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -91,7 +91,7 @@ test("two at the same referral: the second is told and sees both versions, and w
   await expect(second.locator("#plan")).toContainText("Anden");
 });
 
-test("the referrer is changed in a dialog that is a page without script", async ({ portal, javaScriptEnabled }) => {
+test("the referrer is changed in a dialog, without JavaScript on a page", async ({ portal, javaScriptEnabled }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const staff = await portal.pageFor("admin");
   await staff.goto(`/management/overview/${id}`);
@@ -110,7 +110,7 @@ test("the referrer is changed in a dialog that is a page without script", async 
   await expect(staff.getByRole("dialog")).toHaveCount(0);
 });
 
-test("the next step is one press away, and the status is mailed on request; a section's form stays open meanwhile", async ({
+test("the next status is one press away and is mailed on request, while a section's form stays open", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -128,7 +128,7 @@ test("the next step is one press away, and the status is mailed on request; a se
   await expect(price).toHaveValue(javaScriptEnabled ? "4.850" : "");
 });
 
-test("appointment times: a dry run first, then the plan is filled", async ({ portal, javaScriptEnabled }) => {
+test("imports appointments: a dry run first, then the plan is filled", async ({ portal, javaScriptEnabled }) => {
   const { id, cpr } = await aReferral(await portal.pageFor("tandlaege"));
   const staff = await portal.pageFor("admin");
   await staff.goto("/management/aftaletider");
@@ -170,7 +170,7 @@ test("appointment times: a dry run first, then the plan is filled", async ({ por
   expect(await staff.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 
-test("leaving asks while something is typed and not saved, and only then", async ({ portal, javaScriptEnabled }) => {
+test("asks before leaving only while something typed is not saved", async ({ portal, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, "without script a page hears nothing of being left");
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const page = await portal.pageFor("admin");

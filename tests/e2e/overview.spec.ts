@@ -11,7 +11,7 @@ async function rowIds(page: Page): Promise<number[]> {
   return ids;
 }
 
-test("a filter is typed, shown as chips, kept over pages, and taken off one by one", async ({
+test("a filter is shown as chips, kept across pages, and removed one chip at a time", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -62,7 +62,7 @@ test("a refused filter keeps everything typed, also the boxes under 'Flere filtr
   }
 });
 
-test("each role sees the filters that are its own", async ({ portal }) => {
+test("each role sees its own filters", async ({ portal }) => {
   for (const [userName, staffs, referrer, mine] of [
     ["admin", 1, 1, 0],
     ["kirurg", 1, 1, 1],
@@ -82,7 +82,7 @@ test("each role sees the filters that are its own", async ({ portal }) => {
   }
 });
 
-test("more referrers than a list can show: found while typing, or by a name and a choice", async ({
+test("with more referrers than a list can show, one is found while typing, or by a search and a choice", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -161,7 +161,7 @@ test("more referrers than a list can show: found while typing, or by a name and 
   await expect(page.getByRole("link", { name: "Fjern filter: Patient navn: Søren" })).toBeVisible();
 });
 
-test("a GEM that came second says what it is now, keeps the choice, and shows no tick", async ({
+test("a GEM that is a conflict shows the present status, keeps the choice, and shows no tick", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -213,7 +213,7 @@ test("a GEM that came second says what it is now, keeps the choice, and shows no
   await expect(row(first).locator("select")).toHaveValue("3");
 });
 
-test("GEM on a row that has its status already is no failure, however often it is pressed", async ({ portal }) => {
+test("GEM on a row that has its status already does not fail, however often it is pressed", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?sort=-1`);
   const id = (await rowIds(page))[7]!;
@@ -228,7 +228,7 @@ test("GEM on a row that has its status already is no failure, however often it i
   }
 });
 
-test("several are changed at once and brought back", async ({ portal, javaScriptEnabled }) => {
+test("several referrals are changed at once and undone", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?sort=1`);
   const ids = (await rowIds(page)).slice(0, 3);
@@ -250,7 +250,7 @@ test("several are changed at once and brought back", async ({ portal, javaScript
   for (const [index, id] of ids.entries()) await expect(page.locator(`#r${id} select`)).toHaveValue(before[index]!);
 });
 
-test("all that match are asked about by number, changed, and brought back", async ({ portal, javaScriptEnabled }) => {
+test("all that match are confirmed by number, changed, and undone", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?f=s2`);
   const total = Number(/^(\d+) henvisning/.exec(await page.locator(".list-head b").innerText())?.[1]);
@@ -265,7 +265,7 @@ test("all that match are asked about by number, changed, and brought back", asyn
   await expect(page.locator(".list-head b")).toHaveText(`${total} henvisninger`);
 });
 
-test("from referral to referral along the list, and through a whole triage by the keyboard alone", async ({
+test("steps from referral to referral along the list, and triages by keyboard alone", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -292,7 +292,7 @@ test("from referral to referral along the list, and through a whole triage by th
   await expect(page).toHaveTitle(new RegExp(`Henvisning nr. ${two}$`));
 });
 
-test("an opened referral stays where it is after a status that the filter leaves out, until it is left", async ({
+test("an open referral keeps its place after a status that the filter leaves out, until it is closed", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -327,7 +327,7 @@ test("an opened referral stays where it is after a status that the filter leaves
   await expect(page.locator("#r" + below)).toBeInViewport();
 });
 
-test("a link to one referral opens at its head, with all statuses, GEM and 'Fortryd', also for a closed one", async ({
+test("a link to one referral opens it at its head, with all statuses, GEM and 'Fortryd', also when it is closed", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -362,7 +362,7 @@ test("a link to one referral opens at its head, with all statuses, GEM and 'Fort
   await expect(page.getByLabel(`Status for nr. ${id}`, { exact: true })).toHaveValue("7");
 });
 
-test("a GEM in the list can be taken back", async ({ portal }) => {
+test("a GEM in the list can be undone", async ({ portal }) => {
   const page = await portal.pageFor("kirurg");
   await page.goto(`${overview}?sort=-1`);
   const id = (await rowIds(page))[5]!;
@@ -374,7 +374,7 @@ test("a GEM in the list can be taken back", async ({ portal }) => {
   await expect(page.locator(`#r${id} select`)).toHaveValue(before);
 });
 
-test("what is printed is the open referral alone, or the list as a table with its filter", async ({ portal }) => {
+test("prints the open referral alone, or the list as a table with its filter", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?f=s0&sort=-1`);
   const [one, two] = await rowIds(page);
@@ -401,7 +401,7 @@ test("what is printed is the open referral alone, or the list as a table with it
   }
 });
 
-test("in forced colours the current tab, step and page are told from the others", async ({ portal }) => {
+test("in forced colours the current tab, step and page are distinguishable", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   await page.emulateMedia({ forcedColors: "active" });
   const outlines = (selector: string) =>
@@ -418,7 +418,7 @@ test("in forced colours the current tab, step and page are told from the others"
   }
 });
 
-test("on a phone an open referral is the page", async ({ portal }) => {
+test("on a phone an open referral fills the page", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`${overview}?sort=-1`);
@@ -494,7 +494,7 @@ test("a referral with files asks about them when it is closed", async ({ portal,
   await expect(page.locator("#log")).toContainText("1 fil er slettet");
 });
 
-test("what waits and who was called up too long ago lead to their lists; the banner can be closed for the session", async ({
+test("the queues and the overdue call-ups link to their lists; the banner can be closed for the session", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -515,7 +515,7 @@ test("what waits and who was called up too long ago lead to their lists; the ban
   }
 });
 
-test("the statuses are all chosen at once; with script the list folds by Escape and by a press elsewhere", async ({
+test("one box selects all statuses; with JavaScript the list closes by Escape and by a click elsewhere", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -536,7 +536,7 @@ test("the statuses are all chosen at once; with script the list folds by Escape 
   await expect(page.getByRole("link", { name: "Fjern filter: Status: 17 valgt" })).toBeVisible();
 });
 
-test("a row that is closed gives the focus back to its own link, and what was said stands in one region", async ({
+test("closing a row returns the focus to its link, and messages stand in one live region", async ({
   portal,
   javaScriptEnabled,
 }) => {

@@ -378,7 +378,7 @@ async function withoutScript(portal: RunningPortal, page: Page, form: Form, { as
   await expectTyped(page, form, typed, "an unexpected error");
 }
 
-test("every form is found: what the routes take is shown by one of the pages, or holds no text", async ({ portal }) => {
+test("every form of the routes is shown by one of the pages, or holds no text", async ({ portal }) => {
   test.setTimeout(120_000);
   made ??= await make(portal);
   const pages = new Map<string, Page>();

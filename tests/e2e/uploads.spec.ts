@@ -59,7 +59,7 @@ async function slowLine(page: Page, bytesPerSecond: number) {
   return { cut: () => set(-1, true), mend: (speed = -1) => set(speed) };
 }
 
-test("several files at once, each with its type; one is changed, one is taken off, the rest are sent", async ({
+test("sends several files, each with its type, after one was changed and one removed", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -89,7 +89,7 @@ test("several files at once, each with its type; one is changed, one is taken of
   await expect(page).toHaveURL(new RegExp(`visit-sent\\?nr=${id}`));
 });
 
-test("a picture that is there already is said to be, and is not attached twice", async ({
+test("reports a picture that is attached already, and does not attach it twice", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -102,7 +102,7 @@ test("a picture that is there already is said to be, and is not attached twice",
   await expect(page.getByText("1 fil er modtaget.", { exact: true })).toBeVisible();
 });
 
-test("a DICOM of another patient is warned of before sending", async ({ portal, javaScriptEnabled }) => {
+test("warns of a DICOM file of another patient before sending", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("tandlaege");
   await toStepThree(page);
   const dicom = await drawRadiograph({
@@ -120,7 +120,7 @@ test("a DICOM of another patient is warned of before sending", async ({ portal, 
   await expect(page.getByText("anden.dcm er optaget af en patient med et andet CPR-nummer")).toBeVisible();
 });
 
-test("another way than uploading empties the list", async ({ portal, javaScriptEnabled }) => {
+test("choosing another way than uploading empties the list", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("tandlaege");
   await toStepThree(page);
   await addImages(page, picture("48.bmp"), 0, Boolean(javaScriptEnabled));
@@ -133,7 +133,7 @@ test("another way than uploading empties the list", async ({ portal, javaScriptE
   await expect(page.getByText("48.bmp")).toHaveCount(0);
 });
 
-test("a half upload waits for its file, goes on when it is chosen again, and holds the sending meanwhile", async ({
+test("an unfinished upload waits for its file, resumes when it is chosen again, and blocks sending meanwhile", async ({
   portal,
   javaScriptEnabled,
   browser,
@@ -191,7 +191,7 @@ test.describe("with JavaScript", () => {
     test.skip(!javaScriptEnabled, "the plain form has no line that can be watched"),
   );
 
-  test("the network goes and comes back; the upload waits calmly and goes on from where it was", async ({ portal }) => {
+  test("an upload waits while the network is gone, and resumes where it was", async ({ portal }) => {
     test.setTimeout(120_000);
     const page = await portal.pageFor("tandlaege");
     await toStepThree(page);
@@ -216,7 +216,7 @@ test.describe("with JavaScript", () => {
     ).toHaveLength(1);
   });
 
-  test("files and a type that were chosen before the script had come go with it", async ({ portal }) => {
+  test("files and a type that were chosen before hydration are uploaded", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     await toStepThree(page);
     let arrive = () => {};
@@ -229,7 +229,7 @@ test.describe("with JavaScript", () => {
     await expect(arrived(page, "tidlig.bmp").locator("select")).toHaveValue("2");
   });
 
-  test("pause and go on, and a type that is changed on the way", async ({ portal }) => {
+  test("an upload is paused and resumed, and its type changed meanwhile", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     await toStepThree(page);
     await expect(page.locator(".drop")).toBeVisible();
@@ -245,7 +245,7 @@ test.describe("with JavaScript", () => {
     await expect(arrived(page, "stor.bmp").locator("select")).toHaveValue("3", { timeout: 30_000 });
   });
 
-  test("files are dropped; DICOM takes its own type, and what is refused keeps its line", async ({ portal }) => {
+  test("files are dropped; DICOM gets its own type, and a refused file keeps its line", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     await toStepThree(page);
     await expect(page.locator(".drop")).toBeVisible();

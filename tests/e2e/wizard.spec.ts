@@ -39,7 +39,7 @@ async function paste(page: Page, text: string) {
   }, text);
 }
 
-test("the address without a key leads to a form of its own each time", async ({ portal }) => {
+test("the address without a key redirects to a new form each time", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   const keys = new Set<string>();
   for (let visit = 0; visit < 2; visit += 1) {
@@ -50,7 +50,7 @@ test("the address without a key leads to a form of its own each time", async ({ 
   expect(keys.size).toBe(2);
 });
 
-test("the browser's Back after step 1 leads to the draft that was made, not to a second one", async ({ portal }) => {
+test("the browser's Back after step 1 leads to the saved draft, not to a second one", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto(wizard);
   const cpr = aCpr();
@@ -69,7 +69,7 @@ test("the browser's Back after step 1 leads to the draft that was made, not to a
   await expect(page).toHaveURL(new RegExp(`kladde=${first}&trin=2`));
 });
 
-test("a file that is refused is named beside a field that is missing", async ({ portal }) => {
+test("names a refused file together with a missing field", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto(wizard);
   await fill(page, { ...valid, ...aCpr(), lastName: "" });
@@ -84,7 +84,7 @@ test("a file that is refused is named beside a field that is missing", async ({ 
   await expect(summary).toContainText("skjult.pdf");
 });
 
-test("what was emptied or unticked stays so when something else is wrong", async ({ portal }) => {
+test("keeps what was emptied or unticked when something else is wrong", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto(wizard);
   await fill(page, { ...valid, ...aCpr(), profession: "Lærer" });
@@ -104,7 +104,7 @@ test("what was emptied or unticked stays so when something else is wrong", async
   await expect(page.getByLabel("Haste henvisning")).toBeChecked();
 });
 
-test("a protected address may be left out, and no other", async ({ portal }) => {
+test("only a protected address may be left out", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto(wizard);
   // Of the embedded test persons: invented, with a protected address.
@@ -155,7 +155,7 @@ test("with JavaScript: a look-up's button tells how it went until the next edit,
   await expectAccessible(page);
 });
 
-test("staff find a referrer by typing, see his cards, and he is saved", async ({ portal, javaScriptEnabled }) => {
+test("staff find a referrer by typing, see their cards, and save them", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("admin");
   await page.goto(wizard);
   await fill(page, { ...valid, ...aCpr() });
@@ -186,7 +186,7 @@ test.describe("with script", () => {
     test.skip(!javaScriptEnabled, "what script adds");
   });
 
-  test("another CPR number clears the form, finds drafts, and can be taken back", async ({ portal }) => {
+  test("another CPR number clears the form, finds drafts, and can be undone", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     const known = aCpr();
     await page.goto(wizard);
@@ -216,7 +216,7 @@ test.describe("with script", () => {
     await expect(page.getByText(`Kladde nr. ${draft} er gemt.`)).toBeHidden();
   });
 
-  test("what is typed is kept on the server, and comes back after the browser was closed", async ({ portal }) => {
+  test("what is typed is autosaved, and restored after the browser was closed", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     await page.goto(wizard);
     await fill(page, { firstName: "Halvt", lastName: "Skrevet", comment: "Midt i det hele" });
@@ -235,7 +235,7 @@ test.describe("with script", () => {
     await expect(again.getByText("Halvt Skrevet")).toBeHidden();
   });
 
-  test("a lost connection leaves the form as it is, and the next sending works", async ({ portal }) => {
+  test("a lost connection leaves the form as it is, and the next submission works", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     await page.goto(wizard);
     await fill(page, { ...valid, ...aCpr() });
@@ -248,7 +248,7 @@ test.describe("with script", () => {
     await expect(page).toHaveURL(/trin=2/);
   });
 
-  test("a lost connection is said once on step 3, and on the page of drafts", async ({ portal }) => {
+  test("a lost connection is reported once on step 3, and on the page of drafts", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     await page.goto(wizard);
     await fill(page, { ...valid, ...aCpr() });
@@ -269,7 +269,7 @@ test.describe("with script", () => {
     await expect(page.locator('[name="patientName"]')).toHaveValue("Kjær");
   });
 
-  test("a session that ran out in the middle of step 1 leaves the form, with its files, as it is", async ({
+  test("a session that expired in the middle of step 1 leaves the form, with its files, as it is", async ({
     portal,
   }) => {
     const page = await portal.pageFor("tandlaege");
@@ -288,7 +288,7 @@ test.describe("with script", () => {
     await expect(page).toHaveURL(/trin=2/);
   });
 
-  test("what belongs to another payment is away, and empty when it comes back; no member has the group Basis", async ({
+  test("fields of another payment are hidden, and empty when they are shown again; without health insurance the group is Basis", async ({
     portal,
   }) => {
     const page = await portal.pageFor("tandlaege");
@@ -323,7 +323,7 @@ test.describe("with script", () => {
     await expect(page.getByLabel("Gruppe")).toHaveValue("0");
   });
 
-  test("what was typed and chosen before the script had come stays", async ({ portal }) => {
+  test("what was typed and chosen before hydration stays", async ({ portal }) => {
     const page = await portal.pageFor("admin");
     let arrive = () => {};
     const late = new Promise<void>((resolve) => (arrive = resolve));
@@ -348,7 +348,7 @@ test.describe("with script", () => {
     await expect(page.getByLabel("Gruppe")).toBeEnabled();
   });
 
-  test("a whole referral by keyboard alone: focus is always seen, and is told of each step", async ({ portal }) => {
+  test("a whole referral by keyboard alone, with visible focus that moves to each step", async ({ portal }) => {
     const page = await portal.pageFor("sekretaer");
     await page.goto(wizard);
     const { keyboard } = page;
@@ -407,7 +407,7 @@ test.describe("with script", () => {
     await expect(page.getByRole("heading", { name: "TAK FOR DIN HENVISNING" })).toBeFocused();
   });
 
-  test("Enter goes on, and in the CPR boxes it searches", async ({ portal }) => {
+  test("Enter submits the step, and searches in the CPR boxes", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     await page.goto(wizard);
     await fill(page, { cpr6: "251248", cpr4: "9996" });

@@ -153,7 +153,7 @@ function expected(kind: Kind, who: Who, site: Door, isSeen: boolean): number {
   return kind === "staffInReferral" && !isStaff ? 403 : 200;
 }
 
-test("every route of the portal stands in the table", () => {
+test("lists every route of the portal in the table", () => {
   expect(readdirSync("app/routes").sort()).toEqual(Object.keys(routes).sort());
 });
 
@@ -193,7 +193,7 @@ function wantedOf(kind: Kind, address: string, who: Who, site: Door, isSeen: boo
 }
 
 describe("forms", () => {
-  test("every intent of every route stands in the table", () => {
+  test("lists every intent of every route in the table", () => {
     const inTable = Object.fromEntries(
       Object.entries(forms).map(([route, intents]) => [route, Object.keys(intents).sort()]),
     );
@@ -218,13 +218,13 @@ describe("forms", () => {
     });
   });
 
-  test("an intent that a route does not have is answered like a page that is not there", async () => {
+  test("an intent that a route does not have is 404", async () => {
     for (const intent of ["noSuchIntent", "constructor", "*"])
       for (const who of ["admin", "tandlaege"] as const)
         expect((await post(who, "/management/overview", { intent })).status, intent).toBe(404);
   });
 
-  test("the wizard's visitId of a referral that is not there to somebody is 404 at once", async () => {
+  test("the wizard's visitId of a referral outside the scope is 404 at once", async () => {
     for (const who of ["sekretaer", "tandlaegesekretaer", "tandlaege"] as const)
       expect((await ask(who, `/management/henvisning-tandlaeger?visitId=${referrals.other.id}`)).status, who).toBe(404);
     expect((await ask("admin", `/management/henvisning-tandlaeger?visitId=999999`)).status).toBe(404);
@@ -232,7 +232,7 @@ describe("forms", () => {
       expect((await ask(who, `/management/henvisning-tandlaeger?visitId=${referrals.other.id}`)).status, who).toBe(302);
   });
 
-  test("a form that another site sends is refused, and so is one that does not say where it comes from", async () => {
+  test("refuses a form from another site, and one without an origin", async () => {
     const body = new URLSearchParams({
       intent: "setStatus",
       referralId: String(referrals.other.id),
@@ -278,7 +278,7 @@ const internal = {
   ],
 } satisfies Record<string, (id: number) => [string, ...number[]]>;
 
-test("what staff alone may see is left out of every loader's data and every API answer of everybody else", async () => {
+test("leaves out what only staff may see of every loader's data and every API answer of everybody else", async () => {
   const marks = Object.keys(internal).map((where, index) => ({ where, text: `kanariefugl-${index}@eksempel.dk` }));
   const database = new Database(path.join(dataDir, "portal.db"), { timeout: 5000 });
   for (const { where, text } of marks) {
@@ -382,7 +382,7 @@ describe("hosts", () => {
     expect([answer.status, answer.location]).toEqual([status, location]);
   });
 
-  test("no X-Forwarded header of an unnamed proxy is believed", async () => {
+  test("ignores X-Forwarded headers of a proxy that is not configured", async () => {
     const answer = await ask("nobody", "/login", {
       headers: { "x-forwarded-host": "ukendt.test", "x-forwarded-for": "10.0.0.1" },
     });
@@ -397,7 +397,7 @@ describe("hosts", () => {
     expect((await ask("nobody", "/readyz")).text).toBe('{"database":"ok","files":"ok","secret":"ok"}');
   });
 
-  test("an upload by nobody is refused before its body has been read", async () => {
+  test("refuses an anonymous upload before its body has been read", async () => {
     const answer = await new Promise<number>((resolve, reject) => {
       const sent = http.request(`${portal.origin}${wizard}`, {
         method: "POST",
@@ -421,7 +421,7 @@ describe("hosts", () => {
 });
 
 describe("a mailed link to a discharge letter", () => {
-  test("leads from any page to the referral, by way of sign-in, and keeps to the reader's scope", async () => {
+  test("leads to the referral, by way of sign-in, within the reader's scope", async () => {
     const link = `?vid=${referrals.own.id}&mid=5&num=1&trmPdf=true`;
     for (const page of ["/", "/login", "/management/overview", "/pdf/visit"]) {
       expect((await ask("nobody", `${page}${link}`)).location, page).toBe(
@@ -437,7 +437,7 @@ describe("a mailed link to a discharge letter", () => {
   });
 });
 
-test("a file that is gone or another's answers a person with a page and a script with data; nobody learns which it is", async () => {
+test("a file that is deleted or outside the scope is 404 alike, as a page or as data", async () => {
   for (const part of ["", "/preview"]) {
     const foreign = `/management/overview/${referrals.other.id}/files/${referrals.other.file}${part}`;
     const gone = `/management/overview/${referrals.own.id}/files/999999${part}`;

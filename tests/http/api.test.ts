@@ -307,7 +307,7 @@ const filled = (address: string, { id, journal: jid, radiograph, message, attach
     .replace("{mid}", String(message))
     .replace("{aid}", String(attachment));
 
-test("every call of the table is tried", () => {
+test("tries every call of the table", () => {
   expect(apiCalls.map(nameOf).sort()).toEqual(Object.keys(trials).sort());
 });
 
@@ -352,11 +352,11 @@ describe("refusals are JSON", () => {
     expect([answer.status, Object.keys(answer.body)]).toEqual([status, ["message", "errors"]]);
   });
 
-  test("a wrong method says which ones there are", async () => {
+  test("a wrong method answers the allowed ones", async () => {
     expect((await api("admin", "DELETE /Visits/5")).headers.get("allow")).toBe("GET, PATCH");
   });
 
-  test("what is wrong is told by the API's names", async () => {
+  test("errors use the API's names", async () => {
     expect((await api("admin", "GET /Visits?Cpr=12")).body.errors).toHaveProperty("Cpr");
     expect(
       (await api("tandlaege", "POST /Visits/patientinfo", { form: formOf({ Cpr: "hej", Email: "nej" }) })).body.errors,
@@ -387,12 +387,12 @@ describe("refusals are JSON", () => {
     expect((await api("admin", `GET /Visits/${id}`)).body.status).toBe(before.status);
   });
 
-  test("a switch that is named alone is on", async () => {
+  test("a switch without a value is on", async () => {
     expect((await api("tandlaege", `GET /Pdf/Visit/${visits.own.id}?regenerate`)).status).toBe(403);
     expect((await api("tandlaege", `GET /Pdf/Visit/${visits.own.id}`)).status).toBe(200);
   });
 
-  test("what is wrong is said as a person would", async () => {
+  test("error texts are plain Danish", async () => {
     const wrong = await api("tandlaege", `POST /Visits/${visits.own.id}/messages/read`, {
       json: { visitId: "nej", read: 1 },
     });
@@ -420,7 +420,7 @@ describe("refusals are JSON", () => {
     ).toHaveProperty("message");
   });
 
-  test("another site is refused before anything is read", async () => {
+  test("refuses another site before anything is read", async () => {
     const senders: Record<string, string>[] = [
       { origin: "https://ond.example" },
       { "sec-fetch-site": "cross-site" },
@@ -435,7 +435,7 @@ describe("refusals are JSON", () => {
     }
   });
 
-  test("an upload by nobody is 401", async () => {
+  test("an anonymous upload is 401", async () => {
     expect((await api("nobody", "POST /Visits/patientinfo", { form: formOf(patient("610190-1001")) })).status).toBe(
       401,
     );
@@ -488,7 +488,7 @@ describe("what a call does", () => {
     expect(headers.get("etag")).toBe(`"${body.version}"`);
   });
 
-  test("a second sending with the same key makes one draft and one profile", async () => {
+  test("a second request with the same key makes one draft and one profile", async () => {
     const once = { headers: { "idempotency-key": "the-same-key-twice" } };
     const draft = () => api("tandlaege", "POST /Visits/patientinfo", { form: formOf(patient("630190-1003")), ...once });
     expect((await draft()).body.visitId).toBe((await draft()).body.visitId);
@@ -572,7 +572,7 @@ describe("what a call does", () => {
     expect((await api("admin", `GET /Visits/${id}/visitlog`)).body[0]).toMatchObject({ status: 4 });
   });
 
-  test("closing deletes files only when it says so", async () => {
+  test("closing deletes files only when asked to", async () => {
     const { id } = await sendVisit("tandlaege", "650190-1005");
     const close = [{ op: "replace", path: "/status", value: 7 }];
     expect((await api("admin", `PATCH /Visits/${id}`, { json: close })).status).toBe(204);
@@ -678,7 +678,7 @@ describe("what a call does", () => {
     expect((await remove(before.version + 1)).status).toBe(404);
   });
 
-  test("a file that is refused is named by the API's field", async () => {
+  test("names a refused file by the API's field", async () => {
     const wrong = await api("tandlaege2", `POST /Visits/${visits.other.id}/upload/radiographs`, {
       form: formOf({ Radiographs: [journal("billede.png")] }),
     });
@@ -743,7 +743,7 @@ describe("the description", () => {
     }
   });
 
-  test("every reference in it leads somewhere", async () => {
+  test("resolves every reference", async () => {
     const { body } = await api("admin", "GET /openapi.json");
     const references = [...JSON.stringify(body).matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1]!.split("/"));
     expect(references.length).toBeGreaterThan(0);

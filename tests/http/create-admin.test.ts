@@ -47,7 +47,7 @@ test("creates the first administrator, who can sign in to an otherwise empty por
   }
 }, 60_000);
 
-test("refuses what cannot be right in one line, and creates nothing", () => {
+test("refuses invalid input in one line, and creates nothing", () => {
   const refused = (args: string[], password = "Hvidtjoern7Kost") => {
     const { status, said, error } = createAdmin(args, password);
     expect([status, said]).toEqual([1, ""]);

@@ -28,7 +28,7 @@ const ask = (address: string, init: RequestInit & { cookie?: string } = {}) =>
 
 const signInForm = () => new URLSearchParams({ intent: "signIn", userName: "tandlaege", password: "Demo1234" });
 
-test("a browser that sends neither Sec-Fetch-Site nor Origin is known by its Referer", async () => {
+test("a browser that sends neither Sec-Fetch-Site nor Origin is judged by its Referer", async () => {
   const withHeaders = async (headers: Record<string, string>) =>
     (await ask("/login", { method: "POST", body: signInForm(), headers })).status;
   expect(await withHeaders({ referer: `${portal.origin}/login?to=%2Fmanagement` })).toBe(303);
@@ -42,7 +42,7 @@ test("a browser that sends neither Sec-Fetch-Site nor Origin is known by its Ref
   expect(await withHeaders({ "sec-fetch-site": "same-origin", origin: portal.origin })).toBe(303);
 });
 
-test("another site cannot send a browser to a call that changes something by reading", async () => {
+test("another site cannot send a browser to a GET call that changes something", async () => {
   const lastExport = () =>
     inDatabase((database) => database.prepare("select value from setting where name = 'lastExport.4'").get());
   const dated = (headers: Record<string, string>) =>
@@ -72,7 +72,7 @@ test("another site cannot send a browser to a call that changes something by rea
   for (const headers of own) expect((await dated(headers)).status, JSON.stringify(headers)).toBeLessThan(300);
 });
 
-test("a page is shown though nothing can be written beside it", async () => {
+test("shows a page though nothing can be written", async () => {
   inDatabase((database) => {
     database.exec(
       'update session set last_seen_at = \'2026-01-01 00:00:00.000\', flash = \'[{"tone":"info","text":"Husk det","id":"1"}]\'',
@@ -115,7 +115,7 @@ const anImage = () =>
       .get(),
   ) as Stored;
 
-test("a download that broke off goes on from where it was", async () => {
+test("an interrupted download resumes where it was", async () => {
   const { referral_id, id, size_bytes: size, sha256 } = anImage();
   for (const address of [
     `/management/overview/${referral_id}/files/${id}`,
@@ -165,7 +165,7 @@ test("a download that broke off goes on from where it was", async () => {
   }
 });
 
-test("a preview is asked about each time it is shown, and signing out empties the cache", async () => {
+test("a preview is revalidated each time it is shown, and signing out clears the cache", async () => {
   const { referral_id, id } = anImage();
   const address = `/management/overview/${referral_id}/files/${id}/preview?size=thumb`;
   const first = await ask(address, { cookie: staff });
@@ -183,7 +183,7 @@ test("a preview is asked about each time it is shown, and signing out empties th
   expect([out.status, out.headers.get("clear-site-data")]).toEqual([303, '"cache", "storage"']);
 });
 
-test("too many attempts are told when to try again", async () => {
+test("too many attempts are told when to retry", async () => {
   const attempt = () =>
     ask("/login", {
       method: "POST",
@@ -199,7 +199,7 @@ test("too many attempts are told when to try again", async () => {
 
 const incoming = () => readdirSync(path.join(dataDir, "incoming"));
 
-test("nobody can fill the disk with files that no form takes", async () => {
+test("nobody can fill the disk with unclaimed files", async () => {
   const { user_id: owner } = inDatabase((database) =>
     database.prepare("select id as user_id from user where user_name = 'tandlaege'").get(),
   ) as { user_id: number };
@@ -255,7 +255,7 @@ test("nobody can fill the disk with files that no form takes", async () => {
   }
 });
 
-test("one connection may carry many uploads, and keeps nothing of them", async () => {
+test("one connection may carry many uploads, without leaking listeners", async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const body = Buffer.from('--x\r\nContent-Disposition: form-data; name="intent"\r\n\r\nnothing\r\n--x--\r\n');
   for (let upload = 0; upload < 15; upload += 1) {

@@ -27,22 +27,22 @@ const post = (body: string) =>
     headers: { "content-type": "application/x-www-form-urlencoded", origin: portal.origin },
   });
 
-test("a field name that asks for a list of sixty million is not followed", async () => {
+test("does not follow a field name that asks for a list of sixty million", async () => {
   const answer = await post("intent=signIn&userName[60000000]=1&password=x");
   expect(answer.status).toBe(400);
   expect((await answer.text()).length).toBeLessThan(50_000);
 }, 5_000);
 
-test("a body beyond every form of ours is refused before it is read", async () => {
+test("refuses a body larger than any form before it is read", async () => {
   expect((await post(`intent=other&text=${"a".repeat(600_000)}`)).status).toBe(413);
 });
 
-test("an intent that every object has is no operation", async () => {
+test("rejects intents that exist on Object.prototype", async () => {
   for (const intent of ["constructor", "__proto__", "toString"])
     expect((await post(`intent=${intent}`)).status, intent).toBe(200);
 });
 
-test("an address that cannot be read shows nothing of the server's insides", async () => {
+test("a malformed address reveals nothing of the server", async () => {
   const answer = await fetch(`${portal.origin}/%E0%A4%A`);
   expect(answer.status).toBe(400);
   expect(await answer.text()).not.toMatch(/node_modules|at \w+ \(/);
@@ -54,7 +54,7 @@ test.each([
   "/management/\0",
   "/management/%00",
   `/management/${"x".repeat(5000)}`,
-])("a sign-in that leads to %j leads somewhere", async (to) => {
+])("a sign-in with the return path %j redirects within the portal", async (to) => {
   const form = new URLSearchParams({ intent: "signIn", userName: "admin", password: "Demo1234", to });
   const answer = await post(form.toString());
   expect(answer.status).toBe(303);
@@ -77,7 +77,7 @@ const send = (address: string, init: RequestInit & { cookie?: string }) =>
   });
 
 test.each(["PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])(
-  "%s is no form's method: 405, and which are",
+  "%s is not a form's method: 405 with the allowed ones",
   async (method) => {
     for (const address of ["/login", "/management/overview", "/management/konto"]) {
       const answer = await send(address, { method });
@@ -88,7 +88,7 @@ test.each(["PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])(
 );
 
 test.each(["application/json", "text/plain", "application/xml", "image/png", "", "application/x-www-form-urlencodedx"])(
-  "a body of the type %j is no form: 415",
+  "a body of the type %j is not a form: 415",
   async (type) => {
     for (const address of ["/login", "/management/overview", "/management/henvisning-tandlaeger"]) {
       const answer = await send(address, {
@@ -102,7 +102,7 @@ test.each(["application/json", "text/plain", "application/xml", "image/png", "",
   },
 );
 
-test("a form with files whose body does not hold together is answered, not a fault", async () => {
+test("a malformed multipart body is refused without an unexpected error", async () => {
   const cookie = await signIn(portal.origin, "tandlaege");
   for (const type of ["multipart/form-data", "multipart/form-data; boundary=x"]) {
     const broken = { method: "POST", body: "--y\r\nnothing", headers: { "content-type": type } };
@@ -124,7 +124,7 @@ const patient = {
   desiredTreatment: "Fjernelse af 38.",
 };
 
-test("a text far too long is named at its field, with files in the form and without", async () => {
+test("names the field of a text far too long, with files in the form and without", async () => {
   const cookie = await signIn(portal.origin, "tandlaege");
   const fields = { ...patient, desiredTreatment: "æ".repeat(40_000), insuranceCompany: "x".repeat(70_000) };
   const withFiles = new FormData();
@@ -141,14 +141,14 @@ test("a text far too long is named at its field, with files in the form and with
   expect([beyond.status, (await beyond.text()).includes("En af teksterne er for lang.")]).toEqual([413, true]);
 });
 
-test("a box that is sent twice is refused, not a fault", async () => {
+test("a box that is sent twice is refused without an unexpected error", async () => {
   const cookie = await signIn(portal.origin, "tandlaege");
   const body = new URLSearchParams({ ...patient, formKey: "twice-the-same" });
   body.append("cpr4", "4100");
   expect((await send(wizard, { method: "POST", cookie, body })).status).toBe(400);
 });
 
-test("what a person cannot have typed is told in one sentence", async () => {
+test("refuses what a person cannot have typed in one sentence", async () => {
   const cookie = await signIn(portal.origin, "tandlaege");
   for (const [name, value] of [
     ["formKey", "k".repeat(100)],
@@ -167,7 +167,7 @@ test("what a person cannot have typed is told in one sentence", async () => {
   }
 });
 
-test("a page that failed says so in its title", async () => {
+test("a failed page says so in its title", async () => {
   const cookie = await signIn(portal.origin, "tandlaege");
   const titleOf = async (address: string) => {
     const answer = await send(address, { cookie });
@@ -179,7 +179,7 @@ test("a page that failed says so in its title", async () => {
   expect(await titleOf("/build/findes-ikke.js")).toEqual([404, "Henvisningsportalen - Siden findes ikke"]);
 });
 
-test("an unexpected error in the wizard says the specification's sentence, and what was typed is still there", async () => {
+test("an unexpected error in the wizard shows its own text and keeps what was typed", async () => {
   const cookie = await signIn(portal.origin, "tandlaege");
   const database = new Database(path.join(dataDir, "portal.db"));
   database.exec("alter table referral_name_token rename to referral_name_token_away");
@@ -205,7 +205,7 @@ test("an unexpected error in the wizard says the specification's sentence, and w
   }
 });
 
-test("an unexpected error in an open referral says what the specification says, and what was typed is still there", async () => {
+test("an unexpected error in an open referral shows its own text and keeps what was typed", async () => {
   const cookie = await signIn(portal.origin, "admin");
   const database = new Database(path.join(dataDir, "portal.db"));
   const { id, version } = database
@@ -288,7 +288,7 @@ test.each<[string, string, number, [string, string][] | Record<string, string>]>
     { intent: "exportByDates", dateFrom: "01.01.2026", dateTo: "02.01.2027" },
   ],
   ["/eksport", "Skriv en dato som dd.mm.åååå.", 400, { intent: "exportByDates", dateFrom: "i går" }],
-])("the overview%s refuses in words: %s", async (below, text, status, fields) => {
+])("the overview%s refuses with a text: %s", async (below, text, status, fields) => {
   const cookie = await signIn(portal.origin, "admin");
   const answer = await send(`/management/overview${below}`, {
     method: "POST",
@@ -300,7 +300,7 @@ test.each<[string, string, number, [string, string][] | Record<string, string>]>
   expect(page).not.toMatch(/Ugyldigt input|Invalid|expected/);
 });
 
-test("an unexpected error behind GEM says the specification's sentence, and the choice is still there", async () => {
+test("an unexpected error behind GEM shows its own text and keeps the choice", async () => {
   const cookie = await signIn(portal.origin, "admin");
   const database = new Database(path.join(dataDir, "portal.db"));
   const { id, version, status } = database
@@ -331,7 +331,7 @@ test("an unexpected error behind GEM says the specification's sentence, and the 
   }
 });
 
-test("signing in clears what a browser keeps; an old one is warned, once a day", async () => {
+test("signing in clears the browser's cache; an old browser is warned once a day", async () => {
   const signedIn = await post(
     new URLSearchParams({ intent: "signIn", userName: "tandlaege", password: "Demo1234" }).toString(),
   );

@@ -334,7 +334,7 @@ describe("by the plain form", () => {
   });
 });
 
-test("a form whose file name holds a NUL is refused whole, in Danish", async () => {
+test("refuses a form whose file name holds a NUL, with a Danish text", async () => {
   const id = await draft();
   const before = onDisk();
   const answer = await post(
@@ -382,7 +382,7 @@ describe("in parts (tus)", () => {
   });
 });
 
-test("the previews of what was kept answer, whatever is in them, and the portal lives", async () => {
+test("the previews of the stored files answer, whatever they hold, and the portal stays up", async () => {
   const id = await draft();
   const polyglot = Buffer.concat([await jpeg(), Buffer.from("<script>alert(1)</script>")]);
   await post(

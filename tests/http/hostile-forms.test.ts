@@ -62,7 +62,7 @@ const same = (count: number): [string, string][] => Array.from({ length: count }
 const different = (count: number): [string, string][] => Array.from({ length: count }, (_, index) => [`a${index}`, ""]);
 const encode = (fields: [string, string][]) => new URLSearchParams(fields).toString();
 
-test("a form of any number of fields, from anybody, is refused at once", async () => {
+test("refuses a form with too many fields at once, from anybody", async () => {
   for (const fields of [same(60_000), different(60_000)]) {
     const answer = await send("/login", encode(fields));
     expect([answer.status, answer.text.includes(UNREADABLE)]).toEqual([400, true]);
@@ -74,7 +74,7 @@ test("a form of any number of fields, from anybody, is refused at once", async (
     expect((await send("/login", body)).ms).toBeLessThan(1000);
 }, 30_000);
 
-test("the fields of a form with files are counted too", async () => {
+test("counts the fields of a form with files too", async () => {
   for (const fields of [same(1500), different(2500)]) {
     const answer = await send(wizard, multipart(fields), { cookie });
     expect([answer.status, answer.text.includes(UNREADABLE)]).toEqual([400, true]);
@@ -135,7 +135,7 @@ test.each(HOSTILE_NAMES)(
   },
 );
 
-test("the script and the API are told of such a form in their own terms", async () => {
+test("answers JavaScript and the API in their own formats", async () => {
   const scripted = await send(
     `${wizard}&_data=routes%2Fmanagement.henvisning-tandlaeger`,
     multipart([["a[90000000]", "1"]]),
@@ -150,7 +150,7 @@ test("the script and the API are told of such a form in their own terms", async 
   expect(JSON.parse(call.text)).toEqual({ message: expect.any(String), errors: {} });
 });
 
-test("a list that is wrong in every place is said to be once", async () => {
+test("a list that is wrong in every place has one error", async () => {
   const staff = await signIn(portal.origin, "admin");
   const answer = await send(
     "/api/Visits/download/csv/byids",
@@ -170,7 +170,7 @@ test("a list that is wrong in every place is said to be once", async () => {
   expect(form.ms).toBeLessThan(1000);
 });
 
-test("a part without a name, a coding that nobody knows and a body that ends too early are answered", async () => {
+test("a part without a name, an unknown coding and a truncated body are refused", async () => {
   const part = (head: string) => new TextEncoder().encode(`--x\r\n${head}\r\n\r\nhej\r\n--x--\r\n`);
   const type = { "content-type": "multipart/form-data; boundary=x", cookie };
   for (const head of [
@@ -191,7 +191,7 @@ test("a part without a name, a coding that nobody knows and a body that ends too
   ).toBeLessThan(500);
 });
 
-test("a form whose sender goes away in the middle leaves nothing behind", async () => {
+test("a form whose client disconnects leaves nothing behind", async () => {
   const { port } = new URL(portal.origin);
   for (const type of ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
     await new Promise<void>((resolve) => {
@@ -219,7 +219,7 @@ function getRaw(target: string, host: string, from = portal.origin): Promise<num
   });
 }
 
-test("a path that is not its own normal form is refused before any rule goes by it", async () => {
+test("refuses a path that is not normalised before any rule is applied", async () => {
   const two = await startServer({
     env: {
       NODE_ENV: "development",

@@ -64,7 +64,7 @@ async function databaseOf(kind: string): Promise<{ url: string; run(statement: s
 }
 
 test.each(["sqlite", "mariadb"])(
-  "nothing of a patient stands in the log when a statement or an address fails (%s)",
+  "logs nothing about a patient when a statement or an address fails (%s)",
   async (kind) => {
     dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-log-"));
     const database = await databaseOf(kind);

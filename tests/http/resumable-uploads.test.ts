@@ -165,7 +165,7 @@ async function digestOf(referralId: number, fileId: number): Promise<string> {
 const partials = () => readdirSync(path.join(dataDir, "uploads"));
 const statusOf = (error: unknown) => (error as DetailedError).originalResponse?.getStatus() ?? null;
 
-test("300 MB over a line that is cut at 30, 60 and 99 %, with a new page each time and the server killed at 75 %", async () => {
+test("uploads 300 MB over a connection that is cut at 30, 60 and 99 %, with a new page each time and the server killed at 75 %", async () => {
   const referralId = await draft();
   const { file, size, sha256 } = await bitmap("stor.bmp", 300);
   const before = line.received();
@@ -198,7 +198,7 @@ test("300 MB over a line that is cut at 30, 60 and 99 %, with a new page each ti
   expect(partials()).toEqual([]);
 }, 120_000);
 
-test("a server killed while bytes are coming in goes on from what is on its disk", async () => {
+test("a server killed during an upload resumes from what is on its disk", async () => {
   const referralId = await draft();
   const { file, size, sha256 } = await bitmap("midt.bmp", 60);
   const held = line.holdAt(line.received() + size / 2);
@@ -216,7 +216,7 @@ test("a server killed while bytes are coming in goes on from what is on its disk
 }, 60_000);
 
 describe("an upload of one's own", () => {
-  test("is finished once, however often its end is asked for", async () => {
+  test("is finished once, however often it is requested", async () => {
     const referralId = await draft();
     const { file } = await bitmap("en.bmp", 1);
     const { at, done } = send({ referralId, source: file, name: "en.bmp" });
@@ -226,7 +226,7 @@ describe("an upload of one's own", () => {
     expect(await imagesOf(referralId)).toHaveLength(1);
   });
 
-  test("that is attached already is refused by name, and its bytes do not stay", async () => {
+  test("is refused by name when it is attached already, and its bytes are removed", async () => {
     const referralId = await draft();
     const { file } = await bitmap("to.bmp", 1);
     await send({ referralId, source: file, name: "to.bmp" }).done;
@@ -241,7 +241,7 @@ describe("an upload of one's own", () => {
     expect(partials()).toEqual([]);
   });
 
-  test("can be taken up by nobody else, and not by the signed out", async () => {
+  test("can be resumed by nobody else, and not after signing out", async () => {
     const referralId = await draft();
     const { file, size } = await bitmap("min.bmp", 20);
     line.cutAt(line.received() + size / 2);
@@ -271,7 +271,7 @@ describe("an upload of one's own", () => {
   });
 });
 
-describe("what is refused before a byte has come", () => {
+describe("an upload that is refused before a byte has arrived", () => {
   const begin = (
     referralId: number,
     changes: {
@@ -305,7 +305,7 @@ describe("what is refused before a byte has come", () => {
     });
   };
 
-  test("a referral that is not one's own, and one that does not exist", async () => {
+  test("a referral outside the scope, and one that does not exist", async () => {
     const referralId = await draft("tandlaege2");
     for (const id of [referralId, 999_999]) expect((await begin(id)).status).toBe(404);
     expect((await begin(referralId, { who: "sekretaer" })).status, "a secretary of another clinic").toBe(404);
@@ -343,7 +343,7 @@ describe("what is refused before a byte has come", () => {
     await fc.assert(property, { numRuns: Number(process.env.FUZZ_RUNS ?? 200) });
   }, 600_000);
 
-  test("a body by nobody, of which only the first byte has come", async () => {
+  test("an anonymous body of which only the first byte has arrived", async () => {
     const answer = await new Promise<number>((resolve, reject) => {
       const headers = {
         "content-length": String(100 * MEGABYTE),
@@ -367,7 +367,7 @@ describe("what is refused before a byte has come", () => {
     expect(answer).toBe(401);
   });
 
-  test("another site's request, and one that does not say where it comes from", async () => {
+  test("another site's request, and one without an origin", async () => {
     const referralId = await draft();
     expect((await begin(referralId, { raw: { origin: "https://ond.example" } })).status).toBe(403);
   });

@@ -31,7 +31,7 @@ function faultOf(args: string[], env: Partial<NodeJS.ProcessEnv> = {}): string {
   return stderr.trim();
 }
 
-test("what whoever starts it can mend is said in a line, without the place in the code where it was noticed", () => {
+test("reports what the operator can fix in one line, without a stack", () => {
   expect(faultOf(["frobnicate"])).toMatch(/^Usage: [^\n]+$/);
   expect(faultOf(["create-admin", "--help"])).toBe("Unknown option '--help'");
   expect(faultOf(["serve"], { PORT: "x", WORKER: "maybe" })).toBe(
@@ -49,7 +49,7 @@ test("what whoever starts it can mend is said in a line, without the place in th
   );
 }, 60_000);
 
-test("a port that is taken is said to be", async () => {
+test("reports a port that is taken", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => other.once("listening", resolve));
   expect(faultOf(["serve"], { PORT: String((other.address() as AddressInfo).port) })).toBe(
@@ -58,7 +58,7 @@ test("a port that is taken is said to be", async () => {
   other.close();
 }, 60_000);
 
-test("a data folder that is a file, and one below a file, are said to be", () => {
+test("reports a data folder that is a file, or below one", () => {
   const file = path.join(dataDir, "a-file");
   writeFileSync(file, "");
   expect(faultOf(["serve"], { DATA_DIR: file })).toMatch(/^DATA_DIR: [^\n]+$/);
@@ -66,7 +66,7 @@ test("a data folder that is a file, and one below a file, are said to be", () =>
   expect(faultOf(["serve"], { DATA_DIR: file, NODE_ENV: "development", APP_SECRET: "" })).toMatch(/^DATA_DIR: [^\n]+$/);
 }, 60_000);
 
-test("a Node that is too old is told so in a sentence", async () => {
+test("refuses a Node that is too old with a sentence", async () => {
   const entry = path.join(dataDir, "server.mjs");
   writeFileSync(entry, readFileSync(path.join("build", "server.js"), "utf8"));
   const old = `Object.defineProperty(process.versions, "node", { value: "18.20.4" }); await import(${JSON.stringify(pathToFileURL(entry).href)});`;
@@ -77,7 +77,7 @@ test("a Node that is too old is told so in a sentence", async () => {
   ]);
 });
 
-test("what the portal writes is its user's alone", () => {
+test("the portal's files are readable by its user only", () => {
   const own = path.join(dataDir, "own");
   const { status } = spawnSync(process.execPath, [path.join("build", "server.js"), "demo-data", "--referrals", "1"], {
     env: { PATH: process.env.PATH, DATA_DIR: own, NODE_ENV: "development" },

@@ -107,7 +107,7 @@ const refusedInAudit = () =>
     ) as { n: number }
   ).n;
 
-test("a signed receipt is taken from a program that is no browser, once however often it is told", async () => {
+test("accepts a signed receipt from a client that is no browser, once however often it is repeated", async () => {
   const id = aMessage();
   const event = receiptEvent(`outbox-${id}`, "DELIVERED", { at: new Date() });
   expect((await tell(event)).status).toBe(204);
@@ -117,7 +117,7 @@ test("a signed receipt is taken from a program that is no browser, once however 
   expect(outcomeOf(id)).toBe("sent");
 });
 
-test("a forged one is refused, stands in the audit and is counted", async () => {
+test("refuses, audits and counts a forged one", async () => {
   const id = aMessage();
   const forged = receiptEvent(`outbox-${id}`, "REJECTED", { at: new Date(), secret: "somebody else's" });
   const before = refusedInAudit();
@@ -133,7 +133,7 @@ test("a forged one is refused, stands in the audit and is counted", async () => 
   expect(text).toContain('portal_webhook_refused_total{channel="sms",reason="stale"} 1');
 });
 
-test("its size, its type, its method and its host are what a provider's are", async () => {
+test("checks its size, type, method and host", async () => {
   const event = receiptEvent("outbox-1", "DELIVERED", { at: new Date() });
   expect((await tell(event, { body: Buffer.alloc(65 * 1024, 32) })).status).toBe(413);
   expect((await tell(event, { headers: { "content-type": "text/plain" } })).status).toBe(415);
@@ -173,7 +173,7 @@ test("without a secret there is no webhook", async () => {
   await closed.stop();
 }, 60_000);
 
-test("the figures are for this machine or for whoever has the token, and go through neither site", async () => {
+test("serves metrics to the local machine or with the token, and through neither site", async () => {
   const { status, text } = await ask("/metrics");
   expect(status).toBe(200);
   for (const name of [

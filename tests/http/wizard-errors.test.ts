@@ -117,7 +117,7 @@ const away = (table: string) => ({
   mends: `alter table ${table}_away rename to ${table}`,
 });
 
-test("what stands under another choice is named and asked about before it is left out; sent again, the form goes on", async () => {
+test("asks before it drops what was typed under another choice; submitted again, the form continues", async () => {
   const typed = {
     wasAsked: "nothing",
     paymentType: "2",
@@ -146,7 +146,7 @@ test("what stands under another choice is named and asked about before it is lef
   ).toBe(303);
 });
 
-test("an address for somebody whose address is protected is asked about, and saved when the form is sent again", async () => {
+test("asks about an address typed for a protected patient, and saves it when the form is submitted again", async () => {
   const form = patient({ wasAsked: "nothing", addressProtected: "on" });
   const address = `${wizard}?form=${form.formKey}`;
   const asked = await post("tandlaege", address, form);
@@ -156,7 +156,7 @@ test("an address for somebody whose address is protected is asked about, and sav
   expect((await post("tandlaege", address, { ...form, wasAsked: said })).status).toBe(303);
 });
 
-test("'Uploades nu' without an approval is asked about at the sending, and is said to be without a file afterwards", async () => {
+test("asks about 'Uploades nu' without an approval when sending, and shows it without a file afterwards", async () => {
   const { location } = await step1("tandlaege", { paymentType: "1", approvalType: "0" });
   const referralId = /kladde=(\d+)/.exec(location)![1]!;
   await post("tandlaege", location, { intent: "saveReferrer", referralId });
@@ -177,7 +177,7 @@ test("'Uploades nu' without an approval is asked about at the sending, and is sa
   );
 });
 
-test("the summary's lines come in the form's order, and name the field where the text does not", async () => {
+test("the error summary follows the form's order, and names the field where the text does not", async () => {
   const wrong = {
     cpr6: "311326",
     cpr4: "1234",
@@ -214,7 +214,7 @@ test("the summary's lines come in the form's order, and name the field where the
   ]);
 });
 
-test("70 journals are taken over two sendings: those beyond a sending's limit are named, the others wait", async () => {
+test("70 journals are uploaded in two submissions: those beyond the limit are named, the others are staged", async () => {
   const form = patient();
   const address = `${wizard}?form=${form.formKey}`;
   const journals = (from: number, to: number): Parameters<typeof post>[3] =>
@@ -232,7 +232,7 @@ test("70 journals are taken over two sendings: those beyond a sending's limit ar
   expect(saved.text).toContain("Højst 40 filer ad gangen");
 });
 
-describe("the server's sentences", () => {
+describe("error texts of the server", () => {
   test("step 1, 403: another patient has the e-mail", async () => {
     const email = { email: "faelles@eksempel.dk", emailConfirm: "faelles@eksempel.dk" };
     expect((await step1("tandlaege", email)).status).toBe(303);
@@ -313,7 +313,7 @@ describe("the server's sentences", () => {
     ]).toEqual([409, true]);
   });
 
-  test("the two look-ups: the button says that it failed, and a line says so", async () => {
+  test("a failed look-up shows on its button and in a line of text", async () => {
     const { formKey } = patient();
     const ask = (intent: string) =>
       post("tandlaege", `${wizard}?form=${formKey}`, {
@@ -334,7 +334,7 @@ describe("the server's sentences", () => {
     }
   });
 
-  test("the list of drafts fails: said, with a way to try again; empty: 'Ingen data...'", async () => {
+  test("the list of drafts: a failure can be retried, and an empty list says 'Ingen data...'", async () => {
     const failed = await whileBroken(away("referral"), () => read("tandlaege", "/management/draft-visits"));
     expect(failed.status).toBe(500);
     expect(failed.text).toContain("Prøv igen");
@@ -365,7 +365,7 @@ describe("the server's sentences", () => {
 });
 
 describe("two tabs", () => {
-  test("somebody else was first: what is saved by now stands beside what was typed, and pressing again is meant", async () => {
+  test("a conflict shows what is saved beside what was typed, and a second press overwrites it", async () => {
     const { referralId } = await draftAt(2);
     const address = `${wizard}?kladde=${referralId}&trin=1`;
     const form = patient({ referralId, version: "1", formId: `step1-${referralId}` });
@@ -378,7 +378,7 @@ describe("two tabs", () => {
     );
   });
 
-  test("sent in the other tab: the person is taken to it and told that nothing of this was saved", async () => {
+  test("a draft that was sent in another tab redirects there and says that nothing was saved", async () => {
     const { referralId, address } = await draftAt(3);
     expect(
       (
@@ -401,7 +401,7 @@ describe("two tabs", () => {
   });
 });
 
-describe("the fields' sentences", () => {
+describe("error texts of the fields", () => {
   test.each([
     [{ cpr6: "" }, "Skriv patientens CPR-nummer."],
     [{ cpr6: "61018", cpr4: "1234" }, "CPR-nummeret"],
@@ -434,7 +434,7 @@ describe("the fields' sentences", () => {
     expect((await step1("tandlaege", { visitType: "edi", externalId: "4711" })).status).toBe(303);
   });
 
-  test("approval and journal say that the type is not approved, what the field is for, and where X-rays go", async () => {
+  test("approval and journal name an unapproved type, the field's purpose and where X-rays belong", async () => {
     const { status, text } = await step1("tandlaege", { paymentType: "2" }, [
       ["approval", "røntgen.jpg", "x"],
       ["journals", "røntgen.png", "x"],

@@ -62,7 +62,7 @@ forEachDatabase("accounts", (dialect) => {
   };
 
   describe("signing in", () => {
-    test("the right password begins a session and leads on", async () => {
+    test("starts a session with the right password and redirects", async () => {
       const person = await somebody();
       const done = await enter(person.userName, PASSWORD, { to: "/management/draft-visits?p=2" });
       expect(done.to).toBe("/management/draft-visits?p=2");
@@ -79,18 +79,18 @@ forEachDatabase("accounts", (dialect) => {
       "/managementx",
       "javascript:alert(1)",
       "",
-    ])("never leads away: %j", async (to) => {
+    ])("never redirects off the site: %j", async (to) => {
       const person = await somebody();
       expect((await enter(person.userName, PASSWORD, { to })).to).toBe("/management/overview");
     });
 
-    test("the user name is known by its letters, not by how they are written", async () => {
+    test("matches the user name regardless of case and accents", async () => {
       await somebody({ userName: "Åge.Møller" });
       for (const userName of ["Åge.Møller", "åge.møller", "AAGE.MOELLER", " aage.möller "])
         expect((await enter(userName)).session).toBeDefined();
     });
 
-    test("a wrong password, an unknown name, an inactive person and one without a password are refused alike", async () => {
+    test("refuses a wrong password, an unknown name, an inactive person and one without a password alike", async () => {
       const inactive = await somebody();
       await deactivate(inactive);
       const without = await aPerson(portal, { role: "Dentist", userName: `uden${++count}` });
@@ -117,7 +117,7 @@ forEachDatabase("accounts", (dialect) => {
       expect(await portal.db.selectFrom("session").select("id").execute()).toEqual([]);
     });
 
-    test("an account is held back after ten wrong passwords, also for the right one, until the window has passed", async () => {
+    test("blocks an account after ten wrong passwords, also for the right one, until the window has passed", async () => {
       const person = await somebody();
       for (let turn = 0; turn < limits.signInAccount.hits; turn += 1)
         await expect(enter(person.userName, "Forkert1234")).rejects.toMatchObject({ name: "wrongCredentials" });
@@ -130,7 +130,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(enter(person.userName)).resolves.toBeDefined();
     });
 
-    test("where a person has signed in before, wrong passwords delay and do not lock out", async () => {
+    test("from an address where the person signed in before, wrong passwords delay but do not lock out", async () => {
       const person = await somebody();
       await enter(person.userName);
       for (let turn = 0; turn < limits.signInAccount.hits; turn += 1)
@@ -155,7 +155,7 @@ forEachDatabase("accounts", (dialect) => {
       });
     });
 
-    test("a person is unknown on a site that is not theirs, to sign in and to choose a new password, and nobody is locked out from there", async () => {
+    test("a person is unknown on a site that is not theirs, for signing in and for resetting the password, and attempts there lock nobody out", async () => {
       const [surgeon, dentist] = [await somebody({ role: "Surgeon" }), await somebody()];
       const at = (site: "staff" | "public", userName: string) =>
         portal.as(anonymous, signIn, { userName, password: PASSWORD }, { site, address: "198.51.100.77" });
@@ -171,7 +171,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(at("public", dentist.userName)).resolves.toBeDefined();
     });
 
-    test("whose last role was taken away is unknown everywhere, may no longer do anything, and may sign in as somebody else", async () => {
+    test("a person without roles is unknown everywhere, may do nothing, and may sign in as somebody else", async () => {
       const person = await somebody();
       const token = await session(person);
       await portal.db.deleteFrom("user_role").where("user_id", "=", person.id).execute();
@@ -204,7 +204,7 @@ forEachDatabase("accounts", (dialect) => {
       }
     });
 
-    test("a person who was inactive and is active again signs in anew", async () => {
+    test("a person who was inactive and is active again has to sign in again", async () => {
       const person = await somebody();
       const token = await session(person);
       await deactivate(person);
@@ -213,7 +213,7 @@ forEachDatabase("accounts", (dialect) => {
       expect(await isAlive(token)).toBe(false);
     });
 
-    test("the audit says which account was meant, from where and how it went", async () => {
+    test("audits which account was tried, from where and with which outcome", async () => {
       await portal.audit.flush();
       await portal.db.deleteFrom("audit_event").execute();
       const person = await somebody();
@@ -251,13 +251,13 @@ forEachDatabase("accounts", (dialect) => {
       );
     });
 
-    test("a name that nobody has is held back just the same", async () => {
+    test("blocks an unknown name in the same way", async () => {
       for (let turn = 0; turn < limits.signInAccount.hits; turn += 1)
         await expect(enter("ukendt")).rejects.toMatchObject({ name: "wrongCredentials" });
       await expect(enter("ukendt")).rejects.toMatchObject({ name: "tooManyAttempts" });
     });
 
-    test("signing in forgets the account's wrong passwords", async () => {
+    test("signing in resets the account's wrong passwords", async () => {
       const person = await somebody();
       for (let turn = 0; turn < limits.signInAccount.hits - 1; turn += 1)
         await enter(person.userName, "Forkert1234").catch(() => undefined);
@@ -265,7 +265,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(enter(person.userName, "Forkert1234")).rejects.toMatchObject({ name: "wrongCredentials" });
     });
 
-    test("an address is held back after many wrong guesses, whatever names they try; sign-ins that work do not count", async () => {
+    test("blocks an address after many wrong guesses, whatever the names; successful sign-ins do not count", async () => {
       const address = "192.0.2.9";
       const counted = () =>
         portal.db
@@ -286,7 +286,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(enter(person.userName, PASSWORD, {}, "192.0.2.10")).resolves.toBeDefined();
     });
 
-    test("somebody who is signed in already goes on to where the link led, and never away", async () => {
+    test("redirects somebody who is signed in already to the link's page, and never off the site", async () => {
       const person = await somebody();
       const open = (to?: string) => portal.as(person, readSignIn, { to });
       expect(await open("/management/draft-visits?p=2")).toEqual({ redirectTo: "/management/draft-visits?p=2" });
@@ -295,7 +295,7 @@ forEachDatabase("accounts", (dialect) => {
       expect(await portal.as(anonymous, readSignIn, { to: "/management/overview" })).toEqual({});
     });
 
-    test("signing in again at the same browser ends the session that was there", async () => {
+    test("signing in again in the same browser ends the former session", async () => {
       const [person, other] = [await somebody(), await somebody()];
       const [former, elsewhere] = [await session(person), await session(person)];
       await portal.as(
@@ -307,7 +307,7 @@ forEachDatabase("accounts", (dialect) => {
       expect([await isAlive(former), await isAlive(elsewhere)]).toEqual([false, true]);
     });
 
-    test("a link too long to follow does not stand in the way", async () => {
+    test("a return path that is too long is ignored", async () => {
       const person = await somebody();
       expect(
         (await enter(person.userName, PASSWORD, { to: `/management/${"x".repeat(5000)}`, sealed: "x".repeat(500_000) }))
@@ -363,7 +363,7 @@ forEachDatabase("accounts", (dialect) => {
       expect(JSON.stringify(rows)).not.toContain(token);
     });
 
-    test("an unknown or inactive name is told so and nothing is sent", async () => {
+    test("reports an unknown or inactive name and sends nothing", async () => {
       const inactive = await somebody();
       await deactivate(inactive);
       for (const userName of ["findes-ikke", inactive.userName])
@@ -373,7 +373,7 @@ forEachDatabase("accounts", (dialect) => {
       expect(await portal.db.selectFrom("outbox").select("id").execute()).toEqual([]);
     });
 
-    test("an e-mail address is taken as well: every account of it gets its link, and an unknown one is answered alike", async () => {
+    test("accepts an e-mail address too: each of its accounts gets a link, and an unknown address gets the same answer", async () => {
       await portal.db.deleteFrom("outbox").execute();
       const [one, two, staff] = [await somebody(), await somebody(), await somebody({ role: "Admin" })];
       await portal.db
@@ -391,7 +391,7 @@ forEachDatabase("accounts", (dialect) => {
       await portal.db.deleteFrom("outbox").execute();
     });
 
-    test("asking is counted for each account and each address", async () => {
+    test("counts requests for each account and each address", async () => {
       const person = await somebody();
       const ask = (userName: string, address: string) =>
         portal.as(anonymous, forgotPassword, { userName }, { address });
@@ -402,7 +402,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(ask("ukendt-til-sidst", "198.51.100.1")).rejects.toMatchObject({ name: "tooManyAttempts" });
     });
 
-    test("the wait that is told is the wait there is: an hour here, a quarter of an hour at sign-in", async () => {
+    test("states the actual wait: an hour here, a quarter of an hour at sign-in", async () => {
       const [forgetful, mistaken] = [await somebody(), await somebody()];
       const askAgain = () => portal.as(anonymous, forgotPassword, { userName: forgetful.userName });
       for (let turn = 0; turn < limits.forgotAccount.hits; turn += 1) await askAgain();
@@ -431,7 +431,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(reset(link)).rejects.toMatchObject({ name: "tokenInvalid" });
     });
 
-    test("the last three links work until one is used, so nobody can disarm a person's link by asking for others", async () => {
+    test("the last three links work until one is used, so nobody can disable a person's link by requesting others", async () => {
       const person = await somebody();
       const links = [];
       for (let turn = 0; turn < 4; turn += 1) {
@@ -443,7 +443,7 @@ forEachDatabase("accounts", (dialect) => {
       for (const link of links.slice(2)) await expect(reset(link)).rejects.toMatchObject({ name: "tokenInvalid" });
     });
 
-    test("without a living link nothing is told of the account: not even that a password would be too simple", async () => {
+    test("without a valid link, reveals nothing about the account, not even that a password is too simple", async () => {
       const person = await somebody();
       const link = await linkFor(person);
       await expect(
@@ -458,19 +458,19 @@ forEachDatabase("accounts", (dialect) => {
       ).rejects.toMatchObject({ name: "weakPassword" });
     });
 
-    test("two uses at the same moment: one goes through", async () => {
+    test("of two uses at the same time, one succeeds", async () => {
       const link = await linkFor(await somebody());
       const uses = await Promise.allSettled([reset(link), reset(link), reset(link)]);
       expect(uses.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
     });
 
-    test("it runs out", async () => {
+    test("the link expires", async () => {
       const link = await linkFor(await somebody());
       portal.clock.advance({ minutes: 120 });
       await expect(reset(link)).rejects.toMatchObject({ name: "tokenInvalid" });
     });
 
-    test("it opens nobody else's account", async () => {
+    test("the link opens no other account", async () => {
       const [person, other] = [await somebody(), await somebody()];
       const tokenOfOlder = (await linkFor(person)).searchParams.get("token");
       const foreign = await linkFor(other);
@@ -483,7 +483,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(reset(foreign)).resolves.toBeDefined();
     });
 
-    test("a token of another purpose is no token", async () => {
+    test("refuses a token that was made for another purpose", async () => {
       const person = await somebody();
       const link = await linkFor(person);
       await portal.db
@@ -501,7 +501,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(reset(link)).rejects.toMatchObject({ name: "tokenInvalid" });
     });
 
-    test("a common password, or one with the user name in it, does not use the link up", async () => {
+    test("a refused password does not use the link up", async () => {
       const person = await somebody({ userName: `blaabaer${++count}` });
       const link = await linkFor(person);
       for (const simple of ["Password1", "Qwerty123", `${person.userName}A1`, `1X${person.userName.toUpperCase()}y`]) {
@@ -522,7 +522,7 @@ forEachDatabase("accounts", (dialect) => {
       ["no name", { userName: undefined }],
       ["neither", { userName: undefined, token: undefined }],
       ["a token far too long", { token: "x".repeat(300) }],
-    ])("a link that the mail reader cut is told as a link that does not work: %s", async (_what, cut) => {
+    ])("a link that the mail program truncated is reported as invalid: %s", async (_what, cut) => {
       const input = { userName: "konto", token: "abc", newPassword: OTHER, repeatPassword: OTHER, ...cut };
       await expect(portal.as(anonymous, resetPassword, input)).rejects.toMatchObject({ name: "tokenInvalid" });
     });
@@ -547,7 +547,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(enter(person.userName)).resolves.toBeDefined();
     });
 
-    test("ends the person's sessions and begins this one anew", async () => {
+    test("ends the person's sessions and renews this one", async () => {
       const person = await somebody();
       const [here, elsewhere, others] = [await session(person), await session(person), await session(await somebody())];
       const done = await change(person, {});
@@ -557,7 +557,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(enter(person.userName)).rejects.toMatchObject({ name: "wrongCredentials" });
     });
 
-    test("guessing the current one is held back", async () => {
+    test("limits guesses of the current password", async () => {
       const person = await somebody();
       for (let turn = 0; turn < limits.signInAccount.hits; turn += 1)
         await change(person, { currentPassword: "Forkert1234" }).catch(() => undefined);
@@ -589,7 +589,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(enter(`NY-${person.userName}`)).resolves.toBeDefined();
     });
 
-    test("user name and e-mail change with the present password only, and both addresses are told", async () => {
+    test("changes user name and e-mail with the current password only, and notifies both addresses", async () => {
       const person = await somebody();
       const saved = {
         firstName: "Åse",
@@ -627,7 +627,7 @@ forEachDatabase("accounts", (dialect) => {
       expect(await told()).toHaveLength(3);
     });
 
-    test("a user name that another has, however it is written, is refused and nothing is changed", async () => {
+    test("refuses a user name that is taken, in any spelling, and changes nothing", async () => {
       const [person, other] = [await somebody(), await somebody({ userName: `søren${++count}` })];
       const before = await portal.as(person, readProfile, {});
       await expect(
@@ -688,7 +688,7 @@ forEachDatabase("accounts", (dialect) => {
       expect(await mustAccept(dentist)).toBe(true);
     });
 
-    test("a form that met new conditions waits for their acceptance, and comes back then", async () => {
+    test("a form that was interrupted by new conditions is restored once they are accepted", async () => {
       const person = await somebody();
       const token = await session(person);
       const sessionId = tokenHash(token);
@@ -728,7 +728,7 @@ forEachDatabase("accounts", (dialect) => {
     });
   });
 
-  describe("input typed when the session had run out", () => {
+  describe("a form that was submitted after the session had expired", () => {
     let owner: Person;
     let cookieId: string;
     beforeEach(async () => {
@@ -743,7 +743,7 @@ forEachDatabase("accounts", (dialect) => {
     const restore = (sealed: string, person = owner) =>
       restoreSealed(portal.secrets, person.id, sealed, portal.clock.now());
 
-    test("comes back, without passwords and files", async () => {
+    test("is restored, without passwords and files", async () => {
       const sealed = await keep({
         intent: "save",
         formId: "step1",
@@ -765,7 +765,7 @@ forEachDatabase("accounts", (dialect) => {
       expect(JSON.stringify(restore(sealed))).not.toMatch(/hemmelig|x\.txt|"file"/);
     });
 
-    test("not after eight hours, nor when tampered with, nor from another portal", async () => {
+    test("is not restored after eight hours, when tampered with, or from another portal", async () => {
       const sealed = await keep({ firstName: "Åse" });
       const foreign = (purpose: string, value: object) =>
         portal.secrets.encrypt("seal", JSON.stringify(value), purpose);
@@ -779,7 +779,7 @@ forEachDatabase("accounts", (dialect) => {
       expect(restore(sealed)).toBeNull();
     });
 
-    test("only to the person whose session it was; when that is unknown, to nobody", async () => {
+    test("is restored only for the person whose session it was, and for nobody when that is unknown", async () => {
       const other = await somebody();
       const sealed = await keep({ to: "/management/draft-visits", firstName: "Åse" });
       expect(restore(sealed, other)).toBeNull();
@@ -795,17 +795,17 @@ forEachDatabase("accounts", (dialect) => {
       expect(await keep({ firstName: "Åse" }, { cookieId: tokenHash("ukendt") })).toBeNull();
     });
 
-    test("is remembered to be its owner's for days, though the session itself has long run out", async () => {
+    test("is restored for its owner days after the session expired", async () => {
       portal.clock.advance({ days: 3 });
       await portal.as({ kind: "system", job: "test" }, removeExpired, {});
       expect(restore(await keep({ firstName: "Åse" }))).not.toBeNull();
     });
 
-    test("more than a form ever holds is not carried along", async () => {
+    test("is dropped when it is larger than any form of the portal", async () => {
       expect(await keep({ text: "x".repeat(400_000) })).toBeNull();
     });
 
-    test("keeping is counted for each address", async () => {
+    test("is limited for each address", async () => {
       for (let turn = 0; turn < limits.sealPendingForm.hits; turn += 1)
         await keep({ turn }, { cookieId, address: "192.0.2.44" });
       await expect(keep({ firstName: "Åse" }, { cookieId, address: "192.0.2.44" })).rejects.toMatchObject({
@@ -814,11 +814,11 @@ forEachDatabase("accounts", (dialect) => {
       expect(await keep({ firstName: "Åse" }, { cookieId, address: "192.0.2.45" })).not.toBeNull();
     });
 
-    test("leads nowhere but into the portal", async () => {
+    test("redirects only within the portal", async () => {
       expect(restore(await keep({ to: "//ond.dk/" }))?.path).toBe("/management/overview");
     });
 
-    test("is shown once after signing in, on the page it was typed", async () => {
+    test("is restored once after signing in, on its own page", async () => {
       const sealed = await keep({ to: "/management/draft-visits", formId: "f", comment: "blåbær" });
       const done = await enter(owner.userName, PASSWORD, { sealed });
       expect(done.to).toBe("/management/draft-visits");
@@ -827,12 +827,12 @@ forEachDatabase("accounts", (dialect) => {
       expect((await shell()).restored).toBeNull();
     });
 
-    test("a broken seal does not stand in the way of signing in", async () => {
+    test("a broken seal does not prevent signing in", async () => {
       expect((await enter(owner.userName, PASSWORD, { sealed: "i.stykker" })).to).toBe("/management/overview");
     });
   });
 
-  test("what has run out is cleared away: sessions, counters and form keys", async () => {
+  test("removes expired sessions, counters and form keys", async () => {
     await session(await somebody({ role: "Admin" }));
     await enter("findes-ikke").catch(() => undefined);
     await portal.db

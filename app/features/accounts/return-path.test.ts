@@ -11,7 +11,7 @@ test.each([
   ["/management/€?q=ø", "/management/%E2%82%AC?q=%C3%B8"],
   ["/management/%E2%82%AC", "/management/%E2%82%AC"],
   ["/management/./x/../draft-visits", "/management/draft-visits"],
-])("%j is a page of ours, and fits into a header", (to, expected) => {
+])("accepts %j as a page of the portal", (to, expected) => {
   expect(safeReturn(to)).toBe(expected);
 });
 
@@ -33,6 +33,6 @@ test.each([
   "javascript:alert(1)",
   "management",
   `/management/${"x".repeat(4000)}`,
-])("%j leads to the start page", (to) => {
+])("redirects %j to the start page", (to) => {
   expect(safeReturn(to)).toBe(START);
 });

@@ -21,7 +21,7 @@ import { uploadAppointments } from "./upload-appointments.server";
 const head = "CPR;Navn;Mobil;E-mail;Dato;Tid;Varighed;Kode;Behandler;Status";
 
 describe("the file", () => {
-  test("is read in any order, with either separator, in the encodings of spreadsheets", () => {
+  test("is read with its columns in any order, with either separator, in the encodings of spreadsheets", () => {
     const rows = (bytes: Buffer) => {
       const parsed = parseAppointmentCsv(bytes);
       return "rows" in parsed ? parsed.rows : parsed.fault;
@@ -53,11 +53,11 @@ describe("the file", () => {
     [head, "Filen har ingen aftaletider."],
     ["Navn;Dato\nA;B", "Filen mangler kolonnerne CPR, Tid, Kode. Første linje skal være kolonnernes navne."],
     [`${head}\n"ulukket`, "Filen kan ikke læses som CSV. Gem den igen fra kalenderen, og prøv igen."],
-  ])("%j is refused as a whole, in words", (text, fault) => {
+  ])("refuses %j as a whole with a text", (text, fault) => {
     expect(parseAppointmentCsv(Buffer.from(text))).toEqual({ fault });
   });
 
-  test("whatever the bytes, it answers rows or a sentence", () => {
+  test("answers rows or an error text for any bytes", () => {
     const runs = Number(process.env.FUZZ_RUNS ?? 200);
     const anything = fc.oneof(
       fc.uint8Array({ maxLength: 400 }),
@@ -74,7 +74,7 @@ describe("the file", () => {
   });
 });
 
-describe("what a row does", () => {
+describe("the decision for a row", () => {
   const today = "2026-12-01";
   const row = {
     cpr: "010190-1234",
@@ -166,7 +166,7 @@ forEachDatabase("importing appointment times", (dialect) => {
     while ((await portal.as(system, importRows, {})).data?.imported === 100);
   }
 
-  test("the dry run imports nothing; 'Importér' fills the plan, and the same file again changes nothing", async () => {
+  test("the dry run imports nothing; 'Importér' fills the plan, and importing the same file again changes nothing", async () => {
     const text = `${head}\n610181-4001;;;;02.12.2026;09:30;45;OP-48;${surgeon.firstName} ${surgeon.lastName};\n610181-4002;;;;02.12.2026;10:30;45;OP-48;;\n`;
     const first = await upload(text);
     // Outcomes of the dry run are announced, not told as done.
@@ -199,7 +199,7 @@ forEachDatabase("importing appointment times", (dialect) => {
     expect((await open()).version).toBe(before + 1);
   });
 
-  test("a moved time moves, a cancelled one is struck out, and the next one leads", async () => {
+  test("moves a moved appointment, cancels a cancelled one, and the referral follows the next one", async () => {
     await importAll(
       await upload(`${head}\n610181-4001;;;;03.12.2026;11:00;45;OP-48;;\n610181-4001;;;;10.12.2026;08:00;15;OP-49;;\n`),
     );
@@ -211,7 +211,7 @@ forEachDatabase("importing appointment times", (dialect) => {
     });
   });
 
-  test("two rows of one file see each other, and a closed referral is not found", async () => {
+  test("a row sees what the rows before it did, and a closed referral is not found", async () => {
     const file = await upload(
       `${head}\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n`,
     );
@@ -228,7 +228,7 @@ forEachDatabase("importing appointment times", (dialect) => {
     ]);
   });
 
-  test("pressing 'Importér' twice imports once, and nothing is left waiting", async () => {
+  test("pressing 'Importér' twice imports once and leaves no row waiting", async () => {
     const file = await upload(`${head}\n${"610181-9999;;;;17.12.2026;08:00;15;OP-48;;\n".repeat(250)}`);
     await portal.as(admin, startImport, { fileId: file });
     await portal.as(admin, startImport, { fileId: file });
@@ -242,7 +242,7 @@ forEachDatabase("importing appointment times", (dialect) => {
     });
   });
 
-  test("an import that a fault stopped is said to have failed, keeps what it has imported, and goes on when it is tried again", async () => {
+  test("an import that an unexpected error stopped is shown as failed, keeps what it imported, and continues when it is retried", async () => {
     const file = await upload(`${head}\n${"610181-9999;;;;17.12.2026;08:00;15;OP-48;;\n".repeat(101)}`);
     const last = portal.db.updateTable("appointment_import").where("file_id", "=", file).where("line", "=", 102);
     const whole = await portal.db
@@ -272,7 +272,7 @@ forEachDatabase("importing appointment times", (dialect) => {
     expect((await portal.as(admin, readAppointmentFile, { fileId: file, page: 1 })).importedAt).not.toBeNull();
   });
 
-  test("the alert stands on a weekday after ten until a file has been imported", async () => {
+  test("shows the alert on a weekday after ten until a file has been imported", async () => {
     const missing = async (moment: string) => {
       portal.cache.invalidate("appointment file missing");
       portal.clock.set(moment);

@@ -58,7 +58,7 @@ forEachDatabase("the directory", (dialect) => {
     expect(await seenBy(people.stranger)).toEqual([other]);
   });
 
-  test("reads a clinic's card in one's own scope, and no inactive one", async () => {
+  test("reads a clinic's card within the scope, and no inactive one", async () => {
     expect(await portal.as(people.secretary, readClinic, { clinicId: own })).toMatchObject({
       id: own,
       name: "Åboulevardens Tandlæger",
@@ -82,7 +82,7 @@ forEachDatabase("the directory", (dialect) => {
     ]);
   });
 
-  test("finds referrers by every word of the name or the clinic, whatever the letters' marks", async () => {
+  test("finds referrers by every word of the name or the clinic, regardless of accents", async () => {
     expect(names(await findReferrers(portal.db, people.admin, "OEJVIND"))).toEqual(["colleague"]);
     expect(names(await findReferrers(portal.db, people.admin, "ase bredgade"))).toEqual(["stranger", "colleague"]);
     expect(await findReferrers(portal.db, people.admin, "mette bredgade")).toEqual([]);

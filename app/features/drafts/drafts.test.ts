@@ -72,13 +72,13 @@ forEachDatabase("drafts", (dialect) => {
     expect(found((await portal.as(secretary, listDrafts, { filter: { referrerId: dentist.id } })).rows)).toEqual([1]);
   });
 
-  test("a dentist has no choice of referrers, and asking for another's finds his own", async () => {
+  test("a dentist cannot filter by referrer: the filter is ignored", async () => {
     const { list } = await filtered(dentist, { referrerId: String(colleague.id) });
     expect([list.referrers, found(list.rows)]).toEqual([null, [1]]);
     expect(found((await portal.as(dentist, listDrafts, { filter: { referrerId: colleague.id } })).rows)).toEqual([1]);
   });
 
-  test("nothing about a patient stands in the address, and another's or another list's seal is said to be reset", async () => {
+  test("puts nothing about a patient in the address, and reports a seal of another person or list as reset", async () => {
     const { address } = await filtered(secretary, { patientName: "Ærø", cpr6: "610181", cpr4: "1111" });
     expect(decodeURIComponent(address)).not.toMatch(/Ærø|610181/);
     const f = new URLSearchParams(address.split("?")[1]).get("f");
@@ -86,7 +86,7 @@ forEachDatabase("drafts", (dialect) => {
     expect(await portal.as(secretary, listDrafts, { f: "forkert.segl" })).toMatchObject({ wasReset: true, total: 3 });
   });
 
-  test("every column sorts both ways, Aa as Å, last changed first unless told", async () => {
+  test("sorts every column both ways, Aa as Å, last changed first by default", async () => {
     const orders = { 1: [1, 2, 3], 2: [1, 3, 2], 3: [2, 3, 1], 4: [1, 2, 3], 5: [1, 2, 3], 6: [2, 3, 1] };
     for (const { key } of draftColumns) {
       expect(found((await portal.as(secretary, listDrafts, { sort: String(key) })).rows), `ascending ${key}`).toEqual(
@@ -120,7 +120,7 @@ forEachDatabase("drafts", (dialect) => {
     });
   });
 
-  test("deleted, it is gone for everybody and can be brought back by whom it is in scope", async () => {
+  test("a deleted draft is hidden from everybody and can be restored within the scope", async () => {
     const referralId = await aDraft(portal, dentist);
     await expect(portal.as(colleague, deleteDraft, { referralId })).rejects.toMatchObject({ name: "notInScope" });
     await portal.as(dentist, deleteDraft, { referralId });

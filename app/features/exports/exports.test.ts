@@ -40,7 +40,7 @@ forEachDatabase("exports", (dialect) => {
   const idsOf = async (to: string | undefined) =>
     (await linesOf(to)).slice(1).map((line) => Number(line.split("\t")[0]));
 
-  test("is UTF-16LE with a mark, tabs and CRLF, and has the columns that were decided", async () => {
+  test("is UTF-16LE with a byte order mark, tabs and CRLF, and has the agreed columns", async () => {
     const id = await aReferral(portal, dentist, {
       cpr6: "251248",
       cpr4: "9996",
@@ -61,7 +61,7 @@ forEachDatabase("exports", (dialect) => {
     );
   });
 
-  test("a cell that a spreadsheet would run is made harmless, and lines and quotes stay one cell", async () => {
+  test("escapes a cell that a spreadsheet would run, and keeps line breaks and quotes within their cell", async () => {
     const id = await aReferral(portal, dentist, {
       desiredTreatment: '=HYPERLINK("http://ond.dk")',
       diagnose: 'Linje 1\nhan sagde "av"\t ja',
@@ -70,7 +70,7 @@ forEachDatabase("exports", (dialect) => {
     expect(text).toContain(`"'=HYPERLINK(""http://ond.dk"")"\t"Linje 1\nhan sagde ""av""\t ja"\r\n`);
   });
 
-  test("by date: both days included, newest first, drafts and other days left out", async () => {
+  test("exports by date: both days included, newest first, without drafts and other days", async () => {
     const ids: number[] = [];
     for (const day of [
       "2026-11-01T23:30:00.000Z",
@@ -105,14 +105,14 @@ forEachDatabase("exports", (dialect) => {
     expect(exportByDates.input.safeParse({ dateFrom: "01.11.2025", dateTo: "01.11.2026" }).success).toBe(true);
   });
 
-  test("nothing to export is said and remembered as no export", async () => {
+  test("reports that there is nothing to export, and does not record it as an export", async () => {
     expect(await portal.as(admin, exportByDates, { dateFrom: "01.01.2020" })).toEqual({
       flash: { tone: "info", text: "Ingen data..." },
     });
     expect(await portal.as(admin, readExportPage, {})).toMatchObject({ lastExportAt: null, filteredCount: 0 });
   });
 
-  test("all in the filter: the list's own, and its standard statuses without one", async () => {
+  test("exports all in the filter of the list, or in its standard statuses without a filter", async () => {
     const [open, closed] = [
       await aReferral(portal, dentist),
       await aReferral(portal, dentist, { firstName: "Ærenfryd" }),
@@ -126,7 +126,7 @@ forEachDatabase("exports", (dialect) => {
     await expect(portal.as(admin, exportFiltered, { f: "forkert" })).rejects.toMatchObject({ name: "invalid" });
   });
 
-  test("what has left is marked, the last export is dated, and an edit does not collide with it", async () => {
+  test("marks exported referrals and dates the export, without a conflict for an open edit", async () => {
     const [id, other] = [await aReferral(portal, dentist), await aReferral(portal, dentist)];
     const { version } = await portal.db
       .selectFrom("referral")
@@ -151,7 +151,7 @@ forEachDatabase("exports", (dialect) => {
     expect(seen).toEqual([{ actor_id: admin.id, referral_id: id }]);
   });
 
-  test("the download's address is one person's, and says nothing of whom it holds", async () => {
+  test("the download's address works for one person only and reveals no referral", async () => {
     const id = await aReferral(portal, dentist, { firstName: "Ærenfryd" });
     const { to } = await portal.as(admin, exportPicked, { pick: [String(id)] });
     const colleague = await aPerson(portal, { role: "Surgeon" });
@@ -163,7 +163,7 @@ forEachDatabase("exports", (dialect) => {
     });
   });
 
-  test("the download's address leads to the file for an hour", async () => {
+  test("the download's address is valid for an hour", async () => {
     const { to } = await portal.as(admin, exportPicked, { pick: [String(await aReferral(portal, dentist))] });
     portal.clock.advance({ minutes: 59 });
     expect((await bytesOf(to)).length).toBeGreaterThan(0);
@@ -174,7 +174,7 @@ forEachDatabase("exports", (dialect) => {
     });
   });
 
-  test("more than a batch, many of them sent at the same moment: each once, none left out", async () => {
+  test("exports more than a batch, with equal dates, each referral exactly once", async () => {
     const id = await aReferral(portal, dentist);
     const {
       id: _id,

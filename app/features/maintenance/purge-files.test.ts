@@ -48,7 +48,7 @@ forEachDatabase("maintenance of files", (dialect) => {
     return referralId;
   }
 
-  test("an image that was taken off stays on the disk until its days have run out", async () => {
+  test("a detached image stays on the disk until its retention period has passed", async () => {
     const referralId = await draftWithImage();
     const { id } = await portal.db.selectFrom("referral_file").select("id").executeTakeFirstOrThrow();
     await portal.as(dentist, removeRadiograph, { referralId, fileId: id });
@@ -60,7 +60,7 @@ forEachDatabase("maintenance of files", (dialect) => {
     expect([onDisk(), await portal.db.selectFrom("stored_file").select("id").execute()]).toEqual([0, []]);
   });
 
-  test("a deleted draft goes after its days, with its files, and no living one does", async () => {
+  test("a deleted draft is purged with its files after its retention period, and no other draft is", async () => {
     const [gone, kept] = [await draftWithImage(), await aDraft(portal, dentist)];
     await portal.as(dentist, deleteDraft, { referralId: gone });
     portal.clock.advance({ days: 31 });
@@ -72,7 +72,7 @@ forEachDatabase("maintenance of files", (dialect) => {
     ).toEqual([]);
   });
 
-  test("files that no row knows are removed after a day, and nothing else", async () => {
+  test("removes files without a row after a day, and no others", async () => {
     await draftWithImage();
     const put = () => portal.files.put(Readable.from([Buffer.from("left behind")]));
     const strays = [await put(), await put()];
@@ -110,7 +110,7 @@ forEachDatabase("maintenance of files", (dialect) => {
     expect(await removeStrays(portal, later, all)).toBe(0);
   });
 
-  test("the job's rounds come past the whole store in a day", () => {
+  test("the job checks the whole store within a day", () => {
     const seen = new Set<string>();
     for (let minute = 0; minute < 1440; minute += 19)
       prefixesDue(new Date(Date.UTC(2026, 10, 22, 0, minute))).forEach((prefix) => seen.add(prefix));
@@ -118,7 +118,7 @@ forEachDatabase("maintenance of files", (dialect) => {
     expect(prefixesDue(new Date(Date.UTC(2026, 10, 22, 9, 0))).length).toBeLessThan(6);
   });
 
-  test("an upload that no form claimed goes after a day, bytes and rows", async () => {
+  test("an unclaimed upload is removed after a day, bytes and rows", async () => {
     const file = path.join(portal.config.dataDir, "arriving");
     await writeFile(file, "navn;by\r\n");
     const result = await storeUpload(portal, file, "liste.csv", "journal");
@@ -139,7 +139,7 @@ forEachDatabase("maintenance of files", (dialect) => {
     ]).toEqual([0, [], []]);
   });
 
-  test("what is due is nobody's any more, so that a file is not given back while its bytes go", async () => {
+  test("a file that is due can no longer be restored while its bytes are removed", async () => {
     const referralId = await draftWithImage();
     const { id } = await portal.db.selectFrom("referral_file").select("id").executeTakeFirstOrThrow();
     await portal.as(dentist, removeRadiograph, { referralId, fileId: id });
@@ -149,7 +149,7 @@ forEachDatabase("maintenance of files", (dialect) => {
     expect(await unhideAt(new Date(portal.clock.now().getTime() + 29 * 86_400_000))).toBe(true);
   });
 
-  test("what a killed upload left behind is removed after a day, and not before", async () => {
+  test("removes what a killed upload left behind after a day, and not before", async () => {
     const folder = path.join(portal.config.dataDir, "incoming");
     await mkdir(folder, { recursive: true });
     for (const [name, hoursOld] of [

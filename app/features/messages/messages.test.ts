@@ -81,7 +81,7 @@ forEachDatabase("messages", (dialect) => {
   const jpg = (seed = 1) => drawRadiograph({ type: 0, format: "jpg", seed });
 
   describe("a dialogue", () => {
-    test("stands oldest first, and each side sees its own as its own", async () => {
+    test("is listed oldest first, and each side sees its own messages as its own", async () => {
       await write(people.dentist, "Patienten har smerter. Æ ø å.");
       portal.clock.advance({ minutes: 5 });
       await write(people.surgeon, "Har I et nyere billede?");
@@ -108,7 +108,7 @@ forEachDatabase("messages", (dialect) => {
       ]);
     });
 
-    test("for another clinic it does not exist", async () => {
+    test("does not exist for another clinic", async () => {
       await write(people.dentist, "Fortroligt");
       for (const person of [people.otherDentist, people.otherSecretary]) {
         await expect(thread(person)).rejects.toMatchObject({ name: "notInScope" });
@@ -122,19 +122,19 @@ forEachDatabase("messages", (dialect) => {
       expect(await texts(people.admin)).toEqual(["Fortroligt"]);
     });
 
-    test("a draft has none yet", async () => {
+    test("does not exist for a draft", async () => {
       await expect(
         write(people.dentist, "Hej", { referralId: await aDraft(portal, people.dentist) }),
       ).rejects.toMatchObject({ name: "notInScope" });
     });
 
-    test("sent twice it is written once", async () => {
+    test("a message that is sent twice is written once", async () => {
       for (let turn = 0; turn < 2; turn += 1)
         await portal.as(people.dentist, writeMessage, { referralId, formKey: "samme", text: `Hej ${dialect}` });
       expect(await texts(people.dentist)).toEqual([`Hej ${dialect}`]);
     });
 
-    test("without words and files there is nothing to send", async () => {
+    test("refuses a message without text and files", async () => {
       await expect(write(people.dentist, "  ")).rejects.toMatchObject({
         name: "invalid",
         fields: { text: ["Skriv en besked, eller vedhæft en fil."] },
@@ -143,7 +143,7 @@ forEachDatabase("messages", (dialect) => {
       expect(await texts(people.dentist)).toEqual([]);
     });
 
-    test("the poll tells when something was written or edited", async () => {
+    test("the poll reports new and edited messages", async () => {
       const newest = async () =>
         (await portal.as(people.dentist, readAccount, { visitId: referralId })) as { newestMessageAt?: string | null };
       expect((await newest()).newestMessageAt).toBeNull();
@@ -165,7 +165,7 @@ forEachDatabase("messages", (dialect) => {
   });
 
   describe("files", () => {
-    test("'Andre filer' hang on the message, and only those who see the referral fetch them", async () => {
+    test("'Andre filer' are attached to the message, and only those who see the referral can download them", async () => {
       await hold(people.dentist, "filer", "journal.csv", csv, "attachment");
       await write(people.dentist, "", { formKey: "filer", attachmentType: 1 });
       const [item] = (await thread(people.admin)).items;
@@ -227,7 +227,7 @@ forEachDatabase("messages", (dialect) => {
       });
     });
 
-    test("a radiograph that the referral has already stays one, and the message still names it", async () => {
+    test("does not attach a radiograph that the referral has already, but the message names it", async () => {
       for (const name of ["48.jpg", "48 igen.jpg"]) {
         await hold(people.dentist, name, name, await jpg(), "radiograph");
         await write(people.dentist, "Se billedet", { formKey: name, attachmentType: 0 });
@@ -241,7 +241,7 @@ forEachDatabase("messages", (dialect) => {
       expect(log.filter(({ what }) => what === "Et røntgenbillede er tilføjet")).toHaveLength(1);
     });
 
-    test("a type that does not take the file is refused by name, and nothing is written or lost", async () => {
+    test("refuses by name a file that its type does not accept, and neither writes nor loses anything", async () => {
       await hold(people.dentist, "forkert", "48.jpg", await jpg(), "radiograph");
       await expect(
         write(people.dentist, "Hej", { formKey: "forkert", attachmentType: 0, radiographType: [4] }),
@@ -253,7 +253,7 @@ forEachDatabase("messages", (dialect) => {
       expect((await portal.as(people.admin, readOpenReferral, { referralId })).images).toHaveLength(1);
     });
 
-    test("a file that was refused on its way keeps the others waiting", async () => {
+    test("a refused file leaves the others staged", async () => {
       await hold(people.dentist, "delvis", "journal.csv", csv, "attachment");
       const refused = {
         held: [],
@@ -284,7 +284,7 @@ forEachDatabase("messages", (dialect) => {
       });
     const newest = async () => (await thread(people.admin)).items.at(-1)!;
 
-    test("a dentist and a secretary edit their own, staff the clinic's, nobody anything else", async () => {
+    test("dentists and secretaries edit their own messages, staff the clinic's, and nobody any other", async () => {
       const may: [Person, Person[], Person[]][] = [
         [people.dentist, [people.dentist], [people.secretary, people.admin, people.surgeon, people.otherDentist]],
         [people.secretary, [people.secretary], [people.dentist, people.admin, people.surgeon, people.otherSecretary]],
@@ -309,7 +309,7 @@ forEachDatabase("messages", (dialect) => {
       }
     });
 
-    test("pressed twice it is edited once, with its file", async () => {
+    test("an edit that is sent twice is made once, with its file", async () => {
       await write(people.dentist, "Første");
       const { id } = await newest();
       await hold(people.dentist, "to-tryk", "a.csv", csv, "attachment");
@@ -317,7 +317,7 @@ forEachDatabase("messages", (dialect) => {
       expect(await newest()).toMatchObject({ text: "Rettet", version: 2, attachments: [{ name: "a.csv" }] });
     });
 
-    test("who saw an older text is told so", async () => {
+    test("an edit of an older text is a conflict", async () => {
       await write(people.admin, "Første");
       const { id } = await newest();
       await edit(people.surgeon, id);
@@ -328,7 +328,7 @@ forEachDatabase("messages", (dialect) => {
       expect((await newest()).text).toBe("Rettet");
     });
 
-    test("attachments that are not kept go, new ones come, and one of them may stand without words", async () => {
+    test("removes attachments that are not kept, adds new ones, and accepts an attachment without text", async () => {
       for (const name of ["a.csv", "b.csv"]) await hold(people.dentist, "to", name, csv, "attachment");
       await write(people.dentist, "To filer", { formKey: "to" });
       const { id, attachments } = await newest();
@@ -345,7 +345,7 @@ forEachDatabase("messages", (dialect) => {
       expect((await newest()).attachments).toHaveLength(2);
     });
 
-    test("a message of another referral is not reached through one's own", async () => {
+    test("a message of another referral is not found through the person's own referral", async () => {
       await write(people.dentist, "Første");
       const { id } = await newest();
       const elsewhere = await aReferral(portal, people.dentist);
@@ -354,7 +354,7 @@ forEachDatabase("messages", (dialect) => {
   });
 
   describe("marks", () => {
-    test("what the referrer's side writes is unanswered and unread until the clinic answers; the version stays", async () => {
+    test("a message of the referrer's side is unanswered and unread until the clinic answers, and does not raise the version", async () => {
       const before = await marks();
       await write(people.secretary, "Hvornår?");
       expect(await marks()).toEqual({ ...before, unanswered: 1, clinic: 1, referrer: 0 });
@@ -362,7 +362,7 @@ forEachDatabase("messages", (dialect) => {
       expect(await marks()).toEqual({ ...before, unanswered: 0, clinic: 0, referrer: 1 });
     });
 
-    test("each side marks its own; reading is no answer", async () => {
+    test("each side marks its own messages as read, and reading does not count as answering", async () => {
       await write(people.dentist, "Hvornår?");
       expect(await thread(people.surgeon)).toMatchObject({ isUnread: true, newCount: 1 });
       await portal.as(people.surgeon, markMessages, { referralId, read: "yes" });
@@ -375,7 +375,7 @@ forEachDatabase("messages", (dialect) => {
       expect(await marks()).toMatchObject({ clinic: 0, referrer: 1 });
     });
 
-    test("the overview shows them: to the clinic what is unanswered, to the referrer what is new", async () => {
+    test("the overview shows unanswered messages to the clinic and new ones to the referrer", async () => {
       const shows = async (person: Person) =>
         (await portal.as(person, listReferrals, {})).rows!.find((row) => row.id === referralId)!.hasNewMessage;
       await write(people.dentist, "Hvornår?");
@@ -394,7 +394,7 @@ forEachDatabase("messages", (dialect) => {
   });
 
   describe("the surgeon on the dialogue", () => {
-    test("is chosen by staff among the surgeons, seen by version, and taken off again", async () => {
+    test("is chosen by staff among the surgeons, guarded by version, and can be removed", async () => {
       const { version } = await marks();
       const set = (surgeonId: number | undefined, seenVersion: number, person = people.admin) =>
         portal.as(person, setSurgeon, { referralId, surgeonId, seenVersion });
@@ -424,7 +424,7 @@ forEachDatabase("messages", (dialect) => {
       return portal.email.kept!(100);
     };
 
-    test("the referrer hears of the clinic's message, with a link to his host and nothing of the patient", async () => {
+    test("mails the referrer about the clinic's message, with a link to their host and nothing about the patient", async () => {
       await write(people.admin, "Hemmelig tekst om patienten");
       const mail = (await sent()).find(({ text }) => text.includes(`nr. ${referralId}`))!;
       expect(mail.to).toBe(people.dentist.email);
@@ -432,7 +432,7 @@ forEachDatabase("messages", (dialect) => {
       expect(`${mail.subject} ${mail.text}`).not.toMatch(/Hemmelig|Søren|Møller|610180/);
     });
 
-    test("what one side writes within a minute is told once, a minute after the last; each side hears of the other's", async () => {
+    test("sends one mail for the messages of a minute, a minute after the last, to each side about the other's", async () => {
       await portal.as(people.admin, setStaffAddress, { address: "klinikken@eksempel.dk" });
       const told = async () =>
         (await sent())
@@ -456,7 +456,7 @@ forEachDatabase("messages", (dialect) => {
       expect((await told()).filter((to) => to === people.dentist.email)).toHaveLength(2);
     });
 
-    test("the clinic hears at the address that staff set; until then nobody does, and the section says so", async () => {
+    test("mails the clinic at the address that staff set; until then nobody is mailed, and the section says so", async () => {
       await write(people.dentist, "Hej");
       expect(await portal.db.selectFrom("outbox").select("id").execute()).toEqual([]);
       expect((await thread(people.admin)).clinic).toMatchObject({ staffAddress: null, tellsReferrer: true });

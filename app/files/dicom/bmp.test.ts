@@ -50,7 +50,7 @@ const fourColours: [number, number, number][] = [
   [255, 255, 255],
 ];
 
-describe("a picture of red, green over blue, white", () => {
+describe("draws red and green above blue and white", () => {
   test.each<[string, Made]>([
     [
       "24 bits",
@@ -177,7 +177,7 @@ describe("a picture of red, green over blue, white", () => {
   });
 });
 
-describe("what cannot be right is refused", () => {
+describe("refuses an impossible header", () => {
   const good: Made = {
     width: 2,
     height: 2,
@@ -206,20 +206,20 @@ describe("what cannot be right is refused", () => {
     ["a JPEG inside", { bits: 24, compression: 4 }, "unsupported"],
   ])("%s", (_, change, reason) => expect(reasonOf(makeBmp({ ...good, ...change }))).toBe(reason));
 
-  test("too many pixels, and a file cut short", () => {
+  test("refuses too many pixels and a truncated file", () => {
     expect(reasonOf(makeBmp(good), 3)).toBe("tooManyPixels");
     expect(reasonOf(makeBmp(good).subarray(0, 60))).toBe("damaged");
     expect(reasonOf(Buffer.from("BM"))).toBe("damaged");
     expect(reasonOf(Buffer.alloc(0))).toBe("damaged");
   });
 
-  test("the header may be read alone when the size of the file is known", () => {
+  test("reads the header alone when the size of the file is known", () => {
     const bytes = makeBmp(good);
     expect(readBmpHeader(bytes.subarray(0, 54), bytes.length)).toMatchObject({ width: 2, height: 2, bitsPerPixel: 24 });
   });
 });
 
-test("any bytes are drawn or refused, never worse", () => {
+test("draws or refuses any bytes", () => {
   const mutated = fc
     .tuple(
       fc.record({

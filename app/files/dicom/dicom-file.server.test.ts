@@ -45,7 +45,7 @@ const body = (extra: Buffer[] = []) =>
   ]);
 
 describe("headers", () => {
-  test("names are decoded and put in order, impossible dates are left out", async () => {
+  test("decodes and orders names, and leaves out impossible dates", async () => {
     const header = await parseDicomHeader(
       part10("1.2.840.10008.1.2.1", Buffer.concat([body(), element(0x7fe0, 0x10, "OB", Buffer.alloc(4))])),
       true,
@@ -67,7 +67,7 @@ describe("headers", () => {
     ["SC_rgb_rle.dcm", { patientName: "G Lestrade", samplesPerPixel: 3 }],
   ])("%s", async (name, facts) => expect(await readDicomHeader(sample(name))).toMatchObject(facts));
 
-  test("a deflated header is inflated as far as needed, and no bomb goes off", async () => {
+  test("inflates a deflated header only as far as needed, and limits a decompression bomb", async () => {
     const plain = Buffer.concat([body(), element(0x7fe0, 0x10, "OB", Buffer.alloc(4))]);
     const header = await parseDicomHeader(part10("1.2.840.10008.1.2.1.99", deflateRawSync(plain)), true);
     expect(header).toMatchObject({ patientId: "2512489996", rows: 2, pixels: undefined });
@@ -77,13 +77,13 @@ describe("headers", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
   });
 
-  test("a header that runs past what was read asks for more", async () => {
+  test("asks for more bytes when the header is longer than what was read", async () => {
     const bytes = await readFile(sample("CT_small.dcm"));
     expect(await parseDicomHeader(bytes.subarray(0, 2000), false)).toBeUndefined();
     await expect(parseDicomHeader(bytes.subarray(0, 2001), true)).rejects.toBeInstanceOf(DicomError);
   });
 
-  test("one that never ends is damaged", async () => {
+  test("reports a header that never ends as damaged", async () => {
     const path = join(folder, "endless.dcm");
     await writeFile(
       path,
@@ -114,14 +114,14 @@ describe("pixels", () => {
     await expect(read()).rejects.toMatchObject({ name: "DicomError", reason });
   });
 
-  test("compressed pixels cut short are found out", async () => {
+  test("detects truncated compressed pixels", async () => {
     const bytes = await readFile(sample("examples_ybr_color.dcm"));
     const path = join(folder, "cut.dcm");
     await writeFile(path, bytes.subarray(0, 100_000));
     await expect(checkDicomPixels(path, await readDicomHeader(path))).rejects.toMatchObject({ reason: "damaged" });
   });
 
-  test("one frame of many is taken out alone", async () => {
+  test("extracts a single frame of many", async () => {
     const header = await readDicomHeader(sample("examples_ybr_color.dcm"));
     const bytes = await readDicomFrame(sample("examples_ybr_color.dcm"), header, 7);
     expect(bytes.length).toBeLessThan(60_000);
@@ -133,7 +133,7 @@ describe("pixels", () => {
 });
 
 test(
-  "samples with bytes changed, cut or made up are read or refused",
+  "reads or refuses samples with changed, cut or random bytes",
   async () => {
     const originals = await Promise.all(names.map(async (name) => (await readFile(sample(name))).subarray(0, 40_000)));
     const path = join(folder, "fuzzed.dcm");

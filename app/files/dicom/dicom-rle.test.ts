@@ -16,7 +16,7 @@ function frameOf(segments: number[][]): Uint8Array {
   return Buffer.concat([header, ...segments.map((segment) => Buffer.from(segment))]);
 }
 
-test("runs and literals of three colours become pixels", () => {
+test("decodes runs and literals of three colours", () => {
   const frame = frameOf([
     [254, 9],
     [2, 1, 2, 3],
@@ -46,7 +46,7 @@ test.each([
   ],
 ])("%s is refused", (_, frame) => expect(() => decodeRleFrame(frame, 3, 3)).toThrow(DicomError));
 
-test("any bytes are decoded or refused", () => {
+test("decodes or refuses any bytes", () => {
   const framed = fc
     .array(fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 4 })
     .map(frameOf);

@@ -101,7 +101,7 @@ describe("grey", async () => {
       await differenceAs({ pixels: words(...levels(4000)), bitsStored: 12, more: windowOf(1800, 1500) }, "+Wi", "1"),
     ).toBeLessThanOrEqual(MAX);
   });
-  test("a window that is a sigmoid", async () => {
+  test("a sigmoid window", async () => {
     expect(
       await differenceAs(
         { pixels: words(...levels(4000)), bitsStored: 12, more: windowOf(2000, 1500, "SIGMOID") },
@@ -111,7 +111,7 @@ describe("grey", async () => {
       ),
     ).toBeLessThanOrEqual(MAX);
   });
-  test("shades that are inverted", async () => {
+  test("inverted shades", async () => {
     expect(
       await differenceAs(
         { pixels: words(...levels(4000)), photometric: "MONOCHROME1", bitsStored: 12, more: windowOf(1800, 3000) },
@@ -147,7 +147,7 @@ describe("grey", async () => {
       ),
     ).toBeLessThanOrEqual(MAX);
   });
-  test("a VOI look-up table that begins in the middle, beside a window", async () => {
+  test("a VOI look-up table with an offset, beside a window", async () => {
     const table = Array.from({ length: 1000 }, (_, at) => Math.round(65_535 * (at / 999) ** 2));
     expect(
       await differenceAs(
@@ -161,7 +161,7 @@ describe("grey", async () => {
       ),
     ).toBeLessThanOrEqual(MAX);
   });
-  test("a modality look-up table that turns light into dark", async () => {
+  test("a modality look-up table that inverts", async () => {
     const table = Array.from({ length: 4096 }, (_, at) => 4095 - at);
     expect(
       await differenceAs(
@@ -213,14 +213,14 @@ describe("grey", async () => {
     return differenceFrom(path, reference(path, ...options));
   }
 
-  test("without a window a hot pixel does not turn the picture black", async () => {
+  test("without a window, a hot pixel does not turn the picture black", async () => {
     const values = levels(900, 100);
     values[77] = 65_535;
     const path = file({ ...grey, pixels: words(...values) });
     expect(await differenceFrom(path, reference(path, ...percentiles(values)))).toBeLessThanOrEqual(MAX);
   });
 
-  test("without a window padding is no part of the reckoning", async () => {
+  test("without a window, padding is left out of the range", async () => {
     const values = levels(900, 100).map((value, at) => (at % SIDE < 20 ? -2000 : value));
     const path = file({
       ...grey,
@@ -233,7 +233,7 @@ describe("grey", async () => {
     ).toBeLessThanOrEqual(MAX);
   });
 
-  test("without a window bits above those that are stored do not count", async () => {
+  test("without a window, bits above the stored ones are ignored", async () => {
     const values = levels(900, 100);
     const path = file({
       ...grey,
@@ -243,7 +243,7 @@ describe("grey", async () => {
     expect(await differenceFrom(path, reference(path, ...percentiles(values)))).toBeLessThanOrEqual(MAX);
   });
 
-  test("a single shade is a picture", async () => {
+  test("an image of a single shade is drawn", async () => {
     const picture = await drawDicom(file({ ...grey, pixels: words(...scene.map(() => 500)) }), undefined);
     expect(new Set(picture.data)).toEqual(new Set([128]));
   });
@@ -432,7 +432,7 @@ describe("colour", () => {
   });
 });
 
-describe("what would mislead or cost too much is refused", () => {
+describe("refuses what would mislead or cost too much", () => {
   const pixels = words(...levels(4000));
   test.each([
     ["two samples", { samples: 2, photometric: "MONOCHROME2" }, "unsupported"],

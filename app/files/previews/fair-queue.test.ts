@@ -19,7 +19,7 @@ function drain(queue: FairQueue<Work>): string {
 
 const create = (maxEach = 10) => new FairQueue<Work>(maxEach, ({ isStarted }) => isStarted);
 
-test("people take turns, however much one of them has asked for", () => {
+test("people take turns, however many previews one of them requests", () => {
   const queue = create();
   for (const name of ["a1", "a2", "a3", "a4"]) queue.add("a", work(name));
   for (const name of ["b1", "b2"]) queue.add("b", work(name));
@@ -27,7 +27,7 @@ test("people take turns, however much one of them has asked for", () => {
   expect(drain(queue)).toBe("a1 b1 c1 a2 b2 a3 a4");
 });
 
-test("work that two people wait for is done once, in the earlier turn", () => {
+test("work that two people wait for is done once, at the earlier turn", () => {
   const queue = create();
   const shared = work("a3");
   for (const each of [work("a1"), work("a2"), shared]) queue.add("a", each);
@@ -36,7 +36,7 @@ test("work that two people wait for is done once, in the earlier turn", () => {
   expect(drain(queue)).toBe("a1 a3 a2 b2");
 });
 
-test("a full list refuses its own person only, and all that waits can be taken at once", () => {
+test("a full queue refuses its own person only, and everything that waits can be drained", () => {
   const queue = create(1);
   const first = work("a1");
   expect([queue.add("a", first), queue.add("a", work("a2")), queue.add("b", first)]).toEqual([true, false, true]);

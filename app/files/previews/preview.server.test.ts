@@ -64,7 +64,7 @@ describe("DICOM", () => {
     expect((await pixelsOf(preview.path)).deviation).toBeGreaterThan(5);
   });
 
-  test("colour in RLE looks like the same picture in JPEG", async () => {
+  test("an RLE colour image looks like the same image in JPEG", async () => {
     const both = shared;
     const rle = await both.makePreview(await dicom("SC_rgb_rle.dcm"));
     const jpeg = await both.makePreview(await dicom("SC_rgb_jpeg_gdcm.dcm"));
@@ -85,7 +85,7 @@ describe("DICOM", () => {
     expect(await previewer.makePreview(await dicom("CT_small.dcm", { size: "thumb" }))).toMatchObject({ width: 128 });
   });
 
-  test("each frame and each tone is a picture of its own", async () => {
+  test("each frame and each tone has a preview of its own", async () => {
     const previewer = shared;
     const first = await previewer.makePreview(await dicom("examples_ybr_color.dcm", { frame: 0 }));
     const last = await previewer.makePreview(await dicom("examples_ybr_color.dcm", { frame: 29 }));
@@ -118,7 +118,7 @@ describe("DICOM", () => {
     },
   );
 
-  test("a tone beyond the steps is not made, so that nobody can fill the cache", async () => {
+  test("refuses a tone beyond the steps, so that nobody can fill the cache", async () => {
     const previewer = shared;
     for (const tone of [
       { brightness: 6, contrast: 0 },
@@ -143,7 +143,7 @@ describe("pictures", () => {
     if (!("failed" in preview)) expect((await pixelsOf(preview.path)).deviation).toBeGreaterThan(20);
   });
 
-  test("a thumbnail is small, turned upright, and never enlarged", async () => {
+  test("a thumbnail is small, rotated upright, and never enlarged", async () => {
     const path = join(folder, "turned.jpg");
     await sharp({ create: { width: 900, height: 400, channels: 3, background: "#808080" } })
       .withMetadata({ orientation: 6 })
@@ -181,7 +181,7 @@ describe("pictures", () => {
     expect(await shared.makePreview(await request(path, mime))).toEqual({ failed: "damaged" });
   });
 
-  test("files that are no pictures have none", async () => {
+  test("files other than pictures have no preview", async () => {
     const path = join(folder, "letter.pdf");
     await writeFile(path, "%PDF-1.4");
     expect(await shared.makePreview(await request(path, "application/pdf"))).toEqual({ failed: "unsupported" });
@@ -191,7 +191,7 @@ describe("pictures", () => {
 });
 
 describe("the cache", () => {
-  test("answers the second time without the original, until it is forgotten", async () => {
+  test("answers the second time without the original, until the file is removed from the cache", async () => {
     const cacheDir = join(folder, "kept");
     const previewer = open({ cacheDir });
     const asked = await dicom("CT_small.dcm");
@@ -205,7 +205,7 @@ describe("the cache", () => {
     expect(await previewer.makePreview({ ...asked, sourcePath: "/nowhere" })).toEqual({ failed: "damaged" });
   });
 
-  test("asked twice at once it is made once", async () => {
+  test("two concurrent requests make the preview once", async () => {
     const previewer = open();
     const asked = await dicom("CT_small.dcm");
     const [first, second] = [previewer.makePreview(asked), previewer.makePreview(asked)];
@@ -213,7 +213,7 @@ describe("the cache", () => {
     expect(await first).toMatchObject({ width: 128 });
   });
 
-  test("a cache that cannot be written is said", async () => {
+  test("reports a cache that cannot be written", async () => {
     const file = join(folder, "a-file");
     await writeFile(file, "");
     expect(await open({ cacheDir: file }).makePreview(await dicom("CT_small.dcm"))).toEqual({ failed: "storage" });
@@ -234,7 +234,7 @@ describe("the process", () => {
   const hangsOnView = () =>
     behaving(`process.on("message", (job) => { if (job.size === "view") for (;;); draw(job); });`);
 
-  test("one that hangs is ended, and the next preview gets a new one", async () => {
+  test("a process that hangs is killed, and the next preview gets a new one", async () => {
     const previewer = open({ workerPath: await hangsOnView(), timeoutMs: 600 });
     const hanging = previewer.makePreview(await dicom("CT_small.dcm"));
     const waiting = previewer.makePreview(await dicom("MR_small_RLE.dcm", { size: "thumb" }));
@@ -242,7 +242,7 @@ describe("the process", () => {
     expect(await waiting).toMatchObject({ width: 1, height: 2 });
   });
 
-  test("a file that hung is never tried again: in no other frame or size, and not after a restart", async () => {
+  test("a file that hung is never tried again, in any frame or size or after a restart", async () => {
     const cacheDir = join(folder, "hung");
     const calls = join(folder, "calls");
     const workerPath = await behaving(
@@ -263,7 +263,7 @@ describe("the process", () => {
     expect(await readFile(calls, "utf8")).toBe("..");
   });
 
-  test("one that falls over fails its own preview only", async () => {
+  test("a process that crashes fails its own preview only", async () => {
     const previewer = open({
       workerPath: await behaving(
         `process.on("message", (job) => { if (job.size === "view") process.exit(3); draw(job); });`,
@@ -287,7 +287,7 @@ describe("the process", () => {
     });
   });
 
-  test("the process sees none of the portal's settings", async () => {
+  test("the process inherits none of the portal's settings", async () => {
     process.env.APP_SECRET_OF_THIS_TEST = "secret";
     const seen = join(folder, "seen");
     const workerPath = await behaving(
@@ -298,7 +298,7 @@ describe("the process", () => {
     expect(await readFile(seen, "utf8")).not.toMatch(/SECRET|DATA|PATH/);
   });
 
-  test("each person's pictures come in turn, however many the first has asked for", async () => {
+  test("each person's previews come in turn, however many the first requested", async () => {
     const [go, drawn] = [join(folder, "go"), join(folder, "drawn")];
     const workerPath = await behaving(`import { existsSync } from "node:fs";
       const finish = (job) => { appendFileSync(${JSON.stringify(drawn)}, job.frame < 10 ? "a" : "b"); draw(job); };
@@ -321,7 +321,7 @@ describe("the process", () => {
     expect(await readFile(drawn, "utf8")).toBe("aabababab");
   });
 
-  test("one person's full queue answers busy to them alone; closing answers all", async () => {
+  test("a person's full queue answers busy to them only; closing answers everybody", async () => {
     expect(await open({ workerPath: join(folder, "missing.js") }).makePreview(await dicom("CT_small.dcm"))).toEqual({
       failed: "crashed",
     });
@@ -337,7 +337,7 @@ describe("the process", () => {
     ).toHaveLength(2);
   });
 
-  test("DICOM headers are read there too, beside the pictures", async () => {
+  test("the process reads DICOM headers too", async () => {
     const previewer = open();
     expect(await previewer.readDicom(join(samples, "CT_small.dcm"))).toMatchObject({
       facts: { modality: "CT", rows: 128, frames: 1 },

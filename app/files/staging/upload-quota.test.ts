@@ -11,7 +11,7 @@ vi.mock("node:fs/promises", async (original) => ({
   statfs: async () => ({ bavail: disk.free, bsize: 1 }),
 }));
 
-test("what would fill the disk is refused, by what is told before it comes and by what comes, and 200 MB stay free", async () => {
+test("refuses an upload that would fill the disk, by its declared and its actual size, and keeps 200 MB free", async () => {
   const portal = await createTestPortal("sqlite");
   try {
     disk.free = 300 * MB;

@@ -21,7 +21,7 @@ async function contentOf(stream: Readable): Promise<string> {
   return Buffer.concat(await stream.toArray()).toString();
 }
 
-test("what is put can be read, in whole and in part, until it is removed", async () => {
+test("reads a stored file, whole and in part, until it is removed", async () => {
   const key = await store.put(Readable.from([Buffer.from("røntgen"), Buffer.from(" 48")]));
   expect(key).toMatch(/^[0-9a-f]{32}$/);
   expect(await contentOf(await store.openRead(key))).toBe("røntgen 48");
@@ -45,7 +45,7 @@ test("a path is copied by put and moved by putFromPath", async () => {
   expect(Buffer.compare(await readFile(store.pathOf(copied)), await readFile(store.pathOf(moved)))).toBe(0);
 });
 
-test("kept under a key of the caller's, a file stays where it is, and keeping it again changes nothing", async () => {
+test("storing under a key of the caller is idempotent", async () => {
   const path = join(folder, "upload");
   await writeFile(path, "røntgen");
   const key = "0123456789abcdef0123456789abcdef";
@@ -57,7 +57,7 @@ test("kept under a key of the caller's, a file stays where it is, and keeping it
   await expect(store.keep(path, "../outside")).rejects.toBeInstanceOf(FileNotInStore);
 });
 
-test("an upload that breaks off leaves nothing behind", async () => {
+test("an aborted upload leaves nothing behind", async () => {
   const breaking = async function* () {
     yield Buffer.from("half");
     throw new Error("connection lost");
@@ -69,7 +69,7 @@ test("an upload that breaks off leaves nothing behind", async () => {
   await expect(store.putFromPath(join(folder, "missing"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("a full disk has a name", async () => {
+test("throws StoreFull when the disk is full", async () => {
   const full = async function* () {
     yield await Promise.reject<Buffer>(Object.assign(new Error("no space"), { code: "ENOSPC" }));
   };
@@ -77,7 +77,7 @@ test("a full disk has a name", async () => {
 });
 
 test.each(["../../../etc/passwd", "", "A".repeat(32), "a".repeat(31), `${"a".repeat(32)}/..`])(
-  "%j is no key",
+  "refuses the key %j",
   async (key) => {
     expect(() => store.pathOf(key)).toThrow(FileNotInStore);
     await expect(store.openRead(key)).rejects.toBeInstanceOf(FileNotInStore);
@@ -86,7 +86,7 @@ test.each(["../../../etc/passwd", "", "A".repeat(32), "a".repeat(31), `${"a".rep
   },
 );
 
-test("readiness: a writable folder says how much is free, a blocked one says so", async () => {
+test("readiness: a writable folder reports its free space, a blocked one an error", async () => {
   expect((await store.check()).freeBytes).toBeGreaterThan(0);
   expect(await readdir(join(folder, "files", "incoming"))).toEqual([]);
   const blocked = join(folder, "blocked");
@@ -98,7 +98,7 @@ test("readiness: a writable folder says how much is free, a blocked one says so"
   await expect(createFolderStore(join(folder, "locked", "files")).check()).rejects.toBeInstanceOf(StoreUnavailable);
 });
 
-test("keys are listed by how they begin and how long they have lain there", async () => {
+test("lists keys by prefix and age", async () => {
   const keys = await Promise.all(Array.from({ length: 20 }, () => store.put(Readable.from([Buffer.from("x")]))));
   const listed = async (before: Date) => {
     const found: string[] = [];
@@ -113,7 +113,7 @@ test("keys are listed by how they begin and how long they have lain there", asyn
   for await (const key of store.list("zz", new Date())) expect.unreachable(key);
 });
 
-test("what an interrupted process left half written is cleared, what is under way is not", async () => {
+test("removes what an interrupted process left half written, and nothing that is under way", async () => {
   const incoming = join(folder, "files", "incoming");
   await mkdir(incoming, { recursive: true });
   await writeFile(join(incoming, "old.tmp"), "x");

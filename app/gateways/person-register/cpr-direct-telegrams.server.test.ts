@@ -32,7 +32,7 @@ function answerWith(fields: Record<number, string> = {}, { code = "00", cpr = na
 
 const åse = { 218: "Ærøvej 1, 2. tv", 286: "8000", 290: "Aarhus C", 332: "Åse Marie", 382: "Sørensen" };
 
-test("the telegrams we send have the service's lengths and places", () => {
+test("telegrams have the service's lengths and positions", () => {
   expect(loginTelegram(credentials).toString("latin1")).toBe("PRIV,038490KLINIK1 hem1            ");
   expect(loginTelegram({ ...credentials, user: "KLINIK12", password: "hæm1ligt" })).toHaveLength(35);
   expect(queryTelegram(credentials, "TOKEN123", nancy).toString("latin1")).toBe(
@@ -66,13 +66,13 @@ test("a person with æøå", () => {
   expect(readPerson(Buffer.concat([answerWith(åse), Buffer.from("\r\n")]), nancy)).toMatchObject({ kind: "found" });
 });
 
-test("protection shows by its date, or by a name and address that do not come", () => {
+test("an address is protected by its date, or when name and address are missing", () => {
   expect(readPerson(answerWith({ 70: "202405011200" }), nancy)).toEqual({ kind: "protected" });
   expect(readPerson(answerWith({ ...åse, 70: "202405011200" }), nancy)).toEqual({ kind: "protected" });
   expect(readPerson(answerWith(), nancy)).toEqual({ kind: "protected" });
 });
 
-test("the dead have a name and no address; a withdrawn number is nobody's", () => {
+test("the dead have a name and no address; a withdrawn number is not found", () => {
   expect(readPerson(answerWith({ 22: "90", 332: "Ole", 382: "Bjørn" }), nancy)).toMatchObject({
     kind: "found",
     address: "",
@@ -111,7 +111,7 @@ test.each<[string, Buffer]>([
   expect(readPerson(answer, nancy)).toEqual({ kind: "unreadable" });
 });
 
-test("what is unreadable or spoilt never throws, and never becomes a person with a faulty post code", () => {
+test("a malformed telegram never throws, and never becomes a person with an invalid post code", () => {
   const spoilt = fc
     .tuple(
       fc.array(fc.tuple(fc.nat(552), fc.nat(255)), { maxLength: 40 }),

@@ -188,7 +188,7 @@ test("protected is not 'not found', and not found is not an error", async () => 
   expect(await cpr.find("010190-0001")).toEqual({ kind: "notFound" });
 });
 
-test("a replacement number is not asked about", async () => {
+test("does not look up a replacement number", async () => {
   const register = await startRegister();
   expect(await client(register.port).find("010190-AB12")).toEqual({ kind: "notFound" });
   expect(register.heard).toEqual([]);
@@ -205,7 +205,7 @@ test("many look-ups at once log in once", async () => {
   expect(register.logins).toBe(2);
 });
 
-test("a token that expires is renewed once, and not for ever", async () => {
+test("renews an expired token once, and not endlessly", async () => {
   const register = await startRegister();
   const cpr = client(register.port);
   await cpr.find(nancy);
@@ -236,7 +236,7 @@ test("a look-up that learns late of the expiry uses the token another has fetche
 test.each([
   ["01", "brugernavn eller adgangskode"],
   ["02", "udløbet"],
-])("a login refused by %s is said, and not tried again at once", async (code, text) => {
+])("reports a login that %s refuses, and does not retry it at once", async (code, text) => {
   const register = await startRegister();
   register.loginCode = code;
   let now = 0;
@@ -287,7 +287,7 @@ test.each<[string, Register["misbehave"]]>([
     (socket, answer) =>
       socket.end(Buffer.from(answer.toString("latin1").replace("2512489996", "0211223989"), "latin1")),
   ],
-])("a peer that %s is unavailable, in time, and says nothing of whom", async (_what, misbehave) => {
+])("a peer that %s is unavailable within the time limit, and the log names nobody", async (_what, misbehave) => {
   const register = await startRegister();
   register.misbehave = misbehave;
   const begun = performance.now();
@@ -297,7 +297,7 @@ test.each<[string, Register["misbehave"]]>([
   expect(JSON.stringify(answer)).not.toMatch(/251248|9996|hæm1ligt|Nancy/);
 });
 
-test("a look-up that failed spoils nothing for the next", async () => {
+test("a failed look-up does not affect the next", async () => {
   const register = await startRegister();
   const cpr = client(register.port);
   register.misbehave = (socket, answer) => socket.end(answer.subarray(0, 300));
@@ -307,7 +307,7 @@ test("a look-up that failed spoils nothing for the next", async () => {
   expect(register.logins).toBe(1);
 });
 
-test("an answer in single bytes is put together", async () => {
+test("assembles an answer that arrives byte by byte", async () => {
   const register = await startRegister();
   register.misbehave = (socket, answer) => {
     let at = 0;
@@ -320,7 +320,7 @@ test("an answer in single bytes is put together", async () => {
   expect(await client(register.port).find(nancy)).toMatchObject({ kind: "found", city: "Hillerød" });
 });
 
-test("a certificate nobody vouches for gets neither user nor question", async () => {
+test("sends neither credentials nor the question to an untrusted certificate", async () => {
   const register = await startRegister();
   for (const ca of [undefined, selfSigned().cert]) {
     expect(await client(register.port, { ca }).find(nancy)).toEqual({
@@ -331,7 +331,7 @@ test("a certificate nobody vouches for gets neither user nor question", async ()
   expect(register.heard).toEqual([]);
 });
 
-test("nobody there, or somebody who never speaks TLS, is unavailable in time", async () => {
+test("no peer, or a peer without TLS, is unavailable within the time limit", async () => {
   expect(await client(1).find(nancy)).toEqual({
     kind: "unavailable",
     detail: "Der er ingen forbindelse til CPR-registret (ECONNREFUSED).",
@@ -343,7 +343,7 @@ test("nobody there, or somebody who never speaks TLS, is unavailable in time", a
   expect(await client(1, { host: "no-such-host.invalid" }).find(nancy)).toMatchObject({ kind: "unavailable" });
 });
 
-test("the password is not to be seen in the driver, and faulty credentials are refused without showing them", () => {
+test("does not expose the password, and refuses invalid credentials without showing them", () => {
   expect(inspect(client(1), { depth: 9, showHidden: true })).not.toContain("hæm1ligt");
   for (const faulty of [
     { customer: "38" },
@@ -358,7 +358,7 @@ test("the password is not to be seen in the driver, and faulty credentials are r
   expect(() => client(1, { ca: "-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----" })).toThrow(Error);
 });
 
-test("chosen by configuration, with the authority from a file", async () => {
+test("is chosen by configuration, with the certificate authority from a file", async () => {
   const register = await startRegister();
   const folder = await mkdtemp(join(tmpdir(), "cpr-"));
   try {

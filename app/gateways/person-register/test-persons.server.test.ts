@@ -18,7 +18,7 @@ test("without configuration only test persons are known, and the label says so",
   expect(await register.find("610180-9990")).toEqual({ kind: "protected" });
 });
 
-test("every number can be typed, and an invented one can be nobody's", () => {
+test("every test number can be typed, and an invented one belongs to nobody", () => {
   for (const [cpr, { source }] of Object.entries(testPersons)) {
     expect(parseCpr(cpr)).toBe(cpr);
     expect(birthDate(cpr)).not.toBeNull();

@@ -119,12 +119,12 @@ describe("against a peer of our own", () => {
     expect(await scannerAt(port).scan(await fileWith("hej"))).toBe(result);
   });
 
-  test("an OK that comes before everything was handed over is no OK", async () => {
+  test("an OK before the whole file was sent does not count", async () => {
     const { port } = await peer("stream: OK", { early: true });
     expect(await scannerAt(port).scan(await sparseFile(20 * MEGABYTE))).toBe("notScanned");
   });
 
-  test("no answer, no peer and no file are not scanned, and soon", async () => {
+  test("no answer, no peer and no file are reported as not scanned, quickly", async () => {
     const { port } = await peer(null);
     const begun = performance.now();
     expect(await scannerAt(port, short).scan(await fileWith("hej"))).toBe("notScanned");
@@ -137,7 +137,7 @@ describe("against a peer of our own", () => {
     );
   });
 
-  test("a peer that stops taking is given up, and the file is not piled up in memory meanwhile", async () => {
+  test("gives up on a peer that stops reading, without buffering the file in memory", async () => {
     server = createServer((socket) => {
       sockets.add(socket);
       socket.on("error", () => {});
@@ -153,7 +153,7 @@ describe("against a peer of our own", () => {
     expect(most).toBeLessThan(150 * MEGABYTE);
   });
 
-  test("a file larger than clamd looks into is not sent", async () => {
+  test("does not send a file larger than clamd scans", async () => {
     const { port, seen } = await peer("stream: OK");
     expect(await scannerAt(port, { ...patient, maxBytes: 1000 }).scan(await sparseFile(1001))).toBe("notScanned");
     expect(seen.bytes).toBe(0);
@@ -263,7 +263,7 @@ describe.skipIf(clamd === undefined)("against a real clamd", () => {
     expect(await scan(await fileWith(""))).toBe("clean");
   });
 
-  test("beyond StreamMaxLength is not scanned, though clamd hangs up in the middle", async () => {
+  test("a file beyond StreamMaxLength is reported as not scanned, though clamd hangs up", async () => {
     expect(await scan(await sparseFile(60 * MEGABYTE), 100 * MEGABYTE)).toBe("notScanned");
     expect(await scan(await sparseFile(5 * MEGABYTE), 100 * MEGABYTE)).toBe("notScanned");
   });

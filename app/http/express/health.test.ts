@@ -7,7 +7,7 @@ import { createTestPortal, forEachDatabase } from "../../../tests/support/test-p
 import { healthRoutes } from "./health.server";
 
 forEachDatabase("/readyz", (dialect) => {
-  test("asks the disk once for however many ask, and fails while another secret is written with", async () => {
+  test("checks the disk once for concurrent requests, and fails while another secret is in use", async () => {
     const portal = await createTestPortal(dialect);
     let checks = 0;
     const files = { ...portal.files, check: () => ((checks += 1), portal.files.check()) };

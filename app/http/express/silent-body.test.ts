@@ -42,14 +42,14 @@ function sendSlowly(port: number, address: string): Promise<string> {
   });
 }
 
-test("a body that does not come is not waited for", async () => {
+test("does not wait for a body that never arrives", async () => {
   const port = await started(false);
   expect(await sendSlowly(port, "/")).toMatch(/^HTTP\/1\.1 408 /);
   // The answer has been given; the connection ends all the same.
   expect(await sendSlowly(port, "/refused")).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test("an upload may take its time, and leaves nothing on its connection", async () => {
+test("allows a slow upload, and leaves no listeners on its connection", async () => {
   const port = await started(true);
   const counts: number[] = [];
   server!.on("connection", (socket) => socket.on("close", () => counts.push(socket.listenerCount("timeout"))));

@@ -6,8 +6,8 @@ import { formConstraints } from "./form-constraints.server";
 
 const constraintsOf = (input: z.ZodType) => formConstraints({ save: { input } as Operation<any, any> }).save;
 
-describe("what a form's schema asks of a browser", () => {
-  test("names the fields that must be filled in, and no length at which a browser would cut", () => {
+describe("the constraints of a form's schema", () => {
+  test("names the required fields, and no length at which a browser would truncate", () => {
     expect(constraintsOf(z.object({ name: requiredText("Skriv et navn.", 100), note: text(40).optional() }))).toEqual({
       name: { required: true },
     });
@@ -31,7 +31,7 @@ describe("what a form's schema asks of a browser", () => {
     expect(constraintsOf(edited.and(patient))).toEqual({ to: { required: true }, zip: { required: true } });
   });
 
-  test("leaves out what a form carries along unseen", () => {
+  test("leaves out hidden fields", () => {
     expect(constraintsOf(z.object({ formKey: z.string(), seenVersion: z.coerce.number() }))).toEqual({});
   });
 });

@@ -47,7 +47,7 @@ async function standsStill(seen: { taken: number }) {
   await expect.poll(() => before === (before = seen.taken), { interval: 150, timeout: 10_000 }).toBe(true);
 }
 
-test("a file gathers nowhere: it is fetched as fast as it is read, and whole", async () => {
+test("streams a file whole, as fast as the client reads it, without buffering", async () => {
   const { seen, answer } = await aSlowReader();
   await standsStill(seen);
   expect(seen.taken).toBeLessThan(PIECES / 4);
@@ -56,7 +56,7 @@ test("a file gathers nowhere: it is fetched as fast as it is read, and whole", a
   expect([bytes, seen]).toEqual([PIECES * PIECE.length, { taken: PIECES, ended: true }]);
 });
 
-test("what nobody reads any more is not made", async () => {
+test("stops producing once the client has disconnected", async () => {
   const { seen, answer } = await aSlowReader();
   await standsStill(seen);
   answer.destroy();
@@ -64,7 +64,7 @@ test("what nobody reads any more is not made", async () => {
   expect(seen.taken).toBeLessThan(PIECES / 4);
 });
 
-test("others are answered between two pieces of a file that is read at full speed", async () => {
+test("answers other requests between two pieces of a file that is read at full speed", async () => {
   const { seen, answer } = await aSlowReader();
   const turns: number[] = [];
   const clock = setInterval(() => turns.push(seen.taken), 0);

@@ -5,7 +5,7 @@ import { fileResponse } from "./download.server";
 test.each([
   ["Åse's (kæbe)* 1.pdf", "Åse's (kæbe)* 1.pdf"],
   ['"\r\nX-Evil: 1', '"\r\nX-Evil: 1'],
-])("a name of any signs is one name, whole and harmless: %j", async (fileName, read) => {
+])("any file name is sent as one header-safe name: %j", async (fileName, read) => {
   const request = new Request("http://localhost/", { method: "HEAD" });
   const file = { fileName, mime: "application/pdf", disposition: "attachment" as const, open: () => Readable.from([]) };
   const header = (await fileResponse(file, { request, context: {} as never })).headers.get("Content-Disposition")!;

@@ -3,25 +3,25 @@ import { FITTED, fittedSize, kept, MOST_ZOOM, zoomedAt } from "./pan-zoom";
 
 const stage = { width: 800, height: 400 };
 
-describe("an image on the stage", () => {
+describe("an image in the viewport", () => {
   test("fits by its longer side", () => {
     expect(fittedSize({ width: 1600, height: 400 }, stage)).toEqual({ width: 800, height: 200 });
     expect(fittedSize({ width: 100, height: 100 }, stage)).toEqual({ width: 400, height: 400 });
   });
 
-  test("what lies under the pointer stays there while one zooms in and out again", () => {
+  test("zooming keeps the point under the pointer in place", () => {
     const at = { x: 120, y: -40 };
     const inwards = zoomedAt(FITTED, 2, at);
     expect(inwards).toEqual({ zoom: 2, x: -120, y: 40 });
     expect(zoomedAt(inwards, 0.5, at)).toEqual(FITTED);
   });
 
-  test("is never smaller than fitted, nor larger than the most", () => {
+  test("is never smaller than fitted, nor larger than the maximum", () => {
     expect(zoomedAt(FITTED, 0.1, { x: 0, y: 0 }).zoom).toBe(1);
     expect(zoomedAt(FITTED, 1000, { x: 0, y: 0 }).zoom).toBe(MOST_ZOOM);
   });
 
-  test("cannot be dragged off the stage", () => {
+  test("cannot be dragged out of the viewport", () => {
     const fitted = { width: 400, height: 400 };
     expect(kept({ zoom: 4, x: 9999, y: -9999 }, fitted, stage)).toEqual({ zoom: 4, x: 400, y: -600 });
     expect(kept({ zoom: 1, x: 50, y: 50 }, fitted, stage)).toEqual(FITTED);

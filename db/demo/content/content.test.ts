@@ -14,7 +14,7 @@ test("the same seed makes the same people, and the first is the official test pe
   expect(createPatients(0, 7, today)).toEqual([]);
 });
 
-test("no CPR number but the test person's has a day a person can be born on, and all differ", () => {
+test("no CPR number but the test person's has a possible birth date, and all differ", () => {
   for (const { cpr } of patients.slice(1))
     expect(cpr).toMatch(/^(6[1-9]|7\d|8[0-8])(0[1-9]|1[0-2])\d\d-\d[\dA-Z]{2}\d$/);
   expect(new Set(patients.map(({ cpr }) => cpr)).size).toBe(patients.length);
@@ -37,7 +37,7 @@ test("the seventh digit gives ages from 12 to 92", () => {
   }
 });
 
-test("phones and e-mails are nobody's, e-mails differ, and some people lack them", () => {
+test("phones and e-mails belong to nobody, e-mails differ, and some people have none", () => {
   for (const { phone, mobilePhone, email } of patients) {
     for (const number of [phone, mobilePhone]) if (number !== null) expect(number).toMatch(/^10( \d\d){3}$/);
     if (email !== null) expect(email).toMatch(/^[a-z.]+\d*@eksempel\.dk$/);
@@ -51,7 +51,7 @@ test("phones and e-mails are nobody's, e-mails differ, and some people lack them
   for (const { zip, city } of [...postalTowns, ...clinics]) expect(`${zip} ${city}`).toMatch(/^\d{4} \p{Lu}/u);
 });
 
-test("every case names treatments that exist, and its sentences come out whole", () => {
+test("every case names existing treatments, and its sentences are complete", () => {
   const keys = new Set(treatmentTypes.map(({ key }) => key));
   for (const { treatments } of cases) for (const key of treatments) expect(keys).toContain(key);
   const random = createRandom(3);

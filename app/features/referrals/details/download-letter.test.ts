@@ -58,7 +58,7 @@ forEachDatabase("discharge letters", (dialect) => {
   });
   afterAll(() => portal.close());
 
-  test("the referrer fetches the letter byte for byte, or as a ZIP, and the audit says whom the link was mailed to", async () => {
+  test("the referrer downloads the letter unchanged, or as a ZIP, and the audit records whom the link was mailed to", async () => {
     const letter = await portal.as(dentist, downloadLetter, { referralId, letterNumber: 1, kind: "pdf", mailedTo: 77 });
     expect(await buffer(await letter.open())).toEqual(pdf);
     const zip = await buffer(
@@ -75,7 +75,7 @@ forEachDatabase("discharge letters", (dialect) => {
     expect(audit).toEqual([{ detail: "mailed to user 77" }]);
   });
 
-  test("a letter without its file says so; another clinic's dentist learns of nothing", async () => {
+  test("reports a letter without its file, and does not exist for a dentist of another clinic", async () => {
     await expect(
       portal.as(dentist, downloadLetter, { referralId, letterNumber: 2, kind: "pdf" }),
     ).rejects.toMatchObject({ name: "fileMissing", text: "Pdf-filen mangler" });

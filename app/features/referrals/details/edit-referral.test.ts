@@ -58,7 +58,7 @@ forEachDatabase("editing an open referral", (dialect) => {
   };
   const refusedAs = (name: string) => expect.objectContaining({ name });
 
-  test("the patient is corrected whole, found by the new name, and the log says who", async () => {
+  test("saves all fields of the patient, finds them by the new name, and logs who changed them", async () => {
     await portal.as(admin, editPatient, { referralId, seenVersion, ...patient, mobilePhone: "20 00 00 00" });
     const read = await open();
     expect(read.patient).toMatchObject({
@@ -81,7 +81,7 @@ forEachDatabase("editing an open referral", (dialect) => {
     expect(tokens.map(({ token }) => token)).toEqual(["aerlig", "oestergaard"]);
   });
 
-  test("the button pressed twice saves once; the same from a colleague's older page is a conflict", async () => {
+  test("pressing the button twice saves once; the same values from a colleague's older page are a conflict", async () => {
     const plan = {
       referralId,
       seenVersion,
@@ -105,7 +105,7 @@ forEachDatabase("editing an open referral", (dialect) => {
     expect((await open()).version).toBe(seenVersion + 2);
   });
 
-  test("somebody else's newer version stands, and another patient's e-mail is refused", async () => {
+  test("does not overwrite a newer version, and refuses another patient's e-mail", async () => {
     await portal.as(admin, editPatient, {
       referralId,
       seenVersion,
@@ -128,7 +128,7 @@ forEachDatabase("editing an open referral", (dialect) => {
     expect((await open()).patient.cpr).toBe("640180-2002");
   });
 
-  test("an EDI referral needs a number, and a normal one loses it", async () => {
+  test("an EDI referral requires an EDI id, and a normal one drops it", async () => {
     await expect(
       portal.as(admin, editCase, { referralId, seenVersion, visitType: "edi", externalId: "A1" }),
     ).rejects.toEqual(refusedAs("invalid"));
@@ -149,7 +149,7 @@ forEachDatabase("editing an open referral", (dialect) => {
     expect(await open()).toMatchObject({ ediId: null });
   });
 
-  test("a plan keeps date, time, treatment, surgeon and price; without a date it has no time", async () => {
+  test("saves a plan's date, time, treatment, surgeon and price; without a date it has no time", async () => {
     const { id } = await portal.db.selectFrom("treatment_type").select("id").executeTakeFirstOrThrow();
     const plan = {
       operationDate: "02.12.2026",
@@ -202,12 +202,12 @@ forEachDatabase("editing an open referral", (dialect) => {
     [{ operationDuration: "45" }, "operationDate"],
     [{ operationTimeMinutes: "03" }, "operationTimeMinutes"],
     [{ price: "gratis" }, "price"],
-  ])("%o is refused at its field", async (plan, field) => {
+  ])("refuses %o with a text at its field", async (plan, field) => {
     const parsed = editPlan.input.safeParse({ referralId, seenVersion, ...plan });
     expect(parsed.error?.issues.map((issue) => issue.path[0])).toEqual([field]);
   });
 
-  test("a surgeon or treatment that does not exist is refused, and one kept from before stays", async () => {
+  test("refuses a surgeon or treatment that does not exist, unless it is the saved one", async () => {
     await expect(portal.as(admin, editPlan, { referralId, seenVersion, surgeonId: dentist.id })).rejects.toEqual(
       refusedAs("invalid"),
     );
@@ -219,7 +219,7 @@ forEachDatabase("editing an open referral", (dialect) => {
     expect((await open()).plan.treatmentType).toBe("Ukendt behandling");
   });
 
-  test("the referrer changes within the clinic for both, to another clinic for an admin alone", async () => {
+  test("staff change the referrer within the clinic; only an admin moves a referral to another clinic", async () => {
     await portal.as(surgeon, changeReferrer, { referralId, seenVersion, referrerId: colleague.id });
     expect((await open()).referrer).toMatchObject({
       name: `${colleague.firstName} ${colleague.lastName}`,
@@ -258,7 +258,7 @@ forEachDatabase("editing an open referral", (dialect) => {
     });
   });
 
-  test("the status is mailed to the referrer, and the log says so", async () => {
+  test("mails the status to the referrer and logs it", async () => {
     await portal.as(admin, sendStatus, { referralId });
     const waiting = await portal.db
       .selectFrom("outbox")

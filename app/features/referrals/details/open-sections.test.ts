@@ -91,7 +91,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     ]);
   });
 
-  test("call-ups have their four ways and states, and the referral's own state its banner", async () => {
+  test("call-ups show their four types and states, and the referral's call-up status its banner", async () => {
     for (const [type, status] of [
       [0, 1],
       [1, 2],
@@ -141,7 +141,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     });
   });
 
-  test("a discharge letter says how often it was tried; its chip is staff's", async () => {
+  test("a discharge letter shows its attempts, and its state to staff only", async () => {
     const letter = {
       referral_id: referralId,
       diagnosis_file_id: null,
@@ -184,7 +184,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     expect(visitAnswer(await read(dentist)).terminationEmailSendDate).toBe("2026-12-01T09:00:00.000Z");
   });
 
-  test("what was sent through the outbox has the state that stands there", async () => {
+  test("what was sent through the outbox shows the outbox's state", async () => {
     const sent = async (
       outcome: "queued" | "awaiting" | "sent" | "failed" | "unknown",
       code: number,
@@ -293,7 +293,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     ]);
   });
 
-  test("the export of the images is staff's to see: nothing, no data, planned, failed, archived", async () => {
+  test("only staff see the export of the images: none, no data, planned, failed, archived", async () => {
     const labels: (string | null)[] = [];
     for (const status of [null, 0, 1, 2, 3]) {
       await set({ radiograph_export_status: status });
@@ -362,7 +362,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     });
   });
 
-  describe("what staff alone see", () => {
+  describe("what only staff see", () => {
     test("who made it and changed it, that it is a test, the log, the next steps and the forms", async () => {
       await set({ is_test: 1 });
       const name = `${dentist.firstName} ${dentist.lastName}`;
@@ -391,7 +391,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
       }
     });
 
-    test("TU-status is another status to everybody else", async () => {
+    test("everybody else sees another status instead of TU-status", async () => {
       await set({ status: 10 });
       expect([(await open()).statusLabel, (await open(dentist)).statusLabel]).toEqual(["TU-status", "I behandling"]);
     });

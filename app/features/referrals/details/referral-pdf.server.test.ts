@@ -110,7 +110,7 @@ test("is a tagged Danish document with a title; an ordinary referral is one page
 });
 
 describe("its text", () => {
-  test("can be read by a program, æøå and all", async () => {
+  test("can be extracted as text, æøå included", async () => {
     const text = textOf(await render(referral));
     for (const words of [
       "Henvisning nr. 48230",
@@ -157,7 +157,7 @@ describe("its text", () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  test("runs over as many pages as it needs, with its head on each", async () => {
+  test("fills as many pages as it needs, with its head on each", async () => {
     const pdf = await render(withText(`${"Anæstesi og ødem. ".repeat(40)}\n\n`.repeat(20)));
     expect(pagesOf(pdf)).toBeGreaterThan(2);
     const text = textOf(pdf);
@@ -168,7 +168,7 @@ describe("its text", () => {
     expect(text).toContain("Kirurg");
   });
 
-  test("the last image never stands alone on a page of its own", async () => {
+  test("never leaves the last image alone on a page", async () => {
     for (let count = 2; count < 16; count += 1) {
       const radiographs = Array.from({ length: count }, (_, index) => ({
         fileName: `OPG_${index}.jpg`,
@@ -183,7 +183,7 @@ describe("its text", () => {
     }
   });
 
-  test("names what the font has not and keeps the rest", async () => {
+  test("replaces characters that the font lacks and keeps the rest", async () => {
     const text = textOf(
       await render(withText("Før 😀👩‍⚕️ 漢字 مرحبا \u0000\u0007\u202e efter, Ærø, Дарья, Αθήνα, e\u0301, \ud800.")),
     );

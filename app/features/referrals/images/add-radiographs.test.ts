@@ -65,7 +65,7 @@ forEachDatabase("images of a draft", (dialect) => {
     ]);
   });
 
-  test("nobody can claim the uploads of another person, not even with his form's key", async () => {
+  test("nobody can claim another person's staged uploads, not even with the form's key", async () => {
     const other = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     await hold(other, "foreign", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 2 }));
     const referralId = await stepThree();
@@ -75,7 +75,7 @@ forEachDatabase("images of a draft", (dialect) => {
     expect(await imagesOf(referralId)).toEqual([]);
   });
 
-  test("a DICOM file has its own type under any choice; a picture that came as DICOM is there, and is asked about", async () => {
+  test("a DICOM file gets its own type whatever was chosen; a picture that was sent as DICOM is attached and its type has to be confirmed", async () => {
     const referralId = await stepThree();
     await hold(dentist, "mixed", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 3 }));
     await hold(dentist, "mixed", "scan.dcm", await drawRadiograph({ type: 4, format: "dcm", seed: 3 }));
@@ -105,7 +105,7 @@ forEachDatabase("images of a draft", (dialect) => {
     expect((await send()).to).toBe(`/management/visit-sent?nr=${referralId}`);
   });
 
-  test("a picture that the API gave the type DICOM is named and not taken", async () => {
+  test("refuses by name a picture that the API sent as DICOM", async () => {
     const referralId = await stepThree();
     await hold(dentist, "api", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 7 }));
     const [{ id }] = (await portal.db
@@ -122,7 +122,7 @@ forEachDatabase("images of a draft", (dialect) => {
     expect(await imagesOf(referralId)).toEqual([]);
   });
 
-  test("a picture that is attached already is not attached again, and is named", async () => {
+  test("names a picture that is attached already, and does not attach it again", async () => {
     const referralId = await stepThree();
     const picture = await drawRadiograph({ type: 0, format: "jpg", seed: 4 });
     await hold(dentist, "twice", "48.jpg", picture);
@@ -137,7 +137,7 @@ forEachDatabase("images of a draft", (dialect) => {
     expect(await imagesOf(referralId)).toHaveLength(1);
   });
 
-  test("Send pressed twice with the same files attaches them once and sends", async () => {
+  test("pressing Send twice with the same files attaches them once and sends once", async () => {
     const referralId = await stepThree();
     const picture = await drawRadiograph({ type: 0, format: "jpg", seed: 5 });
     const files = { held: [], refused: [] };

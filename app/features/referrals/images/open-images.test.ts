@@ -74,7 +74,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     return (await open()).images.find(({ name }) => name === fileName)!.id;
   }
 
-  test("what the form calls 'Uploades nu' has happened by the time somebody reads it, or there is no file", async () => {
+  test("'Uploades nu' is shown as uploaded, or as missing its file", async () => {
     await portal.db.updateTable("referral").set({ radiographs_send_type: 0 }).where("id", "=", referralId).execute();
     expect((await open()).referral.radiographs).toBe("Ingen fil vedhæftet");
     await add(dentist, "først.jpg");
@@ -143,7 +143,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     read.mockRestore();
   });
 
-  test("the type of a sent image is staff's and its uploader's; it raises the version once, and says to what", async () => {
+  test("staff and the uploader may change the type of a sent image, which raises the version once and is logged", async () => {
     const fileId = await add(dentist, "48.jpg");
     const { version } = await open();
     const colleague = await aPerson(portal, { role: "Secretary", clinicIds: dentist.clinicIds });
@@ -172,7 +172,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     expect([await may(admin), await may(dentist), await may(colleague)]).toEqual([[true], [true], [false]]);
   });
 
-  test("deleted files are listed with their way back until they are due; one that was uploaded again is not doubled", async () => {
+  test("lists deleted files with a way to restore them until they are purged; restoring one that was uploaded again makes no duplicate", async () => {
     const fileId = await add(dentist, "48.jpg");
     const dicomId = await add(dentist, "snit.dcm", 4);
     const { version: seenVersion } = await open();
@@ -219,7 +219,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     await expect(portal.as(admin, restoreFile, { referralId, fileId })).rejects.toEqual(refusedAs("fileMissing"));
   });
 
-  test("a deleted image is hidden at once, can be brought back, and is purged when its time has run out", async () => {
+  test("a deleted image is hidden at once, can be restored, and is purged after its retention period", async () => {
     const fileId = await add(dentist, "48.jpg");
     const { version: seenVersion } = await open();
     await expect(portal.as(dentist, deleteRadiograph, { referralId, fileId, seenVersion })).rejects.toEqual(
@@ -274,7 +274,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     expect((await open()).images).toHaveLength(1);
   });
 
-  test("staff who save a sent referral in the wizard with another way of images are seen in its log", async () => {
+  test("logs that staff changed how images are sent in a sent referral", async () => {
     await add(dentist, "48.jpg");
     const { version } = await open();
     await portal.as(admin, sendReferral, { referralId, formKey: "", radiographsSendType: 3 });
@@ -287,7 +287,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     expect((await open()).log[0]?.what).toMatch(/^Billederne: /);
   });
 
-  test("all images come in one ZIP, and to nobody outside the scope", async () => {
+  test("downloads all images in one ZIP, within the scope only", async () => {
     await expect(portal.as(admin, downloadRadiographs, { referralId })).rejects.toEqual(refusedAs("fileMissing"));
     await add(dentist, "48 æøå.jpg");
     await add(dentist, "scan.dcm", 4);
@@ -302,7 +302,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     await expect(portal.as(stranger, downloadRadiographs, { referralId })).rejects.toEqual(refusedAs("notInScope"));
   });
 
-  test("a failed export is planned again once, and the way leads to the images", async () => {
+  test("retries a failed export once, and redirects to the images", async () => {
     await add(dentist, "48.jpg");
     await portal.db.updateTable("referral").set({ radiograph_export_status: 2 }).where("id", "=", referralId).execute();
     const before = await open();
@@ -319,7 +319,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     expect(after.log.filter(({ what }) => what === "Eksport af røntgenbilleder er planlagt igen")).toHaveLength(1);
   });
 
-  test("the large image knows its neighbours, its patient and what the DICOM header says", async () => {
+  test("the large image answers its neighbours, its patient and the facts of its DICOM header", async () => {
     const [first, second] = [await add(dentist, "a.jpg"), await add(dentist, "b.dcm", 4)];
     expect(await portal.as(dentist, readImage, { referralId, fileId: first })).toMatchObject({
       number: 1,

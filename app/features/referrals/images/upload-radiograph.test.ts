@@ -73,7 +73,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     return read;
   }
 
-  test("asked for twice, an upload becomes one image", async () => {
+  test("finishing an upload twice makes one image", async () => {
     const referralId = await stepThree();
     const uploadId = await begin(referralId, { type: 2 });
     const finish = () => portal.as(dentist, finishRadiographUpload, { uploadId });
@@ -85,7 +85,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect(existsSync(partialPath(portal.config.dataDir, uploadId))).toBe(false);
   });
 
-  test("a server that is killed between the store and the commit loses nothing: asked again, or at the sending, it becomes the image", async () => {
+  test("an upload survives a server that is killed between the store and the commit: finishing it again, or sending, attaches it", async () => {
     for (const finish of [(uploadId: string) => portal.as(dentist, finishRadiographUpload, { uploadId }), null]) {
       const referralId = await stepThree();
       const uploadId = await begin(referralId);
@@ -106,7 +106,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     }
   });
 
-  test("what was kept for an upload that is never finished goes with it; what became an image stays", async () => {
+  test("removes the parts of an upload that is never finished, and keeps those of an image", async () => {
     const { dataDir } = portal.config;
     const referralId = await stepThree();
     const [abandoned, cancelled, image] = [
@@ -127,7 +127,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect(await portal.files.size(image)).toBeGreaterThan(0);
   });
 
-  test("two uploads of the same picture at the same moment attach it once", async () => {
+  test("two concurrent uploads of the same picture attach it once", async () => {
     const referralId = await stepThree();
     const uploads = [await begin(referralId), await begin(referralId, { fileName: "kopi.jpg" })];
     const outcomes = await Promise.all(
@@ -137,7 +137,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect((await wizard(referralId)).images).toHaveLength(1);
   });
 
-  test("begun twice with one key it is one upload", async () => {
+  test("beginning an upload twice with one key makes one upload", async () => {
     const referralId = await stepThree();
     const [first, second] = [
       await begin(referralId, { formKey: "the-same-key" }),
@@ -146,7 +146,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect(second).toBe(first);
   });
 
-  test("an upload that has not come whole is not finished, and is listed with what has come", async () => {
+  test("does not finish an incomplete upload, and lists its progress", async () => {
     const referralId = await stepThree();
     const uploadId = await begin(referralId, { share: 0.5 });
     await expect(portal.as(dentist, finishRadiographUpload, { uploadId })).rejects.toMatchObject({
@@ -164,7 +164,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     ]);
   });
 
-  test("it is its owner's alone, also where others see the draft", async () => {
+  test("an upload belongs to its owner only, also where others see the draft", async () => {
     const referralId = await stepThree();
     const uploadId = await begin(referralId, { share: 0.5 });
     const admin = await aPerson(portal, { role: "Admin" });
@@ -187,7 +187,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect((await wizard(referralId, admin)).unfinished).toEqual([]);
   });
 
-  test("the type may be changed on the way and just after, to one that takes the file", async () => {
+  test("the type may be changed during and after the upload, to one that accepts the file", async () => {
     const referralId = await stepThree();
     const uploadId = await begin(referralId);
     await portal.as(dentist, setUploadType, { uploadId, radiographType: 1 });
@@ -200,7 +200,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect((await wizard(referralId)).images[0]?.type).toBe(3);
   });
 
-  test("a DICOM file that arrives under another type has its own", async () => {
+  test("a DICOM file that arrives under another type gets its own", async () => {
     const referralId = await stepThree();
     const bytes = await drawRadiograph({ type: 4, format: "dcm", seed: 15 });
     await portal.as(dentist, finishRadiographUpload, {
@@ -209,7 +209,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect((await wizard(referralId)).images.map(({ type }) => type)).toEqual([4]);
   });
 
-  test("another type of what has arrived at a sent referral raises its version and stands in its log", async () => {
+  test("changing the type of an image of a sent referral raises its version and is logged", async () => {
     const referralId = await aReferral(portal, dentist);
     const uploadId = await begin(referralId);
     await portal.as(dentist, finishRadiographUpload, { uploadId });
@@ -239,7 +239,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     });
   });
 
-  test("a half upload holds the sending; another way than uploading gives it up", async () => {
+  test("an unfinished upload blocks sending; choosing another way than uploading discards it", async () => {
     const referralId = await stepThree();
     const uploadId = await begin(referralId, { fileName: "CBCT.jpg", share: 0.3 });
     const send = (radiographsSendType: number) =>
@@ -252,7 +252,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     await expect(portal.as(dentist, readRadiographUpload, { uploadId })).rejects.toMatchObject({ name: "notInScope" });
   });
 
-  test("whoever sees a sent referral may add images to it, and its log says so", async () => {
+  test("whoever sees a sent referral may add images to it, which is logged", async () => {
     const referralId = await aReferral(portal, dentist);
     const staff = await aPerson(portal, { role: "Surgeon" });
     await portal.as(dentist, finishRadiographUpload, { uploadId: await begin(referralId) });
@@ -284,7 +284,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect((await wizard(referralId)).images).toMatchObject([{ fileName: "anden.dcm", isOfAnother: true }]);
   });
 
-  test("what nothing has come to for a day is cleared away, what still grows is not", async () => {
+  test("removes an upload that has received nothing for a day, and keeps one that still grows", async () => {
     const referralId = await stepThree();
     const [old, growing] = [await begin(referralId, { share: 0.5 }), await begin(referralId, { share: 0.6 })];
     const { dataDir } = portal.config;

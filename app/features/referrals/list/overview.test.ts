@@ -80,7 +80,7 @@ forEachDatabase("the overview", (dialect) => {
   });
 
   test.each(["1", "-1", "2", "3", "-3", "4", "-4", "5", "7", "-7"])(
-    "stepping from page to page gives what counting gives, sorted by %s",
+    "stepping from page to page gives the same rows as page numbers, sorted by %s",
     async (sort) => {
       const one = await list(people.admin, null, { sort });
       const two = await list(people.admin, null, { sort, page: 2, cursor: one.end });
@@ -100,7 +100,7 @@ forEachDatabase("the overview", (dialect) => {
     },
   );
 
-  test("the youngest come first by age, and last by falling age", async () => {
+  test("sorts by age, the youngest first or last", async () => {
     await set(ids[10]!, { birth_date: "1930-05-01" });
     await set(ids[20]!, { birth_date: "2020-05-01" });
     const ages = async (sort: string) => (await list(people.admin, null, { sort })).rows.map((row) => row.age);
@@ -113,7 +113,7 @@ forEachDatabase("the overview", (dialect) => {
   describe("a list that changes while somebody pages through it", () => {
     const rest = ({ rows }: List) => rows.map(({ id }) => id);
 
-    test("passes over nobody when rows of a page get another status", async () => {
+    test("skips nobody when rows of a page get another status", async () => {
       const sort = "7";
       const one = await list(people.admin, null, { sort });
       const unseen = (await shown(people.admin, null, { sort, page: 2 })).concat(
@@ -126,7 +126,7 @@ forEachDatabase("the overview", (dialect) => {
       await portal.db.updateTable("referral").set({ status: 0 }).execute();
     });
 
-    test("passes over nobody when rows of a page leave the filter, onwards and back", async () => {
+    test("skips nobody when rows of a page leave the filter, forwards and backwards", async () => {
       const filter = { statuses: [0] };
       const one = await list(people.admin, filter);
       const two = await list(people.admin, filter, { page: 2, cursor: one.end });
@@ -139,7 +139,7 @@ forEachDatabase("the overview", (dialect) => {
       await portal.db.updateTable("referral").set({ status: 0 }).execute();
     });
 
-    test("is never empty while it holds referrals", async () => {
+    test("has no empty page while it holds referrals", async () => {
       const filter = { statuses: [0] };
       const two = await list(people.admin, filter, { page: 2 });
       for (const id of ids.slice(0, 10)) await set(id, { status: 2 });
@@ -164,7 +164,7 @@ forEachDatabase("the overview", (dialect) => {
       },
     );
 
-    test("keeps the open referral on a page far down, its first row and its last", async () => {
+    test("keeps the open referral on a distant page, as its first row and its last", async () => {
       const one = await list(people.admin, { statuses: [0] });
       const two = await list(people.admin, { statuses: [0] }, { page: 2, cursor: one.end });
       for (const place of [0, 19]) {
@@ -199,24 +199,21 @@ forEachDatabase("the overview", (dialect) => {
     ["sahin", 9],
     ["lund", 9],
     ["oeller", 0],
-  ])("a name is found as people type it: %s", async (patientName, total) => {
+  ])("finds a name as people type it: %s", async (patientName, total) => {
     expect((await list(people.admin, { patientName })).total).toBe(total);
   });
 
-  test.each(["%", "???", "…", "😀", " - "])(
-    "a name of signs alone is nobody's, and says so: %s",
-    async (patientName) => {
-      const typed = applyFilter.input.safeParse({ patientName });
-      expect(typed.error?.issues).toMatchObject([
-        { path: ["patientName"], message: "Skriv et navn med bogstaver eller tal." },
-      ]);
-      const seen = await list(people.admin, { patientName });
-      expect([seen.wasReset, seen.active]).toEqual([true, []]);
-    },
-  );
+  test.each(["%", "???", "…", "😀", " - "])("refuses a name without letters and digits: %s", async (patientName) => {
+    const typed = applyFilter.input.safeParse({ patientName });
+    expect(typed.error?.issues).toMatchObject([
+      { path: ["patientName"], message: "Skriv et navn med bogstaver eller tal." },
+    ]);
+    const seen = await list(people.admin, { patientName });
+    expect([seen.wasReset, seen.active]).toEqual([true, []]);
+  });
 
   describe("TU-status to people who are not staff", () => {
-    test("is the status that they see instead, in the list, its filter, its chips and the API", async () => {
+    test("is shown as another status in the list, its filter, its chips and the API", async () => {
       await set(ids[1]!, { status: 10 });
       await set(ids[2]!, { status: 6 });
       const theirs = await list(people.dentist, { statuses: [6] });
@@ -280,7 +277,7 @@ forEachDatabase("the overview", (dialect) => {
       expect((await list(people.admin, { missingDentistId: true })).total).toBe(15);
     });
 
-    test("of staff and secretaries alone does nothing for anybody else, however it is sent", async () => {
+    test("is ignored for a role that may not use it, however it is sent", async () => {
       const theirs: OverviewFilter = {
         referrerId: people.other.id,
         surgeonId: people.surgeon.id,
@@ -306,7 +303,7 @@ forEachDatabase("the overview", (dialect) => {
     });
   });
 
-  test("a filter by somebody whom one may not name tells nothing of him", async () => {
+  test("a filter by a referrer outside the scope reveals no name", async () => {
     const nameOf = async (person: Person, referrerId: number) =>
       (await list(person, { referrerId })).active.map(({ name }) => name)[0];
     const [theirs, nobody] = [people.other.id, 999_999];
@@ -316,7 +313,7 @@ forEachDatabase("the overview", (dialect) => {
     expect(await nameOf(people.admin, theirs)).toContain("(klinik: Nordhavn)");
   });
 
-  test("the default statuses of a role are no chip; others are, and each chip leads to the list without it", async () => {
+  test("the default statuses of a role have no chip; other filters have, each with the address of the list without it", async () => {
     await set(ids[3]!, { status: 7 });
     await set(ids[4]!, { status: 10 });
     expect([(await list(people.admin)).total, (await list(people.dentist)).total]).toEqual([43, 30]);
@@ -333,7 +330,7 @@ forEachDatabase("the overview", (dialect) => {
     await set(ids[4]!, { status: 0 });
   });
 
-  test("a seal that is broken or another person's says that the filter was reset", async () => {
+  test("a seal that is broken or another person's resets the filter and reports it", async () => {
     const f = sealFilter(overview, portal.secrets, people.admin, { visitNumber: 1 });
     expect((await list(people.admin, { visitNumber: 1 })).wasReset).toBe(false);
     for (const [person, seal] of [
@@ -346,7 +343,7 @@ forEachDatabase("the overview", (dialect) => {
     }
   });
 
-  test("from one referral to the next in the list's order, also from one that no longer matches", async () => {
+  test("steps to the next referral in the list's order, also from one that no longer matches", async () => {
     const step = async (open: string, person = people.admin) =>
       portal.as(person, listReferrals, {
         open,
@@ -370,7 +367,7 @@ forEachDatabase("the overview", (dialect) => {
     expect(await step(`after-${foreign}`, people.other)).toMatchObject({ isAtEnd: true });
   });
 
-  test("what waits is counted in the reader's scope, with the age of the oldest by the calendar", async () => {
+  test("counts the queues in the reader's scope, with the age of the oldest in calendar days", async () => {
     portal.clock.advance({ days: 3 });
     portal.cache.invalidate("queues of");
     const [triage, messages] = (await list(people.admin)).queues;
@@ -383,7 +380,7 @@ forEachDatabase("the overview", (dialect) => {
     expect((await list(people.other)).queues).toMatchObject([{ count: 15 }]);
   });
 
-  test("call-ups that have waited too long stand in a banner, each number leading to its list, until it is closed", async () => {
+  test("shows overdue call-ups in a banner, each number with a link to its list, until it is closed", async () => {
     const since = "2026-11-01 09:00:00.000";
     await set(ids[5]!, { status: 5, status_since: since });
     await set(ids[6]!, { status: 5, status_since: "2026-12-02 09:00:00.000" });
@@ -420,7 +417,7 @@ forEachDatabase("the overview", (dialect) => {
     expect(await portal.as(people.admin, closeCallUpStats, {})).toEqual({});
   });
 
-  test("the choices of 'Flere filtre' are asked for; the referrers are a list until there are more than 50 of them", async () => {
+  test("loads the choices of 'Flere filtre' on request; lists the referrers unless there are more than 50", async () => {
     const ask = async (person: Person, input = {}) =>
       (await portal.as(person, moreFilters, input)).data as { choices: FilterChoices; referrers?: { value: number }[] };
     expect((await list(people.secretary)).choices).toBeNull();

@@ -33,7 +33,7 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
     visitAnswer(await portal.as(person, readReferral, { referralId: id, orDraft: true }));
   const visit = () => read(admin, referralId);
 
-  test("a referral and a draft are read in one's own scope alone", async () => {
+  test("reads a referral and a draft within the scope only", async () => {
     const draftId = await aDraft(portal, dentist);
     expect(await read(dentist, referralId)).toMatchObject({
       isDraft: false,
@@ -71,7 +71,7 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
     expect(await list({}, stranger)).toMatchObject({ total: 0, rows: [] });
   });
 
-  test("status and surgeon go through together or not at all, and raise the version", async () => {
+  test("changes status and surgeon together or not at all, and raises the version", async () => {
     const before = await visit();
     await expect(portal.as(admin, patchVisit, { referralId, status: 2, surgeonId: 999_999 })).rejects.toMatchObject({
       name: "invalid",
@@ -86,7 +86,7 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
     expect((await portal.as(admin, readVisitLog, { referralId })).entries.map(({ status }) => status)).toContain(2);
   });
 
-  test("an edit keeps what is not named, empties what is empty, and tells of a conflict", async () => {
+  test("an edit keeps fields that are not named, clears empty ones, and reports a conflict", async () => {
     const before = await visit();
     await portal.as(admin, saveVisit, {
       referralId,

@@ -72,7 +72,7 @@ forEachDatabase("setting a status", (dialect) => {
     portal.as(who, setStatus, { referralId: id, status, seenVersion: (await rowOf(id)).version, ...more });
   const massIdIn = (to: string | undefined) => Number(/skiftet=(\d+)/.exec(to ?? "")?.[1]);
 
-  test("says who and when in the log, and since when it is so", async () => {
+  test("logs who and when, and dates the status", async () => {
     const [id] = await several(1);
     const { flash } = await change(id!, 2);
     expect(flash).toMatchObject({ tone: "success", text: `Status er gemt. Nr. ${id} er nu Visiteret.` });
@@ -87,7 +87,7 @@ forEachDatabase("setting a status", (dialect) => {
     expect((await rowOf(id!)).version).toBe(version);
   });
 
-  test("can be taken back, once and unless somebody has changed the referral since", async () => {
+  test("can be undone, once and unless somebody has changed the referral since", async () => {
     const [id] = await several(1);
     const to = `/management/overview/${id}?sort=-5`;
     const { flash } = await change(id!, 2, admin, { to });
@@ -112,7 +112,7 @@ forEachDatabase("setting a status", (dialect) => {
     expect(await rowOf(id!)).toMatchObject({ status: 3 });
   });
 
-  test("writes to nobody without an e-mail address, and step 2 says so", async () => {
+  test("mails nobody without an e-mail address, and step 2 says so", async () => {
     const clinic = await aClinic(portal);
     const secretary = await aPerson(portal, { role: "Secretary", clinicIds: [clinic] });
     const referrer = await aPerson(portal, { role: "Dentist", clinicIds: [clinic] });
@@ -134,7 +134,7 @@ forEachDatabase("setting a status", (dialect) => {
     await change(id, 0);
   });
 
-  test("is counted anew at once", async () => {
+  test("updates the counts at once", async () => {
     const [id] = await several(1);
     const count = () => countList(portal, admin, listOf(portal, admin, { statuses: [14] }, null));
     const before = await portal.cache.get("count of", async () => 7);
@@ -144,7 +144,7 @@ forEachDatabase("setting a status", (dialect) => {
     await change(id!, 0);
   });
 
-  test("the second of two is told which, who was first and what it is now, and nothing is overwritten", async () => {
+  test("the second of two gets a conflict that names the referral, the person and the status, and nothing is overwritten", async () => {
     const [id] = await several(1);
     const { version } = await rowOf(id!);
     await change(id!, 3, surgeon);
@@ -242,7 +242,7 @@ forEachDatabase("setting a status", (dialect) => {
     });
   });
 
-  test("a referrer who asked for it is told in a minute, once, of where it ended", async () => {
+  test("mails a subscribed referrer once, after a minute, with the last status", async () => {
     const [id, silent] = await several(2);
     await tells(id!);
     await change(id!, 2);
@@ -261,7 +261,7 @@ forEachDatabase("setting a status", (dialect) => {
   describe("many at once", () => {
     const picks = async (ids: number[]) => Promise.all(ids.map(async (id) => `${id}:${(await rowOf(id)).version}`));
 
-    test("changes those that are as they were seen, and lists the others", async () => {
+    test("changes the referrals whose versions match, and lists the others", async () => {
       const ids = await several(3);
       const pick = await picks(ids);
       await change(ids[1]!, 8, surgeon);
@@ -279,7 +279,7 @@ forEachDatabase("setting a status", (dialect) => {
       await expect(portal.as(admin, setStatuses, { status: 3 })).rejects.toMatchObject({ name: "invalid" });
     });
 
-    test("is undone by versions: what somebody has changed since stays, and is named", async () => {
+    test("undoing leaves and names the referrals that somebody has changed since", async () => {
       const ids = await several(3);
       await change(ids[0]!, 4);
       const since = (await rowOf(ids[0]!)).status_since;
@@ -313,7 +313,7 @@ forEachDatabase("setting a status", (dialect) => {
       });
     });
 
-    test("undoing within the minute leaves the referrer in peace; after it he hears the truth", async () => {
+    test("undoing within the minute sends the referrer no mail; after it, a mail with the present status", async () => {
       const [early, late, replaced] = await several(3);
       for (const id of [early!, late!, replaced!]) await tells(id);
       await change(replaced!, 4);
@@ -334,7 +334,7 @@ forEachDatabase("setting a status", (dialect) => {
       ]);
     });
 
-    test("all that match a filter, if their number is the one that was agreed to", async () => {
+    test("changes all that match a filter if their number is the confirmed one", async () => {
       const ids = await several(3);
       for (const id of ids) await change(id, 14);
       const f = sealFilter(overview, portal.secrets, admin, { statuses: [14] });

@@ -20,7 +20,7 @@ forEachDatabase("looking a patient up", (dialect) => {
   const found = async (who: Person, operation: typeof fetchKnownPatient, boxes: { cpr6: string; cpr4: string }) =>
     (await portal.as(who, operation, boxes)).data;
 
-  test("'Gem data' answers what the newest referral in one's own scope knows, e-mail and its confirmation alike, and nothing that is empty", async () => {
+  test("'Gem data' answers the non-empty fields of the newest referral in scope, with the e-mail's confirmation", async () => {
     const cpr = { cpr6: "610183", cpr4: "4321" };
     await aReferral(portal, dentist, { ...cpr, address: "Gammelvej 1" });
     portal.clock.advance({ minutes: 1 });
@@ -50,7 +50,7 @@ forEachDatabase("looking a patient up", (dialect) => {
     });
   });
 
-  test("a number brings its drafts and open referrals of one's own scope, by id and date", async () => {
+  test("a CPR number answers its drafts and open referrals within the scope, by id and date", async () => {
     const cpr = { cpr6: "610184", cpr4: "4322" };
     const sent = await aReferral(portal, dentist, cpr);
     const draft = await aDraft(portal, dentist, cpr);
@@ -63,7 +63,7 @@ forEachDatabase("looking a patient up", (dialect) => {
     expect(await found(stranger, checkCpr, cpr)).toMatchObject({ drafts: [], openReferrals: [] });
   });
 
-  test("the audit knows which patient was looked up, by a keyed hash alone", async () => {
+  test("audits which patient was looked up by a keyed hash only", async () => {
     await portal.audit.flush();
     await portal.db.deleteFrom("audit_event").execute();
     for (const operation of [checkCpr, fetchKnownPatient, fetchAddress])
@@ -83,7 +83,7 @@ forEachDatabase("looking a patient up", (dialect) => {
     expect(JSON.stringify(rows)).not.toContain("251248");
   });
 
-  test("past the limit a patient's e-mail is refused like one that nobody has, also where an address is protected", async () => {
+  test("past the limit a taken e-mail and a free one are refused alike, also where an address is protected", async () => {
     await aReferral(portal, stranger, {
       cpr6: "610185",
       cpr4: "4323",
@@ -109,7 +109,7 @@ forEachDatabase("looking a patient up", (dialect) => {
     }
   });
 
-  test("'Hent adresse': found, not found, protected and dead, each with its words", async () => {
+  test("'Hent adresse' distinguishes found, not found, protected and dead", async () => {
     expect(await found(dentist, fetchAddress, { cpr6: "251248", cpr4: "9996" })).toMatchObject({
       values: { firstName: "Nancy Ann", lastName: "Berggren", zip: "3400", addressProtected: "" },
       lookUp: { outcome: "fetchedTestData" },

@@ -101,7 +101,7 @@ test("any form of step 1 is read or refused in Danish; what is read keeps every 
   expect(read).toBeGreaterThan(0);
 });
 
-test("a number that is not whole, and a whole one whose day does not exist, are told apart", () => {
+test("distinguishes an incomplete number from one whose date does not exist", () => {
   const said = (cpr6: string, cpr4?: string) =>
     patientForm.safeParse({ ...valid, cpr6, cpr4 }).error?.issues.map(({ message }) => message);
   expect(said("311326", "1234")).toEqual(["CPR-nummeret findes ikke: de første seks cifre er ikke en dato."]);
@@ -109,7 +109,7 @@ test("a number that is not whole, and a whole one whose day does not exist, are 
   expect(said("311226", "12")).toEqual(["CPR-nummeret skal være en dato på seks cifre og fire tegn, fx 251248-9996."]);
 });
 
-test("any filter that is typed is read or refused; what is read can be said in words and typed again", () => {
+test("any filter is read or refused; what is read has a chip each and can be typed again", () => {
   const typed = fc.dictionary(
     fc.constantFrom(
       "patientName",

@@ -17,13 +17,13 @@ forEachDatabase("the wizard of a draft", (dialect) => {
   test.each([
     ["5001", 151],
     ["4001", null],
-  ])("asks about an age that nobody has reached: 010175-%s", async (cpr4, oldAge) => {
+  ])("warns of an age above 120: 010175-%s", async (cpr4, oldAge) => {
     const referralId = await aDraft(portal, dentist, { cpr6: "010175", cpr4 });
     for (const step of [1, 2])
       expect(await portal.as(dentist, readWizard, { referralId, step })).toMatchObject({ step, oldAge });
   });
 
-  test("the receipt is for whoever sees the referral: who sent it for a clinic of hers once, and is not there any more, is shown nothing", async () => {
+  test("the receipt follows the scope: a secretary who has left the clinic is shown nothing", async () => {
     const clinicId = await aClinic(portal);
     const referrer = await aPerson(portal, { role: "Dentist", clinicIds: [clinicId] });
     const secretary = await aPerson(portal, { role: "Secretary", clinicIds: [clinicId] });

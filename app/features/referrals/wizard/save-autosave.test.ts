@@ -51,7 +51,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) => {
+forEachDatabase("autosave by form and CPR number", (dialect) => {
   let portal: TestPortal;
   let dentist: Person;
   let draftId: number;
@@ -195,7 +195,7 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
     return wrong;
   }
 
-  test("whatever is typed, changed, left, reopened and saved in two tabs, no text ever stands under another's number", async () => {
+  test("never restores text under another patient's number, whatever is typed, changed, left, reopened and saved in two tabs", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom("new", "draft"),
@@ -215,7 +215,7 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
     );
   }, 120_000);
 
-  test("a copy under another number than the saved one is asked about, opened as a form of its own or thrown away", async () => {
+  test("offers a copy under another number than the saved one, to open as a new form or to discard", async () => {
     const tab = await opened({ referralId: draftId });
     await autosave({ ...tab, owner: "7002", box: "7002", texts: { comment: markOf("7002") } });
     const page = await read({ referralId: draftId });
@@ -243,7 +243,7 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
     expect([await save("7001"), await save("7002")]).toEqual([first, second]);
   });
 
-  test("a number alone is no form that was begun", async () => {
+  test("a CPR number alone is not autosaved", async () => {
     await portal.as(dentist, saveAutosave, {
       formKey: "lone-number-form",
       cpr6: "251248",
@@ -256,7 +256,7 @@ forEachDatabase("what was typed belongs to a form and a CPR number", (dialect) =
     expect(await findTypedInputs(portal.db, portal.secrets, dentist.id, "lone-number-form")).toEqual([]);
   });
 
-  test("a person's 50 newest copies are kept, for 30 days after the last touch", async () => {
+  test("keeps a person's 50 newest copies, for 30 days after their last change", async () => {
     const system = { kind: "system", job: "test" } as const;
     const owner = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     const keys = Array.from({ length: 52 }, (_, index) => `begun-form-${index}`);
