@@ -251,7 +251,7 @@ export interface ReferralTable {
   deleted_at: Moment | null;
 }
 
-interface TypedInputTable {
+interface AutosaveTable {
   id: Generated<number>;
   user_id: number;
   form_key: string;
@@ -440,7 +440,7 @@ interface MessageTable {
   version: Generated<number>;
 }
 
-interface HeldUploadTable {
+interface StagedUploadTable {
   id: Generated<number>;
   owner_id: number;
   form_key: string;
@@ -656,7 +656,7 @@ export interface Database {
   treatment_type: TreatmentTypeTable;
   patient: PatientTable;
   referral: ReferralTable;
-  autosave: TypedInputTable;
+  autosave: AutosaveTable;
   visit_appointment: VisitAppointmentTable;
   appointment_file: AppointmentFileTable;
   appointment_import: AppointmentImportTable;
@@ -668,7 +668,7 @@ export interface Database {
   stored_file: StoredFileTable;
   referral_file: ReferralFileTable;
   message: MessageTable;
-  staged_upload: HeldUploadTable;
+  staged_upload: StagedUploadTable;
   partial_upload: PartialUploadTable;
   visit_log: VisitLogTable;
   mass_change: MassChangeTable;

@@ -31,9 +31,9 @@ export interface Caller {
   files?: ReceivedFiles;
 }
 
-/** Files that Express stored before the action ran: held until an operation claims them, or refused with a reason. */
+/** Files that Express stored before the action ran: staged until an operation claims them, or refused with a reason. */
 export interface ReceivedFiles {
-  held: number[];
+  staged: number[];
   /** `count` files under one text; `fileName` names them all. */
   refused: { field: string; fileName: string; text: string; count?: number }[];
 }

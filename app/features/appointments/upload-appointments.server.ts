@@ -5,8 +5,8 @@ import { uploadOf } from "~/files/file-rules";
 import {
   claimStagedFiles,
   discardStoredFiles,
-  findHeldFiles,
-  readHeldFile,
+  findStagedFiles,
+  readStagedFile,
 } from "~/files/staging/staged-upload-store.server";
 import { paths } from "~/paths";
 import { localDate } from "~/text/dates";
@@ -31,9 +31,9 @@ export const uploadAppointments = external({
   async prepare({ portal, db, actor, person, caller, now }, { formKey }) {
     const fields = refusedFileTexts(caller.files);
     if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
-    const file = (await findHeldFiles(db, person.id, formKey)).at(-1);
+    const file = (await findStagedFiles(db, person.id, formKey)).at(-1);
     if (!file) throw new Refusal("invalid", { fields: { AppointmentFile: ["Vælg en CSV-fil."] } });
-    const parsed = parseAppointmentCsv(await readHeldFile(db, portal.files, file));
+    const parsed = parseAppointmentCsv(await readStagedFile(db, portal.files, file));
     if ("fault" in parsed)
       throw new Refusal("invalid", {
         text: `${UPLOAD_FAILED} ${parsed.fault}`,
@@ -48,10 +48,10 @@ export const uploadAppointments = external({
     return { fileName: file.fileName, planned };
   },
   async run({ tx, person, portal, now, auditChange }, { formKey }, { fileName, planned }) {
-    const held = await claimStagedFiles(tx, person.id, formKey, now);
+    const staged = await claimStagedFiles(tx, person.id, formKey, now);
     await discardStoredFiles(
       tx,
-      held.map(({ storedFileId }) => storedFileId),
+      staged.map(({ storedFileId }) => storedFileId),
       now,
     );
     const id = await insertAppointmentFile(tx, portal.secrets, { userId: person.id, fileName, rows: planned, now });

@@ -5,7 +5,6 @@ import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
-import { systemReferral } from "~/access/scope.server";
 import { deleteDraft } from "~/features/drafts/delete-draft.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
@@ -15,6 +14,7 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { unhideFile } from "~/features/referrals/store/referral-file-store.server";
+import { findEditable } from "~/features/referrals/store/referral-store.server";
 import { purgeFiles } from "./purge-files.server";
 import { prefixesDue, removeStrays } from "./remove-stray-files.server";
 
@@ -143,8 +143,8 @@ forEachDatabase("maintenance of files", (dialect) => {
     const referralId = await draftWithImage();
     const { id } = await portal.db.selectFrom("referral_file").select("id").executeTakeFirstOrThrow();
     await portal.as(dentist, removeRadiograph, { referralId, fileId: id });
-    const unhideAt = (now: Date) =>
-      portal.db.transaction().execute((tx) => unhideFile(tx, systemReferral(system, referralId), id, now));
+    const draft = await findEditable(portal.db, dentist, referralId);
+    const unhideAt = (now: Date) => portal.db.transaction().execute((tx) => unhideFile(tx, draft.id, id, now));
     expect(await unhideAt(new Date(portal.clock.now().getTime() + 30 * 86_400_000))).toBe(false);
     expect(await unhideAt(new Date(portal.clock.now().getTime() + 29 * 86_400_000))).toBe(true);
   });

@@ -256,7 +256,7 @@ forEachDatabase("messages", (dialect) => {
     test("a refused file leaves the others staged", async () => {
       await hold(people.dentist, "delvis", "journal.csv", csv, "attachment");
       const refused = {
-        held: [],
+        staged: [],
         refused: [
           { field: "attachments", fileName: "virus.exe", text: "Denne filtype er ikke godkendt i dette felt." },
         ],

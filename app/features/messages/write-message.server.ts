@@ -42,18 +42,20 @@ export const writeMessage = change({
     const { referralId, attachmentType } = input;
     const dialogue = await findDialogue(tx, actor, referralId);
     refuseBadFiles(caller.files);
-    const held = await claimStagedFiles(tx, person.id, input.formKey, context.now);
-    const images = held.filter((file) => file.kind === "radiograph");
-    const attachments = held.filter((file) => file.kind === "attachment");
+    const staged = await claimStagedFiles(tx, person.id, input.formKey, context.now);
+    const images = staged.filter((file) => file.kind === "radiograph");
+    const attachments = staged.filter((file) => file.kind === "attachment");
     if (attachmentType === RADIOGRAPHS && images.length === 0) {
       throw new Refusal("invalid", {
         text: "Vælg mindst ét røntgenbillede, eller vælg 'Andre filer'.",
         fields: { radiographs: ["Vælg mindst én fil."] },
       });
     }
-    if (input.text === "" && held.length === 0)
+    if (input.text === "" && staged.length === 0)
       throw new Refusal("invalid", { fields: { text: ["Skriv en besked, eller vedhæft en fil."] } });
-    const arrived = caller.files ? images.filter((file) => caller.files?.held.includes(file.id)).length : images.length;
+    const arrived = caller.files
+      ? images.filter((file) => caller.files?.staged.includes(file.id)).length
+      : images.length;
     const radiographs = typeRadiographs(images, input.radiographType, arrived);
     const isFromAdmin = can(actor, "message.answer");
     const words = messageText(

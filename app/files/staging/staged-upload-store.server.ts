@@ -36,7 +36,7 @@ export const stageUploads = change({
     const ids: number[] = [];
     for (const { field, kind, ...file } of files) {
       const storedFileId = await insertStoredFile(tx, file, now);
-      const held = await tx
+      const staged = await tx
         .insertInto("staged_upload")
         .values({
           owner_id: person.id,
@@ -47,7 +47,7 @@ export const stageUploads = change({
           created_at: toMoment(now),
         })
         .executeTakeFirstOrThrow();
-      ids.push(Number(held.insertId));
+      ids.push(Number(staged.insertId));
     }
     return { data: { ids } };
   },
@@ -83,12 +83,12 @@ export interface StagedFile {
 }
 
 /** A person's files that wait under a form key: those that a failed form keeps, and those just uploaded. Each file once. */
-export async function findHeldFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<StagedFile[]> {
-  return dedupe(await allHeldFiles(db, ownerId, formKey)).distinct;
+export async function findStagedFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<StagedFile[]> {
+  return dedupe(await allStagedFiles(db, ownerId, formKey)).distinct;
 }
 
 /** What waits for a person's forms, together. */
-export async function countHeldBytes(db: DbOrTx, ownerId: number): Promise<number> {
+export async function countStagedBytes(db: DbOrTx, ownerId: number): Promise<number> {
   const { bytes } = await db
     .selectFrom("staged_upload")
     .innerJoin("stored_file", "stored_file.id", "staged_upload.stored_file_id")
@@ -98,7 +98,7 @@ export async function countHeldBytes(db: DbOrTx, ownerId: number): Promise<numbe
   return Number(bytes ?? 0);
 }
 
-async function allHeldFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<StagedFile[]> {
+async function allStagedFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<StagedFile[]> {
   const rows = await db
     .selectFrom("staged_upload")
     .innerJoin("stored_file", "stored_file.id", "staged_upload.stored_file_id")
@@ -127,11 +127,11 @@ async function allHeldFiles(db: DbOrTx, ownerId: number, formKey: string): Promi
 }
 
 /** A corrected form sends its files again beside those that wait from the first try: the same name and bytes are one file. */
-function dedupe(held: StagedFile[]): { distinct: StagedFile[]; twins: StagedFile[] } {
+function dedupe(staged: StagedFile[]): { distinct: StagedFile[]; twins: StagedFile[] } {
   const seen = new Set<string>();
   const distinct: StagedFile[] = [];
   const twins: StagedFile[] = [];
-  for (const file of held) {
+  for (const file of staged) {
     const what = JSON.stringify([file.field, file.sha256, file.fileName]);
     (seen.has(what) ? twins : distinct).push(file);
     seen.add(what);
@@ -147,17 +147,19 @@ export async function claimStagedFiles(
   now: Date,
   only?: readonly number[],
 ): Promise<StagedFile[]> {
-  const held = (await allHeldFiles(tx, ownerId, formKey)).filter(({ id }) => only === undefined || only.includes(id));
-  if (held.length === 0) return [];
+  const staged = (await allStagedFiles(tx, ownerId, formKey)).filter(
+    ({ id }) => only === undefined || only.includes(id),
+  );
+  if (staged.length === 0) return [];
   await tx
     .deleteFrom("staged_upload")
     .where(
       "id",
       "in",
-      held.map(({ id }) => id),
+      staged.map(({ id }) => id),
     )
     .execute();
-  const { distinct, twins } = dedupe(held);
+  const { distinct, twins } = dedupe(staged);
   await discardStoredFiles(
     tx,
     twins.map(({ storedFileId }) => storedFileId),
@@ -167,7 +169,7 @@ export async function claimStagedFiles(
 }
 
 /** The whole of a small waiting file that is to be read rather than kept, such as a CSV. */
-export async function readHeldFile(db: DbOrTx, files: FileStore, { storedFileId }: StagedFile): Promise<Buffer> {
+export async function readStagedFile(db: DbOrTx, files: FileStore, { storedFileId }: StagedFile): Promise<Buffer> {
   const { storage_key: key } = await db
     .selectFrom("stored_file")
     .select("storage_key")

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import type { Db } from "~db/connection.server";
 import { Refusal } from "~/access/refusal";
-import { countHeldBytes } from "./staged-upload-store.server";
+import { countStagedBytes } from "./staged-upload-store.server";
 import { mostUnfinished } from "./partial-upload-store.server";
 
 /** Room that must be left on the disk beside what is uploaded. */
@@ -19,7 +19,7 @@ export async function openUploadRoom(
   { db, dataDir }: { db: Db; dataDir: string },
   personId: number | null,
 ): Promise<UploadRoom> {
-  let ofPerson = mostUnfinished.bytes - (personId === null ? 0 : await countHeldBytes(db, personId));
+  let ofPerson = mostUnfinished.bytes - (personId === null ? 0 : await countStagedBytes(db, personId));
   const { bavail, bsize } = await statfs(dataDir);
   let onDisk = bavail * bsize - ROOM_LEFT_BYTES;
   const check = (bytes: number) => {

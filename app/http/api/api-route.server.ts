@@ -26,7 +26,7 @@ export interface ApiRequest<P, B> {
   seenVersion: number | undefined;
   /** From `Idempotency-Key`, or made for this call; names the files that came with it. */
   formKey: string;
-  /** Held files by the API's field, each with its place among the files of that field as they were sent. */
+  /** Staged files by the API's field, each with its place among the files of that field as they were sent. */
   files: { id: number; field: string; place: number }[];
 }
 

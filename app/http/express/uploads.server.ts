@@ -59,7 +59,7 @@ const LONGEST_FIELD_BYTES = 256 * 1024;
 
 /**
  * Reads a form with files before Remix does: who sends it is checked before the first byte of the body, each file is streamed to
- * disk, checked by content and held for the form. What was refused is told to the operation, so that nothing else is lost.
+ * disk, checked by content and staged for the form. What was refused is told to the operation, so that nothing else is lost.
  */
 export function receiveUploads(portal: Portal): RequestHandler {
   return async (request, response, next) => {
@@ -120,7 +120,7 @@ export function receiveUploads(portal: Portal): RequestHandler {
   };
 }
 
-/** Reads the body of a caller who may send it; files are held under the form's key, in the field that `nameOf` says. */
+/** Reads the body of a caller who may send it; files are staged under the form's key, in the field that `nameOf` says. */
 async function receiveForm(
   portal: Portal,
   request: Request,
@@ -154,14 +154,14 @@ async function receiveForm(
   }
   const done: CommandResult =
     kept.length > 0 ? await execute(portal, caller, stageUploads, plainInput({ formKey, files: kept })) : {};
-  const held = (done.data?.ids as number[] | undefined) ?? [];
+  const staged = (done.data?.ids as number[] | undefined) ?? [];
   const refusedByName = refused.map((each) => ({ ...each, field: nameOf(each.field) }));
   return {
     form,
     isCut,
-    files: { held, refused: refusedByName },
+    files: { staged, refused: refusedByName },
     formKey,
-    sent: held.map((id, index) => ({ id, field: kept[index]!.field, place: kept[index]!.place })),
+    sent: staged.map((id, index) => ({ id, field: kept[index]!.field, place: kept[index]!.place })),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type TypedResponse } from "@remix-run/node";
 import { type Caller, type CommandResult, refusedFileTexts } from "~/access/operation.server";
 import type { Refusal } from "~/access/refusal";
-import { findHeldFiles } from "~/files/staging/staged-upload-store.server";
+import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { headersOf, refusals, serverError } from "~/http/errors";
 import type { Portal } from "~/portal.server";
 import { ANY_FORM_ID, type ActionResult } from "./action-result";
@@ -75,6 +75,6 @@ async function filesWaiting(
   formKey: string | null,
 ): Promise<NonNullable<ActionResult["staged"]>> {
   if (actor.kind !== "person" || formKey === null) return [];
-  const held = await findHeldFiles(portal.db, actor.id, formKey);
-  return held.map(({ field, fileName, sizeBytes }) => ({ field, fileName, sizeBytes }));
+  const staged = await findStagedFiles(portal.db, actor.id, formKey);
+  return staged.map(({ field, fileName, sizeBytes }) => ({ field, fileName, sizeBytes }));
 }

@@ -75,7 +75,7 @@ export function useServerForm<T extends Record<string, any>>(
       return { id: form.errorId, errors: formErrors.map((text) => ({ text })), title };
     },
     data: answer?.data,
-    held: answer?.staged ?? [],
+    staged: answer?.staged ?? [],
     wasRefused,
     /** Something was typed that is not saved: a part that folds stands open. */
     isUnsaved: wasRefused || restored !== undefined,
@@ -121,8 +121,8 @@ function summaryLines(
 }
 
 /** Says which files of a field have arrived and wait, so that nobody sends them twice; undefined when there are none. */
-export function heldText(held: NonNullable<ActionResult["staged"]>, field: string): string | undefined {
-  const names = held
+export function stagedText(staged: NonNullable<ActionResult["staged"]>, field: string): string | undefined {
+  const names = staged
     .filter((file) => file.field === field)
     .map((file) => `${file.fileName} (${showBytes(file.sizeBytes)})`);
   return names.length > 0 ? `Modtaget: ${names.join(", ")}. Vedhæftes, når du går videre.` : undefined;

@@ -32,9 +32,9 @@ export interface ReceivedForm {
   files: ReceivedFiles;
   /** A file that could not be stored ended the reading: fields that stood after it are missing. */
   isCut: boolean;
-  /** What the held files wait under. */
+  /** What the staged files wait under. */
   formKey: string;
-  /** Each held file with its place among those of its field as they were sent: a list beside them may tell of each. */
+  /** Each staged file with its place among those of its field as they were sent: a list beside them may tell of each. */
   sent: { id: number; field: string; place: number }[];
 }
 

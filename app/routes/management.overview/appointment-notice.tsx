@@ -14,7 +14,7 @@ export function AppointmentNotice() {
       <Form method="post" action={paths.appointments} encType="multipart/form-data" className="row">
         <DefaultIntent value="uploadAppointments" />
         <input type="hidden" name="formId" value="uploadAppointments" />
-        {/* Held files are found by their form's key: not the one of the next referral, which the tab carries. */}
+        {/* Staged files are found by their form's key: not the one of the next referral, which the tab carries. */}
         <input type="hidden" name="formKey" value={`${shell.newFormKey}-tider`} />
         <input
           type="file"

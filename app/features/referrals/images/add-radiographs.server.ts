@@ -11,12 +11,12 @@ export const radiographType = z.coerce
   .int()
   .refine((value) => radiographTypes.some((type) => type.value === value), "Vælg en billedtype.");
 
-/** A form with images: which referral, whose held uploads, and the type chosen for them (0 to 4); a file that cannot have it gets its own. */
+/** A form with images: which referral, whose staged uploads, and the type chosen for them (0 to 4); a file that cannot have it gets its own. */
 export const radiographsInput = z.object({
   referralId: z.coerce.number().int(),
   formKey: z.string().max(64),
   radiographType: radiographType.default(0),
-  /** Those that have one of their own, by held upload: the API names one for each file. */
+  /** Those that have one of their own, by staged upload: the API names one for each file. */
   fileTypes: z.record(z.string(), radiographType).optional(),
 });
 
@@ -88,8 +88,8 @@ export const attachArrived = change({
     { referralId, formKey, radiographType: ofAll, fileTypes = {} },
   ) {
     const referral = await findUploadTarget(tx, person, referralId);
-    const held = (await claimStagedFiles(tx, person.id, formKey, now)).filter((file) => file.kind === "radiograph");
-    const typed = held.map((file) => ({ ...file, radiographType: typeOf(file.fileName, fileTypes[file.id], ofAll) }));
+    const staged = (await claimStagedFiles(tx, person.id, formKey, now)).filter((file) => file.kind === "radiograph");
+    const typed = staged.map((file) => ({ ...file, radiographType: typeOf(file.fileName, fileTypes[file.id], ofAll) }));
     const outcomes = await attachRadiographs({ tx, actor, person, now }, referral, typed);
     const added = outcomes.filter(({ refused }) => refused === null).length;
     const line = (file: { fileName: string }, text: string) => `${file.fileName}: ${text}`;
@@ -102,7 +102,7 @@ export const attachArrived = change({
     const twins = outcomes
       .filter(({ isDuplicateFile }) => isDuplicateFile)
       .map((outcome) => line(outcome.file, outcome.refused!));
-    const asked = held.filter(
+    const asked = staged.filter(
       (file, index) =>
         outcomes[index]!.refused === null && fileTypes[file.id] === undefined && isMistyped(file.fileName, ofAll),
     );

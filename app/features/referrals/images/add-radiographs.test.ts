@@ -81,7 +81,7 @@ forEachDatabase("images of a draft", (dialect) => {
     await hold(dentist, "mixed", "scan.dcm", await drawRadiograph({ type: 4, format: "dcm", seed: 3 }));
     await portal.as(dentist, addRadiographs, { referralId, formKey: "mixed", radiographType: 2 });
     await hold(dentist, "asked", "38.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 6 }));
-    const files = { held: [], refused: [] };
+    const files = { staged: [], refused: [] };
     const send = () =>
       portal.as(
         dentist,
@@ -140,7 +140,7 @@ forEachDatabase("images of a draft", (dialect) => {
   test("pressing Send twice with the same files attaches them once and sends once", async () => {
     const referralId = await stepThree();
     const picture = await drawRadiograph({ type: 0, format: "jpg", seed: 5 });
-    const files = { held: [], refused: [] };
+    const files = { staged: [], refused: [] };
     for (const formKey of ["press", "press"]) await hold(dentist, formKey, "48.jpg", picture);
     const send = () =>
       portal.as(dentist, sendReferral, { referralId, formKey: "press", radiographsSendType: 0 }, { files });

@@ -5,13 +5,13 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../
 import { inTransaction } from "~db/connection.server";
 import { unsealMessage } from "~/features/delivery/outbox-store.server";
 import type { Person } from "~/access/actor";
-import { systemReferral } from "~/access/scope.server";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { countList } from "~/lists/read-page.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { listOf, overview } from "~/features/referrals/list/overview-list.server";
 import { readMassChange } from "./read-mass-change.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { setStatus } from "./set-status.server";
 import { setAllStatuses, setStatuses, undoStatuses } from "./set-statuses.server";
@@ -31,7 +31,7 @@ forEachDatabase("setting a status", (dialect) => {
   });
   afterAll(() => portal.close());
 
-  const system = { kind: "system", job: "test" } as const;
+  const filesOf = async (id: number) => findFiles(portal.db, (await findReferral(portal.db, admin, id)).id);
   const rowOf = (id: number) =>
     portal.db
       .selectFrom("referral")
@@ -193,15 +193,13 @@ forEachDatabase("setting a status", (dialect) => {
       expect(to).toBe(`/management/overview/afslut?f=abc&sort=-5&nr=${id}`);
       expect((await rowOf(id)).status).toBe(0);
       await change(id, 7, admin, { isDeleteAttachments: "false" });
-      expect([(await rowOf(id)).status, (await findFiles(portal.db, systemReferral(system, id))).length]).toEqual([
-        7, 1,
-      ]);
+      expect([(await rowOf(id)).status, (await filesOf(id)).length]).toEqual([7, 1]);
     });
 
     test("hides the files at once, purges them later, and says so in the log", async () => {
       const { id, storedId } = await withFile();
       await change(id, 7, surgeon, { isDeleteAttachments: "true" });
-      expect(await findFiles(portal.db, systemReferral(system, id))).toEqual([]);
+      expect(await filesOf(id)).toEqual([]);
       const stored = await portal.db
         .selectFrom("stored_file")
         .select("purge_after")
@@ -228,17 +226,13 @@ forEachDatabase("setting a status", (dialect) => {
       await expect(change(id, 7, admin, { isDeleteAttachments: "true" })).rejects.toMatchObject({
         name: "filesNeeded",
       });
-      expect([(await rowOf(id)).status, (await findFiles(portal.db, systemReferral(system, id))).length]).toEqual([
-        0, 1,
-      ]);
+      expect([(await rowOf(id)).status, (await filesOf(id)).length]).toEqual([0, 1]);
     });
 
     test("a mass change deletes nothing", async () => {
       const { id } = await withFile();
       await portal.as(admin, setStatuses, { status: 7, pick: [`${id}:${(await rowOf(id)).version}`] });
-      expect([(await rowOf(id)).status, (await findFiles(portal.db, systemReferral(system, id))).length]).toEqual([
-        7, 1,
-      ]);
+      expect([(await rowOf(id)).status, (await filesOf(id)).length]).toEqual([7, 1]);
     });
   });
 

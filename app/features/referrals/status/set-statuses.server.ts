@@ -8,13 +8,13 @@ import { unsealFilter } from "~/lists/seal-filter.server";
 import {
   findMassChange,
   type LockedReferral,
-  holdByFilter,
+  lockByFilter,
   lockReferrals,
-  holdChangedRows,
+  lockChangedRows,
   insertMassChange,
   markUndone,
   restoreStatuses,
-  updateHeld,
+  updateLocked,
 } from "~/features/referrals/store/mass-change-store.server";
 import { listOf, overview } from "~/features/referrals/list/overview-list.server";
 import { statusLabel } from "~/features/referrals/model/status";
@@ -86,7 +86,7 @@ export const setAllStatuses = change({
     const typed = f ? unsealFilter(overview, portal.secrets, person, f) : {};
     if (typed === null) throw new Refusal("invalid", { text: "Linket til filteret gælder ikke længere. Søg igen." });
     const { filter, asked } = listOf(portal, person, typed, null);
-    const found = filter.statuses?.length === 0 ? [] : await holdByFilter(tx, filter, asked, MOST_AT_ONCE + 1);
+    const found = filter.statuses?.length === 0 ? [] : await lockByFilter(tx, filter, asked, MOST_AT_ONCE + 1);
     if (found.length > MOST_AT_ONCE)
       throw new Refusal("conflict", { text: `Højst ${showCount(MOST_AT_ONCE)} ad gangen. Gør filteret snævrere.` });
     if (found.length !== count) {
@@ -109,7 +109,7 @@ async function changeStatuses(
   const changed = found.filter((row) => row.status !== status);
   const ids = changed.map(({ id }) => id);
   const at = toMoment(now);
-  await updateHeld(tx, ids, { status, status_since: at, modifier_id: person.id, modified_at: at });
+  await updateLocked(tx, ids, { status, status_since: at, modifier_id: person.id, modified_at: at });
   await insertVisitLog(
     tx,
     actor,
@@ -143,7 +143,7 @@ export const undoStatuses = change({
     const { tx, actor, person, now, auditChange } = context;
     const done = await findMassChange(tx, person.id, massChangeId);
     if (!done) throw new Refusal("conflict", { text: "Ændringen kan ikke længere fortrydes." });
-    const rows = await holdChangedRows(tx, actor, massChangeId);
+    const rows = await lockChangedRows(tx, actor, massChangeId);
     if (done.undone_at !== null) return undone(context, { massChangeId, list, to, rows, same: rows });
     const same = rows.filter((row) => row.version === row.version_after);
     const ids = same.map(({ id }) => id);
@@ -178,7 +178,7 @@ export const undoStatuses = change({
   },
 });
 
-type ChangedRow = Awaited<ReturnType<typeof holdChangedRows>>[number];
+type ChangedRow = Awaited<ReturnType<typeof lockChangedRows>>[number];
 
 /** Many have a notice of their own; of one referral the message says it where one stands. */
 async function undone(

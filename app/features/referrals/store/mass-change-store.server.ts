@@ -14,7 +14,7 @@ const ROWS = 1000;
 
 const columns = ["id", "version", "status", "status_since", "referrer_id", "send_notification_to_dentist"] as const;
 
-/** Referrals in the actor's scope by number, held until the transaction ends. */
+/** Referrals in the actor's scope by number, locked until the transaction ends. */
 export async function lockReferrals(tx: Tx, actor: Actor, ids: number[]) {
   return inScope(
     forUpdate(tx, tx.selectFrom("referral").select(columns).where("id", "in", ids).orderBy("id")),
@@ -23,8 +23,8 @@ export async function lockReferrals(tx: Tx, actor: Actor, ids: number[]) {
   ).execute();
 }
 
-/** Referrals that a filter lets through, at most `most`, held until the transaction ends. */
-export async function holdByFilter(tx: Tx, filter: OverviewFilter, asked: FilterContext, most: number) {
+/** Referrals that a filter lets through, at most `most`, locked until the transaction ends. */
+export async function lockByFilter(tx: Tx, filter: OverviewFilter, asked: FilterContext, most: number) {
   return inScope(
     forUpdate(
       tx,
@@ -41,8 +41,8 @@ export async function holdByFilter(tx: Tx, filter: OverviewFilter, asked: Filter
 
 export type LockedReferral = Awaited<ReturnType<typeof lockReferrals>>[number];
 
-/** Writes the same over many held referrals and raises each one's version. */
-export async function updateHeld(tx: Tx, ids: ScopedReferralId[], set: Updateable<ReferralTable>): Promise<void> {
+/** Writes the same over many locked referrals and raises each one's version. */
+export async function updateLocked(tx: Tx, ids: ScopedReferralId[], set: Updateable<ReferralTable>): Promise<void> {
   for (let start = 0; start < ids.length; start += ROWS) {
     await tx
       .updateTable("referral")
@@ -97,8 +97,8 @@ export async function findMassChange(db: DbOrTx, userId: number, id: number) {
   return db.selectFrom("mass_change").selectAll().where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
 }
 
-/** What a mass change did to each referral in the actor's scope, beside what the referral is now, held until the transaction ends. */
-export async function holdChangedRows(tx: Tx, actor: Actor, id: number) {
+/** What a mass change did to each referral in the actor's scope, beside what the referral is now, locked until the transaction ends. */
+export async function lockChangedRows(tx: Tx, actor: Actor, id: number) {
   const rows = forUpdate(
     tx,
     tx
@@ -119,7 +119,7 @@ export async function holdChangedRows(tx: Tx, actor: Actor, id: number) {
   return inScope(rows, actor, "sent").execute();
 }
 
-/** Gives held referrals the status they had before, and the moment it began. */
+/** Gives locked referrals the status they had before, and the moment it began. */
 export async function restoreStatuses(
   tx: Tx,
   id: number,

@@ -34,7 +34,7 @@ export async function findReferral(db: DbOrTx, actor: Actor, id: number): Promis
   return row;
 }
 
-/** The same, held until the transaction ends: nobody changes it between the look and the write. Throws `notInScope`. */
+/** The same, locked until the transaction ends: nobody changes it between the look and the write. Throws `notInScope`. */
 export async function lockReferral(tx: Tx, actor: Actor, id: number): Promise<ReferralRow> {
   const row = await inScope(
     forUpdate(tx, tx.selectFrom("referral").selectAll().where("id", "=", id)),

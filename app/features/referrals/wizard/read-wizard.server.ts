@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { findReferrer, findReferrers, referrerChoice } from "~/features/directory/find-referrers.server";
-import { findHeldFiles } from "~/files/staging/staged-upload-store.server";
+import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { ageOn } from "~/text/cpr";
@@ -94,9 +94,9 @@ export const readWizard = read({
       /** Typed in this very form under another number than the one it shows: never filled in without a question (docs/decisions/0052). */
       ofOthers: copies.filter((copy) => copy !== typed).map(unsavedCopy),
       unsaved: shownStep === 1 && !row ? await unsavedForms(db, person, portal, formKey!) : [],
-      held: row
+      staged: row
         ? []
-        : (await findHeldFiles(db, person.id, formKey!)).map(({ field, fileName, sizeBytes }) => ({
+        : (await findStagedFiles(db, person.id, formKey!)).map(({ field, fileName, sizeBytes }) => ({
             field,
             fileName,
             sizeBytes,

@@ -6,7 +6,7 @@ import { Refusal } from "~/access/refusal";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { throttle } from "~/access/throttle.server";
 import { uploadOf } from "~/files/file-rules";
-import { claimStagedFiles, findHeldFiles } from "~/files/staging/staged-upload-store.server";
+import { claimStagedFiles, findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
@@ -80,7 +80,7 @@ export const savePatient = external({
 /** Only a page's form has somebody to ask. */
 async function askFirst(db: Db, person: Person, form: Omit<PatientForm, "cpr" | "email">): Promise<void> {
   if (form.wasAsked === undefined) return;
-  const approvals = (await findHeldFiles(db, person.id, form.formKey)).filter(({ kind }) => kind === "approval");
+  const approvals = (await findStagedFiles(db, person.id, form.formKey)).filter(({ kind }) => kind === "approval");
   const asked = Object.entries(
     questions(
       form,
@@ -141,15 +141,15 @@ async function keepFiles(
   formKey: string,
 ): Promise<void> {
   // Beside another number's form of the same key, only what came with this sending is surely this patient's.
-  const held = await claimStagedFiles(
+  const staged = await claimStagedFiles(
     tx,
     person.id,
     form.formKey,
     now,
-    formKey === form.formKey ? undefined : (caller.files?.held ?? []),
+    formKey === form.formKey ? undefined : (caller.files?.staged ?? []),
   );
   const there = await findFiles(tx, id);
-  const newApproval = held.some((file) => file.kind === "approval");
+  const newApproval = staged.some((file) => file.kind === "approval");
   const dropped = there.filter(
     (file) =>
       (file.kind === "journal" && !form.keepJournals.includes(file.id)) ||
@@ -162,7 +162,7 @@ async function keepFiles(
     now,
     portal.config.filePurgeDays,
   );
-  const wanted = held.filter((file) => file.kind !== "approval" || takesApprovalFile(form));
+  const wanted = staged.filter((file) => file.kind !== "approval" || takesApprovalFile(form));
   await attachFiles(
     tx,
     id,

@@ -32,11 +32,11 @@ export const saveVisit = external({
   },
   async run(context, { referralId, seenVersion, fields, status, deleteFiles }) {
     const { tx, actor } = context;
-    const held = await lockReferral(tx, actor, referralId);
-    const form = readForm(held, fields, context);
+    const locked = await lockReferral(tx, actor, referralId);
+    const form = readForm(locked, fields, context);
     await saveEdit(
       context,
-      { referralId, seenVersion: seenVersion ?? held.version },
+      { referralId, seenVersion: seenVersion ?? locked.version },
       { event: "Henvisningens oplysninger er rettet" },
       async (row) => ({
         ...(await patientColumns(context, row, form)),
@@ -44,7 +44,7 @@ export const saveVisit = external({
         ...(await planColumns(context, row, form)),
       }),
     );
-    if (status === undefined || status === held.status) return {};
+    if (status === undefined || status === locked.status) return {};
     const { version } = await lockReferral(tx, actor, referralId);
     await applyStatus(context, {
       referralId,

@@ -21,7 +21,7 @@ export function typesInOrder(files: ApiRequest<unknown, unknown>["files"], types
   });
 }
 
-/** The same by held file. */
+/** The same by staged file. */
 export function typesByFile(
   files: ApiRequest<unknown, unknown>["files"],
   types: number[] | undefined,

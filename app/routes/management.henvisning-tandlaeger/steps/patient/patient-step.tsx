@@ -5,7 +5,7 @@ import { acceptAttribute, chosenFileRefusal, sendingText } from "~/files/file-ru
 import { patientLabels } from "~/features/referrals/model/patient-labels";
 import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/model/referral";
 import { UNTOUCHED, standsInForm } from "~/features/referrals/wizard/autosave-content";
-import { heldText, useServerForm } from "~/http/forms/use-server-form";
+import { stagedText, useServerForm } from "~/http/forms/use-server-form";
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
@@ -65,7 +65,7 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
     firstInput: { cpr6: `${formId}-cpr6-6`, paymentType: `${formId}-paymentType-first` },
     labels: patientLabels,
   });
-  const { fields, summary, held, data: found } = step;
+  const { fields, summary, staged, data: found } = step;
   const busy = useBusy("savePatient");
   const isAsking = useNavigation().state !== "idle";
   useSubmitOnEnter(form);
@@ -75,7 +75,7 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
   const isByScript = useHydrationHandover(form, (standing) =>
     setVisitType(String(standing.get("visitType") ?? "simple")),
   );
-  const waiting = held.length > 0 ? held : wizard.held;
+  const waiting = staged.length > 0 ? staged : wizard.staged;
   const leaveFor = (cpr6: string, cpr4: string) => {
     const before = textsIn(form.current!);
     // What a look-up has found, or is finding, is the former number's too.
@@ -181,7 +181,7 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
       <PaymentPart
         fields={fields}
         approvalNote={
-          heldText(waiting, "approval") ??
+          stagedText(waiting, "approval") ??
           (wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined)
         }
       />
@@ -191,14 +191,14 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
         ))}
         <FileField
           // What has arrived waits, and what was refused is named: an answered picker is empty.
-          key={`${fields.journals.errors?.join() ?? ""} ${heldText(waiting, "journals") ?? ""}`}
+          key={`${fields.journals.errors?.join() ?? ""} ${stagedText(waiting, "journals") ?? ""}`}
           field={fields.journals}
           label="Journalfiler"
           optional
           multiple
           accept={acceptAttribute("journal")}
           types={sendingText("journal")}
-          hint={heldText(waiting, "journals")}
+          hint={stagedText(waiting, "journals")}
           refusalOf={(file) => chosenFileRefusal("journal", file)}
         />
       </FormPart>

@@ -69,7 +69,7 @@ function emptyForm(wizard: WizardData, formKey: string, values: Values): WizardD
     saved: null,
     journals: [],
     approval: null,
-    held: [],
+    staged: [],
     restored: null,
     ofOthers: [],
     unsaved: [],

@@ -6,7 +6,7 @@ import { acceptAttribute, sendingText } from "~/files/file-rules";
 import { useAnswer } from "~/http/forms/use-answer";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
-import { heldText, useServerForm } from "~/http/forms/use-server-form";
+import { stagedText, useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { SENT_MESSAGE_LIMIT } from "~/text/limits";
 import { showBytes, showCount } from "~/text/numbers";
@@ -103,7 +103,7 @@ interface Edited {
 function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
   const formId = editFormId(message.id);
   const opened = useOpenedWith(formId, { version: message.version, text: message.text, formKey });
-  const { form, fields, summary, held } = useServerForm<Edited>(formId, {
+  const { form, fields, summary, staged } = useServerForm<Edited>(formId, {
     defaultValue: {
       text: opened.text,
       formKey: opened.formKey,
@@ -155,7 +155,7 @@ function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
         multiple
         accept={acceptAttribute("attachment")}
         types={sendingText("attachment")}
-        hint={heldText(held, "attachments")}
+        hint={stagedText(staged, "attachments")}
         optional
       />
       <div className="row">

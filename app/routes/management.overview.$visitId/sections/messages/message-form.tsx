@@ -4,7 +4,7 @@ import { useState } from "react";
 import { acceptAttribute, sendingText, radiographTypes } from "~/files/file-rules";
 import { attachmentTypes, OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { heldText, useServerForm } from "~/http/forms/use-server-form";
+import { stagedText, useServerForm } from "~/http/forms/use-server-form";
 import { MESSAGE_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
@@ -35,7 +35,7 @@ const likelyType = (fileName: string | undefined) => (fileName?.toLowerCase().en
 export function MessageForm({ referral: { id, messages } }: { referral: OpenReferral }) {
   // The key of this very message: reading the page anew while it is typed must not change it.
   const [ownKey] = useState(messages.formKey);
-  const { form, fields, fieldErrors, summary, held, wasRefused } = useServerForm<NewMessage>("writeMessage", {
+  const { form, fields, fieldErrors, summary, staged, wasRefused } = useServerForm<NewMessage>("writeMessage", {
     defaultValue: { attachmentType: String(OTHER_FILES), formKey: ownKey },
     guarded: "path",
   });
@@ -77,7 +77,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
           >
             <RadioGroup field={fields.attachmentType} label="Filtype" choices={attachmentTypes} />
           </div>
-          {asks(RADIOGRAPHS) && <RadiographFields field={fields.radiographs} held={heldText(held, "radiographs")} />}
+          {asks(RADIOGRAPHS) && <RadiographFields field={fields.radiographs} staged={stagedText(staged, "radiographs")} />}
           {asks(OTHER_FILES) && (
             <FileField
               field={fields.attachments}
@@ -85,7 +85,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
               multiple
               accept={acceptAttribute("attachment")}
               types={sendingText("attachment")}
-              hint={heldText(held, "attachments")}
+              hint={stagedText(staged, "attachments")}
             />
           )}
         </div>
@@ -97,7 +97,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
   );
 }
 
-function RadiographFields({ field, held }: { field: FormField; held: string | undefined }) {
+function RadiographFields({ field, staged }: { field: FormField; staged: string | undefined }) {
   const [names, setNames] = useState<string[]>([]);
   return (
     <div className="stack-s">
@@ -107,7 +107,7 @@ function RadiographFields({ field, held }: { field: FormField; held: string | un
         multiple
         accept={acceptAttribute("radiograph")}
         types={sendingText("radiograph")}
-        hint={held}
+        hint={staged}
         onChange={(event) => setNames(Array.from(event.currentTarget.files ?? [], ({ name }) => name))}
       />
       {names.length <= 1 ? (
