@@ -459,7 +459,7 @@ export const scopedIdsAreFound: Rule = (sources) =>
           breaches.push({
             path: source.path,
             line: lineOf(tree, node),
-            why: "ask inScope() for it",
+            why: "ask inScope() or systemReferral() for it",
           });
         ts.forEachChild(node, visit);
       };

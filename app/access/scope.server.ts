@@ -6,7 +6,7 @@ import {
   type SqlBool,
 } from "kysely";
 import type { Database } from "~db/schema";
-import type { Actor } from "./actor";
+import type { Actor, System } from "./actor";
 import { can } from "./permissions";
 
 /** What a draft has in the status column, so that the indexes on status also tell drafts from sent referrals. */
@@ -19,7 +19,7 @@ declare const IN_SCOPE: unique symbol;
 
 /**
  * The number of a referral that was found in somebody's scope. Stores that read or write a referral, or what hangs on one, take no other;
- * only this file makes one: `inScope` from a query, `justInserted` of a row that this transaction wrote.
+ * only this file makes one: `inScope` from a query, `justInserted` of a row that this transaction wrote, `systemReferral` for a job.
  */
 export type ScopedReferralId = number & { readonly [IN_SCOPE]: true };
 
@@ -43,6 +43,9 @@ export function inScope<Q extends SelectQueryBuilder<any, any, { id: number }>>(
 
 /** A referral is its writer's while the transaction lasts that wrote it. */
 export const justInserted = ({ insertId }: InsertResult) => Number(insertId) as ScopedReferralId;
+
+/** What a job of the portal's own works on; a person can make none of these. */
+export const systemReferral = (_job: System, id: number) => id as ScopedReferralId;
 
 /**
  * Which sent referrals the actor sees: staff all; a secretary those of her clinics; a dentist those where he is the referrer

@@ -77,7 +77,9 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
           >
             <RadioGroup field={fields.attachmentType} label="Filtype" choices={attachmentTypes} />
           </div>
-          {asks(RADIOGRAPHS) && <RadiographFields field={fields.radiographs} staged={stagedText(staged, "radiographs")} />}
+          {asks(RADIOGRAPHS) && (
+            <RadiographFields field={fields.radiographs} staged={stagedText(staged, "radiographs")} />
+          )}
           {asks(OTHER_FILES) && (
             <FileField
               field={fields.attachments}
