@@ -48,8 +48,8 @@ export const justInserted = ({ insertId }: InsertResult) => Number(insertId) as 
 export const systemReferral = (_job: System, id: number) => id as ScopedReferralId;
 
 /**
- * Which sent referrals the actor sees: staff all; a secretary those of her clinics; a dentist those where he is the referrer
- * and those he created. A row outside it does not exist for the actor.
+ * Which sent referrals the actor sees: staff all; a secretary those of their clinics; a dentist those where they are the referrer
+ * and those they created. A row outside it does not exist for the actor.
  */
 export function referralScope(actor: Actor): Where {
   return (eb) => {
@@ -57,7 +57,7 @@ export function referralScope(actor: Actor): Where {
   };
 }
 
-/** Which drafts: staff all, a secretary her clinics', a dentist his own. */
+/** Which drafts: staff all, a secretary their clinics', a dentist their own. */
 export function draftScope(actor: Actor): Where {
   return (eb) => {
     return eb.and([

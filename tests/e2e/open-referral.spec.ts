@@ -124,7 +124,7 @@ test("the next status is one press away and is mailed on request, while a sectio
   await expect(staff.getByRole("article")).toContainText("Visiteret");
   await press(staff, "sendStatus");
   await expect(staff.locator("#log")).toContainText("Status sendes til Mette Kjærgaard");
-  // Without script a browser sends one form and forgets the others.
+  // Without JavaScript a browser sends one form and forgets the others.
   await expect(price).toHaveValue(javaScriptEnabled ? "4.850" : "");
 });
 

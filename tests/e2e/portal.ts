@@ -175,7 +175,7 @@ export async function answerTo(page: Page, send: () => Promise<unknown>): Promis
   // A press on a page that is about to be drawn anew would go nowhere.
   await settled(page);
   const isScripted = await page.evaluate(() => "__remixContext" in window);
-  // Without script every answer is a page or a file.
+  // Without JavaScript every answer is a page or a file.
   const arrived = isScripted ? null : Promise.race([page.waitForEvent("load"), page.waitForEvent("download")]);
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.request().method() === "POST"),

@@ -105,7 +105,7 @@ interface Form {
   intent: string;
   locator: Locator;
   names: string[];
-  /** Sent by the browser itself, also with script. */
+  /** Sent by the browser itself, also with JavaScript. */
   isDocument: boolean;
 }
 
@@ -256,7 +256,7 @@ for (const { route, as, address } of places) {
     await page.goto(at);
     await settled(page);
     const forms = await formsWithText(page);
-    // A search that is without script a form of its own holds a question, not an answer.
+    // A search that is without JavaScript a form of its own holds a question, not an answer.
     for (const { intent } of forms.filter((form) => !WITHOUT_TEXT.has(form.intent))) {
       await page.goto(at);
       await settled(page);
@@ -314,7 +314,7 @@ async function withScript(portal: RunningPortal, page: Page, form: Form, where: 
   await expectTyped(page, form, typed, "a lost connection");
   await page.context().setOffline(false);
 
-  // A form that the browser itself sends, such as a download, goes on as it does without script.
+  // A form that the browser itself sends, such as a download, goes on as it does without JavaScript.
   if (form.isDocument) return withoutScript(portal, page, form, where);
   const cookies = await page.context().cookies();
   await page.context().clearCookies();

@@ -181,7 +181,7 @@ test("staff find a referrer by typing, see their cards, and save them", async ({
   await expect(page.getByLabel("Send besked til henviseren")).toBeChecked();
 });
 
-test.describe("with script", () => {
+test.describe("with JavaScript", () => {
   test.beforeEach(({ javaScriptEnabled }) => {
     test.skip(!javaScriptEnabled, "what script adds");
   });

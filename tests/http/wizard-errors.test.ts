@@ -5,7 +5,7 @@ import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
 
-/** Every error text of the wizard, its files and the drafts, provoked and read in the page without script. */
+/** Every error text of the wizard, its files and the drafts, provoked and read in the page without JavaScript. */
 
 const wizard = "/management/henvisning-tandlaeger";
 const GENERIC = "Server error. Noget gik galt. Prøv igen senere.";

@@ -12,7 +12,7 @@ interface PlainFilePickerProps {
   error: string[] | undefined;
 }
 
-/** Images without script: several at a time, one type for all of them, as often as needed. */
+/** Images without JavaScript: several at a time, one type for all of them, as often as needed. */
 export function PlainFilePicker({ form, formKey, inputId, error }: PlainFilePickerProps) {
   const add = useBusy("addRadiographs");
   return (

@@ -17,10 +17,10 @@ interface FoundReferrers {
   referrers: Option[];
 }
 
-/** Who was found for a search that was posted, without script or before it. */
+/** Who was found for a search that was posted, without JavaScript or before it. */
 export const useFound = () => useAnswer()?.data as FoundReferrers | undefined;
 
-/** Without script: what is searched for is posted, so that no name stands in an address. */
+/** Without JavaScript: what is searched for is posted, so that no name stands in an address. */
 export function FindReferrerForm({ action }: { action?: string }) {
   const found = useFound();
   return (
@@ -52,7 +52,7 @@ interface ReferrerRadiosProps {
   error: string[] | undefined;
 }
 
-/** Without script: the ones found, and the one chosen before, each with what his cards would say. */
+/** Without JavaScript: the ones found, and the one chosen before, each with what their cards would say. */
 export function ReferrerRadios({ choices, chosen, typed, error }: ReferrerRadiosProps) {
   const found = useFound();
   const listed = found?.referrers ?? choices;

@@ -5,7 +5,7 @@ import { findUserNamesFrom, insertUser } from "./user-store.server";
 
 /**
  * Makes a referrer who does not sign in yet: a name and the maker's own clinic ('Opret ny henviser'). The user
- * name is made from the name; he chooses a password once staff have given him an e-mail. Answers his id.
+ * name is made from the name; they choose a password once staff have given them an e-mail. Answers their id.
  */
 export async function insertQuickProfile(
   tx: Tx,

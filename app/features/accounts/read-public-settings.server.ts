@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 
-/** Names and contacts that every page may show, and whether this visitor wants pages without script. */
+/** Names and contacts that every page may show, and whether this visitor wants pages without JavaScript. */
 export const readPublicSettings = read({
   name: "readPublicSettings",
   permission: "public",

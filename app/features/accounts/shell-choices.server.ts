@@ -5,7 +5,7 @@ import { fileFields } from "~/files/file-rules";
 import { sealInput, sentTo, typedValues } from "./sealed-input.server";
 import { setLightEdition } from "./user-store.server";
 
-/** A button of the shell that loads the page anew; without script it sends along what was typed in the page's form (docs/decisions/0049). */
+/** A button of the shell that loads the page anew; without JavaScript it sends along what was typed in the page's form (docs/decisions/0049). */
 const withPageForm = typedValues.transform((values) => ({ values, to: sentTo(values) }));
 type WithPageForm = z.output<typeof withPageForm>;
 

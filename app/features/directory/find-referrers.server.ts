@@ -28,7 +28,7 @@ export interface Referrer {
 /** A longer list is no help to anyone: search more exactly. */
 export const LONGEST_LIST = 50;
 
-/** Active referrers a person may choose among: staff all, a secretary those of her clinics; by words of the name or the clinic. */
+/** Active referrers a person may choose among: staff all, a secretary those of their clinics; by words of the name or the clinic. */
 export async function findReferrers(
   db: DbOrTx,
   person: Person,
@@ -100,7 +100,7 @@ export function referrerLabel({ name, clinicName }: Pick<Referrer, "name" | "cli
   return clinicName === "" ? name : `${name} (klinik: ${clinicName})`;
 }
 
-/** A referrer as a picker shows him: his label, and the two cards of step 2. */
+/** A referrer as a picker shows them: the label, and the two cards of step 2. */
 export function referrerChoice(referrer: Referrer) {
   const { id, name, email, clinic } = referrer;
   return { value: id, label: referrerLabel(referrer), name, email, clinic };

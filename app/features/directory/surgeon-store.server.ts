@@ -1,6 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 
-/** The active surgeons by name; and one who is no longer active, where he is chosen already. */
+/** The active surgeons by name; and one who is no longer active, where they are chosen already. */
 export function findSurgeonRows(db: DbOrTx, chosenId: number | null) {
   return db
     .selectFrom("user")

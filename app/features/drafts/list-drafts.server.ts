@@ -15,7 +15,7 @@ import type { DraftFilter } from "./draft-columns";
 import { drafts } from "./draft-list.server";
 import { findDraftReferrerIds } from "./draft-store.server";
 
-/** A page of the drafts in the actor's scope, with the referrers to filter by where he may choose among them. */
+/** A page of the drafts in the actor's scope, with the referrers to filter by for who may choose among them. */
 export const listDrafts = read({
   name: "listDrafts",
   permission: "referral.write",

@@ -12,7 +12,7 @@ import { findDialogue, findMessage, updateMessage } from "./message-store.server
 import { attachmentUploads, refuseBadFiles } from "./message-uploads.server";
 import { messageText } from "./messages";
 
-/** Staff edit the clinic's messages, whoever wrote them; everybody else his own. */
+/** Staff edit the clinic's messages, whoever wrote them; everybody else their own. */
 export function mayEdit(person: Person, message: { is_from_admin: number; author_id: number }): boolean {
   return can(person, "message.answer")
     ? message.is_from_admin === 1

@@ -18,7 +18,7 @@ export interface FileStore {
   putFromPath(path: string): Promise<string>;
   /**
    * Puts a file into the store under a key of the caller's, 32 hex digits, and leaves it where it is. Asked again with the same file it
-   * changes nothing, so that whoever was interrupted before he could record the key may begin anew. @throws StoreFull
+   * changes nothing, so that a caller that was interrupted before it recorded the key may start again. @throws StoreFull
    */
   keep(path: string, key: string): Promise<void>;
   /** @throws FileNotInStore */

@@ -128,7 +128,7 @@ export function askAs(portal: Portal, caller: Caller, { names }: Pick<ApiRoute, 
   };
 }
 
-/** Throws what refuses the caller before anything of his is read. */
+/** Throws what refuses the caller before anything they sent is read. */
 export const authoriseCall = (portal: Portal, caller: Caller, { operation }: ApiRoute) =>
   authorise(portal, caller, operation.permission);
 

@@ -34,7 +34,7 @@ const publicFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), "..
 export async function createWebApp(portal: Portal): Promise<Express> {
   const app = express();
   app.disable("x-powered-by");
-  // Only the proxies that are named are believed; `true` would let a caller choose his own address.
+  // Only the configured proxies are trusted; `true` would let a caller choose their own address.
   app.set("trust proxy", portal.config.trustedProxies.length > 0 ? portal.config.trustedProxies : false);
   app.set("query parser", "simple");
   app.use(securityHeaders(portal));

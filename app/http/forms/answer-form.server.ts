@@ -23,7 +23,7 @@ export async function answerForm(
   outcome: Outcome,
 ): Promise<TypedResponse<ActionResult>> {
   if (outcome.kind === "done") {
-    // A look-up leaves the form as it was typed: without script the page is made anew from it.
+    // A look-up leaves the form as it was typed: without JavaScript the page is made anew from it.
     const { data } = outcome.result;
     if (!data) throw await leaveForm(args, form, caller, outcome.result);
     const { initialValue } = form.reply({});

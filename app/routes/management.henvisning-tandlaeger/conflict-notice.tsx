@@ -26,7 +26,7 @@ const compared = Object.entries(patientLabels).filter(
     !["emailConfirm", "visitType", "approval", "journals", "isHealthInsurance", "healthInsuranceType"].includes(name),
 ) as [keyof Patient, string][];
 
-/** Somebody else was first: what is saved by now and differs from what was typed, so that whoever goes on knows what he overwrites. */
+/** Somebody else was first: what is saved by now and differs from what was typed, so that whoever continues knows what they overwrite. */
 export function ConflictNotice({ formId, wizard }: { formId: string; wizard: WizardData }) {
   const answer = useAnswer();
   if (answer?.formId !== formId || answer.refusal !== "conflict") return null;

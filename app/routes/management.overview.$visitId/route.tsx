@@ -36,7 +36,7 @@ import { ReferralHead } from "./referral-head";
 import { ReferralPart } from "./sections/referral/referral-part";
 import { editFormId } from "./sections/messages/use-messages-page";
 
-/** A mailed link to a letter starts its download without script too. */
+/** A mailed link to a letter starts its download without JavaScript too. */
 export const meta: MetaFunction = (args) => {
   const letter = args.data ? askedLetter(args.location.search) : null;
   const url = letter && paths.letter(Number(args.params.visitId), letter.number, letter.kind, letter.mailedTo);

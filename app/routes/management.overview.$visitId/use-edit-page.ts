@@ -13,6 +13,6 @@ export function useEditPage(referralId: number, part: string) {
     const whole = new URLSearchParams([...query, ...Object.entries(more)]).toString();
     return whole === "" ? paths.referral(referralId) : `${paths.referral(referralId)}?${whole}`;
   };
-  // Without script the browser goes to the form by itself.
+  // Without JavaScript the browser goes to the form by itself.
   return { edit: `${page({ ret: part })}#ret-${part}`, back: page({}) };
 }

@@ -18,7 +18,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 export const clientLoader = keepPage;
 
-/** Closing a referral asks whether its files are to be deleted: a page of its own, with script over the list. */
+/** Closing a referral asks whether its files are to be deleted: a page of its own, with JavaScript over the list. */
 export default function CloseReferral() {
   const { id, version, name, statusLabel, fileNames, purgeDays } = presentClosing(useLoaderData<typeof loader>());
   const list = useListBehind();

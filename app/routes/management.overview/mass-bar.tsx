@@ -44,7 +44,7 @@ export function PickPage() {
 }
 
 /**
- * The bar of the mass update, at the foot of the page. With script it stands when something is chosen and says
+ * The bar of the mass update, at the foot of the page. With JavaScript it stands when something is chosen and says
  * how many; without, it is always there and says no number, but not over an open referral. All that match the filter are asked about on a page of their own.
  */
 export function MassBar({ list, here, isReading }: { list: OverviewList; here: string; isReading: boolean }) {

@@ -19,7 +19,7 @@ interface ReferrerFilterProps {
   label: string;
   /** Who is filtered by. */
   chosen: Choice | null;
-  /** What the search without script found. */
+  /** What the search without JavaScript found. */
   found: { search?: string; referrers?: Choice[] } | undefined;
   /** The referrer that was chosen in the form as it was sent. */
   value: string | undefined;

@@ -16,7 +16,7 @@ const bounded = (value: number, least: number, most: number) => Math.min(most, M
 
 /**
  * How the image is looked at, as the address says: `visning=100` for its own size, `lys` and `kontrast` in steps and `ramme` (1-based) for
- * DICOM. Without script every one of them is a link.
+ * DICOM. Without JavaScript every one of them is a link.
  */
 export function useAdjustments({ referralId, fileId, dicom }: ViewedImage) {
   const [query] = useSearchParams();

@@ -8,7 +8,7 @@ import { DicomTools } from "./dicom-tools";
 import type { Look, ViewedImage } from "./use-adjustments";
 import { usePanZoom } from "./use-pan-zoom";
 
-/** The tools and the picture. Without script 'Tilpas' and '100 %' are pages; with JavaScript the same links move the picture that is there. */
+/** The tools and the picture. Without JavaScript 'Tilpas' and '100 %' are pages; with JavaScript the same links move the picture that is there. */
 export function Stage({ image, look }: { image: ViewedImage; look: Look }) {
   const hydrated = useHydrated();
   const navigate = useNavigate();

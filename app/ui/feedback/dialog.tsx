@@ -73,7 +73,7 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** A modal that script opens. What it asks must also exist as a page (DialogPage) for those without script. */
+/** A modal that script opens. What it asks must also exist as a page (DialogPage) for those without JavaScript. */
 export function Dialog({ title, open, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -104,7 +104,7 @@ export interface DialogPageProps {
   children: ReactNode;
 }
 
-/** A route's whole content as a page of its own; with script the same content in a modal over the page. */
+/** A route's whole content as a page of its own; with JavaScript the same content in a modal over the page. */
 export function DialogPage({ title, closeTo, children }: DialogPageProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();

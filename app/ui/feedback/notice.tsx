@@ -108,8 +108,8 @@ function Snackbar({ message, onGone }: { message: FlashMessage; onGone: () => vo
 }
 
 /**
- * The messages of the last act, on top of the page. Without script they stand in the flow until the
- * next page. With script they float and go after 5 s, but not while the pointer or focus is on them.
+ * The messages of the last act, on top of the page. Without JavaScript they stand in the flow until the
+ * next page. With JavaScript they float and go after 5 s, but not while the pointer or focus is on them.
  */
 export function FlashStack({ messages }: { messages: readonly FlashMessage[] }) {
   const hydrated = useHydrated();

@@ -50,7 +50,7 @@ export interface CheckboxGroupProps extends FieldTexts {
   choices: readonly Choice[];
   /** The values ticked at first. */
   defaultValues?: readonly (string | number)[];
-  /** Adds a 'Vælg alle' box. Without script it is sent as `<name>All`, and the server takes it for all of them. */
+  /** Adds a 'Vælg alle' box. Without JavaScript it is sent as `<name>All`, and the server takes it for all of them. */
   selectAll?: boolean;
   form?: string;
 }

@@ -18,7 +18,7 @@ export interface DisclosureProps {
   children: ReactNode;
 }
 
-/** Something empty or seldom, folded to one line. Works without script. */
+/** Something empty or seldom, folded to one line. Works without JavaScript. */
 export function Disclosure({ title, note, open, id, line, quiet, className, children }: DisclosureProps) {
   return (
     <details className={classNames(line && "border-t border-line [form+&]:mt-4", className)} open={open} id={id}>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { classNames } from "~/ui/layout/class-names";
 import { Icon } from "~/ui/icons/icon";
 
-/** Open without script; with JavaScript a narrow screen sees the list first. */
+/** Open without JavaScript; with JavaScript a narrow screen sees the list first. */
 function foldOnPhones(panel: HTMLDetailsElement | null) {
   if (panel && window.matchMedia("(max-width: 1159px)").matches && !panel.querySelector(".field-bad"))
     panel.open = false;

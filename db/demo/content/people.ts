@@ -23,7 +23,7 @@ export interface DemoPatient {
   hasEboks: boolean;
 }
 
-/** The CPR office's test person; the embedded person register knows her too. */
+/** The CPR office's test person; the embedded person register knows them too. */
 export const nancy: DemoPatient = {
   cpr: "251248-9996",
   firstName: "Nancy Ann",

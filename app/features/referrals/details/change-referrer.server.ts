@@ -24,8 +24,8 @@ const newReferrer = edited.and(
 
 /**
  * 'Skift henviser' on an open referral (PATCH /doctorId). Without a clinic the referral stays in its own when
- * the referrer belongs to it, else it follows him, which only an admin may do (docs/decisions/0023). With a clinic both are needed, and
- * he must belong to it. Throws `otherClinic` (417), `conflict`, `invalid` and `notInScope`.
+ * the referrer belongs to it, else it follows them, which only an admin may do (docs/decisions/0023). With a clinic both are needed, and
+ * they must belong to it. Throws `otherClinic` (417), `conflict`, `invalid` and `notInScope`.
  */
 export const changeReferrer = change({
   name: "changeReferrer",

@@ -14,7 +14,7 @@ const contact = {
 type ContactField = keyof typeof contact;
 export const contactFields = Object.keys(contact) as ContactField[];
 
-/** What can be changed of a patient where he is called up. A form sends every field, so an empty one is emptied. */
+/** What can be changed of a patient where they are called up. A form sends every field, so an empty one is emptied. */
 export const patientContact = z.object({
   referralId: z.coerce.number().int(),
   /** Absent: the last one wins. */

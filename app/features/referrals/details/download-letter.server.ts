@@ -10,7 +10,7 @@ const oneLetter = z.object({
   referralId: z.coerce.number().int().positive(),
   letterNumber: z.coerce.number().int().positive(),
   kind: z.enum(["pdf", "zip"]).catch("pdf"),
-  /** The user whom the link was mailed to, for the audit alone: who opens it needs the referral in his own scope. */
+  /** The user whom the link was mailed to, for the audit alone: who opens it needs the referral in their own scope. */
   mailedTo: z.coerce.number().int().positive().nullish().catch(null),
 });
 

@@ -208,7 +208,7 @@ export const cancelUpload = external({
   },
 });
 
-/** A person's own upload whose referral he may still add images to. Throws `notInScope`. */
+/** A person's own upload whose referral they may still add images to. Throws `notInScope`. */
 async function findOwnUpload(db: Db, person: Person, uploadId: string) {
   const upload = await findPartial(db, person.id, uploadId);
   if (upload === null) throw new Refusal("notInScope");

@@ -42,7 +42,7 @@ export function filterChoices(
   });
 }
 
-/** The one filtered by, where a list does not show him; nobody whom the actor may not name, for anybody can send an id. */
+/** The one filtered by, where the list of choices does not hold them; null for somebody whom the actor may not name, for anybody can send an id. */
 export async function chosenReferrer(
   { db }: Pick<Portal, "db">,
   person: Person,

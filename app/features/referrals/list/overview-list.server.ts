@@ -68,7 +68,7 @@ export const overview = defineList({
 
 export type OverviewRow = RowOf<typeof overview>;
 
-/** The list that a filter and a sort make for a person: his statuses are the default ones until he chooses. */
+/** The list that a filter and a sort make for a person: the statuses are the default ones of their role until they choose. */
 export function listOf(
   { secrets }: Pick<Portal, "secrets">,
   person: Person,

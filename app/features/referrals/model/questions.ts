@@ -25,7 +25,7 @@ const CHOICES: Partial<Record<PatientField, Parameters<typeof labelOf>[0]>> = {
 
 /**
  * What a page's form of step 1 asks before it is saved, by field; sent once more it goes on. Nothing goes away unsaid: what stands under
- * another choice is not saved, and without script all of it stands open. Nor is anything taken unsaid: an address
+ * another choice is not saved, and without JavaScript all of it stands open. Nor is anything taken unsaid: an address
  * for somebody whose address is protected. `approvalFiles` came with the form.
  */
 export function questions(form: Filled, approvalFiles: readonly string[]): Record<string, string> {

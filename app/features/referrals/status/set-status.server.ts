@@ -110,7 +110,7 @@ export async function applyStatus(
   };
 }
 
-/** Where a browser without script comes back to: at 'Næste' of the open referral, which it focuses, else at the row. */
+/** Where a browser without JavaScript comes back to: at 'Næste' of the open referral, which it focuses, else at the row. */
 export function statusReturn(to: string, referralId: number): string {
   const page = safeReturn(to);
   return `${page}#${page.split("?")[0] === paths.referral(referralId) ? "naeste" : `r${referralId}`}`;

@@ -160,7 +160,7 @@ export const undoStatuses = change({
         told(same).map(({ id }) => id),
       ),
     );
-    // A mail that was taken back leaves the referrer where he was; one that had left, or had replaced another, calls for the truth.
+    // A mail that was withdrawn leaves nothing to correct; one that was sent, or had replaced another, is followed by one with the present status.
     const toTell = told(same).filter((row) => !unsent.has(row.id) || row.mail_was_waiting === 1);
     await queueStatusMails(
       context,

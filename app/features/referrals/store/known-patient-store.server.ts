@@ -16,7 +16,7 @@ export interface KnownPatient {
   email: string;
 }
 
-/** The patient as the newest referral or draft in the actor's scope knows him, or null. */
+/** The patient as the newest referral or draft in the actor's scope has them, or null. */
 export async function findKnownPatient(
   db: DbOrTx,
   secrets: Secrets,

@@ -74,7 +74,7 @@ export async function isSentBefore(db: DbOrTx, actor: Actor, id: number): Promis
   return sent !== undefined;
 }
 
-/** The same for a form of the wizard: a draft that has been sent since is no longer his to change. Throws `alreadySent` and `notInScope`. */
+/** The same for a form of the wizard: a draft that has been sent since can no longer be changed there. Throws `alreadySent` and `notInScope`. */
 export async function findInWizard(db: DbOrTx, actor: Actor, id: number): Promise<ReferralRow> {
   if (await isSentBefore(db, actor, id)) throw new Refusal("alreadySent", { to: paths.referral(id) });
   return findEditable(db, actor, id);

@@ -84,7 +84,7 @@ export const fetchAddress = lookUp({
 
 /**
  * 'Gem data' (GET /Visits/patientinfo/cpr/{cpr}): the patient as the newest referral in the caller's own
- * scope knows him.
+ * scope has them.
  */
 export const fetchKnownPatient = lookUp({
   name: "fetchKnownPatient",

@@ -18,7 +18,7 @@ import type { Tx } from "~db/connection.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 
 /**
- * Step 2 of the wizard (POST /Visits/{id}/doctorinfo): who refers, and whether he hears of new statuses. A
+ * Step 2 of the wizard (POST /Visits/{id}/doctorinfo): who refers, and whether they are notified of new statuses. A
  * dentist is the referrer himself. Naming a referrer of another clinic, or one that does not exist, is 417 `otherClinic`; somebody
  * else's newer change is a `conflict`, and a draft that was sent meanwhile `alreadySent`.
  */

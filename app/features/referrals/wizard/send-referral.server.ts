@@ -54,7 +54,7 @@ export const sendReferral = external({
   },
   async run(context, { referralId, radiographsSendType, wasAsked }) {
     const { tx, person, now, actor, auditChange } = context;
-    // The person's own draft that has just been sent is no longer editable to him: a second press leads to the same receipt.
+    // The person's own draft that has just been sent is no longer editable: a second press leads to the same receipt.
     if (await isSentBefore(tx, person, referralId)) return { to: paths.visitSent(referralId) };
     const referral = await findEditable(tx, person, referralId);
     if (referral.available_step < 3) throw new Refusal("stepNotReached");

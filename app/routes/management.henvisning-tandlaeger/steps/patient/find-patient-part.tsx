@@ -26,7 +26,7 @@ interface FindPatientPartProps {
 }
 
 /**
- * The CPR number and the two look-ups beside it. What is found comes with the page without script; with script it is written into the
+ * The CPR number and the two look-ups beside it. What is found comes with the page without JavaScript; with JavaScript it is written into the
  * fields, and files and texts stay.
  */
 export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }: FindPatientPartProps) {

@@ -89,7 +89,7 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
   return (
     <Form method="post" encType="multipart/form-data" {...getFormProps(step.form)} className="panel-body" ref={form}>
       <DefaultIntent value="savePatient" />
-      {/* Enter presses a form's first button: without script 'Hent adresse' would write over what was typed. */}
+      {/* Enter presses a form's first button: without JavaScript 'Hent adresse' would write over what was typed. */}
       <button className="vh" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
       <input type="hidden" name="formId" value={formId} />
       <input {...getInputProps(fields.formKey, { type: "hidden" })} />

@@ -39,7 +39,7 @@ interface PaymentPartProps {
 }
 
 /**
- * Who pays. Without script every dependent field is there, under the heading that says when it is used; with script those that
+ * Who pays. Without JavaScript every dependent field is there, under the heading that says when it is used; with JavaScript those that
  * belong to another payment are away, and empty when they come back. The server clears what does not belong.
  */
 export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {

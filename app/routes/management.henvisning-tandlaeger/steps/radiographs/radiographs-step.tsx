@@ -23,7 +23,7 @@ export const RADIOGRAPHS_FORM = "step3";
 const UPLOAD_NOW = 0;
 
 /**
- * Step 3: the X-rays, and the sending. Without script files are added as often as needed with one type a time;
+ * Step 3: the X-rays, and the sending. Without JavaScript files are added as often as needed with one type a time;
  * with JavaScript they go by themselves, each with its own type, and go on after a lost connection. What has arrived is the same list.
  */
 export function RadiographsStep({ wizard }: { wizard: WizardData }) {

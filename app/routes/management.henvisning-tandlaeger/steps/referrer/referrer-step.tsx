@@ -17,7 +17,7 @@ import { FindReferrerForm, type Option, ReferrerRadios, useFound } from "~/compo
 import { useBusy } from "~/http/forms/use-busy";
 import type { WizardData } from "../../wizard-data";
 
-/** Step 2: who refers. Without script the search and the choice are two forms: finding somebody saves nothing. */
+/** Step 2: who refers. Without JavaScript the search and the choice are two forms: finding somebody saves nothing. */
 function ReferrerStep({ wizard }: { wizard: WizardData }) {
   const step = useServerForm<{ referrerId?: string; sendNotification?: string }>("saveReferrer", {
     defaultValue: { sendNotification: wizard.referrer?.sendNotification ? "on" : "" },

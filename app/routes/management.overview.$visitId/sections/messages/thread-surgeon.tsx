@@ -12,7 +12,7 @@ import { useMessagesPage } from "./use-messages-page";
 
 type Clinic = NonNullable<OpenReferral["messages"]["clinic"]>;
 
-/** The surgeon who leads the dialogue; his own visits with new messages are a filter of the overview. */
+/** The surgeon who leads the dialogue; their own visits with new messages are a filter of the overview. */
 export function DialogueSurgeon({ referral, clinic }: { referral: OpenReferral; clinic: Clinic }) {
   const opened = useOpenedWith("setSurgeon", { version: referral.version, surgeonId: clinic.surgeonId });
   return <SurgeonForm key={opened.version} opened={opened} referralId={referral.id} clinic={clinic} />;

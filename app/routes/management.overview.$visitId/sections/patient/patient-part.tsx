@@ -4,7 +4,7 @@ import { EditLink } from "../../edit-link";
 import type { OpenReferral } from "../../open-referral";
 import { PatientForm } from "./patient-form";
 
-/** Who the patient is and how he is reached, to read. */
+/** Who the patient is and how they are reached, to read. */
 const patientFacts = ({ patient }: OpenReferral): Fact[] => [
   { label: "CPR-nummer", value: patient.cpr },
   { label: "Navn", value: patient.name },
@@ -20,7 +20,7 @@ const patientFacts = ({ patient }: OpenReferral): Fact[] => [
   { label: "Stilling", value: patient.profession },
 ];
 
-/** The patient; staff correct him here. */
+/** The patient; staff correct them here. */
 export function PatientPart({ referral }: { referral: OpenReferral }) {
   const { edit, mayEdit } = referral;
   if (edit?.patient) {

@@ -17,7 +17,7 @@ interface ReferrerDialogProps {
   saved: readonly Fact[];
 }
 
-/** 'Skift henviser', and the clinic with him where one may. */
+/** 'Skift henviser', and the clinic with them for who may. */
 export function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
   const referrer = useServerForm<{ referrerId?: string; changeClinic?: string; clinicId?: string }>("changeReferrer", {
     defaultValue: { clinicId: form.clinicId === null ? "" : String(form.clinicId) },
