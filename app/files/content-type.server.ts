@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { looksLikeDicom } from "./dicom/dicom-file.server";
+import { looksLikeDicom } from "./dicom/dicom-header.server";
 
 /** What a file truly is, told from its bytes. `text` is plain text of any kind; `xml` starts with an element that is not a web page. */
 export type Content =

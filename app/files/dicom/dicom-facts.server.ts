@@ -1,5 +1,6 @@
 import { DicomError } from "./dicom-error";
-import { checkDicomPixels, readDicomHeader } from "./dicom-file.server";
+import { checkDicomPixels } from "./dicom-frames.server";
+import { readDicomHeader } from "./dicom-header.server";
 
 /** What is kept about the header of a DICOM file. Null where the file does not say. `studyDate` is YYYY-MM-DD. */
 export interface DicomFacts {

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { element, part10, words } from "../../../tests/factories/dicom";
 import { readFrameAttributes } from "./dicom-attributes.server";
 import { DicomError } from "./dicom-error";
-import { checkDicomPixels, parseDicomHeader, readDicomFrame, readDicomHeader } from "./dicom-file.server";
+import { checkDicomPixels, readDicomFrame } from "./dicom-frames.server";
+import { parseDicomHeader, readDicomHeader } from "./dicom-header.server";
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 200);
 const sample = (name: string) => resolve("tests/files/dicom", name);

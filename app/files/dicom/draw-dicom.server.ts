@@ -1,6 +1,7 @@
 import { decodeFrame } from "./dicom-decode.server";
 import { DicomError } from "./dicom-error";
-import { BIG_ENDIAN, readDicomFrame, readDicomHeader } from "./dicom-file.server";
+import { BIG_ENDIAN, readDicomFrame } from "./dicom-frames.server";
+import { readDicomHeader } from "./dicom-header.server";
 import { readFrameAttributes } from "./dicom-attributes.server";
 import { drawColour, drawGrey, drawPalette, MAX_DRAWN_PIXELS, type Picture } from "./dicom-pixels";
 import type { WindowAdjustment } from "~/files/previews/preview-result";

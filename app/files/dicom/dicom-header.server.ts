@@ -1,0 +1,138 @@
+import { open } from "node:fs/promises";
+import { constants as zlibConstants, createInflateRaw } from "node:zlib";
+import dicomParser from "dicom-parser";
+import { DicomError } from "./dicom-error";
+import { DEFLATED, deflatedFrom, HEADER_ATTEMPTS, PIXEL_DATA, readAt, UNDEFINED_LENGTH } from "./dicom-part10.server";
+import { ascii, cleanText, isoDate, personName, rawBytes, textDecoder } from "./dicom-text.server";
+
+/** What we read of a DICOM header. Text is decoded and free of control characters; absent or unreadable values are null. */
+export interface DicomHeader {
+  transferSyntax: string;
+  patientId: string | null;
+  /** Given name first: "Søren Åkjær". */
+  patientName: string | null;
+  /** ISO date, YYYY-MM-DD. */
+  studyDate: string | null;
+  modality: string | null;
+  rows: number | null;
+  columns: number | null;
+  samplesPerPixel: number;
+  bitsAllocated: number;
+  photometricInterpretation: string;
+  frames: number;
+  /**
+   * Where the pixels lie in the file, in bytes. `length` is undefined when they are encapsulated (compressed); `isInWords`: written as
+   * words of 16 bits. Undefined when there are none, or when the whole data set is deflated.
+   */
+  pixels: { dataOffset: number; length: number | undefined; isInWords: boolean } | undefined;
+  dataSet: dicomParser.DataSet;
+}
+
+const PREAMBLE_BYTES = 128;
+
+/** @returns whether the file is DICOM Part 10: 'DICM' after a preamble of 128 bytes. */
+export function looksLikeDicom(head: Uint8Array): boolean {
+  return (
+    Buffer.from(head.buffer, head.byteOffset, head.byteLength)
+      .subarray(PREAMBLE_BYTES, PREAMBLE_BYTES + 4)
+      .toString("latin1") === "DICM"
+  );
+}
+
+/**
+ * Reads the header of a DICOM Part 10 file; at most 4 MB of it, never the pixels.
+ * @throws DicomError `notDicom` or `damaged`
+ */
+export async function readDicomHeader(path: string): Promise<DicomHeader> {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    for (const attempt of HEADER_ATTEMPTS) {
+      const bytes = await readAt(file, 0, Math.min(attempt, size));
+      const isWhole = bytes.length === size;
+      const header = await parseDicomHeader(bytes, isWhole);
+      if (header !== undefined) return header;
+    }
+    throw new DicomError("damaged", "the header does not end");
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Parses a header from the first bytes of a file.
+ * @param isWhole whether `bytes` is the whole file; if not, a header that runs past them answers undefined (read more)
+ * @throws DicomError `notDicom` or `damaged`
+ */
+export async function parseDicomHeader(bytes: Uint8Array, isWhole: boolean): Promise<DicomHeader | undefined> {
+  if (!looksLikeDicom(bytes)) throw new DicomError("notDicom", "no DICM prefix");
+  try {
+    const meta = dicomParser.readPart10Header(bytes, { untilTag: "" });
+    const transferSyntax = meta.string("x00020010");
+    if (transferSyntax === undefined) throw new DicomError("damaged", "no transfer syntax");
+    const isDeflated = transferSyntax === DEFLATED;
+    const inflated = isDeflated ? await inflateStart(bytes, meta) : undefined;
+    const dataSet = dicomParser.parseDicom(bytes, {
+      untilTag: PIXEL_DATA,
+      ...(inflated === undefined ? {} : { inflater: () => inflated }),
+    });
+    if (!isWhole && !isDeflated && dataSet.elements[PIXEL_DATA] === undefined) return undefined;
+    return describe(dataSet, transferSyntax, isDeflated);
+  } catch (error) {
+    if (error instanceof DicomError) throw error;
+    if (!isWhole) return undefined;
+    // dicom-parser throws strings and plain objects as well as errors; none of them carries patient data.
+    throw new DicomError("damaged", error instanceof Error ? error.message : String(error));
+  }
+}
+
+function describe(dataSet: dicomParser.DataSet, transferSyntax: string, isDeflated: boolean): DicomHeader {
+  const decode = textDecoder(ascii(dataSet, "x00080005"));
+  const text = (tag: string) => cleanText(rawBytes(dataSet, tag), decode);
+  const element = dataSet.elements[PIXEL_DATA];
+  return {
+    transferSyntax,
+    patientId: text("x00100020"),
+    patientName: personName(text("x00100010")),
+    studyDate: isoDate(ascii(dataSet, "x00080020")),
+    modality: text("x00080060"),
+    rows: dataSet.uint16("x00280010") ?? null,
+    columns: dataSet.uint16("x00280011") ?? null,
+    samplesPerPixel: dataSet.uint16("x00280002") ?? 1,
+    bitsAllocated: dataSet.uint16("x00280100") ?? 8,
+    photometricInterpretation: ascii(dataSet, "x00280004") ?? "",
+    frames: frameCount(ascii(dataSet, "x00280008")),
+    pixels:
+      element === undefined || isDeflated
+        ? undefined
+        : {
+            dataOffset: element.dataOffset,
+            length: element.length === UNDEFINED_LENGTH ? undefined : element.length,
+            isInWords: element.vr === "OW",
+          },
+    dataSet,
+  };
+}
+
+/** NumberOfFrames is text (VR IS). Anything but a whole number above 0 means the file cannot be trusted. */
+function frameCount(value: string | undefined): number {
+  if (value === undefined || value === "") return 1;
+  if (!/^\+?\d{1,9}$/.test(value) || Number(value) === 0) throw new DicomError("damaged", "number of frames");
+  return Number(value);
+}
+
+/** Inflates the start of a deflated data set; a few kilobytes can hold gigabytes, so it stops at the header limit. */
+async function inflateStart(bytes: Uint8Array, meta: dicomParser.DataSet): Promise<Uint8Array> {
+  const limit = HEADER_ATTEMPTS.at(-1) ?? 0;
+  const inflating = createInflateRaw({ finishFlush: zlibConstants.Z_SYNC_FLUSH });
+  const parts: Buffer[] = [];
+  let total = 0;
+  inflating.end(bytes.subarray(deflatedFrom(meta)));
+  for await (const part of inflating as AsyncIterable<Buffer>) {
+    parts.push(part);
+    total += part.length;
+    if (total >= limit) break;
+  }
+  // The parser begins at byte 0 of what it is given here.
+  return Buffer.concat(parts);
+}
