@@ -2,9 +2,7 @@ import { Form, useLocation, useNavigate, useParams } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import type { Role } from "~/access/permissions";
 import { OFFLINE_TEXT } from "~/http/forms/keep-form-on-network-error";
-import { WAITING_EVENT } from "~/http/forms/keep-page";
 import { usePageForm } from "~/http/forms/page-form";
-import { ACCOUNT_EVENT } from "~/http/forms/revalidation";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
@@ -14,7 +12,10 @@ import { AppHeader } from "~/ui/layout/tabs";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { useDelegatedLinks } from "~/ui/hooks/use-delegated-links";
 import { usePops } from "~/ui/hooks/use-pops";
+import { useAccountPoll, useWaitingPage } from "./connection-state";
 import { LeaveGuard } from "./leave-guard";
+import { ShellChoice } from "./shell-choice";
+import { type ShellMessage, UndoStatus, useMessages } from "./shell-messages";
 import { tabsFor } from "./tabs";
 
 interface ShellProps {
@@ -22,7 +23,7 @@ interface ShellProps {
   roles: Role[];
   isLight: boolean;
   mustAcceptConditions: boolean;
-  flash: { id: string; tone: "success" | "error" | "info"; text: string; formId?: string; undo?: number }[];
+  flash: ShellMessage[];
   newFormKey: string;
   infoPopup: { body: string; buttonText: string } | null;
   showOldBrowserWarning: boolean;
@@ -197,73 +198,6 @@ export function Shell({
   );
 }
 
-/** What was done to a referral that was open stands in its own head, and is not said once more when another one is opened. */
-function useMessages(flash: ShellProps["flash"], visitId: string | undefined): ShellProps["flash"] {
-  const [arrived, setArrived] = useState({ flash, visitId });
-  if (arrived.flash !== flash) setArrived({ flash, visitId });
-  const openThen = arrived.flash === flash ? arrived.visitId : visitId;
-  return flash.filter(({ formId, tone }) => tone === "error" || formId !== `status-${openThen}`);
-}
-
-/** Beside the message that a status was saved. */
-function UndoStatus({ massChangeId, here }: { massChangeId: number; here: string }) {
-  return (
-    <Form method="post" action={paths.overview} preventScrollReset>
-      <DefaultIntent value="undoStatuses" />
-      <input type="hidden" name="massChangeId" value={massChangeId} />
-      <input type="hidden" name="to" value={here} />
-      <Button name="intent" value="undoStatuses" size="small" icon="undo">
-        Fortryd
-      </Button>
-    </Form>
-  );
-}
-
-interface ShellChoiceProps {
-  intent: string;
-  here: string;
-  label: string;
-  variant?: "outline" | "plain";
-  /** The form of the page that is sent along, where the page is loaded anew. */
-  pageForm: string | null;
-  onSubmit(event: FormEvent): void;
-}
-
-/** One of the shell's own buttons: a form of its own, or a button of the page's form. */
-function ShellChoice({ intent, here, label, variant, pageForm, onSubmit }: ShellChoiceProps) {
-  // Without a frame, its words stand at the edge of the page.
-  const edge = variant === "plain" ? "desk:-ml-4" : undefined;
-  if (pageForm !== null) {
-    const action = `${paths.management}?to=${encodeURIComponent(here)}`;
-    return (
-      <div>
-        <Button
-          name="intent"
-          value={intent}
-          size="small"
-          variant={variant}
-          className={edge}
-          form={pageForm}
-          formAction={action}
-          formMethod="post"
-          formEncType="application/x-www-form-urlencoded"
-        >
-          {label}
-        </Button>
-      </div>
-    );
-  }
-  return (
-    <Form method="post" action={paths.management} onSubmit={onSubmit}>
-      <DefaultIntent value={intent} />
-      <input type="hidden" name="to" value={here} />
-      <Button name="intent" value={intent} size="small" variant={variant} className={edge}>
-        {label}
-      </Button>
-    </Form>
-  );
-}
-
 /** The files of a form that came back: files themselves are not kept while somebody signs in, accepts conditions or changes the edition. */
 function FilesToChoose({ restored }: Pick<ShellProps, "restored">) {
   const names = [restored?.values.leftOutFile ?? []].flat() as string[];
@@ -274,43 +208,4 @@ function FilesToChoose({ restored }: Pick<ShellProps, "restored">) {
       {names.length === 1 ? "filen kom ikke med." : "filerne kom ikke med."}
     </Notice>
   );
-}
-
-/** Whether a page that was asked for is waiting for the connection (http/forms/keep-page.ts). */
-function useWaitingPage(): boolean {
-  const [count, setCount] = useState(0);
-  useEffect(() => {
-    const onWaiting = (event: Event) =>
-      setCount((before) => before + ((event as CustomEvent<boolean>).detail ? 1 : -1));
-    window.addEventListener(WAITING_EVENT, onWaiting);
-    return () => window.removeEventListener(WAITING_EVENT, onWaiting);
-  }, []);
-  return count > 0;
-}
-
-/** Milliseconds between two looks at the account. */
-const POLL_MS = 10_000;
-
-/** Asks who is signed in, and tells the open page what was answered; when nobody is any more, says so without leaving the page, so that nothing typed is lost. */
-function useAccountPoll(): boolean {
-  const [isSignedOut, setSignedOut] = useState(false);
-  const { visitId } = useParams();
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.hidden) return;
-      fetch(visitId ? `${paths.account}?visitId=${visitId}` : paths.account, {
-        headers: { Accept: "application/json" },
-      })
-        .then(async (answer) => {
-          if (answer.status === 401) return setSignedOut(true);
-          // Signed in again, perhaps in another window: what stands here can be sent.
-          if (answer.ok) setSignedOut(false);
-          if (answer.ok && visitId)
-            window.dispatchEvent(new CustomEvent(ACCOUNT_EVENT, { detail: await answer.json() }));
-        })
-        .catch(() => undefined);
-    }, POLL_MS);
-    return () => clearInterval(timer);
-  }, [visitId]);
-  return isSignedOut;
 }
