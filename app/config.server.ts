@@ -146,11 +146,11 @@ export interface Config {
   runWorker: boolean;
 }
 
-/** Every fault in the environment, one a line. */
+/** Every error in the environment, one a line. */
 export class ConfigError extends Error {}
 
 /**
- * Reads the configuration from the environment and names every fault at once.
+ * Reads the configuration from the environment and reports every error at once.
  *
  * `env` is passed in whole: the build replaces the words `process.env.NODE_ENV` by a constant.
  * Throws `ConfigError`.

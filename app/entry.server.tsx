@@ -27,7 +27,7 @@ export default function handleRequest(
 }
 
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }) {
-  // The route's path is never logged with its query; an aborted request and an unknown address are nobody's fault.
+  // The route's path is never logged with its query; an aborted request and an unknown address are no errors.
   if (!request.signal.aborted && !isRouteErrorResponse(error))
     context.portal.log.error({ err: error, method: request.method }, "page failed");
 }

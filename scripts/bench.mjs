@@ -9,7 +9,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { buildBarePage } from "./bare-page.mjs";
 import { ensureBuilt, ensureInstalled, requireSupportedNode, runAsCommand } from "./preparation.mjs";
-import { timeFirstVisits } from "./bench-slow-line.mjs";
+import { timeFirstVisits } from "./bench-slow-connection.mjs";
 import { timeHeavy } from "./bench-heavy.mjs";
 import { emptyMariaDb, lists, timeCombinations, timeLists } from "./bench-lists.mjs";
 import { get, makeDemoData, memoryOf, signIn, startServer } from "./test-server.mjs";
@@ -177,7 +177,7 @@ await runAsCommand(async () => {
 /** The wizard's first page, styles and all, beside a bare page without any; the latter is not compressed, so it is made as long as the former's HTML is when it is sent. */
 async function onSlowLine(origin, cookie, bareOrigin, visits) {
   // As the tab leads there: with the form's key in the address.
-  const address = `${origin}${wizard}?form=measured-on-a-slow-line`;
+  const address = `${origin}${wizard}?form=measured-on-a-slow-connection`;
   const page = await get(address, { cookie });
   const barePath = await pathOfLength(bareOrigin, page.bytes);
   return {

@@ -8,7 +8,7 @@ import type { Secrets } from "./secrets.server";
 /** Whom an operation was about, beside its referrals. What is typed and what is a number of somebody's is stored as a keyed hash. */
 export interface Subject {
   userId?: number;
-  /** A user name as it was typed, which may be nobody's. */
+  /** A user name as it was typed; there may be no such user. */
   account?: string;
   cpr?: string;
 }
@@ -32,7 +32,7 @@ export interface AuditTrail {
   later(entry: AuditEntry): void;
   /** Like `later`, but at most 30 a minute of one kind from one place; the next row says how many more there were. */
   refused(entry: AuditEntry): void;
-  /** Writes what waits; what cannot be written goes on waiting. Called by a timer, at the orderly stop, and by tests. */
+  /** Writes what waits; what cannot be written waits for the next flush. Called by a timer, at the orderly stop, and by tests. */
   flush(): Promise<void>;
 }
 

@@ -373,7 +373,7 @@ export async function execute<I, O>(
   }
 }
 
-/** Refusals that tell of somebody who tried what was not theirs, or guessed. */
+/** Refusals that show that somebody tried what they may not, or guessed. */
 const AUDITED: ReadonlySet<RefusalName> = new Set([
   "notAllowed",
   "notInScope",

@@ -48,7 +48,7 @@ export type Permission =
   /** Who made it and who changed it last. */
   | "referral.readProvenance"
   | "referral.regeneratePdf"
-  /** Be told of one's own patients among the others. */
+  /** See which of one's own patients have new messages. */
   | "referral.followOwnPatients"
   /** Bring the daily file of patients' times, and import it. */
   | "appointments.import"
@@ -56,7 +56,7 @@ export type Permission =
   | "message.write"
   /** Stand on the clinic's side of the dialogue; everybody else stands on the referrer's. */
   | "message.answer"
-  /** Where the clinic hears of new messages. */
+  /** Set the address that is notified of new messages. */
   | "message.setMail"
   /** Write to patients: call them up, tell them of their time, send them what they shall pay. */
   | "patientMessage.send"

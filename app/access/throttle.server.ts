@@ -65,7 +65,7 @@ export async function clearThrottle(
   await deleteAttempts(db, secrets.lookup("throttle", `${what}:${whose}`));
 }
 
-/** Takes one counted attempt back, because it turned out to be nobody's guess. */
+/** Takes one counted attempt back, because it was not a guess. */
 export async function uncountThrottle(
   { db, secrets }: { db: Db; secrets: Secrets },
   what: keyof typeof limits,

@@ -12,7 +12,7 @@ import { workOnly } from "./worker.server";
 
 const usage = `Usage: node build/server.js [serve | worker | create-admin | demo-data --referrals N | rotate-keys]`;
 
-/** The commands of the one bundle. Faults of the configuration are printed a line each; the exit code is then 1. */
+/** The commands of the one bundle. Configuration errors are printed a line each; the exit code is then 1. */
 export async function runCli(args: string[], readConfig: () => Config): Promise<void> {
   const [command = "serve", ...rest] = args;
   // Whatever is written (database, files, mail of a trial) is this user's alone.
@@ -49,7 +49,7 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
   }
 }
 
-/** Faults of what lies around the portal, by their code: whoever starts it can mend them, and where they were thrown tells nothing. */
+/** Errors of the environment, by their code: the operator can fix them, and the stack tells nothing. */
 const outsideFaults: Record<string, string> = {
   EACCES: "PORT, DATA_DIR: this user may not use it",
   EEXIST: "DATA_DIR: is a file, and must be a folder",

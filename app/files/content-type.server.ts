@@ -72,7 +72,7 @@ export async function recognise(
   if (text === undefined) return foreign === undefined ? {} : { foreign };
   const root = rootElement(text);
   if (root === undefined) return { content: "text" };
-  // Browsers run what these hold; nobody's journal is a web page or a drawing.
+  // Browsers run what these hold; no journal is a web page or a drawing.
   if (/^(html|svg|script|body|iframe|head)$/i.test(root))
     return { foreign: root.toLowerCase() === "svg" ? "svg" : "html" };
   return { content: "xml" };

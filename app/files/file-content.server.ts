@@ -34,7 +34,7 @@ type ReadDicom = (path: string) => Promise<DicomAnswer>;
 
 export type Inspected = AcceptedFile | RefusedFile;
 
-/** Beyond this no camera or scanner goes: the file is made to fill the memory of whoever opens it. */
+/** No camera or scanner makes more: such a file is made to fill the memory of the program that opens it. */
 export const MOST_PIXELS = 400e6;
 
 const contentOfExtension: Readonly<Record<KnownExtension, readonly Content[]>> = {

@@ -81,6 +81,6 @@ export function headersOf({
   return refusals[name].status === 429 ? { "Retry-After": String(retryAfterSeconds ?? RETRY_SECONDS) } : {};
 }
 
-/** What an unexpected error says, unless the operation has words of its own (`unexpectedErrorText`); the first line is the specification's, the second says what to do. */
+/** What an unexpected error says, unless the operation has words of its own (`unexpectedErrorText`); the first sentence says what failed, the second what to do. */
 export const serverError =
   "!!! SERVER ERROR !!! Dine ændringer er ikke gemt. Prøv igen om lidt, eller kontakt support.";

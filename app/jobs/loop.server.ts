@@ -8,7 +8,7 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-/** Takes one step after another until it is stopped. A fault is never its end: it is logged, and the next step comes later. */
+/** Takes one step after another until it is stopped. An error does not end it: it is logged, and the next step comes later. */
 export function startLoop(
   name: string,
   { log, idleMs }: { log: Logger; idleMs: number },

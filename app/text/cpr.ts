@@ -11,7 +11,7 @@ export function parseCpr(input: string): string | null {
   return parts && isDatePart(parts[0]) ? parts.join("-") : null;
 }
 
-/** Whether all ten positions are there, though they may be nobody's. */
+/** Whether all ten digits are there, valid or not. */
 export const isWholeCpr = (input: string) => partsOf(input) !== null;
 
 function partsOf(input: string): [six: string, four: string] | null {

@@ -85,7 +85,7 @@ export function RadiographLine({ image, referralId, scanNote, may = "all" }: Rad
   );
 }
 
-/** An upload that was begun and broken off: choosing the same file again goes on with it. */
+/** An upload that was interrupted: choosing the same file again resumes it. */
 export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
   const fetcher = useLineFetcher();
   if (fetcher.formData) return null;

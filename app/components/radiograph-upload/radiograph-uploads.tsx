@@ -84,7 +84,7 @@ export function RadiographUploads({
     const ids = uploads.flatMap(({ uploadId }) => uploadId ?? []);
     const count = (...states: QueuedUpload["state"][]) => uploads.filter(({ state }) => states.includes(state)).length;
     const underWay = { pending: uploads.length - count("done", "refused"), waiting: count("waiting"), ids };
-    // Progress comes many times a second; the page only hears of what it shows.
+    // Progress comes many times a second; the page renders only when what it shows changes.
     const news = JSON.stringify(underWay);
     if (news !== told.current) onUnderWay(underWay);
     told.current = news;
@@ -100,7 +100,7 @@ export function RadiographUploads({
   };
   const lookedAt = useRef(new Set<string>());
   useEffect(() => {
-    // Come whole, but the line was cut before the server could say so: asking how much there is makes it an image.
+    // Complete, but the connection was cut before the server could answer: asking for the offset makes it an image.
     const whole = unfinished.filter(
       ({ id, receivedBytes, sizeBytes }) =>
         receivedBytes === sizeBytes && !lookedAt.current.has(id) && !queue.isSending(id),

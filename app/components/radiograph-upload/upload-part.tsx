@@ -5,8 +5,8 @@ type Loaded = Pick<typeof import("./radiograph-uploads"), "RadiographUploads"> &
   Pick<RadiographUploadsProps, "chosenBefore">;
 
 /**
- * The part that uploads with JavaScript: fetched after the page, and never stood for. Until then, or without it, `plain` is there; what was
- * chosen in it is taken along.
+ * The part that uploads with JavaScript: loaded after the page. Until then, or without it, `plain` stands in its place; what was
+ * chosen in it is uploaded too.
  */
 export function UploadPart({ plain, ...props }: Omit<RadiographUploadsProps, "chosenBefore"> & { plain: ReactNode }) {
   const [loaded, setLoaded] = useState<Loaded | null>(null);

@@ -174,7 +174,7 @@ export class UploadQueue {
     this.startNext();
   }
 
-  /** The line is cut, or the server is away for a moment: soon again, then less often, and at once when the network is back. */
+  /** The connection is cut, or the server is away for a moment: retried soon, then less often, and at once when the network is back. */
   private waitFor(key: string): void {
     const tries = (this.tries.get(key) ?? 0) + 1;
     this.tries.set(key, tries);

@@ -7,8 +7,8 @@ const CHANGES = { email: "e-mailadressen", userName: "brugernavnet", password: "
 export type AccountChange = keyof typeof CHANGES;
 
 /**
- * Tells a person that something by which they sign in has been changed, at every address that is theirs or was: whoever did not do it
- * themselves hears of it. An empty address gets none.
+ * Mails a person that something by which they sign in has been changed, to every address that is theirs or was, so that who did not do it
+ * themselves learns of it. An empty address gets none.
  */
 export function accountMails(
   { config }: Pick<Portal, "config">,

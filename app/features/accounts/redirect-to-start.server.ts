@@ -24,7 +24,7 @@ export const redirectToOverview = read({
   },
 });
 
-/** The sign-in page: somebody who is signed in already, and may use the portal, goes on, to the page that led there if one did. */
+/** The sign-in page: redirects somebody who is signed in already and may use the portal, to the page that led there if one did. */
 export const readSignIn = read({
   name: "readSignIn",
   permission: "public",

@@ -94,7 +94,7 @@ export const importRows = change({
 
 /**
  * Ends an import that an unexpected error stopped (status 2): what it has imported stays, and staff may try again. Without it
- * the worker would meet the same fault every second, and the page would say 'Importeres' for ever.
+ * the worker would meet the same error every second, and the page would say 'Importeres' for ever.
  */
 export const failImport = change({
   name: "appointments.failImport",
@@ -107,7 +107,7 @@ export const failImport = change({
   },
 });
 
-/** A row that no key can read any more is one without a CPR number: it is said, and the import goes on. */
+/** A row that no key can decrypt any more counts as one without a CPR number: it is reported, and the import continues. */
 function readRow(plain: string | null): AppointmentRow {
   if (plain !== null) return JSON.parse(plain) as AppointmentRow;
   return {

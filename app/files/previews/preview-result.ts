@@ -3,7 +3,7 @@
 /** `thumb`: for lists, at most 320 × 240. `view`: to look at, at most 1600 × 1600. `full`: every pixel, at most 6000 × 6000. Pixels; never enlarged. */
 export type PreviewSize = "thumb" | "view" | "full";
 
-/** How a DICOM image is looked at: whole steps from −`MOST_TONE_STEPS` to it, 0 being the file's own window. Few, so that each can be kept. */
+/** The brightness or contrast that a DICOM image is drawn with: whole steps from −`MOST_TONE_STEPS` to it, 0 being the file's own window. Few, so that each can be kept. */
 export interface WindowAdjustment {
   brightness: number;
   contrast: number;

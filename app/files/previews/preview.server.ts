@@ -55,8 +55,8 @@ const DRAWN_AS = 2;
 const passing: readonly NoPreviewReason[] = ["busy", "closed", "storage", "noFrame"];
 
 /**
- * Previews, made in a process of its own so that no file can hold up or fell the portal. Uploads are looked at in a second one, so that
- * nobody's upload waits for pictures.
+ * Previews, made in a process of its own so that no file can block or crash the portal. Uploads are checked in a second one, so that
+ * no upload waits for previews.
  */
 export function createPreviews(options: PreviewOptions): Previews {
   const {

@@ -153,8 +153,8 @@ export async function cancelUnfinished(tx: Tx, uploads: readonly { id: string }[
 }
 
 /**
- * Takes what gathered off the disk once it is settled what became of it. The store keeps a whole upload under the upload's own name
- * before any row says so; where none came to say it, that goes as well.
+ * Removes the received bytes from the disk once the outcome is committed. The store has a complete upload under the upload's own id
+ * before a row refers to it; without such a row, that is removed as well.
  */
 export async function removePartial({ db, files, dataDir }: UploadFolder, id: string): Promise<void> {
   const row = await db.selectFrom("partial_upload").select("state").where("id", "=", id).executeTakeFirst();

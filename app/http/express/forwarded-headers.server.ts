@@ -6,7 +6,7 @@ const MAX_REMEMBERED_PEERS = 100;
 
 /**
  * Takes away what a proxy says of a request, but for the caller's address from a proxy that is named in TRUSTED_PROXIES. Express would
- * leave the rest alone, but Remix builds the address of its request from `X-Forwarded-Host`, whoever sent it.
+ * leave the rest alone, but Remix builds the address of its request from any `X-Forwarded-Host`.
  */
 export function onlyTrustedForwards({ config, log }: Pick<Portal, "config" | "log">): RequestHandler {
   const warned = new Set<string>();

@@ -9,7 +9,7 @@ import { ANY_FORM_ID } from "~/http/forms/action-result";
 import { isApi, refusePlainly } from "./guard.server";
 import { isSmall } from "~/http/forms/read-form.server";
 
-/** Answers a body that is not taken, in the terms of whoever sent it: the API, a script of ours, or the browser itself. */
+/** Answers a body that is not taken, in the format of the client: the API, our own JavaScript, or the browser itself. */
 export function refuseBody(
   portal: Portal,
   request: Request,
@@ -24,8 +24,8 @@ export function refuseBody(
     : { status: 500, text: "Overførslen mislykkedes. Prøv igen om lidt." };
   const text = refusal?.text ?? standard;
   if (response.headersSent || request.socket.destroyed) return;
-  // The rest of a long body is not wanted; without this the browser would go on sending it. A short one is read to its end: whoever still
-  // sends when the line is closed never reads the answer.
+  // The rest of a long body is not wanted; without this the browser would continue sending it. A short one is read to its end: a client that still
+  // sends when the connection is closed never reads the answer.
   if (!isSmall(request)) response.setHeader("Connection", "close");
   if (refusal) response.set(headersOf(refusal));
   request.unpipe();

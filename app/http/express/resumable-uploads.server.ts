@@ -25,8 +25,8 @@ const REFUSAL_HEADER = "Upload-Refusal";
 const FILE_HEADER = "Upload-File";
 
 /**
- * The tus protocol (1.0.0: creation, termination) for images: a cut line, a reload or a restart goes on from the last byte on the disk.
- * It stands after hosts, same-origin and session like everything else. Each request passes through `execute()` before a byte of its
+ * The tus protocol (1.0.0: creation, termination) for images: after a cut connection, a reload or a restart an upload resumes from the
+ * last byte on the disk. It stands after hosts, same-origin and session like everything else. Each request passes through `execute()` before a byte of its
  * body is read; the library only moves bytes, and what it knows of an upload is our row.
  */
 export function receiveResumableUploads(portal: Portal): RequestHandler {

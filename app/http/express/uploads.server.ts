@@ -134,7 +134,7 @@ async function receiveForm(
     { db: portal.db, dataDir: portal.config.dataDir },
     caller.actor.kind === "person" ? caller.actor.id : null,
   );
-  // Nothing of a body is read that could not be kept.
+  // No body is read that could not be stored.
   if (Object.keys(fields).length > 0 && !isPage) room.check(Number(request.headers["content-length"] ?? 0));
   const { form, arrived, isCut } = await readBody(portal, request, { fields, refused, room, isPage });
   const formKey = String(form.get("formKey") ?? formKeyOf(request.headers["idempotency-key"]));

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 
 /**
- * Waits until the line has taken what was sent so far, and lets others have their turn. Answers false when the person has gone.
+ * Waits until the connection has taken what was sent so far, and lets other requests run. Answers false when the client has disconnected.
  */
 export async function waitForDrain(response: ServerResponse): Promise<boolean> {
   if (response.writableNeedDrain && !response.destroyed) {
@@ -16,7 +16,7 @@ export async function waitForDrain(response: ServerResponse): Promise<boolean> {
       response.on("close", go);
     });
   }
-  // On a quick line `drain` comes at once, before anybody else is looked at.
+  // On a fast connection `drain` comes at once, before any other request is handled.
   await new Promise<void>((resolve) => {
     setImmediate(resolve);
   });
@@ -24,9 +24,9 @@ export async function waitForDrain(response: ServerResponse): Promise<boolean> {
 }
 
 /**
- * A file on its way out as Remix takes it. Remix writes whatever it is given at once, however slow the line (its
- * `writeReadableStreamToWritable` looks at no `drain`), so a piece is only fetched when the line is free: a large file never gathers in memory,
- * an export never holds up the others, and what nobody reads any more is not made.
+ * A file as a stream that Remix can answer with. Remix writes whatever it is given at once, however slow the connection (its
+ * `writeReadableStreamToWritable` ignores `drain`), so a piece is only read once the connection has taken the last: a large file is never
+ * buffered, an export never delays other requests, and producing stops once the client has disconnected.
  */
 export function withBackpressure(source: Readable, isFree: () => Promise<boolean>): ReadableStream<Uint8Array> {
   const pieces = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;

@@ -98,7 +98,7 @@ export async function fileResponse(
   if (!isCompressible(file, request)) return new Response(withBackpressure(source, context.waitForDrain), { headers });
   headers.set("Content-Encoding", "gzip");
   headers.set("Vary", "Accept-Encoding");
-  // A fault on the way breaks the answer off, and is the reader's to notice.
+  // An error while streaming aborts the answer, so that the client notices.
   return new Response(
     withBackpressure(
       pipeline(source, createGzip(), () => undefined),
@@ -108,7 +108,7 @@ export async function fileResponse(
   );
 }
 
-/** Squeezed here, where the pace is kept: Express's own compression takes in whatever it is given. */
+/** Compressed here, where backpressure is applied: Express's own compression buffers whatever it is given. */
 function isCompressible({ mime, sizeBytes }: Download, request: Request): boolean {
   return (
     sizeBytes === undefined && mime.startsWith("text/") && /\bgzip\b/.test(request.headers.get("Accept-Encoding") ?? "")

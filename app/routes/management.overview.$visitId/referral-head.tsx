@@ -131,7 +131,7 @@ function SendStatus({ referralId }: { referralId: number }) {
   );
 }
 
-/** Walks the list that the referral was opened from, in its filter and order. Whoever walks on keeps the focus on the link they pressed. */
+/** Steps along the list that the referral was opened from, in its filter and order. The focus stays on the link that was pressed. */
 function Neighbours({ openId }: { openId: number }) {
   const list = useListAround();
   const pressed = (useLocation().state as { pressed?: string } | null)?.pressed;

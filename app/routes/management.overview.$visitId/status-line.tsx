@@ -75,7 +75,7 @@ export function StatusSelect({ referral }: { referral: OpenReferral }) {
   );
 }
 
-/** The one or two likeliest statuses, a press away. Right after a change the line says what was done, and the likeliest is to go on. */
+/** The one or two likeliest statuses, a press away. Right after a change the line says what was done, and leads to the next referral. */
 export function StatusLine({ referral }: { referral: OpenReferral }) {
   const here = useThisPage(referral.id);
   const done = useRouteLoaderData<Told>("routes/management")?.flash.find(

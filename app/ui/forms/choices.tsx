@@ -13,7 +13,7 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
   label: ReactNode;
 }
 
-/** One box with its words; the whole line is the target. */
+/** One box with its label; the whole line is the click target. */
 export function Checkbox({ field, label, className, value, ...rest }: CheckboxProps) {
   const box = field && getInputProps(field, { type: "checkbox", value: value === undefined ? "on" : String(value) });
   return (

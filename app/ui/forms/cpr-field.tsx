@@ -55,7 +55,7 @@ export function CprField({
     if (text.length <= 6) return;
     event.preventDefault();
     fill(text);
-    // What is filled in with JavaScript is not told by the browser, and a form may have to hear of another number.
+    // The browser fires no event for what is filled in with JavaScript, and a form may depend on the number.
     four.current?.dispatchEvent(new Event("input", { bubbles: true }));
   }
   function input(event: FormEvent<HTMLInputElement>) {

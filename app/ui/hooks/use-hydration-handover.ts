@@ -3,7 +3,7 @@ import { useHydrated } from "./use-hydrated";
 
 /**
  * Whether the script has taken over a form, and what stood in it then: on a slow connection a person has typed and chosen long before, and a
- * part that the script shows by a choice must not go away with what is in it. `take` hears of it once, in the same render; a part that
+ * part that the script shows by a choice must not be removed with what is in it. `take` is called once, in the same render; a part that
  * the script itself makes is taken over from the start.
  *
  * @param inside any element of the form

@@ -128,6 +128,6 @@ export async function attachStagedFiles(
   return found as unknown as Attached;
 }
 
-/** A picture that was given a type of its own which it cannot have is refused: whoever gave it, by the API, is not there to be asked. */
+/** A picture that was given a type of its own which it cannot have is refused: an API client cannot be asked. */
 const typeOf = (fileName: string, own: number | undefined, ofAll: number) =>
   own !== undefined && typesFor(fileName).length > 1 ? own : arrivedType(fileName, own ?? ofAll);

@@ -48,8 +48,8 @@ export function typeFault(fileName: string, radiographType: number): string | nu
 }
 
 /**
- * Hangs images on a referral, each with its type. One whose type does not take it, and one that is there already, byte for byte, is not
- * hung on; its bytes are left to the purge. Two at once wait for each other. A sent referral's log and version tell of it. Answers what
+ * Attaches images to a referral, each with its type. One whose type does not accept it, and one that is attached already, byte for byte, is
+ * not attached; its bytes are left to the purge. Two at once wait for each other. A sent referral is logged and its version raised. Answers what
  * became of each, in the order given.
  */
 export async function attachRadiographs(

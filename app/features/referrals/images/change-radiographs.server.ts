@@ -90,7 +90,7 @@ export async function findRadiograph(
 
 /**
  * Hides images at once; their bytes are purged after FILE_PURGE_DAYS. Of a sent referral the log and the
- * version tell of it. Throws `filesNeeded` while a queued letter needs them, and `conflict` where a version that was seen is another by now.
+ * version show it. Throws `filesNeeded` while a queued letter needs them, and `conflict` where the seen version is no longer the present one.
  */
 export async function detachRadiographs(
   context: ChangeContext,

@@ -107,7 +107,7 @@ export const finishRadiographUpload = external({
   permission: "referral.write",
   input: oneUpload,
   async prepare({ db, person, portal }, { uploadId }) {
-    // The bytes first: whoever takes them away meanwhile has said before what became of them.
+    // The bytes are counted before the row is read: who removes them has changed the row first.
     const received = await receivedBytes(portal.config.dataDir, uploadId);
     const upload = await findOwnUpload(db, person, uploadId);
     if (upload.state !== "arriving") return { upload, result: null };

@@ -49,7 +49,7 @@ export const filterRules = {
     (eb, values, { actor }) => {
       const chosen = storedStatuses(values, actor);
       if (chosen.length === 0) return sql<boolean>`1 = 0`;
-      // Said by what is left out when that is less: the planner then keeps to the date's index.
+      // Written as what is left out when that is shorter: the planner then uses the date's index.
       const left = statuses.map((status) => status.value).filter((value) => !chosen.includes(value));
       if (left.length === 0) return eb.and([]);
       return left.length < chosen.length ? eb("referral.status", "not in", left) : eb("referral.status", "in", chosen);

@@ -24,8 +24,8 @@ const CHOICES: Partial<Record<PatientField, Parameters<typeof labelOf>[0]>> = {
 };
 
 /**
- * What a page's form of step 1 asks before it is saved, by field; sent once more it goes on. Nothing goes away unsaid: what stands under
- * another choice is not saved, and without JavaScript all of it stands open. Nor is anything taken unsaid: an address
+ * What a page's form of step 1 asks before it is saved, by field; submitted again it continues. Nothing is dropped silently: what was typed under
+ * another choice is not saved, and without JavaScript all of it is shown. Nor is anything saved silently: an address
  * for somebody whose address is protected. `approvalFiles` came with the form.
  */
 export function questions(form: Filled, approvalFiles: readonly string[]): Record<string, string> {

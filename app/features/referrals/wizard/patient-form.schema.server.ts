@@ -38,7 +38,7 @@ const patientFields = z.object({
   address: optional(200),
   zip: optional(20),
   city: optional(100),
-  /** Set by 'Hent adresse'; whoever saves asks the register again (save-patient.server.ts). */
+  /** Set by 'Hent adresse'; saving asks the register again (save-patient.server.ts). */
   addressProtected: z
     .literal("on")
     .optional()

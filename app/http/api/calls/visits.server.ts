@@ -101,7 +101,7 @@ export const visitCalls = [
     async run(ask, { params }) {
       const input = { ...askedPage(params, defaultSort), filter: filterOf(params) };
       const { rows, total, page } = (await ask(listReferrals, input)) as ListedReferrals;
-      // Beyond the last page the list shows the last one; whoever reads page by page is to find an end.
+      // Beyond the last page the list shows the last one; a client that reads page by page needs an end.
       const isBeyond = page < (params.CurrentPage ?? 1);
       return { paginationResult: { entities: isBeyond ? [] : rows.map(listedVisitAnswer), totalEntities: total } };
     },

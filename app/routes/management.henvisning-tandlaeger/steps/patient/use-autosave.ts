@@ -69,7 +69,7 @@ export function useAutosave(form: RefObject<HTMLFormElement>, owner: FormOwner, 
   const found = data?.data;
   useEffect(() => {
     if (found && "savedAt" in found) autosave.current?.wasKept();
-    // Nothing was wrong with it: the line was cut, or the session had run out.
+    // Nothing was wrong with it: the connection was cut, or the session had expired.
     else if (data && !found && !autosave.current?.isWaiting) autosave.current?.later(AGAIN_MS);
   }, [data, found]);
   useEffect(() => {

@@ -37,7 +37,7 @@ export function useNewFormOnCprChange(wizard: WizardData) {
   // From the keystroke on, not only when the address has followed: until then the former patient's form would stand under the new number.
   const isHere = fresh !== null && (search === fresh.search || (!fresh.hasArrived && search === fresh.from));
   if (isHere && !fresh.hasArrived && search === fresh.search) setFresh({ ...fresh, hasArrived: true });
-  // Whoever went elsewhere and comes back finds what the server has: it may be more than stood here.
+  // Coming back from another page shows what the server has: it may be more than stood here.
   if (fresh !== null && !isHere) setFresh(null);
   const go = (next: Pick<FreshForm, "search" | "wizard" | "left">) => {
     setFresh({ ...next, from: search, hasArrived: false });

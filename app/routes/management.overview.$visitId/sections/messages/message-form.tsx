@@ -137,7 +137,7 @@ function RadiographFields({ field, staged }: { field: FormField; staged: string 
   );
 }
 
-/** To the clinic it is said whether the referrer will hear of the message. */
+/** Tells the clinic whether the referrer will be notified of the message. */
 function tellingHint({ clinic }: OpenReferral["messages"]) {
   if (!clinic) return "";
   return clinic.tellsReferrer

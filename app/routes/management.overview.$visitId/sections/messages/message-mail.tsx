@@ -9,7 +9,7 @@ import { TextField } from "~/ui/forms/text-field";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { useMessagesPage } from "./use-messages-page";
 
-/** Where the clinic hears of the referrers' messages, for all referrals alike. */
+/** The address where the clinic is notified of the referrers' messages, for all referrals. */
 export function MessageMail({ referralId, address }: { referralId: number; address: string | null }) {
   const opened = useOpenedWith("setStaffAddress", address);
   return <AddressForm key={opened} opened={opened} referralId={referralId} address={address} />;

@@ -16,7 +16,7 @@ import type { OpenReferral } from "../../open-referral";
 
 type Plan = NonNullable<NonNullable<OpenReferral["edit"]>["plan"]>;
 
-/** The fields of the plan in the order they are filled in; with JavaScript what is picked leads on to the next. Whoever types goes on by Tab. */
+/** The fields of the plan in the order they are filled in; with JavaScript a choice moves the focus to the next. Typing does not: Tab does. */
 const inOrder = ["operationDate", "operationTimeHours", "operationTimeMinutes", "operationDuration"];
 
 const labels = {
@@ -44,7 +44,7 @@ export function PlanForm({
   const form = useServerForm<Plan["values"]>("editPlan", { defaultValue: opened.values, labels });
   const { fields } = form;
   const times = useRef<HTMLDivElement>(null);
-  // Arrow keys go through a list's choices one by one: whoever uses them goes on by Tab.
+  // Arrow keys go through a list's choices one by one: the focus then moves by Tab only.
   const isByArrows = useRef(false);
   function leadOn({ target, nativeEvent }: FormEvent) {
     const { name, value: typed } = target as HTMLInputElement;

@@ -1,4 +1,4 @@
-/** Step 1 of the wizard on a line as slow as a practice's worst: 400 kbit/s and 400 ms, with nothing in the browser's cache. */
+/** Step 1 of the wizard on a connection as slow as a practice's worst: 400 kbit/s and 400 ms, with nothing in the browser's cache. */
 import { chromium } from "@playwright/test";
 import { chromiumFlags, findChromium } from "../tests/support/chromium.mjs";
 
