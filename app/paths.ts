@@ -56,6 +56,9 @@ export const paths = {
   openInWizard: (referralId: number) => `/management/henvisning-tandlaeger?visitId=${referralId}`,
   visitSent: (referralId: number) => `/management/visit-sent?nr=${referralId}`,
   drafts: "/management/draft-visits",
+  callUps: "/management/call-up-letters",
+  /** The PDF of one line of a call-up log. */
+  callUpPdf: (visitLogId: number) => `/management/call-up-letters/pdf/${visitLogId}`,
   appointments: "/management/aftaletider",
   appointmentFile: (fileId: number) => `/management/aftaletider/${fileId}`,
   /** How far an import has come, for a script that follows it. */

@@ -70,7 +70,8 @@ export function activeFilters<F extends object>(
   });
 }
 
-const isSameSet = (some: number[], others: number[]) =>
+/** Whether two lists hold the same values, in any order. */
+export const isSameSet = (some: number[], others: number[]) =>
   some.length === others.length && others.every((each) => some.includes(each));
 
 function nameOf(

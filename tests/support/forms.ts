@@ -14,6 +14,9 @@ interface Form {
   endsSession?: true;
 }
 
+/** Another address than the referral has, so that it is an edit. */
+const aContact = { patientAddress: "En helt anden vej 7" };
+
 const all = (status: number) => `307${` ${status}`.repeat(6)}`;
 /** The sign-in page, whose answer leads whoever is signed in already on their way. */
 const signedInGoOn = (status: number) => `${status}${" 302".repeat(6)}`;
@@ -151,6 +154,17 @@ export const forms: Record<string, Record<string, Form>> = {
       fields: (targets) => ({ ...referral(targets), formKey: "x", radiographsSendType: 0 }),
       answers: scoped(303, 303),
     },
+  },
+  "management.call-up-letters": {
+    filterCallUps: { fields: nothing, answers: staffs(303) },
+    sendCallUp: { fields: (targets) => ({ ...outdated(targets), ...aContact, incallType: 1 }), answers: staffs(409) },
+    sendAnotherCallUp: {
+      fields: (targets) => ({ ...outdated(targets), ...aContact, incallType: 1 }),
+      answers: staffs(409),
+    },
+    updateCallUp: { fields: (targets) => ({ ...outdated(targets), ...aContact }), answers: staffs(409) },
+    callUpByPhone: { fields: (targets) => ({ ...outdated(targets), ...aContact }), answers: staffs(409) },
+    withdrawCallUp: { fields: referral, answers: staffs(409) },
   },
   "management.draft-visits": {
     filterDrafts: { fields: nothing, answers: all(303) },

@@ -67,6 +67,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
     address: "/management/henvisning-tandlaeger?form=a-form-of-its-own",
   },
   "management.visit-sent": { kind: "signedIn", address: "/management/visit-sent" },
+  "management.call-up-letters": { kind: "staff", address: "/management/call-up-letters" },
   "management.draft-visits": { kind: "signedIn", address: "/management/draft-visits" },
   "management.aftaletider": { kind: "staff", address: "/management/aftaletider" },
   "management.aftaletider_.$fileId": { kind: "sealed", address: "/management/aftaletider/999999" },

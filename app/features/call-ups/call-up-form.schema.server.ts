@@ -7,6 +7,3 @@ export const callUpType = z.coerce
   .number<unknown>("Vælg, hvordan patienten skal indkaldes.")
   .int()
   .refine((value) => types.includes(value), "Vælg, hvordan patienten skal indkaldes.");
-
-/** The very question was asked: another message is under way, and nobody knows yet whether it arrives. */
-export const alsoWhileAwaiting = z.literal("on").optional();

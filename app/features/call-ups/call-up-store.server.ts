@@ -88,6 +88,29 @@ export async function findStates(db: DbOrTx, referralId: number) {
   return rows.map((row) => callUpSending(row as typeof row & Sending));
 }
 
+/** Every call-up of a referral with what it said and its PDF, newest first. */
+export async function findCallUpLog(db: DbOrTx, referralId: ScopedReferralId) {
+  const rows = await db
+    .selectFrom("call_up")
+    .leftJoin("outbox as sending", "sending.id", "call_up.outbox_id")
+    .select([
+      "call_up.id",
+      "call_up_type",
+      "call_up_status",
+      "incall_date",
+      "call_up.created_at",
+      "call_up.row_key",
+      "call_up.content_encrypted",
+      "call_up.stored_file_id as pdf_file_id",
+      "visit_log_id",
+    ])
+    .select(sendingColumns)
+    .where("call_up.referral_id", "=", referralId)
+    .orderBy("call_up.id", "desc")
+    .execute();
+  return rows.map((row) => callUpSending(row as typeof row & Sending));
+}
+
 /** 1 while any call-up waits or is under way, else as the newest went; with the newest one's type and date. */
 export function summaryOf(states: Awaited<ReturnType<typeof findStates>>): CallUpSummary {
   const [newest] = states;

@@ -8,28 +8,45 @@ import { patientContact } from "~/features/referrals/details/contact.schema.serv
 import { holdReferral, logEvent, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
 import { z } from "zod";
-import { alsoWhileAwaiting, callUpType } from "./call-up-form.schema.server";
+import { callUpType } from "./call-up-form.schema.server";
 import { PLANNED } from "./call-up-states";
 import { findPlannedMessage, findStates, insertCallUp, refreshSummary } from "./call-up-store.server";
 import { formIdOf } from "./update-call-up.server";
 
+const sentCallUp = patientContact.extend({ incallType: callUpType });
+
 /**
  * 'Send Indkaldelse' and 'Gensend': saves the contact fields and queues a call-up, both or neither. The status moves when it has been sent.
- * Throws `callUpPlanned` (400) while one waits, `stillAwaiting` where one is under way and the question was not answered, `invalid` with
+ * Throws `callUpPlanned` (400) while one waits, `stillAwaiting` where one is under way, `invalid` with
  * why it cannot be sent that way, and what `updateCallUp` throws.
  */
 export const sendCallUp = external({
   name: "sendCallUp",
   permission: "patientMessage.send",
-  input: patientContact.extend({ incallType: callUpType, alsoWhileAwaiting }),
+  input: sentCallUp,
   prepare: refuseTakenContact,
-  async run(context, input) {
-    const row = await saveContact(context, input);
-    await queueCallUp(context, row, { type: input.incallType, mayOverlap: input.alsoWhileAwaiting === "on" });
-    context.auditChange([row.id], `call-up by ${wayOf(input.incallType).channel}`);
-    return { flash: { tone: "success" as const, formId: formIdOf(row.id), text: "Indkaldelsen er sat i kø." } };
-  },
+  run: (context, input) => saveAndSend(context, input, { mayOverlap: false }),
 });
+
+/** The same as an answer to the question that `stillAwaiting` asks: another call-up is under way, and nobody knows yet whether it arrives. */
+export const sendAnotherCallUp = external({
+  name: "sendAnotherCallUp",
+  permission: "patientMessage.send",
+  input: sentCallUp,
+  prepare: refuseTakenContact,
+  run: (context, input) => saveAndSend(context, input, { mayOverlap: true }),
+});
+
+async function saveAndSend(
+  context: ChangeContext,
+  input: z.output<typeof sentCallUp>,
+  { mayOverlap }: { mayOverlap: boolean },
+) {
+  const row = await saveContact(context, input);
+  await queueCallUp(context, row, { type: input.incallType, mayOverlap });
+  context.auditChange([row.id], `call-up by ${wayOf(input.incallType).channel}`);
+  return { flash: { tone: "success" as const, formId: formIdOf(row.id), text: "Indkaldelsen er sat i kø." } };
+}
 
 export const wayOf = (type: number) => callUpWays.find(({ value }) => value === type)!;
 

@@ -12,12 +12,13 @@ interface ManagementTab {
 }
 
 /**
- * The tab bar in the specification's order. A tab joins the list with its page; those still to come are Indkald, SMS,
+ * The tab bar in the specification's order. A tab joins the list with its page; those still to come are SMS,
  * Statistik, Udskrivningsbrev, Henvisere, Klinik, Logs, Parkering and the gear.
  */
 const tabs: readonly ManagementTab[] = [
   { to: paths.overview, label: "Oversigt", labelForOthers: "Oversigt over henvisninger", permission: "signedIn" },
   { to: paths.wizard, label: "Henvis", permission: "signedIn" },
+  { to: paths.callUps, label: "Indkald", permission: "patientMessage.send" },
   { to: paths.drafts, label: "Kladde", permission: "referral.write" },
   { to: paths.profile, label: "Din profil", permission: "signedIn" },
 ];

@@ -25,7 +25,7 @@ export const appointmentTypeLabel = (type: number) => appointmentTypes[type] ?? 
 export function callUpState(status: number): State {
   if (status === 3) return { label: "Succes", tone: "ok", icon: "sent" };
   if (status === 1) return { label: "Igangværende", tone: "closed", icon: "hourglass" };
-  return { label: status === 4 ? "Fejl hemmelig adresse" : "Mislykkedes", tone: "err", icon: "failed" };
+  return { label: status === 4 ? "Fejl hemmelig adresse" : "Mislykkedes", tone: "waiting", icon: "failed" };
 }
 
 /** The banner over a referral's call-ups; none when all went well. The second text's odd spelling is the specification's. */

@@ -1,0 +1,40 @@
+import { paths } from "~/paths";
+import { Icon } from "~/ui/icons/icon";
+import { Badge, StateText } from "~/ui/lists/chip";
+import type { ShownCallUp } from "./present-call-up";
+
+/** What was sent before, newest first, each with its PDF and its text. */
+export function CallUpLog({ log }: { log: ShownCallUp["log"] }) {
+  return (
+    <section aria-label="Tidligere indkaldelser">
+      <h3>
+        Tidligere indkaldelser <Badge>{log.length}</Badge>
+      </h3>
+      {log.length === 0 ? (
+        <p className="meta">Ingen data...</p>
+      ) : (
+        <ul className="sent-list divide-y divide-line">
+          {log.map(({ id, type, at, state, detail, hasPdf, logId, content }) => (
+            <li key={id}>
+              <span>{type}</span>
+              <span className="num">{at}</span>
+              <StateText state={state} />
+              {detail && <span className="meta w-full">{detail}</span>}
+              {hasPdf && logId !== null && (
+                <a href={paths.callUpPdf(logId)} data-file="">
+                  <Icon name="pdf" size={18} /> PDF
+                </a>
+              )}
+              {content && (
+                <details>
+                  <summary>Vis tekst</summary>
+                  <p className="lined">{content}</p>
+                </details>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,169 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { useState } from "react";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextArea, TextField } from "~/ui/forms/text-field";
+import { FieldRow } from "~/ui/layout/page";
+import { type Fact, SummaryList } from "~/ui/lists/summary-list";
+import { CallUpLog } from "./call-up-log";
+import type { ShownCallUp } from "./present-call-up";
+import { CallUpText } from "./call-up-text";
+import { CallUpWays } from "./call-up-ways";
+
+interface CallUpPanelProps {
+  callUp: ShownCallUp;
+  /** The page that the forms come back to. */
+  here: string;
+  /** What stands under the ways: time, treatment, who changed it last. */
+  facts: readonly Fact[];
+}
+
+const labels = {
+  patientAddress: "Adresse",
+  patientZip: "Postnr.",
+  patientCity: "By",
+  patientMobilePhone: "Mobil",
+  patientPhone: "Telefon",
+  patientEmail: "E-mail",
+  incallComment: "Kommentar",
+  incallType: "Send som",
+};
+
+/** How one patient is called up: whom, how, with which words, and what was sent before. */
+export function CallUpPanel({ callUp, here, facts }: CallUpPanelProps) {
+  const { referralId, contact } = callUp;
+  const formId = `callUp-${referralId}`;
+  const { form, fields, summary } = useServerForm<Record<keyof typeof labels, string>>(formId, {
+    intent: "sendCallUp",
+    labels,
+    firstInput: { incallType: `${formId}-incallType-${callUp.chosenType ?? 0}` },
+    defaultValue: {
+      patientAddress: contact.address ?? "",
+      patientZip: contact.zip ?? "",
+      patientCity: contact.city ?? "",
+      patientMobilePhone: contact.mobilePhone ?? "",
+      patientPhone: contact.phone ?? "",
+      patientEmail: contact.email ?? "",
+      incallComment: contact.comment ?? "",
+      incallType: callUp.chosenType === null ? "" : String(callUp.chosenType),
+    },
+  });
+  const seenVersion = useOpenedWith(formId, callUp.version);
+  const [type, setType] = useState(Number(fields.incallType.initialValue ?? callUp.chosenType));
+  const state = useButtonState(formId);
+  const isOngoing = callUp.callUpStatus === 1;
+  return (
+    <div className="stack">
+      <CallUpNotice callUp={callUp} here={here} />
+      <Form method="post" action={here} preventScrollReset {...getFormProps(form)} className="stack">
+        <DefaultIntent value={isOngoing ? "updateCallUp" : "sendCallUp"} />
+        <input type="hidden" name="formId" value={formId} />
+        <input type="hidden" name="referralId" value={referralId} />
+        <input type="hidden" name="seenVersion" value={seenVersion} />
+        <ErrorSummary {...summary("Indkaldelsen er ikke sendt.")} />
+        <div className="desk:grid desk:grid-cols-[minmax(0,1fr)_256px_minmax(0,1.3fr)] desk:grid-gap-6 [&>*+*]:mt-5 desk:[&>*+*]:mt-0">
+          <div className="stack">
+            <h3>Kontakt</h3>
+            <TextField
+              field={fields.patientAddress}
+              label={labels.patientAddress}
+              autoComplete="off"
+              optional={false}
+            />
+            <FieldRow narrow>
+              <TextField
+                field={fields.patientZip}
+                label={labels.patientZip}
+                inputMode="numeric"
+                autoComplete="off"
+                optional={false}
+              />
+              <TextField field={fields.patientCity} label={labels.patientCity} autoComplete="off" optional={false} />
+            </FieldRow>
+            <FieldRow>
+              <TextField
+                field={fields.patientMobilePhone}
+                label={labels.patientMobilePhone}
+                type="tel"
+                autoComplete="off"
+              />
+              <TextField field={fields.patientPhone} label={labels.patientPhone} type="tel" autoComplete="off" />
+            </FieldRow>
+            <TextField field={fields.patientEmail} label={labels.patientEmail} type="email" autoComplete="off" />
+            <TextArea field={fields.incallComment} label={labels.incallComment} rows={2} />
+          </div>
+          <div className="stack">
+            <CallUpWays field={fields.incallType} ways={callUp.ways} chosen={type} onChoose={setType} />
+            <SummaryList facts={facts} />
+          </div>
+          <div className="stack">
+            <CallUpText ways={callUp.ways} type={type} />
+            <CallUpLog log={callUp.log} />
+          </div>
+        </div>
+        {callUp.awaiting && (
+          <Notice
+            kind="warn"
+            action={
+              <Button name="intent" value="sendAnotherCallUp" size="small">
+                Send også
+              </Button>
+            }
+          >
+            {callUp.awaiting} har ikke svaret endnu. Send også på en anden måde?
+          </Notice>
+        )}
+        <div className="row">
+          <Button name="intent" value="sendCallUp" variant="primary" icon="send" state={state} disabled={isOngoing}>
+            {callUp.wasSent ? "Gensend" : "Send Indkaldelse"}
+          </Button>
+          <Button name="intent" value="updateCallUp">
+            Opdater information
+          </Button>
+          {isOngoing && <span className="meta">{callUp.notice}</span>}
+          <span className="push">
+            <Button name="intent" value="callUpByPhone" variant="plain" icon="phone">
+              Patienten har fået tid pr. telefon
+            </Button>
+          </span>
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+/** The banner of the referral's call-up state, why the newest failed, and the way back while nothing has begun to leave. */
+function CallUpNotice({
+  callUp: { notice, fault, isPlanned, referralId },
+  here,
+}: Pick<CallUpPanelProps, "callUp" | "here">) {
+  if (notice === null) return null;
+  if (!isPlanned)
+    return (
+      <Notice kind="warn" title={notice}>
+        {fault}
+      </Notice>
+    );
+  return (
+    <Notice
+      kind="info"
+      icon="hourglass"
+      title={notice}
+      action={
+        <Form method="post" action={here} preventScrollReset>
+          <DefaultIntent value="withdrawCallUp" />
+          <input type="hidden" name="referralId" value={referralId} />
+          <Button name="intent" value="withdrawCallUp" variant="plain" size="small">
+            Annullér
+          </Button>
+        </Form>
+      }
+    />
+  );
+}

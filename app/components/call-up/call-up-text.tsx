@@ -1,0 +1,38 @@
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import type { ShownCallUp } from "./present-call-up";
+
+/** The very words that leave: those of the way that is chosen; without script each way has its own, folded. */
+export function CallUpText({ ways, type }: { ways: ShownCallUp["ways"]; type: number }) {
+  const isHydrated = useHydrated();
+  const chosen = ways.find((way) => way.type === type);
+  return (
+    <section aria-label="Teksten">
+      <h3>
+        Teksten <span className="meta font-normal">Sådan ser patienten det</span>
+      </h3>
+      {isHydrated ? (
+        <div aria-live="polite">
+          {chosen ? <Words {...chosen} /> : <p className="meta">Vælg, hvordan indkaldelsen skal sendes.</p>}
+        </div>
+      ) : (
+        ways
+          .filter(({ isPossible }) => isPossible)
+          .map((way) => (
+            <details key={way.type} open={way.type === type}>
+              <summary>{way.label}</summary>
+              <Words {...way} />
+            </details>
+          ))
+      )}
+    </section>
+  );
+}
+
+function Words({ subject, body }: { subject: string; body: string }) {
+  return (
+    <div className="border border-control rounded-card px-5 py-4 bg-surface">
+      {subject && <p className="mb-2 font-semibold">{subject}</p>}
+      <p className="lined m-0">{body}</p>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { FormField } from "~/ui/forms/field";
+import { FieldSet } from "~/ui/forms/field";
+import { Icon } from "~/ui/icons/icon";
+import type { IconName } from "~/ui/icons/icon-names";
+import type { ShownCallUp } from "./present-call-up";
+
+const icons: Readonly<Record<number, IconName>> = { 0: "email", 1: "letter", 2: "sms", 3: "eboks" };
+
+interface CallUpWaysProps {
+  field: FormField;
+  ways: ShownCallUp["ways"];
+  chosen: number;
+  onChoose(type: number): void;
+}
+
+/** The ways to send it; one that cannot be chosen says why. */
+export function CallUpWays({ field, ways, chosen, onChoose }: CallUpWaysProps) {
+  return (
+    <FieldSet id={field.id} field={field} label="Send som">
+      {ways.map(({ type, label, isPossible, hint }) => (
+        <label
+          key={type}
+          className={`check items-start rounded px-2 -mx-2 py-1.5 ${type === chosen ? "bg-tint" : ""}`}
+          data-disabled={isPossible ? undefined : ""}
+        >
+          <input
+            type="radio"
+            className="box"
+            id={`${field.id}-${type}`}
+            name={field.name}
+            form={field.formId}
+            value={type}
+            disabled={!isPossible}
+            defaultChecked={field.defaultValue === String(type)}
+            onChange={() => onChoose(type)}
+          />
+          <Icon name={icons[type]!} className="mr-2 mt-0.5" />
+          <span className={isPossible ? "" : "text-ink2"}>
+            {label}
+            {hint && <span className="meta block">{hint}</span>}
+          </span>
+        </label>
+      ))}
+    </FieldSet>
+  );
+}

@@ -1,0 +1,57 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { placeholders } from "~/features/delivery/templates/placeholders";
+import { type Obstacle, obstacleTexts } from "~/features/patient-messages/ways";
+import { callUpNotice, callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-items";
+import type { OpenCallUp } from "~/features/call-ups/read-open-call-up.server";
+import { showDateTime } from "~/text/dates";
+
+export type ShownCallUp = ReturnType<typeof presentCallUp>;
+
+/** The ways to call a patient up, the likeliest first: what costs nothing and tells whether it arrived. */
+const LIKELIEST = [3, 2, 0, 1];
+
+/** What a call-up says, in words. */
+export function presentCallUp(callUp: SerializeFrom<OpenCallUp>) {
+  const failed = new Set(callUp.log.filter(({ status }) => status !== 3 && status !== 1).map(({ type }) => type));
+  const ways = callUp.ways.map(({ type, obstacle, wasProtected, missing, subject, body }) => {
+    const reason = obstacle
+      ? obstacleTexts[obstacle as Obstacle]
+      : missing.length > 0
+        ? `Mangler til teksten: ${missing.map((name) => placeholders[name].label.toLowerCase()).join(", ")}`
+        : null;
+    return {
+      type,
+      label: callUpTypeLabel(type),
+      isPossible: reason === null,
+      hint: reason ?? hintOf(type, { wasProtected, printsInHouse: callUp.printsInHouse }),
+      subject,
+      body,
+    };
+  });
+  const possible = LIKELIEST.flatMap((type) => ways.find((way) => way.type === type && way.isPossible) ?? []);
+  return {
+    ...callUp,
+    ways,
+    chosenType: (possible.find(({ type }) => !failed.has(type)) ?? possible[0])?.type ?? null,
+    notice: callUpNotice[callUp.callUpStatus ?? 0] ?? null,
+    /** Why the newest failed. */
+    fault: callUp.callUpStatus === 2 || callUp.callUpStatus === 4 ? (callUp.log[0]?.detail ?? null) : null,
+    awaiting: callUp.awaitingType === null ? null : callUpTypeLabel(callUp.awaitingType),
+    wasSent: callUp.log.some(({ status }) => status === 3),
+    log: callUp.log.map((entry) => ({
+      ...entry,
+      type: callUpTypeLabel(entry.type),
+      at: showDateTime(entry.at),
+      state: callUpState(entry.status),
+      detail: entry.status === 3 ? null : entry.detail,
+    })),
+  };
+}
+
+function hintOf(
+  type: number,
+  { wasProtected, printsInHouse }: { wasProtected: boolean; printsInHouse: boolean },
+): string | undefined {
+  if (wasProtected) return "Adressen var hemmelig sidste gang. CPR-registret spørges igen";
+  return type === 1 && printsInHouse ? "Kommer med i næste brevbunke" : undefined;
+}

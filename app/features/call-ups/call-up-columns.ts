@@ -1,0 +1,40 @@
+import { filters, type OverviewFilter } from "~/features/referrals/list/filters";
+import type { FilterDefinitions } from "~/lists/filters";
+import type { ListSort, SortColumn } from "~/lists/sort";
+import { callUpStatuses } from "./call-up-states";
+
+/** The overview's filters that the list of call-ups has too. */
+export type CallUpFilter = Pick<
+  OverviewFilter,
+  "patientName" | "cpr" | "visitNumber" | "dateFrom" | "dateTo" | "referrerId" | "statuses"
+>;
+
+const { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId, statuses } = filters;
+const values: readonly number[] = callUpStatuses.map(({ value }) => value);
+
+export const callUpFilters: FilterDefinitions<CallUpFilter> = {
+  patientName,
+  cpr,
+  visitNumber,
+  referrerId: { ...referrerId, isFirst: true },
+  dateFrom,
+  dateTo,
+  statuses: { ...statuses, narrow: (chosen) => chosen.filter((value) => values.includes(value)) },
+};
+
+/** Sort keys of the list (GET /Incall) and their heads. */
+export const callUpColumns = [
+  { key: 1, label: "Nr." },
+  { key: 2, label: "CPR-nummer", ascendsFirst: true },
+  { key: 3, label: "Patient navn", ascendsFirst: true },
+  { key: 4, label: "Dato" },
+  { key: 6, label: "Status", ascendsFirst: true },
+  { key: 7, label: "Indkald type", ascendsFirst: true },
+  { key: 8, label: "Indkald dato" },
+  { key: 9, label: "Indkald status", ascendsFirst: true },
+] as const satisfies SortColumn[];
+
+type CallUpSortKey = (typeof callUpColumns)[number]["key"];
+
+/** Newest referral first. */
+export const defaultCallUpSort: ListSort<CallUpSortKey> = { key: 4, ascending: false };

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { sealedCpr } from "~/access/sealed-column.server";
+import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
+import type { RowOf } from "~/lists/define-list.server";
+import { filterFields } from "~/lists/filter-rules.server";
+import { activeFilters } from "~/lists/filters";
+import { pageByNumber, type PageRow, readPage } from "~/lists/read-page.server";
+import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
+import { sortParam } from "~/lists/sort";
+import type { Portal } from "~/portal.server";
+import { isoMoment } from "~/text/dates";
+import { fullName } from "~/text/names";
+import type { CallUpFilter } from "./call-up-columns";
+import { callUps, callUpsOf } from "./call-up-list.server";
+import { defaultCallUpStatuses, PLANNED } from "./call-up-states";
+import { readOpenCallUp } from "./read-open-call-up.server";
+import { readCallUpQueues } from "./read-call-up-queues.server";
+
+/** A page of those who are to be called up, and have been; with what the row that is open shows. */
+export const listCallUps = read({
+  name: "listCallUps",
+  permission: "patientMessage.send",
+  input: z.object({
+    sort: z.string().nullish(),
+    page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+    cursor: z.string().max(2000).nullish().catch(null),
+    f: z.string().nullish(),
+    /** The row that is open: it stays where it stood, also when the filter lets it through no more. */
+    openId: z.coerce.number().int().positive().nullish().catch(null),
+    /** The filter as it is, for a caller whose address nobody else reads. */
+    filter: z.object(filterFields(callUps.rules, (schema) => schema.optional())).optional(),
+    ...pageByNumber,
+  }),
+  async run({ db, person, portal, now, auditRead }, { sort, f, filter, ...asked }) {
+    const unsealed = f ? unsealFilter(callUps, portal.secrets, person, f) : ((filter ?? {}) as CallUpFilter);
+    const typed = unsealed ?? {};
+    const list = callUpsOf(portal, person, typed, sort);
+    const { rows, ...page } = await readPage(portal, person, list, asked);
+    auditRead(rows.map(({ id }) => id));
+    const choices = asked.rowsOnly ? null : await filterChoices(portal, person);
+    const referrer =
+      typed.referrerId && !choices?.referrers?.some(({ value }) => value === typed.referrerId)
+        ? await chosenReferrer(portal, person, typed.referrerId)
+        : null;
+    const open = asked.rowsOnly ? undefined : rows.find(({ id }) => id === asked.openId);
+    return {
+      ...page,
+      sort: sortParam(list.sort),
+      f: unsealed === null ? null : (f ?? null),
+      wasReset: unsealed === null,
+      filter: typed,
+      statuses: list.filter.statuses ?? [],
+      active: activeFilters(callUps.filters, typed, { ...choices, chosenReferrer: referrer }, [
+        ...defaultCallUpStatuses,
+      ]).map((each) => ({
+        ...each,
+        // The address of the same list without this one filter.
+        without: sealFilter(callUps, portal.secrets, person, { ...typed, [each.key]: undefined }),
+      })),
+      /** Null where there are too many for a list. */
+      referrers: choices?.referrers ?? null,
+      chosenReferrer: referrer,
+      status16Label: (await cachedStatusSettings(portal)).status16Label,
+      queues: asked.rowsOnly ? [] : await readCallUpQueues(portal, person, now),
+      open: open ? await readOpenCallUp(db, portal, person, open.id) : null,
+      rows: rows.map((row) => showRow(portal, row)),
+    };
+  },
+});
+
+function showRow({ secrets }: Pick<Portal, "secrets">, row: PageRow<RowOf<typeof callUps>>) {
+  return {
+    id: row.id,
+    version: row.version,
+    cpr: sealedCpr.open(secrets, row),
+    name: fullName(row),
+    ediId: row.external_id,
+    createdAt: isoMoment(row.create_date),
+    status: row.status,
+    referenceType: row.reference_type,
+    isTest: row.is_test === 1,
+    callUpType: row.call_up_type,
+    callUpAt: row.call_up_date === null ? null : isoMoment(row.call_up_date),
+    callUpStatus: row.call_up_status,
+    canRecall: row.call_up_status !== PLANNED,
+    address: row.address,
+    zip: row.zip,
+    city: row.city,
+    email: row.email,
+    phone: row.phone,
+    mobilePhone: row.mobile_phone,
+    isWithoutEboks: row.patient_without_eboks === 1,
+    comment: row.call_up_comment,
+    treatmentTypeId: row.treatment_type_id,
+    operation:
+      row.operation_date === null
+        ? null
+        : { date: row.operation_date, hour: row.operation_hour, minute: row.operation_minute },
+    modifiedAt: isoMoment(row.modified_at),
+    modifierName:
+      row.modifier_first_name === null
+        ? null
+        : fullName({ first_name: row.modifier_first_name, last_name: row.modifier_last_name ?? "" }),
+    hasLeft: row.hasLeft ?? false,
+  };
+}

@@ -1,0 +1,87 @@
+import type { DbOrTx } from "~db/connection.server";
+import type { Person } from "~/access/actor";
+import { sealedCallUp } from "~/access/sealed-column.server";
+import { read } from "~/access/operation.server";
+import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
+import { obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { callUpWays } from "~/features/patient-messages/ways";
+import { findReferralOf, findTreatment } from "~/features/referrals/details/messaged-referral.server";
+import type { Portal } from "~/portal.server";
+import { isoMoment } from "~/text/dates";
+import { z } from "zod";
+import { PLANNED, PROTECTED_ADDRESS } from "./call-up-states";
+import { findCallUpLog, findPlannedMessage } from "./call-up-store.server";
+
+/** Everything one patient's call-up needs: how he can be reached, by which ways, with which words, and what was sent before. */
+export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person, referralId: number) {
+  const row = await findReferralOf(db, person, referralId);
+  const patient = contactOf(portal, row);
+  const messages = await composeMessages(
+    db,
+    portal,
+    "callUp",
+    callUpWays.map(({ channel }) => channel),
+    row,
+  );
+  const log = await findCallUpLog(db, row.id);
+  const treatment = await findTreatment(db, row.treatment_type_id);
+  return {
+    referralId: row.id,
+    version: row.version,
+    callUpStatus: row.call_up_status,
+    /** One waits that nobody has begun to send: it can be taken back. */
+    isPlanned: (await findPlannedMessage(db, row.id)) !== null,
+    /** How one was sent that has not been answered for: another way needs the question first. */
+    awaitingType: log.find(({ call_up_status: status }) => status === PLANNED)?.call_up_type ?? null,
+    contact: {
+      address: row.address,
+      zip: row.zip,
+      city: row.city,
+      email: row.email,
+      phone: row.phone,
+      mobilePhone: row.mobile_phone,
+      comment: row.call_up_comment,
+    },
+    ways: callUpWays.map(({ value, channel }) => {
+      const message = messages.find((each) => each.channel === channel);
+      return {
+        type: value,
+        obstacle: obstacleTo(portal, channel, patient),
+        /** At the last letter the register said so; it is asked again at every send. */
+        wasProtected: channel === "print" && log[0]?.call_up_status === PROTECTED_ADDRESS,
+        subject: message?.subject ?? "",
+        body: message?.body ?? "",
+        missing: message?.missing ?? [],
+      };
+    }),
+    /** By which batch letters leave, where nobody outside prints them. */
+    printsInHouse: portal.print.mode === "batch",
+    treatment: treatment?.name ?? null,
+    treatmentTypeId: row.treatment_type_id,
+    log: log.map((entry) => ({
+      id: entry.id,
+      type: entry.call_up_type,
+      status: entry.call_up_status,
+      at: isoMoment(entry.incall_date ?? entry.created_at),
+      outcome: entry.sending_outcome,
+      code: entry.sending_code,
+      detail: entry.sending_detail,
+      logId: entry.visit_log_id,
+      hasPdf: entry.pdf_file_id !== null,
+      content: sealedCallUp.open(portal.secrets, entry),
+    })),
+  };
+}
+
+export type OpenCallUp = Awaited<ReturnType<typeof readOpenCallUp>>;
+
+/** The same alone, as the open referral shows it. Throws `notInScope`. */
+export const readCallUp = read({
+  name: "readCallUp",
+  permission: "patientMessage.send",
+  input: z.object({ referralId: z.coerce.number().int() }),
+  async run({ db, portal, person, auditRead }, { referralId }) {
+    auditRead([referralId]);
+    return readOpenCallUp(db, portal, person, referralId);
+  },
+});

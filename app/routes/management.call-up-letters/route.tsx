@@ -1,0 +1,128 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { callUpColumns, callUpFilters, defaultCallUpSort } from "~/features/call-ups/call-up-columns";
+import { callUpByPhone } from "~/features/call-ups/call-up-by-phone.server";
+import { filterCallUps } from "~/features/call-ups/filter-call-ups.server";
+import { listCallUps } from "~/features/call-ups/list-call-ups.server";
+import { sendAnotherCallUp, sendCallUp, withdrawCallUp } from "~/features/call-ups/send-call-up.server";
+import { updateCallUp } from "~/features/call-ups/update-call-up.server";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import { afterChanges } from "~/http/forms/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { DataTable } from "~/lists/data-table";
+import { FilterPanel } from "~/lists/filter-panel";
+import { ListHead } from "~/lists/list-head";
+import { parseSort } from "~/lists/sort";
+import { CallUpPanel } from "~/components/call-up/call-up-panel";
+import { paths } from "~/paths";
+import { EmptyState } from "~/ui/feedback/empty-state";
+import { Notice } from "~/ui/feedback/notice";
+import { PageHead } from "~/ui/layout/page-frame";
+import { Pager } from "~/ui/lists/pager";
+import { columns } from "./columns";
+import { presentCallUps } from "./present";
+
+export const meta = pageTitle("Indkald");
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const query = new URL(args.request.url).searchParams;
+  return runPage(
+    args,
+    listCallUps,
+    {
+      sort: query.get("sort"),
+      page: query.get("page") ?? 1,
+      cursor: query.get("fra"),
+      f: query.get("f"),
+      openId: query.get("aaben"),
+    },
+    { forms: { sendCallUp } },
+  );
+};
+
+export const clientLoader = keepPage;
+
+export const clientAction = keepFormOnNetworkError;
+
+export const action = (args: ActionFunctionArgs) =>
+  runCommand(args, { filterCallUps, sendCallUp, sendAnotherCallUp, updateCallUp, callUpByPhone, withdrawCallUp });
+
+/** Whom to call up, and how it went; the open row holds everything that one call-up needs. */
+export default function CallUps() {
+  const list = presentCallUps(useLoaderData<typeof loader>());
+  const here = (change: Record<string, string | number | null>) => {
+    const next = { f: list.f, sort: list.sort, page: list.page, fra: list.start, aaben: list.openId, ...change };
+    const entries = Object.entries(next).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
+    return `${paths.callUps}?${new URLSearchParams(entries).toString()}`;
+  };
+  const pager = (label: string) => (
+    <Pager
+      page={list.page}
+      pageCount={list.pageCount}
+      href={(page) => here({ page, aaben: null, fra: page === 1 ? null : page > list.page ? list.end : list.start })}
+      label={label}
+    />
+  );
+  return (
+    <>
+      <PageHead
+        title="Indkald"
+        queue={
+          list.queues.length > 0 &&
+          list.queues.map(({ kind, count, label, f }) => (
+            <span key={kind} className={kind === "urgent" ? "text-urgent" : undefined}>
+              <b>{count}</b> <a href={`${paths.callUps}?f=${encodeURIComponent(f)}`}>{label}</a>
+            </span>
+          ))
+        }
+      />
+      {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
+      <FilterPanel
+        list={list}
+        definitions={callUpFilters}
+        intent="filterCallUps"
+        action={here({ aaben: null })}
+        resetTo={paths.callUps}
+        chipTo={(f) => here({ f, page: 1, fra: null, aaben: null })}
+        choices={{ referrers: list.referrers, statuses: list.statusChoices, tickedStatuses: list.statuses }}
+        showsMore
+        isFolded={list.openId !== null}
+      />
+      <ListHead
+        list={list}
+        columns={callUpColumns}
+        defaultSort={defaultCallUpSort}
+        one="henvisning"
+        many="henvisninger"
+        action={paths.callUps}
+        pager={pager("Sider, øverst")}
+      />
+      {list.rows.length === 0 ? (
+        <EmptyState why="Ingen data..." action={<a href={paths.callUps}>Reset filtre</a>} />
+      ) : (
+        <DataTable
+          caption="Indkaldelser"
+          wide
+          className="name-first"
+          columns={columns(list.openId, here)}
+          rows={list.rows}
+          sort={parseSort(list.sort, callUpColumns, defaultCallUpSort)}
+          sortTo={(sort) => here({ page: 1, fra: null, sort })}
+          rowClass={(row) => (row.hasLeft ? "row-on row-faded" : row.id === list.openId ? "row-on" : undefined)}
+          open={{
+            id: list.openId,
+            content: list.open && (
+              <CallUpPanel key={list.open.referralId} callUp={list.open} facts={list.open.facts} here={here({})} />
+            ),
+          }}
+        />
+      )}
+      <div className="list-foot mt-3">{pager("Sider, nederst")}</div>
+    </>
+  );
+}
