@@ -8,7 +8,8 @@ import { aPerson } from "../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { whileWritesAreLocked } from "../../tests/support/write-lock";
 import type { Actor, Person, Role } from "./actor";
-import { change, type Site, execute, external, type InputReader, lookUp, plainInput, read } from "./operation.server";
+import { change, execute, external, type InputReader, lookUp, plainInput, read } from "./operation.server";
+import type { Site } from "./caller";
 import type { Permission } from "./permissions";
 import { Refusal } from "./refusal";
 

@@ -3,7 +3,7 @@ import { addSeconds, subDays, subHours } from "date-fns";
 import type { Db, DbOrTx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import type { Person, Role } from "./actor";
-import type { Flash } from "./operation.server";
+import type { Flash } from "./command-result";
 import { can } from "./permissions";
 import { newToken, tokenHash } from "./secrets.server";
 import {

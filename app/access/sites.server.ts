@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import type { Config } from "~/config.server";
-import type { Site } from "./operation.server";
+import type { Site } from "./caller";
 
 export type HostVerdict =
   | { kind: "site"; site: Site }

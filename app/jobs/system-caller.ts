@@ -1,4 +1,4 @@
-import type { Caller } from "~/access/operation.server";
+import type { Caller } from "~/access/caller";
 
 /** Jobs and lanes are actors like anyone, and pass through `execute()`. */
 export const systemCaller = (job: string): Caller => ({

@@ -1,5 +1,5 @@
 import type { Person } from "~/access/actor";
-import type { Caller } from "~/access/operation.server";
+import type { Caller } from "~/access/caller";
 import type { Portal } from "~/portal.server";
 import type { FilledCase } from "./content/clinical-texts";
 import type { DrawnFormat, DrawnType } from "./content/drawn-images.server";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { networkOf } from "~/access/network.server";
-import type { Caller } from "~/access/operation.server";
+import type { Caller } from "~/access/caller";
 import { Refusal } from "~/access/refusal";
 import { clearThrottle, throttle, uncountThrottle } from "~/access/throttle.server";
 import type { Portal } from "~/portal.server";

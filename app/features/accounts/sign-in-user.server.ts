@@ -1,4 +1,5 @@
-import { type Site, mayUseSite } from "~/access/operation.server";
+import type { Site } from "~/access/caller";
+import { mayUseSite } from "~/access/authorise.server";
 import type { DbOrTx } from "~db/connection.server";
 import { findByEmail, findByUserName } from "./user-store.server";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { external, refusedFileTexts } from "~/access/operation.server";
+import { external } from "~/access/operation.server";
+import { refusedFileTexts } from "~/access/caller";
 import { Refusal } from "~/access/refusal";
 import { uploadOf } from "~/files/file-rules";
 import {

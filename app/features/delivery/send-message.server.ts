@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { addMinutes, differenceInHours } from "date-fns";
-import { type Caller, execute, external, plainInput, read } from "~/access/operation.server";
+import type { Caller } from "~/access/caller";
+import { execute, external, plainInput, read } from "~/access/operation.server";
 import { storeLetter } from "~/files/store-letter.server";
 import type { SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { type Caller, execute, plainInput } from "~/access/operation.server";
+import type { Caller } from "~/access/caller";
+import { execute, plainInput } from "~/access/operation.server";
 import { readProfile } from "~/features/accounts/change-profile.server";
 import { sendTestEmail, sendTestSms } from "~/features/accounts/send-test-message.server";
 import { createGatewayApi } from "~/gateways/sms/gatewayapi.server";

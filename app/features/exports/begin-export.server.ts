@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { change, type ChangeContext, type CommandResult } from "~/access/operation.server";
+import { change, type ChangeContext } from "~/access/operation.server";
+import type { CommandResult } from "~/access/command-result";
 import { Refusal } from "~/access/refusal";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { unsealFilter } from "~/lists/seal-filter.server";

@@ -1,4 +1,4 @@
-import { type ReceivedFiles, refusedFileTexts } from "~/access/operation.server";
+import { type ReceivedFiles, refusedFileTexts } from "~/access/caller";
 import { Refusal } from "~/access/refusal";
 import { arrivedType, isMistyped, uploadOf, WRONG_TYPE_TEXT } from "~/files/file-rules";
 import type { StagedFile } from "~/files/staging/staged-upload-store.server";

@@ -1,13 +1,7 @@
 import { z } from "zod";
-import {
-  authorise,
-  type Caller,
-  execute,
-  type InputReader,
-  type Operation,
-  plainInput,
-  type UploadField,
-} from "~/access/operation.server";
+import { authorise } from "~/access/authorise.server";
+import type { Caller } from "~/access/caller";
+import { execute, type InputReader, type Operation, plainInput, type UploadField } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { Portal } from "~/portal.server";
 

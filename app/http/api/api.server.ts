@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import type { z } from "zod";
-import { type Caller, type CommandResult, execute, type Operation, plainInput } from "~/access/operation.server";
+import type { Caller } from "~/access/caller";
+import type { CommandResult } from "~/access/command-result";
+import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { Portal } from "~/portal.server";
 import { apiCalls } from "./api-calls.server";

@@ -1,7 +1,10 @@
 import type { FileStore } from "@tus/file-store";
 import type { Server, ServerOptions } from "@tus/server";
 import type { Request, RequestHandler, Response } from "express";
-import { authorise, type Caller, type CommandResult, execute, plainInput } from "~/access/operation.server";
+import { authorise } from "~/access/authorise.server";
+import type { Caller } from "~/access/caller";
+import type { CommandResult } from "~/access/command-result";
+import { execute, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { fileKinds } from "~/files/file-rules";
 import { findPartialSize, partialsFolder } from "~/files/staging/partial-upload-store.server";

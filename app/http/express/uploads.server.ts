@@ -5,16 +5,10 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Request, RequestHandler, Response } from "express";
-import {
-  authorise,
-  type Caller,
-  type CommandResult,
-  execute,
-  type Operation,
-  plainInput,
-  type ReceivedFiles,
-  type UploadField,
-} from "~/access/operation.server";
+import { authorise } from "~/access/authorise.server";
+import type { Caller, ReceivedFiles } from "~/access/caller";
+import type { CommandResult } from "~/access/command-result";
+import { execute, type Operation, plainInput, type UploadField } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findSessionOwner } from "~/access/session-store.server";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";

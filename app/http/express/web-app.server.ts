@@ -6,7 +6,7 @@ import * as build from "@remix-run/dev/server-build";
 import compression from "compression";
 import staticGzip from "express-static-gzip";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
-import type { Site } from "~/access/operation.server";
+import type { Site } from "~/access/caller";
 import type { Portal } from "~/portal.server";
 import { createContext } from "~/http/runners/context.server";
 import { onlyTrustedForwards } from "./forwarded-headers.server";

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, json, type TypedResponse } from "@remix-run/node";
-import { type Caller, type CommandResult, refusedFileTexts } from "~/access/operation.server";
+import { type Caller, refusedFileTexts } from "~/access/caller";
+import type { CommandResult } from "~/access/command-result";
 import type { Refusal } from "~/access/refusal";
 import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { headersOf, refusals, serverError } from "~/http/errors";

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, createCookie, redirect, redirectDocument } from "@remix-run/node";
-import type { Caller, CommandResult, Flash } from "~/access/operation.server";
+import type { Caller } from "~/access/caller";
+import type { CommandResult, Flash } from "~/access/command-result";
 import { optionalWrite } from "~/access/optional-write.server";
 import type { Refusal } from "~/access/refusal";
 import { addFlash } from "~/access/sessions.server";

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, TypedResponse } from "@remix-run/node";
-import { type Caller, execute } from "~/access/operation.server";
+import type { Caller } from "~/access/caller";
+import { execute } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { ActionResult } from "~/http/forms/action-result";
 import { answerForm, answerStale, type Outcome } from "~/http/forms/answer-form.server";

@@ -1,4 +1,4 @@
-import type { Caller, Site, ReceivedFiles } from "~/access/operation.server";
+import type { Caller, Site, ReceivedFiles } from "~/access/caller";
 import { cookieIdOf, createAuthenticator } from "~/access/authenticator.server";
 import { optionalWrite } from "~/access/optional-write.server";
 import { Refusal } from "~/access/refusal";

@@ -1,5 +1,5 @@
 import { sessionCookie } from "~/access/authenticator.server";
-import type { CommandResult } from "~/access/operation.server";
+import type { CommandResult } from "~/access/command-result";
 
 /** Adds the cookie of a session that begins, or takes it back from one that ends; nothing where the session stays. */
 export async function appendSession(

@@ -1,7 +1,9 @@
 /** A portal in a process of its own that does what `CRASH_PLAN` says and kills itself on the way. */
 import { type DatabaseConnection, MysqlDriver, SqliteDriver } from "kysely";
 import type { Person } from "~/access/actor";
-import { type Caller, type CommandResult, execute, type Operation, plainInput } from "~/access/operation.server";
+import type { Caller } from "~/access/caller";
+import type { CommandResult } from "~/access/command-result";
+import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { loadConfig } from "~/config.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { sendMessage } from "~/features/delivery/send-message.server";

@@ -1,6 +1,7 @@
 import type { Db } from "~db/connection.server";
 import type { Person } from "~/access/actor";
-import { type ChangeContext, external, refusedFileTexts } from "~/access/operation.server";
+import { type ChangeContext, external } from "~/access/operation.server";
+import { refusedFileTexts } from "~/access/caller";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { ScopedReferralId } from "~/access/scope.server";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CommandResult } from "~/access/operation.server";
+import type { CommandResult } from "~/access/command-result";
 import { startImport } from "~/features/appointments/import-appointments.server";
 import { trackImport } from "~/features/appointments/track-import.server";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";

@@ -1,0 +1,97 @@
+import type { Db, Tx } from "~db/connection.server";
+import type { Portal } from "~/portal.server";
+import type { Actor, Person } from "./actor";
+import type { Subject } from "./audit.server";
+import type { Caller } from "./caller";
+import type { Permission } from "./permissions";
+import { Refusal } from "./refusal";
+
+interface Common {
+  actor: Actor;
+  /** The signed-in person; throws `notSignedIn` for any other actor. */
+  person: Person;
+  caller: Caller;
+  portal: Portal;
+  /** The moment the operation began. */
+  now: Date;
+  /** Says whom the operation is about beside its referrals, for its audit row, also when it is refused. */
+  concerns(subject: Subject): void;
+}
+
+/** What an operation has said for its audit row. */
+export interface Note {
+  subject: Subject;
+}
+
+export interface ReadContext extends Common {
+  db: Db;
+  /** Says which referrals the actor was shown; one audit row is written after the answer. A download goes on saying so while it streams. */
+  auditRead(referralIds: number[], detail?: string): void;
+}
+
+export interface ChangeContext extends Common {
+  tx: Tx;
+  outbox: ReturnType<Portal["outboxIn"]>;
+  /** Says which referrals the change is about, for its audit row. */
+  auditChange(referralIds: number[], detail?: string): void;
+  /**
+   * What others may only see of the change once it is committed: what is cached is invalidated, a worker is woken, a file that is not needed
+   * any more is removed. Runs before the answer, in the order given, and not at all after a rollback. One that fails is logged and
+   * undoes nothing; a crash before it must lose nothing.
+   */
+  afterCommit(work: () => Promise<void> | void): void;
+}
+
+export function common(portal: Portal, caller: Caller, note: Note): Common {
+  return {
+    concerns: (subject) => void Object.assign(note.subject, subject),
+    actor: caller.actor,
+    get person() {
+      if (caller.actor.kind !== "person") throw new Refusal("notSignedIn");
+      return caller.actor;
+    },
+    caller,
+    portal,
+    now: portal.clock.now(),
+  };
+}
+
+/** What an operation's audit row says of itself. */
+interface Declared {
+  name: string;
+  permission: Permission;
+}
+
+/** What a read says of itself: one audit row when it has answered, and one for each batch that a download streams afterwards. */
+export function reading(
+  declaration: Declared,
+  portal: Portal,
+  caller: Caller,
+  note: Note,
+): { context: ReadContext; answered(options: { always: boolean }): void } {
+  const ids: number[] = [];
+  let detail: string | null = null;
+  let isAnswered = false;
+  const write = (referralIds: number[], words: string | null) =>
+    portal.audit.later({ ...entryOf(declaration, caller, note), outcome: "seen", referralIds, detail: words });
+  const auditRead = (seen: number[], words?: string) => {
+    if (isAnswered) return write(seen, words ?? null);
+    ids.push(...seen);
+    detail = words ?? detail;
+  };
+  return {
+    context: Object.assign(common(portal, caller, note), { db: portal.db, auditRead }),
+    answered({ always }) {
+      isAnswered = true;
+      if (always || ids.length > 0) write(ids, detail);
+    },
+  };
+}
+
+export const entryOf = ({ name, permission }: Declared, caller: Caller, { subject }: Note) => ({
+  actor: caller.actor,
+  caller,
+  operation: name,
+  permission,
+  subject,
+});

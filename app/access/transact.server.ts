@@ -1,0 +1,64 @@
+import { inTransaction } from "~db/connection.server";
+import type { Portal } from "~/portal.server";
+import { toMoment } from "~/text/dates";
+import type { Caller } from "./caller";
+import type { CommandResult } from "./command-result";
+import { claimForm, findFormResult, recordFormResult } from "./idempotency-store.server";
+import { type ChangeContext, common, entryOf, type Note } from "./operation-context.server";
+import type { Permission } from "./permissions";
+
+/**
+ * Runs a change in one transaction, with its audit row: once for a form, where it is `idempotent`. What it left for after the commit
+ * runs then, whatever fails.
+ */
+export async function transact<O extends CommandResult>(
+  declaration: { name: string; permission: Permission; idempotent?: boolean },
+  { portal, caller, input, note }: { portal: Portal; caller: Caller; input: unknown; note: Note },
+  work: (context: ChangeContext) => Promise<O>,
+): Promise<CommandResult> {
+  const formKey = declaration.idempotent ? formKeyOf(input) : null;
+  const personId = caller.actor.kind === "person" ? caller.actor.id : 0;
+  let afterwards: (() => Promise<void> | void)[] = [];
+  const done = await inTransaction(portal.db, async (tx): Promise<CommandResult> => {
+    // A deadlock runs this again: what the first run wanted is void.
+    afterwards = [];
+    const shared = common(portal, caller, note);
+    const form = formKey === null ? null : { userId: personId, operation: declaration.name, formKey };
+    if (form !== null && !(await claimForm(tx, form, shared.now))) {
+      const to = await findFormResult(tx, form);
+      return to ? { to } : {};
+    }
+    const changed: number[] = [];
+    let detail: string | null = null;
+    const context = Object.assign(shared, {
+      tx,
+      outbox: portal.outboxIn(tx),
+      auditChange: (ids: number[], words?: string) => {
+        changed.push(...ids);
+        detail = words ?? detail;
+      },
+      afterCommit: (each: () => Promise<void> | void) => void afterwards.push(each),
+    });
+    const result = await work(context);
+    if (form !== null) await recordFormResult(tx, form, result.to ?? "");
+    await portal.audit.within(
+      tx,
+      { ...entryOf(declaration, caller, note), outcome: "done", referralIds: changed, detail },
+      toMoment(shared.now),
+    );
+    return result;
+  });
+  for (const each of afterwards) {
+    try {
+      await each();
+    } catch (error) {
+      portal.log.error({ err: error, operation: declaration.name }, "work after the commit failed");
+    }
+  }
+  return done;
+}
+
+function formKeyOf(input: unknown): string | null {
+  const key = typeof input === "object" && input !== null && "formKey" in input ? input.formKey : null;
+  return typeof key === "string" && key !== "" ? key : null;
+}
