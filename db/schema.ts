@@ -570,7 +570,7 @@ interface LetterBatchItemTable {
   left_out: string | null;
 }
 
-/** What a provider told of its own accord, once each. */
+/** What a provider pushed, once each. */
 interface DeliveryEventTable {
   id: Generated<number>;
   channel: string;

@@ -75,7 +75,7 @@ export function createAuditTrail(
       throw error;
     }
   };
-  // One after another: whoever flushes before the database closes also waits for the batch that the timer began.
+  // One after another: a flush before the database closes also waits for the batch that the timer began.
   const flush = () => (underWay = underWay.catch(() => undefined).then(writeWaiting));
   const writeAfter = (ms: number) => {
     timer ??= setTimeout(() => void flush().catch(onFault), ms);

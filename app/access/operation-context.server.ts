@@ -25,7 +25,7 @@ export interface Note {
 
 export interface ReadContext extends Common {
   db: Db;
-  /** Says which referrals the actor was shown; one audit row is written after the answer. A download goes on saying so while it streams. */
+  /** Says which referrals the actor was shown; one audit row is written after the answer. A download calls it for each batch that it streams. */
   auditRead(referralIds: number[], detail?: string): void;
 }
 

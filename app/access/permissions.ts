@@ -60,7 +60,7 @@ export type Permission =
   | "message.setMail"
   /** Write to patients: call them up, tell them of their time, send them what they shall pay. */
   | "patientMessage.send"
-  /** Try whether mail and SMS leave the house, with a message to oneself. */
+  /** Test mail and SMS with a message to oneself. */
   | "delivery.test";
 
 const account = ["signedIn", "account.manage"] as const;

@@ -48,7 +48,7 @@ export function unsealCursor(secrets: Secrets, person: Person, text: string): Pa
 }
 
 /**
- * Where page `page` begins. From the last row of an earlier page it goes on after that row, and from the first row of a later one back
+ * Where page `page` begins. From the last row of an earlier page it continues after that row, and from the first row of a later one back
  * before it: whatever has left the list or moved within it since, no row between the two pages is passed over. Without a cursor
  * the rows are counted from the beginning.
  */

@@ -9,7 +9,7 @@ import { countRows, findNeighbour, findRow, findRows, type Placed } from "./rows
 
 export interface AskedPage {
   page: number;
-  /** Rows to a page, for whoever asks by number alone; else every list's own. */
+  /** Rows to a page, for a caller that pages by number; else the list's own. */
   pageSize?: number;
   /** Counts every row, however many there are. */
   countsAll?: boolean;

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { ddl, moment } from "../ddl.server";
 
-/** What must leave the house, and every attempt to send it. */
+/** What is to be sent, and every attempt to send it. */
 export async function up(db: Kysely<any>) {
   const d = ddl(db);
   await d

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { ddl, moment } from "../ddl.server";
 
-/** Receipts and replies that providers tell of their own accord; the unique id makes telling it again do nothing. */
+/** Receipts and replies that providers push; the unique id makes a repetition do nothing. */
 export async function up(db: Kysely<any>) {
   const d = ddl(db);
   await d

@@ -43,7 +43,7 @@ async function add(
   await press(page, "addRadiographs");
 }
 
-/** Holds what the page reads with JavaScript, from the first request on, until it may go on. */
+/** Delays what the page loads with JavaScript, from the first request on, until it is released. */
 async function holdReading(page: Page) {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -57,7 +57,7 @@ test("what is being typed stays when a newer message arrives", async ({ portal, 
   await press(staff, "writeMessage");
   await expect(section(dentist)).toContainText("Har I et billede?", { timeout: 15_000 });
   await expect(dentist.getByLabel("Skriv til klinikken")).toHaveValue("Halvt skrev");
-  // A line that is cut loses nothing either.
+  // A connection that is cut loses nothing either.
   await dentist.route("**/*", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
   await dentist.locator('button[value="writeMessage"]').click();
   await expect(

@@ -28,7 +28,7 @@ const standing = (page: Page) =>
 
 async function expectOneNumber(page: Page, told: string) {
   const { four, texts } = await standing(page);
-  // Half a number is nobody's yet; the texts are still those of the number it was.
+  // Half a number belongs to nobody yet; the texts still belong to the former number.
   for (const text of texts)
     expect(
       four.length < 4 ? text : [`Af${letters(four)}`, "Af"],

@@ -88,7 +88,7 @@ const WITHOUT_TEXT = new Set([
   "fetchKnownPatient",
 ]);
 
-/** They write nothing that a fault could stop (docs/decisions/0067). */
+/** They write nothing that an error could stop (docs/decisions/0067). */
 const LOOK_UPS = new Set(["applyFilter", "filterDrafts"]);
 
 const bare = (route: string) => routes[route]!.address.split("?")[0]!;
@@ -314,7 +314,7 @@ async function withScript(portal: RunningPortal, page: Page, form: Form, where: 
   await expectTyped(page, form, typed, "a lost connection");
   await page.context().setOffline(false);
 
-  // A form that the browser itself sends, such as a download, goes on as it does without JavaScript.
+  // A form that the browser itself sends, such as a download, behaves as without JavaScript.
   if (form.isDocument) return withoutScript(portal, page, form, where);
   const cookies = await page.context().cookies();
   await page.context().clearCookies();

@@ -49,7 +49,7 @@ const arrived = (page: Page, name: string) =>
   page.locator("li").filter({ has: page.locator('[name="fileId"]'), hasText: name });
 const onItsWay = (page: Page, name: string) => page.locator("[data-upload-state]").filter({ hasText: name });
 
-/** A line slow enough that something can happen to it. */
+/** A connection slow enough that something can happen to it. */
 async function slowLine(page: Page, bytesPerSecond: number) {
   const network = await page.context().newCDPSession(page);
   await network.send("Network.enable");

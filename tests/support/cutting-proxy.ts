@@ -1,7 +1,7 @@
 import { createServer, type Server, connect, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 
-/** A line between a browser and the portal that can be cut. */
+/** A connection between a browser and the portal that can be cut. */
 export interface CuttingProxy {
   origin: string;
   /** Bytes that came from the client's side since the start. */

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { apiCalls } from "~/http/api/api-calls.server";
 import type { Random } from "~db/demo/content/seeded-random";
 
-/** A request as it crosses the line; made from a seed alone, so that a failing one can be made again. */
+/** A request as it is sent; made from a seed alone, so that a failing one can be made again. */
 export interface RandomRequest {
   who: string;
   method: string;

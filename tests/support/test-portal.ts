@@ -15,7 +15,7 @@ import { imageProgram } from "./image-program";
 
 export type Dialect = "sqlite" | "mariadb";
 
-/** One suite for each database: a rule that holds on one only is a fault. */
+/** One suite for each database: a rule that holds on one only is an error. */
 export function forEachDatabase(name: string, suite: (dialect: Dialect) => void): void {
   describe.each(["sqlite", "mariadb"] as const)(`${name} (%s)`, (dialect) => {
     suite(dialect);

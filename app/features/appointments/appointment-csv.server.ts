@@ -6,7 +6,7 @@ import { parseDay } from "~/text/dates";
 export interface AppointmentRow {
   /** The line in the file, as an editor counts. */
   line: number;
-  /** As typed, for whoever looks for the fault. */
+  /** As typed, to show what is wrong. */
   cprText: string;
   cpr: string | null;
   name: string;

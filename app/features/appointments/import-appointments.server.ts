@@ -22,7 +22,7 @@ import { CANCELLED, IMPORTED, UPDATED } from "./import-rules";
 const AT_ONCE = 100;
 export const APPOINTMENT_ALERT = "appointment file missing";
 
-/** 'Importér', or 'Prøv igen' of one that failed: lets the worker import the rows that are left, each as things stand then. Pressing it twice starts it once. Throws `notInScope`. */
+/** 'Importér', or 'Prøv igen' of one that failed: lets the worker import the rows that are left, each decided when it is imported. Pressing it twice starts it once. Throws `notInScope`. */
 export const startImport = change({
   name: "startImport",
   permission: "appointments.import",

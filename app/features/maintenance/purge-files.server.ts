@@ -37,7 +37,7 @@ export const purgeFiles = external({
 
 /**
  * Takes files off the disk whose time has run out: deletion is two-step, hidden at once and purged after FILE_PURGE_DAYS. The bytes and
- * their previews first, then the rows: whoever is interrupted finds the rows again and goes on. Nobody gets a file back that is due.
+ * their previews first, then the rows: an interrupted run finds the rows again and continues. A file that is due cannot be restored.
  */
 export async function purgeDueFiles({ db, files, previews }: Portal, now: Date): Promise<void> {
   for (const file of await findFilesDue(db, now, AT_ONCE)) {

@@ -7,7 +7,7 @@ import { paths } from "~/paths";
 import { text } from "~/text/fields.server";
 import { findStaffAddress, saveStaffAddress } from "./staff-address-store.server";
 
-/** Whoever writes twice is often not done with the first: one mail tells of all that is written within this time. */
+/** People often write several messages in a row: one mail covers all that are written within this time. */
 const WAIT_MINUTES = 1;
 
 /** Sets the clinic's address for such mails; empty sends none. */

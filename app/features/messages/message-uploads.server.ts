@@ -13,7 +13,7 @@ export const messageUploads = {
   radiographs: uploadOf("radiograph"),
 };
 
-/** Throws `fileRefused` with each refused file by name; the good ones go on waiting for the form. */
+/** Throws `fileRefused` with each refused file by name; the others stay staged for the form. */
 export function refuseBadFiles(files: ReceivedFiles | undefined): void {
   const fields = refusedFileTexts(files);
   if (Object.keys(fields).length > 0)

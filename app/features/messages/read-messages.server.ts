@@ -60,7 +60,7 @@ export const readMessages = read({
 
 export type Messages = ResultOf<typeof readMessages>;
 
-/** What the clinic alone sees: who leads the dialogue, and who hears of new messages. */
+/** What the clinic alone sees: who leads the dialogue, and which address is notified of new messages. */
 async function clinicPart(db: DbOrTx, referral: Awaited<ReturnType<typeof findDialogue>>) {
   const referrer = referral.referrer_id === null ? null : await findReferrer(db, referral.referrer_id);
   const surgeons = await findSurgeons(db, referral.surgeon_id);

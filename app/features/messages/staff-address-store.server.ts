@@ -3,7 +3,7 @@ import { toMoment } from "~/text/dates";
 
 const STAFF_ADDRESS = "messageMailAddress";
 
-/** Where the clinic hears of new messages; null while staff have not set it. */
+/** The address that is notified of new messages; null while staff have not set it. */
 export async function findStaffAddress(db: DbOrTx): Promise<string | null> {
   const row = await db.selectFrom("setting").select("value").where("name", "=", STAFF_ADDRESS).executeTakeFirst();
   return row?.value || null;

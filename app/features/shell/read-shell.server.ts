@@ -23,7 +23,7 @@ export const readShell = read({
   input: z.object({ userAgent: z.string(), cookies: z.string() }),
   async run({ db, person, portal, caller, now }, { userAgent, cookies }) {
     const once = caller.flash ?? NOTHING;
-    // Until new conditions are accepted the form it belongs to is not shown, so it goes on waiting.
+    // Until new conditions are accepted the form it belongs to is not shown, so it keeps waiting.
     const restoresInput = once.pendingForm !== null && !person.mustAcceptConditions;
     const shown = [once.messages.length > 0 && ("flash" as const), restoresInput && ("restored_input" as const)].filter(
       (what) => what !== false,

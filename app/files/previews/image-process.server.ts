@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { FairQueue } from "./fair-queue";
 
-/** Why there is no answer: the process hung, died (or ate too much memory), has too much to do for this person, or is being closed. */
+/** Why there is no answer: the process hung, died (or used too much memory), has too much to do for this person, or is being closed. */
 export type Lost = "timeout" | "crashed" | "busy" | "closed";
 
 export interface ImageProcess<Job, Answer> {

@@ -39,7 +39,7 @@ try {
 
 /**
  * Kills the process when it holds more memory than it may, wherever the memory lies (V8's own limit counts neither buffers nor the
- * decoders' memory), and when the portal has died. In a thread, because a decoder does not come back while it works.
+ * decoders' memory), and when the portal has died. In a thread, because a decoder does not yield while it works.
  */
 function watchMemory(maxRssBytes: number): void {
   const watch = `

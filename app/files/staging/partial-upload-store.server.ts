@@ -79,7 +79,7 @@ export async function findPartial(db: DbOrTx, ownerId: number, id: string): Prom
   return row ? toPartial(row) : null;
 }
 
-/** How long an upload is to become, whoever's it is; null when it does not exist. */
+/** The size of an upload, anybody's; null when it does not exist. */
 export async function findPartialSize(db: DbOrTx, id: string): Promise<number | null> {
   const row = await db.selectFrom("partial_upload").select("size_bytes").where("id", "=", id).executeTakeFirst();
   return row ? Number(row.size_bytes) : null;

@@ -14,7 +14,7 @@ export interface PersonRegisterOptions {
 }
 
 /**
- * CPR Direkte when a URL is given, the test persons otherwise. Read at start-up, so that a fault is seen then.
+ * CPR Direkte when a URL is given, the test persons otherwise. Read at start-up, so that an error shows then.
  * @throws RangeError for a URL or credentials that cannot work
  */
 export function choosePersonRegister({ url, customer, user, password, caFile }: PersonRegisterOptions): PersonRegister {

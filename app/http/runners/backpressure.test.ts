@@ -41,7 +41,7 @@ async function aSlowReader() {
   return { seen, answer, port };
 }
 
-/** Until nothing more is taken: the line's own buffers are full. */
+/** Until nothing more is taken: the connection's own buffers are full. */
 async function standsStill(seen: { taken: number }) {
   let before = -1;
   await expect.poll(() => before === (before = seen.taken), { interval: 150, timeout: 10_000 }).toBe(true);

@@ -362,7 +362,7 @@ function professionAt(random: Random, age: number): string | null {
 function impossibleCpr(random: Random, taken: Set<string>, year: number, isWoman: boolean): string {
   for (;;) {
     const month = random.integer(1, 12);
-    // Day 28 exists in every month; the 60 added is what makes the number nobody's.
+    // Day 28 exists in every month; the 60 added makes the number impossible, so that it belongs to nobody.
     const day = random.integer(1, 28) + 60;
     const date = [day, month, year % 100].map((part) => String(part).padStart(2, "0")).join("");
     const cpr = `${date}-${centuryDigit(random, year)}${lastThree(random, isWoman)}`;

@@ -8,13 +8,13 @@ export interface Delivery {
 
 export interface SmtpPeer {
   url: string;
-  /** What was answered with 250 after DATA, or received in whole before the line was closed. */
+  /** What was answered with 250 after DATA, or received in whole before the connection was closed. */
   deliveries: Delivery[];
   /** How many times a recipient was named, whatever became of it. */
   asked: number;
   /** The answer to RCPT TO; null accepts. */
   refuseRecipient: { code: number; text: string } | null;
-  /** What follows the message's last line: 250, or silence and a closed line. */
+  /** What follows the message's last line: 250, or silence and a closed connection. */
   afterData: "accept" | "close";
   /** Awaited after the message arrived and before it is answered. */
   holdAfterData: (() => Promise<void>) | null;

@@ -60,7 +60,7 @@ export interface PlanChange extends PlanLineValues {
 
 /**
  * Writes one line of a plan and lets the referral's own operation date, treatment and surgeon follow the next appointment to come. The
- * imported file is newer than what anybody saw, so it asks for no version; it raises it, and an open form hears of it.
+ * imported file is newer than what anybody saw, so it asks for no version; it raises it, so that an open form meets a conflict.
  */
 export async function writePlanLine(tx: Tx, actor: Actor, change: PlanChange, now: Date): Promise<void> {
   const { referral, lineId, date, time, treatment, isCancelled, today } = change;

@@ -8,7 +8,7 @@ import { statusLabel } from "~/features/referrals/model/status";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 
 const KIND = "statusNews";
-/** As long as a change of status can be taken back before anybody hears of it. */
+/** How long a change of status can be undone before anybody is notified. */
 const WAIT_MINUTES = 1;
 
 export interface StatusNews {

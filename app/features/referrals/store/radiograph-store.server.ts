@@ -2,7 +2,7 @@ import type { Tx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { EXPORT_FAILED, EXPORT_PLANNED } from "~/features/referrals/details/sent-items";
 
-/** Makes whoever adds images to the same referral wait until the ones that this transaction adds can be seen; changes nothing. */
+/** Makes transactions that add images to the same referral wait until this one's are committed; changes nothing. */
 export async function lockRadiographs(tx: Tx, referralId: ScopedReferralId): Promise<void> {
   await tx
     .updateTable("referral")

@@ -124,7 +124,7 @@ export const checkCpr = lookUp({
   },
 });
 
-/** What the caller's own scope already holds for the patient: drafts to go on with, and referrals that are not closed. */
+/** What the caller's own scope already holds for the patient: drafts to continue, and referrals that are not closed. */
 async function findExisting(
   { db, secrets }: Portal,
   person: Person,

@@ -52,7 +52,7 @@ export const readWizard = read({
   async run({ db, person, portal, now, auditRead }, { visitId, referralId, formKey, step }) {
     // `visitId` opens a draft or referral and is then cleared from the address.
     if (visitId) {
-      // Whether it is there is said at once, by its own address.
+      // A referral that does not exist is 404 at once, at its own address.
       if (!(await isSentBefore(db, person, visitId))) await findEditable(db, person, visitId);
       return { redirectTo: `${paths.wizardStep(visitId, 1)}#patient-form` };
     }

@@ -120,7 +120,7 @@ async function saveOver(
   return row.id;
 }
 
-/** The copies of what is saved now; what was typed in the same form under another number goes on as a form of its own. */
+/** The copies of what is saved now; what was typed in the same form under another number becomes a form of its own. */
 async function forgetWhatIsSaved(
   { tx, person, portal: { secrets } }: ChangeContext,
   { formKey, cpr }: PatientForm,
