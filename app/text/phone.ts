@@ -4,8 +4,8 @@
  */
 export function toE164(typed: string): string | null {
   const text = typed.trim().replace(/^00/, "+");
-  if (!/^\+?[\d\s().-]+$/.test(text)) return null;
+  if (!/^\+?[\d\u00a0 ().-]+$/.test(text)) return null;
   const digits = text.replace(/\D/g, "");
   if (text.startsWith("+")) return /^[1-9]\d{7,14}$/.test(digits) ? `+${digits}` : null;
-  return digits.length === 8 && digits[0] !== "0" && digits[0] !== "1" ? `+45${digits}` : null;
+  return digits.length === 8 && digits[0] !== "0" ? `+45${digits}` : null;
 }

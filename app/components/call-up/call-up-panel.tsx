@@ -107,7 +107,7 @@ export function CallUpPanel({ callUp, here, facts }: CallUpPanelProps) {
             <CallUpLog log={callUp.log} />
           </div>
         </div>
-        {callUp.awaiting && (
+        {callUp.awaiting && !callUp.isPlanned && (
           <Notice
             kind="warn"
             action={

@@ -34,8 +34,8 @@ export function CallUpWays({ field, ways, chosen, onChoose }: CallUpWaysProps) {
             defaultChecked={field.defaultValue === String(type)}
             onChange={() => onChoose(type)}
           />
-          <Icon name={icons[type]!} className="mr-2 mt-0.5" />
           <span className={isPossible ? "" : "text-ink2"}>
+            <Icon name={icons[type]!} className="mr-2" />
             {label}
             {hint && <span className="meta block">{hint}</span>}
           </span>
