@@ -103,6 +103,65 @@ test("reports every configuration error at once", () => {
   );
 });
 
+describe("letters by SFTP", () => {
+  const letters = {
+    NETS_SHARE_URL: "sftp://klinik%40dk@sftp.eksempel.dk/klinik/",
+    NETS_SHARE_KEY_FILE: import.meta.filename,
+    NETS_SHARE_HOST_KEY: `SHA256:${"a".repeat(43)}`,
+    NETS_SHARE_CVR: "12345678",
+    NETS_SHARE_EBOKS_ID: "15723",
+    NETS_SHARE_EBOKS_DOCUMENT_TYPE: "163057",
+  };
+  const settings = () => ({ DATA_DIR: folder, ...letters });
+
+  test("reads user, port and folder from the address, and print where it is set", () => {
+    expect(loadConfig(settings()).netsShare).toEqual({
+      host: "sftp.eksempel.dk",
+      port: 22,
+      user: "klinik@dk",
+      folder: "/klinik",
+      keyFile: import.meta.filename,
+      keyPassphrase: null,
+      hostKey: letters.NETS_SHARE_HOST_KEY,
+      cvr: "12345678",
+      senderName: "Kæbekirurgisk Klinik",
+      eboks: { senderId: "15723", documentType: "163057" },
+      print: null,
+    });
+    const print = {
+      NETS_SHARE_PRINT_DOCUMENT_TYPE: "163058",
+      NETS_SHARE_RETURN_ADDRESS: "Klinikken; Åvej 1 ;8000 Aarhus C",
+    };
+    const url = { NETS_SHARE_URL: "sftp://klinik@sftp.eksempel.dk:2222" };
+    expect(loadConfig({ ...settings(), ...print, ...url }).netsShare).toMatchObject({
+      port: 2222,
+      folder: "",
+      print: { documentType: "163058", returnAddress: ["Klinikken", "Åvej 1", "8000 Aarhus C"] },
+    });
+    expect(loadConfig({ DATA_DIR: folder }).netsShare).toBeNull();
+  });
+
+  test.each([
+    [{ NETS_SHARE_URL: "" }, "NETS_SHARE_URL: is required with the other NETS_SHARE_ settings"],
+    [{ NETS_SHARE_URL: "https://sftp.eksempel.dk" }, "NETS_SHARE_URL: must be sftp://user@host"],
+    [{ NETS_SHARE_URL: "sftp://sftp.eksempel.dk" }, "NETS_SHARE_URL: must name the user"],
+    [{ NETS_SHARE_HOST_KEY: "" }, "NETS_SHARE_HOST_KEY: is required with NETS_SHARE_URL"],
+    [{ NETS_SHARE_HOST_KEY: "MD5:00" }, "NETS_SHARE_HOST_KEY: must be a fingerprint"],
+    [{ NETS_SHARE_KEY_FILE: "/nowhere" }, "NETS_SHARE_KEY_FILE: must name a file that can be read"],
+    [{ NETS_SHARE_EBOKS_ID: "" }, "NETS_SHARE_EBOKS_ID: is required with NETS_SHARE_EBOKS_DOCUMENT_TYPE"],
+    [
+      { NETS_SHARE_PRINT_DOCUMENT_TYPE: "1" },
+      "NETS_SHARE_RETURN_ADDRESS: is required with NETS_SHARE_PRINT_DOCUMENT_TYPE",
+    ],
+    [
+      { NETS_SHARE_EBOKS_ID: "", NETS_SHARE_EBOKS_DOCUMENT_TYPE: "" },
+      "NETS_SHARE_EBOKS_ID: is required with NETS_SHARE_URL",
+    ],
+  ])("refuses %j", (changes, fault) => {
+    expect(faultsOf({ ...settings(), ...changes })[0]).toContain(fault);
+  });
+});
+
 describe("in production", () => {
   test("a complete environment is accepted and nothing is written", () => {
     expect(loadConfig({ ...production, DATA_DIR: folder, TRUSTED_PROXIES: "10.0.0.1,fd00::/8" })).toMatchObject({

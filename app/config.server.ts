@@ -1,61 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { deflateRawSync } from "node:zlib";
-import ipaddr from "ipaddr.js";
 import { z } from "zod";
-
-const origin = z
-  .string()
-  .transform((value) => value.replace(/\/$/, ""))
-  .refine((value) => {
-    try {
-      return new URL(value).origin === value;
-    } catch {
-      return false;
-    }
-  }, "must be scheme and host, such as https://www.eksempel.dk");
-
-const cidrList = z
-  .string()
-  .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-  .pipe(z.array(z.string().refine(isCidr, "must be addresses or CIDR ranges, parted by commas")));
-
-function isCidr(value: string): boolean {
-  try {
-    if (value.includes("/")) ipaddr.parseCIDR(value);
-    else ipaddr.parse(value);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Said on purpose where everybody may come, such as behind a network of one's own. */
-const ANYWHERE = "0.0.0.0/0,::/0";
-const cidrListOrAny = z.preprocess((value) => (value === "any" ? ANYWHERE : value), cidrList);
-
-/** What a compressor still makes of 32 hexadecimal digits: a repeated word, or one letter thirty times, becomes far shorter. */
-const MIN_COMPRESSED_BYTES = 24;
-const secret = z
-  .string()
-  .min(32, "must be at least 32 characters")
-  .refine(
-    (value) => value.length < 32 || deflateRawSync(value).length >= MIN_COMPRESSED_BYTES,
-    "is too regular to be a secret: `openssl rand -base64 48` makes one",
-  );
-
-const readableFile = z.string().refine((file) => existsSync(file), "must name a file that can be read");
-const blankIsAbsent = (value: unknown) => (typeof value === "string" && value.trim() === "" ? undefined : value);
-const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent, schema.optional());
-const withDefault = <T extends z.ZodType>(schema: T, value: string) =>
-  z.preprocess((given) => blankIsAbsent(given) ?? value, schema);
-
-const whole = (from: number, to: number) => {
-  const text = `must be a whole number from ${from} to ${to}`;
-  return z.coerce.number(text).int(text).min(from, text).max(to, text);
-};
-const email = z.email("must be an e-mail address");
+import {
+  ANYWHERE,
+  cidrList,
+  cidrListOrAny,
+  email,
+  optional,
+  origin,
+  readableFile,
+  secret,
+  whole,
+  withDefault,
+} from "./config-fields.server";
+import { netsShareFaults, netsShareFields, netsShareOf } from "./config-nets-share.server";
+import type { NetsShareSettings } from "./gateways/nets-share/port";
 
 const environment = z.object({
   NODE_ENV: withDefault(
@@ -86,6 +46,7 @@ const environment = z.object({
     "Klinikken",
   ),
   SMS_WEBHOOK_SECRET: optional(secret),
+  ...netsShareFields,
   METRICS_TOKEN: optional(secret),
   PRODUCT_NAME: withDefault(z.string(), "Henvisningsportalen"),
   CLINIC_NAME: withDefault(z.string(), "Kæbekirurgisk Klinik"),
@@ -122,6 +83,8 @@ export interface Config {
   mailFrom: string;
   /** GatewayAPI; `token` null means that no SMS leaves, `webhookSecret` null that no receipts are taken in. */
   sms: { url: string; token: string | null; sender: string; webhookSecret: string | null };
+  /** Where letters go for e-Boks and for printing; null: none leave by it. */
+  netsShare: NetsShareSettings | null;
   /** What `/metrics` asks of whoever does not come from this machine; null lets nobody else in. */
   metricsToken: string | null;
   productName: string;
@@ -166,6 +129,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (env.SMS_WEBHOOK_SECRET?.trim() && !env.SMS_TOKEN?.trim())
     faults.push("SMS_TOKEN: is required with SMS_WEBHOOK_SECRET");
+  faults.push(...netsShareFaults(env));
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join("\n"));
   const e = parsed.data;
   const local = `http://localhost:${e.PORT}`;
@@ -190,6 +154,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       sender: e.SMS_SENDER,
       webhookSecret: e.SMS_WEBHOOK_SECRET ?? null,
     },
+    netsShare: netsShareOf(e, e.CLINIC_NAME),
     metricsToken: e.METRICS_TOKEN ?? null,
     productName: e.PRODUCT_NAME,
     clinicName: e.CLINIC_NAME,

@@ -67,5 +67,6 @@ export const paths = {
   terms: "/management/betingelser",
   account: "/management/konto",
   outbox: "/dev/outbox",
+  outboxFile: (outboxId: number) => `/dev/outbox/${outboxId}.pdf`,
   kit: "/dev/kit",
 } as const;

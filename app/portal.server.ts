@@ -16,6 +16,8 @@ import { chooseEmailGateway } from "./gateways/email/choose.server";
 import type { EmailGateway } from "./gateways/email/port";
 import { createFolderStore } from "./gateways/file-store/folder.server";
 import type { FileStore } from "./gateways/file-store/port";
+import { createOutbound } from "./gateways/nets-share/outbound.server";
+import type { LetterReports } from "./gateways/nets-share/port";
 import { choosePrintGateway } from "./gateways/print/choose.server";
 import type { PrintGateway } from "./gateways/print/port";
 import { chooseSmsGateway } from "./gateways/sms/choose.server";
@@ -47,6 +49,8 @@ export interface Portal {
   sms: SmsGateway;
   eboks: EboksGateway;
   print: PrintGateway;
+  /** What the provider of letters tells of them; null where there is none. */
+  letterReports: LetterReports | null;
   kindHooks: HooksByKind;
   metrics: Metrics;
   cache: Cache;
@@ -96,7 +100,8 @@ export async function openPortal(
     email: chooseEmailGateway(config),
     sms: chooseSmsGateway(config),
     eboks: chooseEboksGateway(config),
-    print: choosePrintGateway(),
+    print: choosePrintGateway(config),
+    letterReports: config.netsShare === null ? null : createOutbound(config.netsShare),
     kindHooks,
     metrics: createMetrics(),
     cache: createCache(),

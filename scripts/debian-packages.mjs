@@ -1,10 +1,11 @@
-/** Chromium, MariaDB, DCMTK and Poppler for the tests: found on the machine, or installed from Debian's packages where we are root. */
+/** Chromium, MariaDB, DCMTK, Poppler and OpenSSH for the tests: found on the machine, or installed from Debian's packages where we are root. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { PreparationError } from "./preparation.mjs";
 import { findChromium } from "../tests/support/chromium.mjs";
 import { findDcmtk } from "../tests/support/dcmtk.mjs";
 import { findMariaDb } from "../tests/support/mariadb.mjs";
+import { findSshd } from "../tests/support/openssh.mjs";
 import { findPoppler } from "../tests/support/poppler.mjs";
 
 const tools = [
@@ -18,6 +19,7 @@ const tools = [
   },
   { name: "DCMTK", found: findDcmtk, packages: ["dcmtk"], setting: "DCMTK" },
   { name: "Poppler", found: findPoppler, packages: ["poppler-utils"] },
+  { name: "OpenSSH's server", found: findSshd, packages: ["openssh-server"], setting: "SSHD", startsService: true },
 ];
 
 /** Throws a PreparationError that says what to do when something is missing and cannot be installed. */
@@ -27,10 +29,15 @@ export function ensureTestTools() {
 
   const names = missing.map((tool) => tool.name).join(", ");
   const packages = missing.flatMap((tool) => tool.packages);
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
+  // Where systemd runs, the package would open the machine to logins from elsewhere: that is for a person to decide.
+  const opensMachine = missing.some((tool) => tool.startsService) && existsSync("/run/systemd/system");
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get") || opensMachine) {
     throw new PreparationError(
       `The tests need ${names}, and this machine has none that could be found.\n` +
         `On Debian or Ubuntu: sudo apt-get install --no-install-recommends ${packages.join(" ")}\n` +
+        (opensMachine
+          ? "The package openssh-server also starts a server for logins: `systemctl disable --now ssh` stops it.\n"
+          : "") +
         missing
           .map(
             (tool) =>

@@ -1,5 +1,6 @@
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { failImport, importRows, readRowsWaiting } from "~/features/appointments/import-appointments.server";
+import { readLetterReports } from "~/features/delivery/receive-letter-reports.server";
 import { settleOverdue } from "~/features/delivery/settle-overdue.server";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
@@ -28,6 +29,7 @@ export const jobs = {
   purgeFiles: { everySeconds: 10 * MINUTES, run: runs(purgeFiles) },
   removeStrayFiles: { everySeconds: 10 * MINUTES, run: runs(removeStrayFiles) },
   settleOverdue: { everySeconds: 60 * MINUTES, run: runs(settleOverdue) },
+  readLetterReports: { everySeconds: 5 * MINUTES, run: (portal) => readLetterReports(portal, caller) },
   importAppointments: {
     everySeconds: 1,
     isWaiting: async (portal) => (await execute(portal, caller, readRowsWaiting, plainInput({}))).isWaiting,

@@ -141,6 +141,7 @@ async function upload(who: Who, id: number) {
 function expected(kind: Kind, who: Who, site: Door, isSeen: boolean): number {
   if (kind === "open") return 200;
   if (kind === "webhook") return site === "staff" ? 404 : 405;
+  if (kind === "developmentMissing") return 404;
   if (kind === "development") return site === "local" ? 200 : 404;
   if (kind === "staffHost" && site === "public") return 404;
   if (who === "nobody") return kind === "api" || kind === "staffHost" ? 401 : 302;

@@ -19,6 +19,8 @@ export type Kind =
   | "staffHost"
   /** Development only: not served on the hosts of production. */
   | "development"
+  /** Development only, and of a message that is not there: 404 for everybody. */
+  | "developmentMissing"
   /** Takes POST alone, from a provider; on the public host. */
   | "webhook"
   /** Leads elsewhere. */
@@ -80,4 +82,5 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "webhooks.sms": { kind: "webhook", address: "/webhooks/sms" },
   "dev.kit": { kind: "development", address: "/dev/kit" },
   "dev.outbox": { kind: "development", address: "/dev/outbox" },
+  "dev.outbox_.$outboxId[.]pdf": { kind: "developmentMissing", address: "/dev/outbox/999999.pdf" },
 };

@@ -1,6 +1,7 @@
 import type { AttachedFile, SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import type { Channel } from "./channels/channel";
+import { type ChannelName, channelNames } from "./delivery-outcome";
 import { type ClaimedMessage, renewLease } from "./claim-store.server";
 
 interface Attempt {
@@ -10,6 +11,14 @@ interface Attempt {
 
 /** The key by which a gateway, and a receipt, know a message. */
 export const keyOf = (outboxId: number) => `outbox-${outboxId}`;
+/** The same with the row's own random key, since numbers begin anew in another database: `eboks-12-0f3c…`. */
+export const globalIdOf = (channel: ChannelName, outboxId: number, rowKey: string) =>
+  `${channel}-${outboxId}-${rowKey.slice(0, 16)}`;
+export const readGlobalId = (text: string): { channel: ChannelName; outboxId: number } | null => {
+  const [, name, id] = /^([a-z]+)-(\d{1,15})-[0-9a-f]*$/.exec(text) ?? [];
+  const channel = channelNames.find((each) => each === name);
+  return channel === undefined ? null : { channel, outboxId: Number(id) };
+};
 export const idOfKey = (key: string) => Number(/^outbox-(\d{1,15})$/.exec(key)?.[1] ?? Number.NaN);
 
 /** Hands a message to its gateway. Always ends with a result, whatever the gateway does. */
@@ -18,9 +27,10 @@ export async function attemptToSend<Content>(
   channel: Channel<Content>,
   attempt: Attempt,
 ): Promise<SendResult> {
-  const { id, to, content, file } = attempt.message;
+  const { id, channel: name, rowKey, to, content, file } = attempt.message;
+  const globalId = globalIdOf(name, id, rowKey);
   const doubt: SendResult = channel.gateway(portal).deduplicates
-    ? { outcome: "retry", detail: "afbrudt" }
+    ? { outcome: "retry", detail: "afbrudt", reference: globalId }
     : { outcome: "unknown", detail: "afbrudt" };
   return underLease(
     portal,
@@ -29,7 +39,7 @@ export async function attemptToSend<Content>(
     (signal) =>
       channel.send(
         portal,
-        { key: keyOf(id), to, content: JSON.parse(content) as Content, file: attached(portal, file) },
+        { key: keyOf(id), globalId, to, content: JSON.parse(content) as Content, file: attached(portal, file) },
         signal,
       ),
     doubt,

@@ -6,7 +6,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { fromMoment, toMoment } from "~/text/dates";
 import type { ChannelName, Outcome } from "./delivery-outcome";
 import type { Kind } from "./message-kinds";
-import { sealRecipient, unsealMessage } from "./outbox-store.server";
+import { findAttachedFile, sealRecipient, unsealMessage } from "./outbox-store.server";
 import type { Settlement } from "./settlement";
 
 interface ClaimedFile {
@@ -32,6 +32,7 @@ export interface ClaimedMessage {
   file?: ClaimedFile | null;
   attempts: number;
   reference: string | null;
+  rowKey: string;
   isExpired: boolean;
   /** Since when it has been due and nobody could judge whether to send it. */
   waitingSince: Date | null;
@@ -110,24 +111,16 @@ export async function claimMessage(
       to: to ?? "",
       content: content ?? "",
       isUnreadable: to === null || content === null,
-      ...(row.stored_file_id === null ? {} : { file: await findFile(db, row.stored_file_id) }),
+      ...(row.stored_file_id === null ? {} : { file: (await findAttachedFile(db, row.id)) ?? null }),
       attempts: row.attempts,
       reference: row.provider_reference,
+      rowKey: row.row_key ?? "",
       isExpired: row.expires_at !== null && row.expires_at <= at,
       waitingSince: row.waiting_since === null ? null : fromMoment(row.waiting_since),
       isInterrupted: row.sending_since !== null,
     };
   }
   return null;
-}
-
-async function findFile(db: Db, id: number): Promise<ClaimedFile | null> {
-  const file = await db
-    .selectFrom("stored_file")
-    .select(["storage_key as storageKey", "file_name as name", "size_bytes as sizeBytes"])
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return file ?? null;
 }
 
 /** Makes the lease last while an attempt goes on. Answers false if it is somebody else's by now. */

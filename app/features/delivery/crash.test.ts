@@ -15,10 +15,12 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft, patientForm } from "../../../tests/factories/referrals";
 import type { CrashPlan, CrashStep } from "../../../tests/support/crash/child";
 import { buildChild, runChild } from "../../../tests/support/crash/run-child";
+import { aLetterFile } from "../../../tests/factories/letters";
+import { type NetsSharePeer, startNetsSharePeer } from "../../../tests/support/delivery/nets-share-peer";
 import { type GatewayApiPeer, SMS_TOKEN, startGatewayApiPeer } from "../../../tests/support/delivery/gatewayapi-peer";
 import { type SmtpPeer, startSmtpPeer } from "../../../tests/support/delivery/smtp-peer";
 import { createTestPortal, type Dialect, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import type { ChannelName } from "./delivery-outcome";
+import { type ChannelName, channelNames, type Outcome } from "./delivery-outcome";
 import { sendMessage } from "./send-message.server";
 
 const worker: Caller = { actor: { kind: "system", job: "worker" }, site: "inside", address: "", sessionId: null };
@@ -36,7 +38,9 @@ function deaths(dialect: Dialect, last: number): number[] {
 forEachDatabase("kill -9", (dialect) => {
   let smtp: SmtpPeer;
   let gatewayApi: GatewayApiPeer;
+  let netsShare: NetsSharePeer;
   let portal: TestPortal;
+  let env: Record<string, string>;
   let child: string;
   const step = stepOf(dialect);
   let dentist: Person;
@@ -45,41 +49,63 @@ forEachDatabase("kill -9", (dialect) => {
     child = await buildChild();
     smtp = await startSmtpPeer();
     gatewayApi = await startGatewayApiPeer();
-    portal = await createTestPortal(dialect, { env: { SMTP_URL: smtp.url, SMS_URL: gatewayApi.url, SMS_TOKEN } });
+    netsShare = await startNetsSharePeer();
+    env = { SMTP_URL: smtp.url, SMS_URL: gatewayApi.url, SMS_TOKEN, ...netsShare.env };
+    portal = await createTestPortal(dialect, { env });
+    portal.kindHooks = { ...portal.kindHooks, callUp: {} };
     dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
   });
   afterAll(async () => {
     await portal.close();
     await smtp.stop();
     await gatewayApi.stop();
+    await netsShare.stop();
     rmSync(child, { force: true });
   });
 
   const run = (plan: Omit<CrashPlan, "now">) =>
-    runChild(child, portal.config, { ...plan, now: portal.clock.now().toISOString() });
+    runChild(child, portal.config, { ...plan, now: portal.clock.now().toISOString() }, env);
   const lastStatement = async (steps: CrashStep[]) => {
     const { statements, errors } = await run({ dieBefore: null, steps });
     expect(errors).toBe("");
     return statements ?? 0;
   };
 
-  describe.each(["email", "sms"] as const)("during a send by %s", (channel: ChannelName) => {
+  /** `sure`: how it ends when nothing is in doubt. `doubtful`: when somebody died in the middle; a letter may be sent again, since its second shipment is refused as the same. */
+  const ways: Record<ChannelName, { sure: Outcome; doubtful: Outcome }> = {
+    email: { sure: "sent", doubtful: "unknown" },
+    sms: { sure: "sent", doubtful: "unknown" },
+    eboks: { sure: "awaiting", doubtful: "awaiting" },
+    print: { sure: "awaiting", doubtful: "awaiting" },
+  };
+
+  describe.each(channelNames)("during a send by %s", (channel) => {
     const steps: CrashStep[] = [{ does: "sendMessages", times: 1, channel }];
-    const receiver = (n: number) =>
-      channel === "email" ? `modtager${n}@eksempel.dk` : `+45400000${String(n).padStart(2, "0")}`;
+    const { sure, doubtful } = ways[channel];
+    let storedFileId: number;
+    beforeAll(async () => {
+      storedFileId = await aLetterFile(portal);
+    });
+    const receiver = (n: number) => {
+      const two = String(n).padStart(2, "0");
+      if (channel === "email") return `modtager${n}@eksempel.dk`;
+      if (channel === "sms") return `+45400000${two}`;
+      return channel === "eboks" ? `25124899${two}` : `Åse Øst ${two}\nÅvej ${n}\n8000 Aarhus C`;
+    };
     const queue = (to: string) =>
       portal.db.transaction().execute((tx) => {
         const outbox = portal.outboxIn(tx);
         const message = { kind: "testMessage", to, text: "Tekst" } as const;
-        return channel === "email"
-          ? outbox.email({ ...message, subject: "Emne", html: "<p>Tekst</p>" })
-          : outbox.sms(message);
+        if (channel === "email") return outbox.email({ ...message, subject: "Emne", html: "<p>Tekst</p>" });
+        if (channel === "sms") return outbox.sms(message);
+        return outbox[channel]({ kind: "callUp", to, text: "Tekst", title: "Indkaldelse", storedFileId });
       });
-    const arrivedAt = (to: string) =>
-      (channel === "email"
-        ? smtp.deliveries.map((mail) => mail.to)
-        : gatewayApi.deliveries.map((sms) => `+${sms.recipient}`)
-      ).filter((arrived) => arrived === to).length;
+    const arrivedAt = (to: string) => {
+      if (channel === "email") return smtp.deliveries.filter((mail) => mail.to === to).length;
+      if (channel === "sms") return gatewayApi.deliveries.filter((sms) => `+${sms.recipient}` === to).length;
+      netsShare.takeIn();
+      return netsShare.shipments.filter(({ xml }) => xml.includes(`>${to.split("\n")[0]}<`)).length;
+    };
 
     /** Runs workers until nothing is due, now and a day from now. */
     async function comesAround(on: Portal = portal) {
@@ -96,8 +122,8 @@ forEachDatabase("kill -9", (dialect) => {
         .where("id", "=", id)
         .executeTakeFirstOrThrow();
       const arrived = arrivedAt(to);
-      if (row.outcome === "sent") expect(arrived).toBe(1);
-      else expect(row).toEqual({ outcome: "unknown", lease_owner: null });
+      if (row.outcome === sure) expect(arrived).toBe(1);
+      else expect(row).toEqual({ outcome: doubtful, lease_owner: null });
       expect(arrived).toBeLessThanOrEqual(1);
       return { outcome: row.outcome, arrived };
     }
@@ -118,20 +144,20 @@ forEachDatabase("kill -9", (dialect) => {
           ends.push(await expectTold(id, to));
         }
         // Both ways out were walked: killed before sending began, and after the message had arrived.
-        expect(ends[0]).toEqual({ outcome: "sent", arrived: 1 });
-        expect(ends.at(-1)).toEqual({ outcome: "unknown", arrived: 1 });
+        expect(ends[0]).toEqual({ outcome: sure, arrived: 1 });
+        expect(ends.at(-1)).toEqual({ outcome: doubtful, arrived: 1 });
       },
       LONG,
     );
 
     test(
-      "right after the gateway's yes: it arrived, is not sent again, and says that nobody knows",
+      "right after the gateway's yes: it arrived, does not arrive again, and says what is known of it",
       async () => {
         const id = await queue(receiver(90));
         expect(await run({ dieBefore: null, dieAfterSending: true, steps })).toMatchObject({ signal: "SIGKILL" });
         expect(arrivedAt(receiver(90))).toBe(1);
         await comesAround();
-        expect(await expectTold(id, receiver(90))).toEqual({ outcome: "unknown", arrived: 1 });
+        expect(await expectTold(id, receiver(90))).toEqual({ outcome: doubtful, arrived: 1 });
       },
       LONG,
     );

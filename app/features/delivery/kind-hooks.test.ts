@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import type { SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
+import { aLetterFile } from "../../../tests/factories/letters";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { outboxIn } from "./outbox-store.server";
 import type { KindHooks, NewOutcome, NotNow } from "./kind-hooks";
@@ -25,22 +26,7 @@ forEachDatabase("letters and the hooks of their kind", (dialect) => {
 
   beforeAll(async () => {
     portal = await createTestPortal(dialect);
-    const storage_key = await portal.files.put(Readable.from([Buffer.from(PDF)]));
-    const { insertId } = await portal.db
-      .insertInto("stored_file")
-      .values({
-        storage_key,
-        file_name: "indkaldelse.pdf",
-        mime: "application/pdf",
-        size_bytes: Buffer.byteLength(PDF),
-        sha256: "0".repeat(64),
-        scan_state: "notScanned",
-        dicom_cpr_hash: null,
-        created_at: "2026-12-01 09:00:00.000",
-        purge_after: null,
-      })
-      .executeTakeFirstOrThrow();
-    storedFileId = Number(insertId);
+    storedFileId = await aLetterFile(portal, PDF);
   });
   afterAll(() => portal.close());
   beforeEach(async () => {

@@ -215,3 +215,13 @@ export async function findNewest(db: DbOrTx, limit: number) {
 export async function findMessage(db: DbOrTx, id: number) {
   return db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirst();
 }
+
+/** The file that leaves with a message, as it is stored. */
+export async function findAttachedFile(db: DbOrTx, id: number) {
+  return db
+    .selectFrom("outbox")
+    .innerJoin("stored_file", "stored_file.id", "outbox.stored_file_id")
+    .select(["storage_key as storageKey", "file_name as name", "size_bytes as sizeBytes"])
+    .where("outbox.id", "=", id)
+    .executeTakeFirst();
+}

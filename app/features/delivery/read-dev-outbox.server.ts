@@ -5,7 +5,7 @@ import { sealedReply } from "~/access/sealed-column.server";
 import { Refusal } from "~/access/refusal";
 import { requiredText } from "~/text/fields.server";
 import { channels } from "./channels/index.server";
-import type { EmailContent, SmsContent } from "./channels/channel";
+import type { EmailContent, LetterContent, SmsContent } from "./channels/channel";
 import { type ChannelName, channelNames } from "./delivery-outcome";
 import type { Kind } from "./message-kinds";
 import { findMessage, findNewest, unsealMessage } from "./outbox-store.server";
@@ -31,14 +31,16 @@ export const readDevOutbox = read({
       channels: channelNames.map((name) => ({ name, label: channels[name].gateway(portal).label })),
       messages: (await findNewest(db, SHOWN)).map((row) => {
         const { to, content } = unsealMessage(secrets, row);
-        const said = content === null ? null : (JSON.parse(content) as SmsContent & Partial<EmailContent>);
+        const said =
+          content === null ? null : (JSON.parse(content) as SmsContent & Partial<EmailContent & LetterContent>);
         return {
           id: row.id,
           channel: row.channel as ChannelName,
           kind: row.kind as Kind,
           to,
-          subject: said?.subject ?? null,
+          subject: said?.subject ?? said?.title ?? null,
           text: said?.text ?? null,
+          hasFile: row.stored_file_id !== null,
           outcome: row.outcome,
           code: row.code,
           detail: row.detail,

@@ -35,7 +35,7 @@ export async function recordEvent(
 export async function lockMessage(tx: Tx, channel: ChannelName, id: number) {
   const query = tx
     .selectFrom("outbox")
-    .select(["id", "channel", "kind", "referral_id", "user_id", "stored_file_id", "outcome"])
+    .select(["id", "channel", "kind", "referral_id", "user_id", "stored_file_id", "outcome", "row_key"])
     .where("id", "=", id)
     .where("channel", "=", channel);
   return forUpdate(tx, query).executeTakeFirst();
@@ -48,7 +48,7 @@ const OPEN: Outcome[] = ["queued", "awaiting", "unknown"];
 export async function settleByReceipt(
   tx: Tx,
   id: number,
-  { outcome, code, detail }: { outcome: "sent" | "failed"; code: number; detail: string },
+  { outcome, code, detail }: { outcome: "sent" | "failed"; code: number; detail: string | null },
   now: Date,
 ): Promise<boolean> {
   const at = toMoment(now);
@@ -68,6 +68,30 @@ export async function settleByReceipt(
     .where("outcome", "in", OPEN)
     .executeTakeFirst();
   return settled.numUpdatedRows > 0n;
+}
+
+/**
+ * Notes that the provider has it, where an attempt broke off before anybody could know: it is not sent again. Answers false when that was known,
+ * or it has come to its end.
+ */
+export async function markHandedOver(tx: Tx, id: number, code: number, now: Date): Promise<boolean> {
+  const at = toMoment(now);
+  const marked = await tx
+    .updateTable("outbox")
+    .set({
+      outcome: "awaiting",
+      code,
+      detail: null,
+      sent_at: at,
+      not_before: at,
+      lease_owner: null,
+      lease_until: null,
+      sending_since: null,
+    })
+    .where("id", "=", id)
+    .where("outcome", "=", "queued")
+    .executeTakeFirst();
+  return marked.numUpdatedRows > 0n;
 }
 
 /** A few at a time: the job comes again. */

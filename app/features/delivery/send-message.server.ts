@@ -79,7 +79,12 @@ export const sendMessage = external({
     if (!(await makeFile(portal, channel, { message, owner, caller }))) return null;
     if (!(await markSending(db, message.id, owner, portal.clock.now()))) return null;
     const result = await attemptToSend(portal, channel, { message, owner });
-    const settlement = settlementOf(channel, result, message.attempts + 1, portal.clock.now());
+    const settlement = settlementOf(
+      channel,
+      result,
+      { attempts: message.attempts + 1, reference: message.reference },
+      portal.clock.now(),
+    );
     return {
       message,
       settlement,
@@ -106,10 +111,12 @@ async function endedBefore(
   { message, owner }: { message: ClaimedMessage; owner: string },
 ): Promise<{ settlement: Settlement; attempt: { outcome: string; detail: string } | null } | null> {
   const { codes, gateway } = channel;
-  const ended = (outcome: "failed" | "unknown" | "withdrawn", detail: string | null, code = codes[outcome]) => ({
-    settlement: { outcome, code, detail, nextAt: null, reference: null },
-    attempt: null,
-  });
+  // Of an earlier attempt nobody knows how far it came: then nobody can say that it was not sent, either.
+  const mayHaveLeft = message.isInterrupted || message.reference !== null;
+  const ended = (wanted: "failed" | "unknown" | "withdrawn", detail: string | null, code = codes[wanted]) => {
+    const settled = mayHaveLeft ? ({ outcome: "unknown", code: codes.unknown } as const) : { outcome: wanted, code };
+    return { settlement: { ...settled, detail, nextAt: null, reference: null }, attempt: null };
+  };
   if (message.isUnreadable) return ended("failed", "Kan ikke læses med den nuværende nøgle");
   if (message.isInterrupted && !gateway(portal).deduplicates)
     return { ...ended("unknown", null), attempt: { outcome: "unknown", detail: "interrupted" } };
@@ -174,11 +181,6 @@ async function pollOne(
   owner: string,
 ): Promise<Prepared> {
   const result: SendResult | null = await attemptToPoll(portal, channel, { message, owner });
-  const settlement = settlementOf(
-    channel,
-    result ?? { outcome: "accepted", detail: "" },
-    message.attempts,
-    portal.clock.now(),
-  );
+  const settlement = settlementOf(channel, result ?? { outcome: "accepted", detail: "" }, message, portal.clock.now());
   return { message, settlement, attempt: result, isChannelDown: false };
 }

@@ -19,11 +19,15 @@ export interface Settlement {
 
 type Pacing = Pick<Channel<never>, "codes" | "retryMinutes" | "pollMinutes">;
 
-/**
- * What an attempt's result makes of a message.
- * @param attempts how many there have been, this one among them
- */
-export function settlementOf(channel: Pacing, result: SendResult, attempts: number, now: Date): Settlement {
+interface Tried {
+  /** How many attempts there have been, this one among them. */
+  attempts: number;
+  /** What an earlier one may have been sent as. */
+  reference: string | null;
+}
+
+/** What an attempt's result makes of a message. */
+export function settlementOf(channel: Pacing, result: SendResult, tried: Tried, now: Date): Settlement {
   const settle = (outcome: Outcome, more: Partial<Settlement> = {}): Settlement => ({
     outcome,
     code: result.code ?? channel.codes[outcome],
@@ -52,10 +56,14 @@ export function settlementOf(channel: Pacing, result: SendResult, attempts: numb
     case "refused":
       return settle("failed", { detail: result.detail || "Afvist" });
     case "retry": {
-      const minutes = channel.retryMinutes[attempts - 1];
-      return minutes === undefined
+      const minutes = channel.retryMinutes[tried.attempts - 1];
+      const reference = result.reference ?? null;
+      if (minutes !== undefined)
+        return settle("queued", { code: channel.codes.queued, nextAt: inMinutes(minutes), reference });
+      // One of the attempts may have got through: nobody can say that it failed.
+      return (reference ?? tried.reference) === null
         ? settle("failed")
-        : settle("queued", { code: channel.codes.queued, nextAt: inMinutes(minutes) });
+        : settle("unknown", { code: channel.codes.unknown });
     }
   }
 }

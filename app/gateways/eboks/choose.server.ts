@@ -1,11 +1,22 @@
 import path from "node:path";
+import { createNetsShareEboks } from "../nets-share/letters.server";
+import type { NetsShareSettings } from "../nets-share/port";
 import { createKeptLetters } from "../sending/kept-letters.server";
 import { notConfigured } from "../sending/not-configured";
 import type { EboksGateway } from "./port";
 
-/** Outside production the folder eboks under DATA_DIR. */
-export function chooseEboksGateway({ dataDir, production }: { dataDir: string; production: boolean }): EboksGateway {
+/** Nets Share when it has the clinic's number at e-Boks; outside production the folder eboks under DATA_DIR otherwise. */
+export function chooseEboksGateway({
+  netsShare,
+  dataDir,
+  production,
+}: {
+  netsShare: NetsShareSettings | null;
+  dataDir: string;
+  production: boolean;
+}): EboksGateway {
+  if (netsShare?.eboks) return createNetsShareEboks(netsShare);
   return production
-    ? notConfigured("e-Boks er ikke indstillet")
+    ? notConfigured("e-Boks er ikke indstillet (NETS_SHARE_EBOKS_ID)")
     : createKeptLetters(path.join(dataDir, "eboks"), "Prøve: e-Boks-breve lægges i mappen eboks");
 }

@@ -1,7 +1,10 @@
+import { createNetsSharePrint } from "../nets-share/letters.server";
+import type { NetsShareSettings } from "../nets-share/port";
 import type { PrintGateway } from "./port";
 
-/** Without a printing provider letters wait until somebody prints them. */
-export function choosePrintGateway(): PrintGateway {
+/** Nets Share when it prints; without a printing provider letters wait until somebody prints them. */
+export function choosePrintGateway({ netsShare }: { netsShare: NetsShareSettings | null }): PrintGateway {
+  if (netsShare?.print) return createNetsSharePrint(netsShare);
   return {
     label: "Breve venter på næste brevbunke",
     mode: "batch",

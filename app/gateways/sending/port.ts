@@ -3,7 +3,8 @@ import type { StoredBytes } from "../file-store/port";
 /**
  * How handing a message over went.
  * - `sent`: it has left, and no more will be heard of it. `accepted`: the provider has it, and says later whether it arrived.
- * - `retry`: surely not sent, try later; `isChannelDown`: nobody's message would go now (host gone, login refused).
+ * - `retry`: surely not sent, try later; `isChannelDown`: nobody's message would go now (host gone, login refused). With a `reference`, from a
+ *   gateway that deduplicates: it may have been sent under that name, and sending it again does no harm.
  * - `refused`: surely not sent and never will be. `notConfigured`: there is no provider to hand it to.
  * - `unknown`: the connection was lost when it may have been sent; a person has to decide, so it is never sent again by itself.
  *
@@ -12,7 +13,7 @@ import type { StoredBytes } from "../file-store/port";
  */
 export type SendResult =
   | { outcome: "sent" | "accepted"; detail: string; reference?: string; code?: number }
-  | { outcome: "retry"; detail: string; isChannelDown?: boolean; code?: number }
+  | { outcome: "retry"; detail: string; isChannelDown?: boolean; code?: number; reference?: string }
   | { outcome: "refused" | "unknown" | "notConfigured"; detail: string; code?: number };
 
 /** What a provider says later of a message that it had accepted: it arrived, it did not, or nothing new (null). */

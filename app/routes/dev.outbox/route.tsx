@@ -7,6 +7,7 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
+import { paths } from "~/paths";
 import { showDateTime } from "~/text/dates";
 import { Notice } from "~/ui/feedback/notice";
 import { PublicPage } from "~/ui/public/public-page";
@@ -43,6 +44,11 @@ export default function DevOutbox() {
             const link = /^(.*): (https?:\/\/\S+)$/.exec(part);
             return <p key={index}>{link ? <a href={link[2]}>{link[1]}</a> : part}</p>;
           })}
+          {message.hasFile && (
+            <p>
+              <a href={paths.outboxFile(message.id)}>Åbn PDF</a>
+            </p>
+          )}
           {message.channel === "sms" && <SmsAnswer outboxId={message.id} replies={message.replies} />}
           <hr />
         </article>

@@ -87,6 +87,10 @@ const dyingAfter = <G extends SendingGateway<never>>(gateway: G): G => ({
 });
 portal.email = dyingAfter(portal.email);
 portal.sms = dyingAfter(portal.sms);
+portal.eboks = dyingAfter(portal.eboks);
+portal.print = dyingAfter(portal.print);
+// What a call-up asks before it leaves is its own matter.
+portal.kindHooks = { ...portal.kindHooks, callUp: {} };
 
 counting = true;
 const worker: Caller = { actor: { kind: "system", job: "worker" }, site: "inside", address: "", sessionId: null };

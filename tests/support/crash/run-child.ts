@@ -44,6 +44,9 @@ function packagesOnly(): string[] {
     "dicom-parser",
     "file-type",
     "pdfkit",
+    "archiver",
+    "saxes",
+    "ssh2-sftp-client",
     "react",
     "react-dom*",
     "react/*",
@@ -58,7 +61,13 @@ export interface Ended {
   errors: string;
 }
 
-export async function runChild(script: string, config: Config, plan: CrashPlan): Promise<Ended> {
+/** @param env settings of the portal beside its data, database and secret */
+export async function runChild(
+  script: string,
+  config: Config,
+  plan: CrashPlan,
+  env: Record<string, string>,
+): Promise<Ended> {
   const child = spawn(process.execPath, [script], {
     cwd: root,
     env: {
@@ -67,9 +76,7 @@ export async function runChild(script: string, config: Config, plan: CrashPlan):
       DATA_DIR: config.dataDir,
       DATABASE_URL: config.databaseUrl,
       APP_SECRET: config.appSecret,
-      SMTP_URL: config.smtpUrl ?? "",
-      SMS_URL: config.sms.url,
-      SMS_TOKEN: config.sms.token ?? "",
+      ...env,
       CRASH_PLAN: JSON.stringify(plan),
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -30,6 +30,8 @@ export interface ChannelContent {
 export interface OutgoingMessage<Content> {
   /** The row's own: a gateway that deduplicates knows the message by it, and a receipt names it. */
   key: string;
+  /** As the key, and no message of any other database has it: for providers that remember. */
+  globalId: string;
   to: string;
   content: Content;
   /** The very file that leaves with it; null where there is none. */

@@ -13,6 +13,6 @@ export const eboks: Channel<LetterContent> = {
   needsFile: true,
   logType: "EBOKS",
   gateway: (portal) => portal.eboks,
-  send: ({ eboks: gateway }, { key, to, content, file }, signal) =>
-    withFile(file, (pdf) => gateway.send({ key, cpr: to, ...content, file: pdf }, signal)),
+  send: ({ eboks: gateway }, { key, globalId, to, content, file }, signal) =>
+    withFile(file, (pdf) => gateway.send({ key, letterId: globalId, cpr: to, ...content, file: pdf }, signal)),
 };

@@ -13,6 +13,8 @@ export const print: Channel<LetterContent> = {
   needsFile: true,
   logType: "print",
   gateway: (portal) => portal.print,
-  send: ({ print: gateway }, { key, to, content, file }, signal) =>
-    withFile(file, (pdf) => gateway.send({ key, address: to.split("\n"), ...content, file: pdf }, signal)),
+  send: ({ print: gateway }, { key, globalId, to, content, file }, signal) =>
+    withFile(file, (pdf) =>
+      gateway.send({ key, letterId: globalId, address: to.split("\n"), ...content, file: pdf }, signal),
+    ),
 };

@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { deflateRawSync } from "node:zlib";
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+
+export const origin = z
+  .string()
+  .transform((value) => value.replace(/\/$/, ""))
+  .refine((value) => {
+    try {
+      return new URL(value).origin === value;
+    } catch {
+      return false;
+    }
+  }, "must be scheme and host, such as https://www.eksempel.dk");
+
+export const cidrList = z
+  .string()
+  .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+  .pipe(z.array(z.string().refine(isCidr, "must be addresses or CIDR ranges, parted by commas")));
+
+function isCidr(value: string): boolean {
+  try {
+    if (value.includes("/")) ipaddr.parseCIDR(value);
+    else ipaddr.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Said on purpose where everybody may come, such as behind a network of one's own. */
+export const ANYWHERE = "0.0.0.0/0,::/0";
+export const cidrListOrAny = z.preprocess((value) => (value === "any" ? ANYWHERE : value), cidrList);
+
+/** What a compressor still makes of 32 hexadecimal digits: a repeated word, or one letter thirty times, becomes far shorter. */
+const MIN_COMPRESSED_BYTES = 24;
+export const secret = z
+  .string()
+  .min(32, "must be at least 32 characters")
+  .refine(
+    (value) => value.length < 32 || deflateRawSync(value).length >= MIN_COMPRESSED_BYTES,
+    "is too regular to be a secret: `openssl rand -base64 48` makes one",
+  );
+
+export const readableFile = z.string().refine((file) => existsSync(file), "must name a file that can be read");
+const blankIsAbsent = (value: unknown) => (typeof value === "string" && value.trim() === "" ? undefined : value);
+export const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent, schema.optional());
+export const withDefault = <T extends z.ZodType>(schema: T, value: string) =>
+  z.preprocess((given) => blankIsAbsent(given) ?? value, schema);
+
+export const whole = (from: number, to: number) => {
+  const text = `must be a whole number from ${from} to ${to}`;
+  return z.coerce.number(text).int(text).min(from, text).max(to, text);
+};
+export const email = z.email("must be an e-mail address");

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { change, execute, plainInput } from "~/access/operation.server";
+import type { Caller } from "~/access/caller";
+import type { LetterReport, ReportFile } from "~/gateways/nets-share/port";
+import type { Portal } from "~/portal.server";
+import { globalIdOf, readGlobalId } from "./attempt.server";
+import { channels } from "./channels/index.server";
+import { followOutcome } from "./follow-outcome.server";
+import { settledMessageOf } from "./kind-hooks";
+import { lockMessage, markHandedOver, recordEvent, settleByReceipt } from "./receipt-store.server";
+
+/** A transaction takes so many at most: others wait for it. */
+const REPORTS_AT_ONCE = 50;
+
+/**
+ * What the provider of letters tells of them. However often it is told, it is done once; a letter that has come to its end stays as it
+ * is, and what names none of ours is logged.
+ */
+export const receiveLetterReports = change({
+  name: "receiveLetterReports",
+  permission: "system",
+  input: z.object({
+    reports: z
+      .array(
+        z.object({
+          eventId: z.string().min(1).max(100),
+          letterId: z.string().max(100),
+          state: z.enum(["received", "delivered", "failed"]),
+          code: z.number().int().nullable(),
+          detail: z.string(),
+        }),
+      )
+      .max(REPORTS_AT_ONCE),
+  }),
+  async run({ tx, portal, now, auditChange }, { reports }) {
+    for (const { eventId, letterId, state, code, detail } of reports) {
+      const named = readGlobalId(letterId);
+      const row = named === null ? undefined : await lockMessage(tx, named.channel, named.outboxId);
+      // Numbers begin anew in another database, which may use the same account.
+      const isOurs =
+        named !== null && row !== undefined && globalIdOf(named.channel, row.id, row.row_key ?? "") === letterId;
+      if (!isOurs) {
+        portal.log.warn({ letterId: letterId.slice(0, 60), state }, "a report of no letter of ours");
+        continue;
+      }
+      const event = { channel: named.channel, eventId, kind: "receipt", outboxId: row.id } as const;
+      if (!(await recordEvent(tx, portal.secrets, event, now))) continue;
+      const { codes } = channels[named.channel];
+      const message = settledMessageOf(row);
+      if (state === "received") {
+        const handedOver = { outcome: "awaiting", code: codes.awaiting, detail: null } as const;
+        if (await markHandedOver(tx, row.id, codes.awaiting, now))
+          await followOutcome(tx, portal, message, handedOver, now);
+      } else {
+        const outcome = state === "delivered" ? "sent" : "failed";
+        const settlement = {
+          outcome,
+          code: code ?? codes[outcome],
+          detail: state === "failed" ? detail.slice(0, 300) || "Afvist" : null,
+        } as const;
+        if (await settleByReceipt(tx, row.id, settlement, now))
+          await followOutcome(tx, portal, message, settlement, now);
+        else
+          portal.log.info(
+            { outboxId: row.id, state, outcome: row.outcome },
+            "a report of a letter that has come to its end",
+          );
+      }
+      if (row.referral_id !== null) auditChange([row.referral_id], `${row.kind}: ${state}`);
+    }
+    return {};
+  },
+});
+
+/** Reads what the provider has put out; nothing to do where there is none. A file stays there until all that it says is written down. */
+export async function readLetterReports(portal: Portal, caller: Caller): Promise<void> {
+  await portal.letterReports?.readEach(async (file: ReportFile) => {
+    if (file.reports === null) {
+      portal.log.warn({ file: file.name.slice(0, 100) }, "a file of the letters' provider that cannot be read");
+      return "left";
+    }
+    for (let start = 0; start < file.reports.length; start += REPORTS_AT_ONCE) {
+      const reports: LetterReport[] = file.reports.slice(start, start + REPORTS_AT_ONCE);
+      await execute(portal, caller, receiveLetterReports, plainInput({ reports }));
+    }
+    return "taken";
+  });
+}

@@ -1,0 +1,260 @@
+import { rmSync } from "node:fs";
+import { Readable } from "node:stream";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { loadConfig } from "~/config.server";
+import { type NetsSharePeer, startNetsSharePeer } from "../../../tests/support/delivery/nets-share-peer";
+import { FileNotInStore } from "../file-store/port";
+import type { AttachedFile } from "../sending/port";
+import { createNetsShareEboks, createNetsSharePrint } from "./letters.server";
+import { createOutbound } from "./outbound.server";
+import type { NetsShareSettings, ReportFile } from "./port";
+import { readReports } from "./reports.server";
+
+const pdf = Buffer.from(`%PDF-1.7 ${"Kære Åse. ".repeat(20_000)}`);
+const file: AttachedFile = { name: "brev.pdf", sizeBytes: pdf.length, open: async () => Readable.from([pdf]) };
+const letter = {
+  key: "outbox-12",
+  letterId: "eboks-12-0f3c",
+  cpr: "251248-9996",
+  title: "Indkaldelse",
+  text: "",
+  file,
+};
+const SHIPMENT = "netsshare_eboks-12-0f3c.zip";
+const inTime = () => AbortSignal.timeout(30_000);
+
+const settingsOf = (peer: NetsSharePeer, more: Record<string, string> = {}) =>
+  loadConfig({ NODE_ENV: "test", APP_SECRET: "test-secret-that-is-long-enough-for-the-rule", ...peer.env, ...more })
+    .netsShare!;
+
+describe("letters by SFTP", () => {
+  let peer: NetsSharePeer;
+  let settings: NetsShareSettings;
+  beforeAll(async () => {
+    peer = await startNetsSharePeer();
+    settings = settingsOf(peer);
+  });
+  afterAll(() => peer.stop());
+  afterEach(() => peer.reset());
+
+  const send = (more: Partial<typeof letter> = {}, as = settings, signal = inTime()) =>
+    createNetsShareEboks(as).send({ ...letter, ...more }, signal);
+
+  test("a letter is a shipment of its own, with the very PDF, and is there under its whole name alone", async () => {
+    expect(await send()).toEqual({ outcome: "accepted", detail: "", reference: SHIPMENT });
+    expect(peer.inbound()).toEqual([SHIPMENT]);
+    peer.takeIn();
+    expect(peer.shipments.map(({ letterId, pdf: sent }) => [letterId, sent.equals(pdf)])).toEqual([
+      ["eboks-12-0f3c", true],
+    ]);
+    expect(peer.shipments[0]!.xml).toBe(
+      `<?xml version="1.0" encoding="UTF-8"?>
+<shipment xmlns="http://www.nets.eu/nets-share/1.6" xmlns:eboks="http://www.nets.eu/nets-share/1.6/eboks" xmlns:print="http://www.nets.eu/nets-share/1.6/print">` +
+        "<shipmentInfo><shipmentId>eboks-12-0f3c</shipmentId><sender><corporateIdentityNumber>12345678</corporateIdentityNumber><country>DK</country></sender></shipmentInfo>" +
+        '<messages><message id="eboks-12-0f3c"><sender><senderName>Kæbekirurgisk Klinik</senderName><corporateIdentityNumber>12345678</corporateIdentityNumber><country>DK</country><eboks:eboksId>15723</eboks:eboksId></sender>' +
+        "<eboks:receiver><eboks:personIdentityNumber>2512489996</eboks:personIdentityNumber><eboks:country>DK</eboks:country></eboks:receiver>" +
+        "<eboks:config><eboks:description>Indkaldelse</eboks:description><eboks:realTime>true</eboks:realTime></eboks:config>" +
+        "<document><documentType>163057</documentType><filepath>eboks-12-0f3c.pdf</filepath></document></message></messages></shipment>\n",
+    );
+  });
+
+  test("a printed letter carries its address, and where it goes back to", async () => {
+    const address = ["Åse <b> & Søn", 'Øvej 1, "st."', "8000 Aarhus C"];
+    const message = { key: "outbox-13", letterId: "print-13-0f3c", address, title: "Indkaldelse", text: "", file };
+    expect(await createNetsSharePrint(settings).send(message, inTime())).toMatchObject({ outcome: "accepted" });
+    peer.takeIn();
+    expect(peer.shipments[0]!.xml).toContain(
+      "<print:receiver><print:name>Åse &lt;b&gt; &amp; Søn</print:name><print:addressLine>Øvej 1, &quot;st.&quot;</print:addressLine>" +
+        "<print:addressLine>8000 Aarhus C</print:addressLine><print:country>DK</print:country></print:receiver>" +
+        "<print:config><print:returnAddress><print:name>Kæbekirurgisk Klinik</print:name><print:addressLine>Åvej 1</print:addressLine>",
+    );
+    expect(peer.shipments[0]!.xml).toContain("<documentType>163058</documentType>");
+  });
+
+  test("what a title holds stays text: markup, control characters and half a character break nothing out", async () => {
+    await send({ title: "]]></eboks:description><x a='1'>&#0;\u0000\u001b\uD800 å" });
+    peer.takeIn();
+    expect(peer.shipments[0]!.xml).toContain(
+      "<eboks:description>]]&gt;&lt;/eboks:description&gt;&lt;x a=&apos;1&apos;&gt;&amp;#0; å</eboks:description>",
+    );
+  });
+
+  test.each([
+    ["a title of 51 characters", { title: "å".repeat(51) }, 5],
+    ["no CPR number", { cpr: "2512489996x" }, 6],
+    ["a PDF of more than 10 MB", { file: { ...file, sizeBytes: 10 * 1024 * 1024 + 1 } }, undefined],
+    [
+      "a PDF that is gone",
+      {
+        file: {
+          ...file,
+          open: async () => {
+            throw new FileNotInStore();
+          },
+        },
+      },
+      undefined,
+    ],
+  ])("%s is refused before anybody is asked", async (_, more, code) => {
+    peer.cut = "before";
+    const { outcome, code: told } = await send(more);
+    expect([outcome, told]).toEqual(["refused", code]);
+  });
+
+  describe("a connection that is lost", () => {
+    test("before: nothing is there, nobody's letter would go, and it is repeated", async () => {
+      peer.cut = "before";
+      expect(await send()).toMatchObject({ outcome: "retry", code: 1, isChannelDown: true });
+      expect(await send({}, { ...settings, port: 1 })).toMatchObject({ outcome: "retry", isChannelDown: true });
+      expect(await send({}, { ...settings, host: "findes-ikke.invalid" })).toMatchObject({ isChannelDown: true });
+      expect(peer.inbound()).toEqual([]);
+    });
+
+    test("during the put: a part is there that nobody takes, and the next attempt writes over it", async () => {
+      peer.cut = "during";
+      const result = await send();
+      expect(result).toMatchObject({ outcome: "retry", code: 1, isChannelDown: false });
+      expect(result).not.toHaveProperty("reference");
+      expect(peer.inbound()).toEqual([`${SHIPMENT}.part`]);
+      peer.takeIn();
+      expect(peer.shipments).toEqual([]);
+      peer.cut = null;
+      expect(await send()).toMatchObject({ outcome: "accepted" });
+      peer.takeIn();
+      expect([peer.inbound(), peer.shipments.length, peer.shipments[0]!.pdf.equals(pdf)]).toEqual([[], 1, true]);
+    });
+
+    test("after the put: it may be theirs, says so, and the next attempt finds it there", async () => {
+      peer.cut = "afterRename";
+      expect(await send()).toMatchObject({ outcome: "retry", reference: SHIPMENT });
+      peer.cut = null;
+      expect(await send()).toMatchObject({ outcome: "accepted" });
+      peer.takeIn();
+      expect(peer.shipments).toHaveLength(1);
+    });
+
+    test("after the put, and they have taken it: the second shipment of that name is refused as the same", async () => {
+      peer.cut = "afterRename";
+      await send();
+      peer.cut = null;
+      peer.takeIn();
+      await send();
+      peer.takeIn();
+      expect(peer.shipments).toHaveLength(1);
+      const told: ReportFile[] = [];
+      await createOutbound(settings).readEach(async (each) => (told.push(each), "taken"));
+      expect(told.map(({ reports }) => reports)).toMatchObject([
+        [{ letterId: "eboks-12-0f3c", state: "received", detail: "This shipment has already been received before" }],
+      ]);
+    });
+  });
+
+  test("a server that falls silent is given up with the attempt, and its socket with it", async () => {
+    peer.cut = "falls silent";
+    const before = Date.now();
+    expect(await send({}, settings, AbortSignal.timeout(1500))).toMatchObject({ outcome: "retry", code: 1 });
+    // The limit of the attempt, and the five seconds that closing may take.
+    expect(Date.now() - before).toBeLessThan(15_000);
+  });
+
+  test("login refused, another server in its place, no key: nobody's letter would go", async () => {
+    peer.server.letIn(false);
+    expect(await send()).toMatchObject({ outcome: "retry", code: 1, isChannelDown: true });
+    peer.server.letIn(true);
+    const elsewhere = { ...settings, hostKey: `SHA256:${"A".repeat(43)}` };
+    expect(await send({}, elsewhere)).toMatchObject({ outcome: "retry", code: 1, isChannelDown: true });
+    expect(await send({}, { ...settings, keyFile: "/nowhere" })).toMatchObject({ isChannelDown: true });
+    expect(peer.inbound()).toEqual([]);
+  });
+
+  test("a missing folder: nobody's letter would go", async () => {
+    rmSync(peer.folders.inbound, { recursive: true });
+    expect(await send()).toMatchObject({ outcome: "retry", code: 1, isChannelDown: true });
+    rmSync(peer.folders.outbound, { recursive: true });
+    await expect(createOutbound(settings).readEach(async () => "taken")).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  test("what they put out is read in its order, and what was taken in is gone", async () => {
+    await send();
+    peer.takeIn();
+    peer.report("DK12345678_20261201.report.xml", [{ letterId: "eboks-12-0f3c", status: "CONFIRMED" }]);
+    peer.putOut("unreadable.bin", "\u0000not XML");
+    const told: ReportFile[] = [];
+    const readAll = () =>
+      createOutbound(settings).readEach(async (each) => (told.push(each), each.reports === null ? "left" : "taken"));
+    await readAll();
+    expect(told).toMatchObject([
+      { name: `tTEST_DK12345678_0001_${SHIPMENT}.receipt`, reports: [{ state: "received" }] },
+      { name: "DK12345678_20261201.report.xml", reports: [{ state: "delivered", letterId: "eboks-12-0f3c" }] },
+      { name: "unreadable.bin", reports: null },
+    ]);
+    expect(peer.outbound()).toEqual(["unreadable.bin"]);
+  });
+});
+
+describe("a full disk", () => {
+  let peer: NetsSharePeer;
+  beforeEach(async () => {
+    peer = await startNetsSharePeer({ maxFileKilobytes: 64 });
+  });
+  afterEach(() => peer.stop());
+
+  test("a letter that was not kept whole is not theirs, and is repeated", async () => {
+    expect(await createNetsShareEboks(settingsOf(peer)).send(letter, inTime())).toMatchObject({
+      outcome: "retry",
+      code: 1,
+      isChannelDown: false,
+    });
+    expect(peer.inbound()).toEqual([`${SHIPMENT}.part`]);
+  });
+});
+
+describe("what the distributor tells", () => {
+  const receipt = (status: string, ...messages: string[]) =>
+    readReports(
+      `tTEST_DK12345678_77_${SHIPMENT}.receipt`,
+      `<receipt><status>${status}</status><messages>${messages.map((text) => `<message>${text}</message>`).join("")}</messages></receipt>`,
+    );
+
+  test.each([
+    ["200", [], "received", null],
+    ["400", ["This shipment has already been received before"], "received", null],
+    ["400", ["eboks:description is too long"], "failed", 5],
+    ["400", ["Something &amp; unheard of"], "failed", 9],
+    ["500", [], "failed", 9],
+  ])("a shipment's receipt %s %j: %s %s", (status, messages, state, code) => {
+    expect(receipt(status, ...messages)).toMatchObject([{ letterId: "eboks-12-0f3c", state, code }]);
+  });
+
+  const report = (inside: string) => readReports("report.xml", `<r:report xmlns:r="urn:r">${inside}</r:report>`);
+
+  test.each([
+    ["CONFIRMED", "", "delivered", null],
+    ["rejected", "RECEIVER_NOT_ACTIVE", "failed", 4],
+    ["REJECTED", "message_too_long", "failed", 5],
+    ["REJECTED", "RECEIVER_NOT_FOUND", "failed", 6],
+    ["REJECTED", "INVALID_DATE", "failed", 7],
+    ["REJECTED", "PROTECTED_ADDRESS", "failed", 10],
+    ["REJECTED", "X-4711", "failed", 9],
+    ["SOMETHING_NEW", "X-4711", "received", null],
+  ])("a letter that is %s %s: %s %s", (status, reason, state, code) => {
+    const inside = `<r:message id="eboks-1-a"><r:status>${status}</r:status><r:reasonCode>${reason}</r:reasonCode></r:message>`;
+    expect(report(inside)).toMatchObject([
+      { letterId: "eboks-1-a", state, code, detail: [status, reason].filter(Boolean).join(" ") },
+    ]);
+  });
+
+  test("a day without letters has a report without any; what is no XML, and a DOCTYPE, is not read", () => {
+    expect(report("")).toEqual([]);
+    expect(readReports("a.xml", "a;b;c")).toBeNull();
+    expect(readReports("a.xml", "<html><p>not this</p></html>")).toBeNull();
+    expect(readReports("a.xml", "<receipt><status>")).toBeNull();
+    expect(
+      readReports(
+        "a.xml",
+        '<!DOCTYPE r [<!ENTITY e "x">]><report><message id="a"><status>&e;</status></message></report>',
+      ),
+    ).toBeNull();
+    expect(readReports("a.xml", "<report>".repeat(100) + "</report>".repeat(100))).toBeNull();
+  });
+});

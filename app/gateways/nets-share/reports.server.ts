@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import type { LetterReport } from "./port";
+import { ALREADY_RECEIVED, OTHER_REASON, reasonCodes, refusalTexts, reportStates } from "./report-codes";
+import { childOf, type Element, elementsOf, readXml, textOf } from "./xml.server";
+
+/** `…netsshare_<letter>.zip.receipt`: what comes before differs between the test and the real service. */
+const SHIPMENT_RECEIPT = /netsshare_([a-z]+-\d+-[0-9a-f]+)\.zip\.receipt$/;
+
+/**
+ * What a file of the distributor's says: the receipt of a shipment, a receipt in real time, or the daily report of what was confirmed and
+ * rejected. Null when it is none of them.
+ */
+export function readReports(fileName: string, text: string): LetterReport[] | null {
+  const root = readXml(text);
+  if (root === null) return null;
+  const ofShipment = SHIPMENT_RECEIPT.exec(fileName)?.[1];
+  const told = ofShipment === undefined ? messagesIn(root) : shipmentIn(root, ofShipment);
+  return told?.map((report, index) => ({ ...report, eventId: eventIdOf(fileName, index, report) })) ?? null;
+}
+
+type Told = Omit<LetterReport, "eventId">;
+
+/** Every letter is a shipment of its own, so what holds of the one holds of the other. */
+function shipmentIn(root: Element, letterId: string): Told[] | null {
+  const status = childOf(root, "status");
+  if (!status) return null;
+  const said = [...elementsOf(root, "message")].map(textOf).join("; ");
+  if (textOf(status) === "200" || ALREADY_RECEIVED.test(said))
+    return [{ letterId, state: "received", code: null, detail: said }];
+  const code = refusalTexts.find(({ says }) => says.test(said))?.code ?? OTHER_REASON;
+  return [{ letterId, state: "failed", code, detail: said || `Status ${textOf(status)}` }];
+}
+
+function messagesIn(root: Element): Told[] | null {
+  const told = [...elementsOf(root, "message")].flatMap((message) => {
+    const id = message.attributes.id ?? textOf(childOf(message, "messageid", "id") ?? message);
+    const status = childOf(message, "status", "state");
+    return status === undefined || id.length > 100 ? [] : [reportOf(message, id, textOf(status))];
+  });
+  // A day on which nothing happened has a report without messages.
+  return told.length > 0 || /report|receipt/i.test(root.name) ? told : null;
+}
+
+function reportOf(message: Element, letterId: string, status: string): Told {
+  const reason = textOf(childOf(message, "reasoncode", "code", "errorcode") ?? { ...message, children: [] });
+  const words = textOf(
+    childOf(message, "reason", "reasontext", "description", "errormessage") ?? { ...message, children: [] },
+  );
+  const state = reportStates[status.toUpperCase()];
+  const detail = [status, reason, words].filter(Boolean).join(" ").slice(0, 300);
+  // A word that nobody knows decides nothing: the letter waits on, and is a person's to judge in the end.
+  if (state === undefined) return { letterId, state: "received", code: null, detail };
+  return {
+    letterId,
+    state,
+    code: state === "failed" ? (reasonCodes[reason.toUpperCase()] ?? OTHER_REASON) : null,
+    detail,
+  };
+}
+
+const eventIdOf = (fileName: string, index: number, report: Told) =>
+  createHash("sha256")
+    .update(JSON.stringify([fileName, index, report.letterId, report.state, report.detail]))
+    .digest("hex");

@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { connect as connectSocket, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { NetsShareSettings } from "./port";
+
+/** What is used of ssh2-sftp-client; its published types are three versions behind it. */
+interface Client {
+  connect(options: Record<string, unknown>): Promise<unknown>;
+  put(source: Buffer, remotePath: string): Promise<unknown>;
+  get(remotePath: string): Promise<unknown>;
+  exists(remotePath: string): Promise<false | "d" | "-" | "l">;
+  stat(remotePath: string): Promise<{ size: number }>;
+  rename(from: string, to: string): Promise<unknown>;
+  list(remotePath: string): Promise<RemoteFile[]>;
+  delete(remotePath: string, noErrorIfMissing: boolean): Promise<unknown>;
+  end(): Promise<unknown>;
+}
+
+type Callbacks = Record<"error" | "end" | "close", () => void>;
+
+interface RemoteFile {
+  name: string;
+  /** `-` for a file. */
+  type: string;
+  size: number;
+  /** Milliseconds since 1970. */
+  modifyTime: number;
+}
+
+export type SftpSession = Pick<Client, "put" | "exists" | "stat" | "rename" | "list" | "delete"> & {
+  get(remotePath: string): Promise<Buffer>;
+};
+
+/** `connecting`: nobody has heard of anything that was to be done. */
+export class SftpFault extends Error {
+  constructor(
+    readonly during: "connecting" | "working",
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const CONNECT_MS = 20_000;
+const CALL_MS = 30_000;
+/** 10 MB over a slow line. */
+const PUT_MS = 180_000;
+const END_MS = 5_000;
+
+// Loaded only where letters go this way.
+const loadClient = () =>
+  createRequire(import.meta.url)("ssh2-sftp-client") as new (name: string, callbacks: Callbacks) => Client;
+
+/**
+ * One connection for one piece of work, closed whatever happens. Every call has a time limit of its own, `end()` among them: the library waits
+ * for ever for a server that says nothing. The socket is ours, so that it is gone when the limit has passed. Throws SftpFault.
+ */
+export async function withSftp<R>(
+  settings: NetsShareSettings,
+  signal: AbortSignal,
+  work: (session: SftpSession) => Promise<R>,
+): Promise<R> {
+  const socket = await openSocket(settings, signal);
+  const ignore = () => undefined;
+  // Said at once: the library does not notice a connection that was closed before it had it.
+  const closed = new Promise<never>((_, reject) => {
+    socket.once("close", () => reject(new Error("the connection was closed")));
+  });
+  closed.catch(ignore);
+  const client = new (loadClient())("portal", { error: ignore, end: ignore, close: ignore });
+  try {
+    const login = client.connect(await optionsOf(settings, socket));
+    await limited("connecting", CONNECT_MS, signal, Promise.race([login, closed]));
+    const call = <A extends unknown[], T>(name: keyof Client, ms = CALL_MS) =>
+      ((...given: A) =>
+        limited(
+          "working",
+          ms,
+          signal,
+          Promise.race([(client[name] as (...args: A) => Promise<T>).apply(client, given), closed]),
+        )) as never;
+    return await work({
+      put: call("put", PUT_MS),
+      get: call("get"),
+      exists: call("exists"),
+      stat: call("stat"),
+      rename: call("rename"),
+      list: call("list"),
+      delete: call("delete"),
+    });
+  } finally {
+    await Promise.race([client.end().catch(ignore), sleep(END_MS, undefined, { ref: false })]);
+    socket.destroy();
+  }
+}
+
+async function optionsOf({ user, keyFile, keyPassphrase, hostKey }: NetsShareSettings, socket: Socket) {
+  const privateKey = await readFile(keyFile).catch((error: NodeJS.ErrnoException) => {
+    throw new SftpFault("connecting", error.code ?? "", "the private key cannot be read");
+  });
+  return {
+    sock: socket,
+    username: user,
+    privateKey,
+    ...(keyPassphrase === null ? {} : { passphrase: keyPassphrase }),
+    hostVerifier: (key: Buffer) => fingerprintOf(key) === hostKey,
+    readyTimeout: CONNECT_MS,
+    keepaliveInterval: 10_000,
+    keepaliveCountMax: 3,
+  };
+}
+
+/** As `ssh-keygen -l` writes it. */
+const fingerprintOf = (key: Buffer) => `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
+
+function openSocket({ host, port }: NetsShareSettings, signal: AbortSignal): Promise<Socket> {
+  const socket = connectSocket({ host, port });
+  const connected = new Promise<Socket>((resolve, reject) => {
+    socket.once("connect", () => resolve(socket));
+    socket.once("error", reject);
+  });
+  return limited("connecting", CONNECT_MS, signal, connected).catch((error: unknown) => {
+    socket.destroy();
+    throw error;
+  });
+}
+
+/** The protocol's numbers that the library leaves as they are: there is no such folder, it is not ours to write in. */
+const statusNames: Readonly<Record<string, string>> = { "2": "ENOENT", "3": "EACCES" };
+
+/** Gives a call up after its time, or when the whole attempt is given up, and says in which part it failed. */
+async function limited<T>(during: SftpFault["during"], ms: number, signal: AbortSignal, call: Promise<T>): Promise<T> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+  const givenUp = new Promise<never>((_, reject) => {
+    const giveUp = () => reject(new SftpFault(during, "ETIMEDOUT", "no answer in time"));
+    if (limit.aborted) giveUp();
+    limit.addEventListener("abort", giveUp, { once: true });
+  });
+  try {
+    return await Promise.race([call, givenUp]);
+  } catch (error) {
+    if (error instanceof SftpFault) throw error;
+    const { code, message } = error as { code?: string | number; message: string };
+    throw new SftpFault(during, statusNames[String(code)] ?? String(code ?? ""), message);
+  }
+}

@@ -1,0 +1,6 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { downloadDevLetter } from "~/features/delivery/download-dev-letter.server";
+import { runDownload } from "~/http/runners/download.server";
+
+export const loader = (args: LoaderFunctionArgs) =>
+  runDownload(args, downloadDevLetter, { outboxId: args.params.outboxId });

@@ -1,0 +1,174 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { connect, createServer, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { unzip } from "../unzip";
+import { type SftpServer, startSftpServer } from "./sftp-server";
+
+const CVR = "12345678";
+
+export interface Shipment {
+  letterId: string;
+  xml: string;
+  pdf: Buffer;
+}
+
+/**
+ * Where the line is cut. `before`: nobody answers. `during`: in the middle of a put. `afterRename`: the letter is theirs, and the answer
+ * that says so is lost. `falls silent`: it falls silent in the middle of a put.
+ */
+export type Cut = "before" | "during" | "afterRename" | "falls silent";
+
+export interface NetsSharePeer {
+  /** The portal's settings for it. */
+  env: Record<string, string>;
+  server: SftpServer;
+  /** Every shipment that was taken, in its order. */
+  shipments: Shipment[];
+  cut: Cut | null;
+  /** Takes what lies in Inbound, and puts a receipt of each shipment out. */
+  takeIn(): void;
+  /** Puts a file out. */
+  putOut(name: string, text: string): void;
+  /** Puts a daily report out, or a receipt in real time. */
+  report(name: string, letters: { letterId: string; status: string; reason?: string }[]): void;
+  outbound(): string[];
+  /** What lies in Inbound, whole or in part. */
+  inbound(): string[];
+  folders: { inbound: string; outbound: string };
+  reset(): void;
+  stop(): Promise<void>;
+}
+
+/** A distributor of the Nets Share kind on top of OpenSSH, which answers when it is told to. */
+export async function startNetsSharePeer(options: { maxFileKilobytes?: number } = {}): Promise<NetsSharePeer> {
+  const server = await startSftpServer(options);
+  const folders = {
+    inbound: path.join(server.folder, "Inbound", `DK${CVR}`),
+    outbound: path.join(server.folder, "Outbound"),
+  };
+  const namesIn = (folder: string) => readdirSync(folder).toSorted();
+  const received = new Set<string>();
+  let files = 0;
+  const peer: NetsSharePeer = {
+    env: {},
+    server,
+    folders,
+    shipments: [],
+    cut: null,
+    takeIn() {
+      for (const name of namesIn(folders.inbound).filter((each) => each.endsWith(".zip"))) {
+        const file = path.join(folders.inbound, name);
+        const entries = unzip(readFileSync(file));
+        rmSync(file);
+        const xml = entries.find(([entry]) => entry === "shipment.xml")![1].toString();
+        const letterId = /<shipmentId>([^<]+)<\/shipmentId>/.exec(xml)![1]!;
+        const isKnown = received.has(letterId);
+        if (!isKnown)
+          peer.shipments.push({ letterId, xml, pdf: entries.find(([entry]) => entry.endsWith(".pdf"))![1] });
+        received.add(letterId);
+        peer.putOut(
+          `tTEST_DK${CVR}_0001_${name}.receipt`,
+          isKnown
+            ? "<receipt><status>400</status><messages><message>This shipment has already been received before</message></messages></receipt>"
+            : "<receipt><status>200</status><messages/></receipt>",
+        );
+      }
+    },
+    putOut(name, text) {
+      const file = path.join(folders.outbound, name);
+      writeFileSync(`${file}.tmp`, text);
+      // In the order in which they were put out.
+      utimesSync(`${file}.tmp`, new Date(), new Date(1_800_000_000_000 + 1000 * files++));
+      renameSync(`${file}.tmp`, file);
+    },
+    report(name, letters) {
+      const messages = letters.map(
+        ({ letterId, status, reason }) =>
+          `<message id="${letterId}"><status>${status}</status>${reason ? `<reasonCode>${reason}</reasonCode>` : ""}</message>`,
+      );
+      peer.putOut(
+        name,
+        `<?xml version="1.0" encoding="UTF-8"?>\n<distributionReport>${messages.join("")}</distributionReport>`,
+      );
+    },
+    outbound: () => namesIn(folders.outbound),
+    inbound: () => namesIn(folders.inbound),
+    reset() {
+      peer.cut = null;
+      peer.shipments = [];
+      received.clear();
+      server.letIn(true);
+      for (const folder of Object.values(folders)) {
+        rmSync(folder, { recursive: true, force: true });
+        mkdirSync(folder, { recursive: true });
+      }
+    },
+    async stop() {
+      await line.close();
+      await server.stop();
+    },
+  };
+  const line = await startLine(server.port, peer);
+  peer.env = {
+    NETS_SHARE_URL: `sftp://${server.user}@127.0.0.1:${line.port}${server.folder}`,
+    NETS_SHARE_KEY_FILE: server.keyFile,
+    NETS_SHARE_HOST_KEY: server.hostKey,
+    NETS_SHARE_CVR: CVR,
+    NETS_SHARE_EBOKS_ID: "15723",
+    NETS_SHARE_EBOKS_DOCUMENT_TYPE: "163057",
+    NETS_SHARE_PRINT_DOCUMENT_TYPE: "163058",
+    NETS_SHARE_RETURN_ADDRESS: "Kæbekirurgisk Klinik; Åvej 1; 8000 Aarhus C",
+  };
+  peer.reset();
+  return peer;
+}
+
+/** Logging in takes some four kilobytes. */
+const IN_THE_MIDDLE = 40_000;
+
+/** The line to the server, which is cut where the peer says. */
+async function startLine(port: number, peer: NetsSharePeer) {
+  const open = new Set<Socket>();
+  const line = createServer((near) => {
+    if (peer.cut === "before") {
+      near.destroy();
+      return;
+    }
+    const far = connect(port, "127.0.0.1");
+    const cut = () => [near, far].forEach((socket) => socket.destroy());
+    for (const socket of [near, far]) {
+      open.add(socket);
+      socket.on("error", cut);
+      socket.on("close", () => (open.delete(socket), cut()));
+    }
+    let sent = 0;
+    near.on("data", (chunk) => {
+      sent += chunk.length;
+      if (sent > IN_THE_MIDDLE && peer.cut === "during") cut();
+      else if (sent <= IN_THE_MIDDLE || peer.cut !== "falls silent") far.write(chunk);
+    });
+    far.on("data", (chunk) => {
+      const isTheirs = existsSync(peer.folders.inbound) && peer.inbound().some((name) => name.endsWith(".zip"));
+      if (peer.cut === "afterRename" && isTheirs) cut();
+      else near.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => line.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (line.address() as AddressInfo).port,
+    async close() {
+      for (const socket of open) socket.destroy();
+      await new Promise<void>((resolve) => line.close(() => resolve()));
+    },
+  };
+}
