@@ -43,19 +43,38 @@ const accent = "#3B6287";
 
 /** A letter on A4 as a tagged PDF. Throws `LetterTooLong` beyond two pages. */
 export async function renderLetter(letter: Letter): Promise<{ pdf: Buffer; pageCount: number }> {
-  const { letterhead, subject, body, writtenAt } = letter;
+  const { pdf, places } = await renderLetters([letter], letter.subject);
+  return { pdf, pageCount: places[0]!.pageCount };
+}
+
+/** Where a letter stands among others, counted from 1. */
+export interface LetterPlace {
+  firstPage: number;
+  pageCount: number;
+}
+
+/**
+ * Letters for the printer, one after the other in one PDF. Each begins on a front page: one patient's letter never stands on the back of
+ * another's. Throws `LetterTooLong` when one of them has more than two pages.
+ */
+export async function renderLetters(
+  letters: readonly Letter[],
+  title: string,
+): Promise<{ pdf: Buffer; places: LetterPlace[]; pageCount: number }> {
   const { regular, strong } = pdfFonts();
   const PDFDocument = pdfkit();
+  const [{ letterhead, writtenAt }] = letters as [Letter];
   const doc = new PDFDocument({
     size: "A4",
     margins: page,
+    autoFirstPage: false,
     bufferPages: true,
     tagged: true,
     lang: "da-DK",
     pdfVersion: "1.7",
     displayTitle: true,
     info: {
-      Title: printable(subject),
+      Title: printable(title),
       Author: printable(letterhead.clinicName),
       Creator: printable(letterhead.clinicName),
       CreationDate: writtenAt,
@@ -65,14 +84,31 @@ export async function renderLetter(letter: Letter): Promise<{ pdf: Buffer; pageC
   doc.registerFont("regular", regular as unknown as string).registerFont("strong", strong as unknown as string);
   const root = doc.struct("Document");
   doc.addStructure(root);
+  const places: LetterPlace[] = [];
+  for (const letter of letters) {
+    if (doc.bufferedPageRange().count % 2 === 1) doc.addPage();
+    doc.addPage();
+    const firstPage = doc.bufferedPageRange().count;
+    writeLetter(doc, root, letter);
+    const pageCount = doc.bufferedPageRange().count - firstPage + 1;
+    if (pageCount > MAX_PAGES) throw new LetterTooLong();
+    if (pageCount > 1) numberPages(doc, firstPage, pageCount);
+    places.push({ firstPage, pageCount });
+  }
+  root.end();
+  const { count } = doc.bufferedPageRange();
+  doc.end();
+  return { pdf: await buffer(doc as unknown as NodeJS.ReadableStream), places, pageCount: count };
+}
+
+function writeLetter(doc: PDFKit.PDFDocument, root: PDFKit.PDFStructureElement, letter: Letter) {
+  const { subject, body } = letter;
   const width = doc.page.width - page.left - page.right;
   const write = (tag: "H1" | "P", text: string, x: number, y: number, options: PDFKit.Mixins.TextOptions = {}) => {
     root.add(doc.struct(tag, {}, () => void doc.text(printable(text), x, y, { width, ...options })));
   };
-
   drawSender(doc, letter, width);
   writeAddress(doc, root, letter);
-
   doc.font("regular").fontSize(11).fillColor(ink);
   write("P", placeAndDate(letter), page.left, Math.max(doc.y, 108 * MM - 24), { align: "right" });
   doc.moveDown(1.2).font("strong").fontSize(15);
@@ -82,16 +118,6 @@ export async function renderLetter(letter: Letter): Promise<{ pdf: Buffer; pageC
     write("P", paragraph, page.left, doc.y, { lineGap: 3 });
     doc.moveDown(0.9);
   }
-  root.end();
-
-  const { count: pageCount } = doc.bufferedPageRange();
-  if (pageCount > MAX_PAGES) {
-    doc.end();
-    throw new LetterTooLong();
-  }
-  if (pageCount > 1) numberPages(doc, pageCount);
-  doc.end();
-  return { pdf: await buffer(doc as unknown as NodeJS.ReadableStream), pageCount };
 }
 
 /** The clinic's logo or name, and how it is reached: decoration to who listens, since the letter says it. */
@@ -137,9 +163,9 @@ function writeAddress(doc: PDFKit.PDFDocument, root: PDFKit.PDFStructureElement,
 const placeAndDate = ({ letterhead, writtenAt }: Letter) =>
   [letterhead.city, showDay(localDate(writtenAt))].filter(Boolean).join(", ");
 
-function numberPages(doc: PDFKit.PDFDocument, pageCount: number) {
+function numberPages(doc: PDFKit.PDFDocument, firstPage: number, pageCount: number) {
   for (let index = 0; index < pageCount; index++) {
-    doc.switchToPage(index);
+    doc.switchToPage(firstPage - 1 + index);
     const { bottom } = doc.page.margins;
     // Writing below the margin would begin a page.
     doc.page.margins.bottom = 0;

@@ -1,17 +1,19 @@
 import type { LetterContent } from "~/features/delivery/channels/channel";
 import type { ClaimedMessage, LetterFile } from "~/features/delivery/kind-hooks";
 import { messageKinds } from "~/features/delivery/message-kinds";
-import { C5_WINDOW, renderLetter } from "~/features/letters/letter-pdf.server";
+import { C5_WINDOW, type Letter, renderLetter } from "~/features/letters/letter-pdf.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import type { Portal } from "~/portal.server";
 
-/** The PDF of a letter to a patient, as it leaves: the text that was queued, for the address that it goes to. Its name says nothing of the patient. */
-export async function makeLetterFile(
+type LetterMessage = Pick<ClaimedMessage, "kind" | "channel" | "to" | "content">;
+
+/** A letter to a patient as it leaves: the text that was queued, for the address that it goes to. */
+export async function letterOf(
   { db, config, clock }: Portal,
-  { kind, channel, to, content }: Pick<ClaimedMessage, "kind" | "channel" | "to" | "content">,
-): Promise<LetterFile> {
+  { channel, to, content }: LetterMessage,
+): Promise<Letter> {
   const { title, text } = JSON.parse(content) as LetterContent;
-  const { pdf } = await renderLetter({
+  return {
     letterhead: await readLetterhead(db, config),
     logo: config.clinicLogo,
     window: C5_WINDOW,
@@ -19,6 +21,11 @@ export async function makeLetterFile(
     subject: title,
     body: text,
     writtenAt: clock.now(),
-  });
-  return { name: `${messageKinds[kind].label}.pdf`, pdf };
+  };
+}
+
+/** The same as the PDF that is kept of it; its name says nothing of the patient. */
+export async function makeLetterFile(portal: Portal, message: LetterMessage): Promise<LetterFile> {
+  const { pdf } = await renderLetter(await letterOf(portal, message));
+  return { name: `${messageKinds[message.kind].label}.pdf`, pdf };
 }

@@ -1,0 +1,105 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { Secrets } from "~/access/secrets.server";
+import { fromMoment, toMoment } from "~/text/dates";
+import type { ClaimedMessage } from "./claim-store.server";
+import type { Outcome } from "./delivery-outcome";
+import type { Kind } from "./message-kinds";
+import { sealRecipient, unsealMessage } from "./outbox-store.server";
+
+const waiting = (db: DbOrTx) =>
+  db
+    .selectFrom("outbox")
+    .leftJoin("letter_batch_item as live", "live.live_outbox_id", "outbox.id")
+    .where("outbox.channel", "=", "print")
+    .where("outbox.outcome", "=", "queued")
+    .where("live.id", "is", null);
+
+/** Letters that are printed in the house and stand in no live batch, the oldest first. */
+export async function findWaitingLetters(db: DbOrTx, secrets: Secrets, limit: number): Promise<ClaimedMessage[]> {
+  const rows = await waiting(db).selectAll("outbox").orderBy("outbox.id").limit(limit).execute();
+  return rows.map((row) => letterOf(secrets, row));
+}
+
+export async function countWaitingLetters(db: DbOrTx): Promise<number> {
+  const { count } = await waiting(db)
+    .select((eb) => eb.fn.count<number>("outbox.id").as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The same letters by their numbers, those that still wait. */
+export async function findQueuedLetters(db: DbOrTx, secrets: Secrets, ids: number[]): Promise<ClaimedMessage[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("outbox")
+    .selectAll()
+    .where("id", "in", ids)
+    .where("outcome", "=", "queued")
+    .execute();
+  return rows.map((row) => letterOf(secrets, row));
+}
+
+interface OutboxRow {
+  id: number;
+  kind: string;
+  referral_id: number | null;
+  user_id: number | null;
+  stored_file_id: number | null;
+  row_key: string | null;
+  recipient_encrypted: string;
+  content_encrypted: string;
+  attempts: number;
+  waiting_since: string | null;
+}
+
+function letterOf(secrets: Secrets, row: OutboxRow): ClaimedMessage {
+  const { to, content } = unsealMessage(secrets, row);
+  return {
+    id: row.id,
+    channel: "print",
+    kind: row.kind as Kind,
+    outcome: "queued",
+    referralId: row.referral_id,
+    userId: row.user_id,
+    storedFileId: row.stored_file_id,
+    to: to ?? "",
+    content: content ?? "",
+    isUnreadable: to === null || content === null,
+    attempts: row.attempts,
+    reference: null,
+    isExpired: false,
+    waitingSince: row.waiting_since === null ? null : fromMoment(row.waiting_since),
+    isInterrupted: false,
+  };
+}
+
+/** Writes what became of a letter that no lane had. Answers false when it had come to an end before. */
+export async function settleQueued(
+  tx: Tx,
+  id: number,
+  { outcome, code, detail }: { outcome: Exclude<Outcome, "queued" | "awaiting">; code: number; detail: string | null },
+  now: Date,
+): Promise<boolean> {
+  const at = toMoment(now);
+  const settled = await tx
+    .updateTable("outbox")
+    .set({ outcome, code, detail, settled_at: at, ...(outcome === "sent" ? { sent_at: at } : {}) })
+    .where("id", "=", id)
+    .where("outcome", "=", "queued")
+    .executeTakeFirst();
+  return settled.numUpdatedRows > 0n;
+}
+
+/** Notes where a letter goes by now, and the PDF that is printed of it. */
+export async function noteLetter(
+  tx: Tx,
+  secrets: Secrets,
+  { id, to, storedFileId }: { id: number; to: string; storedFileId: number },
+): Promise<void> {
+  const { row_key } = await tx.selectFrom("outbox").select("row_key").where("id", "=", id).executeTakeFirstOrThrow();
+  await tx
+    .updateTable("outbox")
+    .set({ recipient_encrypted: sealRecipient(secrets, to, row_key), stored_file_id: storedFileId })
+    .where("id", "=", id)
+    .execute();
+}

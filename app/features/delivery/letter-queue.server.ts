@@ -1,0 +1,34 @@
+import type { Tx } from "~db/connection.server";
+import type { Portal } from "~/portal.server";
+import { print } from "./channels/print.server";
+import { followOutcome } from "./follow-outcome.server";
+import type { ClaimedMessage, NewOutcome, NotNow } from "./kind-hooks";
+import { settleQueued } from "./letter-queue-store.server";
+
+/** Letters that wait to be printed in the house: what batches of them take, and put back. */
+export { countWaitingLetters, findQueuedLetters, findWaitingLetters, noteLetter } from "./letter-queue-store.server";
+
+/** Why a letter must not leave now; null when it may. A new address is written into the letter itself. */
+export async function judgeLetter(portal: Portal, letter: ClaimedMessage): Promise<NotNow | null> {
+  if (letter.isUnreadable) return { outcome: "failed", detail: "Kan ikke læses med den nuværende nøgle" };
+  const verdict = (await portal.kindHooks[letter.kind].recheck?.(portal, letter)) ?? null;
+  if (verdict === null || !("to" in verdict)) return verdict;
+  letter.to = verdict.to;
+  return null;
+}
+
+/** Ends a letter that waited: printed, or not to be sent at all. */
+export async function settleLetter(
+  tx: Tx,
+  portal: Portal,
+  letter: ClaimedMessage,
+  {
+    outcome,
+    detail,
+    code = print.codes[outcome],
+  }: { outcome: "sent" | "failed" | "withdrawn" } & Pick<NewOutcome, "detail"> & { code?: number },
+  now: Date,
+): Promise<void> {
+  if (await settleQueued(tx, letter.id, { outcome, code, detail }, now))
+    await followOutcome(tx, portal, letter, { outcome, code, detail }, now);
+}

@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { isDuplicate } from "~db/connection.server";
+import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import type { ClaimedMessage, NotNow } from "~/features/delivery/kind-hooks";
+import { findWaitingLetters, judgeLetter, noteLetter, settleLetter } from "~/features/delivery/letter-queue.server";
+import { type LetterPlace, LetterTooLong, renderLetter, renderLetters } from "~/features/letters/letter-pdf.server";
+import { letterOf } from "~/features/patient-messages/letter-file.server";
+import { insertStoredFile, type StoredFile } from "~/files/staging/staged-upload-store.server";
+import { storeLetter } from "~/files/store-letter.server";
+import { insertBatch } from "./letter-batch-store.server";
+
+/** More than this is another batch: one that a person can carry to the printer. */
+const MOST = 200;
+
+interface Prepared {
+  /** Letters that go, each with its own PDF and its place in the batch's. */
+  letters: { letter: ClaimedMessage; file: StoredFile; place: LetterPlace }[];
+  batch: { file: StoredFile; pageCount: number } | null;
+  /** Letters that must not leave, and why; those that nobody can judge now wait for the next batch. */
+  refused: { letter: ClaimedMessage; verdict: NotNow }[];
+}
+
+/**
+ * 'Dan brevbunke nu': makes one PDF of all letters that wait to be printed, after each has been judged anew. They count as sent when
+ * somebody has said that they are printed. Throws `invalid` when none waits, and `conflict` when somebody else has just made one.
+ */
+export const makeLetterBatch = external({
+  name: "makeLetterBatch",
+  permission: "patientMessage.send",
+  input: z.object({}),
+  prepare: prepareBatch,
+  async run(context, _input, prepared) {
+    const { batchId, count } = await saveBatch(context, prepared, context.person.id);
+    if (batchId === null) throw new Refusal("invalid", { text: "Der er ingen breve, der venter på udskrift." });
+    return {
+      flash: {
+        tone: "success" as const,
+        text: `Brevbunke nr. ${batchId} er dannet med ${count === 1 ? "1 brev" : `${count} breve`}. Hent den i arkivet.`,
+      },
+    };
+  },
+});
+
+/** The same at the hour that the settings say, by the portal itself. */
+export const makeDailyBatch = external({
+  name: "makeDailyBatch",
+  permission: "system",
+  input: z.object({}),
+  prepare: prepareBatch,
+  async run(context, _input, prepared) {
+    await saveBatch(context, prepared, null);
+    return {};
+  },
+});
+
+async function prepareBatch({ db, portal }: ReadContext): Promise<Prepared> {
+  const prepared: Prepared = { letters: [], batch: null, refused: [] };
+  const going: { letter: ClaimedMessage; file: StoredFile; content: Awaited<ReturnType<typeof letterOf>> }[] = [];
+  for (const letter of await findWaitingLetters(db, portal.secrets, MOST)) {
+    const verdict = await judgeLetter(portal, letter);
+    if (verdict !== null) {
+      prepared.refused.push({ letter, verdict });
+      continue;
+    }
+    try {
+      const content = await letterOf(portal, letter);
+      const { pdf } = await renderLetter(content);
+      going.push({ letter, content, file: await storeLetter(portal, { name: "Brev.pdf", pdf }) });
+    } catch (error) {
+      if (!(error instanceof LetterTooLong)) throw error;
+      prepared.refused.push({
+        letter,
+        verdict: { outcome: "failed", detail: "Brevet er længere end to sider", code: TOO_LONG },
+      });
+    }
+  }
+  if (going.length === 0) return prepared;
+  const { pdf, places, pageCount } = await renderLetters(
+    going.map(({ content }) => content),
+    "Brevbunke",
+  );
+  const name = `Brevbunke-${portal.clock.now().toISOString().slice(0, 10)}.pdf`;
+  return {
+    ...prepared,
+    letters: going.map(({ letter, file }, index) => ({ letter, file, place: places[index]! })),
+    batch: { file: await storeLetter(portal, { name, pdf }), pageCount },
+  };
+}
+
+/** The specification's 'Beskeden er for lang'. */
+const TOO_LONG = 5;
+
+async function saveBatch(
+  { tx, portal, now, auditChange }: ChangeContext,
+  { letters, batch, refused }: Prepared,
+  creatorId: number | null,
+): Promise<{ batchId: number | null; count: number }> {
+  for (const { letter, verdict } of refused)
+    if (verdict.outcome !== "wait") await settleLetter(tx, portal, letter, verdict, now);
+  if (batch === null) return { batchId: null, count: 0 };
+  for (const { letter, file } of letters) {
+    const storedFileId = await insertStoredFile(tx, file, now);
+    await noteLetter(tx, portal.secrets, { id: letter.id, to: letter.to, storedFileId });
+  }
+  try {
+    const batchId = await insertBatch(
+      tx,
+      {
+        creatorId,
+        storedFileId: await insertStoredFile(tx, batch.file, now),
+        pageCount: batch.pageCount,
+        items: letters.map(({ letter, place }) => ({ outboxId: letter.id, ...place })),
+      },
+      now,
+    );
+    auditChange(
+      letters.flatMap(({ letter }) => letter.referralId ?? []),
+      `letter batch ${batchId}`,
+    );
+    return { batchId, count: letters.length };
+  } catch (error) {
+    if (isDuplicate(error))
+      throw new Refusal("conflict", { text: "En anden har lige dannet en brevbunke. Se den i arkivet." });
+    throw error;
+  }
+}
