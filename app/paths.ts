@@ -57,6 +57,9 @@ export const paths = {
   visitSent: (referralId: number) => `/management/visit-sent?nr=${referralId}`,
   drafts: "/management/draft-visits",
   callUps: "/management/call-up-letters",
+  /** Batches of letters: `from` and `to` stand in the query. */
+  letterArchive: "/management/call-up-letters/arkiv",
+  letterBatch: (batchId: number) => `/management/call-up-letters/arkiv/${batchId}.pdf`,
   /** The PDF of one line of a call-up log. */
   callUpPdf: (visitLogId: number) => `/management/call-up-letters/pdf/${visitLogId}`,
   appointments: "/management/aftaletider",

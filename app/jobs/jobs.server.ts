@@ -2,6 +2,8 @@ import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { failImport, importRows, readRowsWaiting } from "~/features/appointments/import-appointments.server";
 import { readLetterReports } from "~/features/delivery/receive-letter-reports.server";
 import { settleOverdue } from "~/features/delivery/settle-overdue.server";
+import { readBatchDue } from "~/features/letter-batches/daily-batch.server";
+import { makeDailyBatch } from "~/features/letter-batches/make-letter-batch.server";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { removeStrayFiles } from "~/features/maintenance/remove-stray-files.server";
@@ -30,6 +32,13 @@ export const jobs = {
   removeStrayFiles: { everySeconds: 10 * MINUTES, run: runs(removeStrayFiles) },
   settleOverdue: { everySeconds: 60 * MINUTES, run: runs(settleOverdue) },
   readLetterReports: { everySeconds: 5 * MINUTES, run: (portal) => readLetterReports(portal, caller) },
+  makeLetterBatch: {
+    everySeconds: 5 * MINUTES,
+    async run(portal) {
+      const { isDue } = await execute(portal, caller, readBatchDue, plainInput({}));
+      if (isDue) await runs(makeDailyBatch)(portal);
+    },
+  },
   importAppointments: {
     everySeconds: 1,
     isWaiting: async (portal) => (await execute(portal, caller, readRowsWaiting, plainInput({}))).isWaiting,

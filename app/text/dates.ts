@@ -63,6 +63,9 @@ export function localTime(date: Date): string {
   return `${p.hour}:${p.minute}`;
 }
 
+/** The hour in Copenhagen, 0 to 23. */
+export const localHour = (date: Date) => Number(local(date).hour);
+
 /** A moment as `dd.mm.yyyy`. */
 export function showDate(moment: string): string {
   return showDay(localDate(fromMoment(moment)));

@@ -42,6 +42,7 @@ import * as messageTemplates from "./2026_11_22_1001_message_templates";
 import * as letterBatches from "./2026_11_22_1002_letter_batches";
 import * as handledFailures from "./2026_11_22_1003_handled_failures";
 import * as outboxWaiting from "./2026_11_22_1004_outbox_waiting";
+import * as callUpByLog from "./2026_11_22_1010_call_up_by_log";
 
 export const migrations: Record<string, Migration> = {
   "2026_11_21_0900_people": people,
@@ -85,4 +86,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_22_1002_letter_batches": letterBatches,
   "2026_11_22_1003_handled_failures": handledFailures,
   "2026_11_22_1004_outbox_waiting": outboxWaiting,
+  "2026_11_22_1010_call_up_by_log": callUpByLog,
 };

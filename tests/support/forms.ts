@@ -165,6 +165,11 @@ export const forms: Record<string, Record<string, Form>> = {
     updateCallUp: { fields: (targets) => ({ ...outdated(targets), ...aContact }), answers: staffs(409) },
     callUpByPhone: { fields: (targets) => ({ ...outdated(targets), ...aContact }), answers: staffs(409) },
     withdrawCallUp: { fields: referral, answers: staffs(409) },
+    makeLetterBatch: { fields: nothing, answers: staffs(400) },
+  },
+  "management.call-up-letters.arkiv": {
+    markBatchPrinted: { fields: () => ({ batchId: 999_999 }), answers: staffs(404) },
+    putBatchBack: { fields: () => ({ batchId: 999_999 }), answers: staffs(409) },
   },
   "management.draft-visits": {
     filterDrafts: { fields: nothing, answers: all(303) },

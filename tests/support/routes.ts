@@ -70,6 +70,15 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   },
   "management.visit-sent": { kind: "signedIn", address: "/management/visit-sent" },
   "management.call-up-letters": { kind: "staff", address: "/management/call-up-letters" },
+  "management.call-up-letters.arkiv": { kind: "staff", address: "/management/call-up-letters/arkiv" },
+  "management.call-up-letters.arkiv_.$batchId[.]pdf": {
+    kind: "sealed",
+    address: "/management/call-up-letters/arkiv/999999.pdf",
+  },
+  "management.call-up-letters.pdf.$visitLogId": {
+    kind: "sealed",
+    address: "/management/call-up-letters/pdf/999999",
+  },
   "management.draft-visits": { kind: "signedIn", address: "/management/draft-visits" },
   "management.aftaletider": { kind: "staff", address: "/management/aftaletider" },
   "management.aftaletider_.$fileId": { kind: "sealed", address: "/management/aftaletider/999999" },

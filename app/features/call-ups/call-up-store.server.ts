@@ -111,6 +111,16 @@ export async function findCallUpLog(db: DbOrTx, referralId: ScopedReferralId) {
   return rows.map((row) => callUpSending(row as typeof row & Sending));
 }
 
+/** The PDF of the call-up that a line of the log tells of; undefined where the line tells of none. */
+export async function findCallUpFile(db: DbOrTx, visitLogId: number) {
+  return db
+    .selectFrom("call_up")
+    .leftJoin("stored_file", "stored_file.id", "call_up.stored_file_id")
+    .select(["call_up.referral_id", "storage_key", "file_name", "size_bytes"])
+    .where("visit_log_id", "=", visitLogId)
+    .executeTakeFirst();
+}
+
 /** 1 while any call-up waits or is under way, else as the newest went; with the newest one's type and date. */
 export function summaryOf(states: Awaited<ReturnType<typeof findStates>>): CallUpSummary {
   const [newest] = states;

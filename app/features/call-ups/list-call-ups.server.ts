@@ -9,6 +9,7 @@ import { activeFilters } from "~/lists/filters";
 import { pageByNumber, type PageRow, readPage } from "~/lists/read-page.server";
 import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
+import { readLetterCounts } from "~/features/letter-batches/read-letter-counts.server";
 import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
@@ -64,6 +65,8 @@ export const listCallUps = read({
       chosenReferrer: referrer,
       status16Label: (await cachedStatusSettings(portal)).status16Label,
       queues: asked.rowsOnly ? [] : await readCallUpQueues(portal, person, now),
+      /** Letters that are printed in the house; null where a provider prints them. */
+      letters: asked.rowsOnly ? null : await readLetterCounts(portal),
       open: open ? await readOpenCallUp(db, portal, person, open.id) : null,
       rows: rows.map((row) => showRow(portal, row)),
     };

@@ -67,6 +67,7 @@ function letterOf(secrets: Secrets, row: OutboxRow): ClaimedMessage {
     isUnreadable: to === null || content === null,
     attempts: row.attempts,
     reference: null,
+    rowKey: row.row_key ?? "",
     isExpired: false,
     waitingSince: row.waiting_since === null ? null : fromMoment(row.waiting_since),
     isInterrupted: false,

@@ -23,7 +23,7 @@ interface Prepared {
 
 /**
  * 'Dan brevbunke nu': makes one PDF of all letters that wait to be printed, after each has been judged anew. They count as sent when
- * somebody has said that they are printed. Throws `invalid` when none waits, and `conflict` when somebody else has just made one.
+ * somebody has said that they are printed. Says which could not go. Throws `invalid` when none waits, and `conflict` when somebody else has just made one.
  */
 export const makeLetterBatch = external({
   name: "makeLetterBatch",
@@ -32,15 +32,28 @@ export const makeLetterBatch = external({
   prepare: prepareBatch,
   async run(context, _input, prepared) {
     const { batchId, count } = await saveBatch(context, prepared, context.person.id);
-    if (batchId === null) throw new Refusal("invalid", { text: "Der er ingen breve, der venter på udskrift." });
+    const left = prepared.refused.length;
+    if (batchId === null && left === 0)
+      throw new Refusal("invalid", { text: "Der er ingen breve, der venter på udskrift." });
+    const made =
+      batchId === null
+        ? "Der er ikke dannet nogen brevbunke."
+        : `Brevbunke nr. ${batchId} er dannet med ${lettersOf(count)}. Hent den i arkivet.`;
+    // What could not go is written, so this is no refusal: it would take that back.
     return {
       flash: {
-        tone: "success" as const,
-        text: `Brevbunke nr. ${batchId} er dannet med ${count === 1 ? "1 brev" : `${count} breve`}. Hent den i arkivet.`,
+        tone: left === 0 ? ("success" as const) : ("error" as const),
+        text: left === 0 ? made : `${made} ${lettersOf(left)} kom ikke med: ${reasonsOf(prepared.refused)}.`,
       },
     };
   },
 });
+
+const lettersOf = (count: number) => (count === 1 ? "1 brev" : `${count} breve`);
+
+/** Which letters stayed behind, and why. */
+const reasonsOf = (refused: Prepared["refused"]) =>
+  refused.map(({ letter, verdict }) => `nr. ${letter.referralId} (${verdict.detail})`).join(", ");
 
 /** The same at the hour that the settings say, by the portal itself. */
 export const makeDailyBatch = external({

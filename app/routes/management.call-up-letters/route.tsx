@@ -1,10 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Outlet, useLoaderData } from "@remix-run/react";
 import { callUpColumns, callUpFilters, defaultCallUpSort } from "~/features/call-ups/call-up-columns";
 import { callUpByPhone } from "~/features/call-ups/call-up-by-phone.server";
 import { filterCallUps } from "~/features/call-ups/filter-call-ups.server";
 import { listCallUps } from "~/features/call-ups/list-call-ups.server";
 import { sendAnotherCallUp, sendCallUp, withdrawCallUp } from "~/features/call-ups/send-call-up.server";
+import { makeLetterBatch } from "~/features/letter-batches/make-letter-batch.server";
 import { updateCallUp } from "~/features/call-ups/update-call-up.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
@@ -23,6 +24,7 @@ import { Notice } from "~/ui/feedback/notice";
 import { PageHead } from "~/ui/layout/page-frame";
 import { Pager } from "~/ui/lists/pager";
 import { columns } from "./columns";
+import { LetterTools } from "./letter-tools";
 import { presentCallUps } from "./present";
 
 export const meta = pageTitle("Indkald");
@@ -50,7 +52,15 @@ export const clientLoader = keepPage;
 export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { filterCallUps, sendCallUp, sendAnotherCallUp, updateCallUp, callUpByPhone, withdrawCallUp });
+  runCommand(args, {
+    filterCallUps,
+    sendCallUp,
+    sendAnotherCallUp,
+    updateCallUp,
+    callUpByPhone,
+    withdrawCallUp,
+    makeLetterBatch,
+  });
 
 /** Whom to call up, and how it went; the open row holds everything that one call-up needs. */
 export default function CallUps() {
@@ -72,6 +82,7 @@ export default function CallUps() {
     <>
       <PageHead
         title="Indkald"
+        tools={list.letters && <LetterTools letters={list.letters} />}
         queue={
           list.queues.length > 0 &&
           list.queues.map(({ kind, count, label, f }) => (
@@ -81,6 +92,7 @@ export default function CallUps() {
           ))
         }
       />
+      <Outlet />
       {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
       <FilterPanel
         list={list}

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { findSetting } from "~/features/settings/read-setting.server";
+import { startOfDay } from "~/text/copenhagen.server";
+import { localDate, localHour } from "~/text/dates";
+import { countWaitingLetters } from "~/features/delivery/letter-queue.server";
+import { hasMadeSince } from "./letter-batch-store.server";
+
+/** The hour in Copenhagen at which letters are put together by themselves; without it only when somebody presses. */
+export const BATCH_HOUR = "letterBatchHour";
+
+/** Whether the day's batch is to be made now: its hour has come, none was made today, and letters wait. */
+export const readBatchDue = read({
+  name: "readBatchDue",
+  permission: "system",
+  input: z.object({}),
+  async run({ db, portal, now }) {
+    const hour = await findSetting(db, BATCH_HOUR);
+    if (portal.print.mode !== "batch" || !hour || localHour(now) < Number(hour)) return { isDue: false };
+    const isMade = await hasMadeSince(db, startOfDay(localDate(now)));
+    return { isDue: !isMade && (await countWaitingLetters(db)) > 0 };
+  },
+});

@@ -1,0 +1,148 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { sendCallUp, withdrawCallUp } from "~/features/call-ups/send-call-up.server";
+import { updateCallUp } from "~/features/call-ups/update-call-up.server";
+import { setStatus } from "~/features/referrals/status/set-status.server";
+import type { PersonAnswer } from "~/gateways/person-register/port";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { aReferral } from "../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { markBatchPrinted, putBatchBack } from "./end-letter-batch.server";
+import { makeLetterBatch } from "./make-letter-batch.server";
+import { downloadLetterBatch, readLetterArchive } from "./read-letter-archive.server";
+import { readLetterCounts } from "./read-letter-counts.server";
+
+const LETTER = 1;
+const address = { patientAddress: "Åvej 1", patientZip: "8000", patientCity: "Aarhus" };
+
+forEachDatabase("letter batches", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(() => portal.close());
+  beforeEach(async () => {
+    portal.clock.set("2026-12-01T09:00:00.000Z");
+    for (const table of ["letter_batch_item", "letter_batch", "outbox"] as const)
+      await portal.db.deleteFrom(table).execute();
+  });
+
+  /** A referral whose call-up waits to be printed. */
+  async function aLetter(changes: Record<string, unknown> = {}): Promise<number> {
+    const referralId = await aReferral(portal, dentist, changes);
+    await statusIs(referralId, 3);
+    await portal.as(admin, sendCallUp, { referralId, ...address, incallType: LETTER });
+    return referralId;
+  }
+  const rowOf = (id: number) =>
+    portal.db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  async function statusIs(referralId: number, status: number) {
+    const { version } = await rowOf(referralId);
+    await portal.as(admin, setStatus, { referralId, status, seenVersion: version, isDeleteAttachments: "false" });
+  }
+  const make = (on: TestPortal = portal) => on.as(admin, makeLetterBatch, {});
+  const newestBatch = async () => (await portal.as(admin, readLetterArchive, {})).batches[0]!;
+  const textOf = async (batchId: number) => {
+    const { open } = await portal.as(admin, downloadLetterBatch, { batchId });
+    const folder = mkdtempSync(path.join(os.tmpdir(), "batch-"));
+    try {
+      const file = path.join(folder, "b.pdf");
+      writeFileSync(file, await buffer(await open()));
+      return execFileSync("pdftotext", ["-layout", file, "-"], { encoding: "utf8" }).split("\f");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+  const withRegister = (answer: PersonAnswer) =>
+    ({ ...portal, personRegister: { label: "", isReal: true, find: async () => answer } }) as TestPortal;
+
+  test("each letter begins on a front page, under its own address", async () => {
+    await aLetter({ firstName: "Åse", lastName: "Ærø" });
+    await aLetter({ firstName: "Ib", lastName: "Toft" });
+    expect(await readLetterCounts(portal)).toEqual({ waiting: 2, liveBatches: 0 });
+    await make();
+    expect(await readLetterCounts(portal)).toEqual({ waiting: 0, liveBatches: 1 });
+    const batch = await newestBatch();
+    expect(batch).toMatchObject({ letterCount: 2, pageCount: 3, printedAt: null });
+    const pages = await textOf(batch.id);
+    expect(pages[0]).toMatch(/Åse Ærø\s+Åvej 1\s+8000 Aarhus/);
+    expect(pages[1]!.trim()).toBe("");
+    expect(pages[2]).toContain("Kære Ib");
+  });
+
+  test("letters count as sent once somebody has marked them as printed, and only then", async () => {
+    const referralId = await aLetter();
+    await make();
+    expect(await rowOf(referralId)).toMatchObject({ status: 3, call_up_status: 1 });
+    const { id: batchId } = await newestBatch();
+    await portal.as(admin, markBatchPrinted, { batchId });
+    expect(await rowOf(referralId)).toMatchObject({ status: 5, call_up_status: 3 });
+    await expect(portal.as(admin, markBatchPrinted, { batchId })).rejects.toMatchObject({ name: "conflict" });
+    await expect(portal.as(admin, putBatchBack, { batchId })).rejects.toMatchObject({ name: "conflict" });
+  });
+
+  test("a pile that was not printed goes into the next batch", async () => {
+    const referralId = await aLetter();
+    await make();
+    const { id: batchId } = await newestBatch();
+    await portal.as(admin, putBatchBack, { batchId });
+    expect(await readLetterCounts(portal)).toEqual({ waiting: 1, liveBatches: 0 });
+    await make();
+    await portal.as(admin, markBatchPrinted, { batchId: (await newestBatch()).id });
+    expect(await rowOf(referralId)).toMatchObject({ call_up_status: 3 });
+  });
+
+  test("two people at once make one batch", async () => {
+    await aLetter();
+    const both = await Promise.allSettled([make(), make()]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect((await portal.as(admin, readLetterArchive, {})).batches).toHaveLength(1);
+  });
+
+  test("at the printer those that must not leave any more are named with their page", async () => {
+    const gone = await aLetter();
+    const closed = await aLetter();
+    const moved = await aLetter();
+    const going = await aLetter();
+    await make();
+    const { id: batchId } = await newestBatch();
+    await portal.as(admin, withdrawCallUp, { referralId: gone });
+    await statusIs(closed, 7);
+    await portal.as(admin, updateCallUp, { referralId: moved, ...address, patientAddress: "Nyvej 2" });
+    const { flash } = await portal.as(admin, markBatchPrinted, { batchId });
+    expect(flash).toMatchObject({ tone: "error" });
+    expect(flash!.text).toContain("1 brev.");
+    expect(flash!.text).toContain(`nr. ${gone} (side 1): Annulleret`);
+    expect(flash!.text).toContain(`nr. ${closed} (side 3): Henvisningen er afsluttet`);
+    expect(flash!.text).toContain(`nr. ${moved} (side 5): Adressen er ændret`);
+    expect((await rowOf(going)).call_up_status).toBe(3);
+    expect((await rowOf(moved)).call_up_status).toBe(1);
+    await make();
+    expect((await textOf((await newestBatch()).id))[0]).toContain("Nyvej 2");
+  });
+
+  test("a protected address never comes into a batch, and a silent register keeps the letter waiting", async () => {
+    const referralId = await aLetter();
+    const { flash } = await make(withRegister({ kind: "unavailable", detail: "x" }));
+    expect(flash!.text).toBe(
+      `Der er ikke dannet nogen brevbunke. 1 brev kom ikke med: nr. ${referralId} (CPR-registret svarer ikke).`,
+    );
+    expect(await rowOf(referralId)).toMatchObject({ call_up_status: 1 });
+    await make(withRegister({ kind: "protected" }));
+    expect(await rowOf(referralId)).toMatchObject({ status: 3, call_up_status: 4 });
+  });
+
+  test("no letter waits: there is nothing to make", async () => {
+    await expect(make()).rejects.toMatchObject({ name: "invalid" });
+  });
+});

@@ -1,0 +1,21 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { showDateTime, showDay } from "~/text/dates";
+import type { loader } from "./route";
+
+type Values = SerializeFrom<typeof loader>;
+export type ArchivedBatch = ReturnType<typeof presentBatch>;
+
+/** What the archive says, in words. */
+export const presentArchive = ({ from, to, batches }: Values) => ({
+  from: showDay(from),
+  to: showDay(to),
+  batches: batches.map(presentBatch),
+});
+
+const presentBatch = ({ id, date, letterCount, pageCount, printedAt, isWithdrawn }: Values["batches"][number]) => ({
+  id,
+  date: showDateTime(date),
+  letters: `${letterCount === 1 ? "1 brev" : `${letterCount} breve`}, ${pageCount} sider`,
+  isLive: printedAt === null && !isWithdrawn,
+  state: isWithdrawn ? "Ikke udskrevet, lagt tilbage" : printedAt && `Udskrevet ${showDateTime(printedAt)}`,
+});

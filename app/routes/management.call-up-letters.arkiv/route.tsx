@@ -1,0 +1,74 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useLoaderData } from "@remix-run/react";
+import { markBatchPrinted, putBatchBack } from "~/features/letter-batches/end-letter-batch.server";
+import { readLetterArchive } from "~/features/letter-batches/read-letter-archive.server";
+import { afterChanges } from "~/http/forms/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { paths } from "~/paths";
+import { Button } from "~/ui/forms/button";
+import { DateField } from "~/ui/forms/date-field";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Icon } from "~/ui/icons/icon";
+import { type ArchivedBatch, presentArchive } from "./present";
+
+export const meta = pageTitle("Arkiv over indkaldelser");
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const query = new URL(args.request.url).searchParams;
+  return runPage(args, readLetterArchive, { from: query.get("fra"), to: query.get("til") });
+};
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { markBatchPrinted, putBatchBack });
+
+/** The archive of letters: batches by the days they were made, each opens as a PDF. */
+export default function LetterArchive() {
+  const { from, to, batches } = presentArchive(useLoaderData<typeof loader>());
+  return (
+    <section className="panel panel-body mb-3" aria-label="Arkiv">
+      <h2>Arkiv over breve</h2>
+      <Form method="get" action={paths.letterArchive} className="fields-row" key={`${from} ${to}`}>
+        <DateField name="fra" id="arkiv-fra" label="Fra" defaultValue={from} />
+        <DateField name="til" id="arkiv-til" label="Til" defaultValue={to} />
+        <Button size="compact" icon="search">
+          Hent arkiv
+        </Button>
+      </Form>
+      {batches.length === 0 ? (
+        <p className="meta mt-3">Ingen data...</p>
+      ) : (
+        <ul className="sent-list divide-y divide-line mt-3">
+          {batches.map((batch) => (
+            <li key={batch.id}>
+              <a href={paths.letterBatch(batch.id)} data-file="" className="flex items-center">
+                <Icon name="pdf" size={18} className="mr-1" /> Nr. {batch.id}
+              </a>
+              <span className="num">{batch.date}</span>
+              <span>{batch.letters}</span>
+              {batch.isLive ? <BatchForms batch={batch} /> : <span className="meta">{batch.state}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** What became of the pile: printed, or not. */
+function BatchForms({ batch }: { batch: ArchivedBatch }) {
+  return (
+    <Form method="post" action={paths.letterArchive} className="row push" preventScrollReset>
+      <DefaultIntent value="markBatchPrinted" />
+      <input type="hidden" name="batchId" value={batch.id} />
+      <Button name="intent" value="markBatchPrinted" size="small" icon="done">
+        Markér som udskrevet
+      </Button>
+      <Button name="intent" value="putBatchBack" variant="plain" size="small">
+        Ikke udskrevet
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,6 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { downloadCallUpPdf } from "~/features/call-ups/download-call-up-pdf.server";
+import { runDownload } from "~/http/runners/download.server";
+
+export const loader = (args: LoaderFunctionArgs) =>
+  runDownload(args, downloadCallUpPdf, { visitLogId: args.params.visitLogId });

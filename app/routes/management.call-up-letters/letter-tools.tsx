@@ -1,0 +1,36 @@
+import { Form, useLocation } from "@remix-run/react";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { paths } from "~/paths";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+
+interface LetterToolsProps {
+  letters: { waiting: number; liveBatches: number };
+}
+
+/** Letters that are printed in the house: put those that wait together, and find those that were. */
+export function LetterTools({ letters: { waiting, liveBatches } }: LetterToolsProps) {
+  const { pathname } = useLocation();
+  const isOpen = pathname === paths.letterArchive;
+  const state = useButtonState("makeLetterBatch");
+  return (
+    <div className="row">
+      <Form method="post" action={paths.callUps}>
+        <DefaultIntent value="makeLetterBatch" />
+        <Button name="intent" value="makeLetterBatch" size="small" icon="print" state={state} disabled={waiting === 0}>
+          Dan brevbunke nu ({waiting})
+        </Button>
+      </Form>
+      <ButtonLink
+        to={isOpen ? paths.callUps : paths.letterArchive}
+        variant="plain"
+        size="small"
+        icon="table"
+        iconAfter={isOpen ? "up" : "down"}
+        aria-expanded={isOpen}
+      >
+        {liveBatches === 0 ? "Arkiv" : `Arkiv (${liveBatches} ikke udskrevet)`}
+      </ButtonLink>
+    </div>
+  );
+}
