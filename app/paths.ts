@@ -62,6 +62,11 @@ export const paths = {
   letterBatch: (batchId: number) => `/management/call-up-letters/arkiv/${batchId}.pdf`,
   /** The PDF of one line of a call-up log. */
   callUpPdf: (visitLogId: number) => `/management/call-up-letters/pdf/${visitLogId}`,
+  logs: "/management/logs",
+  /** What one mail or SMS said. */
+  logMessage: (messageId: number) => `/management/logs/${messageId}`,
+  /** A mail's HTML, for a frame. */
+  logMail: (messageId: number) => `/management/logs/${messageId}/indhold`,
   appointments: "/management/aftaletider",
   appointmentFile: (fileId: number) => `/management/aftaletider/${fileId}`,
   /** How far an import has come, for a script that follows it. */

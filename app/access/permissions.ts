@@ -60,6 +60,8 @@ export type Permission =
   | "message.setMail"
   /** Write to patients: call them up, tell them of their time, send them what they shall pay. */
   | "patientMessage.send"
+  /** What was sent to whom and what became of it, and what failed. */
+  | "delivery.readLogs"
   /** Test mail and SMS with a message to oneself. */
   | "delivery.test";
 
@@ -83,6 +85,7 @@ const clinic = [
   "message.answer",
   "message.setMail",
   "patientMessage.send",
+  "delivery.readLogs",
   "delivery.test",
 ] as const;
 const secretary = [

@@ -287,6 +287,9 @@ const trials: Record<string, Trial> = {
   },
   "GET /Drafts": { may: "everybody", anywhere: true },
   "DELETE /Drafts/{id}": { may: "everybody", status: 404 },
+  "GET /EmailLog": { may: "staff", anywhere: true },
+  "GET /SmsLog": { may: "staff", anywhere: true },
+  "GET /EBoksLogs": { may: "staff", anywhere: true },
   "GET /openapi.json": { may: "everybody", anywhere: true },
 };
 

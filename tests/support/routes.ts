@@ -79,6 +79,10 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
     kind: "sealed",
     address: "/management/call-up-letters/pdf/999999",
   },
+  "management.logs": { kind: "staff", address: "/management/logs" },
+  // No such message: staff learn that it is missing.
+  "management.logs.$messageId": { kind: "sealed", address: "/management/logs/999999" },
+  "management.logs_.$messageId.indhold": { kind: "sealed", address: "/management/logs/999999/indhold" },
   "management.draft-visits": { kind: "signedIn", address: "/management/draft-visits" },
   "management.aftaletider": { kind: "staff", address: "/management/aftaletider" },
   "management.aftaletider_.$fileId": { kind: "sealed", address: "/management/aftaletider/999999" },

@@ -6,6 +6,7 @@ import { accountCalls } from "./calls/account.server";
 import { directoryCalls } from "./calls/directory.server";
 import { draftCalls } from "./calls/drafts.server";
 import { exportCalls } from "./calls/exports.server";
+import { logCalls } from "./calls/logs.server";
 import { messageCalls } from "./calls/messages.server";
 import { radiographCalls } from "./calls/radiographs.server";
 import { visitCalls } from "./calls/visits.server";
@@ -21,6 +22,7 @@ export const apiCalls: readonly ApiRoute[] = [
   ...radiographCalls,
   ...exportCalls,
   ...draftCalls,
+  ...logCalls,
   call("GET /openapi.json", {
     summary: "This description of the API",
     operation: readAccount,

@@ -17,6 +17,11 @@ export const isWebhook = (path: string) => path.startsWith(paths.webhooks);
 
 export const isAsset = (path: string) => ASSETS.some((prefix) => path.startsWith(prefix));
 
+/** A mail's HTML in the preview of the log: the one answer that a page of ours may frame. Nothing in it runs, and nothing is fetched for it. */
+const FRAMED_MAIL = /^\/management\/logs\/\d+\/indhold$/;
+const FRAMED_MAIL_POLICY =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
+
 /** Headers that hold for every answer, with a nonce for the page's own scripts and inline styles. */
 export function securityHeaders(portal: Portal): RequestHandler[] {
   const secure = portal.config.publicOrigin.startsWith("https:");
@@ -52,7 +57,11 @@ export function securityHeaders(portal: Portal): RequestHandler[] {
       crossOriginEmbedderPolicy: false,
       xFrameOptions: { action: "deny" },
     }),
-    (_request, response, next) => {
+    (request, response, next) => {
+      if (FRAMED_MAIL.test(request.path)) {
+        response.setHeader("Content-Security-Policy", FRAMED_MAIL_POLICY);
+        response.setHeader("X-Frame-Options", "SAMEORIGIN");
+      }
       response.setHeader("Permissions-Policy", "camera=(), microphone=(), geolocation=(), interest-cohort=()");
       next();
     },

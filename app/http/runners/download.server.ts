@@ -22,6 +22,8 @@ export interface Download {
   etag?: string;
   /** The person's own browser may keep it, and asks each time whether it may still show it; otherwise nothing is kept. */
   isKept?: boolean;
+  /** HTML for a frame of ours: its policy goes by its address (http/express/guard.server.ts). */
+  isFramed?: boolean;
   /** @param range byte positions, both included; only asked for where there is an `etag` and a size. */
   open(range?: ByteRange): Promise<Readable> | Readable;
 }
@@ -70,12 +72,15 @@ export async function fileResponse(
     // `no-transform`: no proxy may compress what is counted in bytes.
     "Cache-Control": `private, ${file.isKept ? "no-cache" : "no-store"}${file.etag ? ", no-transform" : ""}`,
     "X-Content-Type-Options": "nosniff",
-    // Whatever the file holds, it runs nothing in the portal's name. PDF readers built into browsers need `sandbox` away.
-    "Content-Security-Policy":
+  });
+  // Whatever the file holds, it runs nothing in the portal's name. PDF readers built into browsers need `sandbox` away.
+  if (!file.isFramed)
+    headers.set(
+      "Content-Security-Policy",
       file.mime === "application/pdf"
         ? "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'"
         : "default-src 'none'; sandbox",
-  });
+    );
   if (file.etag) headers.set("ETag", `"${file.etag}"`);
   if (file.isKept && file.etag && isKnown(request, file.etag)) return new Response(null, { status: 304, headers });
   if (file.sizeBytes !== undefined) headers.set("Content-Length", String(file.sizeBytes));

@@ -13,7 +13,7 @@ interface ManagementTab {
 
 /**
  * The tab bar in the specification's order. A tab joins the list with its page; those still to come are SMS,
- * Statistik, Udskrivningsbrev, Henvisere, Klinik, Logs, Parkering and the gear.
+ * Statistik, Udskrivningsbrev, Henvisere, Klinik, Parkering and the gear.
  */
 const tabs: readonly ManagementTab[] = [
   { to: paths.overview, label: "Oversigt", labelForOthers: "Oversigt over henvisninger", permission: "signedIn" },
@@ -21,6 +21,7 @@ const tabs: readonly ManagementTab[] = [
   { to: paths.callUps, label: "Indkald", permission: "patientMessage.send" },
   { to: paths.drafts, label: "Kladde", permission: "referral.write" },
   { to: paths.profile, label: "Din profil", permission: "signedIn" },
+  { to: paths.logs, label: "Logs", permission: "delivery.readLogs" },
 ];
 
 /** The tabs one sees, with the one that the page belongs to marked. `newFormKey` is that of the next referral's form. */

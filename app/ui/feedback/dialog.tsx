@@ -1,5 +1,6 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from "react";
+import { classNames } from "~/ui/layout/class-names";
 import { Icon } from "~/ui/icons/icon";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 
@@ -63,6 +64,7 @@ const modal =
   "fixed z-[70] left-4 right-4 [top:5vh] w-auto max-h-[90vh] overflow-auto scroll-touch backdrop:bg-transparent " +
   "[box-shadow:0_0_0_100vmax_var(--veil)] focus:[box-shadow:0_0_0_100vmax_var(--veil)] " +
   "tablet:[left:50%] tablet:[right:auto] tablet:w-[560px] tablet:ml-[-280px]";
+const wideModal = "!max-w-[700px] table:w-[700px] table:ml-[-350px]";
 const heading = "text-[20px] leading-7 [@media(max-width:359px)]:text-[16px]";
 const cross = "flex flex-none items-center justify-center size-11 -my-2 -mr-2.5 ml-2 rounded text-ink2";
 
@@ -101,11 +103,13 @@ export interface DialogPageProps {
   title: string;
   /** Where the cross and Escape lead: the page the dialog was opened from. */
   closeTo: string;
+  /** 700 px instead of 560: it shows what was sent. */
+  wide?: boolean;
   children: ReactNode;
 }
 
 /** A route's whole content as a page of its own; with JavaScript the same content in a modal over the page. */
-export function DialogPage({ title, closeTo, children }: DialogPageProps) {
+export function DialogPage({ title, closeTo, wide = false, children }: DialogPageProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const hydrated = useHydrated();
@@ -115,7 +119,11 @@ export function DialogPage({ title, closeTo, children }: DialogPageProps) {
     <dialog
       ref={ref}
       open={!hydrated || undefined}
-      className={hydrated ? `${card} ${modal}` : `${card} static w-full`}
+      className={classNames(
+        card,
+        hydrated ? modal : "static w-full",
+        wide && (hydrated ? wideModal : "!max-w-[700px]"),
+      )}
       aria-labelledby={titleId}
       aria-modal={hydrated || undefined}
       tabIndex={-1}

@@ -1,0 +1,16 @@
+/** Whoever has one of these addresses gets in with it: a new password, a sign-in, a patient's page or files. */
+const SECRET_ADDRESS = /[?&;](tk|token|code|kode|key)=/i;
+const ADDRESS = /https?:\/\/[^\s"'<>]+/gi;
+const TARGET = /\shref="[^"]*"/gi;
+/** A code that is typed in, after the word for it. */
+const CODE = /(\b(?:engangs)?koden?\b\D{0,20})\d{4,10}/gi;
+
+const HIDDEN = "(linket er skjult)";
+
+/** A message as others than its receiver may read it: without the links and codes that let somebody in. */
+export function hideSecrets(text: string): string {
+  return text
+    .replace(TARGET, (target) => (SECRET_ADDRESS.test(target) ? "" : target))
+    .replace(ADDRESS, (address) => (SECRET_ADDRESS.test(address) ? HIDDEN : address))
+    .replace(CODE, "$1(skjult)");
+}

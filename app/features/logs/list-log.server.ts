@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { read, type ResultOf } from "~/access/operation.server";
+import { sealedCpr } from "~/access/sealed-column.server";
+import type { EmailContent, SmsContent } from "~/features/delivery/channels/channel";
+import { readMessageOf } from "~/features/delivery/read-message.server";
+import type { Kind } from "~/features/delivery/message-kinds";
+import { openList, type RowOf } from "~/lists/define-list.server";
+import { pageByNumber, readPage } from "~/lists/read-page.server";
+import type { Portal } from "~/portal.server";
+import { isoMoment } from "~/text/dates";
+import { hideSecrets } from "./hide-secrets";
+import { logs } from "./log-list.server";
+import { type LogName, logNames, logState, logTypes, typeOfKind } from "./log-types";
+
+const number = /^\d{1,9}$/;
+
+/** A page of what was sent through one channel. */
+export const listLog = read({
+  name: "listLog",
+  permission: "delivery.readLogs",
+  input: z.object({
+    log: z.enum(logNames),
+    visitNumber: z.string().trim().max(100).nullish(),
+    type: z.coerce.number<unknown>().int().nullish().catch(null),
+    page: z.coerce.number<unknown>().int().min(1).max(1_000_000).catch(1),
+    cursor: z.string().max(2000).nullish().catch(null),
+    ...pageByNumber,
+  }),
+  async run({ portal, person, auditRead }, { log, visitNumber, type, ...asked }) {
+    const wanted = visitNumber ?? "";
+    const isNumber = number.test(wanted);
+    const filter = {
+      ...(isNumber ? { visitNumber: Number(wanted) } : {}),
+      ...(type === null || type === undefined ? {} : { type }),
+    };
+    // What is no number is nobody's: the page says so, and shows nothing.
+    const { rows, ...page } =
+      wanted !== "" && !isNumber
+        ? { rows: [], total: 0, isMore: false, page: 1, pageCount: 1, start: null, end: null }
+        : await readPage(portal, person, openList(logs[log], portal.secrets, person, filter, null), asked);
+    auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
+    return {
+      ...page,
+      log,
+      visitNumber: wanted,
+      isWrongNumber: wanted !== "" && !isNumber,
+      type: type ?? null,
+      types: logTypes[log],
+      /** Every mail's: they leave from one address. */
+      sender: portal.config.mailFrom,
+      rows: rows.map((row) => showRow(portal, log, row)),
+    };
+  },
+});
+
+export type LogPage = ResultOf<typeof listLog>;
+
+function showRow({ secrets }: Pick<Portal, "secrets">, log: LogName, row: RowOf<(typeof logs)[LogName]>) {
+  const { to, content } = readMessageOf<Partial<EmailContent & SmsContent>>(secrets, row);
+  const cpr = sealedCpr.open(secrets, { row_key: row.referral_row_key, cpr_encrypted: row.cpr_encrypted });
+  return {
+    id: row.id,
+    visitId: row.referral_id,
+    createdAt: isoMoment(row.created_at),
+    sentAt: row.sent_at === null ? null : isoMoment(row.sent_at),
+    state: logState(row.outcome),
+    type: typeOfKind(log, row.kind as Kind),
+    /** An e-mail address or several, a number or a CPR number, by the channel. */
+    to,
+    cpr: log === "eboks" ? to : cpr,
+    subject: content?.subject ?? null,
+    /** A mail's HTML, or an SMS; letters have none. Without links and codes that let somebody in. */
+    content: hidden(log === "email" ? content?.html : log === "sms" ? content?.text : undefined),
+  };
+}
+
+const hidden = (text: string | undefined) => (text === undefined ? null : hideSecrets(text));

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import type { LogPage } from "~/features/logs/list-log.server";
+import { listLog } from "~/features/logs/list-log.server";
+import { call, type Ask } from "~/http/api/api-route.server";
+import { listParams } from "./list-params.server";
+import type { LogName } from "~/features/logs/log-types";
+
+const { CurrentPage, PageSize } = listParams([]);
+const page = { CurrentPage, PageSize, visitNumber: z.int().positive().optional() };
+const type = z.int().min(0).optional();
+
+const moment = z.iso.datetime();
+const state = z.int().min(0).max(2);
+/** A type as the number that is asked for, and what people read. */
+const types = z.array(z.object({ item1: z.int(), item2: z.string() }));
+
+const answerOf = (entity: z.ZodType, name: string) => ({
+  schema: z.object({
+    paginationResult: z.object({ entities: z.array(entity), totalEntities: z.int(), totalPages: z.int() }),
+    [name]: types,
+  }),
+});
+
+interface Asked {
+  CurrentPage?: number | undefined;
+  PageSize?: number | undefined;
+  visitNumber?: number | undefined;
+}
+
+async function askLog(
+  ask: Ask,
+  log: LogName,
+  { CurrentPage: number, PageSize: size, visitNumber }: Asked,
+  wanted?: number,
+) {
+  return ask(listLog, {
+    log,
+    visitNumber: visitNumber === undefined ? null : String(visitNumber),
+    type: wanted ?? null,
+    page: number ?? 1,
+    ...(size === undefined ? {} : { pageSize: size }),
+    countsAll: true,
+  });
+}
+
+const paged = (log: LogPage, entityOf: (row: LogPage["rows"][number]) => object) => ({
+  paginationResult: { entities: log.rows.map(entityOf), totalEntities: log.total, totalPages: log.pageCount },
+});
+
+const pairs = (log: LogPage) => log.types.map(({ value, label }) => ({ item1: value, item2: label }));
+
+/** The API's calls of the logs: what was sent by mail, SMS and e-Boks, newest first. */
+export const logCalls = [
+  call("GET /EmailLog", {
+    summary: "A page of the mails that were sent, without the links and codes in them that let somebody in",
+    operation: listLog,
+    params: { ...page, emailType: type },
+    answer: answerOf(
+      z.object({
+        dateTimeStamp: moment,
+        sender: z.string(),
+        recipient: z.string().nullable(),
+        subject: z.string().nullable(),
+        content: z.string().nullable(),
+      }),
+      "emailTypes",
+    ),
+    async run(ask, { params }) {
+      const log = await askLog(ask, "email", params, params.emailType);
+      const entityOf = (row: LogPage["rows"][number]) => ({
+        dateTimeStamp: row.sentAt ?? row.createdAt,
+        sender: log.sender,
+        recipient: row.to,
+        subject: row.subject,
+        content: row.content,
+      });
+      return { ...paged(log, entityOf), emailTypes: pairs(log) };
+    },
+  }),
+  call("GET /SmsLog", {
+    summary: "A page of the SMS that were sent; status 0 in the queue, 1 success, 2 failed",
+    operation: listLog,
+    params: { ...page, smsType: type },
+    answer: answerOf(
+      z.object({
+        createDate: moment,
+        sendDate: moment.nullable(),
+        patientCpr: z.string().nullable(),
+        mobilePhone: z.string().nullable(),
+        status: state,
+        smsBodyText: z.string().nullable(),
+      }),
+      "smsTypes",
+    ),
+    async run(ask, { params }) {
+      const log = await askLog(ask, "sms", params, params.smsType);
+      const entityOf = (row: LogPage["rows"][number]) => ({
+        createDate: row.createdAt,
+        sendDate: row.sentAt,
+        patientCpr: row.cpr,
+        mobilePhone: row.to,
+        status: row.state,
+        smsBodyText: row.content,
+      });
+      return { ...paged(log, entityOf), smsTypes: pairs(log) };
+    },
+  }),
+  call("GET /EBoksLogs", {
+    summary: "A page of the letters to e-Boks; status 0 in the queue, 1 success, 2 failed",
+    operation: listLog,
+    params: { ...page, MessageType: type },
+    answer: answerOf(
+      z.object({
+        visitId: z.int().nullable(),
+        createDate: moment,
+        sendDate: moment.nullable(),
+        patientCpr: z.string().nullable(),
+        status: state,
+        messageType: z.int().nullable(),
+      }),
+      "eboksMessageTypes",
+    ),
+    async run(ask, { params }) {
+      const log = await askLog(ask, "eboks", params, params.MessageType);
+      const entityOf = (row: LogPage["rows"][number]) => ({
+        visitId: row.visitId,
+        createDate: row.createdAt,
+        sendDate: row.sentAt,
+        patientCpr: row.cpr,
+        status: row.state,
+        messageType: row.type,
+      });
+      return { ...paged(log, entityOf), eboksMessageTypes: pairs(log) };
+    },
+  }),
+];

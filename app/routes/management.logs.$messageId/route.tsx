@@ -1,0 +1,53 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData, useLocation } from "@remix-run/react";
+import { readLogMessage } from "~/features/logs/read-log-message.server";
+import { keepPage } from "~/http/forms/keep-page";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { paths } from "~/paths";
+import { DialogPage } from "~/ui/feedback/dialog";
+import { ButtonLink } from "~/ui/forms/button";
+
+export const meta = pageTitle("Forhåndsvisning");
+
+export const shouldRevalidate = () => false;
+
+export const loader = (args: LoaderFunctionArgs) => runPage(args, readLogMessage, { messageId: args.params.messageId });
+
+export const clientLoader = keepPage;
+
+/** What a mail or an SMS of the log said; with JavaScript over the log. */
+export default function LogMessage() {
+  const { messageId, channel, subject, text } = useLoaderData<typeof loader>();
+  const closeTo = `${paths.logs}${useLocation().search}`;
+  return (
+    <DialogPage
+      wide
+      title={channel === "email" ? "Forhåndsvisning af e-mail" : "Forhåndsvisning af SMS"}
+      closeTo={closeTo}
+    >
+      {subject && (
+        <p>
+          <b>{subject}</b>
+        </p>
+      )}
+      {text === null ? (
+        <p>Beskeden kan ikke læses med den nuværende nøgle.</p>
+      ) : channel === "email" ? (
+        <iframe
+          sandbox=""
+          src={paths.logMail(messageId)}
+          title="E-mailens indhold"
+          className="block w-full h-[56vh] border border-line rounded bg-white"
+        />
+      ) : (
+        <p className="lined p-3 border border-line rounded bg-ground">{text}</p>
+      )}
+      <p className="row">
+        <ButtonLink to={closeTo} preventScrollReset variant="outline">
+          Close
+        </ButtonLink>
+      </p>
+    </DialogPage>
+  );
+}

@@ -1,0 +1,98 @@
+import { Link } from "@remix-run/react";
+import { Fragment, type ReactNode } from "react";
+import type { LogName } from "~/features/logs/log-types";
+import { paths } from "~/paths";
+import { EmptyState } from "~/ui/feedback/empty-state";
+import { Icon } from "~/ui/icons/icon";
+import { StateText } from "~/ui/lists/chip";
+import { PlainTable, type PlainColumn } from "~/ui/lists/plain-table";
+import { logWords, NO_DATA } from "./log-words";
+import type { ShownLine, ShownLog } from "./present";
+
+type Columns = readonly PlainColumn<ShownLine>[];
+
+/** The table of one log; `query` is what the page is asked for, so that a preview closes to the same page. */
+export function LogTable({ log, query }: { log: ShownLog; query: string }) {
+  if (log.rows.length === 0) return <EmptyState action={<a href={`${paths.logs}?type=${log.log}`}>Reset filtre</a>} />;
+  const columns: Readonly<Record<LogName, Columns>> = {
+    eboks: eboksColumns,
+    email: [...emailColumns, preview(query, "Forhåndsvisning af e-mail")],
+    sms: [...smsColumns, preview(query, "Forhåndsvisning af SMS")],
+  };
+  return (
+    <PlainTable caption={logWords[log.log].heading} columns={columns[log.log]} rows={log.rows} keyOf={({ id }) => id} />
+  );
+}
+
+const date = (at: ShownLine["sentAt"]): ReactNode =>
+  at === null ? (
+    NO_DATA
+  ) : (
+    <time dateTime={at.iso} className="num">
+      {at.text}
+    </time>
+  );
+
+const createdAt = { label: "Oprette dato", cell: (line: ShownLine) => date(line.createdAt) };
+const sentAt = { label: "Send dato", cell: (line: ShownLine) => date(line.sentAt) };
+const status = { label: "Status", cell: (line: ShownLine) => <StateText state={line.state} /> };
+
+const eboksColumns: Columns = [
+  {
+    label: "Nr.",
+    cell: ({ visitId }) => (visitId === null ? NO_DATA : <a href={paths.referral(visitId)}>{visitId}</a>),
+  },
+  createdAt,
+  sentAt,
+  { label: "Recipient", cell: ({ cpr }) => cpr },
+  status,
+  { label: "Meddelelsestype", cell: ({ type }) => type },
+];
+
+const smsColumns: Columns = [
+  createdAt,
+  sentAt,
+  // As the product has it, spelling included.
+  { label: "CPR-nummner", cell: ({ cpr }) => cpr },
+  { label: "Mobiltelefon", cell: ({ mobilePhone }) => mobilePhone },
+  status,
+];
+
+const emailColumns: Columns = [
+  {
+    label: "Date",
+    // The log of mails has no column of states: one that has not left says so here.
+    cell: (line) => (
+      <>
+        {date(line.sentAt ?? line.createdAt)} {!line.isSent && <StateText state={line.state} />}
+      </>
+    ),
+  },
+  { label: "Sender", cell: ({ sender }) => sender },
+  {
+    label: "Recipient",
+    cell: ({ recipients }) =>
+      recipients.map((each, index) => (
+        <Fragment key={each}>
+          {index > 0 && <br />}
+          {each}
+        </Fragment>
+      )),
+  },
+  { label: "Subject", cell: ({ subject }) => subject },
+];
+
+const preview = (query: string, tooltip: string): PlainColumn<ShownLine> => ({
+  label: "Vis",
+  cell: ({ id }) => (
+    <Link
+      to={`${paths.logMessage(id)}${query}`}
+      preventScrollReset
+      title={tooltip}
+      aria-label={`${tooltip} ${id}`}
+      className="mark"
+    >
+      <Icon name="show" />
+    </Link>
+  ),
+});

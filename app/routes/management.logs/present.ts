@@ -1,0 +1,29 @@
+import type { SerializeFrom } from "@remix-run/node";
+import type { LogPage } from "~/features/logs/list-log.server";
+import { showDateTime } from "~/text/dates";
+import { logStates, NO_DATA } from "./log-words";
+
+export type Log = SerializeFrom<LogPage>;
+export type ShownLog = ReturnType<typeof presentLog>;
+export type ShownLine = ReturnType<typeof presentLine>;
+
+/** A log in words. */
+export const presentLog = (log: Log) => ({ ...log, rows: log.rows.map((row) => presentLine(row, log)) });
+
+const presentLine = (row: Log["rows"][number], { sender, types }: Log) => ({
+  id: row.id,
+  visitId: row.visitId,
+  createdAt: moment(row.createdAt),
+  sentAt: moment(row.sentAt),
+  state: logStates[row.state],
+  isSent: row.state === 1,
+  sender,
+  recipients: (row.to ?? NO_DATA).split(",").map((each) => each.trim()),
+  cpr: row.cpr ?? NO_DATA,
+  mobilePhone: row.to ?? NO_DATA,
+  subject: row.subject ?? NO_DATA,
+  type: types.find(({ value }) => value === row.type)?.label ?? NO_DATA,
+});
+
+/** As people read it, and as the machine does; null where there is none. */
+const moment = (at: string | null) => (at === null ? null : { iso: at, text: showDateTime(at) });

@@ -1,0 +1,6 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { readLogMail } from "~/features/logs/read-log-message.server";
+import { runDownload } from "~/http/runners/download.server";
+
+export const loader = (args: LoaderFunctionArgs) =>
+  runDownload(args, readLogMail, { messageId: args.params.messageId });
