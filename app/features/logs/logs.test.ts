@@ -82,11 +82,7 @@ forEachDatabase("the logs", (dialect) => {
       .set({ outcome: "sent", code: 3, sent_at: "2026-12-01 10:00:00.000" })
       .where("id", "=", ids.mail!)
       .execute();
-    await portal.db
-      .updateTable("outbox")
-      .set({ outcome: "failed", code: 2 })
-      .where("id", "=", ids.sms!)
-      .execute();
+    await portal.db.updateTable("outbox").set({ outcome: "failed", code: 2 }).where("id", "=", ids.sms!).execute();
   });
   afterAll(() => portal.close());
 
