@@ -7,6 +7,8 @@ import type { SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import { aLetterFile } from "../../../tests/factories/letters";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { downloadDevLetter } from "./download-dev-letter.server";
+import { readDevOutbox } from "./read-dev-outbox.server";
 import { outboxIn } from "./outbox-store.server";
 import type { KindHooks, NewOutcome, NotNow } from "./kind-hooks";
 import { readDue, sendMessage } from "./send-message.server";
@@ -177,6 +179,13 @@ forEachDatabase("letters and the hooks of their kind", (dialect) => {
     });
     const kept = (end: string) => readFile(path.join(portal.config.dataDir, "eboks", `outbox-${id}.${end}`), "utf8");
     expect(await kept("pdf")).toBe(PDF);
+    const { messages } = await portal.as({ kind: "anonymous" }, readDevOutbox, {});
+    expect(messages).toMatchObject([{ id, channel: "eboks", subject: "Indkaldelse", text: "Kære Åse", hasFile: true }]);
+    const file = await portal.as({ kind: "anonymous" }, downloadDevLetter, { outboxId: id });
+    expect([file.mime, await text(file.open)]).toEqual(["application/pdf", PDF]);
+    await expect(portal.as({ kind: "anonymous" }, downloadDevLetter, { outboxId: 999_999 })).rejects.toMatchObject({
+      name: "notInScope",
+    });
     expect(JSON.parse(await kept("json"))).toMatchObject({
       cpr: "251248-9996",
       title: "Indkaldelse",

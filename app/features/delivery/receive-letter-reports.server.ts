@@ -74,9 +74,10 @@ export const receiveLetterReports = change({
 
 /** Reads what the provider has put out; nothing to do where there is none. A file stays there until all that it says is written down. */
 export async function readLetterReports(portal: Portal, caller: Caller): Promise<void> {
+  const unread: string[] = [];
   await portal.letterReports?.readEach(async (file: ReportFile) => {
     if (file.reports === null) {
-      portal.log.warn({ file: file.name.slice(0, 100) }, "a file of the letters' provider that cannot be read");
+      unread.push(file.name.slice(0, 100));
       return "left";
     }
     for (let start = 0; start < file.reports.length; start += REPORTS_AT_ONCE) {
@@ -85,4 +86,9 @@ export async function readLetterReports(portal: Portal, caller: Caller): Promise
     }
     return "taken";
   });
+  if (unread.length > 0)
+    portal.log.warn(
+      { count: unread.length, first: unread.slice(0, 5) },
+      "files of the letters' provider cannot be read",
+    );
 }
