@@ -58,6 +58,18 @@ describe("letters by SFTP", () => {
     );
   });
 
+  test("many letters go over one connection, and a connection that was closed meanwhile is opened anew", async () => {
+    const gateway = createNetsShareEboks(settings);
+    const sendTo = (n: number) => gateway.send({ ...letter, letterId: `eboks-${n}-0f3c` }, inTime());
+    const before = peer.connections;
+    for (let n = 1; n <= 5; n += 1) expect(await sendTo(n)).toMatchObject({ outcome: "accepted" });
+    expect(peer.connections - before).toBe(1);
+    peer.hangUp();
+    expect(await sendTo(6)).toMatchObject({ outcome: "accepted" });
+    peer.takeIn();
+    expect([peer.connections - before, peer.shipments.length]).toEqual([2, 6]);
+  });
+
   test("a printed letter carries its address, and where it goes back to", async () => {
     const address = ["Åse <b> & Søn", 'Øvej 1, "st."', "8000 Aarhus C"];
     const message = { key: "outbox-13", letterId: "print-13-0f3c", address, title: "Indkaldelse", text: "", file };

@@ -1,7 +1,7 @@
 import { FileNotInStore } from "../file-store/port";
 import type { SendingGateway, SendResult } from "../sending/port";
 import type { NetsShareSettings } from "./port";
-import { type SftpSession, SftpFault, withSftp } from "./sftp.server";
+import { keptSftp, SftpFault, type SftpSession } from "./sftp.server";
 import { type Letter, MAX_PDF_BYTES, shipmentName, shipmentOf } from "./shipment.server";
 
 /** 'Fejl i ftp upload'. */
@@ -17,18 +17,23 @@ export function createNetsShareGateway<Message>(
   settings: NetsShareSettings,
   letterOf: (message: Message) => Letter | SendResult,
 ): SendingGateway<Message> {
+  const connected = keptSftp(settings);
   return {
     label,
     mode: "live",
     deduplicates: true,
     async send(message, signal) {
       const letter = letterOf(message);
-      return "outcome" in letter ? letter : sendLetter(letter, settings, signal);
+      return "outcome" in letter ? letter : sendLetter(letter, settings, (work) => connected(signal, work));
     },
   };
 }
 
-async function sendLetter(letter: Letter, settings: NetsShareSettings, signal: AbortSignal): Promise<SendResult> {
+async function sendLetter(
+  letter: Letter,
+  settings: NetsShareSettings,
+  connected: (work: (session: SftpSession) => Promise<void>) => Promise<void>,
+): Promise<SendResult> {
   if (letter.file.sizeBytes > MAX_PDF_BYTES) return { outcome: "refused", detail: "PDF-filen er større end 10 MB" };
   const shipment = await shipmentOf(letter, settings).catch((error: unknown) => {
     if (error instanceof FileNotInStore) return null;
@@ -38,7 +43,7 @@ async function sendLetter(letter: Letter, settings: NetsShareSettings, signal: A
   const target = { folder: `${settings.folder}/Inbound/DK${settings.cvr}`, name: shipmentName(letter.letterId) };
   const progress = { isRenaming: false };
   try {
-    await withSftp(settings, signal, (session) => put(session, shipment, target, progress));
+    await connected((session) => put(session, shipment, target, progress));
     return { outcome: "accepted", detail: "", reference: target.name };
   } catch (error) {
     if (!(error instanceof SftpFault)) throw error;

@@ -54,47 +54,124 @@ const END_MS = 5_000;
 const loadClient = () =>
   createRequire(import.meta.url)("ssh2-sftp-client") as new (name: string, callbacks: Callbacks) => Client;
 
-/**
- * One connection for one piece of work, closed whatever happens. Every call has a time limit of its own, `end()` among them: the library waits
- * for ever for a server that says nothing. The socket is ours, so that it is gone when the limit has passed. Throws SftpFault.
- */
+interface Connection {
+  sessionFor(signal: AbortSignal): SftpSession;
+  isOpen(): boolean;
+  /** Whether a process may end while it is there. */
+  isIdle(idle: boolean): void;
+  close(): Promise<void>;
+}
+
+const ignore = () => undefined;
+
+/** One connection for one piece of work, closed whatever happens. Throws SftpFault. */
 export async function withSftp<R>(
   settings: NetsShareSettings,
   signal: AbortSignal,
   work: (session: SftpSession) => Promise<R>,
 ): Promise<R> {
+  const connection = await open(settings, signal);
+  try {
+    return await work(connection.sessionFor(signal));
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Long enough for the next letter of many: logging in takes far longer than a letter. */
+const IDLE_MS = 5_000;
+
+/** As `withSftp`, and the connection stays for a moment, for the next piece of work. One that met a fault does not. */
+export function keptSftp(
+  settings: NetsShareSettings,
+): <R>(signal: AbortSignal, work: (session: SftpSession) => Promise<R>) => Promise<R> {
+  let idle: { connection: Connection; timer: NodeJS.Timeout } | null = null;
+  const take = async (signal: AbortSignal): Promise<Connection> => {
+    const kept = idle?.connection;
+    clearTimeout(idle?.timer);
+    idle = null;
+    if (!kept) return open(settings, signal);
+    kept.isIdle(false);
+    try {
+      // The server may have closed it meanwhile.
+      await kept.sessionFor(signal).exists(settings.folder || "/");
+      return kept;
+    } catch {
+      await kept.close();
+      return open(settings, signal);
+    }
+  };
+  const keep = (connection: Connection) => {
+    if (idle !== null || !connection.isOpen()) return connection.close();
+    connection.isIdle(true);
+    const timer = setTimeout(() => {
+      idle = null;
+      void connection.close();
+    }, IDLE_MS).unref();
+    idle = { connection, timer };
+  };
+  return async (signal, work) => {
+    const connection = await take(signal);
+    try {
+      const result = await work(connection.sessionFor(signal));
+      await keep(connection);
+      return result;
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  };
+}
+
+/**
+ * Every call has a time limit of its own, `end()` among them: the library waits for ever for a server that says nothing. The socket is ours,
+ * so that it is gone when the limit has passed.
+ */
+async function open(settings: NetsShareSettings, signal: AbortSignal): Promise<Connection> {
   const socket = await openSocket(settings, signal);
-  const ignore = () => undefined;
   // Said at once: the library does not notice a connection that was closed before it had it.
   const closed = new Promise<never>((_, reject) => {
     socket.once("close", () => reject(new Error("the connection was closed")));
   });
   closed.catch(ignore);
   const client = new (loadClient())("portal", { error: ignore, end: ignore, close: ignore });
+  const close = async () => {
+    await Promise.race([client.end().catch(ignore), sleep(END_MS, undefined, { ref: false })]);
+    socket.destroy();
+  };
   try {
     const login = client.connect(await optionsOf(settings, socket));
     await limited("connecting", CONNECT_MS, signal, Promise.race([login, closed]));
-    const call = <A extends unknown[], T>(name: keyof Client, ms = CALL_MS) =>
-      ((...given: A) =>
-        limited(
-          "working",
-          ms,
-          signal,
-          Promise.race([(client[name] as (...args: A) => Promise<T>).apply(client, given), closed]),
-        )) as never;
-    return await work({
-      put: call("put", PUT_MS),
-      get: call("get"),
-      exists: call("exists"),
-      stat: call("stat"),
-      rename: call("rename"),
-      list: call("list"),
-      delete: call("delete"),
-    });
-  } finally {
-    await Promise.race([client.end().catch(ignore), sleep(END_MS, undefined, { ref: false })]);
-    socket.destroy();
+  } catch (error) {
+    await close();
+    throw error;
   }
+  return {
+    sessionFor: (own) => sessionOf(client, closed, own),
+    isOpen: () => !socket.destroyed,
+    isIdle: (idle) => void (idle ? socket.unref() : socket.ref()),
+    close,
+  };
+}
+
+function sessionOf(client: Client, closed: Promise<never>, signal: AbortSignal): SftpSession {
+  const call = <A extends unknown[], T>(name: keyof Client, ms = CALL_MS) =>
+    ((...given: A) =>
+      limited(
+        "working",
+        ms,
+        signal,
+        Promise.race([(client[name] as (...args: A) => Promise<T>).apply(client, given), closed]),
+      )) as never;
+  return {
+    put: call("put", PUT_MS),
+    get: call("get"),
+    exists: call("exists"),
+    stat: call("stat"),
+    rename: call("rename"),
+    list: call("list"),
+    delete: call("delete"),
+  };
 }
 
 async function optionsOf({ user, keyFile, keyPassphrase, hostKey }: NetsShareSettings, socket: Socket) {
@@ -120,7 +197,7 @@ function openSocket({ host, port }: NetsShareSettings, signal: AbortSignal): Pro
   const socket = connectSocket({ host, port });
   const connected = new Promise<Socket>((resolve, reject) => {
     socket.once("connect", () => resolve(socket));
-    socket.once("error", reject);
+    socket.on("error", reject);
   });
   return limited("connecting", CONNECT_MS, signal, connected).catch((error: unknown) => {
     socket.destroy();

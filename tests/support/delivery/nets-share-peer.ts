@@ -45,6 +45,10 @@ export interface NetsSharePeer {
   /** What lies in Inbound, whole or in part. */
   inbound(): string[];
   folders: { inbound: string; outbound: string };
+  /** How many there have been. */
+  connections: number;
+  /** Closes every connection: the portal keeps one for its next letter. */
+  hangUp(): void;
   reset(): void;
   stop(): Promise<void>;
 }
@@ -59,6 +63,7 @@ export async function startNetsSharePeer(options: { maxFileKilobytes?: number } 
   const namesIn = (folder: string) => readdirSync(folder).toSorted();
   const received = new Set<string>();
   let files = 0;
+  const sockets = new Set<Socket>();
   const peer: NetsSharePeer = {
     env: {},
     server,
@@ -103,8 +108,11 @@ export async function startNetsSharePeer(options: { maxFileKilobytes?: number } 
     },
     outbound: () => namesIn(folders.outbound),
     inbound: () => namesIn(folders.inbound),
+    connections: 0,
+    hangUp: () => sockets.forEach((socket) => socket.destroy()),
     reset() {
       peer.cut = null;
+      peer.hangUp();
       peer.shipments = [];
       received.clear();
       server.letIn(true);
@@ -114,11 +122,12 @@ export async function startNetsSharePeer(options: { maxFileKilobytes?: number } 
       }
     },
     async stop() {
+      peer.hangUp();
       await line.close();
       await server.stop();
     },
   };
-  const line = await startLine(server.port, peer);
+  const line = await startLine(server.port, peer, sockets);
   peer.env = {
     NETS_SHARE_URL: `sftp://${server.user}@127.0.0.1:${line.port}${server.folder}`,
     NETS_SHARE_KEY_FILE: server.keyFile,
@@ -137,9 +146,9 @@ export async function startNetsSharePeer(options: { maxFileKilobytes?: number } 
 const IN_THE_MIDDLE = 40_000;
 
 /** The line to the server, which is cut where the peer says. */
-async function startLine(port: number, peer: NetsSharePeer) {
-  const open = new Set<Socket>();
+async function startLine(port: number, peer: NetsSharePeer, open: Set<Socket>) {
   const line = createServer((near) => {
+    peer.connections += 1;
     if (peer.cut === "before") {
       near.destroy();
       return;
@@ -167,7 +176,6 @@ async function startLine(port: number, peer: NetsSharePeer) {
   return {
     port: (line.address() as AddressInfo).port,
     async close() {
-      for (const socket of open) socket.destroy();
       await new Promise<void>((resolve) => line.close(() => resolve()));
     },
   };
