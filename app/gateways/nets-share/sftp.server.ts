@@ -194,7 +194,7 @@ async function optionsOf({ user, keyFile, keyPassphrase, hostKey }: NetsShareSet
 const fingerprintOf = (key: Buffer) => `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
 
 function openSocket({ host, port }: NetsShareSettings, signal: AbortSignal): Promise<Socket> {
-  const socket = connectSocket({ host, port });
+  const socket = connectSocket({ host, port, noDelay: true });
   const connected = new Promise<Socket>((resolve, reject) => {
     socket.once("connect", () => resolve(socket));
     socket.on("error", reject);

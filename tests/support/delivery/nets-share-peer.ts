@@ -147,13 +147,13 @@ const IN_THE_MIDDLE = 40_000;
 
 /** The line to the server, which is cut where the peer says. */
 async function startLine(port: number, peer: NetsSharePeer, open: Set<Socket>) {
-  const line = createServer((near) => {
+  const line = createServer({ noDelay: true }, (near) => {
     peer.connections += 1;
     if (peer.cut === "before") {
       near.destroy();
       return;
     }
-    const far = connect(port, "127.0.0.1");
+    const far = connect({ port, host: "127.0.0.1", noDelay: true });
     const cut = () => [near, far].forEach((socket) => socket.destroy());
     for (const socket of [near, far]) {
       open.add(socket);
