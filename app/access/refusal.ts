@@ -27,6 +27,7 @@ export type RefusalName =
   | "tooManyUploads"
   | "alreadySent"
   | "callUpPlanned"
+  | "emailMissing"
   | "stillAwaiting"
   | "stepNotReached"
   | "registerUnavailable"

@@ -2,7 +2,7 @@
  * Which files each field takes, how big they may be, and the Danish words said when one is refused.
  */
 
-export type FileKind = "radiograph" | "journal" | "approval" | "attachment" | "appointments";
+export type FileKind = "radiograph" | "journal" | "approval" | "attachment" | "appointments" | "bill";
 
 /** The extensions the portal knows, lower case and without the dot. */
 export type KnownExtension =
@@ -105,10 +105,18 @@ export const fileKinds: Readonly<
     maxSizeText: "10 MB",
     maxFiles: 1,
   },
+  // An invoice or an offer to the patient; what e-Boks takes.
+  bill: {
+    label: "Faktura eller overslag",
+    extensions: ["pdf"],
+    maxBytes: 10 * MEGABYTE,
+    maxSizeText: "10 MB",
+    maxFiles: 1,
+  },
 };
 
 /** Every field of a form that takes files. */
-export const fileFields = ["approval", "journals", "radiographs", "attachments", "AppointmentFile"] as const;
+export const fileFields = ["approval", "journals", "radiographs", "attachments", "AppointmentFile", "bill"] as const;
 
 /** The specification's sentence for a file of the wrong type; it is also the one for a wrong CSV upload. */
 export const WRONG_TYPE_TEXT = "Denne filtype er ikke godkendt i dette felt.";
@@ -212,6 +220,7 @@ export function wrongTypeText(kind: FileKind, radiographType?: RadiographType): 
     case "radiograph":
     case "attachment":
     case "appointments":
+    case "bill":
       return `${WRONG_TYPE_TEXT} ${allowed}`;
     case "journal":
       return `Denne filtype er ikke godkendt. Feltet er kun til journalkopi; røntgenbilleder vedhæftes på side 3. ${allowed}`;

@@ -60,6 +60,7 @@ export const refusals: Record<RefusalName, Answer> = {
     status: 409,
     text: "Henvisningen er allerede sendt, så den kan ikke rettes her. Skriv det nye i en besked til klinikken.",
   },
+  emailMissing: { status: 422, text: "Udfyld venligst E-mail-feltet." },
   callUpPlanned: { status: 400, text: "Besøgsopkald via brev er allerede planlagt." },
   stillAwaiting: { status: 409, text: "Der er ikke kommet svar på den forrige forsendelse endnu." },
   registerUnavailable: {

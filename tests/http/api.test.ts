@@ -290,6 +290,19 @@ const trials: Record<string, Trial> = {
   "GET /EmailLog": { may: "staff", anywhere: true },
   "GET /SmsLog": { may: "staff", anywhere: true },
   "GET /EBoksLogs": { may: "staff", anywhere: true },
+  "GET /Incall": { may: "staff", anywhere: true },
+  "PUT /Incall": { may: "staff", anywhere: true, json: { visitId: no, recall: true, incallType: 1 }, status: 404 },
+  "POST /Incall/sendCallUpPhone": { may: "staff", anywhere: true, json: { visitId: no }, status: 404 },
+  "POST /Visits/{id}/callups/{n}": { may: "staff", status: 400 },
+  "POST /Visits/{id}/appointmentinfo/{n}": { may: "staff", status: 400 },
+  "GET /Incall/download/pdf/{id}": {
+    may: "staff",
+    anywhere: true,
+    address: `GET /Incall/download/pdf/${no}`,
+    status: 404,
+  },
+  "GET /Incall/archive": { may: "staff", anywhere: true },
+  "GET /Incall/archive/{id}": { may: "staff", anywhere: true, address: `GET /Incall/archive/${no}`, status: 404 },
   "GET /openapi.json": { may: "everybody", anywhere: true },
 };
 
@@ -308,7 +321,8 @@ const filled = (address: string, { id, journal: jid, radiograph, message, attach
     .replace("{jid}", String(jid))
     .replace("{rid}", String(radiograph))
     .replace("{mid}", String(message))
-    .replace("{aid}", String(attachment));
+    .replace("{aid}", String(attachment))
+    .replace("{n}", "9");
 
 test("tries every call of the table", () => {
   expect(apiCalls.map(nameOf).sort()).toEqual(Object.keys(trials).sort());
@@ -489,6 +503,22 @@ describe("what a call does", () => {
       ]),
     );
     expect(headers.get("etag")).toBe(`"${body.version}"`);
+  });
+
+  test("a patient is called up, once", async () => {
+    const { id } = visits.own;
+    const called = await api("admin", "PUT /Incall", {
+      json: { visitId: id, recall: true, incallType: 1, patientAddress: "Åvej 1", incallComment: "Hører dårligt" },
+    });
+    expect([called.status, called.body]).toEqual([204, null]);
+    const { entities } = (await api("admin", `GET /Incall?VisitNumber=${id}&Statuses=0&Statuses=3`)).body
+      .paginationResult;
+    expect(entities).toEqual([]);
+    const [line] = (await api("admin", `GET /Incall/logs/${id}`)).body;
+    expect(line).toMatchObject({ incallType: 1, callUpStatus: 1 });
+    expect(line.incallContent).toContain("Kære Åse");
+    const again = await api("admin", `POST /Visits/${id}/callups/1`);
+    expect([again.status, again.body.message]).toEqual([400, "Besøgsopkald via brev er allerede planlagt."]);
   });
 
   test("a second request with the same key makes one draft and one profile", async () => {

@@ -97,6 +97,19 @@ export const forms: Record<string, Record<string, Form>> = {
     setStaffAddress: { fields: () => ({ address: "ikke en adresse" }), answers: staffs(400) },
     restoreFile: { fields: (targets) => ({ ...referral(targets), fileId: 999_999 }), answers: staffs(404) },
     retryRadiographExport: { fields: referral, answers: staffs(303) },
+    sendCallUp: { fields: (targets) => ({ ...outdated(targets), ...aContact, incallType: 1 }), answers: staffs(409) },
+    sendAnotherCallUp: {
+      fields: (targets) => ({ ...outdated(targets), ...aContact, incallType: 1 }),
+      answers: staffs(409),
+    },
+    updateCallUp: { fields: (targets) => ({ ...outdated(targets), ...aContact }), answers: staffs(409) },
+    callUpByPhone: { fields: (targets) => ({ ...outdated(targets), ...aContact }), answers: staffs(409) },
+    withdrawCallUp: { fields: referral, answers: staffs(409) },
+    sendAppointmentLetter: {
+      fields: (targets) => ({ ...referral(targets), appointmentType: 9 }),
+      answers: staffs(400),
+    },
+    sendBill: { fields: (targets) => ({ ...referral(targets), formKey: "x", billKind: "x" }), answers: staffs(400) },
   },
   "management.overview.$visitId.roentgenbilleder": {
     addRadiographs: {

@@ -4,6 +4,8 @@ import { useState } from "react";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useServerForm } from "~/http/forms/use-server-form";
+import { MessageText } from "~/components/patient-message/message-text";
+import { MessageWays } from "~/components/patient-message/message-ways";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -13,15 +15,15 @@ import { FieldRow } from "~/ui/layout/page";
 import { type Fact, SummaryList } from "~/ui/lists/summary-list";
 import { CallUpLog } from "./call-up-log";
 import type { ShownCallUp } from "./present-call-up";
-import { CallUpText } from "./call-up-text";
-import { CallUpWays } from "./call-up-ways";
 
 interface CallUpPanelProps {
   callUp: ShownCallUp;
   /** The page that the forms come back to. */
   here: string;
   /** What stands under the ways: time, treatment, who changed it last. */
-  facts: readonly Fact[];
+  facts?: readonly Fact[];
+  /** Everything below each other, in a column of its own. */
+  isNarrow?: boolean;
 }
 
 const labels = {
@@ -35,8 +37,11 @@ const labels = {
   incallType: "Send som",
 };
 
+const WIDE =
+  "desk:grid desk:grid-cols-[minmax(0,1fr)_256px_minmax(0,1.3fr)] desk:grid-gap-6 [&>*+*]:mt-5 desk:[&>*+*]:mt-0";
+
 /** How one patient is called up: whom, how, with which words, and what was sent before. */
-export function CallUpPanel({ callUp, here, facts }: CallUpPanelProps) {
+export function CallUpPanel({ callUp, here, facts, isNarrow = false }: CallUpPanelProps) {
   const { referralId, contact } = callUp;
   const formId = `callUp-${referralId}`;
   const { form, fields, summary } = useServerForm<Record<keyof typeof labels, string>>(formId, {
@@ -67,7 +72,7 @@ export function CallUpPanel({ callUp, here, facts }: CallUpPanelProps) {
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="seenVersion" value={seenVersion} />
         <ErrorSummary {...summary("Indkaldelsen er ikke sendt.")} />
-        <div className="desk:grid desk:grid-cols-[minmax(0,1fr)_256px_minmax(0,1.3fr)] desk:grid-gap-6 [&>*+*]:mt-5 desk:[&>*+*]:mt-0">
+        <div className={isNarrow ? "[&>*+*]:mt-5" : WIDE}>
           <div className="stack">
             <h3>Kontakt</h3>
             <TextField
@@ -99,11 +104,11 @@ export function CallUpPanel({ callUp, here, facts }: CallUpPanelProps) {
             <TextArea field={fields.incallComment} label={labels.incallComment} rows={2} />
           </div>
           <div className="stack">
-            <CallUpWays field={fields.incallType} ways={callUp.ways} chosen={type} onChoose={setType} />
-            <SummaryList facts={facts} />
+            <MessageWays field={fields.incallType} ways={callUp.ways} chosen={type} onChoose={setType} />
+            {facts && <SummaryList facts={facts} />}
           </div>
           <div className="stack">
-            <CallUpText ways={callUp.ways} type={type} />
+            <MessageText ways={callUp.ways} type={type} />
             <CallUpLog log={callUp.log} />
           </div>
         </div>

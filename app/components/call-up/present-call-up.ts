@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { placeholders } from "~/features/delivery/templates/placeholders";
-import { type Obstacle, obstacleTexts } from "~/features/patient-messages/ways";
+import { presentWays } from "~/components/patient-message/present-ways";
+import { callUpWays } from "~/features/patient-messages/ways";
 import { callUpNotice, callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-items";
 import type { OpenCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { showDateTime } from "~/text/dates";
@@ -13,20 +13,11 @@ const LIKELIEST = [3, 2, 0, 1];
 /** What a call-up says, in words. */
 export function presentCallUp(callUp: SerializeFrom<OpenCallUp>) {
   const failed = new Set(callUp.log.filter(({ status }) => status !== 3 && status !== 1).map(({ type }) => type));
-  const ways = callUp.ways.map(({ type, obstacle, wasProtected, missing, subject, body }) => {
-    const reason = obstacle
-      ? obstacleTexts[obstacle as Obstacle]
-      : missing.length > 0
-        ? `Mangler til teksten: ${missing.map((name) => placeholders[name].label.toLowerCase()).join(", ")}`
-        : null;
-    return {
-      type,
-      label: callUpTypeLabel(type),
-      isPossible: reason === null,
-      hint: reason ?? hintOf(type, { wasProtected, printsInHouse: callUp.printsInHouse }),
-      subject,
-      body,
-    };
+  const ways = presentWays(callUp.ways, callUpWays, {
+    print: letterHint(
+      callUp.ways.some(({ wasProtected }) => wasProtected),
+      callUp.printsInHouse,
+    ),
   });
   const possible = LIKELIEST.flatMap((type) => ways.find((way) => way.type === type && way.isPossible) ?? []);
   return {
@@ -48,10 +39,7 @@ export function presentCallUp(callUp: SerializeFrom<OpenCallUp>) {
   };
 }
 
-function hintOf(
-  type: number,
-  { wasProtected, printsInHouse }: { wasProtected: boolean; printsInHouse: boolean },
-): string | undefined {
+function letterHint(wasProtected: boolean, printsInHouse: boolean): string | undefined {
   if (wasProtected) return "Adressen var hemmelig sidste gang. CPR-registret spørges igen";
-  return type === 1 && printsInHouse ? "Kommer med i næste brevbunke" : undefined;
+  return printsInHouse ? "Kommer med i næste brevbunke" : undefined;
 }

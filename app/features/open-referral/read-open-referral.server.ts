@@ -1,4 +1,8 @@
-import { execute, plainInput, read, type ResultOf } from "~/access/operation.server";
+import { randomUUID } from "node:crypto";
+import { execute, type Operation, plainInput, read, type ResultOf } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { readAppointmentWays } from "~/features/appointment-letters/read-appointment-letters.server";
+import { readCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { readMessages } from "~/features/messages/read-messages.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 
@@ -7,12 +11,23 @@ export const readOpenReferral = read({
   name: "readOpenReferral",
   permission: "referral.read",
   input: readReferral.input,
-  async run({ portal, caller }, input) {
-    const [referral, messages] = await Promise.all([
-      execute(portal, caller, readReferral, plainInput(input)),
-      execute(portal, caller, readMessages, plainInput({ referralId: input.referralId })),
+  async run({ portal, caller, actor }, input) {
+    const { referralId } = input;
+    const ask = <O>(operation: Operation<any, O>, asked: object = { referralId }) =>
+      execute(portal, caller, operation, plainInput(asked));
+    const writes = can(actor, "patientMessage.send");
+    const [referral, messages, callUp, appointmentWays] = await Promise.all([
+      ask(readReferral, input),
+      ask(readMessages),
+      writes ? ask(readCallUp) : null,
+      writes ? ask(readAppointmentWays) : null,
     ]);
-    return { ...referral, messages };
+    return {
+      ...referral,
+      messages,
+      /** What the clinic writes to the patient; null for everybody else. */
+      toPatient: callUp && appointmentWays && { callUp, appointmentWays, formKey: randomUUID() },
+    };
   },
 });
 

@@ -3,6 +3,7 @@ import { readAccount } from "~/features/shell/read-account.server";
 import { describeApi } from "./api-description.server";
 import { type ApiRoute, call } from "./api-route.server";
 import { accountCalls } from "./calls/account.server";
+import { callUpCalls } from "./calls/call-ups.server";
 import { directoryCalls } from "./calls/directory.server";
 import { draftCalls } from "./calls/drafts.server";
 import { exportCalls } from "./calls/exports.server";
@@ -23,6 +24,7 @@ export const apiCalls: readonly ApiRoute[] = [
   ...exportCalls,
   ...draftCalls,
   ...logCalls,
+  ...callUpCalls,
   call("GET /openapi.json", {
     summary: "This description of the API",
     operation: readAccount,

@@ -13,9 +13,15 @@ import {
   letterState,
   radiographExportState,
 } from "~/features/referrals/details/sent-items";
+import { presentCallUp } from "~/components/call-up/present-call-up";
+import { presentWays } from "~/components/patient-message/present-ways";
+import { QUEUED, UPLOADED } from "~/features/delivery/delivery-status";
+import { appointmentWays } from "~/features/patient-messages/ways";
 import { showDate, showDateTime, showDay } from "~/text/dates";
 import { showPrice } from "~/text/numbers";
 import type { loader } from "./route";
+
+const EBOKS = 3;
 
 type Values = SerializeFrom<typeof loader>;
 type Sections = Values["sections"];
@@ -62,6 +68,13 @@ export function presentReferral(values: Values) {
     })),
     messages: presentThread(values.messages),
     sections: presentSections(values.sections),
+    toPatient: values.toPatient && {
+      formKey: values.toPatient.formKey,
+      callUp: presentCallUp(values.toPatient.callUp),
+      appointmentWays: presentWays(values.toPatient.appointmentWays, appointmentWays),
+      /** Why bills cannot be sent; they go by e-Boks alone. */
+      eboksObstacle: values.toPatient.callUp.ways.find(({ type }) => type === EBOKS)?.obstacle ?? null,
+    },
     log: values.log.map((entry) => ({
       ...entry,
       at: showDateTime(entry.at),
@@ -105,6 +118,14 @@ const presentThread = (thread: Values["messages"]) => ({
 
 const sentAt = (moment: string | null) => (moment === null ? "Ingen afsendelsesdato" : showDateTime(moment));
 
+/** What is under way says since when, what has come to its end when it was sent. */
+const sinceOrSent = (status: number, createdAt: string, at: string | null) =>
+  status === QUEUED || status === UPLOADED
+    ? `siden ${showDateTime(at ?? createdAt)}`
+    : at === null
+      ? "Ingen afsendelsesdato"
+      : `sendt ${showDateTime(at)}`;
+
 /** The plan's lines and what was sent: how, when, and how it went. */
 const presentSections = ({ appointments, callUpStatus, callUps, appointmentLetters, billing, letters }: Sections) => ({
   appointments: appointments.map(({ date, time, ...line }) => ({
@@ -119,17 +140,18 @@ const presentSections = ({ appointments, callUpStatus, callUps, appointmentLette
     state: callUpState(status),
     content,
   })),
-  appointmentLetters: appointmentLetters.map(({ id, type, status, sentAt: at, content }) => ({
+  appointmentLetters: appointmentLetters.map(({ id, type, status, createdAt, sentAt: at, content }) => ({
     id,
     type: appointmentTypeLabel(type),
-    at: sentAt(at),
+    at: sinceOrSent(status, createdAt, at),
     state: deliveryState(status),
     content,
   })),
-  billing: billing.map(({ id, kind, status, sentAt: at }) => ({
+  billing: billing.map(({ id, kind, status, createdAt, sentAt: at }) => ({
     id,
+    isInvoice: kind === "invoice",
     type: kind === "invoice" ? "Faktura" : "Overslag",
-    at: sentAt(at),
+    at: sinceOrSent(status, createdAt, at),
     state: deliveryState(status),
   })),
   letters: letters.map(({ delivery, sentAt: at, ...letter }) => ({

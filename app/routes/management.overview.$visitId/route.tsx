@@ -1,5 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction, SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
+import { sendAppointmentLetter } from "~/features/appointment-letters/send-appointment-letter.server";
+import { sendBill } from "~/features/billing/send-bill.server";
+import { callUpByPhone } from "~/features/call-ups/call-up-by-phone.server";
+import { sendAnotherCallUp, sendCallUp, withdrawCallUp } from "~/features/call-ups/send-call-up.server";
+import { updateCallUp } from "~/features/call-ups/update-call-up.server";
 import { editMessage } from "~/features/messages/edit-message.server";
 import { markMessages } from "~/features/messages/mark-messages.server";
 import { setStaffAddress } from "~/features/messages/message-mail.server";
@@ -22,7 +27,9 @@ import { afterChanges } from "~/http/forms/revalidation";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { AppointmentPart, BillingPart, CallUpPart } from "./sections/sent/contact-parts";
+import { AppointmentPart } from "./sections/sent/appointment-part";
+import { BillingPart } from "./sections/sent/billing-part";
+import { CallUpPart } from "./sections/sent/call-up-part";
 import { FilesPart } from "./sections/files/files-part";
 import { ImagesPart } from "./sections/files/images-part";
 import { askedLetter, LetterNotice, LettersPart } from "./sections/sent/letters-part";
@@ -62,7 +69,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     args,
     readOpenReferral,
     { referralId: args.params.visitId, edit: new URL(args.request.url).searchParams.get("ret") },
-    { forms: { editPatient, editCase, editPlan, changeReferrer } },
+    { forms: { editPatient, editCase, editPlan, changeReferrer, sendCallUp, sendAppointmentLetter } },
   );
 
 export const clientLoader = keepPage;
@@ -86,6 +93,13 @@ export const action = (args: ActionFunctionArgs) =>
     setStaffAddress,
     restoreFile,
     retryRadiographExport,
+    sendCallUp,
+    sendAnotherCallUp,
+    updateCallUp,
+    callUpByPhone,
+    withdrawCallUp,
+    sendAppointmentLetter,
+    sendBill,
   });
 
 /** The open referral: what it says on the left, contact and history on the right. */
@@ -106,9 +120,9 @@ export default function OpenReferral() {
         </div>
         <div>
           <MessagesPart referral={referral} />
-          <CallUpPart sections={referral.sections} />
-          <AppointmentPart sections={referral.sections} />
-          <BillingPart sections={referral.sections} />
+          <CallUpPart referral={referral} />
+          <AppointmentPart referral={referral} />
+          <BillingPart referral={referral} />
           <LettersPart referral={referral} />
           {referral.mayEdit && <LogPart referral={referral} />}
         </div>

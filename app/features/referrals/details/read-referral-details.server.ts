@@ -40,6 +40,7 @@ export async function readCaseSections(db: DbOrTx, secrets: Secrets, row: Referr
       id: line.id,
       kind: line.kind,
       status: line.status,
+      createdAt: isoMoment(line.created_at),
       sentAt: moment(line.send_date),
     })),
     letters: found.letters.map((letter) => ({

@@ -9,6 +9,14 @@ interface PatientAddress {
   referralId?: number | undefined;
 }
 
+/** The same without counting, for an address that stands on the caller's own referral: nothing is guessed at. */
+export async function refuseOthersEmail(
+  { db, portal }: Pick<ReadContext, "db" | "portal">,
+  patient: { cpr: string; email: string },
+): Promise<void> {
+  if (await isEmailTaken(db, portal.secrets, patient)) throw emailTaken();
+}
+
 /**
  * Throws `patientEmailTaken` when another CPR number has the e-mail. Each check is counted before it is made, whatever it answers, so that past
  * the limit a patient's address is refused like anybody's (`tooManyAttempts`). An address that the referral has already is not asked about.

@@ -16,7 +16,7 @@ import { dayOf } from "./days.server";
 import { FILE } from "./file-types.server";
 import { askedPage, listParams } from "./list-params.server";
 import { filterNames, filterOf, filterParams } from "./visit-filter.server";
-import { visitAnswer } from "./visit-answer.server";
+import { appointmentLettersAnswer, visitAnswer } from "./visit-answer.server";
 import {
   appointmentLetter,
   billingLetter,
@@ -194,15 +194,7 @@ export const visitCalls = [
     operation: readReferral,
     params: { id },
     answer: { schema: z.array(appointmentLetter) },
-    run: async (ask, { params }) =>
-      (await ask(readReferral, { referralId: params.id })).sections.appointmentLetters.map((line) => ({
-        id: line.id,
-        appointmentType: line.type,
-        status: line.status,
-        sendDate: line.sentAt,
-        createDate: line.createdAt,
-        content: line.content,
-      })),
+    run: async (ask, { params }) => appointmentLettersAnswer(await ask(readReferral, { referralId: params.id })),
   }),
   call("GET /Incall/logs/{id}", {
     summary: "The call-ups of a referral",

@@ -1,8 +1,8 @@
 import { useHydrated } from "~/ui/hooks/use-hydrated";
-import type { ShownCallUp } from "./present-call-up";
+import type { ShownWay } from "./present-ways";
 
 /** The very words that leave: those of the way that is chosen; without script each way has its own, folded. */
-export function CallUpText({ ways, type }: { ways: ShownCallUp["ways"]; type: number }) {
+export function MessageText({ ways, type }: { ways: readonly ShownWay[]; type: number }) {
   const isHydrated = useHydrated();
   const chosen = ways.find((way) => way.type === type);
   return (
@@ -12,7 +12,7 @@ export function CallUpText({ ways, type }: { ways: ShownCallUp["ways"]; type: nu
       </h3>
       {isHydrated ? (
         <div aria-live="polite">
-          {chosen ? <Words {...chosen} /> : <p className="meta">Vælg, hvordan indkaldelsen skal sendes.</p>}
+          {chosen ? <Words {...chosen} /> : <p className="meta">Vælg, hvordan beskeden skal sendes.</p>}
         </div>
       ) : (
         ways

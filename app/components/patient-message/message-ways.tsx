@@ -1,23 +1,20 @@
 import type { FormField } from "~/ui/forms/field";
 import { FieldSet } from "~/ui/forms/field";
 import { Icon } from "~/ui/icons/icon";
-import type { IconName } from "~/ui/icons/icon-names";
-import type { ShownCallUp } from "./present-call-up";
+import type { ShownWay } from "./present-ways";
 
-const icons: Readonly<Record<number, IconName>> = { 0: "email", 1: "letter", 2: "sms", 3: "eboks" };
-
-interface CallUpWaysProps {
+interface MessageWaysProps {
   field: FormField;
-  ways: ShownCallUp["ways"];
+  ways: readonly ShownWay[];
   chosen: number;
   onChoose(type: number): void;
 }
 
 /** The ways to send it; one that cannot be chosen says why. */
-export function CallUpWays({ field, ways, chosen, onChoose }: CallUpWaysProps) {
+export function MessageWays({ field, ways, chosen, onChoose }: MessageWaysProps) {
   return (
     <FieldSet id={field.id} field={field} label="Send som">
-      {ways.map(({ type, label, isPossible, hint }) => (
+      {ways.map(({ type, label, icon, isPossible, hint }) => (
         <label
           key={type}
           className={`check items-start rounded px-2 -mx-2 py-1.5 ${type === chosen ? "bg-tint" : ""}`}
@@ -35,7 +32,7 @@ export function CallUpWays({ field, ways, chosen, onChoose }: CallUpWaysProps) {
             onChange={() => onChoose(type)}
           />
           <span className={isPossible ? "" : "text-ink2"}>
-            <Icon name={icons[type]!} className="mr-2" />
+            <Icon name={icon} className="mr-2" />
             {label}
             {hint && <span className="meta block">{hint}</span>}
           </span>

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
+import { obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { appointmentWays } from "~/features/patient-messages/ways";
+import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+
+/** How the patient can be told of his time, and with which words. Throws `notInScope`. */
+export const readAppointmentWays = read({
+  name: "readAppointmentWays",
+  permission: "patientMessage.send",
+  input: z.object({ referralId: z.coerce.number().int() }),
+  async run({ db, actor, portal, auditRead }, { referralId }) {
+    const row = await findReferralOf(db, actor, referralId);
+    auditRead([row.id]);
+    const patient = contactOf(portal, row);
+    const messages = await composeMessages(
+      db,
+      portal,
+      "appointmentLetter",
+      appointmentWays.map(({ channel }) => channel),
+      row,
+    );
+    return appointmentWays.map(({ value, channel }) => {
+      const message = messages.find((each) => each.channel === channel);
+      return {
+        type: value,
+        obstacle: obstacleTo(portal, channel, patient),
+        subject: message?.subject ?? "",
+        body: message?.body ?? "",
+        missing: message?.missing ?? [],
+      };
+    });
+  },
+});

@@ -1,0 +1,24 @@
+import type { Tx } from "~db/connection.server";
+import type { ScopedReferralId } from "~/access/scope.server";
+import { toMoment } from "~/text/dates";
+
+export type BillKind = "invoice" | "offer";
+
+/** An invoice or an offer; its state stands in the outbox. */
+export async function insertBill(
+  tx: Tx,
+  bill: { referralId: ScopedReferralId; outboxId: number; kind: BillKind },
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto("billing_letter")
+    .values({
+      referral_id: bill.referralId,
+      outbox_id: bill.outboxId,
+      kind: bill.kind,
+      status: 0,
+      send_date: null,
+      created_at: toMoment(now),
+    })
+    .execute();
+}

@@ -1,0 +1,185 @@
+import { z } from "zod";
+import { callUpByPhone } from "~/features/call-ups/call-up-by-phone.server";
+import { callUpColumns, defaultCallUpSort } from "~/features/call-ups/call-up-columns";
+import { downloadCallUpPdf } from "~/features/call-ups/download-call-up-pdf.server";
+import { listCallUps } from "~/features/call-ups/list-call-ups.server";
+import { sendCallUp } from "~/features/call-ups/send-call-up.server";
+import { updateCallUp } from "~/features/call-ups/update-call-up.server";
+import { downloadLetterBatch, readLetterArchive } from "~/features/letter-batches/read-letter-archive.server";
+import { sendAppointmentLetter } from "~/features/appointment-letters/send-appointment-letter.server";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { contactFields } from "~/features/referrals/details/contact.schema.server";
+import type { ResultOf } from "~/access/operation.server";
+import { call, id } from "~/http/api/api-route.server";
+import { appointmentLettersAnswer } from "./visit-answer.server";
+import { appointmentLetter } from "./visit-shapes.server";
+import { dayOf, isoDay } from "./days.server";
+import { askedPage, listParams } from "./list-params.server";
+import { filterNames, filterOf, filterParams } from "./visit-filter.server";
+
+const { PatientName, Cpr, VisitNumber, DateFrom, DateTo, DoctorId, Statuses } = filterParams;
+const text = z.string().nullable();
+const moment = z.iso.datetime();
+
+const callUpItem = z.object({
+  id: z.int(),
+  patientCPR: text,
+  patientFullName: z.string(),
+  createDate: moment,
+  status: z.int(),
+  callUpType: z.int().nullable(),
+  callUpDate: moment.nullable(),
+  canRecall: z.boolean(),
+  callUpStatus: z.int().nullable(),
+  patientAddress: text,
+  patientZip: text,
+  patientCity: text,
+  patientEmail: text,
+  patientPhone: text,
+  patientMobilePhone: text,
+  callUpComment: text,
+  treatmentType: z.int().nullable(),
+  operationDate: z.iso.date().nullable(),
+  modifierFullName: text,
+  modifyDate: moment,
+  patientDoesntHaveEboks: z.boolean(),
+});
+
+type Row = ResultOf<typeof listCallUps>["rows"][number];
+
+const callUpAnswer = (row: Row): z.output<typeof callUpItem> => ({
+  id: row.id,
+  patientCPR: row.cpr,
+  patientFullName: row.name,
+  createDate: row.createdAt,
+  status: row.status,
+  callUpType: row.callUpType,
+  callUpDate: row.callUpAt,
+  canRecall: row.canRecall,
+  callUpStatus: row.callUpStatus,
+  patientAddress: row.address,
+  patientZip: row.zip,
+  patientCity: row.city,
+  patientEmail: row.email,
+  patientPhone: row.phone,
+  patientMobilePhone: row.mobilePhone,
+  callUpComment: row.comment,
+  treatmentType: row.treatmentTypeId,
+  operationDate: row.operation?.date ?? null,
+  modifierFullName: row.modifierName,
+  modifyDate: row.modifiedAt,
+  patientDoesntHaveEboks: row.isWithoutEboks,
+});
+
+const contact = z.string().nullish();
+/** A field that is not named stays; a null or empty one is emptied. */
+const payload = z.object({
+  recall: z.boolean().optional(),
+  visitId: id,
+  patientAddress: contact,
+  patientZip: contact,
+  patientCity: contact,
+  patientEmail: contact,
+  patientPhone: contact,
+  patientMobilePhone: contact,
+  incallComment: contact,
+  incallType: z.int().optional(),
+});
+
+function inputOf({ recall: _, visitId, ...fields }: z.output<typeof payload>, seenVersion: number | undefined) {
+  const named = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  return {
+    ...Object.fromEntries(named),
+    referralId: visitId,
+    seenVersion,
+    unchanged: contactFields.filter((field) => fields[field] === undefined),
+  };
+}
+
+/** The API's calls of call-ups (Incall). */
+export const callUpCalls = [
+  call("GET /Incall", {
+    summary:
+      "Those who are to be called up; OrderBy 1 id, 2 CPR, 3 patient name, 4 create date, 6 status, 7 call-up type, 8 call-up date, 9 call-up status",
+    operation: listCallUps,
+    params: {
+      ...listParams(callUpColumns),
+      PatientName,
+      Cpr,
+      VisitNumber,
+      DateFrom,
+      DateTo,
+      DoctorId,
+      Statuses,
+    },
+    names: filterNames,
+    answer: {
+      schema: z.object({ paginationResult: z.object({ entities: z.array(callUpItem), totalEntities: z.int() }) }),
+    },
+    async run(ask, { params }) {
+      const input = { ...askedPage(params, defaultCallUpSort), filter: filterOf(params) };
+      const { rows, total, page } = await ask(listCallUps, input);
+      // Beyond the last page the list shows the last one; whoever reads page by page is to find an end.
+      const isBeyond = page < (params.CurrentPage ?? 1);
+      return { paginationResult: { entities: isBeyond ? [] : rows.map(callUpAnswer), totalEntities: total } };
+    },
+  }),
+  call("PUT /Incall", {
+    summary: "Save how a patient can be reached, and with recall call them up: 0 Email, 1 Brev, 2 SMS, 3 e-Boks",
+    operation: sendCallUp,
+    json: payload,
+    run: async (ask, { body, seenVersion }) =>
+      void (await ask(body.recall ? sendCallUp : updateCallUp, inputOf(body, seenVersion))),
+  }),
+  call("POST /Incall/sendCallUpPhone", {
+    summary: "The patient was given a time by telephone",
+    operation: callUpByPhone,
+    json: payload,
+    run: async (ask, { body, seenVersion }) => void (await ask(callUpByPhone, inputOf(body, seenVersion))),
+  }),
+  call("POST /Visits/{id}/callups/{n}", {
+    summary: "Call the patient up as they can be reached now: 0 Email, 1 Brev, 2 SMS, 3 e-Boks",
+    operation: sendCallUp,
+    params: { id, n: z.int() },
+    run: async (ask, { params }) =>
+      void (await ask(sendCallUp, { referralId: params.id, incallType: params.n, unchanged: contactFields })),
+  }),
+  call("POST /Visits/{id}/appointmentinfo/{n}", {
+    summary: "Send the patient the date and time of the operation: 0 Email, 1 Brev, 2 e-Boks",
+    operation: sendAppointmentLetter,
+    params: { id, n: z.int() },
+    names: { appointmentType: "n" },
+    answer: { schema: z.array(appointmentLetter) },
+    async run(ask, { params }) {
+      await ask(sendAppointmentLetter, { referralId: params.id, appointmentType: params.n });
+      return appointmentLettersAnswer(await ask(readReferral, { referralId: params.id }));
+    },
+  }),
+  call("GET /Incall/download/pdf/{id}", {
+    summary: "The PDF that left, by visitLogId",
+    operation: downloadCallUpPdf,
+    params: { id },
+    answer: { file: "application/pdf" },
+    run: (ask, { params }) => ask(downloadCallUpPdf, { visitLogId: params.id }),
+  }),
+  call("GET /Incall/archive", {
+    summary: "Batches of letters by the days they were made",
+    operation: readLetterArchive,
+    params: { From: isoDay.optional(), To: isoDay.optional() },
+    answer: { schema: z.array(z.object({ id: z.int(), date: moment })) },
+    async run(ask, { params }) {
+      const { batches } = await ask(readLetterArchive, {
+        from: params.From && dayOf(params.From),
+        to: params.To && dayOf(params.To),
+      });
+      return batches.map(({ id: batchId, date }) => ({ id: batchId, date }));
+    },
+  }),
+  call("GET /Incall/archive/{id}", {
+    summary: "A batch of letters as one PDF",
+    operation: downloadLetterBatch,
+    params: { id },
+    answer: { file: "application/pdf" },
+    run: (ask, { params }) => ask(downloadLetterBatch, { batchId: params.id }),
+  }),
+];

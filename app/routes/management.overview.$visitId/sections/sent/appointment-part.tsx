@@ -1,0 +1,63 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { useState } from "react";
+import { MessageText } from "~/components/patient-message/message-text";
+import { MessageWays } from "~/components/patient-message/message-ways";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { Disclosure } from "~/ui/layout/disclosure";
+import type { OpenReferral } from "../../open-referral";
+import { useThisPage } from "../../use-edit-page";
+import { SentLines } from "./sent-lines";
+
+const FORM = "sendAppointmentLetter";
+
+/** The letters with the patient's time, and for staff the form that sends one. */
+export function AppointmentPart({ referral: { id, sections, toPatient } }: { referral: OpenReferral }) {
+  const { appointmentLetters } = sections;
+  const here = useThisPage(id);
+  const { form, fields, summary, wasRefused } = useServerForm<{ appointmentType: string }>(FORM, {
+    labels: { appointmentType: "Send som" },
+  });
+  const [type, setType] = useState(Number(fields.appointmentType.initialValue ?? -1));
+  const state = useButtonState(FORM);
+  const newest = appointmentLetters[0];
+  const hasFailed = newest?.state.tone === "waiting";
+  return (
+    <Disclosure
+      title={toPatient ? "Send behandlingstid til patient manuelt" : "Behandlingstid"}
+      note={newest ? `${newest.type}: ${newest.state.label}` : "Ikke sendt"}
+      id="behandlingstid"
+      line
+      open={wasRefused || hasFailed || (!toPatient && newest !== undefined)}
+    >
+      {toPatient && (
+        <Form
+          method="post"
+          action={`${here}#behandlingstid`}
+          preventScrollReset
+          {...getFormProps(form)}
+          className="stack"
+        >
+          <DefaultIntent value={FORM} />
+          <input type="hidden" name="referralId" value={id} />
+          <ErrorSummary {...summary("Behandlingstiden er ikke sendt.")} />
+          <MessageWays
+            field={fields.appointmentType}
+            ways={toPatient.appointmentWays}
+            chosen={type}
+            onChoose={setType}
+          />
+          <MessageText ways={toPatient.appointmentWays} type={type} />
+          <Button name="intent" value={FORM} variant="primary" icon="send" state={state}>
+            Send behandlingstid
+          </Button>
+        </Form>
+      )}
+      <SentLines lines={appointmentLetters} />
+    </Disclosure>
+  );
+}

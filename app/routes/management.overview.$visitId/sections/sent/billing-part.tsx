@@ -1,0 +1,83 @@
+import { getFormProps, getInputProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { useState } from "react";
+import { obstacleTexts } from "~/features/patient-messages/ways";
+import { acceptAttribute, guidanceText } from "~/files/file-rules";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { stagedText, useServerForm } from "~/http/forms/use-server-form";
+import { Button } from "~/ui/forms/button";
+import { RadioGroup } from "~/ui/forms/choices";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { FileField } from "~/ui/forms/file-field";
+import { Disclosure } from "~/ui/layout/disclosure";
+import type { OpenReferral } from "../../open-referral";
+import { useThisPage } from "../../use-edit-page";
+import { SentLines } from "./sent-lines";
+
+const FORM = "sendBill";
+const kinds = [
+  { value: "invoice", label: "Faktura" },
+  { value: "offer", label: "Overslag" },
+];
+
+/** Invoices and offers that were sent, and for staff the form that sends one by e-Boks. */
+export function BillingPart({ referral }: { referral: OpenReferral }) {
+  const { billing } = referral.sections;
+  const newest = billing[0];
+  return (
+    <Disclosure
+      title="Fakturaer og overslag"
+      note={newest ? `${newest.type}: ${newest.state.label}` : "Ingen endnu"}
+      id="fakturaer"
+      line
+      open={newest?.state.tone === "waiting" || (referral.toPatient === null && newest !== undefined)}
+    >
+      {referral.toPatient && <BillForm referral={referral} />}
+      <h4>Fakturaer</h4>
+      <SentLines lines={billing.filter(({ isInvoice }) => isInvoice)} />
+      <h4>Overslag</h4>
+      <SentLines lines={billing.filter(({ isInvoice }) => !isInvoice)} />
+    </Disclosure>
+  );
+}
+
+function BillForm({ referral: { id, toPatient } }: { referral: OpenReferral }) {
+  const here = useThisPage(id);
+  const [ownKey] = useState(toPatient!.formKey);
+  const { form, fields, summary, staged } = useServerForm<{ billKind: string; bill?: string; formKey: string }>(FORM, {
+    labels: { billKind: "Send som", bill: "PDF" },
+    defaultValue: { billKind: "invoice", formKey: ownKey },
+  });
+  const state = useButtonState(FORM);
+  const obstacle = toPatient!.eboksObstacle;
+  return (
+    <Form
+      method="post"
+      action={`${here}#fakturaer`}
+      encType="multipart/form-data"
+      preventScrollReset
+      {...getFormProps(form)}
+      className="stack-s"
+    >
+      <DefaultIntent value={FORM} />
+      <ErrorSummary {...summary("Intet er sendt.")} />
+      <input type="hidden" name="referralId" value={id} />
+      <input {...getInputProps(fields.formKey, { type: "hidden" })} />
+      <RadioGroup field={fields.billKind} label="Hvad sendes?" choices={kinds} />
+      <FileField
+        field={fields.bill}
+        label="PDF til patienten"
+        accept={acceptAttribute("bill")}
+        types={guidanceText("bill")}
+        hint={stagedText(staged, "bill")}
+      />
+      <div className="row">
+        <Button name="intent" value={FORM} icon="eboks" state={state} disabled={obstacle !== null}>
+          Send med e-Boks
+        </Button>
+        {obstacle && <span className="meta">{obstacleTexts[obstacle]}</span>}
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,34 @@
+import { StateText } from "~/ui/lists/chip";
+import type { OpenReferral } from "../../open-referral";
+
+type Sections = OpenReferral["sections"];
+
+interface SentLine {
+  id: number;
+  type: string;
+  at: string;
+  state: Sections["billing"][number]["state"];
+  content?: string | null;
+}
+
+/** What was sent, newest first: how, when, and how it went. */
+export function SentLines({ lines }: { lines: readonly SentLine[] }) {
+  if (lines.length === 0) return <p className="meta">Ingen data...</p>;
+  return (
+    <ul className="sent-list divide-y divide-line">
+      {lines.map((line) => (
+        <li key={line.id}>
+          <span>{line.type}</span>
+          <StateText state={line.state} />
+          <span className="num">{line.at}</span>
+          {line.content && (
+            <details>
+              <summary>Vis tekst</summary>
+              <p className="lined">{line.content}</p>
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
