@@ -32,8 +32,10 @@ export function MessageWays({ field, ways, chosen, onChoose }: MessageWaysProps)
             onChange={() => onChoose(type)}
           />
           <span className={isPossible ? "" : "text-ink2"}>
-            <Icon name={icon} className="mr-2" />
-            {label}
+            <span className="flex items-center">
+              <Icon name={icon} className="mr-2" />
+              {label}
+            </span>
             {hint && <span className="meta block">{hint}</span>}
           </span>
         </label>

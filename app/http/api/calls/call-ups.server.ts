@@ -86,7 +86,7 @@ const payload = z.object({
   incallType: z.int().optional(),
 });
 
-function inputOf({ recall: _, visitId, ...fields }: z.output<typeof payload>, seenVersion: number | undefined) {
+function inputOf({ recall: _recall, visitId, ...fields }: z.output<typeof payload>, seenVersion: number | undefined) {
   const named = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   return {
     ...Object.fromEntries(named),

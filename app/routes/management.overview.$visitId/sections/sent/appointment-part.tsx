@@ -24,6 +24,7 @@ export function AppointmentPart({ referral: { id, sections, toPatient } }: { ref
   });
   const [type, setType] = useState(Number(fields.appointmentType.initialValue ?? -1));
   const state = useButtonState(FORM);
+  const isPossible = toPatient?.appointmentWays.some((way) => way.isPossible) ?? false;
   const newest = appointmentLetters[0];
   const hasFailed = newest?.state.tone === "waiting";
   return (
@@ -52,12 +53,14 @@ export function AppointmentPart({ referral: { id, sections, toPatient } }: { ref
             onChoose={setType}
           />
           <MessageText ways={toPatient.appointmentWays} type={type} />
-          <Button name="intent" value={FORM} variant="primary" icon="send" state={state}>
+          <Button name="intent" value={FORM} icon="send" state={state} disabled={!isPossible}>
             Send behandlingstid
           </Button>
         </Form>
       )}
-      <SentLines lines={appointmentLetters} />
+      <div className="mt-3">
+        <SentLines lines={appointmentLetters} />
+      </div>
     </Disclosure>
   );
 }

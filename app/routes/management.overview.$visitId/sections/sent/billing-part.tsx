@@ -34,9 +34,9 @@ export function BillingPart({ referral }: { referral: OpenReferral }) {
       open={newest?.state.tone === "waiting" || (referral.toPatient === null && newest !== undefined)}
     >
       {referral.toPatient && <BillForm referral={referral} />}
-      <h4>Fakturaer</h4>
+      <h4 className="mt-4">Fakturaer</h4>
       <SentLines lines={billing.filter(({ isInvoice }) => isInvoice)} />
-      <h4>Overslag</h4>
+      <h4 className="mt-3">Overslag</h4>
       <SentLines lines={billing.filter(({ isInvoice }) => !isInvoice)} />
     </Disclosure>
   );
