@@ -72,6 +72,13 @@ export const paths = {
   /** How far an import has come, for a script that follows it. */
   importProgress: (fileId: number) => `/api/Appointments/csv/track-process?fileTrackId=${fileId}`,
   profile: "/management/change-password",
+  settings: "/management/settings",
+  /** The texts of messages; each kind and channel has an address of its own below it. */
+  messageTexts: "/management/settings/beskeder",
+  messageText: (kind: string, channel: string) => `/management/settings/beskeder/${kind}/${channel}`,
+  /** The letter that a text would become, for an invented patient. */
+  messageTextPdf: (kind: string, channel: string, text: { subject: string; body: string }) =>
+    `/management/settings/beskeder/${kind}/${channel}/brev.pdf?${new URLSearchParams({ ...text }).toString()}`,
   terms: "/management/betingelser",
   account: "/management/konto",
   outbox: "/dev/outbox",

@@ -38,6 +38,7 @@ const matrix: Record<Permission, string> = {
   "patientMessage.send": "AS",
   "delivery.readLogs": "AS",
   "delivery.test": "AS",
+  "settings.manage": "AS",
 };
 
 const letters: Record<Role, string> = {

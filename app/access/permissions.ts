@@ -63,7 +63,9 @@ export type Permission =
   /** What was sent to whom and what became of it, and what failed. */
   | "delivery.readLogs"
   /** Test mail and SMS with a message to oneself. */
-  | "delivery.test";
+  | "delivery.test"
+  /** Change what the clinic has set: its texts, its letterhead, whom messages come from. */
+  | "settings.manage";
 
 const account = ["signedIn", "account.manage"] as const;
 const referring = ["referral.read", "referral.write", "message.write"] as const;
@@ -87,6 +89,7 @@ const clinic = [
   "patientMessage.send",
   "delivery.readLogs",
   "delivery.test",
+  "settings.manage",
 ] as const;
 const secretary = [
   ...account,

@@ -30,6 +30,7 @@ const image = ({ other }: Targets) => ({ referralId: other.id, fileId: other.fil
 const outdated = (targets: Targets) => ({ ...referral(targets), seenVersion: 99 });
 const nothing = (): Fields => ({});
 const anUpload = () => ({ uploadId: "a".repeat(32), radiographType: 2 });
+const aText = { kind: "callUp", channel: "sms", body: "Ring til os." };
 const aPatient = { cpr6: "610190", cpr4: "1009", firstName: "A", lastName: "B", zip: "8000", city: "C" };
 
 /** Every intent of every route, with a form and whom it is answered how. `tests/support/intents.ts` reads the same off the source. */
@@ -194,6 +195,11 @@ export const forms: Record<string, Record<string, Form>> = {
   },
   "management.aftaletider_.$fileId": {
     startImport: { fields: () => ({ fileId: 999_999 }), answers: staffs(404) },
+  },
+  "management.settings.beskeder.$kind.$channel": {
+    saveMessageText: { fields: () => ({ ...aText, seenVersion: 99 }), answers: staffs(409) },
+    previewMessageText: { fields: () => aText, answers: staffs(200) },
+    replaceCostlySigns: { fields: () => aText, answers: staffs(200) },
   },
   "management.change-password": {
     changeProfile: { fields: () => ({ firstName: "A" }), answers: all(400) },

@@ -61,6 +61,7 @@ export const operations: Record<string, Line> = {
   downloadRadiographs: { who: "ASCDT", on: "sent", input: ref },
   downloadReferralFile: { who: "ASCDT", on: "sent", input: image },
   downloadReferralPdf: { who: "ASCDT", on: "sent", input: ref },
+  downloadTextSample: { who: "AS" },
   downloadVisitFile: { who: "ASCDT", on: "sent", input: (t) => ({ ...image(t), kind: "radiograph" }) },
   discardAutosave: {
     who: "ASCDT",
@@ -93,6 +94,11 @@ export const operations: Record<string, Line> = {
   listTreatmentTypes: { who: "ASCDT" },
   markMessages: { who: "ASCDT", on: "sent", input: (t) => ({ ...ref(t), read: "yes" }) },
   moreFilters: { who: "ASCDT" },
+  previewMessageText: { who: "AS" },
+  readMessageText: { who: "AS" },
+  redirectToMessageText: { who: "*" },
+  redirectToSettings: { who: "*" },
+  replaceCostlySigns: { who: "AS" },
   redirectToOverview: { who: "ASCDT" },
   redirectToSignIn: { who: "*" },
   "outbox.attachFile": { who: "-" },
@@ -139,6 +145,7 @@ export const operations: Record<string, Line> = {
   restoreFile: { who: "AS", on: "sent", input: image },
   retryRadiographExport: { who: "AS", on: "sent", input: ref },
   restoreDraft: { who: "ASCDT", elsewhere: "of a deleted draft: app/features/drafts/drafts.test.ts" },
+  saveMessageText: { who: "AS" },
   savePatient: {
     who: "ASCDT",
     on: "draft",

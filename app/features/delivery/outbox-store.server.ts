@@ -2,6 +2,7 @@ import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { newRowKey, rowContext, type Secrets } from "~/access/secrets.server";
 import type { Config } from "~/config.server";
 import { toMoment } from "~/text/dates";
+import { plainSms } from "~/text/sms-parts";
 import type { ChannelContent, EmailContent, LetterContent, SmsContent } from "./channels/channel";
 import type { ChannelName } from "./delivery-outcome";
 import { type HooksByKind, settledMessageOf } from "./kind-hooks";
@@ -102,7 +103,8 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       }
     },
     async sms({ text, ...envelope }) {
-      return insert(rowOf("sms", envelope, { text }));
+      // One dash from a word processor makes an SMS of one part two.
+      return insert(rowOf("sms", envelope, { text: plainSms(text) }));
     },
     async eboks({ title, text, ...envelope }) {
       return insert(rowOf("eboks", envelope, { title, text }));

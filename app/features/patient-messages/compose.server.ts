@@ -12,6 +12,7 @@ import { readText } from "~/features/delivery/templates/read-text.server";
 import { findTreatment, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import type { Portal } from "~/portal.server";
+import { plainSms } from "~/text/sms-parts";
 import { patientValues } from "./patient-values.server";
 import type { PatientContact } from "./recipient";
 
@@ -62,12 +63,15 @@ export async function composeMessages(
     composed.push({
       channel,
       subject: subject === "" ? "" : mark + fillPlaceholders(subject, values),
-      body: (subject === "" ? mark : "") + fillPlaceholders(body, values),
+      body: asSent(channel, (subject === "" ? mark : "") + fillPlaceholders(body, values)),
       missing: missingValues(`${subject}\n${body}`, values),
     });
   }
   return composed;
 }
+
+/** What is shown is what leaves: the outbox writes an SMS with plain signs. */
+const asSent = (channel: ChannelName, text: string) => (channel === "sms" ? plainSms(text) : text);
 
 /** What is missing, in words: 'Patientens fornavn, datoen for behandlingen'. */
 export const missingText = (missing: readonly PlaceholderName[]) =>

@@ -13,7 +13,7 @@ interface ManagementTab {
 
 /**
  * The tab bar in the specification's order. A tab joins the list with its page; those still to come are SMS,
- * Statistik, Udskrivningsbrev, Henvisere, Klinik, Parkering and the gear.
+ * Statistik, Udskrivningsbrev, Henvisere, Klinik and Parkering. The gear is the last.
  */
 const tabs: readonly ManagementTab[] = [
   { to: paths.overview, label: "Oversigt", labelForOthers: "Oversigt over henvisninger", permission: "signedIn" },
@@ -22,6 +22,7 @@ const tabs: readonly ManagementTab[] = [
   { to: paths.drafts, label: "Kladde", permission: "referral.write" },
   { to: paths.profile, label: "Din profil", permission: "signedIn" },
   { to: paths.logs, label: "Logs", permission: "delivery.readLogs" },
+  { to: paths.settings, label: "Indstillinger", icon: "gear", permission: "settings.manage" },
 ];
 
 /** The tabs one sees, with the one that the page belongs to marked. `newFormKey` is that of the next referral's form. */

@@ -31,10 +31,12 @@ export const placeholderNames = Object.keys(placeholders) as PlaceholderName[];
 /** Channels that others may read over somebody's shoulder, or on the way. */
 const PLAIN: readonly ChannelName[] = ["email", "sms"];
 
+export const isOpenToOthers = (channel: ChannelName) => PLAIN.includes(channel);
+
 /** Whether a text in this channel may hold it. */
 export function isAllowedIn(name: PlaceholderName, channel: ChannelName): boolean {
   const { isSensitive }: Placeholder = placeholders[name];
-  return !(isSensitive && PLAIN.includes(channel));
+  return !(isSensitive && isOpenToOthers(channel));
 }
 
 const PATTERN = /\(\(\s*([^()]*?)\s*\)\)/g;
@@ -47,6 +49,9 @@ export function unknownPlaceholders(text: string): string[] {
 export function usedPlaceholders(text: string): PlaceholderName[] {
   return [...new Set([...text.matchAll(PATTERN)].map(([, name]) => name!.toLowerCase()).filter(isKnown))];
 }
+
+/** What somebody typed beside the placeholders. */
+export const withoutPlaceholders = (text: string) => text.replace(PATTERN, " ");
 
 const isKnown = (name: string): name is PlaceholderName => Object.hasOwn(placeholders, name);
 

@@ -1,4 +1,4 @@
-import type { DbOrTx } from "~db/connection.server";
+import { type DbOrTx, insertUnlessThere } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import type { ChannelName } from "../delivery-outcome";
 import type { MessageText, TemplateKind } from "./default-texts";
@@ -23,9 +23,9 @@ export async function findVersions(db: DbOrTx, kind: TemplateKind, channel: Chan
       "author.first_name as author_first_name",
       "author.last_name as author_last_name",
     ])
-    .where("kind", "=", kind)
-    .where("channel", "=", channel)
-    .orderBy("version", "desc")
+    .where("message_template.kind", "=", kind)
+    .where("message_template.channel", "=", channel)
+    .orderBy("message_template.version", "desc")
     .execute();
 }
 
@@ -45,7 +45,7 @@ export async function findNewestText(
     .executeTakeFirst();
 }
 
-/** Throws the database's own error when somebody else has written that version first. */
+/** Answers false when somebody else has written that version first. */
 export async function insertVersion(
   db: DbOrTx,
   {
@@ -57,9 +57,7 @@ export async function insertVersion(
     authorId,
   }: MessageText & { kind: TemplateKind; channel: ChannelName; version: number; authorId: number },
   now: Date,
-): Promise<void> {
-  await db
-    .insertInto("message_template")
-    .values({ kind, channel, version, subject, body, created_at: toMoment(now), author_id: authorId })
-    .execute();
+): Promise<boolean> {
+  const row = { kind, channel, version, subject, body, created_at: toMoment(now), author_id: authorId };
+  return insertUnlessThere(db, "message_template", row);
 }

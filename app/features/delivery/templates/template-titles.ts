@@ -1,0 +1,30 @@
+import { type ChannelName, channelNames } from "../delivery-outcome";
+import { defaultText, type TemplateKind, templateKinds } from "./default-texts";
+
+interface TemplateTitle {
+  title: string;
+  receiver: keyof typeof receivers;
+}
+
+/** Who reads it, in the editor's order. */
+export const receivers = { patient: "Til patienten" } as const;
+
+/** What the editor calls a kind of message: by what it is, not by what a provider's log calls it. */
+export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
+  callUp: { title: "Indkaldelse", receiver: "patient" },
+  appointmentLetter: { title: "Behandlingstid", receiver: "patient" },
+  invoice: { title: "Faktura", receiver: "patient" },
+  estimate: { title: "Overslag", receiver: "patient" },
+};
+
+/** The channels that a kind has words for. */
+export const channelsOf = (kind: TemplateKind): ChannelName[] =>
+  channelNames.filter((channel) => defaultText(kind, channel) !== null);
+
+/** The texts to choose from, by receiver. */
+export const templatesByReceiver = Object.entries(receivers).map(([receiver, label]) => ({
+  label,
+  kinds: templateKinds
+    .filter((kind) => templateTitles[kind].receiver === receiver)
+    .map((kind) => ({ kind, title: templateTitles[kind].title, channels: channelsOf(kind) })),
+}));

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { channelNames } from "../delivery-outcome";
+import { defaultText, templateKinds } from "./default-texts";
+import { healthWordsIn } from "./health-words";
+import { usedPlaceholders } from "./placeholders";
+import { textFaults } from "./text-faults";
+
+const inSms = (body: string) => textFaults({ subject: "", body }, "sms").body;
+
+describe("the portal's own texts", () => {
+  const texts = templateKinds.flatMap((kind) =>
+    channelNames.flatMap((channel) => {
+      const text = defaultText(kind, channel);
+      return text === null ? [] : [{ kind, channel, text }];
+    }),
+  );
+  test("there are texts in every channel", () => {
+    expect(new Set(texts.map(({ channel }) => channel))).toEqual(new Set(channelNames));
+  });
+  test.each(texts)("$kind by $channel can be saved as it is", ({ channel, text }) => {
+    expect(textFaults(text, channel)).toEqual({ subject: [], body: [] });
+  });
+  test.each(texts.filter(({ channel }) => channel === "sms" || channel === "email"))(
+    "$kind by $channel says nothing of health",
+    ({ text: { subject, body } }) => {
+      const all = `${subject}\n${body}`;
+      expect(healthWordsIn(all)).toEqual([]);
+      expect(usedPlaceholders(all)).not.toContain("behandling");
+      expect(usedPlaceholders(all)).not.toContain("anbefaling");
+    },
+  );
+});
+
+test("names an unknown placeholder and those that the channel takes", () => {
+  expect(inSms("Kære ((navn)), ((FORNAVN))")).toEqual([
+    "((navn)) kendes ikke. Du kan bruge ((fornavn)), ((dato)), ((klokkeslæt)), ((klinik)), ((telefon)).",
+  ]);
+});
+
+test.each(["sms", "email"] as const)(
+  "refuses what tells of the treatment in %s, and lets e-Boks have it",
+  (channel) => {
+    const text = { subject: "((behandling))", body: "Se ((anbefaling)) før din operation." };
+    const { subject, body } = textFaults(text, channel);
+    expect(subject[0]).toContain("Dette hører ikke til i en");
+    expect(body[0]).toContain("((anbefaling))");
+    expect(body[1]).toContain("“operation”");
+    expect(textFaults(text, "eboks")).toEqual({ subject: [], body: [] });
+  },
+);
+
+test.each(["Visdomstanden", "kæbeoperation", "DIAGNOSEN", "implantater", "Fjernelse"])("finds %s", (word) => {
+  expect(inSms(`Din tid: ${word}, kl. 10`)[0]).toContain(`“${word}”`);
+});
+
+test.each([
+  "Ring til os på ((telefon)), så finder vi en tid.",
+  "Din tandlæge har skrevet til os",
+  "Fjernsyn, samarbejde og behandlingstid",
+])("lets pass: %s", (body) => {
+  expect(inSms(body)).toEqual([]);
+});
+
+test.each(["251248-9996", "251248 9996", "2512489996", "CPR:251248-9996."])("refuses a CPR number: %s", (number) => {
+  for (const channel of channelNames)
+    expect(textFaults({ subject: "", body: `Hej ${number}` }, channel).body).toEqual([
+      "Her står et CPR-nummer. Teksten går til alle patienter: slet nummeret.",
+    ]);
+});
+
+test.each(["70 00 00 00", "+4570000000", "991248-9996", "1234567890123", "3.12.2026"])(
+  "is no CPR number: %s",
+  (number) => {
+    expect(inSms(`Ring ${number}`)).toEqual([]);
+  },
+);

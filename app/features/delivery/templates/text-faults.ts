@@ -1,0 +1,56 @@
+import { parseCpr } from "~/text/cpr";
+import type { ChannelName } from "../delivery-outcome";
+import type { MessageText } from "./default-texts";
+import { healthWordsIn } from "./health-words";
+import {
+  isAllowedIn,
+  isOpenToOthers,
+  placeholderNames,
+  unknownPlaceholders,
+  usedPlaceholders,
+  withoutPlaceholders,
+} from "./placeholders";
+
+/** The channel as it stands in a sentence. */
+const named: Readonly<Record<ChannelName, string>> = {
+  email: "en almindelig e-mail",
+  sms: "en SMS",
+  eboks: "e-Boks",
+  print: "et brev",
+};
+
+const written = (name: string) => `((${name}))`;
+
+/** Why a text cannot be used in a channel, by its field. Both are empty where it can. */
+export function textFaults({ subject, body }: MessageText, channel: ChannelName): Record<keyof MessageText, string[]> {
+  return { subject: faultsOf(subject, channel), body: faultsOf(body, channel) };
+}
+
+function faultsOf(text: string, channel: ChannelName): string[] {
+  const unknown = [...new Set(unknownPlaceholders(text))].map(written);
+  const sensitive = usedPlaceholders(text).filter((name) => !isAllowedIn(name, channel));
+  const words = isOpenToOthers(channel) ? healthWordsIn(withoutPlaceholders(text)) : [];
+  return [
+    ...(unknown.length > 0
+      ? [`${unknown.join(", ")} kendes ikke. Du kan bruge ${knownIn(channel).map(written).join(", ")}.`]
+      : []),
+    ...(sensitive.length > 0
+      ? [
+          `Dette hører ikke til i ${named[channel]}: ${sensitive.map(written).join(", ")}. Brug det i e-Boks og i brevet; her må kun stå fornavn, klinik og tid.`,
+        ]
+      : []),
+    ...(words.length > 0
+      ? [
+          `Det hører ikke hjemme i ${named[channel]}: “${words.join("”, “")}”. Andre kan læse med, så skriv ikke, hvad patienten skal behandles for.`,
+        ]
+      : []),
+    ...(holdsCpr(text) ? ["Her står et CPR-nummer. Teksten går til alle patienter: slet nummeret."] : []),
+  ];
+}
+
+/** The placeholders that a text in a channel may hold. */
+export const knownIn = (channel: ChannelName) => placeholderNames.filter((name) => isAllowedIn(name, channel));
+
+/** Six digits that are a date, and four more: no telephone number in Denmark has ten. */
+const holdsCpr = (text: string) =>
+  [...text.matchAll(/(?:^|[^\d+])(\d{6})[-– ]?(\d{4})(?!\d)/g)].some(([, date, rest]) => parseCpr(`${date}-${rest}`));

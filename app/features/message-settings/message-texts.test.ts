@@ -1,0 +1,159 @@
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import type { Refusal } from "~/access/refusal";
+import { sendCallUp } from "~/features/call-ups/send-call-up.server";
+import { unsealMessage } from "~/features/delivery/outbox-store.server";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { aReferral } from "../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { readMessageText } from "./read-message-text.server";
+import { downloadTextSample } from "./sample-letter.server";
+import { replaceCostlySigns, saveMessageText } from "./save-message-text.server";
+
+const sms = { kind: "callUp", channel: "sms" } as const;
+const letter = { kind: "callUp", channel: "print" } as const;
+
+forEachDatabase("texts of messages", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let surgeon: Person;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+    surgeon = await aPerson(portal, { role: "Surgeon" });
+  });
+  afterAll(() => portal.close());
+  beforeEach(async () => {
+    await portal.db.deleteFrom("message_template").execute();
+    await portal.db.deleteFrom("outbox").execute();
+  });
+
+  const read = (from?: number) =>
+    portal.as(admin, readMessageText, { ...sms, ...(from === undefined ? {} : { from }) });
+  const save = (body: string, seenVersion: number, who = admin) =>
+    portal.as(who, saveMessageText, { ...sms, body, seenVersion });
+  const refusal = (promise: Promise<unknown>) =>
+    promise.then(
+      () => {
+        throw new Error("was not refused");
+      },
+      (error: Refusal) => error,
+    );
+  const texts = async () =>
+    (await portal.db.selectFrom("outbox").selectAll().execute()).map(
+      (row) => (JSON.parse(unsealMessage(portal.secrets, row).content!) as { text: string }).text,
+    );
+
+  test("begin with the portal's own, and keep every version with who and when", async () => {
+    expect(await read()).toMatchObject({ newestVersion: 0, versions: [{ version: 0, author: null }] });
+    await save("Ring til ((klinik)).", 0);
+    await save("Kære ((fornavn)). Ring til ((klinik)).", 1, surgeon);
+    const text = await read();
+    expect(text).toMatchObject({ newestVersion: 2, body: "Kære ((fornavn)). Ring til ((klinik))." });
+    expect(text.versions.map(({ version, body, author }) => [version, body, author !== null])).toEqual([
+      [2, "Kære ((fornavn)). Ring til ((klinik)).", true],
+      [1, "Ring til ((klinik)).", true],
+      [0, expect.stringContaining("så finder vi en tid"), false],
+    ]);
+    expect(await read(1)).toMatchObject({ shownVersion: 1, newestVersion: 2, body: "Ring til ((klinik))." });
+    expect((await refusal(read(7))).name).toBe("notInScope");
+  });
+
+  test("of two who edit the same one the second is told, and both texts are there", async () => {
+    await save("Den ene", 0);
+    const refused = await refusal(save("Den anden", 0, surgeon));
+    expect(refused.name).toBe("conflict");
+    expect(refused.text).toContain("version 1");
+    expect(await read()).toMatchObject({ newestVersion: 1, body: "Den ene" });
+    await save("Den anden", 1, surgeon);
+    expect((await read()).versions.map(({ body }) => body).slice(0, 2)).toEqual(["Den anden", "Den ene"]);
+  });
+
+  test("two who save at the same moment make one version", async () => {
+    const outcomes = await Promise.allSettled([save("A", 0), save("B", 0, surgeon)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect((await read()).newestVersion).toBe(1);
+  });
+
+  test.each([
+    ["", "Skriv teksten."],
+    ["Kære ((navn))", "((navn)) kendes ikke."],
+    ["Tid til ((behandling))", "Dette hører ikke til i en SMS: ((behandling))."],
+    ["Tid til din operation", "Det hører ikke hjemme i en SMS: “operation”."],
+    ["Hej 251248-9996", "Her står et CPR-nummer."],
+  ])("an SMS that says '%s' is refused at its field", async (body, why) => {
+    const { name, fields } = await refusal(save(body, 0));
+    expect(name).toBe("invalid");
+    expect(fields.body!.join(" ")).toContain(why);
+    expect((await read()).newestVersion).toBe(0);
+  });
+
+  test("a letter of three pages, and a title that e-Boks would cut, are refused", async () => {
+    const long = Array.from({ length: 90 }, () => "Linje").join("\n\n");
+    const pages = await refusal(
+      portal.as(admin, saveMessageText, { ...letter, subject: "Brev", body: long, seenVersion: 0 }),
+    );
+    expect(pages.fields.body).toEqual(["Brevet fylder mere end to sider. Forkort teksten."]);
+    const title = await refusal(
+      portal.as(admin, saveMessageText, {
+        kind: "invoice",
+        channel: "eboks",
+        subject: "En faktura for det, som vi har aftalt, fra ((klinik))",
+        seenVersion: 0,
+      }),
+    );
+    expect(title.fields.subject![0]).toContain("50 tegn");
+    const lines = await refusal(
+      portal.as(admin, saveMessageText, { ...letter, subject: "En\nto", body: "Hej", seenVersion: 0 }),
+    );
+    expect(lines.fields.subject).toEqual(["Emnet må kun være én linje."]);
+  });
+
+  test("a kind that does not go by a channel has no text there", async () => {
+    const none = { kind: "invoice", channel: "sms" } as const;
+    expect((await refusal(portal.as(admin, readMessageText, none))).name).toBe("notInScope");
+    expect((await refusal(portal.as(admin, saveMessageText, { ...none, body: "Hej", seenVersion: 0 }))).name).toBe(
+      "invalid",
+    );
+  });
+
+  test("what is queued from then on goes with the new text, in the signs of an SMS; what was queued keeps its own", async () => {
+    const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    const callUp = async () => {
+      const referralId = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56" });
+      await portal.as(admin, sendCallUp, { referralId, patientMobilePhone: "40 12 34 56", incallType: 2 });
+    };
+    await callUp();
+    await save("Kære ((fornavn)) – ring “i dag”…", 0);
+    await callUp();
+    const [first, second] = await texts();
+    expect(first).toContain("så finder vi en tid");
+    expect(second).toMatch(/^(TEST: )?Kære \S+ - ring "i dag"\.\.\.$/);
+  });
+
+  test("'Erstat' answers the text with plain signs", async () => {
+    expect(await portal.as(admin, replaceCostlySigns, { ...sms, body: "Så – “nu”" })).toMatchObject({
+      data: { values: { body: 'Så - "nu"' } },
+    });
+  });
+
+  test("a letter's sample is a PDF of the text that is being written", async () => {
+    const file = await portal.as(admin, downloadTextSample, { ...letter, subject: "Emne", body: "Kære ((fornavn))" });
+    expect(file).toMatchObject({ mime: "application/pdf", disposition: "inline" });
+    const pdf = await buffer(await file.open());
+    expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
+  });
+
+  test("saving one stands in the audit", async () => {
+    await save("Ring til os", 0);
+    const entry = await portal.db
+      .selectFrom("audit_event")
+      .select(["operation", "actor_id", "detail"])
+      .where("operation", "=", "saveMessageText")
+      .orderBy("id", "desc")
+      .executeTakeFirstOrThrow();
+    expect(entry).toMatchObject({ actor_id: admin.id, detail: "message text callUp sms, version 1" });
+  });
+});

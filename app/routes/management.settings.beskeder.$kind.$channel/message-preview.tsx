@@ -1,0 +1,116 @@
+import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
+import type { MessageText, TemplateKind } from "~/features/delivery/templates/default-texts";
+import { fillPlaceholders, type PlaceholderValues } from "~/features/delivery/templates/placeholders";
+import { usePublicSettings } from "~/http/use-public-settings";
+import { paths } from "~/paths";
+import { Notice } from "~/ui/feedback/notice";
+import { Button, buttonClass } from "~/ui/forms/button";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { answerWarning, presentSms } from "./present";
+
+interface MessagePreviewProps {
+  kind: TemplateKind;
+  channel: ChannelName;
+  typed: MessageText;
+  values: PlaceholderValues;
+  smsSender: string;
+  onReplace(): void;
+}
+
+/** The text as the patient gets it: while one types with JavaScript, and by 'Vis igen' without. */
+export function MessagePreview({ kind, channel, typed, values, smsSender, onReplace }: MessagePreviewProps) {
+  const isHydrated = useHydrated();
+  const { clinicName } = usePublicSettings() ?? {};
+  const subject = fillPlaceholders(typed.subject, values);
+  const body = fillPlaceholders(typed.body, values);
+  return (
+    <section
+      aria-labelledby="forhaandsvisning"
+      className="px-4 py-4 bg-raised border-t border-line wide:border-t-0 wide:border-l wide:rounded-tr-panel stack-s"
+    >
+      <div className="row">
+        <h2 id="forhaandsvisning" className="text-section">
+          Sådan ser den ud
+        </h2>
+        {!isHydrated && (
+          <span className="push">
+            <Button name="intent" value="previewMessageText" size="small" icon="refresh">
+              Vis igen
+            </Button>
+          </span>
+        )}
+      </div>
+      <p className="meta">Til en opdigtet patient, {values.fornavn}.</p>
+      {channel === "sms" ? (
+        <div className="p-3 border border-line2 rounded-card bg-closed-bg">
+          <p className="mb-2 text-center font-semibold">{smsSender}</p>
+          <p className="lined px-4 py-3 rounded-card bg-surface border border-line">{body || " "}</p>
+        </div>
+      ) : (
+        <div className="px-4 py-3 border border-line2 rounded-card bg-surface">
+          <p className="meta">
+            {channelLabels[channel]} fra {values.klinik ?? clinicName}
+          </p>
+          <p className="mt-1 mb-2 font-semibold">{subject || " "}</p>
+          <p className="lined">{body || (channel === "eboks" ? "PDF-filen, som I vælger, er hele beskeden." : " ")}</p>
+        </div>
+      )}
+      {channel === "sms" && <SmsLength body={body} onReplace={onReplace} />}
+      <AnswerWarning text={answerWarning(channel, smsSender, typed.body)} />
+      {(channel === "eboks" || channel === "print") && typed.body !== "" && (
+        <p>
+          <a
+            href={paths.messageTextPdf(kind, channel, typed)}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass({ size: "small" })}
+          >
+            Vis brevet som PDF
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function SmsLength({ body, onReplace }: { body: string; onReplace(): void }) {
+  const { parts, title, detail, warning } = presentSms(body);
+  return (
+    <>
+      <p>
+        <b>{title}</b> <span className="meta">· {detail}</span>
+      </p>
+      <div className="flex -mx-0.5" aria-hidden="true">
+        {Array.from({ length: Math.min(parts, 10) }, (_, nth) => (
+          <span key={nth} className={`flex-1 mx-0.5 h-1.5 rounded-full ${warning ? "bg-waiting" : "bg-primary"}`} />
+        ))}
+      </div>
+      {warning && (
+        <Notice
+          kind="warn"
+          title={warning.text}
+          action={
+            warning.canReplace && (
+              <Button
+                name="intent"
+                value="replaceCostlySigns"
+                size="small"
+                onClick={(event) => {
+                  event.preventDefault();
+                  onReplace();
+                }}
+              >
+                Erstat
+              </Button>
+            )
+          }
+        >
+          {warning.advice}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+const AnswerWarning = ({ text }: { text: string | null }) =>
+  text === null ? null : <Notice kind="warn">{text}</Notice>;

@@ -1,0 +1,68 @@
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import type { MessageText } from "~/features/delivery/templates/default-texts";
+import { showDateTime } from "~/text/dates";
+import { countSmsParts, plainSign } from "~/text/sms-parts";
+
+export interface Version extends MessageText {
+  version: number;
+  createdAt: string | null;
+  author: string | null;
+}
+
+/** 'Version 4 · Lise Bjerregaard, 02.11.2026 14.05'; the portal's own has neither. */
+export function versionTitle({ version, createdAt, author }: Version): string {
+  if (createdAt === null) return "Portalens egen tekst";
+  return `Version ${version} · ${[author, showDateTime(createdAt)].filter(Boolean).join(", ")}`;
+}
+
+const numbers = ["nul", "én", "to", "tre", "fire", "fem", "seks", "syv", "otte", "ni", "ti"];
+const inWords = (count: number) => numbers[count] ?? String(count);
+const partsInWords = (count: number) => `${inWords(count)} ${count === 1 ? "del" : "dele"}`;
+const quoted = (signs: readonly string[]) =>
+  signs
+    .map((sign) => `“${sign}”`)
+    .reduce((list, sign, nth) => list + (nth === signs.length - 1 ? " og " : ", ") + sign);
+
+export interface SmsCount {
+  parts: number;
+  /** '1 SMS-del' and '93 tegn af 160'. */
+  title: string;
+  detail: string;
+  /** The signs that make it longer, with what can be done. */
+  warning: { text: string; advice: string; canReplace: boolean } | null;
+}
+
+/** How long a text is as an SMS, for an invented patient. */
+export function presentSms(text: string): SmsCount {
+  const { parts, length, perPart, costly } = countSmsParts(text);
+  const without = countSmsParts([...text].map((sign) => (costly.includes(sign) ? "-" : sign)).join("")).parts;
+  return {
+    parts,
+    title: parts === 1 ? "1 SMS-del" : `${parts} SMS-dele`,
+    detail: parts <= 1 ? `${length} af ${perPart} tegn` : `${length} tegn, ${perPart} i hver del`,
+    warning: parts > without ? warningOf(costly, parts, without) : null,
+  };
+}
+
+function warningOf(costly: readonly string[], parts: number, without: number): SmsCount["warning"] {
+  const replaceable = costly.filter((sign) => plainSign(sign) !== undefined);
+  const isOne = costly.length === 1;
+  const text = `${isOne ? "Tegnet" : "Tegnene"} ${quoted(costly)} gør beskeden til ${partsInWords(parts)} i stedet for ${partsInWords(without)}.`;
+  if (replaceable.length === 0)
+    return { text, advice: "Skriv det på en anden måde, hvis beskeden skal være kortere.", canReplace: false };
+  const plain = replaceable.map((sign) => `“${plainSign(sign) === " " ? "mellemrum" : plainSign(sign)}”`);
+  return {
+    text,
+    advice: `${quoted(replaceable)} bliver til ${[...new Set(plain)].join(" og ")}, når beskeden sendes. Patienten ser ingen forskel.`,
+    canReplace: true,
+  };
+}
+
+const isName = (sender: string) => !/^\+?\d+$/.test(sender);
+
+/** An SMS that asks for an answer which nobody can send. */
+export function answerWarning(channel: ChannelName, sender: string, body: string): string | null {
+  return channel === "sms" && isName(sender) && /(^|[^\p{L}])svar(?!t)/iu.test(body)
+    ? `Afsenderen er et navn, “${sender}”, så patienten kan ikke svare på beskeden. Bed om et opkald i stedet.`
+    : null;
+}

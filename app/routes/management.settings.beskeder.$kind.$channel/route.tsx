@@ -1,0 +1,57 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { templateTitles } from "~/features/delivery/templates/template-titles";
+import { readMessageText } from "~/features/message-settings/read-message-text.server";
+import {
+  previewMessageText,
+  replaceCostlySigns,
+  saveMessageText,
+} from "~/features/message-settings/save-message-text.server";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import type { PageFormHandle } from "~/http/forms/page-form";
+import { afterChanges } from "~/http/forms/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { FORM_ID, MessageTextForm } from "./message-text-form";
+import { TemplateChoice } from "./template-choice";
+
+export const meta = pageTitle((params) => {
+  const title = templateTitles[params.kind as keyof typeof templateTitles]?.title;
+  return title ? `Beskeder: ${title}` : "Beskeder";
+});
+
+export const handle = { pageForm: () => FORM_ID } satisfies PageFormHandle;
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const from = new URL(args.request.url).searchParams.get("fra");
+  return runPage(
+    args,
+    readMessageText,
+    { ...args.params, ...(from === null ? {} : { from }) },
+    { forms: { saveMessageText } },
+  );
+};
+
+export const clientLoader = keepPage;
+
+export const clientAction = keepFormOnNetworkError;
+
+export const action = (args: ActionFunctionArgs) =>
+  runCommand(args, { saveMessageText, previewMessageText, replaceCostlySigns });
+
+/** The text of one kind of message in one channel. */
+export default function MessageText() {
+  const text = useLoaderData<typeof loader>();
+  const { kind, channel, shownVersion, newestVersion } = text;
+  const goesOnFrom = shownVersion === newestVersion ? "newest" : shownVersion;
+  return (
+    <div className="panel desk:grid desk:grid-cols-[248px_minmax(0,1fr)]">
+      <TemplateChoice kind={kind} channel={channel} />
+      <MessageTextForm key={`${kind} ${channel} ${goesOnFrom}`} text={text} />
+    </div>
+  );
+}

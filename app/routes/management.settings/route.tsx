@@ -1,0 +1,21 @@
+import { Outlet, useLocation } from "@remix-run/react";
+import { PageHead } from "~/ui/layout/page";
+import { Tabs } from "~/ui/layout/tabs";
+import { settingsParts } from "./settings-parts";
+
+/** What every part of the settings stands under. */
+export default function Settings() {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <PageHead title="Indstillinger" />
+      <Tabs
+        label="Indstillinger"
+        tabs={settingsParts.map(({ to, label }) => ({ to, label, current: pathname.startsWith(to) }))}
+      />
+      <div className="mt-4">
+        <Outlet />
+      </div>
+    </>
+  );
+}
