@@ -57,6 +57,9 @@ export const paths = {
   visitSent: (referralId: number) => `/management/visit-sent?nr=${referralId}`,
   drafts: "/management/draft-visits",
   callUps: "/management/call-up-letters",
+  /** Those picked, before they are called up together. */
+  callUpMany: (ids: readonly number[], type: number) =>
+    `/management/call-up-letters/masse?nr=${ids.join("-")}&type=${type}`,
   /** Batches of letters: `from` and `to` stand in the query. */
   letterArchive: "/management/call-up-letters/arkiv",
   letterBatch: (batchId: number) => `/management/call-up-letters/arkiv/${batchId}.pdf`,

@@ -180,6 +180,11 @@ export const forms: Record<string, Record<string, Form>> = {
     callUpByPhone: { fields: (targets) => ({ ...outdated(targets), ...aContact }), answers: staffs(409) },
     withdrawCallUp: { fields: referral, answers: staffs(409) },
     makeLetterBatch: { fields: nothing, answers: staffs(400) },
+    askCallUps: { fields: () => ({ incallType: 1 }), answers: staffs(400) },
+    withdrawCallUps: { fields: () => ({ nr: "999999" }), answers: staffs(409) },
+  },
+  "management.call-up-letters_.masse": {
+    sendCallUps: { fields: () => ({ nr: "999999", incallType: 1 }), answers: staffs(400) },
   },
   "management.call-up-letters.arkiv": {
     markBatchPrinted: { fields: () => ({ batchId: 999_999 }), answers: staffs(404) },

@@ -70,6 +70,10 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   },
   "management.visit-sent": { kind: "signedIn", address: "/management/visit-sent" },
   "management.call-up-letters": { kind: "staff", address: "/management/call-up-letters" },
+  "management.call-up-letters_.masse": {
+    kind: "staff",
+    address: "/management/call-up-letters/masse?nr=999999&type=1",
+  },
   "management.call-up-letters.arkiv": { kind: "staff", address: "/management/call-up-letters/arkiv" },
   "management.call-up-letters.arkiv_.$batchId[.]pdf": {
     kind: "sealed",

@@ -8,6 +8,7 @@ import type { SendResult } from "~/gateways/sending/port";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { readCallUpPreview, sendCallUps, withdrawCallUps } from "./call-up-many.server";
 import { callUpByPhone } from "./call-up-by-phone.server";
 import { listCallUps } from "./list-call-ups.server";
 import { sendAnotherCallUp, sendCallUp, withdrawCallUp } from "./send-call-up.server";
@@ -226,6 +227,24 @@ forEachDatabase("call-ups", (dialect) => {
     await work("sms");
     expect(await ids()).toEqual([]);
     expect(await ids(referralId)).toEqual([{ id: referralId, hasLeft: true, callUpStatus: 3 }]);
+  });
+
+  test("several at once: who cannot be called up so is left out and named, and what waits is taken back together", async () => {
+    const second = await aReferral(portal, dentist, { mobilePhone: "50 12 34 56" });
+    const without = await aReferral(portal, dentist);
+    const nr = [referralId, second, without].join("-");
+    const { patients } = await portal.as(admin, readCallUpPreview, { nr, type: SMS });
+    expect(patients.map(({ id, obstacle }) => [id, obstacle])).toEqual([
+      [referralId, null],
+      [second, null],
+      [without, "noMobilePhone"],
+    ]);
+    const { to } = await portal.as(admin, sendCallUps, { nr, incallType: SMS });
+    expect(to).toBe(`/management/call-up-letters?indkaldt=${referralId}-${second}`);
+    const { flash } = await portal.as(admin, withdrawCallUps, { nr: `${referralId}-${second}` });
+    expect(flash!.text).toBe("2 indkaldelser er annulleret.");
+    expect((await work("sms")).data).toEqual({ sent: false });
+    await expect(portal.as(admin, withdrawCallUps, { nr })).rejects.toMatchObject({ name: "conflict" });
   });
 
   const newestMessage = () =>

@@ -1,3 +1,4 @@
+import { PickPage } from "~/components/picked-rows/pick-page";
 import { callUpColumns } from "~/features/call-ups/call-up-columns";
 import type { Column } from "~/lists/data-table";
 import { Icon } from "~/ui/icons/icon";
@@ -12,6 +13,17 @@ export function columns(
   const [number, cpr, name, date, status, type, at, state] = callUpColumns;
   const href = ({ id }: CallUpRow) => `${here({ aaben: id === openId ? null : id })}#r${id}`;
   return [
+    {
+      label: "Vælg",
+      head: <PickPage />,
+      isLabelHidden: true,
+      className: "c-pick",
+      cell: ({ id }) => (
+        <label className="hit">
+          <input type="checkbox" className="box" form="mass" name="pick" value={id} aria-label={`Vælg nr. ${id}`} />
+        </label>
+      ),
+    },
     {
       label: number.label,
       sort: number,

@@ -3,6 +3,7 @@ import { Outlet, useLoaderData } from "@remix-run/react";
 import { callUpColumns, callUpFilters, defaultCallUpSort } from "~/features/call-ups/call-up-columns";
 import { callUpByPhone } from "~/features/call-ups/call-up-by-phone.server";
 import { filterCallUps } from "~/features/call-ups/filter-call-ups.server";
+import { askCallUps, withdrawCallUps } from "~/features/call-ups/call-up-many.server";
 import { listCallUps } from "~/features/call-ups/list-call-ups.server";
 import { sendAnotherCallUp, sendCallUp, withdrawCallUp } from "~/features/call-ups/send-call-up.server";
 import { makeLetterBatch } from "~/features/letter-batches/make-letter-batch.server";
@@ -24,6 +25,7 @@ import { Notice } from "~/ui/feedback/notice";
 import { PageHead } from "~/ui/layout/page-frame";
 import { Pager } from "~/ui/lists/pager";
 import { columns } from "./columns";
+import { MassBar, QueuedNotice } from "./mass-bar";
 import { LetterTools } from "./letter-tools";
 import { presentCallUps } from "./present";
 
@@ -60,6 +62,8 @@ export const action = (args: ActionFunctionArgs) =>
     callUpByPhone,
     withdrawCallUp,
     makeLetterBatch,
+    askCallUps,
+    withdrawCallUps,
   });
 
 /** Whom to call up, and how it went; the open row holds everything that one call-up needs. */
@@ -93,6 +97,7 @@ export default function CallUps() {
         }
       />
       <Outlet />
+      <QueuedNotice />
       {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
       <FilterPanel
         list={list}
@@ -135,6 +140,7 @@ export default function CallUps() {
         />
       )}
       <div className="list-foot mt-3">{pager("Sider, nederst")}</div>
+      {list.rows.length > 0 && <MassBar isReading={list.openId !== null} />}
     </>
   );
 }

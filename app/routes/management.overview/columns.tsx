@@ -7,7 +7,7 @@ import { Tag } from "~/ui/lists/chip";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
-import { PickPage } from "./mass-bar";
+import { PickPage } from "~/components/picked-rows/pick-page";
 import { openHref, pageQuery } from "~/components/overview-list/overview-list";
 import type { ShownList, ShownRow } from "./present";
 import type { RowOutcome } from "./row-save-state";

@@ -1,47 +1,14 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { usePicked } from "~/components/picked-rows/use-picked";
 import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
-import { RowCheckbox } from "~/ui/forms/choices";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { StickyBar } from "~/ui/layout/page-frame";
 import { SelectField } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { type OverviewList, statusesOf } from "~/components/overview-list/overview-list";
-
-const boxes = () => [...document.querySelectorAll<HTMLInputElement>('input[name="pick"]')];
-
-/** How many rows of the page are ticked, and ticking them all; the boxes themselves are the rows' own. */
-function usePicked() {
-  const [picked, setPicked] = useState(0);
-  useEffect(() => {
-    const count = () => {
-      for (const box of boxes()) box.closest("tr")?.classList.toggle("row-picked", box.checked);
-      setPicked(boxes().filter((box) => box.checked).length);
-    };
-    document.addEventListener("change", count);
-    return () => document.removeEventListener("change", count);
-  }, []);
-  // New rows come unticked.
-  useEffect(() => {
-    document.dispatchEvent(new Event("change"));
-  });
-  const pickAll = (checked: boolean) => {
-    for (const box of boxes()) box.checked = checked;
-    document.dispatchEvent(new Event("change"));
-  };
-  return { picked, pickAll };
-}
-
-/** 'Vælg alle på siden', in the head of the boxes' column; with JavaScript only. */
-export function PickPage() {
-  const { picked, pickAll } = usePicked();
-  if (!useHydrated()) return <span className="vh">Vælg</span>;
-  const isAll = picked > 0 && picked === boxes().length;
-  return <RowCheckbox label="Vælg alle på siden" checked={isAll} onChange={() => pickAll(!isAll)} />;
-}
 
 /**
  * The bar of the mass update, at the foot of the page. With JavaScript it stands when something is chosen and says

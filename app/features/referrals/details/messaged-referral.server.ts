@@ -7,6 +7,7 @@ import type { Portal } from "~/portal.server";
 /** A referral as those features know it that write to its patient. */
 export {
   findReferral as findReferralOf,
+  findReferrals as findReferralsOf,
   findMessageReferral as findMessagedReferral,
   lockReferral as holdReferral,
   type ReferralRow,

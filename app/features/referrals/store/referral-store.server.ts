@@ -34,7 +34,13 @@ export async function findReferral(db: DbOrTx, actor: Actor, id: number): Promis
   return row;
 }
 
-/** The same, locked until the transaction ends: nobody changes it between the look and the write. Throws `notInScope`. */
+/** Those of some sent referrals that are in the actor's scope, by number. */
+export async function findReferrals(db: DbOrTx, actor: Actor, ids: number[]): Promise<ReferralRow[]> {
+  if (ids.length === 0) return [];
+  return inScope(db.selectFrom("referral").selectAll().where("id", "in", ids).orderBy("id"), actor, "sent").execute();
+}
+
+/** One of them, locked until the transaction ends: nobody changes it between the look and the write. Throws `notInScope`. */
 export async function lockReferral(tx: Tx, actor: Actor, id: number): Promise<ReferralRow> {
   const row = await inScope(
     forUpdate(tx, tx.selectFrom("referral").selectAll().where("id", "=", id)),

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { change, lookUp, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
+import { obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { findReferralsOf, holdReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import type { DbOrTx } from "~db/connection.server";
+import type { Actor } from "~/access/actor";
+import type { Portal } from "~/portal.server";
+import { paths } from "~/paths";
+import { fullName } from "~/text/names";
+import { callUpType } from "./call-up-form.schema.server";
+import { PLANNED } from "./call-up-states";
+import { queueCallUp, wayOf, withdrawPlanned } from "./send-call-up.server";
+
+/** A page of the list and some more: what a person can look through. */
+const MOST = 100;
+
+const ids = z
+  .string()
+  .regex(/^\d{1,12}(-\d{1,12})*$/, "Vælg henvisningerne i listen igen.")
+  .transform((text) => [...new Set(text.split("-").map(Number))])
+  .refine((list) => list.length <= MOST, `Vælg højst ${MOST} ad gangen.`);
+
+/** 'Indkald de valgte': leads to the page that says what would be sent. Throws `invalid` when nobody is picked. */
+export const askCallUps = lookUp({
+  name: "askCallUps",
+  permission: "patientMessage.send",
+  input: z.object({ pick: z.array(z.coerce.number().int().positive()).max(MOST).optional(), incallType: callUpType }),
+  async run(_context, { pick = [], incallType }) {
+    if (pick.length === 0) throw new Refusal("invalid", { text: "Vælg mindst én henvisning i listen først." });
+    return { to: paths.callUpMany(pick, incallType) };
+  },
+});
+
+/** What would be sent to each of those picked by one way, and why some cannot be called up so. Those outside the reader's scope are left out. */
+export const readCallUpPreview = read({
+  name: "readCallUpPreview",
+  permission: "patientMessage.send",
+  input: z.object({ nr: ids, type: callUpType }),
+  async run({ db, actor, portal, auditRead }, { nr, type }) {
+    const judged = await judgeAll(db, portal, { actor, nr, type });
+    auditRead(judged.map(({ row }) => row.id));
+    return {
+      type,
+      patients: judged.map(({ row, ...rest }) => ({ id: row.id, name: fullName(row), ...rest })),
+    };
+  },
+});
+
+/** Queues a call-up for each of those picked who can be called up by that way; the others are left out and named. Throws `invalid` when nobody can. */
+export const sendCallUps = change({
+  name: "sendCallUps",
+  permission: "patientMessage.send",
+  input: z.object({ nr: ids, incallType: callUpType }),
+  async run(context, { nr, incallType: type }) {
+    const { tx, actor, portal, auditChange } = context;
+    const judged = await judgeAll(tx, portal, { actor, nr, type });
+    const going = judged.filter(({ obstacle, missing }) => obstacle === null && missing.length === 0);
+    if (going.length === 0) throw new Refusal("invalid", { text: "Ingen af de valgte kan indkaldes på den måde." });
+    const queued: number[] = [];
+    for (const { row } of going) {
+      await queueCallUp(context, await holdReferral(tx, actor, row.id), { type, mayOverlap: false });
+      queued.push(row.id);
+    }
+    auditChange(queued, `call-ups by ${wayOf(type).channel}`);
+    return { to: `${paths.callUps}?indkaldt=${queued.join("-")}` };
+  },
+});
+
+/** 'Fortryd': takes back those call-ups that nobody has begun to send. Throws `conflict` when none of them waits any more. */
+export const withdrawCallUps = change({
+  name: "withdrawCallUps",
+  permission: "patientMessage.send",
+  input: z.object({ nr: ids }),
+  async run(context, { nr }) {
+    const { tx, actor, auditChange } = context;
+    const withdrawn: number[] = [];
+    for (const row of await findReferralsOf(tx, actor, nr))
+      if (await withdrawPlanned(context, await holdReferral(tx, actor, row.id))) withdrawn.push(row.id);
+    if (withdrawn.length === 0)
+      throw new Refusal("conflict", {
+        text: "Indkaldelserne er sendt, eller ved at blive det, og kan ikke tages tilbage.",
+      });
+    auditChange(withdrawn, "call-ups withdrawn");
+    const left = nr.length - withdrawn.length;
+    const some =
+      withdrawn.length === 1 ? "1 indkaldelse er annulleret." : `${withdrawn.length} indkaldelser er annulleret.`;
+    return {
+      to: paths.callUps,
+      flash: { tone: "success" as const, text: left === 0 ? some : `${some} ${left} var sendt.` },
+    };
+  },
+});
+
+/** Each of those picked with the text that would leave and what stands in the way. */
+async function judgeAll(db: DbOrTx, portal: Portal, { actor, nr, type }: { actor: Actor; nr: number[]; type: number }) {
+  const { channel } = wayOf(type);
+  const judged: Judged[] = [];
+  for (const row of await findReferralsOf(db, actor, nr)) {
+    const [message] = await composeMessages(db, portal, "callUp", [channel], row);
+    judged.push({
+      row,
+      obstacle:
+        row.call_up_status === PLANNED ? ("planned" as const) : obstacleTo(portal, channel, contactOf(portal, row)),
+      missing: message?.missing ?? [],
+      subject: message?.subject ?? "",
+      body: message?.body ?? "",
+    });
+  }
+  return judged;
+}
+
+interface Judged {
+  row: ReferralRow;
+  obstacle: ReturnType<typeof obstacleTo> | "planned";
+  missing: Awaited<ReturnType<typeof composeMessages>>[number]["missing"];
+  subject: string;
+  body: string;
+}

@@ -1,0 +1,60 @@
+import { Form, useSearchParams } from "@remix-run/react";
+import { usePicked } from "~/components/picked-rows/use-picked";
+import { callUpWays } from "~/features/patient-messages/ways";
+import { paths } from "~/paths";
+import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { SelectField } from "~/ui/forms/select-field";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { StickyBar } from "~/ui/layout/page-frame";
+
+/** Calls those up who are picked, by one way; what would be sent is shown first. With JavaScript it stands when somebody is picked. */
+export function MassBar({ isReading }: { isReading: boolean }) {
+  const { picked } = usePicked();
+  const isHydrated = useHydrated();
+  if (isHydrated ? picked === 0 : isReading) return <Form id="mass" />;
+  return (
+    <StickyBar label="Indkald de valgte" still={!isHydrated}>
+      <Form id="mass" method="post" action={paths.callUps} className="row">
+        <DefaultIntent value="askCallUps" />
+        {isHydrated && <b>{picked === 1 ? "1 valgt" : `${picked} valgte`}</b>}
+        <SelectField
+          name="incallType"
+          id="mass-type"
+          label="Send som"
+          labelHidden
+          choices={callUpWays}
+          defaultValue="3"
+        />
+        <Button name="intent" value="askCallUps" icon="call-up" size="compact">
+          Indkald de valgte …
+        </Button>
+      </Form>
+    </StickyBar>
+  );
+}
+
+/** What was queued together just now, and the way back while nothing has begun to leave. */
+export function QueuedNotice() {
+  const queued = useSearchParams()[0].get("indkaldt");
+  if (queued === null || !/^\d+(-\d+)*$/.test(queued)) return null;
+  const count = queued.split("-").length;
+  return (
+    <Notice
+      kind="success"
+      live
+      action={
+        <Form method="post" action={paths.callUps}>
+          <DefaultIntent value="withdrawCallUps" />
+          <input type="hidden" name="nr" value={queued} />
+          <Button name="intent" value="withdrawCallUps" size="small" icon="undo">
+            Fortryd
+          </Button>
+        </Form>
+      }
+    >
+      {count === 1 ? "1 indkaldelse er sat i kø." : `${count} indkaldelser er sat i kø.`}
+    </Notice>
+  );
+}

@@ -1,0 +1,90 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { readCallUpPreview, sendCallUps } from "~/features/call-ups/call-up-many.server";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { paths } from "~/paths";
+import { Notice } from "~/ui/feedback/notice";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { PageHead } from "~/ui/layout/page-frame";
+import { presentPreview } from "./present";
+
+export const meta = pageTitle("Indkald de valgte");
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const query = new URL(args.request.url).searchParams;
+  return runPage(args, readCallUpPreview, { nr: query.get("nr") ?? "", type: query.get("type") ?? "" });
+};
+
+export const clientLoader = keepPage;
+
+export const clientAction = keepFormOnNetworkError;
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { sendCallUps });
+
+/** Before several are called up together: what each would get, and why some cannot be called up so. */
+export default function CallUpMany() {
+  const { type, way, possible, blocked } = presentPreview(useLoaderData<typeof loader>());
+  const answer = useActionData<typeof action>();
+  const refused = answer?.submission?.status === "error" ? answer.submission.error : null;
+  const many = possible.length === 1 ? "1 patient" : `${possible.length} patienter`;
+  return (
+    <div className="stack">
+      <PageHead title={`Indkald ${many} med ${way}`} />
+      {refused && (
+        <Notice kind="error" live>
+          {Object.values(refused)
+            .flatMap((texts) => texts ?? [])
+            .join(" ")}
+        </Notice>
+      )}
+      {blocked.length > 0 && (
+        <Notice kind="warn" title={`${blocked.length} af de valgte kan ikke indkaldes sådan:`}>
+          <ul>
+            {blocked.map(({ id, name, reason }) => (
+              <li key={id}>
+                Nr. {id} {name}: {reason}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <section className="panel panel-body" aria-label="Teksterne">
+        <h2>Det sendes til hver af dem</h2>
+        {possible.length === 0 ? (
+          <p className="meta">Ingen af de valgte kan indkaldes på den måde.</p>
+        ) : (
+          <ul className="sent-list divide-y divide-line">
+            {possible.map(({ id, name, subject, body }, index) => (
+              <li key={id}>
+                <span>
+                  Nr. {id} <b>{name}</b>
+                </span>
+                <details open={index === 0}>
+                  <summary>Vis tekst</summary>
+                  {subject && <p className="mb-1 font-semibold">{subject}</p>}
+                  <p className="lined">{body}</p>
+                </details>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <Form method="post" className="row">
+        <DefaultIntent value="sendCallUps" />
+        <input type="hidden" name="nr" value={possible.map(({ id }) => id).join("-")} />
+        <input type="hidden" name="incallType" value={type} />
+        {possible.length > 0 && (
+          <Button name="intent" value="sendCallUps" variant="primary" icon="send">
+            Indkald {many}
+          </Button>
+        )}
+        <ButtonLink to={paths.callUps}>Annuller</ButtonLink>
+      </Form>
+    </div>
+  );
+}
