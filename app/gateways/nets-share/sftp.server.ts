@@ -185,8 +185,6 @@ async function optionsOf({ user, keyFile, keyPassphrase, hostKey }: NetsShareSet
     ...(keyPassphrase === null ? {} : { passphrase: keyPassphrase }),
     hostVerifier: (key: Buffer) => fingerprintOf(key) === hostKey,
     readyTimeout: CONNECT_MS,
-    keepaliveInterval: 10_000,
-    keepaliveCountMax: 3,
   };
 }
 
