@@ -18,6 +18,7 @@ import { type DrawnFormat, type DrawnType, drawRadiograph } from "./content/draw
 import { createPatients } from "./content/people";
 import { createRandom, type Random } from "./content/seeded-random";
 import { tellDialogue } from "./demo-dialogues.server";
+import { tellDeliveries } from "./demo-deliveries.server";
 import { addPapers } from "./demo-papers.server";
 import { tellSections } from "./demo-sections.server";
 import { callerOf, createStoryClock, type Pictures, type Story } from "./demo-scenario";
@@ -45,6 +46,7 @@ export async function makeDemoData(portal: Portal) {
   const today = portal.clock.now();
   const people = await makeDemoPeople(portal, daysBefore(today, DAYS_BACK + 30));
   await makeReferrals(portal, [...people.values()], today);
+  await tellDeliveries(portal, today);
   return account;
 }
 

@@ -190,6 +190,13 @@ export const forms: Record<string, Record<string, Form>> = {
     markBatchPrinted: { fields: () => ({ batchId: 999_999 }), answers: staffs(404) },
     putBatchBack: { fields: () => ({ batchId: 999_999 }), answers: staffs(409) },
   },
+  "management.logs": {
+    resendFailure: { fields: () => ({ messageId: 999_999, channel: "sms" }), answers: staffs(404) },
+    correctAndResend: { fields: () => ({ messageId: 999_999, patientMobilePhone: "40123456" }), answers: staffs(404) },
+    settleAsArrived: { fields: () => ({ messageId: 999_999 }), answers: staffs(404) },
+    markFailureHandled: { fields: () => ({ messageId: 999_999 }), answers: staffs(404) },
+    reopenFailure: { fields: () => ({ messageId: 999_999 }), answers: staffs(409) },
+  },
   "management.draft-visits": {
     filterDrafts: { fields: nothing, answers: all(303) },
     deleteDraft: { fields: referral, answers: all(404) },

@@ -2,6 +2,7 @@ import type { KindHooks } from "~/features/delivery/kind-hooks";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { moveOn } from "~/features/referrals/details/messaged-referral.server";
 import { statusAfterCallUp } from "./call-up-states";
+import { resendCallUp } from "./resend-call-up.server";
 import { findByMessage, freePlan, refreshSummary } from "./call-up-store.server";
 
 /** A call-up moves its referral on once it has been sent, and only then; a referral that somebody has moved meanwhile stays where it is. */
@@ -19,4 +20,5 @@ export const callUpHooks: KindHooks = {
     if (settlement.outcome === "sent" && from !== null && to !== null)
       await moveOn(context, callUp.referral_id, { from, to });
   },
+  resend: resendCallUp,
 };

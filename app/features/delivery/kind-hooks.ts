@@ -1,4 +1,5 @@
 import type { Tx } from "~db/connection.server";
+import type { ChangeContext } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import type { OutboxWriter } from "./outbox-store.server";
 import type { ClaimedMessage } from "./claim-store.server";
@@ -79,6 +80,11 @@ export interface KindHooks {
   makeFile?(portal: Portal, message: ClaimedMessage): Promise<LetterFile>;
   /** Follows every change of the outcome, in the transaction that writes it, whoever settles the message: a lane, a receipt, a job or a person. */
   onSettled?(context: Settling, message: SettledMessage, settlement: NewOutcome): Promise<void>;
+  /**
+   * Queues a message that failed once more, by this channel, as the one that repeats it (`resendsId`). Absent: the kind is not sent again
+   * from the list of failures. Throws what the kind's own operation throws.
+   */
+  resend?(context: ChangeContext, message: SettledMessage, channel: ChannelName): Promise<void>;
 }
 
 export type HooksByKind = Readonly<Record<Kind, KindHooks>>;

@@ -3,6 +3,7 @@ import { read, type ResultOf } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { EmailContent, SmsContent } from "~/features/delivery/channels/channel";
 import { readMessageOf } from "~/features/delivery/read-message.server";
+import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import type { Kind } from "~/features/delivery/message-kinds";
 import { openList, type RowOf } from "~/lists/define-list.server";
 import { pageByNumber, readPage } from "~/lists/read-page.server";
@@ -26,7 +27,7 @@ export const listLog = read({
     cursor: z.string().max(2000).nullish().catch(null),
     ...pageByNumber,
   }),
-  async run({ portal, person, auditRead }, { log, visitNumber, type, ...asked }) {
+  async run({ portal, person, now, auditRead }, { log, visitNumber, type, ...asked }) {
     const wanted = visitNumber ?? "";
     const isNumber = number.test(wanted);
     const filter = {
@@ -46,6 +47,8 @@ export const listLog = read({
       isWrongNumber: wanted !== "" && !isNumber,
       type: type ?? null,
       types: logTypes[log],
+      /** What waits for somebody: the number on the link to it. */
+      failures: asked.rowsOnly ? 0 : await countOpenFailures(portal, now),
       /** Every mail's: they leave from one address. */
       sender: portal.config.mailFrom,
       rows: rows.map((row) => showRow(portal, log, row)),

@@ -18,6 +18,9 @@ const gone: Readonly<Record<string, string>> = {
   [DEAD]: "Patienten er død ifølge CPR-registret",
 };
 
+/** Whether a message was stopped because its patient is nobody that anything is sent to, by whatever way. */
+export const isGone = (detail: string | null) => detail !== null && Object.values(gone).includes(detail);
+
 const ASK_AGAIN_MINUTES = 15;
 
 /**

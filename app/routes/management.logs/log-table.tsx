@@ -64,7 +64,12 @@ const emailColumns: Columns = [
     // The log of mails has no column of states: one that has not left says so here.
     cell: (line) => (
       <>
-        {date(line.sentAt ?? line.createdAt)} {!line.isSent && <StateText state={line.state} />}
+        {date(line.sentAt ?? line.createdAt)}
+        {!line.isSent && (
+          <div>
+            <StateText state={line.state} />
+          </div>
+        )}
       </>
     ),
   },

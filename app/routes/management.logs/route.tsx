@@ -1,79 +1,80 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, type ShouldRevalidateFunctionArgs, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { Outlet, type ShouldRevalidateFunctionArgs, useLoaderData, useNavigation } from "@remix-run/react";
+import { correctAndResend } from "~/features/logs/correct-and-resend.server";
+import {
+  markFailureHandled,
+  reopenFailure,
+  resendFailure,
+  settleAsArrived,
+} from "~/features/logs/handle-failure.server";
+import { listFailures } from "~/features/logs/list-failures.server";
 import { listLog } from "~/features/logs/list-log.server";
 import { isLogName } from "~/features/logs/log-types";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
+import { afterChanges } from "~/http/forms/revalidation";
+import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { PageHead } from "~/ui/layout/page-frame";
-import { Pager } from "~/ui/lists/pager";
+import { FailuresPage } from "./failures-page";
 import { LogChoice } from "./log-choice";
-import { LogFilter } from "./log-filter";
-import { LogTable } from "./log-table";
-import { logWords } from "./log-words";
+import { LogPage } from "./log-page";
 import { presentLog } from "./present";
+import { presentFailures } from "./present-failures";
 
 export const meta = pageTitle("Logs");
 
 /** A preview opens and closes over the same page. */
-export const shouldRevalidate = ({
-  currentUrl,
-  nextUrl,
-  formMethod,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) =>
-  formMethod === undefined && currentUrl.search === nextUrl.search && currentUrl.pathname !== nextUrl.pathname
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
+  args.formMethod === undefined &&
+  args.currentUrl.search === args.nextUrl.search &&
+  args.currentUrl.pathname !== args.nextUrl.pathname
     ? false
-    : defaultShouldRevalidate;
+    : afterChanges(args);
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
   const log = query.get("type");
-  return runPage(args, listLog, {
-    log: isLogName(log) ? log : "eboks",
-    visitNumber: query.get("nr"),
-    type: query.get("slags") || null,
-    page: query.get("page") ?? 1,
-    cursor: query.get("fra"),
-  });
+  const asked = { visitNumber: query.get("nr"), page: query.get("page") ?? 1, cursor: query.get("fra") };
+  return log === "fejl"
+    ? runPage(
+        args,
+        listFailures,
+        {
+          ...asked,
+          channel: query.get("kanal"),
+          kind: query.get("slags"),
+          withHandled: query.has("haandterede"),
+        },
+        { forms: { correctAndResend } },
+      )
+    : runPage(args, listLog, { ...asked, log: isLogName(log) ? log : "eboks", type: query.get("slags") || null });
 };
 
 export const clientLoader = keepPage;
 
-/** What was sent, a channel at a time. */
+export const clientAction = keepFormOnNetworkError;
+
+export const action = (args: ActionFunctionArgs) =>
+  runCommand(args, { resendFailure, correctAndResend, settleAsArrived, markFailureHandled, reopenFailure });
+
+/** What was sent, a channel at a time, and what failed. */
 export default function Logs() {
-  const log = presentLog(useLoaderData<typeof loader>());
-  const { search } = useLocation();
-  const isLoading = useNavigation().location?.pathname === paths.logs;
-  const { heading } = logWords[log.log];
-  const here = (page: number) => {
-    const next = {
-      type: log.log,
-      nr: log.visitNumber || null,
-      slags: log.type,
-      page,
-      fra: page === 1 ? null : page > log.page ? log.end : log.start,
-    };
-    const entries = Object.entries(next).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
-    return `${paths.logs}?${new URLSearchParams(entries).toString()}`;
-  };
+  const list = useLoaderData<typeof loader>();
+  const going = useNavigation();
+  const isLoading = going.formMethod !== "POST" && going.location?.pathname === paths.logs;
+  const isFailures = list.log === "failures";
   return (
     <>
       <Outlet />
       <PageHead title="Logs" />
-      <LogChoice current={log.log} visitNumber={log.visitNumber} failures={0} />
-      <LogFilter log={log} />
-      <h2 className="mt-4 mb-2">{heading}</h2>
-      {isLoading ? (
-        <p role="status">Loading... Please wait</p>
+      <LogChoice current={isFailures ? "fejl" : list.log} visitNumber={list.visitNumber} failures={list.failures} />
+      {isFailures ? (
+        <FailuresPage list={presentFailures(list)} isLoading={isLoading} />
       ) : (
-        <>
-          <LogTable log={log} query={search} />
-          <div className="list-foot mt-3">
-            <Pager page={log.page} pageCount={log.pageCount} href={here} label="Sider" />
-          </div>
-        </>
+        <LogPage log={presentLog(list)} isLoading={isLoading} />
       )}
     </>
   );

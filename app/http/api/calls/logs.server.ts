@@ -40,6 +40,7 @@ async function askLog(
     page: number ?? 1,
     ...(size === undefined ? {} : { pageSize: size }),
     countsAll: true,
+    rowsOnly: true,
   });
 }
 

@@ -1,0 +1,182 @@
+import { subDays, subMinutes } from "date-fns";
+import { sql } from "kysely";
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+import type { ChannelName } from "./delivery-outcome";
+import type { NewOutcome } from "./kind-hooks";
+import type { Kind } from "./message-kinds";
+
+/** Minutes after which a message that is due should have left, and days after which a provider should have said something. */
+const STUCK_MINUTES = 30;
+const SILENT_DAYS = 2;
+
+/** Its sender sees what became of it, and nobody else waits for it. */
+const NOBODYS_WORK: Kind = "testMessage";
+
+interface Looked {
+  now: Date;
+  /** The channels whose waiting messages are each somebody's to look after, once they have waited too long. */
+  lanes: readonly ChannelName[];
+  /** Those that somebody has looked after too. */
+  withHandled?: boolean;
+}
+
+const stuckBefore = (now: Date) => toMoment(subMinutes(now, STUCK_MINUTES));
+const silentBefore = (now: Date) => toMoment(subDays(now, SILENT_DAYS));
+
+/**
+ * The messages that a person has to look after: failed, or nobody knows; handed over and unanswered for days; due and not sent. Each part
+ * is read off an index of its own.
+ */
+export function failureIds(db: DbOrTx, { now, lanes, withHandled = false }: Looked) {
+  const outbox = () => db.selectFrom("outbox").select("outbox.id").where("outbox.kind", "!=", NOBODYS_WORK);
+  const settled = outbox()
+    .where("outbox.outcome", "in", ["failed", "unknown"])
+    .$if(!withHandled, (query) => query.where("outbox.handled_at", "is", null));
+  const silent = outbox()
+    .where("outbox.channel", "in", ["email", "sms", "eboks", "print"])
+    .where("outbox.outcome", "=", "awaiting")
+    .where("outbox.sent_at", "<", silentBefore(now));
+  const stuck = outbox()
+    .$if(lanes.length > 0, (query) => query.where("outbox.channel", "in", lanes))
+    .$if(lanes.length === 0, (query) => query.where(sql<boolean>`1 = 0`))
+    .where("outbox.outcome", "=", "queued")
+    .where("outbox.not_before", "<", stuckBefore(now));
+  return settled.unionAll(silent).unionAll(stuck);
+}
+
+/** How many wait for somebody, and since when the first of them has. */
+export async function countFailures(db: DbOrTx, looked: Looked): Promise<{ count: number; oldest: string | null }> {
+  const counted = await db
+    .selectFrom(failureIds(db, looked).as("failure"))
+    .innerJoin("outbox", "outbox.id", "failure.id")
+    .select((eb) => [
+      eb.fn.countAll<number>().as("count"),
+      eb.fn.min(eb.fn.coalesce("outbox.settled_at", "outbox.not_before")).as("oldest"),
+    ])
+    .executeTakeFirstOrThrow();
+  return { count: Number(counted.count), oldest: counted.oldest };
+}
+
+/** The channels that have several messages waiting which could not be sent, while none has been sent since the first of them was tried. */
+export async function findChannelsDown(db: DbOrTx, lanes: readonly ChannelName[], now: Date) {
+  if (lanes.length === 0) return [];
+  const waiting = await db
+    .selectFrom("outbox")
+    .select((eb) => [
+      "channel",
+      eb.fn.countAll<number>().as("count"),
+      eb.fn.max("attempts").as("attempts"),
+      eb.fn.max("detail").as("detail"),
+      eb.fn
+        .min(
+          eb.fn.coalesce(
+            eb
+              .selectFrom("outbox_attempt")
+              .select((attempt) => attempt.fn.min("outbox_attempt.at").as("at"))
+              .whereRef("outbox_attempt.outbox_id", "=", "outbox.id"),
+            "outbox.not_before",
+          ),
+        )
+        .as("since"),
+    ])
+    .where("channel", "in", lanes)
+    .where("outcome", "=", "queued")
+    .where((eb) => eb.or([eb("attempts", ">", 0), eb("not_before", "<", stuckBefore(now))]))
+    .groupBy("channel")
+    .execute();
+  const down = [];
+  for (const row of waiting) {
+    if (Number(row.count) < 2 || row.since === null) continue;
+    const sent = await db
+      .selectFrom("outbox")
+      .select("id")
+      .where("settled_at", ">", row.since)
+      .where("channel", "=", row.channel)
+      .where("outcome", "=", "sent")
+      .limit(1)
+      .executeTakeFirst();
+    if (sent === undefined)
+      down.push({
+        channel: row.channel as ChannelName,
+        count: Number(row.count),
+        since: row.since,
+        isTried: Number(row.attempts) > 0,
+        detail: row.detail,
+      });
+  }
+  return down;
+}
+
+/** A message that somebody looks after, held until the transaction ends; undefined when there is none of this number. */
+export async function lockFailure(tx: Tx, id: number) {
+  const query = tx
+    .selectFrom("outbox")
+    .select([
+      "id",
+      "channel",
+      "kind",
+      "referral_id",
+      "user_id",
+      "stored_file_id",
+      "outcome",
+      "sent_at",
+      "handled_at",
+      "resends_id",
+    ])
+    .where("id", "=", id);
+  return forUpdate(tx, query).executeTakeFirst();
+}
+
+export const hasBeenSilent = (sentAt: string | null, now: Date) => sentAt !== null && sentAt < silentBefore(now);
+
+export const isStuck = (notBefore: string, now: Date) => notBefore < stuckBefore(now);
+
+/** Writes what a person knows of a message that nobody else can tell about. */
+export async function settleByPerson(
+  tx: Tx,
+  id: number,
+  { outcome, code, detail }: NewOutcome,
+  now: Date,
+): Promise<void> {
+  const at = toMoment(now);
+  await tx
+    .updateTable("outbox")
+    .set((eb) => ({
+      outcome,
+      code,
+      detail,
+      settled_at: at,
+      lease_owner: null,
+      lease_until: null,
+      sending_since: null,
+      sent_at: outcome === "sent" ? eb.fn.coalesce("sent_at", eb.val(at)) : eb.ref("sent_at"),
+    }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** @param by null: it waits for somebody again. */
+export async function writeHandled(
+  tx: Tx,
+  id: number,
+  by: { personId: number; note: string | null } | null,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable("outbox")
+    .set({
+      handled_at: by && toMoment(now),
+      handled_by: by && by.personId,
+      handled_note: by && (by.note?.slice(0, 200) ?? null),
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Of these messages, those that have been sent once more. */
+export async function findResent(db: DbOrTx, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom("outbox").select("resends_id").where("resends_id", "in", ids).execute();
+  return rows.flatMap(({ resends_id: id }) => id ?? []);
+}

@@ -1,0 +1,189 @@
+import type { ChannelName, Outcome } from "~/features/delivery/delivery-outcome";
+
+interface Failed {
+  channel: ChannelName;
+  outcome: Outcome;
+  /** The number of the channel's list: the eleven states, or the three of SMS. */
+  code: number;
+  /** What the provider, the register or the portal said. */
+  detail: string | null;
+}
+
+/** Why a message did not arrive, and what that means, a sentence each. */
+export interface Cause {
+  title: string;
+  text: string;
+}
+
+interface Rule extends Cause {
+  outcome?: Outcome;
+  channel?: ChannelName;
+  detail?: RegExp;
+}
+
+/** The first that fits counts: what is said in words before what only the number says. */
+const rules: readonly Rule[] = [
+  {
+    outcome: "unknown",
+    detail: /ikke meldt tilbage/,
+    title: "Ukendt: kontrollér hos modtageren",
+    text: "Udbyderen har ikke meldt tilbage i to døgn. Send ikke igen, før du ved, at den ikke er kommet frem.",
+  },
+  {
+    outcome: "unknown",
+    title: "Ukendt: kontrollér hos modtageren",
+    text: "Forbindelsen blev afbrudt under afleveringen. Send ikke igen, før du ved, at den ikke er kommet frem.",
+  },
+  {
+    outcome: "awaiting",
+    title: "Intet svar i to døgn",
+    text: "Udbyderen har taget imod den, men ikke meldt tilbage. Spørg modtageren, om den er kommet.",
+  },
+  {
+    outcome: "queued",
+    detail: /CPR-registret/,
+    title: "Venter på CPR-registret",
+    text: "CPR-registret svarer ikke, så den sendes ikke endnu. Den sendes af sig selv, når registret er tilbage.",
+  },
+  {
+    outcome: "queued",
+    title: "Ligger stadig i kø",
+    text: "Den skulle være sendt for over 30 minutter siden. Den sendes af sig selv, når forbindelsen er tilbage.",
+  },
+  {
+    detail: /nuværende nøgle/,
+    title: "Beskeden kan ikke læses",
+    text: "Den er skrevet med en nøgle, som portalen ikke har mere. Send en ny.",
+  },
+  {
+    detail: /ikke sendt i tide/,
+    title: "Blev ikke sendt i tide",
+    text: "Den nåede ikke ud, før den ikke længere gav mening. Kontakt patienten, hvis det stadig er nødvendigt.",
+  },
+  { detail: /Filen findes ikke/, title: "Filen findes ikke længere", text: "Brevets fil er slettet. Lav brevet igen." },
+  {
+    detail: /er død/,
+    title: "Patienten er død",
+    text: "Det siger CPR-registret. Send ikke mere, og afslut henvisningen.",
+  },
+  {
+    detail: /udrejst/,
+    title: "Patienten er udrejst",
+    text: "Det siger CPR-registret. Ring til patienten eller henviseren.",
+  },
+  {
+    detail: /forsvundet/,
+    title: "Patienten er registreret som forsvundet",
+    text: "Det siger CPR-registret. Ring til henviseren.",
+  },
+  {
+    detail: /CPR-nummeret (findes ikke|kan ikke læses)|Erstatnings-CPR/,
+    title: "CPR-nummeret findes ikke",
+    text: "CPR-registret kender ikke nummeret. Kontrollér det hos patienten eller henviseren.",
+  },
+  {
+    detail: /CPR-registret svarer ikke/,
+    title: "CPR-registret svarede ikke",
+    text: "Der blev spurgt i et døgn uden svar, og uden svar sendes intet. Prøv igen.",
+  },
+  {
+    detail: /CPR-registret er ikke indstillet/,
+    title: "CPR-registret er ikke indstillet",
+    text: "Uden registret sendes der ingen breve. Kontakt den, der driver portalen.",
+  },
+  {
+    detail: /intet mobilnummer|ikke et telefonnummer/,
+    title: "Nummeret mangler eller er forkert",
+    text: "Der kan ikke sendes SMS til det, der står på henvisningen.",
+  },
+  { detail: /ingen e-mail/, title: "E-mail mangler", text: "Der står ingen e-mail på henvisningen." },
+  {
+    detail: /Adresse, postnr\. eller by/,
+    title: "Adressen mangler",
+    text: "Adresse, postnr. eller by mangler på henvisningen. Ret dem, og send igen.",
+  },
+  {
+    channel: "sms",
+    detail: /UNDELIVERABLE|UNDELIVERED/i,
+    title: "Nummeret kan ikke nås",
+    text: "Teleselskabet kunne ikke aflevere beskeden. Kontrollér nummeret hos patienten.",
+  },
+  {
+    channel: "sms",
+    detail: /EXPIRED/i,
+    title: "Telefonen var slukket for længe",
+    text: "Teleselskabet opgav at aflevere beskeden. Prøv igen, eller vælg en anden vej.",
+  },
+  {
+    channel: "sms",
+    detail: /REJECTED|GatewayAPI (400|404|422)/i,
+    title: "Nummeret blev afvist",
+    text: "Udbyderen tager ikke imod nummeret. Kontrollér det hos patienten.",
+  },
+  {
+    channel: "email",
+    detail: /\b(550|551|553|554)\b/,
+    title: "Postkassen findes ikke",
+    text: "Modtagerens mailserver tog ikke imod mailen. Kontrollér adressen.",
+  },
+  {
+    channel: "email",
+    detail: /\b(552|452)\b/,
+    title: "Postkassen er fuld",
+    text: "Modtagerens mailserver har ikke plads til mailen. Prøv igen senere, eller vælg en anden vej.",
+  },
+  {
+    detail: /ECONN|ESOCKET|EDNS|ENOTFOUND|ETIMEDOUT|EHOST|ENET|EAI_AGAIN|CONNECT_TIMEOUT/,
+    title: "Forbindelsen svarede ikke",
+    text: "Der blev forsøgt i fire timer. Prøv igen, når forbindelsen er tilbage.",
+  },
+  {
+    detail: /EAUTH|\b40[123]\b/,
+    title: "Login blev afvist",
+    text: "Udbyderen godtog ikke portalens login. Kontakt den, der driver portalen.",
+  },
+  {
+    detail: /Ikke indstillet/,
+    title: "Ikke indstillet",
+    text: "Portalen er ikke sat op til at sende den vej. Vælg en anden, eller kontakt den, der driver portalen.",
+  },
+];
+
+/** What the numbers of the eleven states mean where nothing more was said. */
+const byCode: Readonly<Record<number, Cause>> = {
+  1: { title: "Fejl i ftp upload", text: "Brevet kunne ikke afleveres. Prøv igen." },
+  4: {
+    title: "Modtager ikke aktiv i eboks",
+    text: "Patienten er ikke tilmeldt e-Boks. Vi foreslår ikke e-Boks til patienten igen.",
+  },
+  5: { title: "Beskeden er for lang", text: "Forkort teksten, og send igen." },
+  6: { title: "Modtager findes ikke", text: "Modtageren kendes ikke. Kontrollér CPR-nummeret." },
+  7: { title: "Datofejl", text: "Brevets dato blev afvist. Send igen." },
+  8: {
+    title: "Ikke indstillet",
+    text: "Portalen er ikke sat op til at sende den vej. Vælg en anden, eller kontakt den, der driver portalen.",
+  },
+  10: { title: "Fejl hemmelig adresse", text: "Adressen er beskyttet, så der sendes ikke brev." },
+};
+
+/** Why a message did not arrive, in a sentence, and what it means in another; what was answered, where nobody has words for it. */
+export function causeOf({ channel, outcome, code, detail }: Failed): Cause & { answer: string | null } {
+  const rule = rules.find(
+    (each) =>
+      (each.outcome === undefined ? outcome === "failed" : each.outcome === outcome) &&
+      (each.channel === undefined || each.channel === channel) &&
+      (each.detail === undefined || (detail !== null && each.detail.test(detail))),
+  );
+  // The numbers of SMS say no more than that it failed.
+  const known = rule ?? (channel === "sms" ? undefined : byCode[code]);
+  return known
+    ? { title: known.title, text: known.text, answer: null }
+    : { title: "Fejl", text: "Der blev ikke taget imod den.", answer: detail };
+}
+
+/** Why nothing leaves through a channel at the moment. */
+export function downCause(isTried: boolean, detail: string | null): string {
+  if (!isTried) return "De er ikke forsøgt sendt: kontrollér, at portalens job kører.";
+  if (detail !== null && /EAUTH|\b40[123]\b/.test(detail)) return "Udbyderen godtager ikke portalens login.";
+  return "Forbindelsen svarer ikke.";
+}

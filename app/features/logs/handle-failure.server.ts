@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { isDuplicate } from "~db/connection.server";
+import { personName } from "~/access/actor";
+import { change, type ChangeContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { channels } from "~/features/delivery/channels/index.server";
+import { type ChannelName, channelLabels, channelNames } from "~/features/delivery/delivery-outcome";
+import {
+  findResentOf,
+  hasBeenSilent,
+  lockFailure,
+  settleByPerson,
+  writeHandled,
+} from "~/features/delivery/handle-failures.server";
+import { followOutcome } from "~/features/delivery/follow-outcome.server";
+import { settledMessageOf } from "~/features/delivery/kind-hooks";
+import type { Kind } from "~/features/delivery/message-kinds";
+import { invalidateFailures } from "~/features/delivery/open-failures.server";
+import { COUNTS } from "~/lists/read-page.server";
+
+const message = z.object({ messageId: z.coerce.number<unknown>().int().positive() });
+
+export const formIdOf = (messageId: number) => `failure-${messageId}`;
+
+const taken = (text: string) => new Refusal("conflict", { text });
+
+type Failure = NonNullable<Awaited<ReturnType<typeof lockFailure>>>;
+
+/** The message, held until the transaction ends. Throws `conflict` when it is nobody's to look after any more. */
+export async function openFailure({ tx, now, concerns }: ChangeContext, messageId: number): Promise<Failure> {
+  const row = await lockFailure(tx, messageId);
+  if (row === undefined) throw new Refusal("notInScope", { text: "Forsendelsen findes ikke." });
+  if (row.user_id !== null) concerns({ userId: row.user_id });
+  if (row.handled_at !== null) throw taken("Forsendelsen er allerede håndteret.");
+  const isOpen =
+    row.outcome === "failed" ||
+    row.outcome === "unknown" ||
+    (row.outcome === "awaiting" && hasBeenSilent(row.sent_at, now));
+  if (!isOpen) throw taken("Forsendelsen er ikke længere blandt dem, der fejlede.");
+  return row;
+}
+
+/** 'Markér som håndteret': somebody has seen to it in another way. */
+export const markFailureHandled = change({
+  name: "markFailureHandled",
+  permission: "patientMessage.send",
+  input: message,
+  async run(context, { messageId }) {
+    const row = await openFailure(context, messageId);
+    if (row.outcome === "awaiting") throw taken("Der kan endnu komme svar på forsendelsen.");
+    await finish(context, row, null);
+    return { flash: said(messageId, "Forsendelsen er markeret som håndteret.") };
+  },
+});
+
+/** 'Fortryd' of it. Throws `conflict` for one that has been sent again. */
+export const reopenFailure = change({
+  name: "reopenFailure",
+  permission: "patientMessage.send",
+  input: message,
+  async run(context, { messageId }) {
+    const { tx, now, auditChange } = context;
+    const row = await lockFailure(tx, messageId);
+    if (row === undefined || row.handled_at === null || (await findResentOf(tx, [messageId])).length > 0)
+      throw taken("Det kan ikke fortrydes: forsendelsen er sendt igen, eller en anden har fortrudt den.");
+    await writeHandled(tx, messageId, null, now);
+    if (row.referral_id !== null) auditChange([row.referral_id]);
+    invalidate(context);
+    return { flash: said(messageId, "Forsendelsen venter igen på nogen.") };
+  },
+});
+
+/** 'Den er kommet frem': a message that nobody could vouch for counts as sent, as the person says. */
+export const settleAsArrived = change({
+  name: "settleAsArrived",
+  permission: "patientMessage.send",
+  input: message,
+  async run(context, { messageId }) {
+    const row = await openFailure(context, messageId);
+    if (row.outcome === "failed") throw taken("Forsendelsen er mislykkedes og er ikke kommet frem.");
+    const { codes } = channels[row.channel as ChannelName];
+    await settle(context, row, {
+      outcome: "sent",
+      code: codes.sent,
+      detail: `meldt kommet frem af ${personName(context.person)}`,
+    });
+    await finish(context, row, "Den er kommet frem");
+    return { flash: said(messageId, "Forsendelsen er registreret som kommet frem.") };
+  },
+});
+
+/** 'Send igen' and 'Send i stedet som …': the message once more, by this or another channel; each once. Throws what the kind itself refuses. */
+export const resendFailure = change({
+  name: "resendFailure",
+  permission: "patientMessage.send",
+  input: message.extend({ channel: z.enum(channelNames) }),
+  async run(context, { messageId, channel }) {
+    const row = await openFailure(context, messageId);
+    await resend(context, row, channel);
+    return { flash: said(messageId, `Sat i kø som ${channelLabels[channel]}.`) };
+  },
+});
+
+/** Queues a message that failed once more; one that nobody knows of counts as failed from then on. Throws `conflict` when it has been sent again. */
+export async function resend(context: ChangeContext, row: Failure, channel: ChannelName): Promise<void> {
+  const { portal, person } = context;
+  const again = portal.kindHooks[row.kind as Kind].resend;
+  if (again === undefined) throw taken("Beskeden sendes igen fra det sted, den kom fra.");
+  if (row.outcome !== "failed") {
+    const { codes } = channels[row.channel as ChannelName];
+    const detail = `meldt ikke kommet frem af ${personName(person)}`;
+    await settle(context, row, { outcome: "failed", code: codes.failed, detail });
+  }
+  try {
+    await again(context, settledMessageOf(row), channel);
+  } catch (error) {
+    if (isDuplicate(error)) throw taken("Beskeden er allerede sendt igen.");
+    throw error;
+  }
+  await finish(context, row, channel === row.channel ? "Sendt igen" : `Sendt som ${channelLabels[channel]} i stedet`);
+}
+
+async function settle(
+  { tx, portal, now }: ChangeContext,
+  row: Failure,
+  settlement: { outcome: "sent" | "failed"; code: number; detail: string },
+): Promise<void> {
+  await settleByPerson(tx, row.id, settlement, now);
+  await followOutcome(tx, portal, settledMessageOf(row), settlement, now);
+}
+
+async function finish(context: ChangeContext, row: Failure, note: string | null): Promise<void> {
+  const { tx, person, now, auditChange } = context;
+  await writeHandled(tx, row.id, { personId: person.id, note }, now);
+  auditChange(row.referral_id === null ? [] : [row.referral_id], `message ${row.id}`);
+  invalidate(context);
+}
+
+function invalidate(context: ChangeContext): void {
+  invalidateFailures(context);
+  context.afterCommit(() => context.portal.cache.invalidate(COUNTS));
+}
+
+const said = (messageId: number, text: string) => ({ tone: "success" as const, formId: formIdOf(messageId), text });

@@ -1,0 +1,160 @@
+import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
+import { read, type ResultOf } from "~/access/operation.server";
+import { type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
+import { findResentOf } from "~/features/delivery/handle-failures.server";
+import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
+import { countOpenFailures, lanesOf, readOpenFailures } from "~/features/delivery/open-failures.server";
+import { contactOf } from "~/features/patient-messages/compose.server";
+import { isGone } from "~/features/patient-messages/register-verdict";
+import { obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { findMessagedReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { CLOSED, DECLINED } from "~/features/referrals/model/status";
+import { openList, type RowOf } from "~/lists/define-list.server";
+import { readPage } from "~/lists/read-page.server";
+import type { Portal } from "~/portal.server";
+import { isoMoment } from "~/text/dates";
+import { fullName } from "~/text/names";
+import { correctableField } from "./correct-and-resend.server";
+import { failuresAt, kindNames } from "./failure-list.server";
+
+const NOT_IN_EBOKS = 4;
+const RECEIVER_UNKNOWN = 6;
+const PROTECTED_ADDRESS = 10;
+/** The same letter by the same way would be stopped once more. */
+const STOPPED_AGAIN: readonly number[] = [NOT_IN_EBOKS, PROTECTED_ADDRESS];
+
+/** A page of what failed, of what nobody knows, and of what nobody moved; with what can be done about each now. */
+export const listFailures = read({
+  name: "listFailures",
+  permission: "delivery.readLogs",
+  input: z.object({
+    visitNumber: z.string().trim().max(100).nullish(),
+    channel: z.enum(channelNames).nullish().catch(null),
+    kind: z.enum(kindNames).nullish().catch(null),
+    withHandled: z.boolean(),
+    page: z.coerce.number<unknown>().int().min(1).max(1_000_000).catch(1),
+    cursor: z.string().max(2000).nullish().catch(null),
+  }),
+  async run({ db, portal, person, now, auditRead }, { visitNumber, channel, kind, withHandled, ...asked }) {
+    const wanted = visitNumber ?? "";
+    const isNumber = /^\d{1,9}$/.test(wanted);
+    const open = await readOpenFailures(portal, now);
+    const lanes = lanesOf(portal).filter((lane) => !open.down.some((each) => each.channel === lane));
+    const filter = {
+      ...(isNumber ? { visitNumber: Number(wanted) } : {}),
+      ...(channel ? { channel } : {}),
+      ...(kind ? { kind } : {}),
+    };
+    const list = openList(failuresAt({ now, lanes, withHandled }), portal.secrets, person, filter, null);
+    const { rows, ...page } =
+      wanted !== "" && !isNumber
+        ? { rows: [], total: 0, isMore: false, page: 1, pageCount: 1, start: null, end: null }
+        : await readPage(portal, person, list, asked);
+    auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
+    const resent = await findResentOf(
+      db,
+      rows.flatMap(({ id, handled_at: at }) => (at === null ? [] : [id])),
+    );
+    return {
+      ...page,
+      log: "failures" as const,
+      visitNumber: wanted,
+      isWrongNumber: wanted !== "" && !isNumber,
+      channel: channel ?? null,
+      kind: kind ?? null,
+      withHandled,
+      open: { count: open.count, oldest: open.oldest?.toISOString() ?? null },
+      /** For the number on the link. */
+      failures: await countOpenFailures(portal, now),
+      down: open.down.map((each) => ({ ...each, since: each.since.toISOString() })),
+      rows: await Promise.all(rows.map((row) => showFailure(db, portal, row, resent))),
+    };
+  },
+});
+
+export type FailurePage = ResultOf<typeof listFailures>;
+
+async function showFailure(
+  db: DbOrTx,
+  portal: Portal,
+  row: RowOf<ReturnType<typeof failuresAt>>,
+  resent: readonly number[],
+) {
+  const referral = row.referral_id === null ? undefined : await findMessagedReferral(db, row.referral_id);
+  const kind = row.kind as Kind;
+  const channel = row.channel as ChannelName;
+  return {
+    id: row.id,
+    kind,
+    channel,
+    outcome: row.outcome,
+    code: row.code,
+    detail: row.detail,
+    at: isoMoment(row.settled_at ?? row.sent_at ?? row.not_before),
+    visitId: referral?.id ?? null,
+    patient: referral ? { name: fullName(referral), cpr: contactOf(portal, referral).cpr } : null,
+    receiver:
+      row.receiver_first_name === null
+        ? null
+        : fullName({ first_name: row.receiver_first_name, last_name: row.receiver_last_name ?? "" }),
+    can: row.handled_at === null ? whatCanBeDone(portal, { ...row, kind, channel }, referral) : null,
+    handled:
+      row.handled_at === null
+        ? null
+        : {
+            at: isoMoment(row.handled_at),
+            by:
+              row.handler_first_name === null
+                ? null
+                : fullName({ first_name: row.handler_first_name, last_name: row.handler_last_name ?? "" }),
+            note: row.handled_note,
+            canUndo: (row.outcome === "failed" || row.outcome === "unknown") && !resent.includes(row.id),
+          },
+  };
+}
+
+/** Why nothing can be sent from here: another place does it, or the patient is not to be written to any more. */
+export type NoResend = "elsewhere" | "closed" | "gone" | "noReferral" | "waits";
+
+function whatCanBeDone(
+  portal: Portal,
+  {
+    kind,
+    channel,
+    outcome,
+    code,
+    detail,
+  }: { kind: Kind; channel: ChannelName; outcome: string; code: number; detail: string | null },
+  referral: ReferralRow | undefined,
+) {
+  const isUnknown = outcome === "unknown" || outcome === "awaiting";
+  const common = { arrived: isUnknown, handle: outcome === "failed" || outcome === "unknown" };
+  const none = (why: NoResend) => ({
+    ...common,
+    again: false,
+    instead: [] as ChannelName[],
+    correct: null,
+    none: why as NoResend | null,
+  });
+  if (outcome === "queued") return none("waits");
+  if (referral === undefined) return none("noReferral");
+  if (portal.kindHooks[kind].resend === undefined) return none("elsewhere");
+  if (referral.deleted_at !== null || referral.status === CLOSED || referral.status === DECLINED) return none("closed");
+  if (code === RECEIVER_UNKNOWN && isGone(detail)) return none("gone");
+  const patient = contactOf(portal, referral);
+  const open = channelNames.filter(
+    (each) => messageKinds[kind].channels[each] !== undefined && obstacleTo(portal, each, patient) === null,
+  );
+  const field = correctableField(channel);
+  return {
+    ...common,
+    again: open.includes(channel) && !STOPPED_AGAIN.includes(code),
+    instead: isUnknown ? [] : open.filter((each) => each !== channel),
+    correct:
+      field === null || isUnknown
+        ? null
+        : { field, value: (field === "patientEmail" ? patient.email : patient.mobilePhone) ?? "" },
+    none: null as NoResend | null,
+  };
+}

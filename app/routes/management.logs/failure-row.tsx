@@ -1,0 +1,202 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useBusy } from "~/http/forms/use-busy";
+import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { paths } from "~/paths";
+import { Notice } from "~/ui/feedback/notice";
+import { Button, type ButtonVariant, buttonClass } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/text-field";
+import { Icon } from "~/ui/icons/icon";
+import type { IconName } from "~/ui/icons/icon-names";
+import { classNames } from "~/ui/layout/class-names";
+import type { ShownFailure } from "./present-failures";
+
+interface Props {
+  failure: ShownFailure;
+  /** The page that the forms come back to. */
+  here: string;
+}
+
+const grid =
+  "px-4 py-3 [&>*+*]:mt-2 table:[&>*+*]:mt-0 table:grid table:grid-cols-[180px_210px_minmax(0,1fr)_320px] desk:grid-cols-[210px_240px_minmax(0,1fr)_350px] table:[grid-gap:4px_20px]";
+
+/** One message: whom, what, why, and what can be done about it now. */
+export function FailureRow({ failure, here }: Props) {
+  const { id, cause, isUnknown, can, handled } = failure;
+  const errors = useFormErrors(`failure-${id}`);
+  return (
+    <li
+      id={`f${id}`}
+      className={classNames(
+        grid,
+        isUnknown && !handled && "border-l-[3px] !border-l-err !pl-[13px]",
+        handled && "bg-ground text-ink2",
+      )}
+    >
+      <Whom failure={failure} />
+      <div className="flex items-start">
+        <Icon name={failure.icon} size={18} className="mr-2 mt-0.5 text-ink2" />
+        <div>
+          <div>{failure.what}</div>
+          <div className="meta">{failure.how}</div>
+        </div>
+      </div>
+      {handled ? (
+        <div className="flex items-start">
+          <Icon name="done" size={18} className="flex-none mr-2 mt-0.5 text-ok" />
+          <div>
+            {handled.text}
+            {handled.note && <div className="meta">{handled.note}</div>}
+          </div>
+        </div>
+      ) : (
+        <div>
+          <b className={isUnknown ? "text-err" : "text-warn"}>{cause.title}</b>
+          <div>{cause.text}</div>
+          {cause.answer && <div className="meta break-anywhere">Svar: {cause.answer}</div>}
+          {errors.length > 0 && (
+            <Notice kind="error" live className="mt-2">
+              {errors.join(" ")}
+            </Notice>
+          )}
+        </div>
+      )}
+      {can && <Actions failure={failure} can={can} here={here} />}
+      {handled?.canUndo && (
+        <div className="table:text-right">
+          <Action failure={failure} here={here} intent="reopenFailure" icon="undo" variant="plain">
+            Fortryd
+          </Action>
+        </div>
+      )}
+      {can?.correct && <Correct failure={failure} correct={can.correct} here={here} />}
+    </li>
+  );
+}
+
+function Whom({ failure: { name, cpr, visitId, to } }: { failure: ShownFailure }) {
+  return (
+    <div>
+      <b>{name}</b>
+      <div className="meta">
+        {cpr}
+        {cpr !== null && visitId !== null && " · "}
+        {visitId !== null && <a href={paths.referral(visitId)}>nr. {visitId}</a>}
+        {to !== null && <div>{to}</div>}
+      </div>
+    </div>
+  );
+}
+
+function Actions({ failure, can, here }: Props & { can: NonNullable<ShownFailure["can"]> }) {
+  const send = (channel: string, label: string, variant: ButtonVariant = "outline") => (
+    <Action key={channel} failure={failure} here={here} intent="resendFailure" fields={{ channel }} variant={variant}>
+      {label}
+    </Action>
+  );
+  return (
+    <div className="table:text-right">
+      <div className="flex flex-wrap items-center table:justify-end -mx-1 [&>*]:m-1">
+        {can.arrived && (
+          <Action failure={failure} here={here} intent="settleAsArrived">
+            Den er kommet frem
+          </Action>
+        )}
+        {can.again !== null && send(can.again, "Send igen")}
+        {can.instead.length > 0 && <span className="meta">Send i stedet som</span>}
+        {can.instead.map(({ channel, label }) => send(channel, label))}
+        {can.none && <span className="meta">{can.none}</span>}
+      </div>
+      {can.handle && (
+        <Action failure={failure} here={here} intent="markFailureHandled" icon="done" variant="plain">
+          Markér som håndteret
+        </Action>
+      )}
+    </div>
+  );
+}
+
+interface ActionProps extends Props {
+  intent: string;
+  fields?: Record<string, string>;
+  icon?: IconName;
+  variant?: ButtonVariant;
+  children: ReactNode;
+}
+
+/** One press: a form of its own, so that it works without JavaScript too. */
+function Action({ failure: { id, name }, here, intent, fields = {}, icon, variant, children }: ActionProps) {
+  const isBusy = useBusy(intent) === "working";
+  return (
+    <Form method="post" action={here} preventScrollReset className="inline-block">
+      <DefaultIntent value={intent} />
+      <input type="hidden" name="formId" value={`failure-${id}`} />
+      <input type="hidden" name="messageId" value={id} />
+      {Object.entries(fields).map(([field, value]) => (
+        <input key={field} type="hidden" name={field} value={value} />
+      ))}
+      <Button
+        name="intent"
+        value={intent}
+        size="small"
+        {...(variant ? { variant } : {})}
+        {...(icon ? { icon } : {})}
+        aria-disabled={isBusy || undefined}
+      >
+        {children}
+        <span className="vh">
+          , {name}, {id}
+        </span>
+      </Button>
+    </Form>
+  );
+}
+
+type Correctable = NonNullable<NonNullable<ShownFailure["can"]>["correct"]>;
+
+/** The number or the address, put right on the referral where the message is seen to have failed. */
+function Correct({ failure: { id, visitId, name }, correct, here }: Props & { correct: Correctable }) {
+  const formId = `correct-${id}`;
+  const { form, fields, summary, wasRefused } = useServerForm<Record<string, string>>(formId, {
+    intent: "correctAndResend",
+    labels: { [correct.field]: correct.label },
+    defaultValue: { [correct.field]: correct.value },
+  });
+  return (
+    <details className="table:col-start-3 table:col-span-2" open={wasRefused || undefined}>
+      <summary className={`${buttonClass({ variant: "plain", size: "small" })} no-marker -ml-4`}>
+        <Icon name="edit" size={18} className="mr-2" />
+        {correct.action}
+        <span className="vh">, {name}</span>
+      </summary>
+      <Form
+        method="post"
+        action={here}
+        preventScrollReset
+        {...getFormProps(form)}
+        className="mt-1 p-3 border border-line rounded-panel bg-ground"
+      >
+        <DefaultIntent value="correctAndResend" />
+        <ErrorSummary {...summary("Det kunne ikke gemmes.")} />
+        <input type="hidden" name="formId" value={formId} />
+        <input type="hidden" name="messageId" value={id} />
+        <div className="fields-row">
+          <TextField
+            field={fields[correct.field]!}
+            label={correct.label}
+            type={correct.field === "patientEmail" ? "email" : "tel"}
+            autoComplete="off"
+          />
+          <Button name="intent" value="correctAndResend" variant="primary" size="compact">
+            Gem og send igen
+          </Button>
+        </div>
+        <p className="meta">Rettes på henvisning nr. {visitId}</p>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,85 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { channelLabels, channelNames, type ChannelName } from "~/features/delivery/delivery-outcome";
+import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
+import { causeOf, downCause } from "~/features/logs/failure-causes";
+import type { FailurePage, NoResend } from "~/features/logs/list-failures.server";
+import { showDate, showTime } from "~/text/dates";
+import type { IconName } from "~/ui/icons/icon-names";
+import { NO_DATA } from "./log-words";
+
+export type Failures = SerializeFrom<FailurePage>;
+type Row = Failures["rows"][number];
+export type ShownFailures = ReturnType<typeof presentFailures>;
+export type ShownFailure = ReturnType<typeof presentFailure>;
+
+const icons: Readonly<Record<ChannelName, IconName>> = {
+  email: "email",
+  sms: "sms",
+  eboks: "eboks",
+  print: "letter",
+};
+
+/** Why nothing is sent from the list, and what to do instead. */
+const noResend: Readonly<Record<NoResend, string>> = {
+  elsewhere: "Sendes igen fra henvisningen.",
+  closed: "Henvisningen er afsluttet: der sendes ikke mere.",
+  gone: "Der sendes ikke mere, så længe registret siger det.",
+  noReferral: "Kontakt modtageren på anden vis.",
+  waits: "Sendes af sig selv. Haster det, så ring.",
+};
+
+const fieldLabels = {
+  patientMobilePhone: { action: "Ret mobilnummer", label: "Mobilnummer" },
+  patientEmail: { action: "Ret e-mail", label: "E-mail" },
+};
+
+/** What failed, in words. */
+export const presentFailures = (page: Failures) => ({
+  ...page,
+  waiting: waitingText(page),
+  channels: channelNames.map((value) => ({ value, label: channelLabels[value] })),
+  kinds: (Object.keys(messageKinds) as Kind[])
+    .filter((kind) => kind !== "testMessage")
+    .map((value) => ({ value, label: messageKinds[value].label })),
+  down: page.down.map(({ channel, since, count, isTried, detail }) => ({
+    channel,
+    title: `${channelLabels[channel]} har ikke kunnet sendes siden ${atOf(since)}.`,
+    text: `${downCause(isTried, detail)} ${count} beskeder venter og sendes af sig selv, når den er tilbage.`,
+  })),
+  rows: page.rows.map(presentFailure),
+});
+
+function waitingText({ open: { count, oldest } }: Failures): string {
+  if (count === 0) return "Ingen venter på nogen";
+  const since = oldest === null ? "" : ` · ældste fra ${showDate(oldest)}`;
+  return `${count} venter på nogen${since}`;
+}
+
+const atOf = (iso: string) => `${showDate(iso)} kl. ${showTime(iso).replace(":", ".")}`;
+
+const presentFailure = (row: Row) => ({
+  id: row.id,
+  visitId: row.visitId,
+  name: row.patient?.name ?? row.receiver ?? NO_DATA,
+  cpr: row.patient?.cpr ?? null,
+  /** A message about a patient to somebody else, such as his dentist. */
+  to: row.patient !== null && row.receiver !== null ? `til ${row.receiver}` : null,
+  what: messageKinds[row.kind].label,
+  how: `${channelLabels[row.channel]} · ${atOf(row.at)}`,
+  icon: icons[row.channel],
+  isUnknown: row.outcome === "unknown" || row.outcome === "awaiting",
+  cause: causeOf(row),
+  can: row.can && {
+    arrived: row.can.arrived,
+    handle: row.can.handle,
+    again: row.can.again ? row.channel : null,
+    instead: row.can.instead.map((channel) => ({ channel, label: channelLabels[channel] })),
+    correct: row.can.correct && { ...row.can.correct, ...fieldLabels[row.can.correct.field] },
+    none: row.can.none && noResend[row.can.none],
+  },
+  handled: row.handled && {
+    text: `Håndteret${row.handled.by === null ? "" : ` af ${row.handled.by}`} ${atOf(row.handled.at)}`,
+    note: row.handled.note,
+    canUndo: row.handled.canUndo,
+  },
+});
