@@ -5,6 +5,8 @@ import { callUpNotice, callUpState, callUpTypeLabel } from "~/features/referrals
 import type { OpenCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { showDateTime } from "~/text/dates";
 
+const WITHDRAWN = { label: "Annulleret", tone: "closed", icon: "closed" } as const;
+
 export type ShownCallUp = ReturnType<typeof presentCallUp>;
 
 /** The ways to call a patient up, the likeliest first: what costs nothing and tells whether it arrived. */
@@ -12,7 +14,11 @@ const LIKELIEST = [3, 2, 0, 1];
 
 /** What a call-up says, in words. */
 export function presentCallUp(callUp: SerializeFrom<OpenCallUp>) {
-  const failed = new Set(callUp.log.filter(({ status }) => status !== 3 && status !== 1).map(({ type }) => type));
+  const failed = new Set(
+    callUp.log
+      .filter(({ status, outcome }) => status !== 3 && status !== 1 && outcome !== "withdrawn")
+      .map(({ type }) => type),
+  );
   const ways = presentWays(callUp.ways, callUpWays, {
     print: letterHint(
       callUp.ways.some(({ wasProtected }) => wasProtected),
@@ -33,7 +39,7 @@ export function presentCallUp(callUp: SerializeFrom<OpenCallUp>) {
       ...entry,
       type: callUpTypeLabel(entry.type),
       at: showDateTime(entry.at),
-      state: callUpState(entry.status),
+      state: entry.outcome === "withdrawn" ? WITHDRAWN : callUpState(entry.status),
       detail: entry.status === 3 ? null : entry.detail,
     })),
   };

@@ -121,8 +121,9 @@ export async function findCallUpFile(db: DbOrTx, visitLogId: number) {
     .executeTakeFirst();
 }
 
-/** 1 while any call-up waits or is under way, else as the newest went; with the newest one's type and date. */
-export function summaryOf(states: Awaited<ReturnType<typeof findStates>>): CallUpSummary {
+/** 1 while any call-up waits or is under way, else as the newest went; with the newest one's type and date. One that was taken back counts as none. */
+export function summaryOf(all: Awaited<ReturnType<typeof findStates>>): CallUpSummary {
+  const states = all.filter((state) => state.sending_outcome !== "withdrawn");
   const [newest] = states;
   if (newest === undefined) return { status: null, type: null, date: null };
   return {

@@ -111,7 +111,7 @@ forEachDatabase("call-ups", (dialect) => {
     await send(SMS);
     expect(await callUp()).toMatchObject({ isPlanned: true, callUpStatus: 1 });
     await portal.as(admin, withdrawCallUp, { referralId });
-    expect(await callUp()).toMatchObject({ isPlanned: false, callUpStatus: 2 });
+    expect(await callUp()).toMatchObject({ isPlanned: false, callUpStatus: null });
     expect((await work("sms")).data).toEqual({ sent: false });
     await expect(portal.as(admin, withdrawCallUp, { referralId })).rejects.toMatchObject({ name: "conflict" });
   });

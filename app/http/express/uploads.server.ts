@@ -12,6 +12,7 @@ import { execute, type Operation, plainInput, type UploadField } from "~/access/
 import { Refusal } from "~/access/refusal";
 import { findSessionOwner } from "~/access/session-store.server";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
+import { sendBill } from "~/features/billing/send-bill.server";
 import { sanitiseFileName } from "~/files/file-name";
 import { stageUploads, type StoredFile } from "~/files/staging/staged-upload-store.server";
 import { openUploadRoom, type UploadRoom } from "~/files/staging/upload-quota.server";
@@ -39,7 +40,7 @@ const uploadRoutes: Record<string, Operation<any, unknown>[]> = {
   [paths.appointments]: [uploadAppointments],
 };
 const referralRoutes: [RegExp, Operation<any, unknown>[]][] = [
-  [/^\/management\/overview\/\d+$/, [writeMessage, editMessage]],
+  [/^\/management\/overview\/\d+$/, [writeMessage, editMessage, sendBill]],
   [/^\/management\/overview\/\d+\/roentgenbilleder$/, [addRadiographs]],
 ];
 

@@ -3,6 +3,7 @@ import { Form } from "@remix-run/react";
 import { useState } from "react";
 import { obstacleTexts } from "~/features/patient-messages/ways";
 import { acceptAttribute, guidanceText } from "~/files/file-rules";
+import { useAnswer } from "~/http/forms/use-answer";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { stagedText, useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
@@ -25,13 +26,14 @@ const kinds = [
 export function BillingPart({ referral }: { referral: OpenReferral }) {
   const { billing } = referral.sections;
   const newest = billing[0];
+  const isAnswered = useAnswer()?.formId === FORM;
   return (
     <Disclosure
       title="Fakturaer og overslag"
       note={newest ? `${newest.type}: ${newest.state.label}` : "Ingen endnu"}
       id="fakturaer"
       line
-      open={newest?.state.tone === "waiting" || (referral.toPatient === null && newest !== undefined)}
+      open={isAnswered || newest?.state.tone === "waiting" || (referral.toPatient === null && newest !== undefined)}
     >
       {referral.toPatient && <BillForm referral={referral} />}
       <h4 className="mt-4">Fakturaer</h4>

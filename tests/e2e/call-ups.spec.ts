@@ -1,0 +1,152 @@
+import { aReferral, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import type { Page } from "@playwright/test";
+
+/** A referral whose patient is to be called up, with a mobile phone. */
+async function ready(portal: RunningPortal, changes: Record<string, string | number | null> = {}): Promise<number> {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  await portal.withDatabase((db) =>
+    db
+      .updateTable("referral")
+      .set({ status: 3, mobile_phone: "40 12 34 56", ...changes })
+      .where("id", "=", id)
+      .execute(),
+  );
+  return id;
+}
+
+const open = (id: number) => `/management/call-up-letters?aaben=${id}`;
+const panel = (page: Page, id: number) => page.locator(`form#callUp-${id}`);
+
+/** A worker sends within a second or two. */
+const reloadUntil = (page: Page, check: () => Promise<void>) =>
+  expect(async () => {
+    await page.reload();
+    await check();
+  }).toPass({ timeout: 20_000 });
+
+test("a patient is called up by SMS: the text is shown first, and the referral moves on when it has been sent", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const id = await ready(portal, { patient_without_eboks: 1 });
+  const page = await portal.pageFor("admin");
+  await page.goto(open(id));
+  const form = panel(page, id);
+  await expect(form.getByText("Ikke tilmeldt e-Boks")).toBeVisible();
+  await expect(form.getByRole("radio", { name: /e-Boks/ })).toBeDisabled();
+  await form.getByRole("radio", { name: /SMS/ }).check();
+  await expect(page.getByText("så finder vi en tid, der passer dig.").filter({ visible: true }).first()).toBeVisible();
+  if (javaScriptEnabled) await expectAccessible(page);
+  await form.getByLabel("E-mail", { exact: true }).fill("ikke en adresse");
+  await press(page, "sendCallUp");
+  await expect(form.getByText(/Skriv en e-mailadresse/).first()).toBeVisible();
+  await expect(form.getByLabel("E-mail", { exact: true })).toHaveValue("ikke en adresse");
+  await form.getByLabel("E-mail", { exact: true }).fill("");
+  await form.getByLabel("Kommentar").fill("Hører dårligt i telefonen.");
+  await press(page, "sendCallUp");
+  await expect(page.getByText("Indkaldelsen er sat i kø.").first()).toBeVisible();
+  await reloadUntil(page, () => expect(page.getByText("Ikke længere i filteret")).toBeVisible({ timeout: 500 }));
+  const row = page.locator(`#r${id}`);
+  await expect(row).toContainText("Indkaldt, afventer opring");
+  await expect(row).toContainText("Succes");
+  await expect(form.getByRole("button", { name: "Gensend" })).toBeEnabled();
+  await expect(form.getByLabel("Kommentar")).toHaveValue("Hører dårligt i telefonen.");
+});
+
+test("a letter waits for its batch, is taken back, and leaves when somebody has printed it", async ({ portal }) => {
+  const id = await ready(portal);
+  const page = await portal.pageFor("admin");
+  await page.goto(open(id));
+  const form = panel(page, id);
+  await form.getByRole("radio", { name: /Brev/ }).check();
+  await press(page, "sendCallUp");
+  await expect(page.getByText("Indkaldsbrev er planlagt.").first()).toBeVisible();
+  await expect(form.getByRole("button", { name: "Send Indkaldelse" })).toBeDisabled();
+  await press(page, "withdrawCallUp");
+  await expect(page.getByText("Indkaldelsen er annulleret.").first()).toBeVisible();
+  await expect(page.getByText("Annulleret", { exact: true })).toBeVisible();
+  await form.getByRole("radio", { name: /Brev/ }).check();
+  await press(page, "sendCallUp");
+  await expect(page.getByText("Indkaldsbrev er planlagt.").first()).toBeVisible();
+  await page.getByRole("button", { name: /Dan brevbunke nu \(\d+\)/ }).click();
+  await expect(page.getByText(/Brevbunke nr\. \d+ er dannet med \d+ brev/).first()).toBeVisible();
+  await page.getByRole("link", { name: /Arkiv/ }).click();
+  const batch = page.getByRole("region", { name: "Arkiv" }).getByRole("listitem").first();
+  const pdf = await page.request.get((await batch.getByRole("link").getAttribute("href"))!);
+  expect([pdf.status(), pdf.headers()["content-type"]]).toEqual([200, "application/pdf"]);
+  await batch.getByRole("button", { name: "Markér som udskrevet" }).click();
+  await expect(page.getByText(/Brevbunke nr\. \d+ er udskrevet/).first()).toBeVisible();
+  await page.goto(open(id));
+  await expect(page.locator(`#r${id}`)).toContainText("Succes");
+  const letter = panel(page, id).getByRole("link", { name: "PDF" }).first();
+  expect((await page.request.get((await letter.getAttribute("href"))!)).status()).toBe(200);
+});
+
+test("several are called up together after what each would get has been shown, and all are taken back", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const [one, other] = [await ready(portal), await ready(portal, { mobile_phone: null, address: null })];
+  const page = await portal.pageFor("admin");
+  await page.goto("/management/call-up-letters");
+  for (const id of [one, other]) await page.getByRole("checkbox", { name: `Vælg nr. ${id}` }).check();
+  await page.getByLabel("Send som").selectOption({ label: "Brev" });
+  await press(page, "askCallUps");
+  await expect(page.getByRole("heading", { name: "Indkald 1 patient med Brev" })).toBeVisible();
+  await expect(page.getByText(new RegExp(`Nr\\. ${other} .*: Adresse, postnr\\. eller by mangler`))).toBeVisible();
+  if (javaScriptEnabled) await expectAccessible(page);
+  await press(page, "sendCallUps");
+  await expect(page.getByText("1 indkaldelse er sat i kø.")).toBeVisible();
+  await press(page, "withdrawCallUps");
+  await expect(page.getByText("1 indkaldelse er annulleret.").first()).toBeVisible();
+});
+
+test("by telephone the patient is in treatment", async ({ portal }) => {
+  const id = await ready(portal);
+  const page = await portal.pageFor("kirurg");
+  await page.goto(open(id));
+  await press(page, "callUpByPhone");
+  await expect(page.locator(`#r${id}`)).toContainText("I behandling");
+});
+
+test("the open referral sends the patient's time and an invoice, and says why it cannot", async ({ portal }) => {
+  const id = await ready(portal, { email: null });
+  const page = await portal.pageFor("admin");
+  await page.goto(`/management/overview/${id}`);
+  const time = page.locator("#behandlingstid");
+  await time.locator("summary").first().click();
+  await expect(time.getByText("Der er ingen e-mail")).toBeVisible();
+  await expect(time.getByText(/Mangler til teksten: datoen for behandlingen/).first()).toBeVisible();
+  await portal.withDatabase((db) =>
+    db
+      .updateTable("referral")
+      .set({ operation_date: "2030-01-10", operation_hour: 10, operation_minute: 15 })
+      .where("id", "=", id)
+      .execute(),
+  );
+  await page.reload();
+  await time.locator("summary").first().click();
+  await time.getByRole("radio", { name: /e-Boks/ }).check();
+  await press(page, "sendAppointmentLetter");
+  await expect(page.getByText("Behandlingstiden er sat i kø.").first()).toBeVisible();
+  const bills = page.locator("#fakturaer");
+  await bills.locator("summary").first().click();
+  await bills.locator('input[type="file"]').setInputFiles({
+    name: "faktura.pdf",
+    mimeType: "application/pdf",
+    buffer: Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF"),
+  });
+  await press(page, "sendBill");
+  await expect(page.getByText("Fakturaen er sat i kø.").first()).toBeVisible();
+  await reloadUntil(page, async () => {
+    await bills.locator("summary").first().click();
+    await expect(bills.getByText("Sendt med succes").first()).toBeVisible({ timeout: 500 });
+  });
+});
+
+test("a dentist does not see the page", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  const answer = await page.goto("/management/call-up-letters");
+  expect(answer!.status()).toBe(403);
+  await expect(page.getByText("Access Denied by Role")).toBeVisible();
+});
