@@ -66,6 +66,8 @@ export const paths = {
   /** The PDF of one line of a call-up log. */
   callUpPdf: (visitLogId: number) => `/management/call-up-letters/pdf/${visitLogId}`,
   logs: "/management/logs",
+  /** What failed, as work. */
+  failures: "/management/logs?type=fejl",
   /** What one mail or SMS said. */
   logMessage: (messageId: number) => `/management/logs/${messageId}`,
   /** A mail's HTML, for a frame. */

@@ -17,6 +17,7 @@ import type { CallUpFilter } from "./call-up-columns";
 import { callUps, callUpsOf } from "./call-up-list.server";
 import { defaultCallUpStatuses, PLANNED } from "./call-up-states";
 import { readOpenCallUp } from "./read-open-call-up.server";
+import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { readCallUpQueues } from "./read-call-up-queues.server";
 
 /** A page of those who are to be called up, and have been; with what the row that is open shows. */
@@ -65,6 +66,8 @@ export const listCallUps = read({
       chosenReferrer: referrer,
       status16Label: (await cachedStatusSettings(portal)).status16Label,
       queues: asked.rowsOnly ? [] : await readCallUpQueues(portal, person, now),
+      /** Messages that failed and wait for somebody. */
+      failures: asked.rowsOnly ? 0 : await countOpenFailures(portal, now),
       /** Letters that are printed in the house; null where a provider prints them. */
       letters: asked.rowsOnly ? null : await readLetterCounts(portal),
       open: open ? await readOpenCallUp(db, portal, person, open.id) : null,

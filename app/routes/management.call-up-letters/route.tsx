@@ -28,6 +28,7 @@ import { columns } from "./columns";
 import { MassBar, QueuedNotice } from "./mass-bar";
 import { LetterTools } from "./letter-tools";
 import { presentCallUps } from "./present";
+import { QueueLine } from "./queue-line";
 
 export const meta = pageTitle("Indkald");
 
@@ -87,14 +88,7 @@ export default function CallUps() {
       <PageHead
         title="Indkald"
         tools={list.letters && <LetterTools letters={list.letters} />}
-        queue={
-          list.queues.length > 0 &&
-          list.queues.map(({ kind, count, label, f }) => (
-            <span key={kind} className={kind === "urgent" ? "text-urgent" : undefined}>
-              <b>{count}</b> <a href={`${paths.callUps}?f=${encodeURIComponent(f)}`}>{label}</a>
-            </span>
-          ))
-        }
+        queue={list.queues.length + list.failures > 0 && <QueueLine queues={list.queues} failures={list.failures} />}
       />
       <Outlet />
       <QueuedNotice />

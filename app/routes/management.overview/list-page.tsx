@@ -55,7 +55,7 @@ export function ListPage({ list, answer }: { list: ShownList; answer: OverviewAn
       )}
       <PageHead
         title={list.maySetStatus ? "Oversigt" : "Oversigt over henvisninger"}
-        queue={list.queues.length > 0 && <QueueLine list={list} />}
+        queue={list.queues.length + list.failures > 0 && <QueueLine list={list} />}
         tools={list.seesInternal && <ExportTools />}
       />
       <div className="notices" aria-live="polite">

@@ -5,6 +5,7 @@ import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
+import { FailureCount } from "~/components/failures/failure-count";
 import { listQuery } from "~/components/overview-list/overview-list";
 import type { ShownList } from "./present";
 
@@ -20,6 +21,7 @@ export function QueueLine({ list }: { list: ShownList }) {
           </span>{" "}
         </Fragment>
       ))}
+      <FailureCount count={list.failures} />
     </>
   );
 }

@@ -39,6 +39,7 @@ const list: OverviewList = {
   statuses: [],
   active: [],
   queues: [],
+  failures: 0,
   callUps: null,
   massChange: null,
   rows: [row],

@@ -20,6 +20,7 @@ import { chosenReferrer, filterChoices } from "./filter-choices.server";
 import type { ListRow } from "./list-row";
 import { listOf, overview, type OverviewRow } from "./overview-list.server";
 import { readMassChange } from "~/features/referrals/status/read-mass-change.server";
+import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { readQueues } from "./read-queues.server";
 import { defaultStatuses, visibleStatus } from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
@@ -124,6 +125,8 @@ export const listReferrals = read({
         without: sealFilter(overview, portal.secrets, person, { ...typed, [each.key]: undefined }),
       })),
       queues: asked.rowsOnly ? [] : await readQueues(portal, person, now),
+      /** Messages that failed and wait for somebody. */
+      failures: asked.rowsOnly || !can(person, "delivery.readLogs") ? 0 : await countOpenFailures(portal, now),
       callUps: maySetStatus && caller.flash?.showCallUpStats ? await callUpBanner(portal, person, now) : null,
       massChange: asked.massChange && maySetStatus ? await readMassChange(portal, person, asked.massChange) : null,
       rows: rows.map((row) => showRow(portal, person, row, localDate(now))),

@@ -1,0 +1,22 @@
+import { FailureCount } from "~/components/failures/failure-count";
+import { paths } from "~/paths";
+import type { presentCallUps } from "./present";
+
+interface QueueLineProps {
+  queues: ReturnType<typeof presentCallUps>["queues"];
+  failures: number;
+}
+
+/** Who is to be called up, each a link to the list of them, and what failed. */
+export function QueueLine({ queues, failures }: QueueLineProps) {
+  return (
+    <>
+      {queues.map(({ kind, count, label, f }) => (
+        <span key={kind} className={kind === "urgent" ? "text-urgent" : undefined}>
+          <b>{count}</b> <a href={`${paths.callUps}?f=${encodeURIComponent(f)}`}>{label}</a>
+        </span>
+      ))}
+      <FailureCount count={failures} />
+    </>
+  );
+}
