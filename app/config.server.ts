@@ -15,6 +15,7 @@ import {
   withDefault,
 } from "./config-fields.server";
 import { netsShareFaults, netsShareFields, netsShareOf } from "./config-nets-share.server";
+import { SMS_SENDER } from "./text/sms-sender";
 import type { NetsShareSettings } from "./gateways/nets-share/port";
 
 const environment = z.object({
@@ -42,7 +43,7 @@ const environment = z.object({
   SMS_TOKEN: optional(z.string().regex(/^[\x21-\x7e]+$/, "must be a token without spaces")),
   SMS_URL: withDefault(origin, "https://messaging.gatewayapi.eu"),
   SMS_SENDER: withDefault(
-    z.string().regex(/^([A-Za-z0-9 ]{3,11}|\d{3,15})$/, "must be 3 to 11 letters, digits or spaces, or a number"),
+    z.string().regex(SMS_SENDER, "must be 3 to 11 letters, digits or spaces, or a number"),
     "Klinikken",
   ),
   SMS_WEBHOOK_SECRET: optional(secret),

@@ -2,7 +2,7 @@
  * Which files each field takes, how big they may be, and the Danish words said when one is refused.
  */
 
-export type FileKind = "radiograph" | "journal" | "approval" | "attachment" | "appointments" | "bill";
+export type FileKind = "radiograph" | "journal" | "approval" | "attachment" | "appointments" | "bill" | "logo";
 
 /** The extensions the portal knows, lower case and without the dot. */
 export type KnownExtension =
@@ -113,10 +113,26 @@ export const fileKinds: Readonly<
     maxSizeText: "10 MB",
     maxFiles: 1,
   },
+  // On every letter: small, since each letter carries it.
+  logo: {
+    label: "Logo",
+    extensions: ["png", "jpg", "jpeg"],
+    maxBytes: MEGABYTE,
+    maxSizeText: "1 MB",
+    maxFiles: 1,
+  },
 };
 
 /** Every field of a form that takes files. */
-export const fileFields = ["approval", "journals", "radiographs", "attachments", "AppointmentFile", "bill"] as const;
+export const fileFields = [
+  "approval",
+  "journals",
+  "radiographs",
+  "attachments",
+  "AppointmentFile",
+  "bill",
+  "letterLogo",
+] as const;
 
 /** The specification's sentence for a file of the wrong type; it is also the one for a wrong CSV upload. */
 export const WRONG_TYPE_TEXT = "Denne filtype er ikke godkendt i dette felt.";
@@ -221,6 +237,7 @@ export function wrongTypeText(kind: FileKind, radiographType?: RadiographType): 
     case "attachment":
     case "appointments":
     case "bill":
+    case "logo":
       return `${WRONG_TYPE_TEXT} ${allowed}`;
     case "journal":
       return `Denne filtype er ikke godkendt. Feltet er kun til journalkopi; røntgenbilleder vedhæftes på side 3. ${allowed}`;

@@ -3,22 +3,26 @@ import type { FileStore } from "~/gateways/file-store/port";
 import type { StoredFile } from "./staging/staged-upload-store.server";
 
 /** Keeps a PDF that the portal has made. Throws `StoreFull`. */
-export async function storeLetter(
-  { files }: { files: FileStore },
-  { name, pdf }: { name: string; pdf: Buffer },
-): Promise<StoredFile> {
+export const storeLetter = ({ files }: { files: FileStore }, { name, pdf }: { name: string; pdf: Buffer }) =>
+  storeMade(files, name, "application/pdf", pdf);
+
+/** Keeps a picture that the portal has drawn anew, under the name that it came by. Throws `StoreFull`. */
+export const storeLogo = ({ files }: { files: FileStore }, fileName: string, jpeg: Buffer) =>
+  storeMade(files, `${fileName.replace(/\.[^.]*$/, "")}.jpg`, "image/jpeg", jpeg);
+
+async function storeMade(files: FileStore, fileName: string, mime: string, made: Buffer): Promise<StoredFile> {
   return {
-    storageKey: await files.put(bytes(pdf)),
-    fileName: name,
-    mime: "application/pdf",
-    sizeBytes: pdf.length,
-    sha256: createHash("sha256").update(pdf).digest("hex"),
+    storageKey: await files.put(bytes(made)),
+    fileName,
+    mime,
+    sizeBytes: made.length,
+    sha256: createHash("sha256").update(made).digest("hex"),
     scanState: "clean",
     dicomCprHash: null,
     dicomFactsEncrypted: null,
   };
 }
 
-async function* bytes(pdf: Buffer) {
-  yield pdf;
+async function* bytes(made: Buffer) {
+  yield made;
 }

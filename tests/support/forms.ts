@@ -213,6 +213,12 @@ export const forms: Record<string, Record<string, Form>> = {
     previewMessageText: { fields: () => aText, answers: staffs(200) },
     replaceCostlySigns: { fields: () => aText, answers: staffs(200) },
   },
+  "management.settings.breve": {
+    saveLetterSettings: { fields: () => ({ windowLeft: "300", windowTop: "42" }), answers: staffs(400) },
+    saveSenders: { fields: () => ({ smsSender: "ø" }), answers: staffs(400) },
+    saveLetterLogo: { fields: () => ({ formKey: "x" }), answers: staffs(400) },
+    removeLetterLogo: { fields: nothing, answers: staffs(303) },
+  },
   "management.change-password": {
     changeProfile: { fields: () => ({ firstName: "A" }), answers: all(400) },
     changePassword: {

@@ -62,6 +62,7 @@ export const operations: Record<string, Line> = {
   downloadRadiographs: { who: "ASCDT", on: "sent", input: ref },
   downloadReferralFile: { who: "ASCDT", on: "sent", input: image },
   downloadReferralPdf: { who: "ASCDT", on: "sent", input: ref },
+  downloadLetterSample: { who: "AS" },
   downloadTextSample: { who: "AS" },
   downloadVisitFile: { who: "ASCDT", on: "sent", input: (t) => ({ ...image(t), kind: "radiograph" }) },
   discardAutosave: {
@@ -98,6 +99,7 @@ export const operations: Record<string, Line> = {
   markMessages: { who: "ASCDT", on: "sent", input: (t) => ({ ...ref(t), read: "yes" }) },
   moreFilters: { who: "ASCDT" },
   previewMessageText: { who: "AS" },
+  readLetterSettings: { who: "AS" },
   readMessageText: { who: "AS" },
   redirectToMessageText: { who: "*" },
   redirectToSettings: { who: "*" },
@@ -151,6 +153,10 @@ export const operations: Record<string, Line> = {
   restoreFile: { who: "AS", on: "sent", input: image },
   retryRadiographExport: { who: "AS", on: "sent", input: ref },
   restoreDraft: { who: "ASCDT", elsewhere: "of a deleted draft: app/features/drafts/drafts.test.ts" },
+  removeLetterLogo: { who: "AS" },
+  saveLetterLogo: { who: "AS" },
+  saveLetterSettings: { who: "AS" },
+  saveSenders: { who: "AS" },
   saveMessageText: { who: "AS" },
   savePatient: {
     who: "ASCDT",

@@ -98,6 +98,8 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
     kind: "staff",
     address: "/management/settings/beskeder/callUp/print/brev.pdf?body=Hej",
   },
+  "management.settings.breve": { kind: "staff", address: "/management/settings/breve" },
+  "management.settings.breve.brev[.]pdf": { kind: "staff", address: "/management/settings/breve/brev.pdf" },
   "management.change-password": { kind: "signedIn", address: "/management/change-password" },
   "management.betingelser": { kind: "signedIn", address: "/management/betingelser" },
   "management.konto": { kind: "api", address: "/management/konto" },

@@ -5,6 +5,7 @@ import { channels } from "~/features/delivery/channels/index.server";
 import { defaultText } from "~/features/delivery/templates/default-texts";
 import { readVersions } from "~/features/delivery/templates/read-text.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
+import { readSenders } from "~/features/settings/senders.server";
 import { paths } from "~/paths";
 import { isoMoment } from "~/text/dates";
 import { inventedValues } from "./invented-patient.server";
@@ -49,7 +50,7 @@ export const readMessageText = read({
       kind,
       channel,
       mode: channels[channel].gateway(portal).mode,
-      smsSender: portal.config.sms.sender,
+      smsSender: (await readSenders(portal)).sms,
       /** What stands in the field: the newest, or the one to go on from. */
       subject: shown.subject,
       body: shown.body,

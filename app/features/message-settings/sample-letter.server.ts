@@ -1,31 +1,33 @@
 import { Readable } from "node:stream";
+import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import type { MessageText } from "~/features/delivery/templates/default-texts";
 import { fillPlaceholders } from "~/features/delivery/templates/placeholders";
-import { C5_WINDOW, LetterTooLong, renderLetter } from "~/features/letters/letter-pdf.server";
-import { readLetterhead } from "~/features/settings/letterhead.server";
+import { readLetterLook } from "~/features/letters/letter-look.server";
+import { type Letter, LetterTooLong, renderLetter } from "~/features/letters/letter-pdf.server";
+import { readText } from "~/features/delivery/templates/read-text.server";
 import type { Portal } from "~/portal.server";
 import { INVENTED_ADDRESS, inventedValues } from "./invented-patient.server";
 import { hasText, templateAddress, typedText } from "./message-text.schema.server";
 
 /** The letter that a text becomes, to an invented patient. Throws `LetterTooLong`. */
 export async function renderSample(
-  { db, config, clock }: Pick<Portal, "db" | "config" | "clock">,
+  portal: Portal,
   channel: ChannelName,
   { subject, body }: MessageText,
+  changes: Partial<Letter> = {},
 ): Promise<Buffer> {
-  const letterhead = await readLetterhead(db, config);
-  const values = inventedValues(channel, letterhead);
+  const look = await readLetterLook(portal);
+  const values = inventedValues(channel, look.letterhead);
   const { pdf } = await renderLetter({
-    letterhead,
-    logo: config.clinicLogo,
-    window: C5_WINDOW,
+    ...look,
     address: channel === "print" ? INVENTED_ADDRESS : [],
     subject: fillPlaceholders(subject, values),
     body: fillPlaceholders(body, values),
-    writtenAt: clock.now(),
+    writtenAt: portal.clock.now(),
+    ...changes,
   });
   return pdf;
 }
@@ -46,7 +48,18 @@ export const downloadTextSample = read({
   },
 });
 
-export const inline = (fileName: string, pdf: Buffer) => ({
+/** The call-up as a letter, with letterhead, logo and window as they are saved. */
+export const downloadLetterSample = read({
+  name: "downloadLetterSample",
+  permission: "settings.manage",
+  input: z.object({}),
+  async run({ db, portal }) {
+    const text = (await readText(db, "callUp", "print"))!;
+    return inline("brev.pdf", await renderSample(portal, "print", text));
+  },
+});
+
+const inline = (fileName: string, pdf: Buffer) => ({
   fileName,
   mime: "application/pdf",
   sizeBytes: pdf.length,

@@ -1,26 +1,21 @@
 import type { LetterContent } from "~/features/delivery/channels/channel";
 import type { ClaimedMessage, LetterFile } from "~/features/delivery/kind-hooks";
 import { messageKinds } from "~/features/delivery/message-kinds";
-import { C5_WINDOW, type Letter, renderLetter } from "~/features/letters/letter-pdf.server";
-import { readLetterhead } from "~/features/settings/letterhead.server";
+import { readLetterLook } from "~/features/letters/letter-look.server";
+import { type Letter, renderLetter } from "~/features/letters/letter-pdf.server";
 import type { Portal } from "~/portal.server";
 
 type LetterMessage = Pick<ClaimedMessage, "kind" | "channel" | "to" | "content">;
 
 /** A letter to a patient as it leaves: the text that was queued, for the address that it goes to. */
-export async function letterOf(
-  { db, config, clock }: Portal,
-  { channel, to, content }: LetterMessage,
-): Promise<Letter> {
+export async function letterOf(portal: Portal, { channel, to, content }: LetterMessage): Promise<Letter> {
   const { title, text } = JSON.parse(content) as LetterContent;
   return {
-    letterhead: await readLetterhead(db, config),
-    logo: config.clinicLogo,
-    window: C5_WINDOW,
+    ...(await readLetterLook(portal)),
     address: channel === "print" ? to.split("\n") : [],
     subject: title,
     body: text,
-    writtenAt: clock.now(),
+    writtenAt: portal.clock.now(),
   };
 }
 

@@ -17,6 +17,7 @@ import { sanitiseFileName } from "~/files/file-name";
 import { stageUploads, type StoredFile } from "~/files/staging/staged-upload-store.server";
 import { openUploadRoom, type UploadRoom } from "~/files/staging/upload-quota.server";
 import { storeUpload } from "~/files/store-upload.server";
+import { saveLetterLogo } from "~/features/message-settings/save-letter-logo.server";
 import { editMessage } from "~/features/messages/edit-message.server";
 import { writeMessage } from "~/features/messages/write-message.server";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
@@ -38,6 +39,7 @@ import { isStoreFull } from "~db/connection.server";
 const uploadRoutes: Record<string, Operation<any, unknown>[]> = {
   [paths.wizard]: [savePatient, addRadiographs],
   [paths.appointments]: [uploadAppointments],
+  [paths.letterSettings]: [saveLetterLogo],
 };
 const referralRoutes: [RegExp, Operation<any, unknown>[]][] = [
   [/^\/management\/overview\/\d+$/, [writeMessage, editMessage, sendBill]],

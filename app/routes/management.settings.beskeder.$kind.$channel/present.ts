@@ -2,6 +2,7 @@ import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import type { MessageText } from "~/features/delivery/templates/default-texts";
 import { showDateTime } from "~/text/dates";
 import { countSmsParts, plainSign } from "~/text/sms-parts";
+import { asksForAnswer, isSenderName } from "~/text/sms-sender";
 
 export interface Version extends MessageText {
   version: number;
@@ -58,11 +59,9 @@ function warningOf(costly: readonly string[], parts: number, without: number): S
   };
 }
 
-const isName = (sender: string) => !/^\+?\d+$/.test(sender);
-
 /** An SMS that asks for an answer which nobody can send. */
 export function answerWarning(channel: ChannelName, sender: string, body: string): string | null {
-  return channel === "sms" && isName(sender) && /(^|[^\p{L}])svar(?!t)/iu.test(body)
+  return channel === "sms" && isSenderName(sender) && asksForAnswer(body)
     ? `Afsenderen er et navn, “${sender}”, så patienten kan ikke svare på beskeden. Bed om et opkald i stedet.`
     : null;
 }

@@ -1,4 +1,7 @@
 import { paths } from "~/paths";
 
 /** The parts of the settings, each with its own address; `/management/settings` leads to the first. */
-export const settingsParts = [{ to: paths.messageTexts, label: "Beskeder" }] as const;
+export const settingsParts = [
+  { to: paths.messageTexts, label: "Beskeder" },
+  { to: paths.letterSettings, label: "Breve" },
+] as const;

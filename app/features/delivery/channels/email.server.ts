@@ -1,3 +1,4 @@
+import { readSenders } from "~/features/settings/senders.server";
 import { type Channel, type EmailContent, FOUR_HOURS } from "./channel";
 
 export const email: Channel<EmailContent> = {
@@ -10,6 +11,8 @@ export const email: Channel<EmailContent> = {
   codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
   logType: "email",
   gateway: (portal) => portal.email,
-  send: ({ email: gateway, config }, { key, to, content }, signal) =>
-    gateway.send({ key, from: { name: config.productName, address: config.mailFrom }, to, ...content }, signal),
+  send: async (portal, { key, to, content }, signal) => {
+    const { emailName: name } = await readSenders(portal);
+    return portal.email.send({ key, from: { name, address: portal.config.mailFrom }, to, ...content }, signal);
+  },
 };

@@ -1,3 +1,4 @@
+import { readSenders } from "~/features/settings/senders.server";
 import { type Channel, FOUR_HOURS, type SmsContent } from "./channel";
 
 export const sms: Channel<SmsContent> = {
@@ -11,6 +12,8 @@ export const sms: Channel<SmsContent> = {
   codes: { queued: 0, awaiting: 0, sent: 1, failed: 2, unknown: 2, withdrawn: 2, notConfigured: 2 },
   logType: "sms",
   gateway: (portal) => portal.sms,
-  send: ({ sms: gateway, config }, { key, to, content }, signal) =>
-    gateway.send({ key, sender: config.sms.sender, to, text: content.text }, signal),
+  send: async (portal, { key, to, content }, signal) => {
+    const { sms: sender } = await readSenders(portal);
+    return portal.sms.send({ key, sender, to, text: content.text }, signal);
+  },
 };

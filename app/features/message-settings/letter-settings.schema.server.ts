@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { optionalEmail, text } from "~/text/fields.server";
+import { SMS_SENDER } from "~/text/sms-sender";
+
+/** One line that also stands in a mail's head: nothing in it may end the line or begin an address. */
+const line = (longest: number) =>
+  text(longest)
+    .refine((typed) => !/[\p{Cc}\u2028\u2029]/u.test(typed), "Skriv det på én linje.")
+    .default("");
+
+const MM = "Skriv et tal i millimeter";
+const millimetres = (from: number, to: number) => {
+  const error = `${MM}, ${from}-${to}.`;
+  return z
+    .string({ error })
+    .trim()
+    .transform((typed) => Number(typed.replace(",", ".") || Number.NaN))
+    .refine((value) => value >= from && value <= to, error);
+};
+
+/** The sheet is 210 mm wide and folded at 148 mm; an address takes 85 mm by 30. Above it stands the clinic's own head. */
+const WINDOW = { left: [10, 115], top: [32, 110] } as const;
+/** Where the clinic's own address stands, at the sheet's right. */
+const HEAD = { left: 37, top: 50 };
+
+const BATCH_HOURS = Array.from({ length: 14 }, (_, nth) => String(nth + 7).padStart(2, "0"));
+
+export const letterSettings = z
+  .object({
+    clinicName: line(80),
+    address: line(120),
+    zip: line(10).refine((typed) => typed === "" || /^\d{4}$/.test(typed), "Postnr. er fire cifre."),
+    city: line(60),
+    phone: line(30).refine(
+      (typed) => typed === "" || /^\+?[\d ]{8,20}$/.test(typed),
+      "Skriv et telefonnummer, fx 70 00 00 00.",
+    ),
+    email: optionalEmail,
+    web: line(80).refine((typed) => !/\s/.test(typed), "Skriv en webadresse uden mellemrum, fx www.eksempel.dk."),
+    windowLeft: millimetres(...WINDOW.left),
+    windowTop: millimetres(...WINDOW.top),
+    batchHour: z.enum(["", ...BATCH_HOURS], "Vælg en time.").default(""),
+  })
+  .refine(({ windowLeft, windowTop }) => windowLeft <= HEAD.left || windowTop >= HEAD.top, {
+    path: ["windowTop"],
+    error: `Adressen ville stå oven i klinikkens egen. Sæt den mindst ${HEAD.top} mm fra toppen, eller højst ${HEAD.left} mm fra venstre.`,
+  });
+
+export const senderNames = z.object({
+  emailSenderName: line(60).refine((typed) => !/[<>"@]/.test(typed), 'Navnet må ikke indeholde < > " eller @.'),
+  smsSender: line(15).refine(
+    (typed) => typed === "" || SMS_SENDER.test(typed),
+    "Skriv et navn på 3-11 bogstaver a-z, tal og mellemrum, eller et nummer uden +.",
+  ),
+});

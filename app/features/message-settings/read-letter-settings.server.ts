@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { channels } from "~/features/delivery/channels/index.server";
+import { channelNames } from "~/features/delivery/delivery-outcome";
+import { readText } from "~/features/delivery/templates/read-text.server";
+import { templateKinds } from "~/features/delivery/templates/default-texts";
+import { BATCH_HOUR } from "~/features/letter-batches/daily-batch.server";
+import { findLogo, readWindow } from "~/features/letters/letter-look.server";
+import { letterheadSettings } from "~/features/settings/letterhead.server";
+import { readSettings } from "~/features/settings/read-setting.server";
+import { readSenders, senderSettings } from "~/features/settings/senders.server";
+import { asksForAnswer, isSenderName } from "~/text/sms-sender";
+
+/** What staff set of letters, and of whom messages come from. What is empty comes from the configuration. */
+export const readLetterSettings = read({
+  name: "readLetterSettings",
+  permission: "settings.manage",
+  input: z.object({}),
+  async run({ db, portal }) {
+    const { config } = portal;
+    const saved = await readSettings(db, [...Object.values(letterheadSettings), BATCH_HOUR, ...senderSettings]);
+    const { sms } = await readSenders(portal);
+    const smsTexts = await Promise.all(templateKinds.map((kind) => readText(db, kind, "sms")));
+    return {
+      formKey: randomUUID(),
+      letterhead: {
+        clinicName: saved.letterheadName,
+        address: saved.letterheadAddress,
+        zip: saved.letterheadZip,
+        city: saved.letterheadCity,
+        phone: saved.letterheadPhone,
+        email: saved.letterheadEmail,
+        web: saved.letterheadWeb,
+      },
+      window: await readWindow(db),
+      batchHour: saved[BATCH_HOUR],
+      /** The clinic's own, or the one that the configuration names. */
+      logo: { name: (await findLogo(db))?.name ?? null, isConfigured: config.clinicLogo !== null },
+      senders: { emailSenderName: saved.emailSenderName, smsSender: saved.smsSender },
+      /** What counts where nothing is set. */
+      configured: {
+        clinicName: config.clinicName,
+        phone: config.supportPhone,
+        emailSenderName: config.productName,
+        mailFrom: config.mailFrom,
+        smsSender: config.sms.sender,
+      },
+      /** A text asks for an answer, and the sender cannot be answered. */
+      isUnanswerable: isSenderName(sms) && smsTexts.some((text) => text !== null && asksForAnswer(text.body)),
+      channels: channelNames.map((name) => {
+        const { mode, label } = channels[name].gateway(portal);
+        return { name, mode, label };
+      }),
+    };
+  },
+});

@@ -1,0 +1,65 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { acceptAttribute, chosenFileRefusal, guidanceText } from "~/files/file-rules";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { FileField } from "~/ui/forms/file-field";
+import { FormPart } from "~/ui/layout/page";
+
+interface LogoFormProps {
+  logo: { name: string | null; isConfigured: boolean };
+  formKey: string;
+}
+
+function standsThere({ name, isConfigured }: LogoFormProps["logo"]): string {
+  if (name !== null) return `Nu: ${name}`;
+  return isConfigured ? "Nu: logoet fra opsætningen" : "Nu: klinikkens navn med bogstaver";
+}
+
+/** The logo on letters. */
+export function LogoForm({ logo, formKey }: LogoFormProps) {
+  const { form, fields, summary } = useServerForm<{ letterLogo?: string }>("saveLetterLogo");
+  return (
+    <Form
+      method="post"
+      encType="multipart/form-data"
+      preventScrollReset
+      {...getFormProps(form)}
+      className="panel panel-body"
+    >
+      <DefaultIntent value="saveLetterLogo" />
+      <input type="hidden" name="formId" value="saveLetterLogo" />
+      <input type="hidden" name="formKey" value={formKey} />
+      <FormPart title="Logo" hint="Øverst til venstre på brevet, højst 7 cm bredt og 1,4 cm højt.">
+        <ErrorSummary {...summary("Logoet er ikke gemt.")} />
+        <p>{standsThere(logo)}</p>
+        <FileField
+          field={fields.letterLogo}
+          label={logo.name === null ? "Vælg et logo" : "Vælg et andet logo"}
+          accept={acceptAttribute("logo")}
+          types={guidanceText("logo")}
+          refusalOf={(file) => chosenFileRefusal("logo", file)}
+        />
+        <div className="row">
+          <Button
+            name="intent"
+            value="saveLetterLogo"
+            variant="primary"
+            icon="upload"
+            state={useButtonState("saveLetterLogo")}
+          >
+            Gem logo
+          </Button>
+          {logo.name !== null && (
+            <Button name="intent" value="removeLetterLogo" variant="danger" icon="delete">
+              Fjern logo
+            </Button>
+          )}
+        </div>
+      </FormPart>
+    </Form>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { readLetterSettings } from "~/features/message-settings/read-letter-settings.server";
+import { removeLetterLogo, saveLetterLogo } from "~/features/message-settings/save-letter-logo.server";
+import { saveLetterSettings, saveSenders } from "~/features/message-settings/save-letter-settings.server";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import type { PageFormHandle } from "~/http/forms/page-form";
+import { afterChanges } from "~/http/forms/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { LetterForm } from "./letter-form";
+import { LogoForm } from "./logo-form";
+import { SendersForm } from "./senders-form";
+
+export const meta = pageTitle("Breve");
+
+export const handle = { pageForm: () => "saveLetterSettings" } satisfies PageFormHandle;
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, readLetterSettings, {}, { forms: { saveLetterSettings, saveSenders, saveLetterLogo } });
+
+export const clientLoader = keepPage;
+
+export const clientAction = keepFormOnNetworkError;
+
+export const action = (args: ActionFunctionArgs) =>
+  runCommand(args, { saveLetterSettings, saveSenders, saveLetterLogo, removeLetterLogo });
+
+/** How letters look and when they are put together, and whom messages come from. */
+export default function LetterSettings() {
+  const settings = useLoaderData<typeof loader>();
+  return (
+    <div className="stack">
+      <LetterForm settings={settings} />
+      <LogoForm logo={settings.logo} formKey={settings.formKey} />
+      <SendersForm settings={settings} />
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+/** What a telephone shows as the sender: a name of at most 11 plain letters, digits and spaces, or a number that can be answered. */
+export const SMS_SENDER = /^([A-Za-z0-9 ]{3,11}|\d{3,15})$/;
+
+/** A name cannot be answered. */
+export const isSenderName = (sender: string) => !/^\d+$/.test(sender);
+
+/** Whether a text asks its reader to answer it. */
+export const asksForAnswer = (text: string) => /(^|[^\p{L}])(svar|besvar)(?!t)/iu.test(text);
