@@ -5,18 +5,24 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/
 import { whileWritesAreLocked } from "../../tests/support/write-lock";
 import type { Person } from "./actor";
 import { isOperation } from "./operation.server";
+import { can, type Permission } from "./permissions";
 
+const aText = { kind: "callUp", channel: "sms", body: "Ring til os" };
 const cpr = { cpr6: "610183", cpr4: "4321" };
 
 /** Every look-up with a form it takes. Two count their askers first, in a short transaction of its own (throttle.server.ts). */
 const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }> = {
   applyFilter: { form: { ...cpr, statuses: ["1"] } },
+  askCallUps: { form: { pick: [1], incallType: 2 } },
   checkCpr: { form: cpr },
   fetchAddress: { form: cpr, isCounted: true },
   fetchKnownPatient: { form: cpr },
+  filterCallUps: { form: { ...cpr, status: ["1"] } },
   filterDrafts: { form: cpr },
   sealPendingForm: { form: { formId: "x", text: "y" }, isCounted: true },
   moreFilters: { form: { search: "å" } },
+  previewMessageText: { form: aText },
+  replaceCostlySigns: { form: aText },
   searchReferrers: { form: { search: "å" } },
 };
 
@@ -33,9 +39,13 @@ test("every look-up stands in the table", () => {
 forEachDatabase("look-ups", (dialect) => {
   let portal: TestPortal;
   let secretary: Person;
+  let admin: Person;
+  /** Most are everybody's; staff's own are staff's alone. */
+  const askerOf = ({ permission }: { permission: Permission }) => (can(secretary, permission) ? secretary : admin);
   beforeAll(async () => {
     portal = await createTestPortal(dialect);
     secretary = await aPerson(portal, { role: "Secretary", clinicIds: [await aClinic(portal)] });
+    admin = await aPerson(portal, { role: "Admin" });
   });
   afterAll(() => portal.close());
   beforeEach(async () => {
@@ -46,17 +56,20 @@ forEachDatabase("look-ups", (dialect) => {
   test("answer while another transaction is writing", async () => {
     await whileWritesAreLocked(portal, dialect, async () => {
       for (const operation of lookUps)
-        if (!forms[operation.name]!.isCounted) await portal.as(secretary, operation, forms[operation.name]!.form);
+        if (!forms[operation.name]!.isCounted)
+          await portal.as(askerOf(operation), operation, forms[operation.name]!.form);
     });
     await portal.audit.flush();
-    expect(await portal.db.selectFrom("audit_event").select("id").execute()).toHaveLength(6);
+    expect(await portal.db.selectFrom("audit_event").select("id").execute()).toHaveLength(
+      lookUps.filter(({ name }) => !forms[name]!.isCounted).length,
+    );
   });
 
   test.each(lookUps.map((operation) => [operation.name, operation] as const))(
     "%s is entered in the audit as a reading",
     async (name, operation) => {
       const { secrets } = portal;
-      await portal.as(secretary, operation, forms[name]!.form);
+      await portal.as(askerOf(operation), operation, forms[name]!.form);
       expect(
         await portal.db.selectFrom("audit_event").select("id").execute(),
         "nothing is written before the answer",
@@ -65,7 +78,7 @@ forEachDatabase("look-ups", (dialect) => {
       const asksForSomebody = ["checkCpr", "fetchAddress", "fetchKnownPatient"].includes(name);
       const cprHash = asksForSomebody ? secrets.lookup("cpr", "610183-4321") : null;
       expect(await portal.db.selectFrom("audit_event").selectAll().execute()).toMatchObject([
-        { operation: name, outcome: "seen", actor_id: secretary.id, cpr_hash: cprHash },
+        { operation: name, outcome: "seen", actor_id: askerOf(operation).id, cpr_hash: cprHash },
       ]);
     },
   );

@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import type { Refusal } from "~/access/refusal";
+import { sendTestEmail, sendTestSms } from "~/features/accounts/send-test-message.server";
+import { sendMessage } from "~/features/delivery/send-message.server";
+import { readLetterLook } from "~/features/letters/letter-look.server";
+import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { storeUpload } from "~/files/store-upload.server";
+import { aPerson } from "../../../tests/factories/people";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { readLetterSettings } from "./read-letter-settings.server";
+import { downloadLetterSample } from "./sample-letter.server";
+import { removeLetterLogo, saveLetterLogo } from "./save-letter-logo.server";
+import { saveLetterSettings, saveSenders } from "./save-letter-settings.server";
+import { saveMessageText } from "./save-message-text.server";
+
+const head = {
+  clinicName: "Kæbekirurgerne",
+  address: "Åboulevarden 1",
+  zip: "8000",
+  city: "Aarhus C",
+  phone: "86 00 00 00",
+  email: "klinik@eksempel.dk",
+  web: "www.eksempel.dk",
+};
+const window = { windowLeft: "22,5", windowTop: "45" };
+
+forEachDatabase("letters and senders", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let folder: string;
+  let count = 0;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(os.tmpdir(), "logo-"));
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+  });
+  afterAll(async () => {
+    await portal.close();
+    rmSync(folder, { recursive: true });
+  });
+  beforeEach(async () => {
+    await portal.db.deleteFrom("setting").execute();
+    await portal.db.deleteFrom("message_template").execute();
+    await portal.db.deleteFrom("outbox").execute();
+    portal.cache.invalidate("senders");
+  });
+
+  const read = () => portal.as(admin, readLetterSettings, {});
+  const refusal = (promise: Promise<unknown>) =>
+    promise.then(
+      () => {
+        throw new Error("was not refused");
+      },
+      (error: Refusal) => error,
+    );
+  /** Sends a file with a form, as the page does. */
+  async function uploadLogo(name: string, content: Uint8Array) {
+    const formKey = `logo-${++count}`;
+    const file = path.join(folder, `${count}-${name}`);
+    writeFileSync(file, content);
+    const stored = await storeUpload(portal, file, name, "logo");
+    if ("refused" in stored) throw new Error(stored.refused);
+    await portal.as(admin, stageUploads, { formKey, files: [{ ...stored.kept, field: "letterLogo", kind: "logo" }] });
+    return portal.as(admin, saveLetterLogo, { formKey });
+  }
+  const picture = (format: "png" | "jpeg") =>
+    sharp({ create: { width: 300, height: 60, channels: 4, background: { r: 59, g: 98, b: 135, alpha: 0.5 } } })
+      .toFormat(format)
+      .toBuffer();
+
+  test("until anything is set, letters have the configuration's name and a C5 window, and the batch waits for somebody", async () => {
+    expect(await read()).toMatchObject({
+      letterhead: { clinicName: "", address: "" },
+      window: { left: 20, top: 42 },
+      batchHour: "",
+      logo: { name: null },
+      isUnanswerable: false,
+    });
+    const look = await readLetterLook(portal);
+    expect(look).toMatchObject({ window: { left: 20, top: 42 }, logo: portal.config.clinicLogo });
+    expect(look.letterhead.clinicName).toBe(portal.config.clinicName);
+  });
+
+  test("what is saved is what letters are made with", async () => {
+    await portal.as(admin, saveLetterSettings, { ...head, ...window, batchHour: "07" });
+    expect(await read()).toMatchObject({ letterhead: head, window: { left: 22.5, top: 45 }, batchHour: "07" });
+    expect(await readLetterLook(portal)).toMatchObject({ letterhead: head, window: { left: 22.5, top: 45 } });
+    // Emptied, the configuration's counts again.
+    await portal.as(admin, saveLetterSettings, { ...window, batchHour: "" });
+    expect((await readLetterLook(portal)).letterhead.clinicName).toBe(portal.config.clinicName);
+    expect(await read()).toMatchObject({ batchHour: "" });
+  });
+
+  test.each([
+    [{ windowLeft: "300" }],
+    [{ windowLeft: "" }],
+    [{ windowTop: "5" }],
+    [{ windowTop: "x" }],
+    [{ windowLeft: "60", windowTop: "40" }],
+    [{ zip: "80" }],
+    [{ phone: "ring" }],
+    [{ email: "klinik" }],
+    [{ clinicName: "En\nto" }],
+    [{ web: "www eksempel" }],
+    [{ batchHour: "03" }],
+  ])("%j is refused", async (changes) => {
+    expect((await refusal(portal.as(admin, saveLetterSettings, { ...head, ...window, ...changes }))).name).toBe(
+      "invalid",
+    );
+    expect((await read()).letterhead.clinicName).toBe("");
+  });
+
+  test.each(["png", "jpeg"] as const)("a logo as %s stands on the letters, as a JPEG", async (format) => {
+    await uploadLogo(`Vores logo.${format === "png" ? "png" : "jpg"}`, await picture(format));
+    expect((await read()).logo).toMatchObject({ name: "Vores logo.jpg" });
+    const { logo } = await readLetterLook(portal);
+    expect(await sharp(logo as Buffer).metadata()).toMatchObject({ format: "jpeg", width: 300, height: 60 });
+    const file = await portal.as(admin, downloadLetterSample, {});
+    const pdf = (await buffer(await file.open())).toString("latin1");
+    expect(pdf).toContain("/DCTDecode");
+  });
+
+  test("a new logo takes the place of the old one, whose file goes with the next purge; removed, there is none", async () => {
+    await uploadLogo("a.png", await picture("png"));
+    await uploadLogo("b.png", await picture("jpeg").then((jpeg) => sharp(jpeg).png().toBuffer()));
+    const files = () =>
+      portal.db
+        .selectFrom("stored_file")
+        .select(["file_name", "purge_after"])
+        .where("file_name", "in", ["a.jpg", "b.jpg"])
+        .orderBy("id")
+        .execute();
+    expect((await files()).map(({ purge_after }) => purge_after === null)).toEqual([false, true]);
+    await portal.as(admin, removeLetterLogo, {});
+    expect((await files()).map(({ purge_after }) => purge_after === null)).toEqual([false, false]);
+    expect((await readLetterLook(portal)).logo).toBe(portal.config.clinicLogo);
+  });
+
+  test("a picture that cannot be drawn is refused, and the letters keep the logo they have", async () => {
+    await uploadLogo("a.png", await picture("png"));
+    // Whole in its parts, so that its head can be read, and nonsense within.
+    const noise = Buffer.from(Array.from({ length: 300 * 60 * 3 }, (_, nth) => (nth * 7919) % 251));
+    const whole = await sharp(noise, { raw: { width: 300, height: 60, channels: 3 } })
+      .png()
+      .toBuffer();
+    const damaged = Buffer.concat([whole.subarray(0, 200), Buffer.alloc(whole.length - 216, 7), whole.subarray(-16)]);
+    expect((await refusal(uploadLogo("damaged.png", damaged))).fields.letterLogo).toEqual([
+      "Billedet kan ikke åbnes. Gem det igen som PNG eller JPEG.",
+    ]);
+    expect((await read()).logo.name).toBe("a.jpg");
+  });
+
+  test("a form without a file says so", async () => {
+    expect((await refusal(portal.as(admin, saveLetterLogo, { formKey: "none" }))).fields.letterLogo).toEqual([
+      "Vælg en PNG- eller JPEG-fil.",
+    ]);
+  });
+
+  test("mails and SMS come from whom is set, from the next sending on", async () => {
+    const sent: string[] = [];
+    portal.email.send = async ({ from }) => {
+      sent.push(from.name);
+      return { outcome: "sent", detail: "" };
+    };
+    portal.sms.send = async ({ sender }) => {
+      sent.push(sender);
+      return { outcome: "sent", detail: "" };
+    };
+    const sendBoth = async () => {
+      await portal.as(admin, sendTestEmail, {});
+      await portal.as(admin, sendTestSms, { mobilePhone: "40 12 34 56" });
+      for (const channel of ["email", "sms"] as const)
+        await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "a", channel });
+      return sent.splice(0);
+    };
+    expect(await sendBoth()).toEqual([portal.config.productName, portal.config.sms.sender]);
+    await portal.as(admin, saveSenders, { emailSenderName: "Kæbekirurgerne", smsSender: "Kirurgerne" });
+    expect(await sendBoth()).toEqual(["Kæbekirurgerne", "Kirurgerne"]);
+  });
+
+  test.each([
+    { smsSender: "Kæberne" },
+    { smsSender: "Kæbekirurgerne1" },
+    { smsSender: "K" },
+    { emailSenderName: "A <b@c>" },
+  ])("%j is no sender", async (names) => {
+    expect((await refusal(portal.as(admin, saveSenders, names))).name).toBe("invalid");
+  });
+
+  test("a text that asks for an answer under a sender's name is warned about, under a number it is not", async () => {
+    await portal.as(admin, saveMessageText, {
+      kind: "callUp",
+      channel: "sms",
+      body: "Svar JA, hvis du kommer",
+      seenVersion: 0,
+    });
+    expect((await read()).isUnanswerable).toBe(true);
+    await portal.as(admin, saveSenders, { smsSender: "4540123456" });
+    expect((await read()).isUnanswerable).toBe(false);
+  });
+});
