@@ -32,7 +32,20 @@ const addresses = {
   "page 30,000, or the last, by hand": `?f=s${all}&page=30000`,
 };
 
-export const lists = [...Object.keys(typed), ...Object.keys(addresses)];
+/** Other lists than the overview, by their addresses. */
+const elsewhere = {
+  "call-ups": "/management/call-up-letters",
+  "call-ups by name": "/management/call-up-letters?sort=3",
+  "call-ups by status": "/management/call-up-letters?sort=6",
+  "call-ups by how": "/management/call-up-letters?sort=7",
+  "call-ups, the newest first": "/management/call-up-letters?sort=-8",
+  "call-ups, never called first": "/management/call-up-letters?sort=8",
+  "call-ups by how it went": "/management/call-up-letters?sort=-9",
+  "log of mails": "/management/logs?type=email",
+  failures: "/management/logs?type=fejl",
+};
+
+export const lists = [...Object.keys(typed), ...Object.keys(addresses), ...Object.keys(elsewhere)];
 
 /** Questions as people put them together: one to three filters, any order, a page near by or far away. The same ones in every run. */
 const combinations = (() => {
@@ -80,6 +93,8 @@ export async function timeLists(origin, cookie, times) {
   }
   for (const [name, query] of Object.entries(addresses))
     found[name] = await timePage(`${origin}${overview}${query}`, cookie, times);
+  for (const [name, address] of Object.entries(elsewhere))
+    found[name] = await timePage(`${origin}${address}`, cookie, times);
   return found;
 }
 

@@ -62,11 +62,13 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
         { id: referrer.id, primaryClinicId: referrer.clinic_id },
         at,
       );
+      const status = number > count * 0.98 ? AWAITING_TRIAGE : random.chance(0.7) ? 7 : random.pick(statuses).value;
       return {
         ...draft,
         id: first + number,
         sent_at: toMoment(at),
-        status: number > count * 0.98 ? AWAITING_TRIAGE : random.chance(0.7) ? 7 : random.pick(statuses).value,
+        status,
+        ...(CALLED_UP_BEFORE.has(status) ? callUpOf(random, at) : {}),
         referrer_id: referrer.id,
         external_doctor_id: referrer.dentist_external_id,
         available_step: 3,
@@ -75,6 +77,15 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
     await inTransaction(db, (tx) => insertReferrals(tx, rows));
   }
 }
+
+/** Statuses of those who have been called up. */
+const CALLED_UP_BEFORE: ReadonlySet<number> = new Set([5, 6, 7, 9, 11, 12, 13, 15]);
+
+const callUpOf = (random: Random, at: Date) => ({
+  call_up_status: random.chance(0.1) ? 2 : 3,
+  call_up_type: random.integer(0, 3),
+  call_up_date: toMoment(new Date(at.getTime() + random.integer(1, 20) * 86_400_000)),
+});
 
 async function insertPatients(portal: Portal, patients: DemoPatient[], now: Date): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
