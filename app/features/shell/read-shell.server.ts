@@ -2,9 +2,12 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { personName } from "~/access/actor";
 import { read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
 import { optionalWrite } from "~/access/optional-write.server";
 import { type ShownOnce } from "~/access/sessions.server";
 import { clearShownOnce } from "~/access/session-store.server";
+import { channels } from "~/features/delivery/channels/index.server";
+import { channelNames } from "~/features/delivery/delivery-outcome";
 import { isAppointmentFileMissing } from "~/features/appointments/read-appointments.server";
 import { isOldBrowser } from "./old-browser";
 import { infoPopupFor } from "~/features/accounts/read-info-popup.server";
@@ -41,6 +44,10 @@ export const readShell = read({
       // The tab leads straight to a form of its own: one answer less to wait for on a slow connection (docs/decisions/0022).
       newFormKey: randomUUID(),
       appointmentAlert: await isAppointmentFileMissing(portal, person, now),
+      /** Channels whose messages stay on this machine: staff are told on every page. */
+      trialChannels: can(person, "patientMessage.send")
+        ? channelNames.filter((name) => channels[name].gateway(portal).mode === "embedded")
+        : [],
       showOldBrowserWarning: isOldBrowser(userAgent) && !cookies.includes(`${BROWSER_WARNING_COOKIE}=`),
     };
   },

@@ -1,6 +1,7 @@
 import { Form, useLocation, useNavigate, useParams } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import type { Role } from "~/access/permissions";
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { OFFLINE_TEXT } from "~/http/forms/keep-form-on-network-error";
 import { usePageForm } from "~/http/forms/page-form";
 import { usePublicSettings } from "~/http/use-public-settings";
@@ -13,6 +14,7 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { useDelegatedLinks } from "~/ui/hooks/use-delegated-links";
 import { usePops } from "~/ui/hooks/use-pops";
 import { useAccountPoll, useWaitingPage } from "./connection-state";
+import { TrialBar } from "./trial-bar";
 import { LeaveGuard } from "./leave-guard";
 import { ShellChoice } from "./shell-choice";
 import { type ShellMessage, UndoStatus, useMessages } from "./shell-messages";
@@ -27,6 +29,7 @@ interface ShellProps {
   newFormKey: string;
   infoPopup: { body: string; buttonText: string } | null;
   showOldBrowserWarning: boolean;
+  trialChannels: ChannelName[];
   /** What was typed into a form before something came between. */
   restored: { values: Record<string, unknown> } | null;
   children: ReactNode;
@@ -42,6 +45,7 @@ export function Shell({
   newFormKey,
   infoPopup,
   showOldBrowserWarning,
+  trialChannels,
   restored,
   children,
 }: ShellProps) {
@@ -94,6 +98,7 @@ export function Shell({
           </Form>
         }
       />
+      <TrialBar channels={trialChannels} />
       <FlashStack
         messages={messages.map(({ id, tone, text, undo }) => ({
           id,
