@@ -10,17 +10,20 @@ import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
-import { statuses } from "~/features/referrals/model/status";
+import { CALLED_UP, CALLED_UP_AGAIN, READY_FOR_CALL_UP, statuses } from "~/features/referrals/model/status";
 import type { Portal } from "~/portal.server";
 import { fillCase } from "./content/clinical-texts";
 import { payers } from "./content/clinics";
 import { type DrawnFormat, type DrawnType, drawRadiograph } from "./content/drawn-images.server";
 import { createPatients } from "./content/people";
 import { createRandom, type Random } from "./content/seeded-random";
+import { callUp } from "./demo-call-ups.server";
 import { tellDialogue } from "./demo-dialogues.server";
 import { tellDeliveries } from "./demo-deliveries.server";
 import { addPapers } from "./demo-papers.server";
-import { tellSections } from "./demo-sections.server";
+import { createPost } from "./demo-post.server";
+import { tellEnd, tellPlan } from "./demo-sections.server";
+import { tellWaitingCallUps } from "./demo-waiting-call-ups.server";
 import { callerOf, createStoryClock, type Pictures, type Story } from "./demo-scenario";
 import { DEMO_PASSWORD, demoAccounts, makeDemoPeople } from "./demo-people.server";
 
@@ -63,6 +66,7 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
     clock,
     outboxIn: (tx) => ({ ...portal.outboxIn(tx), email: async () => 0, emails: async () => undefined }),
   };
+  const post = createPost(past);
   const patients = createPatients(REFERRALS + DRAFTS, SEED, today);
   const pictures = await drawPictures();
   const referrers = people.filter((person) => person.roles.includes("Dentist") && person.userName !== "aaegidius");
@@ -79,6 +83,7 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
     const writer = isEdi ? staff[0]! : random.chance(0.4) && colleague ? colleague : referrer;
     const story: Story = {
       past,
+      post,
       clock,
       random,
       patient,
@@ -97,6 +102,8 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
         .where("id", "=", await newestId(portal))
         .execute();
   }
+  clock.at = today;
+  await tellWaitingCallUps({ past, post, clock, by: staff[0]! });
 }
 
 async function newestId(portal: Portal): Promise<number> {
@@ -136,16 +143,31 @@ async function tellStory(story: Story, until: number | "sent", moment: number, d
     plainInput({ referralId, formKey, radiographsSendType: uploads ? 0 : random.integer(1, 3) }),
   );
   const way = pathTo(random, daysOld);
+  const dayOf = (step: number) => new Date(moment + Math.min(step * 20_000_000, 86_000_000) * daysOld);
+  const last = way.at(-1) ?? 0;
   for (const [step, status] of way.entries()) {
-    clock.set(new Date(moment + Math.min((step + 1) * 20_000_000, 86_000_000) * daysOld));
+    if (step === way.length - 1) {
+      clock.set(dayOf(step + 0.8));
+      await tellPlan(story, referralId, last);
+    }
+    clock.set(dayOf(step + 1));
+    // Those who are called up stand there by it.
+    if (status === CALLED_UP || status === CALLED_UP_AGAIN) {
+      await callUp(story, referralId, { isFirst: status === CALLED_UP });
+      continue;
+    }
     await execute(
       past,
       callerOf(random.pick(staff)),
       setStatus,
       plainInput({ referralId, status, seenVersion: await versionOf(past, referralId), isDeleteAttachments: "false" }),
     );
+    if (status === READY_FOR_CALL_UP && status !== last && last !== CALLED_UP) {
+      clock.set(dayOf(step + 1.5));
+      await callUp(story, referralId, { isFirst: true });
+    }
   }
-  await tellSections(story, referralId, way.at(-1) ?? 0);
+  await tellEnd(story, referralId, last);
   if (random.chance(0.35)) await tellDialogue(story, referralId, moment, daysOld);
 }
 

@@ -102,6 +102,8 @@ const findPatients = (db: Db, count: number) =>
     .selectAll()
     .where("is_test", "=", 0)
     .where("status", "in", [1, 3, 5, 9, 14])
+    // Of the others the page of call-ups tells already.
+    .where((eb) => eb.or([eb("call_up_status", "is", null), eb("call_up_status", "=", 3)]))
     .where("mobile_phone", "is not", null)
     .where("email", "is not", null)
     .orderBy("id", "desc")

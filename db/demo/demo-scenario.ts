@@ -5,6 +5,7 @@ import type { FilledCase } from "./content/clinical-texts";
 import type { DrawnFormat, DrawnType } from "./content/drawn-images.server";
 import type { DemoPatient } from "./content/people";
 import type { Random } from "./content/seeded-random";
+import type { Post } from "./demo-post.server";
 
 export type Pictures = Map<DrawnType, { format: DrawnFormat; bytes: Buffer }[]>;
 
@@ -14,6 +15,8 @@ export interface StoryClock {
   at: Date;
   /** Moves it to a moment of the story's day, however late at night that is. */
   set(moment: Date): void;
+  /** Lets hours pass, unless they are still to come. */
+  pass(hours: number): void;
   now(): Date;
 }
 
@@ -30,6 +33,10 @@ export function createStoryClock(today: Date): StoryClock {
       const atWork = new Date(moment.getTime() - time + OPENS + (time / DAY) * OPEN_FOR);
       this.at = atWork < today ? atWork : moment;
     },
+    pass(hours) {
+      const later = new Date(this.at.getTime() + hours * HOUR);
+      if (later < today) this.at = later;
+    },
     now() {
       return this.at;
     },
@@ -39,6 +46,7 @@ export function createStoryClock(today: Date): StoryClock {
 /** One referral of the demo: who, what, and the portal whose watch shows its days. */
 export interface Story {
   past: Portal;
+  post: Post;
   clock: StoryClock;
   random: Random;
   patient: DemoPatient;

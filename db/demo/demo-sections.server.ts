@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { execute, plainInput } from "~/access/operation.server";
-import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
 import { insertStoredFile } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { addDays, localDate, showDay, toMoment } from "~/text/dates";
+import { tellOfTime } from "./demo-call-ups.server";
 import { letterPdf } from "./demo-papers.server";
 import { callerOf, type Story } from "./demo-scenario";
 
@@ -13,10 +13,15 @@ import { callerOf, type Story } from "./demo-scenario";
 const PLANNED = new Set([6, 7, 15]);
 const CALLED = new Set([5, 9, 6, 7, 11, 12, 13, 15]);
 
-/** Plan, call-ups and letters of a referral that has come so far. What no operation sends yet is written as it would stand. */
-export async function tellSections(story: Story, referralId: number, status: number): Promise<void> {
-  if (PLANNED.has(status)) await planOperation(story, referralId);
-  if (CALLED.has(status)) await writeCallUps(story, referralId, status);
+/** The time of those for whom one is found, and what is sent about it. */
+export async function tellPlan(story: Story, referralId: number, status: number): Promise<void> {
+  if (!PLANNED.has(status)) return;
+  await planOperation(story, referralId);
+  await tellOfTime(story, referralId);
+}
+
+/** Images and discharge letter of a referral that has come so far. The letter, which no operation sends yet, is written as it would stand. */
+export async function tellEnd(story: Story, referralId: number, status: number): Promise<void> {
   if (status === 7) await writeLetter(story, referralId);
   await archiveImages(story, referralId, status);
 }
@@ -81,62 +86,6 @@ async function planOperation({ past, clock, random, staff, case: filled }: Story
         external_code: "KTR-1",
       },
     ])
-    .execute();
-}
-
-async function writeCallUps(
-  { past, clock, random, patient }: Story,
-  referralId: number,
-  status: number,
-): Promise<void> {
-  const { db, secrets } = past;
-  const at = toMoment(clock.at);
-  const type = patient.hasEboks ? 3 : patient.mobilePhone ? 2 : 1;
-  const failed = random.chance(0.1);
-  const content = () =>
-    sealedCallUp.seal(
-      secrets,
-      "Vi har modtaget en henvisning fra din tandlæge. Ring til klinikken på 70 00 00 00 for at aftale en tid.",
-    );
-  const callUp = {
-    referral_id: referralId,
-    call_up_type: type,
-    call_up_status: failed ? 2 : 3,
-    incall_date: at,
-    ...content(),
-    stored_file_id: null,
-    visit_log_id: null,
-    created_at: at,
-  };
-  await db
-    .insertInto("call_up")
-    .values(status === 9 || status === 11 ? [callUp, { ...callUp, ...content(), call_up_type: 2 }] : [callUp])
-    .execute();
-  await db
-    .updateTable("referral")
-    .set({ call_up_status: failed ? 2 : 3 })
-    .where("id", "=", referralId)
-    .execute();
-  if (!PLANNED.has(status)) return;
-  const letter = {
-    referral_id: referralId,
-    send_date: at,
-    created_at: at,
-    ...sealedAppointmentLetter.seal(secrets, "Din tid til behandling er fundet. Se dato og vejledning på vedlagte."),
-  };
-  await db
-    .insertInto("appointment_letter")
-    .values({ ...letter, appointment_type: patient.hasEboks ? 2 : 0, status: random.chance(0.1) ? 6 : 3 })
-    .execute();
-  await db
-    .insertInto("billing_letter")
-    .values({
-      referral_id: referralId,
-      kind: random.chance(0.5) ? "invoice" : "offer",
-      status: random.chance(0.15) ? 4 : 3,
-      send_date: at,
-      created_at: at,
-    })
     .execute();
 }
 

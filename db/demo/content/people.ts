@@ -333,8 +333,9 @@ function createPatient(random: Random, taken: { cprs: Set<string>; emails: Set<s
   const { zip, city } = random.pick(postalTowns);
   const hasMobile = random.chance(0.9);
   const hasEmail = random.chance(0.8);
+  const cpr = impossibleCpr(random, taken.cprs, today.getUTCFullYear() - age, isWoman);
   return {
-    cpr: impossibleCpr(random, taken.cprs, today.getUTCFullYear() - age, isWoman),
+    cpr,
     firstName,
     lastName,
     profession: professionAt(random, age),
@@ -344,9 +345,12 @@ function createPatient(random: Random, taken: { cprs: Set<string>; emails: Set<s
     phone: random.chance(hasMobile ? 0.3 : 0.8) ? unrealPhone(random) : null,
     mobilePhone: hasMobile ? unrealPhone(random) : null,
     email: hasEmail ? emailFor(firstName, familyName, taken.emails) : null,
-    hasEboks: random.chance(age > 75 ? 0.6 : 0.93),
+    hasEboks: random.chance(age > 75 ? 0.6 : 0.93) && !isReplacementCpr(cpr),
   };
 }
+
+/** One that a hospital gives to somebody without a CPR number. */
+export const isReplacementCpr = (cpr: string) => !/^\d{6}-\d{4}$/.test(cpr);
 
 /** Patients of a jaw surgeon: mostly 18–45 with wisdom teeth, and the rest of life. */
 function wisdomToothAge(random: Random): number {

@@ -1,0 +1,126 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Person } from "~/access/actor";
+import { execute, plainInput } from "~/access/operation.server";
+import { sendAppointmentLetter } from "~/features/appointment-letters/send-appointment-letter.server";
+import { sendBill } from "~/features/billing/send-bill.server";
+import { sendCallUp } from "~/features/call-ups/send-call-up.server";
+import { appointmentWays, callUpWays } from "~/features/patient-messages/ways";
+import { contactFields } from "~/features/referrals/details/contact.schema.server";
+import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { storeUpload } from "~/files/store-upload.server";
+import type { SendResult } from "~/gateways/sending/port";
+import { type DemoPatient, isReplacementCpr } from "./content/people";
+import type { Random } from "./content/seeded-random";
+import { letterPdf } from "./demo-papers.server";
+import type { Post } from "./demo-post.server";
+import { callerOf, type Story } from "./demo-scenario";
+
+type CallUpWay = (typeof callUpWays)[number];
+type AppointmentWay = (typeof appointmentWays)[number];
+
+export const NOT_IN_EBOKS: SendResult = { outcome: "refused", detail: "RECEIVER_NOT_ACTIVE", code: 4 };
+
+/** What each provider says when it does not take a message. */
+const refusals: Record<CallUpWay["channel"], SendResult> = {
+  email: { outcome: "refused", detail: "EENVELOPE 550" },
+  sms: { outcome: "refused", detail: "GatewayAPI: UNDELIVERABLE" },
+  eboks: NOT_IN_EBOKS,
+  print: { outcome: "refused", detail: "" },
+};
+
+export const callUpWay = (channel: CallUpWay["channel"]) => callUpWays.find((way) => way.channel === channel)!;
+
+/** Queues a call-up; the contact fields stay as they are. */
+export function queueCallUp(post: Post, by: Person, referralId: number, way: CallUpWay): Promise<void> {
+  return post.as(by, sendCallUp, { referralId, incallType: way.value, unchanged: contactFields });
+}
+
+/** The patient is called up, for the first time or again; now and then it does not arrive, and is sent once more. */
+export async function callUp(
+  { post, clock, random, patient, staff }: Story,
+  referralId: number,
+  { isFirst }: { isFirst: boolean },
+): Promise<void> {
+  const by = random.pick(staff);
+  const way = random.chance(0.03) ? callUpWay("print") : chooseWay(random, waysTo(callUpWays, patient));
+  const isWrong = way.channel !== "print" && random.chance(0.1);
+  if (isFirst && !patient.hasEboks && !isReplacementCpr(patient.cpr) && random.chance(0.5)) {
+    await queueCallUp(post, by, referralId, callUpWay("eboks"));
+    await post.deliver("eboks", NOT_IN_EBOKS);
+    clock.pass(1);
+  } else if (isWrong && way.channel !== "eboks") {
+    await queueCallUp(post, by, referralId, way);
+    await post.deliver(way.channel, refusals[way.channel]);
+    clock.pass(1);
+  }
+  await queueCallUp(post, by, referralId, way);
+  await arrive(post, by, way.channel);
+}
+
+/** e-Boks asks least of the clinic. */
+function chooseWay(random: Random, ways: CallUpWay[]): CallUpWay {
+  const eboks = ways.find(({ channel }) => channel === "eboks");
+  if (eboks && random.chance(0.5)) return eboks;
+  return random.pick(ways);
+}
+
+async function arrive(post: Post, by: Person, channel: CallUpWay["channel"]): Promise<void> {
+  await (channel === "print" ? post.printBatch(by) : post.deliver(channel));
+}
+
+/** The ways by which somebody can be reached: on paper where there is no other. */
+function waysTo<Way extends CallUpWay | AppointmentWay>(ways: readonly Way[], patient: DemoPatient): Way[] {
+  const reached = { email: patient.email, sms: patient.mobilePhone, eboks: patient.hasEboks, print: null };
+  const open = ways.filter(({ channel }) => Boolean(reached[channel]));
+  return open.length > 0 ? open : ways.filter(({ channel }) => channel === "print");
+}
+
+/** The letter with the time that was found, and the clinic's bill or offer; most arrive. */
+export async function tellOfTime(story: Story, referralId: number): Promise<void> {
+  const { post, random, patient, staff } = story;
+  const by = random.pick(staff);
+  const way = random.pick(waysTo<AppointmentWay>(appointmentWays, patient));
+  await post.as(by, sendAppointmentLetter, { referralId, appointmentType: way.value });
+  const isRefused = way.channel !== "print" && random.chance(0.1);
+  if (isRefused) await post.deliver(way.channel, refusals[way.channel]);
+  else await arrive(post, by, way.channel);
+  if (patient.hasEboks && !(isRefused && way.channel === "eboks")) await bill(story, by, referralId);
+}
+
+const refusedBills: readonly SendResult[] = [
+  { outcome: "refused", detail: "INVALID_DATE", code: 7 },
+  { outcome: "refused", detail: "INTERNAL_ERROR", code: 9 },
+];
+
+async function bill(
+  { past, post, random, case: filled, patient }: Story,
+  by: Person,
+  referralId: number,
+): Promise<void> {
+  const billKind = random.pick(["invoice", "offer"] as const);
+  const title = billKind === "invoice" ? "Faktura" : "Overslag";
+  const formKey = `demo-bill-${referralId}`;
+  const folder = path.join(past.config.dataDir, "incoming");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = path.join(folder, formKey);
+  await writeFile(
+    file,
+    await letterPdf([
+      title,
+      `${patient.firstName} ${patient.lastName}`,
+      `${filled.treatment.name}: ${filled.treatment.price} kr.`,
+    ]),
+  );
+  const result = await storeUpload(past, file, `${title}.pdf`, "bill");
+  await rm(file, { force: true });
+  if ("refused" in result) throw new Error(`demo bill: ${result.refused}`);
+  await execute(
+    past,
+    callerOf(by),
+    stageUploads,
+    plainInput({ formKey, files: [{ ...result.kept, field: "bill", kind: "bill" }] }),
+  );
+  await post.as(by, sendBill, { referralId, formKey, billKind });
+  await post.deliver("eboks", random.chance(0.1) ? random.pick(refusedBills) : undefined);
+}

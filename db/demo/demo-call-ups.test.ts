@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { setStatus } from "~/features/referrals/status/set-status.server";
+import type { SmsGateway } from "~/gateways/sms/port";
+import { aClinic, aPerson } from "../../tests/factories/people";
+import { aReferral } from "../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
+import { createPost } from "./demo-post.server";
+import { createStoryClock } from "./demo-scenario";
+import { tellWaitingCallUps } from "./demo-waiting-call-ups.server";
+
+forEachDatabase("the demo's call-ups", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let handedOver = 0;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+    const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    for (let n = 0; n < 10; n += 1) {
+      const referralId = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56" });
+      const { version } = await portal.db
+        .selectFrom("referral")
+        .select("version")
+        .where("id", "=", referralId)
+        .executeTakeFirstOrThrow();
+      await portal.as(admin, setStatus, { referralId, seenVersion: version, status: n < 6 ? 3 : 14 });
+    }
+    const clock = createStoryClock(portal.clock.now());
+    const count: SmsGateway["send"] = async () => {
+      handedOver += 1;
+      return { outcome: "sent", detail: "" };
+    };
+    const past = { ...portal, clock, sms: { ...portal.sms, send: count } };
+    await tellWaitingCallUps({ past, post: createPost(past), clock, by: admin });
+  });
+  afterAll(() => portal.close());
+
+  test("stand in every state, as operations and the outbox leave them", async () => {
+    const callUps = await portal.db
+      .selectFrom("call_up")
+      .innerJoin("outbox", "outbox.id", "call_up.outbox_id")
+      .innerJoin("referral", "referral.id", "call_up.referral_id")
+      .select(["channel", "outcome", "code", "referral.call_up_status", "referral.status"])
+      .orderBy("call_up.id")
+      .execute();
+    const told = (channel: string, outcome: string, code: number, callUpStatus: number, status: number) => ({
+      channel,
+      outcome,
+      code,
+      call_up_status: callUpStatus,
+      status,
+    });
+    expect(callUps).toEqual([
+      told("print", "failed", 10, 4, 3),
+      told("print", "sent", 3, 3, 5),
+      told("print", "sent", 3, 3, 5),
+      told("eboks", "failed", 4, 2, 3),
+      told("sms", "failed", 6, 2, 3),
+      told("eboks", "awaiting", 2, 1, 3),
+      told("print", "queued", 0, 1, 3),
+      told("print", "queued", 0, 1, 14),
+      told("print", "queued", 0, 1, 3),
+    ]);
+  });
+
+  test("one batch is printed, another lies there, and a letter waits for the next", async () => {
+    const batches = await portal.db
+      .selectFrom("letter_batch")
+      .select(["printed_at", "page_count"])
+      .orderBy("id")
+      .execute();
+    expect(batches).toEqual([
+      { printed_at: expect.any(String) as string, page_count: 3 },
+      { printed_at: null, page_count: 3 },
+    ]);
+    const live = await portal.db.selectFrom("letter_batch_item").select("live_outbox_id").execute();
+    expect(live.filter(({ live_outbox_id: id }) => id !== null)).toHaveLength(2);
+  });
+
+  test("each letter that left has its PDF, and no provider was asked", async () => {
+    const files = await portal.db
+      .selectFrom("call_up")
+      .innerJoin("outbox", "outbox.id", "call_up.outbox_id")
+      .innerJoin("stored_file", "stored_file.id", "call_up.stored_file_id")
+      .select("storage_key")
+      .where("outcome", "in", ["sent", "awaiting"])
+      .execute();
+    expect(files).toHaveLength(3);
+    for (const { storage_key: key } of files) expect(await portal.files.size(key)).toBeGreaterThan(1000);
+    expect(handedOver).toBe(0);
+  });
+});

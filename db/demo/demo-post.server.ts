@@ -1,0 +1,75 @@
+import type { Person } from "~/access/actor";
+import { execute, type Operation, plainInput } from "~/access/operation.server";
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import { outboxIn } from "~/features/delivery/outbox-store.server";
+import { sendMessage } from "~/features/delivery/send-message.server";
+import { markBatchPrinted } from "~/features/letter-batches/end-letter-batch.server";
+import { makeLetterBatch } from "~/features/letter-batches/make-letter-batch.server";
+import type { SendingGateway, SendResult } from "~/gateways/sending/port";
+import { systemCaller } from "~/jobs/system-caller";
+import type { Portal } from "~/portal.server";
+import { callerOf } from "./demo-scenario";
+
+/** Providers, a printer and a register that answer as the story has it: nothing of it leaves the machine. */
+export interface Post {
+  /** The CPR numbers whose address the register protects. */
+  protectedCprs: Set<string>;
+  /** Does something to a referral as somebody, with what it queues for the patient. */
+  as<Input>(actor: Person, operation: Operation<Input, unknown>, input: object): Promise<void>;
+  /** Sends what has just been queued by a channel. */
+  deliver(channel: ChannelName, answer?: SendResult): Promise<void>;
+  /** Makes a batch of all letters that wait. */
+  makeBatch(actor: Person): Promise<void>;
+  /** Makes one and prints it. */
+  printBatch(actor: Person): Promise<void>;
+}
+
+const ARRIVED: SendResult = { outcome: "sent", detail: "" };
+
+/** @param past the portal whose watch shows the day of the story */
+export function createPost(past: Portal): Post {
+  let answer = ARRIVED;
+  const provider = {
+    label: "Demo",
+    mode: "live",
+    deduplicates: true,
+    send: async () => answer,
+  } satisfies SendingGateway<unknown>;
+  const protectedCprs = new Set<string>();
+  const portal: Portal = {
+    ...past,
+    email: provider,
+    sms: provider,
+    eboks: provider,
+    print: { ...provider, mode: "batch" },
+    personRegister: {
+      label: "Demo",
+      isReal: false,
+      find: async (cpr) => ({ kind: protectedCprs.has(cpr) ? "protected" : "notFound" }),
+    },
+    // Mail to a patient is written one at a time; news to referrers, many at once, are not told of.
+    outboxIn: (tx) => ({ ...outboxIn(tx, past), emails: async () => undefined }),
+  };
+  const post: Post = {
+    protectedCprs,
+    async as(actor, operation, input) {
+      await execute(portal, callerOf(actor), operation, plainInput(input));
+    },
+    async deliver(channel, given = ARRIVED) {
+      answer = given;
+      await execute(portal, systemCaller("demo"), sendMessage, plainInput({ owner: "demo", channel }));
+    },
+    makeBatch: (actor) => post.as(actor, makeLetterBatch, {}),
+    async printBatch(actor) {
+      await post.makeBatch(actor);
+      const made = await portal.db
+        .selectFrom("letter_batch")
+        .select("id")
+        .where("printed_at", "is", null)
+        .orderBy("id", "desc")
+        .executeTakeFirst();
+      if (made) await post.as(actor, markBatchPrinted, { batchId: made.id });
+    },
+  };
+  return post;
+}

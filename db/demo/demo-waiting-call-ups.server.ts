@@ -1,0 +1,93 @@
+import type { Person } from "~/access/actor";
+import { sealedCpr } from "~/access/sealed-column.server";
+import { contactFields } from "~/features/referrals/details/contact.schema.server";
+import { updateCallUp } from "~/features/call-ups/update-call-up.server";
+import type { Portal } from "~/portal.server";
+import { toMoment } from "~/text/dates";
+import { callUpWay, NOT_IN_EBOKS, queueCallUp } from "./demo-call-ups.server";
+import type { Post } from "./demo-post.server";
+import type { StoryClock } from "./demo-scenario";
+
+const HANDLED_AFTER_DAYS = 4;
+
+interface Scene {
+  past: Portal;
+  post: Post;
+  clock: StoryClock;
+  by: Person;
+}
+
+/**
+ * Call-ups of those who wait for one today, as the page of call-ups shows them: failed for each reason, with a distributor that has not
+ * answered, and letters in a batch that was printed, in one that lies there, and for the next one.
+ */
+export async function tellWaitingCallUps(scene: Scene): Promise<void> {
+  const { past, post, clock, by } = scene;
+  const today = clock.at;
+  await markHandled(past, by, today);
+  const waiting = await findWaiting(past);
+  const next = (needs: (row: Waiting) => boolean = () => true) => {
+    const index = waiting.findIndex(needs);
+    return index < 0 ? undefined : waiting.splice(index, 1)[0];
+  };
+  const hoursAgo = (hours: number) => clock.set(new Date(today.getTime() - hours * 3_600_000));
+  const queue = async (row: Waiting | undefined, channel: Parameters<typeof callUpWay>[0]) => {
+    if (row) await queueCallUp(post, by, row.id, callUpWay(channel));
+    return row !== undefined;
+  };
+
+  hoursAgo(70);
+  const hidden = next();
+  if (await queue(hidden, "print")) {
+    post.protectedCprs.add(sealedCpr.open(past.secrets, hidden!) ?? "");
+    await queue(next(isRecalled), "print");
+    await queue(next(isRecalled), "print");
+    await post.printBatch(by);
+  }
+  hoursAgo(46);
+  if (await queue(next(hasEboks), "eboks")) await post.deliver("eboks", NOT_IN_EBOKS);
+  const moved = next(({ mobile_phone: mobile }) => mobile !== null);
+  if (await queue(moved, "sms")) {
+    const stays = contactFields.filter((field) => field !== "patientMobilePhone");
+    await post.as(by, updateCallUp, { referralId: moved!.id, patientMobilePhone: "", unchanged: stays });
+    await post.deliver("sms");
+  }
+  hoursAgo(3);
+  if (await queue(next(hasEboks), "eboks")) await post.deliver("eboks", { outcome: "accepted", detail: "" });
+  // With a provider that prints, letters left waiting would leave for people who do not exist.
+  if (past.print.mode === "batch") {
+    hoursAgo(2);
+    await queue(next(), "print");
+    if (await queue(next(isRecalled), "print")) await post.makeBatch(by);
+    hoursAgo(1);
+    await queue(next(), "print");
+  }
+  clock.at = today;
+}
+
+/** What failed in the past has been looked after. */
+async function markHandled({ db }: Portal, by: Person, today: Date): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ handled_at: toMoment(today), handled_by: by.id, handled_note: "Ringet op" })
+    .where("outcome", "=", "failed")
+    .where("created_at", "<", toMoment(new Date(today.getTime() - HANDLED_AFTER_DAYS * 86_400_000)))
+    .execute();
+}
+
+type Waiting = Awaited<ReturnType<typeof findWaiting>>[number];
+
+const READY_FOR_RECALL = 14;
+const isRecalled = ({ status }: Waiting) => status === READY_FOR_RECALL;
+const hasEboks = ({ patient_without_eboks: without }: Waiting) => without === 0;
+
+/** Those that the page of call-ups shows at once come first. */
+const findWaiting = ({ db }: Portal) =>
+  db
+    .selectFrom("referral")
+    .selectAll()
+    .where("status", "in", [1, 3, READY_FOR_RECALL])
+    .where("call_up_status", "is", null)
+    .orderBy((eb) => eb.case().when("status", "=", READY_FOR_RECALL).then(1).else(0).end())
+    .orderBy("id", "desc")
+    .execute();
