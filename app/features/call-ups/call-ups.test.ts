@@ -15,6 +15,7 @@ import { sendAnotherCallUp, sendCallUp, withdrawCallUp } from "./send-call-up.se
 import { readCallUp } from "./read-open-call-up.server";
 import { updateCallUp } from "./update-call-up.server";
 
+const MANY = 40;
 const EMAIL = 0;
 const LETTER = 1;
 const SMS = 2;
@@ -245,6 +246,40 @@ forEachDatabase("call-ups", (dialect) => {
     expect(flash!.text).toBe("2 indkaldelser er annulleret.");
     expect((await work("sms")).data).toEqual({ sent: false });
     await expect(portal.as(admin, withdrawCallUps, { nr })).rejects.toMatchObject({ name: "conflict" });
+  });
+
+  test("two workers send what was queued at once, each message once, and every referral moves on", async () => {
+    const template = await rowOf();
+    const { id: _id, row_key: _key, cpr_encrypted: _cpr, ...copy } = template;
+    const ids: number[] = [];
+    for (let number = 0; number < MANY; number++) {
+      const { insertId } = await portal.db.insertInto("referral").values(copy).executeTakeFirstOrThrow();
+      ids.push(Number(insertId));
+    }
+    for (let start = 0; start < MANY; start += 100)
+      await portal.as(admin, sendCallUps, { nr: ids.slice(start, start + 100).join("-"), incallType: SMS });
+    const keys: string[] = [];
+    const on = withGateway("sms", { outcome: "sent", detail: "" }, (message) =>
+      keys.push((message as unknown as { key: string }).key),
+    );
+    const worker = async (owner: string) => {
+      const lane = async (): Promise<void> => {
+        const { data } = await on.as({ kind: "system", job: owner }, sendMessage, { owner, channel: "sms" });
+        if (data?.sent) await lane();
+      };
+      await lane();
+    };
+    await Promise.all([worker("a"), worker("b")]);
+    expect(keys).toHaveLength(MANY);
+    expect(new Set(keys).size).toBe(MANY);
+    const moved = await portal.db
+      .selectFrom("referral")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("id", "in", ids)
+      .where("status", "=", 5)
+      .where("call_up_status", "=", 3)
+      .executeTakeFirstOrThrow();
+    expect(Number(moved.count)).toBe(MANY);
   });
 
   const newestMessage = () =>
