@@ -1,3 +1,4 @@
+import { handleOvertaken } from "~/features/delivery/handle-failures.server";
 import type { KindHooks } from "~/features/delivery/kind-hooks";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { moveOn } from "~/features/referrals/details/messaged-referral.server";
@@ -15,6 +16,13 @@ export const callUpHooks: KindHooks = {
     if (callUp === undefined) return;
     if (settlement.outcome !== "queued") await freePlan(tx, callUp.id, message.storedFileId);
     await refreshSummary(tx, callUp.referral_id);
+    if (settlement.outcome === "sent")
+      await handleOvertaken(
+        tx,
+        { id: message.id, kind: message.kind, referralId: callUp.referral_id },
+        "En senere indkaldelse er sendt",
+        context.now,
+      );
     const from = callUp.referral_status;
     const to = from === null ? null : statusAfterCallUp(from);
     if (settlement.outcome === "sent" && from !== null && to !== null)

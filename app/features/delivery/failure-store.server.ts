@@ -130,8 +130,6 @@ export async function lockFailure(tx: Tx, id: number) {
 
 export const hasBeenSilent = (sentAt: string | null, now: Date) => sentAt !== null && sentAt < silentBefore(now);
 
-export const isStuck = (notBefore: string, now: Date) => notBefore < stuckBefore(now);
-
 /** Writes what a person knows of a message that nobody else can tell about. */
 export async function settleByPerson(
   tx: Tx,
@@ -171,6 +169,24 @@ export async function writeHandled(
       handled_note: by && (by.note?.slice(0, 200) ?? null),
     })
     .where("id", "=", id)
+    .execute();
+}
+
+/** What failed before and has been made good by a newer message of the same kind is nobody's to look after any more. */
+export async function handleOvertaken(
+  tx: Tx,
+  { id, kind, referralId }: { id: number; kind: Kind; referralId: number },
+  note: string,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable("outbox")
+    .set({ handled_at: toMoment(now), handled_by: null, handled_note: note })
+    .where("referral_id", "=", referralId)
+    .where("kind", "=", kind)
+    .where("id", "<", id)
+    .where("outcome", "in", ["failed", "unknown"])
+    .where("handled_at", "is", null)
     .execute();
 }
 

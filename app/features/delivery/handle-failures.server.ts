@@ -2,8 +2,8 @@
 export {
   failureIds,
   findResent as findResentOf,
+  handleOvertaken,
   hasBeenSilent,
-  isStuck,
   lockFailure,
   settleByPerson,
   writeHandled,

@@ -149,6 +149,19 @@ forEachDatabase("failures", (dialect) => {
     expect((await referral()).status).toBe(5);
   });
 
+  test("one that a later call-up has made good is handled by itself", async () => {
+    const id = await callUpThat("failed", { code: 2 });
+    await portal.as(admin, sendCallUp, { referralId, patientMobilePhone: "40 12 34 56", incallType: SMS });
+    expect((await failures()).rows.map((row) => row.id)).toEqual([id]);
+    await work("sms");
+    portal.cache.invalidate("");
+    expect((await failures()).rows).toEqual([]);
+    expect((await failures({ withHandled: true })).rows[0]).toMatchObject({
+      id,
+      handled: { by: null, note: "En senere indkaldelse er sendt" },
+    });
+  });
+
   test("two people cannot send it twice, one after the other or at once", async () => {
     const id = await callUpThat("failed", { code: 2 });
     const send = (person: Person) => portal.as(person, resendFailure, { messageId: id, channel: "sms" });

@@ -21,33 +21,37 @@ export default function LogMessage() {
   const { messageId, channel, subject, text } = useLoaderData<typeof loader>();
   const closeTo = `${paths.logs}${useLocation().search}`;
   return (
-    <DialogPage
-      wide
-      title={channel === "email" ? "Forhåndsvisning af e-mail" : "Forhåndsvisning af SMS"}
-      closeTo={closeTo}
-    >
-      {subject && (
-        <p>
-          <b>{subject}</b>
-        </p>
-      )}
-      {text === null ? (
-        <p>Beskeden kan ikke læses med den nuværende nøgle.</p>
-      ) : channel === "email" ? (
-        <iframe
-          sandbox=""
-          src={paths.logMail(messageId)}
-          title="E-mailens indhold"
-          className="block w-full h-[56vh] border border-line rounded bg-white"
-        />
-      ) : (
-        <p className="lined p-3 border border-line rounded bg-ground">{text}</p>
-      )}
-      <p className="row">
-        <ButtonLink to={closeTo} preventScrollReset variant="outline">
-          Close
-        </ButtonLink>
-      </p>
-    </DialogPage>
+    <div className="mb-4">
+      <DialogPage
+        wide
+        title={channel === "email" ? "Forhåndsvisning af e-mail" : "Forhåndsvisning af SMS"}
+        closeTo={closeTo}
+      >
+        <div className="stack">
+          {subject && (
+            <p>
+              <b>{subject}</b>
+            </p>
+          )}
+          {text === null ? (
+            <p>Beskeden kan ikke læses med den nuværende nøgle.</p>
+          ) : channel === "email" ? (
+            <iframe
+              sandbox=""
+              src={paths.logMail(messageId)}
+              title="E-mailens indhold"
+              className="block w-full h-[56vh] border border-line rounded bg-white"
+            />
+          ) : (
+            <p className="lined p-3 border border-line rounded bg-ground">{text}</p>
+          )}
+          <p className="row">
+            <ButtonLink to={closeTo} preventScrollReset variant="outline">
+              Close
+            </ButtonLink>
+          </p>
+        </div>
+      </DialogPage>
+    </div>
   );
 }

@@ -15,6 +15,8 @@ import type { IconName } from "~/ui/icons/icon-names";
 import { classNames } from "~/ui/layout/class-names";
 import type { ShownFailure } from "./present-failures";
 
+const line = "flex flex-wrap items-center table:justify-end -mx-1 [&>*]:m-1 empty:hidden";
+
 interface Props {
   failure: ShownFailure;
   /** The page that the forms come back to. */
@@ -22,7 +24,7 @@ interface Props {
 }
 
 const grid =
-  "px-4 py-3 [&>*+*]:mt-2 table:[&>*+*]:mt-0 table:grid table:grid-cols-[180px_210px_minmax(0,1fr)_320px] desk:grid-cols-[210px_240px_minmax(0,1fr)_350px] table:[grid-gap:4px_20px]";
+  "px-4 py-3 [&>*+*]:mt-2 table:[&>*+*]:mt-0 table:grid table:grid-cols-[180px_210px_minmax(0,1fr)_320px] desk:grid-cols-[200px_230px_minmax(0,1fr)_390px] table:[grid-gap:4px_20px]";
 
 /** One message: whom, what, why, and what can be done about it now. */
 export function FailureRow({ failure, here }: Props) {
@@ -58,6 +60,7 @@ export function FailureRow({ failure, here }: Props) {
           <b className={isUnknown ? "text-err" : "text-warn"}>{cause.title}</b>
           <div>{cause.text}</div>
           {cause.answer && <div className="meta break-anywhere">Svar: {cause.answer}</div>}
+          {can?.correct && <Correct failure={failure} correct={can.correct} here={here} />}
           {errors.length > 0 && (
             <Notice kind="error" live className="mt-2">
               {errors.join(" ")}
@@ -73,7 +76,6 @@ export function FailureRow({ failure, here }: Props) {
           </Action>
         </div>
       )}
-      {can?.correct && <Correct failure={failure} correct={can.correct} here={here} />}
     </li>
   );
 }
@@ -100,17 +102,21 @@ function Actions({ failure, can, here }: Props & { can: NonNullable<ShownFailure
   );
   return (
     <div className="table:text-right">
-      <div className="flex flex-wrap items-center table:justify-end -mx-1 [&>*]:m-1">
+      <div className={line}>
         {can.arrived && (
           <Action failure={failure} here={here} intent="settleAsArrived">
             Den er kommet frem
           </Action>
         )}
         {can.again !== null && send(can.again, "Send igen")}
-        {can.instead.length > 0 && <span className="meta">Send i stedet som</span>}
-        {can.instead.map(({ channel, label }) => send(channel, label))}
         {can.none && <span className="meta">{can.none}</span>}
       </div>
+      {can.instead.length > 0 && (
+        <div className={line}>
+          <span className="meta">Send i stedet som</span>
+          {can.instead.map(({ channel, label }) => send(channel, label))}
+        </div>
+      )}
       {can.handle && (
         <Action failure={failure} here={here} intent="markFailureHandled" icon="done" variant="plain">
           Markér som håndteret
@@ -167,7 +173,7 @@ function Correct({ failure: { id, visitId, name }, correct, here }: Props & { co
     defaultValue: { [correct.field]: correct.value },
   });
   return (
-    <details className="table:col-start-3 table:col-span-2" open={wasRefused || undefined}>
+    <details open={wasRefused || undefined}>
       <summary className={`${buttonClass({ variant: "plain", size: "small" })} no-marker -ml-4`}>
         <Icon name="edit" size={18} className="mr-2" />
         {correct.action}
