@@ -211,6 +211,7 @@ export const forms: Record<string, Record<string, Form>> = {
   "management.settings.beskeder.$kind.$channel": {
     saveMessageText: { fields: () => ({ ...aText, seenVersion: 99 }), answers: staffs(409) },
     previewMessageText: { fields: () => aText, answers: staffs(200) },
+    sendTextSample: { fields: () => ({ ...aText, body: "((ukendt))" }), answers: staffs(400) },
     replaceCostlySigns: { fields: () => aText, answers: staffs(200) },
   },
   "management.settings.breve": {

@@ -190,6 +190,7 @@ export const operations: Record<string, Line> = {
   sendTestEmail: { who: "AS" },
   sendTestSms: { who: "AS" },
   sendReferral: { who: "ASCDT", on: "draft", input: (t) => ({ ...form(t), radiographsSendType: 3 }) },
+  sendTextSample: { who: "AS" },
   sendStatus: { who: "AS", on: "sent", input: ref },
   setRadiographType: { who: "ASCDT", on: "draft", input: (t) => ({ ...image(t), radiographType: 1 }) },
   setAllStatuses: { who: "AS" },

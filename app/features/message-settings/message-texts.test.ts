@@ -10,6 +10,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { readMessageText } from "./read-message-text.server";
 import { downloadTextSample } from "./sample-letter.server";
 import { replaceCostlySigns, saveMessageText } from "./save-message-text.server";
+import { sendTextSample } from "./send-text-sample.server";
 
 const sms = { kind: "callUp", channel: "sms" } as const;
 const letter = { kind: "callUp", channel: "print" } as const;
@@ -137,6 +138,30 @@ forEachDatabase("texts of messages", (dialect) => {
     expect(await portal.as(admin, replaceCostlySigns, { ...sms, body: "Så – “nu”" })).toMatchObject({
       data: { values: { body: 'Så - "nu"' } },
     });
+  });
+
+  test("a sample of what is typed goes to oneself, under the rules of the text", async () => {
+    const body = "Kære ((fornavn)) – ring til ((klinik)).";
+    const noNumber = await refusal(portal.as(surgeon, sendTextSample, { ...sms, body }));
+    expect(noNumber.text).toContain("Skriv først dit mobilnummer på Din profil.");
+    await portal.db.updateTable("user").set({ mobile_phone: "40 12 34 56" }).where("id", "=", surgeon.id).execute();
+    await portal.as(surgeon, sendTextSample, { ...sms, body });
+    await portal.as(surgeon, sendTextSample, { kind: "callUp", channel: "email", subject: "Hej", body });
+    const rows = await portal.db.selectFrom("outbox").selectAll().orderBy("id").execute();
+    expect(rows.map(({ kind, channel, referral_id }) => [kind, channel, referral_id])).toEqual([
+      ["testMessage", "sms", null],
+      ["testMessage", "email", null],
+    ]);
+    const [first, second] = rows.map((row) => unsealMessage(portal.secrets, row));
+    expect(first).toMatchObject({ to: "+4540123456" });
+    expect(JSON.parse(first!.content!)).toMatchObject({
+      text: `Kære Nancy Ann - ring til ${portal.config.clinicName}.`,
+    });
+    expect(second!.to).toBe(surgeon.email);
+    expect(JSON.parse(second!.content!)).toMatchObject({ subject: "Prøve: Hej" });
+    expect((await refusal(portal.as(surgeon, sendTextSample, { ...sms, body: "Din operation" }))).name).toBe("invalid");
+    expect((await refusal(portal.as(surgeon, sendTextSample, { ...letter, subject: "A", body }))).name).toBe("invalid");
+    expect(await texts()).toHaveLength(2);
   });
 
   test("a letter's sample is a PDF of the text that is being written", async () => {

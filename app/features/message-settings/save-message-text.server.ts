@@ -33,7 +33,7 @@ export const saveMessageText = external({
   name: "saveMessageText",
   permission: "settings.manage",
   input: z.intersection(known, z.object({ seenVersion: z.coerce.number().int().min(0) })),
-  prepare: refuseFaults,
+  prepare: (context, text) => refuseFaults(context, text),
   async run({ tx, now, person, auditChange }, { kind, channel, seenVersion, ...text }) {
     const [newest] = await readVersions(tx, kind, channel);
     if ((newest?.version ?? 0) !== seenVersion) throw conflict(newest?.version ?? 0);
@@ -74,6 +74,7 @@ export const replaceCostlySigns = lookUp({
 export async function refuseFaults(
   context: Pick<ReadContext, "db" | "portal">,
   { kind, channel, ...text }: MessageText & { kind: TemplateKind; channel: ChannelName },
+  refusal = "Teksten er ikke gemt.",
 ): Promise<void> {
   const standard = defaultText(kind, channel)!;
   const faults = textFaults(text, channel);
@@ -83,7 +84,7 @@ export async function refuseFaults(
   const isWhole = [...faults.subject, ...faults.body].length === 0;
   if (isWhole) await addLengthFaults(context, channel, text, faults);
   if ([...faults.subject, ...faults.body].length > 0)
-    throw new Refusal("invalid", { text: "Teksten er ikke gemt.", fields: withoutEmpty(faults) });
+    throw new Refusal("invalid", { text: refusal, fields: withoutEmpty(faults) });
 }
 
 async function addLengthFaults(

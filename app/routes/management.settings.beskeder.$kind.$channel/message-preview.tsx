@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
 import type { MessageText, TemplateKind } from "~/features/delivery/templates/default-texts";
 import { fillPlaceholders, type PlaceholderValues } from "~/features/delivery/templates/placeholders";
@@ -14,11 +15,21 @@ interface MessagePreviewProps {
   typed: MessageText;
   values: PlaceholderValues;
   smsSender: string;
+  /** Where a sample of it went just now. */
+  sampleSentTo: string | null;
   onReplace(): void;
 }
 
 /** The text as the patient gets it: while one types with JavaScript, and by 'Vis igen' without. */
-export function MessagePreview({ kind, channel, typed, values, smsSender, onReplace }: MessagePreviewProps) {
+export function MessagePreview({
+  kind,
+  channel,
+  typed,
+  values,
+  smsSender,
+  sampleSentTo,
+  onReplace,
+}: MessagePreviewProps) {
   const isHydrated = useHydrated();
   const { clinicName } = usePublicSettings() ?? {};
   const subject = fillPlaceholders(typed.subject, values);
@@ -69,7 +80,25 @@ export function MessagePreview({ kind, channel, typed, values, smsSender, onRepl
           </a>
         </p>
       )}
+      {(channel === "email" || channel === "sms") && <Sample sentTo={sampleSentTo} />}
     </section>
+  );
+}
+
+function Sample({ sentTo }: { sentTo: string | null }) {
+  return (
+    <>
+      <p>
+        <Button name="intent" value="sendTextSample" variant="plain" size="small" icon="send">
+          Send en prøve til mig
+        </Button>
+      </p>
+      {sentTo !== null && (
+        <Notice kind="success" live>
+          Prøven er sat i kø til {sentTo}. <Link to={paths.profile}>Din profil</Link> viser, hvad der bliver af den.
+        </Notice>
+      )}
+    </>
   );
 }
 

@@ -45,7 +45,7 @@ interface Text {
 export function MessageTextForm({ text }: { text: Text }) {
   const { kind, channel, versions } = text;
   const standard = defaultText(kind, channel)!;
-  const { form, fields, summary } = useServerForm<typeof labels>(FORM_ID, {
+  const { form, fields, summary, data } = useServerForm<typeof labels>(FORM_ID, {
     intent: "saveMessageText",
     labels,
     defaultValue: { subject: text.subject, body: text.body },
@@ -141,6 +141,7 @@ export function MessageTextForm({ text }: { text: Text }) {
           typed={typed}
           values={text.values}
           smsSender={text.smsSender}
+          sampleSentTo={(data?.sampleSentTo as string | undefined) ?? null}
           onReplace={replace}
         />
       </div>

@@ -48,7 +48,7 @@ export function presentSms(text: string): SmsCount {
 function warningOf(costly: readonly string[], parts: number, without: number): SmsCount["warning"] {
   const replaceable = costly.filter((sign) => plainSign(sign) !== undefined);
   const isOne = costly.length === 1;
-  const text = `${isOne ? "Tegnet" : "Tegnene"} ${quoted(costly)} gør beskeden til ${partsInWords(parts)} i stedet for ${partsInWords(without)}.`;
+  const text = `${isOne ? "Tegnet" : "Tegnene"} ${quoted(costly)} gør beskeden til ${partsInWords(parts)} i stedet for ${inWords(without)}.`;
   if (replaceable.length === 0)
     return { text, advice: "Skriv det på en anden måde, hvis beskeden skal være kortere.", canReplace: false };
   const plain = replaceable.map((sign) => `“${plainSign(sign) === " " ? "mellemrum" : plainSign(sign)}”`);

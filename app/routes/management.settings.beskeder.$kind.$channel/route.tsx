@@ -7,6 +7,7 @@ import {
   replaceCostlySigns,
   saveMessageText,
 } from "~/features/message-settings/save-message-text.server";
+import { sendTextSample } from "~/features/message-settings/send-text-sample.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
@@ -41,7 +42,7 @@ export const clientLoader = keepPage;
 export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { saveMessageText, previewMessageText, replaceCostlySigns });
+  runCommand(args, { saveMessageText, previewMessageText, replaceCostlySigns, sendTextSample });
 
 /** The text of one kind of message in one channel. */
 export default function MessageText() {
