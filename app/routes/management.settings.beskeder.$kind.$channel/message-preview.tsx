@@ -115,11 +115,10 @@ function SmsLength({ body, onReplace }: { body: string; onReplace(): void }) {
         ))}
       </div>
       {warning && (
-        <Notice
-          kind="warn"
-          title={warning.text}
-          action={
-            warning.canReplace && (
+        <Notice kind="warn" title={warning.text}>
+          {warning.advice}
+          {warning.canReplace && (
+            <p className="mt-2">
               <Button
                 name="intent"
                 value="replaceCostlySigns"
@@ -131,10 +130,8 @@ function SmsLength({ body, onReplace }: { body: string; onReplace(): void }) {
               >
                 Erstat
               </Button>
-            )
-          }
-        >
-          {warning.advice}
+            </p>
+          )}
         </Notice>
       )}
     </>
