@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { sendMessage } from "~/features/delivery/send-message.server";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { aReferral } from "../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { readAppointmentWays } from "./read-appointment-letters.server";
+import { sendAppointmentLetter } from "./send-appointment-letter.server";
+
+const EMAIL = 0;
+const EBOKS = 2;
+
+forEachDatabase("letters with the patient's time", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+  let referralId: number;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(() => portal.close());
+  beforeEach(async () => {
+    await portal.db.deleteFrom("outbox").execute();
+    referralId = await aReferral(portal, dentist);
+    await change({ operation_date: "2026-12-10", operation_hour: 10, operation_minute: 15 });
+  });
+
+  const change = (columns: Record<string, string | number | null>) =>
+    portal.db.updateTable("referral").set(columns).where("id", "=", referralId).execute();
+  const send = (appointmentType: number) => portal.as(admin, sendAppointmentLetter, { referralId, appointmentType });
+  const letters = async () => (await portal.as(admin, readReferral, { referralId })).sections.appointmentLetters;
+
+  test("the day and the hour are told in words, and the state is the outbox's", async () => {
+    await send(EBOKS);
+    expect(await letters()).toMatchObject([{ type: EBOKS, status: 0, sentAt: null }]);
+    await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "a", channel: "eboks" });
+    const [letter] = await letters();
+    expect(letter).toMatchObject({ type: EBOKS, status: 3 });
+    expect(letter!.content).toContain("torsdag den 10. december 2026 kl. 10.15");
+  });
+
+  test("without an e-mail: 'Udfyld venligst E-mail-feltet.'", async () => {
+    await expect(send(EMAIL)).rejects.toMatchObject({ name: "emailMissing" });
+    expect(await letters()).toEqual([]);
+  });
+
+  test("an e-mail that is another patient's is not written to", async () => {
+    await aReferral(portal, dentist, { email: "en.anden@eksempel.dk", emailConfirm: "en.anden@eksempel.dk" });
+    await change({ email: "en.anden@eksempel.dk", email_norm: "en.anden@eksempel.dk" });
+    await expect(send(EMAIL)).rejects.toMatchObject({ name: "patientEmailTaken" });
+  });
+
+  test("without a date or an hour it says what is missing", async () => {
+    await change({ operation_hour: null });
+    await expect(send(EBOKS)).rejects.toMatchObject({
+      name: "invalid",
+      text: "Mangler til teksten: klokkeslættet for behandlingen.",
+    });
+    const [way] = await portal.as(admin, readAppointmentWays, { referralId });
+    expect(way!.missing).toEqual(["klokkeslæt"]);
+  });
+
+  test("a test referral writes to nobody by e-Boks, and its e-mail is marked", async () => {
+    await change({ is_test: 1, email: "prøve@eksempel.dk" });
+    await expect(send(EBOKS)).rejects.toMatchObject({ name: "invalid" });
+    const [way] = await portal.as(admin, readAppointmentWays, { referralId });
+    expect(way!.subject).toBe("TEST: Din tid hos Kæbekirurgisk Klinik");
+  });
+});
