@@ -1,6 +1,6 @@
 import type { ChangeContext } from "~/access/operation.server";
 import { queueStatusMails } from "~/features/referrals/status/status-mail.server";
-import { findMessageReferral, moveStatus } from "~/features/referrals/store/referral-store.server";
+import { findMessageReferral, moveStatus } from "~/features/referrals/store/messaged-referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import type { Portal } from "~/portal.server";
 
@@ -8,10 +8,10 @@ import type { Portal } from "~/portal.server";
 export {
   findReferral as findReferralOf,
   findReferrals as findReferralsOf,
-  findMessageReferral as findMessagedReferral,
   lockReferral as holdReferral,
   type ReferralRow,
 } from "~/features/referrals/store/referral-store.server";
+export { findMessageReferral as findMessagedReferral } from "~/features/referrals/store/messaged-referral-store.server";
 export { findTreatment } from "~/features/referrals/store/treatment-type-store.server";
 export { insertVisitLogEntry as logEvent } from "~/features/referrals/store/visit-log-store.server";
 

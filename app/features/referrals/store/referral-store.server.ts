@@ -4,15 +4,7 @@ import type { Database, ReferralTable } from "~db/schema";
 import type { Actor, Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
-import {
-  DRAFT,
-  inScope,
-  justInserted,
-  referralScope,
-  type Scoped,
-  type ScopedReferralId,
-  systemReferral,
-} from "~/access/scope.server";
+import { DRAFT, inScope, justInserted, referralScope, type Scoped, type ScopedReferralId } from "~/access/scope.server";
 import type { Secrets } from "~/access/secrets.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
@@ -49,12 +41,6 @@ export async function lockReferral(tx: Tx, actor: Actor, id: number): Promise<Re
   ).executeTakeFirst();
   if (!row) throw new Refusal("notInScope");
   return row;
-}
-
-/** The referral that a message is about, for the portal's own work on it; undefined when it is gone. */
-export async function findMessageReferral(db: DbOrTx, id: number): Promise<ReferralRow | undefined> {
-  const row = await db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirst();
-  return row && { ...row, id: systemReferral({ kind: "system", job: "outbox" }, row.id) };
 }
 
 /** A referral the actor may change in the wizard: a draft in scope, or, for staff, a sent one. Throws `notInScope`. */
@@ -158,22 +144,6 @@ export async function bumpVersion(
     .set((eb) => ({ version: eb("version", "+", 1) }))
     .where("id", "=", id)
     .execute();
-}
-
-/** Gives a referral another status, if it still has the one it had, without raising its version. Answers whether it did. */
-export async function moveStatus(
-  tx: Tx,
-  referralId: number,
-  { from, to }: { from: number; to: number },
-  now: Date,
-): Promise<boolean> {
-  const moved = await tx
-    .updateTable("referral")
-    .set({ status: to, status_since: toMoment(now) })
-    .where("id", "=", referralId)
-    .where("status", "=", from)
-    .executeTakeFirst();
-  return moved.numUpdatedRows > 0n;
 }
 
 interface Named {

@@ -12,7 +12,7 @@ import { contactFields } from "~/features/referrals/details/contact.schema.serve
 import type { ResultOf } from "~/access/operation.server";
 import { call, id } from "~/http/api/api-route.server";
 import { appointmentLettersAnswer } from "./visit-answer.server";
-import { appointmentLetter } from "./visit-shapes.server";
+import { appointmentLetter, billingLetter, callUp } from "./visit-shapes.server";
 import { dayOf, isoDay } from "./days.server";
 import { askedPage, listParams } from "./list-params.server";
 import { filterNames, filterOf, filterParams } from "./visit-filter.server";
@@ -96,7 +96,7 @@ function inputOf({ recall: _recall, visitId, ...fields }: z.output<typeof payloa
   };
 }
 
-/** The API's calls of call-ups (Incall). */
+/** The API's calls of what is sent to patients: call-ups (Incall), letters with their time, invoices and offers. */
 export const callUpCalls = [
   call("GET /Incall", {
     summary:
@@ -181,5 +181,42 @@ export const callUpCalls = [
     params: { id },
     answer: { file: "application/pdf" },
     run: (ask, { params }) => ask(downloadLetterBatch, { batchId: params.id }),
+  }),
+  call("GET /Incall/logs/{id}", {
+    summary: "The call-ups of a referral",
+    operation: readReferral,
+    params: { id },
+    answer: { schema: z.array(callUp) },
+    run: async (ask, { params }) =>
+      (await ask(readReferral, { referralId: params.id })).sections.callUps.map((line) => ({
+        id: line.id,
+        incallType: line.type,
+        callUpStatus: line.status,
+        incallDate: line.sentAt,
+        pdfFileName: line.fileName,
+        visitLogId: line.logId,
+        incallContent: line.content,
+      })),
+  }),
+  call("GET /Visits/{id}/appointmentinfo", {
+    summary: "The letters that told the patient of his time",
+    operation: readReferral,
+    params: { id },
+    answer: { schema: z.array(appointmentLetter) },
+    run: async (ask, { params }) => appointmentLettersAnswer(await ask(readReferral, { referralId: params.id })),
+  }),
+  call("GET /Invoices/{id}", {
+    summary: "Invoices and offers that were sent",
+    operation: readReferral,
+    params: { id },
+    answer: { schema: z.object({ invoices: z.array(billingLetter), offers: z.array(billingLetter) }) },
+    async run(ask, { params }) {
+      const { billing } = (await ask(readReferral, { referralId: params.id })).sections;
+      const ofKind = (kind: string) =>
+        billing
+          .filter((line) => line.kind === kind)
+          .map((line) => ({ id: line.id, status: line.status, sendDate: line.sentAt }));
+      return { invoices: ofKind("invoice"), offers: ofKind("offer") };
+    },
   }),
 ];

@@ -16,16 +16,8 @@ import { dayOf } from "./days.server";
 import { FILE } from "./file-types.server";
 import { askedPage, listParams } from "./list-params.server";
 import { filterNames, filterOf, filterParams } from "./visit-filter.server";
-import { appointmentLettersAnswer, visitAnswer } from "./visit-answer.server";
-import {
-  appointmentLetter,
-  billingLetter,
-  callUp,
-  listedVisit,
-  logEntry,
-  visit,
-  visitChange,
-} from "./visit-shapes.server";
+import { visitAnswer } from "./visit-answer.server";
+import { listedVisit, logEntry, visit, visitChange } from "./visit-shapes.server";
 
 const listedVisitAnswer = (row: ListRow) => ({
   id: row.id,
@@ -188,43 +180,6 @@ export const visitCalls = [
     params: { id, jid: id },
     answer: { file: FILE },
     run: (ask, { params }) => ask(downloadVisitFile, { referralId: params.id, kind: "journal", fileId: params.jid }),
-  }),
-  call("GET /Visits/{id}/appointmentinfo", {
-    summary: "The letters that told the patient of his time",
-    operation: readReferral,
-    params: { id },
-    answer: { schema: z.array(appointmentLetter) },
-    run: async (ask, { params }) => appointmentLettersAnswer(await ask(readReferral, { referralId: params.id })),
-  }),
-  call("GET /Incall/logs/{id}", {
-    summary: "The call-ups of a referral",
-    operation: readReferral,
-    params: { id },
-    answer: { schema: z.array(callUp) },
-    run: async (ask, { params }) =>
-      (await ask(readReferral, { referralId: params.id })).sections.callUps.map((line) => ({
-        id: line.id,
-        incallType: line.type,
-        callUpStatus: line.status,
-        incallDate: line.sentAt,
-        pdfFileName: line.fileName,
-        visitLogId: line.logId,
-        incallContent: line.content,
-      })),
-  }),
-  call("GET /Invoices/{id}", {
-    summary: "Invoices and offers that were sent",
-    operation: readReferral,
-    params: { id },
-    answer: { schema: z.object({ invoices: z.array(billingLetter), offers: z.array(billingLetter) }) },
-    async run(ask, { params }) {
-      const { billing } = (await ask(readReferral, { referralId: params.id })).sections;
-      const ofKind = (kind: string) =>
-        billing
-          .filter((line) => line.kind === kind)
-          .map((line) => ({ id: line.id, status: line.status, sendDate: line.sentAt }));
-      return { invoices: ofKind("invoice"), offers: ofKind("offer") };
-    },
   }),
 ];
 

@@ -1,0 +1,26 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import { systemReferral } from "~/access/scope.server";
+import { toMoment } from "~/text/dates";
+import type { ReferralRow } from "./referral-store.server";
+
+/** The referral that a message is about, for the portal's own work on it; undefined when it is gone. */
+export async function findMessageReferral(db: DbOrTx, id: number): Promise<ReferralRow | undefined> {
+  const row = await db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && { ...row, id: systemReferral({ kind: "system", job: "outbox" }, row.id) };
+}
+
+/** Gives a referral another status, if it still has the one it had, without raising its version. Answers whether it did. */
+export async function moveStatus(
+  tx: Tx,
+  referralId: number,
+  { from, to }: { from: number; to: number },
+  now: Date,
+): Promise<boolean> {
+  const moved = await tx
+    .updateTable("referral")
+    .set({ status: to, status_since: toMoment(now) })
+    .where("id", "=", referralId)
+    .where("status", "=", from)
+    .executeTakeFirst();
+  return moved.numUpdatedRows > 0n;
+}
