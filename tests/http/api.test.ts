@@ -734,6 +734,28 @@ describe("what a call does", () => {
       .toEqual([{ progressPercentage: 100, status: 1 }]);
   });
 
+  test("the logs answer pages of what was sent, their types as pairs, and no link that lets somebody in", async () => {
+    expect((await api("nobody", "POST /Account/password/forgot", { json: { userName: "kirurg" } })).status).toBe(204);
+    const mails = await api("admin", "GET /EmailLog?CurrentPage=1&PageSize=20&emailType=1");
+    const { entities, ...counts } = mails.body.paginationResult;
+    expect(counts).toEqual({ totalEntities: entities.length, totalPages: 1 });
+    expect(Object.keys(entities[0])).toEqual(["dateTimeStamp", "sender", "recipient", "subject", "content"]);
+    expect(entities[0].content).toContain("</html>");
+    expect(entities[0].content).not.toMatch(/token=/);
+    expect(mails.body.emailTypes).toContainEqual({ item1: 1, item2: "Ny adgangskode" });
+    expect((await api("admin", "GET /SmsLog?visitNumber=1&smsType=8")).body).toEqual({
+      paginationResult: { entities: [], totalEntities: 0, totalPages: 1 },
+      smsTypes: [
+        { item1: 7, item2: "Prøve" },
+        { item1: 8, item2: "Indkaldelse" },
+      ],
+    });
+    expect((await api("admin", "GET /EBoksLogs?MessageType=2")).body.eboksMessageTypes).toEqual(
+      ["Indkald", "Aftalebrev", "Xray", "Faktura", "Tilbud"].map((item2, item1) => ({ item1, item2 })),
+    );
+    expect((await api("tandlaege", "GET /EmailLog")).body).toMatchObject({ errors: expect.anything() });
+  });
+
   test("signing in and out by API", async () => {
     expect(
       (await api("nobody", "POST /Account/SignIn", { json: { userName: "tandlaege", password: "forkert1A" } })).status,

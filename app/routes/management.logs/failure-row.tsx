@@ -184,7 +184,7 @@ function Correct({ failure: { id, visitId, name }, correct, here }: Props & { co
         action={here}
         preventScrollReset
         {...getFormProps(form)}
-        className="mt-1 p-3 border border-line rounded-panel bg-ground"
+        className="stack-s mt-1 p-3 border border-line rounded-panel bg-ground"
       >
         <DefaultIntent value="correctAndResend" />
         <ErrorSummary {...summary("Det kunne ikke gemmes.")} />

@@ -73,18 +73,18 @@ const emailColumns: Columns = [
       </>
     ),
   },
-  { label: "Sender", cell: ({ sender }) => sender },
+  { label: "Sender", cell: ({ sender }) => <span className="break-anywhere">{sender}</span> },
   {
     label: "Recipient",
     cell: ({ recipients }) =>
       recipients.map((each, index) => (
         <Fragment key={each}>
           {index > 0 && <br />}
-          {each}
+          <span className="break-anywhere">{each}</span>
         </Fragment>
       )),
   },
-  { label: "Subject", cell: ({ subject }) => subject },
+  { label: "Subject", cell: ({ subject }) => <span className="break-anywhere">{subject}</span> },
 ];
 
 const preview = (query: string, tooltip: string): PlainColumn<ShownLine> => ({
