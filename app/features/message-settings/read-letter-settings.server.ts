@@ -20,6 +20,7 @@ export const readLetterSettings = read({
   async run({ db, portal }) {
     const { config } = portal;
     const saved = await readSettings(db, [...Object.values(letterheadSettings), BATCH_HOUR, ...senderSettings]);
+    const logo = await findLogo(db);
     const { sms } = await readSenders(portal);
     const smsTexts = await Promise.all(templateKinds.map((kind) => readText(db, kind, "sms")));
     return {
@@ -36,7 +37,7 @@ export const readLetterSettings = read({
       window: await readWindow(db),
       batchHour: saved[BATCH_HOUR],
       /** The clinic's own, or the one that the configuration names. */
-      logo: { name: (await findLogo(db))?.name ?? null, isConfigured: config.clinicLogo !== null },
+      logo: { sha256: logo?.sha256 ?? null, name: logo?.name ?? null, isConfigured: config.clinicLogo !== null },
       senders: { emailSenderName: saved.emailSenderName, smsSender: saved.smsSender },
       /** What counts where nothing is set. */
       configured: {

@@ -8,6 +8,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { authorise } from "~/access/authorise.server";
 import type { Caller, ReceivedFiles } from "~/access/caller";
 import type { CommandResult } from "~/access/command-result";
+import { can } from "~/access/permissions";
 import { execute, type Operation, plainInput, type UploadField } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findSessionOwner } from "~/access/session-store.server";
@@ -80,8 +81,8 @@ export function receiveUploads(portal: Portal): RequestHandler {
         context.form = context.received.form;
         return next();
       }
-      const operations = operationsAt(request.path);
-      if (!operations) throw new Refusal("notInScope");
+      const ofPage = operationsAt(request.path);
+      if (!ofPage) throw new Refusal("notInScope");
       // The same form goes to sign-in, or to the new conditions, where what was typed is kept.
       const gate =
         caller.actor.kind === "anonymous"
@@ -102,6 +103,9 @@ export function receiveUploads(portal: Portal): RequestHandler {
           return next();
         }
       }
+      // A page has forms that only some may send: the fields are those of the others. Who may send none is refused.
+      const allowed = ofPage.filter(({ permission }) => can(caller.actor, permission));
+      const operations = allowed.length > 0 ? allowed : ofPage;
       for (const operation of operations) authorise(portal, caller, operation.permission);
       const fields = Object.assign({}, ...operations.map((operation) => operation.uploads ?? {})) as Record<
         string,

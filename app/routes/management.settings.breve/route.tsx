@@ -36,7 +36,7 @@ export default function LetterSettings() {
   return (
     <div className="stack">
       <LetterForm settings={settings} />
-      <LogoForm logo={settings.logo} formKey={settings.formKey} />
+      <LogoForm key={settings.logo.sha256} logo={settings.logo} formKey={settings.formKey} />
       <SendersForm settings={settings} />
     </div>
   );
