@@ -63,26 +63,29 @@ const emailColumns: Columns = [
     label: "Date",
     // The log of mails has no column of states: one that has not left says so here.
     cell: (line) => (
-      <>
+      <div>
         {date(line.sentAt ?? line.createdAt)}
         {!line.isSent && (
           <div>
             <StateText state={line.state} />
           </div>
         )}
-      </>
+      </div>
     ),
   },
   { label: "Sender", cell: ({ sender }) => <span className="break-anywhere">{sender}</span> },
   {
     label: "Recipient",
-    cell: ({ recipients }) =>
-      recipients.map((each, index) => (
-        <Fragment key={each}>
-          {index > 0 && <br />}
-          <span className="break-anywhere">{each}</span>
-        </Fragment>
-      )),
+    cell: ({ recipients }) => (
+      <div>
+        {recipients.map((each, index) => (
+          <Fragment key={each}>
+            {index > 0 && <br />}
+            <span className="break-anywhere">{each}</span>
+          </Fragment>
+        ))}
+      </div>
+    ),
   },
   { label: "Subject", cell: ({ subject }) => <span className="break-anywhere">{subject}</span> },
 ];
