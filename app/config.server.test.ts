@@ -103,6 +103,24 @@ test("reports every configuration error at once", () => {
   );
 });
 
+describe("mail that comes back", () => {
+  const bounces = () => ({ DATA_DIR: folder, BOUNCE_ADDRESS: "retur@eksempel.dk", BOUNCE_DIR: folder });
+
+  test("is read from a folder where both are set", () => {
+    expect(loadConfig(bounces()).bounces).toEqual({ address: "retur@eksempel.dk", folder });
+    expect(loadConfig({ DATA_DIR: folder }).bounces).toBeNull();
+  });
+
+  test.each([
+    [{ BOUNCE_DIR: "" }, "BOUNCE_DIR: is required with BOUNCE_ADDRESS"],
+    [{ BOUNCE_ADDRESS: "" }, "BOUNCE_ADDRESS: is required with BOUNCE_DIR"],
+    [{ BOUNCE_ADDRESS: "retur+a@eksempel.dk" }, "BOUNCE_ADDRESS: must be an address without a +"],
+    [{ BOUNCE_DIR: import.meta.filename }, "BOUNCE_DIR: must name a folder"],
+  ])("refuses %j", (changes, fault) => {
+    expect(faultsOf({ ...bounces(), ...changes })[0]).toContain(fault);
+  });
+});
+
 describe("letters by SFTP", () => {
   const letters = {
     NETS_SHARE_URL: "sftp://klinik%40dk@sftp.eksempel.dk/klinik/",

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { bounceFaults, bounceFields, bouncesOf, type BounceSettings } from "./config-bounces.server";
 import {
   ANYWHERE,
   cidrList,
@@ -40,6 +41,7 @@ const environment = z.object({
   TRUSTED_PROXIES: withDefault(cidrList, ""),
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "must be smtp://… or smtps://…")),
   MAIL_FROM: withDefault(email, "ikke-svar@eksempel.dk"),
+  ...bounceFields,
   SMS_TOKEN: optional(z.string().regex(/^[\x21-\x7e]+$/, "must be a token without spaces")),
   SMS_URL: withDefault(origin, "https://messaging.gatewayapi.eu"),
   SMS_SENDER: withDefault(
@@ -82,6 +84,7 @@ export interface Config {
   trustedProxies: string[];
   smtpUrl: string | null;
   mailFrom: string;
+  bounces: BounceSettings | null;
   /** GatewayAPI; `token` null means that no SMS leaves, `webhookSecret` null that no receipts are taken in. */
   sms: { url: string; token: string | null; sender: string; webhookSecret: string | null };
   /** Where letters go for e-Boks and for printing; null: none leave by it. */
@@ -130,7 +133,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (env.SMS_WEBHOOK_SECRET?.trim() && !env.SMS_TOKEN?.trim())
     faults.push("SMS_TOKEN: is required with SMS_WEBHOOK_SECRET");
-  faults.push(...netsShareFaults(env));
+  faults.push(...bounceFaults(env), ...netsShareFaults(env));
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join("\n"));
   const e = parsed.data;
   const local = `http://localhost:${e.PORT}`;
@@ -149,6 +152,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: e.TRUSTED_PROXIES,
     smtpUrl: e.SMTP_URL ?? null,
     mailFrom: e.MAIL_FROM,
+    bounces: bouncesOf(e),
     sms: {
       url: e.SMS_URL,
       token: e.SMS_TOKEN ?? null,

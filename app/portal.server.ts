@@ -12,8 +12,9 @@ import { type OutboxWriter, outboxIn } from "./features/delivery/outbox-store.se
 import { createPreviews, type Previews } from "./files/previews/preview.server";
 import { chooseEboksGateway } from "./gateways/eboks/choose.server";
 import type { EboksGateway } from "./gateways/eboks/port";
+import { createBounceFolder } from "./gateways/email/bounce-folder.server";
 import { chooseEmailGateway } from "./gateways/email/choose.server";
-import type { EmailGateway } from "./gateways/email/port";
+import type { BounceBox, EmailGateway } from "./gateways/email/port";
 import { createFolderStore } from "./gateways/file-store/folder.server";
 import type { FileStore } from "./gateways/file-store/port";
 import { createOutbound } from "./gateways/nets-share/outbound.server";
@@ -51,6 +52,8 @@ export interface Portal {
   print: PrintGateway;
   /** What the provider of letters tells of them; null where there is none. */
   letterReports: LetterReports | null;
+  /** Where mail comes back to; null where nobody reads it. */
+  bounces: BounceBox | null;
   kindHooks: HooksByKind;
   metrics: Metrics;
   cache: Cache;
@@ -102,6 +105,7 @@ export async function openPortal(
     eboks: chooseEboksGateway(config),
     print: choosePrintGateway(config),
     letterReports: config.netsShare === null ? null : createOutbound(config.netsShare),
+    bounces: config.bounces === null ? null : createBounceFolder(config.bounces.folder),
     kindHooks,
     metrics: createMetrics(),
     cache: createCache(),

@@ -1,5 +1,6 @@
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { failImport, importRows, readRowsWaiting } from "~/features/appointments/import-appointments.server";
+import { readBounces } from "~/features/delivery/receive-bounces.server";
 import { readLetterReports } from "~/features/delivery/receive-letter-reports.server";
 import { settleOverdue } from "~/features/delivery/settle-overdue.server";
 import { readBatchDue } from "~/features/letter-batches/daily-batch.server";
@@ -32,6 +33,7 @@ export const jobs = {
   removeStrayFiles: { everySeconds: 10 * MINUTES, run: runs(removeStrayFiles) },
   settleOverdue: { everySeconds: 60 * MINUTES, run: runs(settleOverdue) },
   readLetterReports: { everySeconds: 5 * MINUTES, run: (portal) => readLetterReports(portal, caller) },
+  readBounces: { everySeconds: MINUTES, run: (portal) => readBounces(portal, caller) },
   makeLetterBatch: {
     everySeconds: 5 * MINUTES,
     async run(portal) {

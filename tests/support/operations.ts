@@ -111,6 +111,7 @@ export const operations: Record<string, Line> = {
   "outbox.send": { who: "-" },
   "outbox.settleOverdue": { who: "-" },
   readDeliveryMetrics: { who: "-" },
+  receiveBounce: { who: "-" },
   receiveLetterReports: { who: "-" },
   receiveSmsEvent: { who: "-" },
   purgeFiles: { who: "-" },

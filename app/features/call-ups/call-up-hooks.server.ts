@@ -25,8 +25,12 @@ export const callUpHooks: KindHooks = {
       );
     const from = callUp.referral_status;
     const to = from === null ? null : statusAfterCallUp(from);
-    if (settlement.outcome === "sent" && from !== null && to !== null)
-      await moveOn(context, callUp.referral_id, { from, to });
+    if (from === null || to === null) return;
+    const { outcome, wasSentAt: since } = settlement;
+    if (outcome === "sent") await moveOn(context, callUp.referral_id, { from, to });
+    // It moved the referral at the moment it was sent; one that has stood there since another was moved by somebody else.
+    if (outcome === "failed" && since !== undefined)
+      await moveOn(context, callUp.referral_id, { from: to, to: from, since, event: "Indkaldelsen kom retur" });
   },
   resend: resendCallUp,
 };

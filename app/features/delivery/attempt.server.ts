@@ -1,7 +1,7 @@
 import type { AttachedFile, SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import type { Channel } from "./channels/channel";
-import { type ChannelName, channelNames } from "./delivery-outcome";
+import { globalIdOf } from "./global-id";
 import { type ClaimedMessage, renewLease } from "./claim-store.server";
 
 interface Attempt {
@@ -11,14 +11,6 @@ interface Attempt {
 
 /** The key by which a gateway, and a receipt, know a message. */
 export const keyOf = (outboxId: number) => `outbox-${outboxId}`;
-/** The same with the row's own random key, since numbers begin anew in another database: `eboks-12-0f3c…`. */
-export const globalIdOf = (channel: ChannelName, outboxId: number, rowKey: string) =>
-  `${channel}-${outboxId}-${rowKey.slice(0, 16)}`;
-export const readGlobalId = (text: string): { channel: ChannelName; outboxId: number } | null => {
-  const [, name, id] = /^([a-z]+)-(\d{1,15})-[0-9a-f]*$/.exec(text) ?? [];
-  const channel = channelNames.find((each) => each === name);
-  return channel === undefined ? null : { channel, outboxId: Number(id) };
-};
 export const idOfKey = (key: string) => Number(/^outbox-(\d{1,15})$/.exec(key)?.[1] ?? Number.NaN);
 
 /** Hands a message to its gateway. Always ends with a result, whatever the gateway does. */

@@ -62,6 +62,8 @@ export interface NewOutcome {
   outcome: Outcome;
   code: number;
   detail: string | null;
+  /** It had counted as sent since that moment, and has come back. */
+  wasSentAt?: string;
 }
 
 /** What a kind has at hand when it follows an outcome: the transaction that writes it, and what may be sent of it. */

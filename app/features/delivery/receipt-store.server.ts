@@ -70,6 +70,39 @@ export async function settleByReceipt(
   return settled.numUpdatedRows > 0n;
 }
 
+/** What a bounce can change. */
+const LEFT: Outcome[] = ["sent", "unknown"];
+
+/** Writes that a message which had left has come back. Answers since when it had counted as sent; null when it had not left. */
+export async function settleByBounce(
+  tx: Tx,
+  id: number,
+  { code, detail }: { code: number; detail: string },
+  now: Date,
+): Promise<{ wasSentAt: string | null } | null> {
+  const before = await tx
+    .selectFrom("outbox")
+    .select(["outcome", "settled_at"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const settled = await tx
+    .updateTable("outbox")
+    .set({
+      outcome: "failed",
+      code,
+      detail,
+      settled_at: toMoment(now),
+      handled_at: null,
+      handled_by: null,
+      handled_note: null,
+    })
+    .where("id", "=", id)
+    .where("outcome", "in", LEFT)
+    .executeTakeFirst();
+  if (settled.numUpdatedRows === 0n) return null;
+  return { wasSentAt: before.outcome === "sent" ? before.settled_at : null };
+}
+
 /**
  * Notes that the provider has it, where an attempt broke off before anybody could know: it is not sent again. Answers false when that was known,
  * or it has come to its end.

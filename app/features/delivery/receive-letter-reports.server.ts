@@ -3,7 +3,7 @@ import { change, execute, plainInput } from "~/access/operation.server";
 import type { Caller } from "~/access/caller";
 import type { LetterReport, ReportFile } from "~/gateways/nets-share/port";
 import type { Portal } from "~/portal.server";
-import { globalIdOf, readGlobalId } from "./attempt.server";
+import { globalIdOf, readGlobalId } from "./global-id";
 import { channels } from "./channels/index.server";
 import { followOutcome } from "./follow-outcome.server";
 import { settledMessageOf } from "./kind-hooks";

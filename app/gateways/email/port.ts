@@ -5,6 +5,8 @@ export interface EmailMessage {
   /** The outbox row's id: the same message always carries the same key. */
   key: string;
   from: { name: string; address: string };
+  /** Where it comes back to when it cannot be delivered; absent: to the sender. Its receiver does not see it. */
+  bounceTo?: string;
   to: string;
   subject: string;
   text: string;
@@ -14,4 +16,28 @@ export interface EmailMessage {
 export interface EmailGateway extends SendingGateway<EmailMessage> {
   /** What was kept instead of being sent, newest first; only at a gateway that keeps. */
   kept?(limit: number): Promise<Kept<EmailMessage>[]>;
+}
+
+/** What a mail server says of a mail that it had taken on (RFC 3464). */
+export interface DeliveryReport {
+  action: "failed" | "delayed" | "other";
+  /** `5.1.1`; empty where it is not said. */
+  status: string;
+  /** The answer of the receiver's server, its number alone: the words may name people. */
+  answer: string;
+}
+
+export interface ReturnedMail {
+  /** To whom it came, as the servers on its way have noted. */
+  to: string[];
+  reports: DeliveryReport[];
+}
+
+/** Where mail comes back to. */
+export interface BounceBox {
+  /**
+   * Hands over each mail that lies there. `done`: it is removed. `unread`: it is moved aside, for a person to look at. Rejects as soon as
+   * `take` does, and the mail stays.
+   */
+  readEach(take: (mail: ReturnedMail, name: string) => Promise<"done" | "unread">): Promise<void>;
 }

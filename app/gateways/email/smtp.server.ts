@@ -26,6 +26,7 @@ export function createSmtpGateway(url: string): EmailGateway {
         const info = await transport.sendMail({
           from: message.from,
           to: { name: "", address: message.to },
+          ...(message.bounceTo === undefined ? {} : { envelope: { from: message.bounceTo, to: message.to } }),
           subject: message.subject,
           text: message.text,
           html: message.html,

@@ -2,6 +2,8 @@ import type { AddressInfo, Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
 
 export interface Delivery {
+  /** The envelope's sender, to whom it comes back. */
+  from: string;
   to: string;
   raw: string;
 }
@@ -39,7 +41,12 @@ export async function startSmtpPeer(): Promise<SmtpPeer> {
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
         const to = session.envelope.rcptTo.map(({ address }) => address).join(", ");
-        peer.deliveries.push({ to, raw: Buffer.concat(chunks).toString("latin1") });
+        const { mailFrom } = session.envelope;
+        peer.deliveries.push({
+          from: mailFrom === false ? "" : mailFrom.address,
+          to,
+          raw: Buffer.concat(chunks).toString("latin1"),
+        });
         const closes = peer.afterData === "close";
         void (peer.holdAfterData?.() ?? Promise.resolve()).then(() => {
           if (closes) sockets.get(session.remotePort)?.destroy();

@@ -1,4 +1,5 @@
 import { readSenders } from "~/features/settings/senders.server";
+import { bounceTo } from "../bounce-address.server";
 import { type Channel, type EmailContent, FOUR_HOURS } from "./channel";
 
 export const email: Channel<EmailContent> = {
@@ -11,8 +12,9 @@ export const email: Channel<EmailContent> = {
   codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
   logType: "email",
   gateway: (portal) => portal.email,
-  send: async (portal, { key, to, content }, signal) => {
+  send: async (portal, { key, globalId, to, content }, signal) => {
     const { emailName: name } = await readSenders(portal);
-    return portal.email.send({ key, from: { name, address: portal.config.mailFrom }, to, ...content }, signal);
+    const from = { name, address: portal.config.mailFrom };
+    return portal.email.send({ key, from, to, ...content, ...bounceTo(portal, globalId) }, signal);
   },
 };

@@ -19,18 +19,18 @@ const SYSTEM = { kind: "system", job: "outbox" } as const;
 
 /**
  * Moves a referral on after something has been sent, if its status still is what it was, with a line in its log and a mail to a referrer who
- * wants one. It raises no version: that counts what people have edited.
+ * wants one. It raises no version: that counts what people have edited. `since`: only if it has had its status since just that moment.
  */
 export async function moveOn(
   context: Pick<ChangeContext, "tx" | "outbox" | "now"> & { portal: Pick<Portal, "config"> },
   referralId: number,
-  { from, to }: { from: number; to: number },
+  { event = null, ...step }: { from: number; to: number; since?: string; event?: string | null },
 ): Promise<void> {
   const { tx, now } = context;
-  if (!(await moveStatus(tx, referralId, { from, to }, now))) return;
+  if (!(await moveStatus(tx, referralId, step, now))) return;
   const referral = await findMessageReferral(tx, referralId);
   if (referral === undefined) return;
-  await insertVisitLog(tx, SYSTEM, [{ referralId: referral.id, status: to, event: null }], now);
+  await insertVisitLog(tx, SYSTEM, [{ referralId: referral.id, status: step.to, event }], now);
   if (referral.send_notification_to_dentist === 1)
-    await queueStatusMails(context, [{ referralId, referrerId: referral.referrer_id, status: to }]);
+    await queueStatusMails(context, [{ referralId, referrerId: referral.referrer_id, status: step.to }]);
 }

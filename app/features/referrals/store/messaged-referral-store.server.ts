@@ -9,11 +9,11 @@ export async function findMessageReferral(db: DbOrTx, id: number): Promise<Refer
   return row && { ...row, id: systemReferral({ kind: "system", job: "outbox" }, row.id) };
 }
 
-/** Gives a referral another status, if it still has the one it had, without raising its version. Answers whether it did. */
+/** Gives a referral another status, if it still has the one it had (`since`: since just that moment), without raising its version. Answers whether it did. */
 export async function moveStatus(
   tx: Tx,
   referralId: number,
-  { from, to }: { from: number; to: number },
+  { from, to, since }: { from: number; to: number; since?: string },
   now: Date,
 ): Promise<boolean> {
   const moved = await tx
@@ -21,6 +21,7 @@ export async function moveStatus(
     .set({ status: to, status_since: toMoment(now) })
     .where("id", "=", referralId)
     .where("status", "=", from)
+    .$if(since !== undefined, (query) => query.where("status_since", "=", since!))
     .executeTakeFirst();
   return moved.numUpdatedRows > 0n;
 }

@@ -1,0 +1,32 @@
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { email, optional } from "./config-fields.server";
+
+/** Where mail comes back to that could not be delivered. */
+export interface BounceSettings {
+  /** Each mail's own address is made of it: `bounce+<number>-<check>@…`. */
+  address: string;
+  /** The folder where the mail server puts them, a file each. */
+  folder: string;
+}
+
+export const bounceFields = {
+  BOUNCE_ADDRESS: optional(email.refine((value) => !value.includes("+"), "must be an address without a +")),
+  BOUNCE_DIR: optional(
+    z.string().refine((value) => existsSync(value) && statSync(value).isDirectory(), "must name a folder"),
+  ),
+};
+
+export function bounceFaults(env: Record<string, string | undefined>): string[] {
+  const has = (name: string) => Boolean(env[name]?.trim());
+  if (has("BOUNCE_ADDRESS") === has("BOUNCE_DIR")) return [];
+  const [missing, given] = has("BOUNCE_DIR") ? ["BOUNCE_ADDRESS", "BOUNCE_DIR"] : ["BOUNCE_DIR", "BOUNCE_ADDRESS"];
+  return [`${missing}: is required with ${given}`];
+}
+
+/** Null where nobody reads what comes back. */
+export function bouncesOf(given: z.output<z.ZodObject<typeof bounceFields>>): BounceSettings | null {
+  const { BOUNCE_ADDRESS: address, BOUNCE_DIR: folder } = given;
+  return address === undefined || folder === undefined ? null : { address, folder: path.resolve(folder) };
+}

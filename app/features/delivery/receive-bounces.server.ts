@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { change, execute, plainInput } from "~/access/operation.server";
+import type { Caller } from "~/access/caller";
+import type { DeliveryReport } from "~/gateways/email/port";
+import type { Portal } from "~/portal.server";
+import { isBounceCheck, readBounceAddress } from "./bounce-address.server";
+import { channels } from "./channels/index.server";
+import { followOutcome } from "./follow-outcome.server";
+import { settledMessageOf } from "./kind-hooks";
+import { lockMessage, recordEvent, settleByBounce } from "./receipt-store.server";
+
+/**
+ * A mail that had left came back: it failed, as the one thing that turns sent into that. A delay is only logged. However often it is told,
+ * it is done once; an address that the portal has not made is refused.
+ */
+export const receiveBounce = change({
+  name: "receiveBounce",
+  permission: "system",
+  input: z.object({
+    outboxId: z.number().int(),
+    check: z.string().regex(/^[0-9a-f]{16}$/),
+    action: z.enum(["failed", "delayed", "other"]),
+    status: z.string().max(20),
+    answer: z.string().max(10),
+  }),
+  async run({ tx, portal, now, auditChange }, { outboxId, check, ...report }) {
+    const row = await lockMessage(tx, "email", outboxId);
+    if (row === undefined || !isBounceCheck(portal, row, check)) {
+      portal.log.warn({ outboxId }, "a bounce of no mail of ours");
+      return {};
+    }
+    const eventId = `bounce-${createHash("sha256")
+      .update(JSON.stringify([outboxId, report]))
+      .digest("hex")}`;
+    const event = { channel: "email", eventId, kind: "receipt", outboxId } as const;
+    if (!(await recordEvent(tx, portal.secrets, event, now))) return {};
+    if (report.action !== "failed") {
+      portal.log.info({ outboxId, ...report }, "a mail is under way or has arrived");
+      return {};
+    }
+    const settlement = { outcome: "failed", code: channels.email.codes.failed, detail: wordsOf(report) } as const;
+    const settled = await settleByBounce(tx, outboxId, settlement, now);
+    if (settled === null) {
+      portal.log.info({ outboxId, outcome: row.outcome }, "a bounce of a mail that had not left");
+      return {};
+    }
+    const { wasSentAt } = settled;
+    await followOutcome(
+      tx,
+      portal,
+      settledMessageOf(row),
+      { ...settlement, ...(wasSentAt === null ? {} : { wasSentAt }) },
+      now,
+    );
+    if (row.referral_id !== null) auditChange([row.referral_id], `${row.kind}: bounced`);
+    return {};
+  },
+});
+
+/** What the classes of RFC 3463 mean to the person who reads it; the first that fits. */
+const reasons: readonly [RegExp, string][] = [
+  [/^\d\.1\.[0-46]/, "adressen findes ikke"],
+  [/^\d\.2\.2/, "postkassen er fuld"],
+  [/^\d\.2\./, "postkassen tager ikke imod"],
+  [/^\d\.3\.4|^\d\.2\.3/, "mailen er for stor"],
+  [/^\d\.4\./, "modtagerens mailserver svarede ikke"],
+  [/^\d\.7\./, "modtagerens mailserver afviste den"],
+];
+
+/** `Kom retur: adressen findes ikke (550 5.1.1)`: in words, and what was answered. Never the server's own words, which may name people. */
+function wordsOf({ status, answer }: DeliveryReport): string {
+  const reason = reasons.find(([says]) => says.test(status))?.[1] ?? "den kunne ikke afleveres";
+  const said = [answer, status].filter(Boolean).join(" ");
+  return `Kom retur: ${reason}${said === "" ? "" : ` (${said})`}`;
+}
+
+/** Reads the folder where mail that comes back is put; nothing to do where there is none. A file stays until all that it says is written. */
+export async function readBounces(portal: Portal, caller: Caller): Promise<void> {
+  const unread: string[] = [];
+  await portal.bounces?.readEach(async ({ to, reports }, fileName) => {
+    const named = to.map((address) => readBounceAddress(portal, address)).find((found) => found !== null);
+    if (named === undefined || reports.length === 0) {
+      unread.push(fileName.slice(0, 100));
+      return "unread";
+    }
+    for (const report of reports) await execute(portal, caller, receiveBounce, plainInput({ ...named, ...report }));
+    return "done";
+  });
+  if (unread.length > 0)
+    portal.log.warn(
+      { count: unread.length, first: unread.slice(0, 5) },
+      "mail that came back and is no report of ours",
+    );
+}

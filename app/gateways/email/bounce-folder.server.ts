@@ -1,0 +1,44 @@
+import { mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises";
+import path from "node:path";
+import { readReturnedMail } from "./delivery-status-report";
+import type { BounceBox } from "./port";
+
+/** The report stands before the mail that comes back with it. */
+const MOST_BYTES = 256 * 1024;
+/** Whoever writes a file without renaming it has finished by then. */
+const QUIET_MS = 10_000;
+const UNREAD = "unread";
+/** A run takes so many at most; the job comes again. */
+const AT_ONCE = 500;
+
+/** A folder where a mail server puts what comes back, a file each. */
+export function createBounceFolder(folder: string): BounceBox {
+  return { readEach: (take) => readFolder(folder, take) };
+}
+
+async function readFolder(folder: string, take: Parameters<BounceBox["readEach"]>[0]): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile() && !entry.name.startsWith(".")).map(({ name }) => name);
+  for (const name of names.toSorted().slice(0, AT_ONCE)) {
+    const file = path.join(folder, name);
+    const { mtimeMs } = await stat(file);
+    if (Date.now() - mtimeMs < QUIET_MS) continue;
+    if ((await take(readReturnedMail(await beginningOf(file)), name)) === "done") {
+      await unlink(file);
+      continue;
+    }
+    await mkdir(path.join(folder, UNREAD), { recursive: true, mode: 0o700 });
+    await rename(file, path.join(folder, UNREAD, name));
+  }
+}
+
+async function beginningOf(file: string): Promise<string> {
+  const handle = await open(file, "r");
+  try {
+    const bytes = Buffer.alloc(MOST_BYTES);
+    const { bytesRead } = await handle.read(bytes, 0, MOST_BYTES, 0);
+    return bytes.subarray(0, bytesRead).toString("latin1");
+  } finally {
+    await handle.close();
+  }
+}
