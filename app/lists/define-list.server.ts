@@ -51,6 +51,11 @@ export interface ListDefinition<
   /** Every row that the actor may see, with the joins that an order needs. */
   scope(db: DbOrTx, actor: Actor): RowsQuery;
   select(rows: RowsQuery): RowsQuery<R>;
+  /**
+   * Orders that only an index within one value of a column gives, such as a status: rows are stepped to in each value by itself, and the
+   * few of each put together.
+   */
+  splitBy?: { column: string; sortKeys: readonly K[]; values(filter: F): readonly number[] };
   /** Rows are counted no further than this: what is beyond is told as 'over 10.000', and reached page by page. */
   maxCounted: number;
   /** Whether names are walked to (`Asked`). */

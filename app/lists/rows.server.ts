@@ -21,7 +21,7 @@ export async function findRows<R extends { id: number }>(
   position: PagePosition,
 ): Promise<Placed<R>[]> {
   const { of, asked } = list;
-  if (position.skip > FAR) {
+  if (position.skip > FAR || splitOf(list) !== null) {
     const ids = await findIds(db, list, position);
     if (ids.length === 0) return [];
     const rows = await selectPlaced(list, of.scope(db, asked.actor).where(sql.ref(of.idColumn), "in", ids)).execute();
@@ -34,11 +34,58 @@ export async function findRows<R extends { id: number }>(
 
 /** The same rows' ids alone. */
 export async function findIds(db: DbOrTx, list: List, position: PagePosition): Promise<number[]> {
-  const rows = await inOrder(await matchingRows(db, list), list, position)
-    .select(idOf(list.of))
-    .execute();
+  const matching = await matchingRows(db, list);
+  const split = splitOf(list);
+  const rows =
+    split === null
+      ? await inOrder(matching, list, position).select(idOf(list.of)).execute()
+      : await idsWithin(
+          db,
+          list,
+          position,
+          split.values.map((value) => matching.where(sql.ref(split.column), "=", value)),
+        );
   const ids = rows.map((row) => row.id);
   return position.direction === "forward" ? ids : ids.reverse();
+}
+
+/** The values that the list's order is looked up within; null where its order has an index of its own. */
+function splitOf({ of, filter, sort }: List): { column: string; values: readonly number[] } | null {
+  const { splitBy } = of;
+  if (!splitBy?.sortKeys.includes(sort.key)) return null;
+  const values = splitBy.values(filter);
+  return values.length === 0 ? null : { column: splitBy.column, values };
+}
+
+/** The first ids of several parts together: each part's own first ones, by its index, put in order. */
+async function idsWithin(
+  db: DbOrTx,
+  list: List,
+  position: PagePosition,
+  parts: RowsQuery[],
+): Promise<{ id: number }[]> {
+  const { column, ascending } = orderOf(list);
+  const { skip, take, direction } = position;
+  const placed = parts.map((part, index) =>
+    db
+      .selectFrom(
+        inOrder(part, list, { ...position, skip: 0, take: skip + take })
+          .select([idOf(list.of), sql.ref<Cursor["value"]>(column).as("place")])
+          .as(`part_${index}`),
+      )
+      .select(["id", "place"]),
+  );
+  const [first, ...rest] = placed as [(typeof placed)[number], ...typeof placed];
+  const together = rest.reduce((all, part) => all.unionAll(part), first);
+  const order = ascending === (direction === "forward") ? "asc" : "desc";
+  return db
+    .selectFrom(together.as("together"))
+    .select("together.id")
+    .orderBy("together.place", order)
+    .orderBy("together.id", order)
+    .limit(take)
+    .$if(skip > 0, (query) => query.offset(skip))
+    .execute();
 }
 
 /** One row as the list shows it, whether or not the filter still lets it through; undefined outside the actor's scope. */

@@ -19,7 +19,7 @@ export async function up(db: Kysely<any>) {
     where call_up_status is not null and call_up_type is null`.execute(db);
   await d.index("call_up_by_plan", "call_up", ["planned_referral_id"], { unique: true });
   await d.index("call_up_by_message", "call_up", ["outbox_id"]);
-  await d.index("referral_by_call_up_type", "referral", ["call_up_type", "id", "status"]);
-  await d.index("referral_by_call_up_date", "referral", ["call_up_date", "id", "status"]);
-  await d.index("referral_by_call_up_status", "referral", ["call_up_status", "id", "status"]);
+  await d.index("referral_by_call_up_type", "referral", ["status", "call_up_type", "id"]);
+  await d.index("referral_by_call_up_date", "referral", ["status", "call_up_date", "id"]);
+  await d.index("referral_by_call_up_status", "referral", ["status", "call_up_status", "id"]);
 }

@@ -63,6 +63,8 @@ export const callUps = defineList({
       "modifier.first_name as modifier_first_name",
       "modifier.last_name as modifier_last_name",
     ]),
+  // Of those who were called up most are closed by now: no order over all referrals finds the others soon.
+  splitBy: { column: "referral.status", sortKeys: [7, 8, 9], values: ({ statuses: chosen }) => chosen ?? [] },
   walksNames: isCommonName,
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
+import type { ResultOf } from "~/access/operation.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
@@ -14,6 +15,8 @@ import { listCallUps } from "./list-call-ups.server";
 import { sendAnotherCallUp, sendCallUp, withdrawCallUp } from "./send-call-up.server";
 import { readCallUp } from "./read-open-call-up.server";
 import { updateCallUp } from "./update-call-up.server";
+
+type Listed = ResultOf<typeof listCallUps>["rows"][number];
 
 const MANY = 40;
 const EMAIL = 0;
@@ -281,6 +284,53 @@ forEachDatabase("call-ups", (dialect) => {
       .executeTakeFirstOrThrow();
     expect(Number(moved.count)).toBe(MANY);
   });
+
+  test.each([
+    ["7", (row: Listed) => row.callUpType],
+    ["-7", (row: Listed) => row.callUpType],
+    ["8", (row: Listed) => row.callUpAt],
+    ["-8", (row: Listed) => row.callUpAt],
+    ["9", (row: Listed) => row.callUpStatus],
+    ["-9", (row: Listed) => row.callUpStatus],
+  ])(
+    "ordered by %s, over several statuses and pages, every referral stands once and in its place",
+    async (sort, valueOf) => {
+      for (let number = 0; number < 12; number++) {
+        const id = await aReferral(portal, dentist, { lastName: "Ordnet" });
+        await portal.db
+          .updateTable("referral")
+          .set({
+            status: [1, 3, 5][number % 3]!,
+            ...(number % 4 === 0
+              ? {}
+              : {
+                  call_up_type: number % 4,
+                  call_up_status: 2 + (number % 2),
+                  call_up_date: `2026-11-${10 + (number % 5)} 09:00:00.000`,
+                }),
+          })
+          .where("id", "=", id)
+          .execute();
+      }
+      const filter = { statuses: [1, 3, 5], patientName: "Ordnet" };
+      const whole = await portal.as(admin, listCallUps, { sort, filter, pageSize: 100 });
+      const paged: number[] = [];
+      for (let page = 1, cursor: string | null = null; page <= Math.ceil(whole.total / 5); page++) {
+        const part: Awaited<ReturnType<typeof listed>> = await listed({ sort, filter, page, cursor, pageSize: 5 });
+        paged.push(...part.rows.map(({ id }) => id));
+        cursor = part.end;
+      }
+      expect(paged).toEqual(whole.rows.map(({ id }) => id));
+      expect(new Set(paged).size).toBe(whole.total);
+      const ascending = !sort.startsWith("-");
+      const values = whole.rows.map(valueOf).map((value) => (value === null ? "" : String(value)));
+      expect(values).toEqual(values.toSorted((a, b) => (ascending ? a.localeCompare(b) : b.localeCompare(a))));
+      await portal.db.updateTable("referral").set({ last_name: "Før" }).where("last_name", "=", "Ordnet").execute();
+      await portal.db.deleteFrom("referral_name_token").where("token", "=", "ordnet").execute();
+    },
+  );
+
+  const listed = (asked: object) => portal.as(admin, listCallUps, asked);
 
   const newestMessage = () =>
     portal.db
