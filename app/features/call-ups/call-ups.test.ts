@@ -17,6 +17,7 @@ import { readCallUp } from "./read-open-call-up.server";
 import { updateCallUp } from "./update-call-up.server";
 
 type Listed = ResultOf<typeof listCallUps>["rows"][number];
+type Value = (row: Listed) => string | number | null;
 
 const MANY = 40;
 const EMAIL = 0;
@@ -286,13 +287,13 @@ forEachDatabase("call-ups", (dialect) => {
   });
 
   test.each([
-    ["7", (row: Listed) => row.callUpType],
-    ["-7", (row: Listed) => row.callUpType],
-    ["8", (row: Listed) => row.callUpAt],
-    ["-8", (row: Listed) => row.callUpAt],
-    ["9", (row: Listed) => row.callUpStatus],
-    ["-9", (row: Listed) => row.callUpStatus],
-  ])(
+    ["7", (row) => row.callUpType],
+    ["-7", (row) => row.callUpType],
+    ["8", (row) => row.callUpAt],
+    ["-8", (row) => row.callUpAt],
+    ["9", (row) => row.callUpStatus],
+    ["-9", (row) => row.callUpStatus],
+  ] as [string, Value][])(
     "ordered by %s, over several statuses and pages, every referral stands once and in its place",
     async (sort, valueOf) => {
       for (let number = 0; number < 12; number++) {
