@@ -1,7 +1,8 @@
+import { appointmentLetterHooks } from "./features/appointment-letters/queue-appointment-letter.server";
+import { billHooks } from "./features/billing/queue-bill.server";
 import { callUpHooks } from "./features/call-ups/call-up-hooks.server";
 import type { HooksByKind, KindHooks } from "./features/delivery/kind-hooks";
 import { isUserActive } from "./features/delivery/outbox-store.server";
-import { patientHooks } from "./features/patient-messages/patient-hooks.server";
 
 const toActiveUser: KindHooks = {
   async recheck({ db }, { userId }) {
@@ -20,8 +21,8 @@ export const kindHooks: HooksByKind = {
   messageNewsToClinic: {},
   dischargeLetter: toActiveUser,
   callUp: callUpHooks,
-  appointmentLetter: patientHooks,
-  invoice: patientHooks,
-  estimate: patientHooks,
+  appointmentLetter: appointmentLetterHooks,
+  invoice: billHooks,
+  estimate: billHooks,
   testMessage: toActiveUser,
 };

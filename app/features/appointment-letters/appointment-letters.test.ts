@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sendMessage } from "~/features/delivery/send-message.server";
+import { resendFailure } from "~/features/logs/handle-failure.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
@@ -62,6 +63,29 @@ forEachDatabase("letters with the patient's time", (dialect) => {
     });
     const [way] = await portal.as(admin, readAppointmentWays, { referralId });
     expect(way!.missing).toEqual(["klokkeslæt"]);
+  });
+
+  test("one that did not arrive is sent another way from the list of failures, once", async () => {
+    await change({ email: "aase@eksempel.dk" });
+    await send(EBOKS);
+    const system = { kind: "system", job: "test" } as const;
+    const eboks = {
+      label: "",
+      mode: "live" as const,
+      deduplicates: true,
+      send: async () => ({ outcome: "refused" as const, detail: "Modtager ikke aktiv i eboks", code: 4 }),
+    };
+    const on: TestPortal = { ...portal, eboks };
+    await on.as(system, sendMessage, { owner: "a", channel: "eboks" });
+    const { id: messageId } = await portal.db.selectFrom("outbox").select("id").executeTakeFirstOrThrow();
+    await portal.as(admin, resendFailure, { messageId, channel: "email" });
+    expect((await letters()).map(({ type, status }) => [type, status])).toEqual([
+      [EMAIL, 0],
+      [EBOKS, 4],
+    ]);
+    await expect(portal.as(admin, resendFailure, { messageId, channel: "email" })).rejects.toMatchObject({
+      name: "conflict",
+    });
   });
 
   test("a test referral writes to nobody by e-Boks, and its e-mail is marked", async () => {

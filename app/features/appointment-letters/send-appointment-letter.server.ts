@@ -2,12 +2,11 @@ import { z } from "zod";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { appointmentWays } from "~/features/patient-messages/ways";
-import { findReferralOf, holdReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { findReferralOf, holdReferral } from "~/features/referrals/details/messaged-referral.server";
 import { refuseOthersEmail } from "~/features/referrals/wizard/patient-email.server";
 import { paths } from "~/paths";
-import { insertAppointmentLetter } from "./appointment-letter-store.server";
+import { queueAppointmentLetter } from "./queue-appointment-letter.server";
 
 const EMAIL = 0;
 const types: readonly number[] = appointmentWays.map(({ value }) => value);
@@ -34,23 +33,8 @@ export const sendAppointmentLetter = external({
     if (cpr !== null) await refuseOthersEmail(context, { cpr, email: row.email });
   },
   async run(context, { referralId, appointmentType: type }) {
-    const { tx, actor, portal, now, auditChange } = context;
-    const row = await holdReferral(tx, actor, referralId);
-    const way = appointmentWays.find(({ value }) => value === type)!;
-    const { outboxId, text } = await queuePatientMessage(context, {
-      kind: "appointmentLetter",
-      channel: way.channel,
-      referral: row,
-      field: "appointmentType",
-    });
-    await insertAppointmentLetter(tx, portal.secrets, { referralId: row.id, outboxId, type, text }, now);
-    await logEvent(
-      tx,
-      actor,
-      { referralId: row.id, status: row.status, event: `Behandlingstid i kø (${way.label})` },
-      now,
-    );
-    auditChange([row.id], `appointment letter by ${way.channel}`);
+    const row = await holdReferral(context.tx, context.actor, referralId);
+    await queueAppointmentLetter(context, row, { type });
     return {
       to: `${paths.referral(row.id)}#behandlingstid`,
       flash: { tone: "success" as const, formId: "sendAppointmentLetter", text: "Behandlingstiden er sat i kø." },

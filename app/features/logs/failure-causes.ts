@@ -128,6 +128,12 @@ const rules: readonly Rule[] = [
   },
   {
     channel: "email",
+    detail: /^Kom retur: (?!.*\b[45]52\b)/,
+    title: "Mailen kom retur",
+    text: "Modtagerens mailserver sendte den tilbage. Kontrollér adressen, eller vælg en anden vej.",
+  },
+  {
+    channel: "email",
     detail: /\b(552|452)\b/,
     title: "Postkassen er fuld",
     text: "Modtagerens mailserver har ikke plads til mailen. Prøv igen senere, eller vælg en anden vej.",

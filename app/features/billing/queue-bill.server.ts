@@ -1,0 +1,44 @@
+import type { ChangeContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import type { KindHooks, SettledMessage } from "~/features/delivery/kind-hooks";
+import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
+import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
+import { holdReferral, logEvent, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { type BillKind, insertBill } from "./bill-store.server";
+
+/** Bills as the outbox and the log call them. */
+export const bills = {
+  invoice: { kind: "invoice", word: "Fakturaen" },
+  offer: { kind: "estimate", word: "Overslaget" },
+} as const;
+
+/** Queues an invoice or an offer by e-Boks, of a referral that this transaction holds. Throws `invalid` where e-Boks is no way. */
+export async function queueBill(
+  context: ChangeContext,
+  row: ReferralRow,
+  { billKind, storedFileId, resendsId }: { billKind: BillKind; storedFileId: number; resendsId?: number },
+): Promise<void> {
+  const { tx, actor, now, auditChange } = context;
+  const { kind, word } = bills[billKind];
+  const { outboxId } = await queuePatientMessage(context, {
+    kind,
+    channel: "eboks",
+    referral: row,
+    field: "billKind",
+    storedFileId,
+    ...(resendsId === undefined ? {} : { resendsId }),
+  });
+  await insertBill(tx, { referralId: row.id, outboxId, kind: billKind }, now);
+  await logEvent(tx, actor, { referralId: row.id, status: row.status, event: `${word} er sat i kø (e-Boks)` }, now);
+  auditChange([row.id], `${billKind} by eboks`);
+}
+
+/** What a bill does around its sending; one that failed is sent again with the very same PDF. */
+export const billHooks: KindHooks = {
+  ...patientHooks,
+  async resend(context: ChangeContext, { id, kind, referralId, storedFileId }: SettledMessage) {
+    if (referralId === null || storedFileId === null) throw new Refusal("invalid");
+    const row = await holdReferral(context.tx, context.actor, referralId);
+    await queueBill(context, row, { billKind: kind === "invoice" ? "invoice" : "offer", storedFileId, resendsId: id });
+  },
+};
