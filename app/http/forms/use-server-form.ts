@@ -82,6 +82,12 @@ export function useServerForm<T extends Record<string, any>>(
   };
 }
 
+/** Whether a form was answered, or holds what was typed before a sign-in that came in between: the part that folds over it stands open. */
+export function useHasAnswer(formId: string): boolean {
+  const answer = useFormAnswer(formId);
+  return useRestored(formId) !== undefined || answer?.submission !== undefined;
+}
+
 function useRestored(formId: string): Record<string, unknown> | undefined {
   const restored = useRouteLoaderData<Restoring>("routes/management")?.restored;
   return restored?.formId === formId ? restored.values : undefined;

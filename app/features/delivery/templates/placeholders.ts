@@ -41,19 +41,22 @@ export function isAllowedIn(name: PlaceholderName, channel: ChannelName): boolea
 
 const PATTERN = /\(\(\s*([^()]*?)\s*\)\)/g;
 
+/** What stands between double brackets. */
+const namesIn = (text: string) => (text.match(PATTERN) ?? []).map((whole) => whole.slice(2, -2).trim());
+
 /** The placeholders of a text that nobody knows, as they were written. */
 export function unknownPlaceholders(text: string): string[] {
-  return [...text.matchAll(PATTERN)].map(([, name]) => name!).filter((name) => !isKnown(name.toLowerCase()));
+  return namesIn(text).filter((name) => !isKnown(name.toLowerCase()));
 }
 
 export function usedPlaceholders(text: string): PlaceholderName[] {
-  return [...new Set([...text.matchAll(PATTERN)].map(([, name]) => name!.toLowerCase()).filter(isKnown))];
+  return [...new Set(namesIn(text.toLowerCase()).filter(isKnown))];
 }
 
 /** What somebody typed beside the placeholders. */
 export const withoutPlaceholders = (text: string) => text.replace(PATTERN, " ");
 
-const isKnown = (name: string): name is PlaceholderName => Object.hasOwn(placeholders, name);
+const isKnown = (name: string): name is PlaceholderName => (placeholderNames as string[]).includes(name);
 
 /** What stands in the place of each; null where there is nothing to put there. */
 export type PlaceholderValues = Readonly<Record<PlaceholderName, string | null>>;

@@ -53,4 +53,6 @@ export const knownIn = (channel: ChannelName) => placeholderNames.filter((name) 
 
 /** Six digits that are a date, and four more: no telephone number in Denmark has ten. */
 const holdsCpr = (text: string) =>
-  [...text.matchAll(/(?:^|[^\d+])(\d{6})[-– ]?(\d{4})(?!\d)/g)].some(([, date, rest]) => parseCpr(`${date}-${rest}`));
+  (text.match(/(?:^|[^\d+])\d{6}[-– ]?\d{4}(?!\d)/g) ?? []).some(
+    (found) => parseCpr(found.replace(/\D/g, "")) !== null,
+  );

@@ -81,9 +81,9 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     expect(appointmentLetters.slice(-3).map(({ type }) => type)).toEqual(["e-Boks", "Brev", "Email"]);
     expect(billing.slice(-2).map(({ type }) => type)).toEqual(["Overslag", "Faktura"]);
     expect([appointmentLetters.at(-1)!.at, billing.at(-1)!.at, appointmentLetters[0]!.at]).toEqual([
-      "Ingen afsendelsesdato",
-      "Ingen afsendelsesdato",
-      "01.12.2026 kl. 10.00",
+      "siden 01.12.2026 kl. 10.00",
+      "siden 01.12.2026 kl. 10.00",
+      "sendt 01.12.2026 kl. 10.00",
     ]);
     expect([appointmentLetters[0]!.content, (await open(dentist)).sections.appointmentLetters[0]!.content]).toEqual([
       "Din tid er fundet.",
@@ -284,7 +284,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
           .map((line) => line.at)
           .reverse()
           .slice(1, 3),
-      ).toEqual(["Ingen afsendelsesdato", "01.12.2026 kl. 10.00"]);
+      ).toEqual(["siden 01.12.2026 kl. 10.00", "sendt 01.12.2026 kl. 10.00"]);
     }
     expect(letters.map(({ state, attempts }) => [state?.label, attempts])).toEqual([
       ["Ubrev sendt med succes", "2/2"],

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { MessageText } from "~/components/patient-message/message-text";
 import { MessageWays } from "~/components/patient-message/message-ways";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useServerForm } from "~/http/forms/use-server-form";
+import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -19,7 +19,8 @@ const FORM = "sendAppointmentLetter";
 export function AppointmentPart({ referral: { id, sections, toPatient } }: { referral: OpenReferral }) {
   const { appointmentLetters } = sections;
   const here = useThisPage(id);
-  const { form, fields, summary, wasRefused } = useServerForm<{ appointmentType: string }>(FORM, {
+  const isAnswered = useHasAnswer(FORM);
+  const { form, fields, summary } = useServerForm<{ appointmentType: string }>(FORM, {
     labels: { appointmentType: "Send som" },
   });
   const [type, setType] = useState(Number(fields.appointmentType.initialValue ?? -1));
@@ -33,7 +34,7 @@ export function AppointmentPart({ referral: { id, sections, toPatient } }: { ref
       note={newest ? `${newest.type}: ${newest.state.label}` : "Ikke sendt"}
       id="behandlingstid"
       line
-      open={wasRefused || hasFailed || (!toPatient && newest !== undefined)}
+      open={isAnswered || hasFailed || (!toPatient && newest !== undefined)}
     >
       {toPatient && (
         <Form

@@ -3,9 +3,8 @@ import { Form } from "@remix-run/react";
 import { useState } from "react";
 import { obstacleTexts } from "~/features/patient-messages/ways";
 import { acceptAttribute, guidanceText } from "~/files/file-rules";
-import { useAnswer } from "~/http/forms/use-answer";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { stagedText, useServerForm } from "~/http/forms/use-server-form";
+import { stagedText, useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -26,7 +25,7 @@ const kinds = [
 export function BillingPart({ referral }: { referral: OpenReferral }) {
   const { billing } = referral.sections;
   const newest = billing[0];
-  const isAnswered = useAnswer()?.formId === FORM;
+  const isAnswered = useHasAnswer(FORM);
   return (
     <Disclosure
       title="Fakturaer og overslag"

@@ -1,5 +1,5 @@
 import { CallUpPanel } from "~/components/call-up/call-up-panel";
-import { useAnswer } from "~/http/forms/use-answer";
+import { useHasAnswer } from "~/http/forms/use-server-form";
 import { Notice } from "~/ui/feedback/notice";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { Section } from "~/ui/layout/page";
@@ -10,7 +10,7 @@ import { SentLines } from "./sent-lines";
 /** Call-ups: staff send them here, with the banner of the referral's own call-up state; everybody else sees what was sent. */
 export function CallUpPart({ referral: { id, sections, toPatient } }: { referral: OpenReferral }) {
   const here = useThisPage(id);
-  const isAnswered = useAnswer()?.formId === `callUp-${id}`;
+  const isAnswered = useHasAnswer(`callUp-${id}`);
   const { callUps, callUpNotice } = sections;
   if (toPatient) {
     const { callUp } = toPatient;
