@@ -34,7 +34,7 @@ export function columns(
         </>
       ),
     },
-    { label: cpr.label, sort: cpr, isPlain: true, cell: (row) => row.cpr },
+    { label: cpr.label, sort: cpr, className: "whitespace-nowrap", isPlain: true, cell: (row) => row.cpr },
     {
       label: name.label,
       sort: name,
@@ -53,7 +53,7 @@ export function columns(
     { label: date.label, sort: date, cell: (row) => row.date },
     { label: status.label, sort: status, isPlain: true, cell: (row) => <StatusChip status={row.status} /> },
     { label: type.label, sort: type, cell: (row) => row.callUpType },
-    { label: at.label, sort: at, cell: (row) => row.callUpAt },
+    { label: at.label, sort: at, className: "whitespace-nowrap", cell: (row) => row.callUpAt },
     {
       label: state.label,
       sort: state,

@@ -6,7 +6,7 @@ import { callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-
 import { URGENT } from "~/features/referrals/model/referral";
 import { statuses, visibleLabel } from "~/features/referrals/model/status";
 import { presentFilter } from "~/lists/present-filter";
-import { showDate, showDateTime, showDay } from "~/text/dates";
+import { showDate, showDateTime, showDay, showTime } from "~/text/dates";
 import type { loader } from "./route";
 
 type Values = SerializeFrom<typeof loader>;
@@ -45,7 +45,7 @@ const presentRow = (row: Row, settings: { status16Label: string }) => {
     date: showDate(row.createdAt),
     status: { label: visibleLabel(row.status, settings), tone, icon },
     callUpType: row.callUpType === null ? "" : callUpTypeLabel(row.callUpType),
-    callUpAt: row.callUpAt === null ? "" : showDateTime(row.callUpAt),
+    callUpAt: row.callUpAt === null ? "" : `${showDate(row.callUpAt)} ${showTime(row.callUpAt)}`,
     callUpState: row.callUpStatus === null ? null : callUpState(row.callUpStatus),
     hasLeft: row.hasLeft,
   };
