@@ -311,7 +311,7 @@ async function withScript(portal: RunningPortal, page: Page, form: Form, where: 
       .first()
       .inputValue({ timeout: 500 })
       .catch(() => null);
-  // A text in the settings has versions of its own: message-settings.test.ts.
+  // A text in the settings has versions of its own: message-texts.test.ts.
   const version = where.route.startsWith("management.settings") ? null : await seenVersion();
 
   await readAnew(page);

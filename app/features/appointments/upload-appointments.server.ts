@@ -21,7 +21,7 @@ const ROWS_AT_ONCE = 500;
 
 /**
  * Takes the daily file of patients' times (POST /Appointments/csv/upload) and says what each row would do; nothing is
- * imported before 'Importér'. Answers `found.fileTrackId`. Throws `fileRefused` and `invalid`.
+ * imported before 'Importér'. Answers `data.fileTrackId`. Throws `fileRefused` and `invalid`.
  */
 export const uploadAppointments = external({
   name: "uploadAppointments",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change, lookUp, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
+import { type ComposedMessage, composerOf, contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { findReferralsOf, holdReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import type { DbOrTx } from "~db/connection.server";
@@ -96,9 +96,10 @@ export const withdrawCallUps = change({
 /** Each of those picked with the text that would leave and what stands in the way. */
 async function judgeAll(db: DbOrTx, portal: Portal, { actor, nr, type }: { actor: Actor; nr: number[]; type: number }) {
   const { channel } = wayOf(type);
+  const compose = await composerOf(db, portal, "callUp", [channel]);
   const judged: Judged[] = [];
   for (const row of await findReferralsOf(db, actor, nr)) {
-    const [message] = await composeMessages(db, portal, "callUp", [channel], row);
+    const [message] = await compose(row);
     judged.push({
       row,
       obstacle:
@@ -114,7 +115,7 @@ async function judgeAll(db: DbOrTx, portal: Portal, { actor, nr, type }: { actor
 interface Judged {
   row: ReferralRow;
   obstacle: ReturnType<typeof obstacleTo> | "planned";
-  missing: Awaited<ReturnType<typeof composeMessages>>[number]["missing"];
+  missing: ComposedMessage["missing"];
   subject: string;
   body: string;
 }

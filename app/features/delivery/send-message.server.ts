@@ -57,7 +57,7 @@ type Prepared = {
 } | null;
 
 /**
- * Sends one due message of a channel, or asks what became of one. Answers `found.sent`: false when nothing was due; `found.isChannelDown`:
+ * Sends one due message of a channel, or asks what became of one. Answers `data.sent`: false when nothing was due; `data.isChannelDown`:
  * the next message would meet the same fault.
  *
  * The order matters: claim, say that sending begins, call the gateway, record. A process that dies before the second step sends

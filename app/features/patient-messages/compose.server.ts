@@ -45,29 +45,44 @@ const TEST = "TEST: ";
 /** The very words that a patient would get, by each of the channels; those that the kind does not go by are left out. */
 export async function composeMessages(
   db: DbOrTx,
-  { config }: Reader,
+  portal: Reader,
   kind: TemplateKind,
   channels: readonly ChannelName[],
   referral: ReferralRow,
 ): Promise<ComposedMessage[]> {
+  const compose = await composerOf(db, portal, kind, channels);
+  return compose(referral);
+}
+
+/** Composes for one referral after the other: the clinic's words are read once, and each treatment once. */
+export async function composerOf(
+  db: DbOrTx,
+  { config }: Reader,
+  kind: TemplateKind,
+  channels: readonly ChannelName[],
+): Promise<(referral: ReferralRow) => Promise<ComposedMessage[]>> {
   const letterhead = await readLetterhead(db, config);
-  const treatment = await findTreatment(db, referral.treatment_type_id);
-  const composed: ComposedMessage[] = [];
+  const texts: (MessageText & { channel: ChannelName })[] = [];
   for (const channel of channels) {
     const text = await readText(db, kind, channel);
-    if (text === null) continue;
-    const { subject, body } = text;
-    const values = patientValues(channel, referral, treatment, letterhead);
+    if (text !== null) texts.push({ ...text, channel });
+  }
+  const treatments = new Map<number | null, Awaited<ReturnType<typeof findTreatment>>>();
+  return async (referral) => {
+    const { treatment_type_id: typeId } = referral;
+    if (!treatments.has(typeId)) treatments.set(typeId, await findTreatment(db, typeId));
     // A test must not be taken for the real thing, whoever gets it.
     const mark = referral.is_test === 1 ? TEST : "";
-    composed.push({
-      channel,
-      subject: subject === "" ? "" : mark + fillPlaceholders(subject, values),
-      body: asSent(channel, (subject === "" ? mark : "") + fillPlaceholders(body, values)),
-      missing: missingValues(`${subject}\n${body}`, values),
+    return texts.map(({ channel, subject, body }) => {
+      const values = patientValues(channel, referral, treatments.get(typeId) ?? null, letterhead);
+      return {
+        channel,
+        subject: subject === "" ? "" : mark + fillPlaceholders(subject, values),
+        body: asSent(channel, (subject === "" ? mark : "") + fillPlaceholders(body, values)),
+        missing: missingValues(`${subject}\n${body}`, values),
+      };
     });
-  }
-  return composed;
+  };
 }
 
 /** What is shown is what leaves: the outbox writes an SMS with plain signs. */

@@ -19,7 +19,7 @@ export const storedFile = z.object({
 });
 export type StoredFile = z.output<typeof storedFile>;
 
-/** Keeps uploaded files for the form they came with, until an operation claims them or 24 hours have passed. Answers `found.ids`. */
+/** Keeps uploaded files for the form they came with, until an operation claims them or 24 hours have passed. Answers `data.ids`. */
 export const stageUploads = change({
   name: "stageUploads",
   permission: "referral.write",

@@ -58,7 +58,7 @@ const columnsOf = (isWaiting: boolean): PlainColumn<ShownRow>[] => [
   },
 ];
 
-/** What each row would do, then what it did (issue 4): the same page before, during and after the import. */
+/** What each row would do, then what it did: the same page before, during and after the import. */
 export default function AppointmentFile() {
   const file = presentFile(useLoaderData<typeof loader>());
   const busy = useBusy("startImport");

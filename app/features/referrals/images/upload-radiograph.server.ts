@@ -100,7 +100,7 @@ export const readRadiographUpload = read({
 
 /**
  * Makes an upload that has come whole an image of its referral, exactly once: what it truly is, a virus scan and the DICOM header come
- * first (storeUpload). Asked again it answers the same. Answers `found`: `fileId`, or `refused` with the reason in Danish.
+ * first (storeUpload). Asked again it answers the same. Answers in `data` `fileId`, or `refused` with the reason in Danish.
  */
 export const finishRadiographUpload = external({
   name: "finishRadiographUpload",
