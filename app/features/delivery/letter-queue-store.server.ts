@@ -12,8 +12,6 @@ const waiting = (db: DbOrTx) =>
     .leftJoin("letter_batch_item as live", "live.live_outbox_id", "outbox.id")
     .where("outbox.channel", "=", "print")
     .where("outbox.outcome", "=", "queued")
-    // One that a provider was handed before it was set aside may have left.
-    .where("outbox.attempts", "=", 0)
     .where("live.id", "is", null);
 
 /** Letters that are printed in the house and stand in no live batch, the oldest first. */

@@ -8,8 +8,13 @@ import { settleQueued } from "./letter-queue-store.server";
 /** Letters that wait to be printed in the house: what batches of them take, and put back. */
 export { countWaitingLetters, findQueuedLetters, findWaitingLetters, noteLetter } from "./letter-queue-store.server";
 
+/** Why a letter is not printed: it must not leave now, or it may have left already. */
+export type LetterVerdict = NotNow | { outcome: "unknown"; detail: string; code?: number };
+
 /** Why a letter must not leave now; null when it may. A new address is written into the letter itself. */
-export async function judgeLetter(portal: Portal, letter: ClaimedMessage): Promise<NotNow | null> {
+export async function judgeLetter(portal: Portal, letter: ClaimedMessage): Promise<LetterVerdict | null> {
+  // Handed to a provider who printed then: nobody knows whether he has.
+  if (letter.attempts > 0) return { outcome: "unknown", detail: "Kan være sendt af trykkeriet" };
   if (letter.isUnreadable) return { outcome: "failed", detail: "Kan ikke læses med den nuværende nøgle" };
   const verdict = (await portal.kindHooks[letter.kind].recheck?.(portal, letter)) ?? null;
   if (verdict === null || !("to" in verdict)) return verdict;
@@ -26,7 +31,7 @@ export async function settleLetter(
     outcome,
     detail,
     code = print.codes[outcome],
-  }: { outcome: "sent" | "failed" | "withdrawn" } & Pick<NewOutcome, "detail"> & { code?: number },
+  }: { outcome: "sent" | "failed" | "withdrawn" | "unknown" } & Pick<NewOutcome, "detail"> & { code?: number },
   now: Date,
 ): Promise<void> {
   if (await settleQueued(tx, letter.id, { outcome, code, detail }, now))

@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { change, external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import type { ClaimedMessage, NotNow } from "~/features/delivery/kind-hooks";
-import { findQueuedLetters, judgeLetter, settleLetter } from "~/features/delivery/letter-queue.server";
+import type { ClaimedMessage } from "~/features/delivery/kind-hooks";
+import {
+  findQueuedLetters,
+  judgeLetter,
+  type LetterVerdict,
+  settleLetter,
+} from "~/features/delivery/letter-queue.server";
 import { endBatch, findItems, leaveOut } from "./letter-batch-store.server";
 
 const oneBatch = z.object({ batchId: z.coerce.number().int().positive() });
@@ -14,7 +19,7 @@ interface Judged {
   letter: ClaimedMessage;
   /** Why it is to be taken out of the pile; null when it goes. */
   reason: string | null;
-  verdict: NotNow | null;
+  verdict: LetterVerdict | null;
 }
 
 /**

@@ -142,6 +142,16 @@ forEachDatabase("letter batches", (dialect) => {
     expect(await rowOf(referralId)).toMatchObject({ status: 3, call_up_status: 4 });
   });
 
+  test("a letter that a provider may have printed before is left to a person", async () => {
+    const referralId = await aLetter();
+    await portal.db.updateTable("outbox").set({ attempts: 1 }).execute();
+    const { flash } = await make();
+    expect(flash!.text).toContain(`nr. ${referralId} (Kan være sendt af trykkeriet)`);
+    expect(await portal.db.selectFrom("outbox").select("outcome").executeTakeFirstOrThrow()).toEqual({
+      outcome: "unknown",
+    });
+  });
+
   test("no letter waits: there is nothing to make", async () => {
     await expect(make()).rejects.toMatchObject({ name: "invalid" });
   });

@@ -2,8 +2,14 @@ import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
 import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import type { ClaimedMessage, NotNow } from "~/features/delivery/kind-hooks";
-import { findWaitingLetters, judgeLetter, noteLetter, settleLetter } from "~/features/delivery/letter-queue.server";
+import type { ClaimedMessage } from "~/features/delivery/kind-hooks";
+import {
+  findWaitingLetters,
+  judgeLetter,
+  type LetterVerdict,
+  noteLetter,
+  settleLetter,
+} from "~/features/delivery/letter-queue.server";
 import { type LetterPlace, LetterTooLong, renderLetter, renderLetters } from "~/features/letters/letter-pdf.server";
 import { letterOf } from "~/features/patient-messages/letter-file.server";
 import { insertStoredFile, type StoredFile } from "~/files/staging/staged-upload-store.server";
@@ -18,7 +24,7 @@ interface Prepared {
   letters: { letter: ClaimedMessage; file: StoredFile; place: LetterPlace }[];
   batch: { file: StoredFile; pageCount: number } | null;
   /** Letters that must not leave, and why; those that nobody can judge now wait for the next batch. */
-  refused: { letter: ClaimedMessage; verdict: NotNow }[];
+  refused: { letter: ClaimedMessage; verdict: LetterVerdict }[];
 }
 
 /**
