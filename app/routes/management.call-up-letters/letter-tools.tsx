@@ -14,7 +14,7 @@ export function LetterTools({ letters: { waiting, liveBatches } }: LetterToolsPr
   const isOpen = pathname === paths.letterArchive;
   const state = useButtonState("makeLetterBatch");
   return (
-    <div className="row">
+    <div className="row !ml-0">
       <Form method="post" action={paths.callUps}>
         <DefaultIntent value="makeLetterBatch" />
         <Button name="intent" value="makeLetterBatch" size="small" icon="print" state={state} disabled={waiting === 0}>
