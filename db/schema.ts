@@ -90,10 +90,18 @@ interface AccessTokenTable {
   purpose: string;
   user_id: number | null;
   referral_id: number | null;
+  /** Of a link to the files of one discharge letter. */
+  letter_number: Generated<number | null>;
+  /** Of a link to one appointment: `YYYY-MM-DD HH:MM` in Copenhagen. */
+  operation_moment: Generated<string | null>;
   created_at: Moment;
   expires_at: Moment;
   used_at: Moment | null;
   revoked_at: Moment | null;
+  /** newer | staff | changed */
+  revoked_because: Generated<string | null>;
+  /** When its patient last asked for a new one. */
+  renewed_at: Generated<Moment | null>;
 }
 
 interface AuditEventTable {

@@ -16,9 +16,18 @@ export interface Person {
   mustAcceptConditions: boolean;
 }
 
+/** What a link lets a patient do: each has one purpose. */
+export type LinkPurpose = "radiographLink" | "letterFilesLink" | "appointmentAnswer";
+
+/** A patient, known by a link alone. */
 export interface PatientToken {
   kind: "patientToken";
   referralId: number;
+  purpose: LinkPurpose;
+  /** Of a link to the files of one discharge letter. */
+  letterNumber: number | null;
+  /** Of a link to one appointment: `YYYY-MM-DD HH:MM` in Copenhagen. */
+  operationMoment: string | null;
 }
 
 export interface System {

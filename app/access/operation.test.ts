@@ -123,7 +123,13 @@ forEachDatabase("operations", (dialect) => {
     });
 
     test("a patient's link is not a signed-in person", async () => {
-      const link: Actor = { kind: "patientToken", referralId: 1 };
+      const link: Actor = {
+        kind: "patientToken",
+        referralId: 1,
+        purpose: "radiographLink",
+        letterNumber: null,
+        operationMoment: null,
+      };
       await expect(as(link, "signedIn")).rejects.toMatchObject({ name: "notAllowed" });
       await expect(as(link, "referral.read")).rejects.toMatchObject({ name: "notAllowed" });
     });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Role } from "./actor";
+import type { LinkPurpose, Role } from "./actor";
 import { can, type Permission } from "./permissions";
 
 const roles: Role[] = ["Admin", "Surgeon", "Secretary", "Dentist Secretary", "Dentist"];
 
-/** The matrix anew, from the rules alone: A admin, S surgeon, C secretary, D dentist secretary, T dentist, Y the system, * anybody. */
+/** The matrix anew, from the rules alone: A admin, S surgeon, C secretary, D dentist secretary, T dentist, Y the system, * anybody; 1 to 3 a patient with a link to radiographs, a letter, an appointment. */
 const matrix: Record<Permission, string> = {
   public: "*",
   development: "*",
@@ -39,6 +39,9 @@ const matrix: Record<Permission, string> = {
   "delivery.readLogs": "AS",
   "delivery.test": "AS",
   "settings.manage": "AS",
+  "patient.radiographLink": "1",
+  "patient.letterFilesLink": "2",
+  "patient.appointmentAnswer": "3",
 };
 
 const letters: Record<Role, string> = {
@@ -48,6 +51,7 @@ const letters: Record<Role, string> = {
   "Dentist Secretary": "D",
   Dentist: "T",
 };
+const purposes: LinkPurpose[] = ["radiographLink", "letterFilesLink", "appointmentAnswer"];
 const entries = Object.entries(matrix) as [Permission, string][];
 const person = (...of: Role[]) => ({ kind: "person" as const, roles: of });
 
@@ -59,15 +63,15 @@ describe.each(entries)("%s", (permission, holders) => {
   test("the system", () => {
     expect(can({ kind: "system", job: "test" }, permission)).toBe(isAnybodys || holders.includes("Y"));
   });
-  test("grants nothing to no role, an unknown role, a name on Object.prototype, an anonymous caller or a patient's link", () => {
+  test("grants nothing to no role, an unknown role, a name on Object.prototype or an anonymous caller", () => {
     const strange = ["Hygienist", "constructor", "toString"] as unknown as Role[];
-    for (const actor of [
-      person(),
-      person(...strange),
-      { kind: "anonymous" as const },
-      { kind: "patientToken" as const, referralId: 1 },
-    ])
+    for (const actor of [person(), person(...strange), { kind: "anonymous" as const }])
       expect(can(actor, permission)).toBe(isAnybodys);
+  });
+  test.each(purposes)("a patient's link of the kind %s", (purpose) => {
+    const link = { kind: "patientToken" as const, referralId: 1, purpose, letterNumber: null, operationMoment: null };
+    const letter = String(purposes.indexOf(purpose) + 1);
+    expect(can(link, permission)).toBe(isAnybodys || holders.includes(letter));
   });
   test("grants two roles what either of them grants", () => {
     expect(can(person("Secretary", "Dentist"), permission)).toBe(isAnybodys || /[CT]/.test(holders));

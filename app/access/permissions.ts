@@ -1,4 +1,4 @@
-import type { Role, WithRoles } from "./actor";
+import type { LinkPurpose, Role, WithRoles } from "./actor";
 
 export type { Role, WithRoles } from "./actor";
 
@@ -64,6 +64,8 @@ export type Permission =
   | "delivery.readLogs"
   /** Test mail and SMS with a message to oneself. */
   | "delivery.test"
+  /** What a patient may who has opened a link: fetch the radiographs, fetch a discharge letter, answer an appointment. */
+  | `patient.${LinkPurpose}`
   /** Change what the clinic has set: its texts, its letterhead, whom messages come from. */
   | "settings.manage";
 
@@ -122,5 +124,6 @@ const grantsOfAnybody: ReadonlySet<Permission> = new Set(["public", "development
 export function can(actor: WithRoles, permission: Permission): boolean {
   if (grantsOfAnybody.has(permission)) return true;
   if (actor.kind === "system") return grantsOfSystem.has(permission);
+  if (actor.kind === "patientToken") return permission === `patient.${actor.purpose}`;
   return actor.kind === "person" && actor.roles.some((role) => grantsOfRole.get(role)?.has(permission) === true);
 }

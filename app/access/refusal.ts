@@ -10,6 +10,7 @@ export type RefusalName =
   | "tooManyAttempts"
   | "accountUnknown"
   | "tokenInvalid"
+  | "linkExpired"
   | "weakPassword"
   | "wrongCurrentPassword"
   | "userNameTaken"

@@ -76,11 +76,28 @@ forEachDatabase("the referral scope of each role", (dialect) => {
     ["nobody", () => ({ kind: "anonymous" }), [], []],
     [
       "a patient's link to a sent referral",
-      () => ({ kind: "patientToken", referralId: ids.ownSent! }),
+      () => ({
+        kind: "patientToken",
+        referralId: ids.ownSent!,
+        purpose: "radiographLink",
+        letterNumber: null,
+        operationMoment: null,
+      }),
       ["ownSent"],
       [],
     ],
-    ["a patient's link to a draft", () => ({ kind: "patientToken", referralId: ids.ownDraft! }), [], ["ownDraft"]],
+    [
+      "a patient's link to a draft",
+      () => ({
+        kind: "patientToken",
+        referralId: ids.ownDraft!,
+        purpose: "radiographLink",
+        letterNumber: null,
+        operationMoment: null,
+      }),
+      [],
+      ["ownDraft"],
+    ],
   ];
 
   describe.each(table)("%s", (_name, actorOf, seesSent, seesDrafts) => {

@@ -84,9 +84,9 @@ export function rowContext(table: string, column: string, identity: string | nul
 /** A random identity for a row. */
 export const newRowKey = () => randomBytes(16).toString("hex");
 
-/** A token of 256 random bits for a link or a cookie; only its `tokenHash` is ever stored. */
-export function newToken(): string {
-  return randomBytes(32).toString("base64url");
+/** A token of 256 random bits for a link or a cookie, or of fewer `bytes`; only its `tokenHash` is ever stored. */
+export function newToken(bytes = 32): string {
+  return randomBytes(bytes).toString("base64url");
 }
 
 export function tokenHash(token: string): string {

@@ -25,6 +25,8 @@ export const limits = {
   resetAddress: { hits: 30, windowMinutes: 60 },
   patientEmail: { hits: 60, windowMinutes: 60 },
   sealPendingForm: { hits: 60, windowMinutes: 15 },
+  /** Links that are none, from one address; a link that is good is never counted. */
+  unknownLink: { hits: 60, windowMinutes: 15 },
   testMessage: { hits: 20, windowMinutes: 60 },
   personRegister: { hits: 120, windowMinutes: 60 },
 } satisfies Record<string, Limit>;

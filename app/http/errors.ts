@@ -23,6 +23,10 @@ export const refusals: Record<RefusalName, Answer> = {
     text: "Profilen/e-mailen findes ikke eller er inaktiv. Tjek venligst og prøv igen, eller skriv til support.",
   },
   tokenInvalid: { status: 400, text: "Linket er brugt eller udløbet. Bestil et nyt link under 'Glemt adgangskode?'." },
+  linkExpired: {
+    status: 403,
+    text: "Vi beklager: linket virker ikke længere. Kontakt os, hvis du ønsker at få et nyt link.",
+  },
   weakPassword: { status: 422, text: "Adgangskoden er for enkel." },
   wrongCurrentPassword: { status: 400, text: "Den nuværende adgangskode er ikke korrekt." },
   userNameTaken: { status: 409, text: "Brugernavn allerede taget." },

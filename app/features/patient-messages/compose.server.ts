@@ -6,6 +6,7 @@ import {
   fillPlaceholders,
   missingValues,
   type PlaceholderName,
+  type PlaceholderValues,
   placeholders,
 } from "~/features/delivery/templates/placeholders";
 import { readText } from "~/features/delivery/templates/read-text.server";
@@ -49,9 +50,10 @@ export async function composeMessages(
   kind: TemplateKind,
   channels: readonly ChannelName[],
   referral: ReferralRow,
+  extra: Partial<PlaceholderValues> = {},
 ): Promise<ComposedMessage[]> {
   const compose = await composerOf(db, portal, kind, channels);
-  return compose(referral);
+  return compose(referral, extra);
 }
 
 /** Composes for one referral after the other: the clinic's words are read once, and each treatment once. */
@@ -60,7 +62,7 @@ export async function composerOf(
   { config }: Reader,
   kind: TemplateKind,
   channels: readonly ChannelName[],
-): Promise<(referral: ReferralRow) => Promise<ComposedMessage[]>> {
+): Promise<(referral: ReferralRow, extra?: Partial<PlaceholderValues>) => Promise<ComposedMessage[]>> {
   const letterhead = await readLetterhead(db, config);
   const texts: (MessageText & { channel: ChannelName })[] = [];
   for (const channel of channels) {
@@ -68,13 +70,13 @@ export async function composerOf(
     if (text !== null) texts.push({ ...text, channel });
   }
   const treatments = new Map<number | null, Awaited<ReturnType<typeof findTreatment>>>();
-  return async (referral) => {
+  return async (referral, extra = {}) => {
     const { treatment_type_id: typeId } = referral;
     if (!treatments.has(typeId)) treatments.set(typeId, await findTreatment(db, typeId));
     // A test must not be taken for the real thing, whoever gets it.
     const mark = referral.is_test === 1 ? TEST : "";
     return texts.map(({ channel, subject, body }) => {
-      const values = patientValues(channel, referral, treatments.get(typeId) ?? null, letterhead);
+      const values = { ...patientValues(channel, referral, treatments.get(typeId) ?? null, letterhead), ...extra };
       return {
         channel,
         subject: subject === "" ? "" : mark + fillPlaceholders(subject, values),

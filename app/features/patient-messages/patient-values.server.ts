@@ -47,6 +47,9 @@ export function patientValues(
     klinik: letterhead.clinicName,
     telefon: letterhead.phone,
     behandling: treatment?.name ?? null,
+    // Made for one message: whoever queues it hands them over.
+    link: null,
+    svarlink: null,
     anbefaling: link?.startsWith("https://") ? link : null,
   };
 }

@@ -3,6 +3,7 @@ import { Refusal } from "~/access/refusal";
 import { channels } from "~/features/delivery/channels/index.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import type { MessageText, TemplateKind } from "~/features/delivery/templates/default-texts";
+import type { PlaceholderValues } from "~/features/delivery/templates/placeholders";
 import { renderMail } from "~/features/delivery/render-mail.server";
 import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
@@ -28,7 +29,7 @@ interface Queued {
  * Throws `invalid` with the reason where it cannot be sent that way.
  */
 export async function queuePatientMessage(
-  { tx, outbox, portal, person }: Pick<ChangeContext, "tx" | "outbox" | "portal" | "person">,
+  { tx, outbox, portal, actor }: Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor">,
   {
     kind,
     channel,
@@ -36,6 +37,9 @@ export async function queuePatientMessage(
     field,
     storedFileId,
     resendsId,
+    values = {},
+    notBefore,
+    expiresAt,
   }: {
     kind: TemplateKind;
     channel: ChannelName;
@@ -43,6 +47,10 @@ export async function queuePatientMessage(
     field: string;
     storedFileId?: number;
     resendsId?: number;
+    /** What of its text is not read off the referral: a link that was made for it. */
+    values?: Partial<PlaceholderValues>;
+    notBefore?: Date;
+    expiresAt?: Date;
   },
 ): Promise<Queued> {
   const refuse = (text: string) => new Refusal("invalid", { text, fields: { [field]: [text] } });
@@ -50,7 +58,7 @@ export async function queuePatientMessage(
   const obstacle = obstacleTo(portal, channel, patient);
   if (obstacle !== null) throw refuse(`${obstacleTexts[obstacle]}.`);
   const recipient = recipientOf(channel, patient);
-  const [message] = await composeMessages(tx, portal, kind, [channel], referral);
+  const [message] = await composeMessages(tx, portal, kind, [channel], referral, values);
   if (message === undefined || "obstacle" in recipient) throw refuse("Beskeden kan ikke sendes på den måde.");
   if (message.missing.length > 0) throw refuse(missingText(message.missing));
   const { subject, body } = message;
@@ -58,7 +66,9 @@ export async function queuePatientMessage(
     kind,
     to: recipient.to,
     referralId: referral.id,
-    requestedBy: person.id,
+    ...(actor.kind === "person" ? { requestedBy: actor.id } : {}),
+    ...(notBefore === undefined ? {} : { notBefore }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(storedFileId === undefined ? {} : { storedFileId }),
     ...(resendsId === undefined ? {} : { resendsId }),
   };

@@ -9,6 +9,11 @@ interface Placeholder {
   isSensitive?: true;
 }
 
+/** As long as a real one, so that the parts of an SMS are counted right. */
+function exampleLink(page: string, signs: number): string {
+  return `https://www.eksempel.dk/${page}?tk=${"eksempel".repeat(6).slice(0, signs)}`;
+}
+
 /** What a text may hold in double round brackets, which a Danish keyboard has. */
 export const placeholders = {
   fornavn: { label: "Patientens fornavn", example: "Nancy Ann" },
@@ -16,6 +21,8 @@ export const placeholders = {
   klokkeslæt: { label: "Klokkeslættet for behandlingen", example: "10.15" },
   klinik: { label: "Klinikkens navn", example: "Kæbekirurgisk Klinik" },
   telefon: { label: "Klinikkens telefonnummer", example: "70 00 00 00" },
+  link: { label: "Linket til patientens filer", example: exampleLink("xr", 43) },
+  svarlink: { label: "Linket, som patienten svarer på", example: exampleLink("aftale", 22) },
   behandling: { label: "Behandlingstypen", example: "Operativ fjernelse af tand", isSensitive: true },
   anbefaling: {
     label: "Link til vejledning om behandlingen",

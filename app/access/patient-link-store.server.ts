@@ -1,0 +1,104 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+import type { LinkPurpose } from "./actor";
+import { tokenHash } from "./secrets.server";
+
+export interface LinkAbout {
+  purpose: LinkPurpose;
+  referralId: number;
+  /** Only of a link to the files of one discharge letter. */
+  letterNumber?: number | null;
+  /** Only of a link to one appointment: `YYYY-MM-DD HH:MM` in Copenhagen. */
+  operationMoment?: string | null;
+}
+
+/** Why a link was taken back: a newer one took its place, staff did, or what it was about has changed. */
+export type Revocation = "newer" | "staff" | "changed";
+
+export async function insertLink(
+  tx: Tx,
+  token: string,
+  { purpose, referralId, letterNumber, operationMoment }: LinkAbout,
+  { now, expiresAt }: { now: Date; expiresAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto("access_token")
+    .values({
+      id: tokenHash(token),
+      purpose,
+      user_id: null,
+      referral_id: referralId,
+      letter_number: letterNumber ?? null,
+      operation_moment: operationMoment ?? null,
+      created_at: toMoment(now),
+      expires_at: toMoment(expiresAt),
+      used_at: null,
+      revoked_at: null,
+    })
+    .execute();
+}
+
+/** The row of a token for one purpose, whatever has become of it. */
+export function findLink(db: DbOrTx, token: string, purpose: LinkPurpose) {
+  return db
+    .selectFrom("access_token")
+    .select(["id", "referral_id", "letter_number", "operation_moment", "expires_at", "revoked_at", "renewed_at"])
+    .where("id", "=", tokenHash(token))
+    .where("purpose", "=", purpose)
+    .executeTakeFirst();
+}
+
+/** Takes links back. `liveAt`: only those that have not run out by then. Answers how many. */
+export async function revokeLinks(
+  tx: Tx,
+  { purpose, referralId, letterNumber }: Omit<LinkAbout, "purpose" | "operationMoment"> & { purpose?: LinkPurpose },
+  because: Revocation,
+  { now, liveAt }: { now: Date; liveAt?: Date },
+): Promise<number> {
+  let query = tx
+    .updateTable("access_token")
+    .set({ revoked_at: toMoment(now), revoked_because: because })
+    .where("referral_id", "=", referralId)
+    .where("revoked_at", "is", null);
+  if (purpose !== undefined) query = query.where("purpose", "=", purpose);
+  if (letterNumber !== undefined)
+    query =
+      letterNumber === null
+        ? query.where("letter_number", "is", null)
+        : query.where("letter_number", "=", letterNumber);
+  if (liveAt !== undefined) query = query.where("expires_at", ">", toMoment(liveAt));
+  const revoked = await query.executeTakeFirst();
+  return Number(revoked.numUpdatedRows);
+}
+
+/** The links of a referral that are good, newest first. */
+export function findLiveLinks(db: DbOrTx, referralId: number, now: Date) {
+  return db
+    .selectFrom("access_token")
+    .select(["purpose", "letter_number", "created_at", "expires_at"])
+    .where("referral_id", "=", referralId)
+    .where("purpose", "in", ["radiographLink", "letterFilesLink"])
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", toMoment(now))
+    .orderBy("created_at", "desc")
+    .execute();
+}
+
+/** Notes that a patient asks for a new link by one that has run out. Answers false where they may not: it was taken back, is still good, or they asked since `oldest`. */
+export async function markRenewed(
+  tx: Tx,
+  token: string,
+  purpose: LinkPurpose,
+  { now, oldest }: { now: Date; oldest: Date },
+): Promise<boolean> {
+  const marked = await tx
+    .updateTable("access_token")
+    .set({ renewed_at: toMoment(now) })
+    .where("id", "=", tokenHash(token))
+    .where("purpose", "=", purpose)
+    .where("revoked_at", "is", null)
+    .where("expires_at", "<=", toMoment(now))
+    .where((eb) => eb.or([eb("renewed_at", "is", null), eb("renewed_at", "<", toMoment(oldest))]))
+    .executeTakeFirst();
+  return marked.numUpdatedRows > 0n;
+}

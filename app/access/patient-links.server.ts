@@ -1,0 +1,98 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { Portal } from "~/portal.server";
+import { toMoment } from "~/text/dates";
+import type { LinkPurpose, PatientToken } from "./actor";
+import type { Caller } from "./caller";
+import {
+  findLink,
+  findLiveLinks,
+  insertLink,
+  type LinkAbout,
+  markRenewed,
+  revokeLinks,
+} from "./patient-link-store.server";
+import { Refusal } from "./refusal";
+import { newToken } from "./secrets.server";
+import { throttle } from "./throttle.server";
+
+export type { LinkAbout };
+
+interface LinkRule {
+  /** How much of it is random. An SMS has few signs; nobody guesses 128 bits either. */
+  bytes: number;
+  /** A new one takes the place of those that are still good: those of one appointment live side by side. */
+  replaces: boolean;
+}
+
+const rules: Readonly<Record<LinkPurpose, LinkRule>> = {
+  radiographLink: { bytes: 32, replaces: true },
+  letterFilesLink: { bytes: 32, replaces: true },
+  appointmentAnswer: { bytes: 16, replaces: false },
+};
+
+/**
+ * Makes a link's token for a patient and stores its hash. Of files, the older links of the same purpose (and letter) are good no more.
+ * Answers the token: this is the only moment that it is known.
+ */
+export async function issuePatientLink(
+  tx: Tx,
+  about: LinkAbout,
+  { now, expiresAt }: { now: Date; expiresAt: Date },
+): Promise<string> {
+  const { bytes, replaces } = rules[about.purpose];
+  if (replaces) {
+    const { purpose, referralId, letterNumber = null } = about;
+    await revokeLinks(tx, { purpose, referralId, letterNumber }, "newer", { now, liveAt: now });
+  }
+  const token = newToken(bytes);
+  await insertLink(tx, token, about, { now, expiresAt });
+  return token;
+}
+
+/** What a good token lets its patient do; null when it is unknown, another purpose's, expired or revoked: nobody is told which. */
+export async function findPatientLink(
+  db: DbOrTx,
+  { token, purpose, now }: { token: string; purpose: LinkPurpose; now: Date },
+): Promise<PatientToken | null> {
+  const row = await findLink(db, token, purpose);
+  if (row === undefined || row.referral_id === null || row.revoked_at !== null || row.expires_at <= toMoment(now))
+    return null;
+  return {
+    kind: "patientToken",
+    referralId: row.referral_id,
+    purpose,
+    letterNumber: row.letter_number,
+    operationMoment: row.operation_moment,
+  };
+}
+
+/** Takes a referral's links back, those that have run out too: none of them can be exchanged for a new one. */
+export const revokePatientLinks = (
+  tx: Tx,
+  which: { referralId: number; purpose?: LinkPurpose; letterNumber?: number | null },
+  because: "staff" | "changed",
+  now: Date,
+): Promise<number> => revokeLinks(tx, which, because, { now });
+
+/**
+ * The patient who comes by a link, as who asks. Throws `linkExpired` where the link is not good, whatever is wrong with it, and
+ * `tooManyAttempts` to an address that has tried too many.
+ */
+export async function patientCaller(
+  portal: Portal,
+  { token, purpose }: { token: string; purpose: LinkPurpose },
+  { site, address }: Pick<Caller, "site" | "address">,
+): Promise<Caller> {
+  const actor = await findPatientLink(portal.db, { token, purpose, now: portal.clock.now() });
+  if (actor !== null) return { actor, site, address, sessionId: null };
+  const from = { actor: { kind: "anonymous" }, caller: { site, address }, permission: `patient.${purpose}` } as const;
+  portal.audit.refused({ ...from, operation: purpose, outcome: "refused", referralIds: [], detail: "linkExpired" });
+  await throttle(portal, "unknownLink", address);
+  throw new Refusal("linkExpired");
+}
+
+/** The links to files that a referral's patient has and can still use, newest first. */
+export const readLiveLinks = (...given: Parameters<typeof findLiveLinks>) => findLiveLinks(...given);
+
+/** See `markRenewed`: the exchange of a link that has run out. */
+export const exchangeLink = (...given: Parameters<typeof markRenewed>): Promise<boolean> => markRenewed(...given);
