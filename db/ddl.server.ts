@@ -35,6 +35,13 @@ export function ddl(db: Kysely<any>) {
         if (!/duplicate column/i.test(String((error as Error).message))) throw error;
       }
     },
+    /** A column that the database computes from others of its row; it takes no room of its own, but can be indexed. */
+    async computed(table: string, name: string, type: RawBuilder<unknown>, from: RawBuilder<unknown>) {
+      if (await this.hasColumn(table, name)) return;
+      await sql`alter table ${sql.table(table)} add column ${sql.ref(name)} ${type} generated always as (${from}) virtual`.execute(
+        db,
+      );
+    },
     async hasColumn(table: string, name: string): Promise<boolean> {
       try {
         // With its table's name, or SQLite would take an unknown column for a text.

@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { Generated, GeneratedAlways } from "kysely";
 
 /** UTC moment, `YYYY-MM-DD HH:MM:SS.mmm`. */
 type Moment = string;
@@ -257,6 +257,16 @@ export interface ReferralTable {
   /** When it came into its status. */
   status_since: Moment | null;
   deleted_at: Moment | null;
+  /** Messages of its thread of SMS, out and in. */
+  sms_count: Generated<number>;
+  /** Its thread holds an answer that counts as a cancellation. */
+  has_cancellation_message: Generated<Flag>;
+  /** When the patient cancelled the time; null while it stands. */
+  cancellation_date: Generated<Moment | null>;
+  /** Computed: the day and time of the operation as one number, `YYYYMMDDHHMM`. */
+  operation_order: GeneratedAlways<number | null>;
+  /** Computed: 0 not in the list of SMS, 1 in it, 2 in it as cancelled. */
+  sms_list: GeneratedAlways<number>;
 }
 
 interface AutosaveTable {
@@ -502,6 +512,8 @@ interface OutboxTable {
   /** What its ciphertexts are bound to; null: written before they were, and not rewritten since. */
   row_key: Generated<string | null>;
   recipient_encrypted: string;
+  /** Of an SMS: keyed hash of the number it goes to, by which an answer finds it. */
+  recipient_hash: Generated<string | null>;
   /** JSON, by its channel: subject, text and html, a text, or title and text. */
   content_encrypted: string;
   /** The very file that leaves with it. */
@@ -590,6 +602,39 @@ interface DeliveryEventTable {
   row_key: Generated<string | null>;
   /** Encrypted JSON of a reply: from whom, and what. */
   content_encrypted: Generated<string | null>;
+  /** When a reply was put where it belongs; null while it waits for that. */
+  taken_at: Generated<Moment | null>;
+}
+
+/** An SMS from a patient, or from whoever has the number. */
+interface IncomingSmsTable {
+  id: Generated<number>;
+  delivery_event_id: number;
+  received_at: Moment;
+  /** Keyed hash of the number it came from. */
+  sender_hash: string;
+  row_key: string;
+  /** Encrypted JSON: from whom, and what. */
+  content_encrypted: string;
+  /** The referral whose thread it stands in; null while nobody knows. */
+  referral_id: number | null;
+  /** cancelled | possibly | none | stop: what its text says. */
+  judgement: string;
+  /** unplaced | possibly | unread | settled | dismissed: what somebody has still to do about it. */
+  state: string;
+  /** It counts as a cancellation. */
+  cancellation_detected: Generated<Flag>;
+  settled_by: Generated<number | null>;
+  settled_at: Generated<Moment | null>;
+}
+
+/** A number that wants no reminders. */
+interface SmsStopTable {
+  id: Generated<number>;
+  number_hash: string;
+  row_key: string;
+  number_encrypted: string;
+  stopped_at: Moment;
 }
 
 interface JobRunTable {
@@ -687,6 +732,8 @@ export interface Database {
   letter_batch: LetterBatchTable;
   letter_batch_item: LetterBatchItemTable;
   delivery_event: DeliveryEventTable;
+  incoming_sms: IncomingSmsTable;
+  sms_stop: SmsStopTable;
   job_run: JobRunTable;
   idempotency: IdempotencyTable;
   encryption_key: EncryptionKeyTable;

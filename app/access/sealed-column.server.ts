@@ -29,4 +29,6 @@ export const sealedTypedInput = sealedColumn("autosave", "values_encrypted");
 export const sealedImport = sealedColumn("appointment_import", "values_encrypted");
 export const sealedCallUp = sealedColumn("call_up", "content_encrypted");
 export const sealedReply = sealedColumn("delivery_event", "content_encrypted");
+export const sealedIncomingSms = sealedColumn("incoming_sms", "content_encrypted");
+export const sealedStoppedNumber = sealedColumn("sms_stop", "number_encrypted");
 export const sealedAppointmentLetter = sealedColumn("appointment_letter", "content_encrypted");

@@ -95,3 +95,21 @@ export async function updateCprHash(
 ): Promise<void> {
   await tx.updateTable(table).set({ cpr_hash: hash }).where("id", "=", id).execute();
 }
+
+/** By which an answer finds the SMS that it answers; only of a message that has one. */
+export async function updateRecipientHash(tx: Tx, id: number, hash: string): Promise<void> {
+  await tx
+    .updateTable("outbox")
+    .set({ recipient_hash: hash })
+    .where("id", "=", id)
+    .where("recipient_hash", "is not", null)
+    .execute();
+}
+
+export async function updateSenderHash(tx: Tx, id: number, hash: string): Promise<void> {
+  await tx.updateTable("incoming_sms").set({ sender_hash: hash }).where("id", "=", id).execute();
+}
+
+export async function updateStopHash(tx: Tx, id: number, hash: string): Promise<void> {
+  await tx.updateTable("sms_stop").set({ number_hash: hash }).where("id", "=", id).execute();
+}

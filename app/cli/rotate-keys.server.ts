@@ -11,7 +11,10 @@ import {
   findEncryptedRows,
   updateCiphertexts,
   updateCprHash,
+  updateRecipientHash,
   updateReferralCprHash,
+  updateSenderHash,
+  updateStopHash,
 } from "./ciphertext-store.server";
 
 const BATCH = 500;
@@ -23,6 +26,13 @@ const lookups: Record<string, (tx: Tx, secrets: Secrets, id: number, plain: stri
   referral: rewriteCpr,
   autosave: rewriteTypedCpr,
   appointment_import: rewriteImportedCpr,
+  // The other thing that is encrypted in an outgoing message is its text, which is JSON.
+  outbox: async (tx, secrets, id, plain) => {
+    if (plain.startsWith("+")) await updateRecipientHash(tx, id, secrets.lookup("phone", plain));
+  },
+  incoming_sms: (tx, secrets, id, plain) =>
+    updateSenderHash(tx, id, secrets.lookup("phone", (JSON.parse(plain) as { from: string }).from)),
+  sms_stop: (tx, secrets, id, plain) => updateStopHash(tx, id, secrets.lookup("phone", plain)),
 };
 
 /**

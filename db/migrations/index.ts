@@ -44,6 +44,7 @@ import * as handledFailures from "./2026_11_22_1003_handled_failures";
 import * as outboxWaiting from "./2026_11_22_1004_outbox_waiting";
 import * as callUpByLog from "./2026_11_22_1010_call_up_by_log";
 import * as patientLinks from "./2026_11_22_1100_patient_links";
+import * as smsThreads from "./2026_11_22_1120_sms_threads";
 
 export const migrations: Record<string, Migration> = {
   "2026_11_21_0900_people": people,
@@ -89,4 +90,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_22_1004_outbox_waiting": outboxWaiting,
   "2026_11_22_1010_call_up_by_log": callUpByLog,
   "2026_11_22_1100_patient_links": patientLinks,
+  "2026_11_22_1120_sms_threads": smsThreads,
 };

@@ -185,6 +185,7 @@ export const operations: Record<string, Line> = {
   readCallUpPreview: { who: "AS" },
   sendCallUps: { who: "AS" },
   withdrawCallUps: { who: "AS" },
+  liftSmsStop: { who: "AS", on: "sent", input: ref },
   listCallUps: { who: "AS" },
   readCallUp: { who: "AS", on: "sent", input: ref },
   sendCallUp: { who: "AS", on: "sent", input: (t) => ({ ...ref(t), incallType: 1 }) },

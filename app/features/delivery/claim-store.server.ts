@@ -6,7 +6,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { fromMoment, toMoment } from "~/text/dates";
 import type { ChannelName, Outcome } from "./delivery-outcome";
 import type { Kind } from "./message-kinds";
-import { findAttachedFile, sealRecipient, unsealMessage } from "./outbox-store.server";
+import { findAttachedFile, numberHash, sealRecipient, unsealMessage } from "./outbox-store.server";
 import type { Settlement } from "./settlement";
 
 interface ClaimedFile {
@@ -140,10 +140,17 @@ export async function readdress(
   secrets: Secrets,
   { id, owner, to }: { id: number; owner: string; to: string },
 ): Promise<void> {
-  const row = await db.selectFrom("outbox").select("row_key").where("id", "=", id).executeTakeFirstOrThrow();
+  const row = await db
+    .selectFrom("outbox")
+    .select(["row_key", "channel"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
   await db
     .updateTable("outbox")
-    .set({ recipient_encrypted: sealRecipient(secrets, to, row.row_key) })
+    .set({
+      recipient_encrypted: sealRecipient(secrets, to, row.row_key),
+      recipient_hash: row.channel === "sms" ? numberHash(secrets, to) : null,
+    })
     .where("id", "=", id)
     .where("lease_owner", "=", owner)
     .execute();

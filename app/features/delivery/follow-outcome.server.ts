@@ -3,6 +3,7 @@ import type { Portal } from "~/portal.server";
 import { channels } from "./channels/index.server";
 import { logDelivery } from "./delivery-log-store.server";
 import type { NewOutcome, SettledMessage } from "./kind-hooks";
+import { refreshSmsSummary } from "./sms-summary-store.server";
 
 /** What goes with every new outcome of a message, in the same transaction: a line in the referral's log, and what its kind does about it. */
 export async function followOutcome(
@@ -13,6 +14,9 @@ export async function followOutcome(
   now: Date,
 ): Promise<void> {
   await logDelivery(tx, { ...message, ...settlement, logType: channels[message.channel].logType }, now);
+  // A message that was taken back stands in no thread.
+  if (message.channel === "sms" && message.referralId !== null && settlement.outcome === "withdrawn")
+    await refreshSmsSummary(tx, message.referralId);
   const context = { tx, outbox: portal.outboxIn(tx), portal, now };
   await portal.kindHooks[message.kind].onSettled?.(context, message, settlement);
 }

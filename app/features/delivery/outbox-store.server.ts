@@ -7,6 +7,7 @@ import type { ChannelContent, EmailContent, LetterContent, SmsContent } from "./
 import type { ChannelName } from "./delivery-outcome";
 import { type HooksByKind, settledMessageOf } from "./kind-hooks";
 import { type Kind, messageKinds } from "./message-kinds";
+import { refreshSmsSummary } from "./sms-summary-store.server";
 
 interface Envelope {
   kind: Kind;
@@ -72,6 +73,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       stored_file_id: storedFileId ?? null,
       resends_id: resendsId ?? null,
       ...sealMessage(secrets, to, JSON.stringify(content)),
+      recipient_hash: channel === "sms" ? numberHash(secrets, to) : null,
       outcome: "queued" as const,
       code: 0,
       attempts: 0,
@@ -104,7 +106,9 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     },
     async sms({ text, ...envelope }) {
       // One dash from a word processor makes an SMS of one part two.
-      return insert(rowOf("sms", envelope, { text: plainSms(text) }));
+      const id = await insert(rowOf("sms", envelope, { text: plainSms(text) }));
+      if (envelope.referralId !== undefined) await refreshSmsSummary(tx, envelope.referralId);
+      return id;
     },
     async eboks({ title, text, ...envelope }) {
       return insert(rowOf("eboks", envelope, { title, text }));
@@ -143,12 +147,14 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
             )
             .execute();
         }
-        for (const row of waiting)
+        for (const row of waiting) {
+          if (row.channel === "sms" && row.referral_id !== null) await refreshSmsSummary(tx, row.referral_id);
           await kindHooks[kind].onSettled?.(
             { tx, outbox: writer, portal: { config }, now: clock.now() },
             settledMessageOf(row),
             { outcome: "withdrawn", code: row.code, detail: null },
           );
+        }
         withdrawn.push(...waiting.flatMap(({ referral_id }) => referral_id ?? []));
       }
       return withdrawn;
@@ -176,6 +182,9 @@ function sealMessage(secrets: Secrets, to: string, content: string) {
     content_encrypted: secrets.encrypt("outbox", content, rowContext("outbox", "content_encrypted", rowKey)),
   };
 }
+
+/** By which an answer finds the message; nobody without the key can try all numbers. */
+export const numberHash = (secrets: Secrets, to: string) => secrets.lookup("phone", to);
 
 /** Bound to its row's key, like the content. */
 export const sealRecipient = (secrets: Secrets, to: string, rowKey: string | null) =>

@@ -179,6 +179,8 @@ forEachDatabase("exports", (dialect) => {
     const {
       id: _id,
       version: _version,
+      operation_order: _order,
+      sms_list: _list,
       ...copy
     } = await portal.db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
     for (let part = 0; part < 11; part += 1) {

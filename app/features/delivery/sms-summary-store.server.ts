@@ -1,0 +1,32 @@
+import type { Tx } from "~db/connection.server";
+
+/**
+ * Writes what the list of SMS shows of a referral's thread: how many messages it holds, and whether one of them counts as a cancellation. In
+ * the transaction that changed the thread, and nowhere else. A message that was taken back was never one.
+ */
+export async function refreshSmsSummary(tx: Tx, referralId: number): Promise<void> {
+  const count = async (table: "outbox" | "incoming_sms") => {
+    const counted = await tx
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("referral_id", "=", referralId)
+      .$if(table === "outbox", (query) => query.where("channel", "=", "sms").where("outcome", "<>", "withdrawn"))
+      .executeTakeFirstOrThrow();
+    return Number(counted.count);
+  };
+  const cancellation = await tx
+    .selectFrom("incoming_sms")
+    .select("id")
+    .where("referral_id", "=", referralId)
+    .where("cancellation_detected", "=", 1)
+    .limit(1)
+    .executeTakeFirst();
+  await tx
+    .updateTable("referral")
+    .set({
+      sms_count: (await count("outbox")) + (await count("incoming_sms")),
+      has_cancellation_message: cancellation === undefined ? 0 : 1,
+    })
+    .where("id", "=", referralId)
+    .execute();
+}

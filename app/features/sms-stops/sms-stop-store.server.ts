@@ -1,0 +1,35 @@
+import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
+import { sealedStoppedNumber } from "~/access/sealed-column.server";
+import type { Secrets } from "~/access/secrets.server";
+import { fromMoment, toMoment } from "~/text/dates";
+
+/** Notes that a number (E.164) wants no reminders. Answers false where that was known. */
+export async function insertStop(tx: Tx, secrets: Secrets, number: string, now: Date): Promise<boolean> {
+  const { row_key, number_encrypted } = sealedStoppedNumber.seal(secrets, number);
+  return insertUnlessThere(tx, "sms_stop", {
+    number_hash: secrets.lookup("phone", number),
+    row_key,
+    number_encrypted,
+    stopped_at: toMoment(now),
+  });
+}
+
+/** Since when a number wants no reminders; null where it does not mind. */
+export async function findStop(db: DbOrTx, secrets: Secrets, number: string): Promise<Date | null> {
+  const stop = await db
+    .selectFrom("sms_stop")
+    .select("stopped_at")
+    .where("number_hash", "in", secrets.lookups("phone", number))
+    .limit(1)
+    .executeTakeFirst();
+  return stop === undefined ? null : fromMoment(stop.stopped_at);
+}
+
+/** Answers whether there was one. */
+export async function deleteStop(tx: Tx, secrets: Secrets, number: string): Promise<boolean> {
+  const deleted = await tx
+    .deleteFrom("sms_stop")
+    .where("number_hash", "in", secrets.lookups("phone", number))
+    .executeTakeFirst();
+  return deleted.numDeletedRows > 0n;
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { parse } from "csv-parse/sync";
+import { describe, expect, test } from "vitest";
+import { type AnswerSituation, defaultAnswerRules, isAcknowledgement, judgeAnswer, outcomeOf } from "./judge-answer";
+
+const situations: Record<string, AnswerSituation> = {
+  alene: { fits: "one", hasTimeAhead: true, isAlone: true },
+  "ukendt nummer": { fits: "none", hasTimeAhead: false, isAlone: false },
+  "to børn på samme nummer": { fits: "several", hasTimeAhead: true, isAlone: false },
+  "to tider forude på samme nummer": { fits: "one", hasTimeAhead: true, isAlone: false },
+  "nummeret er skiftet": { fits: "one", hasTimeAhead: true, isAlone: false },
+  "tiden er gået": { fits: "one", hasTimeAhead: false, isAlone: true },
+  "ingen tid": { fits: "one", hasTimeAhead: false, isAlone: true },
+};
+const results: Record<string, string> = {
+  afbud: "cancelled",
+  måske: "possibly",
+  intet: "none",
+  stop: "stop",
+  "ikke placeret": "unplaced",
+};
+
+/** The clinic's own table: a line that is added there is tested here. */
+const answers = parse(readFileSync("docs/rules/sms-answers.csv", "utf8"), {
+  delimiter: ";",
+  columns: true,
+  quote: null,
+  relax_column_count: true,
+}) as Record<"Svar" | "Situation" | "Resultat", string>[];
+
+describe("what patients answer", () => {
+  test("the table holds more than 60 answers", () => {
+    expect(answers.length).toBeGreaterThan(60);
+  });
+
+  test.each(answers.map(({ Svar, Situation, Resultat }) => [Svar, Situation, Resultat] as const))(
+    "“%s” (%s) is %s",
+    (text, situation, result) => {
+      const known = situations[situation];
+      expect(known, `an unknown situation: ${situation}`).toBeDefined();
+      expect(results, `an unknown result: ${result}`).toHaveProperty(result);
+      expect(outcomeOf(judgeAnswer(text), known!)).toBe(results[result]);
+    },
+  );
+
+  test("the provider's keyword before an answer is no part of it", () => {
+    const rules = { ...defaultAnswerRules, keyword: "kirurg" };
+    expect(judgeAnswer("KIRURG afbud", rules)).toBe("cancelled");
+    expect(judgeAnswer("Kirurg stop", rules)).toBe("stop");
+    expect(judgeAnswer("kirurg", rules)).toBe("none");
+  });
+
+  test("the clinic's own words count instead", () => {
+    const rules = { ...defaultAnswerRules, cancellationWords: ["framelding"] };
+    expect(judgeAnswer("Framelding", rules)).toBe("cancelled");
+    expect(judgeAnswer("Afbud", rules)).toBe("possibly");
+  });
+
+  test("a long answer is for a person", () => {
+    expect(judgeAnswer(`Afbud. ${"Det var så synd. ".repeat(15)}`)).toBe("possibly");
+  });
+
+  test.each(["Ok tak", "👍", "Jeg kommer", "Ja tak, vi ses i morgen!", "❤️"])("“%s” asks for nobody", (text) => {
+    expect(isAcknowledgement(text)).toBe(true);
+  });
+  test.each(["Kommer jeg?", "Jeg kommer for sent", "Afbud", "👎", "ring til mig"])("“%s” is for somebody", (text) => {
+    expect(isAcknowledgement(text)).toBe(false);
+  });
+});

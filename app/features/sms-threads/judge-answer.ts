@@ -1,0 +1,130 @@
+/**
+ * What the text of a patient's SMS says. `cancelled` only where nobody could read it otherwise: the time is then given to somebody else.
+ * Whatever might be a cancellation is `possibly`, and a person reads it.
+ */
+export type Judgement = "cancelled" | "possibly" | "none" | "stop";
+
+/** The cancellation words until the clinic has others. */
+export const defaultCancellationWords: readonly string[] = ["afbud", "aflys", "aflyse", "aflyst"];
+
+export interface AnswerRules {
+  cancellationWords: readonly string[];
+  /** What the provider wants before every answer to a number that it shares with others; empty where there is none. */
+  keyword: string;
+}
+
+export const defaultAnswerRules: AnswerRules = { cancellationWords: defaultCancellationWords, keyword: "" };
+
+/** Longer answers are a story: what is cancelled in it is for a person to see. */
+const MAX_SURE_LENGTH = 200;
+
+/** The sign that makes a picture of a character is no part of a word. */
+const plain = (text: string) => text.normalize("NFC").replace(/\ufe0f/g, "");
+
+const wordsOf = (text: string) => text.match(/[\p{L}\p{M}\d]+/gu) ?? [];
+
+/** What a patient wrote, without the provider's keyword before it. */
+export function withoutKeyword(text: string, keyword: string): string {
+  const trimmed = text.trim();
+  const [first, ...rest] = trimmed.split(/\s+/);
+  return keyword !== "" && first?.toLowerCase() === keyword.toLowerCase() && rest.length > 0
+    ? trimmed.slice(first.length).trim()
+    : trimmed;
+}
+
+export function judgeAnswer(text: string, { cancellationWords, keyword }: AnswerRules = defaultAnswerRules): Judgement {
+  const said = withoutKeyword(plain(text), keyword).toLowerCase();
+  const words = wordsOf(said);
+  if (words.length === 1 && words[0] === "stop") return "stop";
+  const at = words.findIndex((word) => cancellationWords.includes(word));
+  if (at === -1) return mayMeanCancelled(said, words, cancellationWords) ? "possibly" : "none";
+  return said.length <= MAX_SURE_LENGTH && !isDoubtful(said, words, at) ? "cancelled" : "possibly";
+}
+
+const NEGATIONS = ["ikke", "ik", "ej", "aldrig", "ingen", "intet", "uden", "nej"];
+
+/** The words with a space on either side of each, and of the signs that end a clause: what is looked for stands between two spaces. */
+const spacedOf = (said: string) => ` ${(said.match(/[\p{L}\p{M}\d]+|[.,!?;]/gu) ?? []).join(" ")} `;
+
+/** Whether a phrase stands in it; with a star at the end, whether one begins so. */
+const says = (spaced: string, phrase: string) =>
+  spaced.includes(phrase.endsWith("*") ? ` ${phrase.slice(0, -1)}` : ` ${phrase} `);
+
+/** That somebody cannot come takes nothing back of what they cancel: 'Afbud, jeg kan desværre ikke komme'. */
+const CANNOT_COME =
+  /(?: jeg| vi)? (?:kan|kunne|kommer|når|har)(?: [\p{L}\p{M}]+){0,3} ikke(?= )(?: komme| nå| deltage| være| mulighed)?| ikke (?:komme|nå|deltage|mulighed)(?= )/gu;
+
+/** The cancellation is asked about, taken back, somebody else's, or for only one of several. */
+const DOUBTS =
+  "?|hvis|såfremt|medmindre|måske|hvordan|hvornår|alligevel|men|eller|kommer|glem|ignorer|se bort|tilbage|fejl*|fortryd*|fortrød|annull*|flyt*|ændr*|udsæt*|udskyd*|forkert|misforst*|i har|har i|i aflys*|skal jeg|kan jeg|må jeg|vil i|er den|er min tid|er tiden|er der".split(
+    "|",
+  );
+
+function isDoubtful(said: string, words: string[], at: number): boolean {
+  if (words.slice(0, at).some((word) => NEGATIONS.includes(word))) return true;
+  const rest = spacedOf(said).replace(CANNOT_COME, " ");
+  return [...NEGATIONS, ...DOUBTS].some((doubt) => says(rest, doubt));
+}
+
+/** Without any of the words, and yet somebody who is not coming, or wants another time. */
+const HINTS =
+  "aflys*|afbud*|afmeld*|annull*|cancel*|forhindre*|udsæt*|udskyd*|udskud*|ombook*|flyt*|ændr*|ny tid|nyt tidspunkt|anden tid|andet tidspunkt|anden dag|senere tid|melder fra|melde fra|springer over|springe over|dropper|syg|feber|corona|covid|indlagt|forsovet|glemt|ikke komme|ik komme|ikke nå|ikke deltage".split(
+    "|",
+  );
+const NOT_COMING =
+  / (?:kan|kunne|kommer|når|vil|tør|passer|orker|magter)(?: [\p{L}\p{M}]+){0,4} (?:ikke|ik|alligevel ikke) /u;
+const SICK_OR_NO = /👎|❌|🚫|🤒|🤧|😷|🤢|🤮/u;
+
+function mayMeanCancelled(said: string, words: string[], cancellationWords: readonly string[]): boolean {
+  const spaced = spacedOf(said);
+  return (
+    words[0] === "nej" ||
+    SICK_OR_NO.test(said) ||
+    NOT_COMING.test(spaced) ||
+    HINTS.some((hint) => says(spaced, hint)) ||
+    words.some((word) => cancellationWords.some((wanted) => isMisspelled(word, wanted)))
+  );
+}
+
+/** One letter too many, too few, another, or two that changed places. Only of words long enough not to be another word. */
+function isMisspelled(word: string, wanted: string): boolean {
+  if (wanted.length < 5 || Math.abs(word.length - wanted.length) > 1) return false;
+  let start = 0;
+  while (start < wanted.length && word[start] === wanted[start]) start++;
+  let end = 0;
+  while (end < Math.min(word.length, wanted.length) - start && word.at(-1 - end) === wanted.at(-1 - end)) end++;
+  const [leftOf, rightOf] = [word.slice(start, word.length - end), wanted.slice(start, wanted.length - end)];
+  const haveSwapped = leftOf.length === 2 && leftOf[0] === rightOf[1] && leftOf[1] === rightOf[0];
+  return haveSwapped || (leftOf.length <= 1 && rightOf.length <= 1);
+}
+
+const THANKS = new Set(
+  "ok okay okey oki tak mange ja jo jep jeps yes fint super godt perfekt dejligt jeg vi kommer ses det er gør bekræfter bekræftet modtaget noteret hej mvh vh på forhånd selv og i morgen så".split(
+    " ",
+  ),
+);
+
+/** 'Ok tak', 'Jeg kommer', a thumb: nobody has to read it. */
+export function isAcknowledgement(text: string, { keyword }: AnswerRules = defaultAnswerRules): boolean {
+  const said = withoutKeyword(plain(text), keyword).toLowerCase();
+  if (said.includes("?")) return false;
+  const words = wordsOf(said);
+  return words.length === 0 ? /^[\s👍👌🙏😊🙂😀❤✅!.]+$/u.test(said) : words.every((word) => THANKS.has(word));
+}
+
+/** What is known of the number that an answer came from. */
+export interface AnswerSituation {
+  /** To how many referrals' messages it may be the answer. */
+  fits: "none" | "one" | "several";
+  /** The operation's time is still to come. */
+  hasTimeAhead: boolean;
+  /** The number stands on the referral now, and messages about no other time to come went there. */
+  isAlone: boolean;
+}
+
+/** What is done about an answer: `unplaced` where nobody knows whose it is. A time is given up only where all of it is sure. */
+export function outcomeOf(judgement: Judgement, { fits, hasTimeAhead, isAlone }: AnswerSituation) {
+  if (judgement === "stop") return "stop";
+  if (fits !== "one") return "unplaced";
+  return judgement === "cancelled" && !(hasTimeAhead && isAlone) ? "possibly" : judgement;
+}
