@@ -2,6 +2,8 @@ import { appointmentLetterHooks } from "./features/appointment-letters/queue-app
 import { billHooks } from "./features/billing/queue-bill.server";
 import { callUpHooks } from "./features/call-ups/call-up-hooks.server";
 import type { HooksByKind, KindHooks } from "./features/delivery/kind-hooks";
+import { patientHooks } from "./features/patient-messages/patient-hooks.server";
+import { reminderHooks } from "./features/reminders/reminder-hooks.server";
 import { isUserActive } from "./features/delivery/outbox-store.server";
 
 const toActiveUser: KindHooks = {
@@ -22,6 +24,9 @@ export const kindHooks: HooksByKind = {
   dischargeLetter: toActiveUser,
   callUp: callUpHooks,
   appointmentLetter: appointmentLetterHooks,
+  appointmentReminder: reminderHooks,
+  reminderReply: patientHooks,
+  cancellationNews: {},
   invoice: billHooks,
   estimate: billHooks,
   testMessage: toActiveUser,

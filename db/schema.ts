@@ -267,6 +267,71 @@ export interface ReferralTable {
   operation_order: GeneratedAlways<number | null>;
   /** Computed: 0 not in the list of SMS, 1 in it, 2 in it as cancelled. */
   sms_list: GeneratedAlways<number>;
+  /** When the patient said that they will come to it; null again when it moves. */
+  confirmed_at: Generated<Moment | null>;
+}
+
+/** What a patient said of their time. */
+interface AppointmentAnswerTable {
+  id: Generated<number>;
+  referral_id: number;
+  /** `YYYY-MM-DD HH:MM` in Copenhagen. */
+  operation_moment: string;
+  /** confirmed | cancelled */
+  answer: string;
+  /** link | sms */
+  source: string;
+  row_key: string | null;
+  /** A word to the clinic, encrypted. */
+  word_encrypted: string | null;
+  at: Moment;
+  /** Of a cancellation that moved the status: what it was. */
+  status_before: number | null;
+  undone_at: Moment | null;
+  /** Null where the patient did it. */
+  undone_by: number | null;
+}
+
+/** A time that was cancelled. */
+interface FreedTimeTable {
+  id: Generated<number>;
+  /** Whose time it was. */
+  referral_id: number;
+  operation_moment: string;
+  duration_minutes: number | null;
+  treatment_type_id: number | null;
+  surgeon_id: number | null;
+  freed_at: Moment;
+  closed_at: Moment | null;
+  /** taken | undone | removed */
+  closed_because: string | null;
+  /** The referral that has it now. */
+  taken_by: number | null;
+}
+
+interface TimeOfferTable {
+  id: Generated<number>;
+  freed_time_id: number;
+  /** The same while the offer is open, else null: one open offer a time. */
+  open_freed_time_id: number | null;
+  referral_id: number;
+  outbox_id: number | null;
+  offered_by: number | null;
+  offered_at: Moment;
+  expires_at: Moment;
+  /** open | accepted | declined | expired | withdrawn */
+  outcome: string;
+  settled_at: Moment | null;
+}
+
+interface AppointmentReminderTable {
+  id: Generated<number>;
+  referral_id: number;
+  operation_moment: string;
+  /** 1 to 3, of the settings; null: somebody sent it. */
+  rule: number | null;
+  outbox_id: number | null;
+  queued_at: Moment;
 }
 
 interface AutosaveTable {
@@ -709,6 +774,10 @@ export interface Database {
   treatment_type: TreatmentTypeTable;
   patient: PatientTable;
   referral: ReferralTable;
+  appointment_answer: AppointmentAnswerTable;
+  freed_time: FreedTimeTable;
+  time_offer: TimeOfferTable;
+  appointment_reminder: AppointmentReminderTable;
   autosave: AutosaveTable;
   visit_appointment: VisitAppointmentTable;
   appointment_file: AppointmentFileTable;

@@ -12,6 +12,12 @@ export function startOfDay(day: string): string {
   return toMoment(new Date(new TZDate(year, month - 1, date, ZONE).getTime()));
 }
 
+/** The moment at which clocks in Copenhagen show a time; one that is skipped in spring is an hour later, of two in autumn the first counts. */
+export function momentThere(day: string, hour: number, minute: number): Date {
+  const [year, month, date] = day.split("-").map(Number) as [number, number, number];
+  return new Date(new TZDate(year, month - 1, date, hour, minute, ZONE).getTime());
+}
+
 /** How many midnights lie between two moments. */
 export const calendarDaysBetween = (from: Date, to: Date) => differenceInCalendarDays(to, from, there);
 

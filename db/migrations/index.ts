@@ -45,6 +45,9 @@ import * as outboxWaiting from "./2026_11_22_1004_outbox_waiting";
 import * as callUpByLog from "./2026_11_22_1010_call_up_by_log";
 import * as patientLinks from "./2026_11_22_1100_patient_links";
 import * as smsThreads from "./2026_11_22_1120_sms_threads";
+import * as appointmentAnswers from "./2026_11_22_1130_appointment_answers";
+import * as freedTimes from "./2026_11_22_1131_freed_times";
+import * as reminders from "./2026_11_22_1132_reminders";
 
 export const migrations: Record<string, Migration> = {
   "2026_11_21_0900_people": people,
@@ -91,4 +94,7 @@ export const migrations: Record<string, Migration> = {
   "2026_11_22_1010_call_up_by_log": callUpByLog,
   "2026_11_22_1100_patient_links": patientLinks,
   "2026_11_22_1120_sms_threads": smsThreads,
+  "2026_11_22_1130_appointment_answers": appointmentAnswers,
+  "2026_11_22_1131_freed_times": freedTimes,
+  "2026_11_22_1132_reminders": reminders,
 };

@@ -1,9 +1,9 @@
 import { external } from "~/access/operation.server";
 import { applyStatus } from "~/features/referrals/status/set-status.server";
+import { IN_TREATMENT } from "~/features/referrals/model/status";
 import { patientContact } from "~/features/referrals/details/contact.schema.server";
 import { holdReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
 import { refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
-import { IN_TREATMENT } from "./call-up-states";
 import { formIdOf } from "./update-call-up.server";
 import { withdrawPlanned } from "./send-call-up.server";
 

@@ -34,4 +34,3 @@ const afterCallUp: Readonly<Record<number, number>> = {
 export const statusAfterCallUp = (status: number): number | null => afterCallUp[status] ?? null;
 
 /** Where it stands when the patient was given a time by telephone. */
-export const IN_TREATMENT = 6;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
 import { addMinutes } from "date-fns";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { renderMail } from "~/features/delivery/render-mail.server";
@@ -9,6 +10,9 @@ import { findStaffAddress, saveStaffAddress } from "./staff-address-store.server
 
 /** People often write several messages in a row: one mail covers all that are written within this time. */
 const WAIT_MINUTES = 1;
+
+/** The clinic's address for mails about what patients and referrers write; null where none is set. */
+export const findStaffMail = (db: DbOrTx): Promise<string | null> => findStaffAddress(db);
 
 /** Sets the clinic's address for such mails; empty sends none. */
 export const setStaffAddress = change({

@@ -43,6 +43,10 @@ export const defaultTexts = {
     print: callUpLetter,
   },
   appointmentLetter: { email: appointmentLetter, eboks: appointmentLetter, print: appointmentLetter },
+  appointmentReminder: {
+    sms: text("", "Kære ((fornavn)). Du har en tid hos ((klinik)) ((dato)) kl. ((klokkeslæt)). ((afbud))"),
+  },
+  reminderReply: { sms: text("", "Tak for beskeden. Tiden er aflyst, og vi kontakter dig om en ny. ((klinik))") },
   invoice: { eboks: text("Faktura fra ((klinik))") },
   estimate: { eboks: text("Overslag fra ((klinik))") },
 } as const satisfies Partial<Record<Kind, Partial<Record<ChannelName, MessageText>>>>;

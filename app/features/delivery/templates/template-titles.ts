@@ -13,6 +13,8 @@ export const receivers = { patient: "Til patienten" } as const;
 export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
   callUp: { title: "Indkaldelse", receiver: "patient" },
   appointmentLetter: { title: "Behandlingstid", receiver: "patient" },
+  appointmentReminder: { title: "Påmindelse", receiver: "patient" },
+  reminderReply: { title: "Svar på afbud", receiver: "patient" },
   invoice: { title: "Faktura", receiver: "patient" },
   estimate: { title: "Overslag", receiver: "patient" },
 };

@@ -56,10 +56,15 @@ export const READY_FOR_CALL_UP = 3;
 export const AWAITING_MATERIAL = 4;
 export const CALLED_UP = 5;
 export const CALLED_UP_AGAIN = 9;
+export const IN_TREATMENT = 6;
+export const TU = 10;
 export const NOT_REACHED = 11;
+export const CANCELLED_BY_SMS = 13;
 export const CLOSED = 7;
 /** 'Ønsker ikke behandlingen': the one status with a comment of its own. */
 export const DECLINED = 8;
+/** Nobody comes to the time of such a referral: it is closed, declined, at its end, or cancelled. */
+export const WITHOUT_TIME = [CLOSED, DECLINED, TU, CANCELLED_BY_SMS];
 export const AWAITING_CONSULTANT = 16;
 
 /** What staff may name themselves: status 16 shows a person's name. */

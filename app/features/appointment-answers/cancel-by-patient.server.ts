@@ -1,0 +1,71 @@
+import type { ChangeContext } from "~/access/operation.server";
+import { freeTime } from "~/features/freed-times/free-time.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { lockMessageReferral, logEvent, markAnswer, moveOn } from "~/features/referrals/details/messaged-referral.server";
+import { operationMoment, showMoment } from "~/features/referrals/model/operation-moment";
+import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
+import { type AnswerSource, insertAnswer } from "./answer-store.server";
+import { endOfMoment, hasBegun } from "./appointment-time.server";
+import { tellStaffOfCancellation } from "./cancellation-mail.server";
+import { queueReply } from "./reply.server";
+
+/** A patient who cannot be moved to 'SMS - aflyst tid': the referral is at its end, or they do not want the treatment. */
+const STAYS = [CLOSED, DECLINED, TU, CANCELLED_BY_SMS];
+
+export type Cancelled =
+  | { outcome: "cancelled"; operationMoment: string }
+  | { outcome: "alreadyCancelled" | "noTime" | "past" };
+
+const ways: Readonly<Record<AnswerSource, string>> = { link: "via link", sms: "pr. SMS" };
+
+/**
+ * The patient cannot come: the same whether they opened a link or wrote an SMS that says so. The referral gets its date of cancellation and
+ * status 13 (7, 8 and 10 stay), reminders that wait are taken back, the time is free for others if it is still ahead, staff are told, and
+ * the patient gets one reply. However often it is said, it is done once for a time. `operationMoment`: only of that time.
+ */
+export async function cancelByPatient(
+  context: ChangeContext,
+  {
+    referralId,
+    source,
+    word,
+    operationMoment: expected,
+  }: { referralId: number; source: AnswerSource; word?: string | undefined; operationMoment?: string | null },
+): Promise<Cancelled> {
+  const { tx, outbox, portal, actor, now, auditChange } = context;
+  const row = await lockMessageReferral(tx, referralId);
+  const moment = row === undefined ? null : operationMoment(row);
+  if (row === undefined || moment === null || (expected && expected !== moment)) return { outcome: "noTime" };
+  if (now >= endOfMoment(moment)) return { outcome: "past" };
+  if (row.cancellation_date !== null) return { outcome: "alreadyCancelled" };
+
+  await markAnswer(tx, row.id, "cancelled", now);
+  const moves = !STAYS.includes(row.status);
+  const event = `Patienten har meldt afbud ${ways[source]} til ${showMoment(moment)}`;
+  await insertAnswer(
+    tx,
+    portal.secrets,
+    { referralId, operationMoment: moment, answer: "cancelled", source, word, statusBefore: moves ? row.status : null },
+    now,
+  );
+  if (moves) await moveOn(context, row.id, { from: row.status, to: CANCELLED_BY_SMS, event });
+  else await logEvent(tx, actor, { referralId: row.id, status: row.status, event }, now);
+  if (!hasBegun(moment, now) && row.is_test === 0)
+    await freeTime(
+      tx,
+      {
+        referralId: row.id,
+        operationMoment: moment,
+        durationMinutes: row.operation_duration,
+        treatmentTypeId: row.treatment_type_id,
+        surgeonId: row.surgeon_id,
+      },
+      now,
+    );
+  await outbox.withdraw("appointmentReminder", [row.id]);
+  await queueReply(context, row);
+  await tellStaffOfCancellation(context, row.id, moment);
+  auditChange([row.id], `cancelled by the patient (${source})`);
+  invalidateCounts(context);
+  return { outcome: "cancelled", operationMoment: moment };
+}

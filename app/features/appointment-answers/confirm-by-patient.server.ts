@@ -1,0 +1,47 @@
+import type { ChangeContext } from "~/access/operation.server";
+import { lockMessageReferral, logEvent, markAnswer } from "~/features/referrals/details/messaged-referral.server";
+import { operationMoment } from "~/features/referrals/model/operation-moment";
+import { CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
+import { type AnswerSource, insertAnswer } from "./answer-store.server";
+import { endOfMoment } from "./appointment-time.server";
+import { takeBackCancellation } from "./undo-cancellation.server";
+
+/** `offered`, `taken`: the patient had cancelled, and another has been offered the time or has it. */
+export type Confirmed = "confirmed" | "alreadyConfirmed" | "noTime" | "past" | "offered" | "taken";
+
+/**
+ * 'Jeg kommer': ends further reminders of this time. Who had cancelled it comes after all, unless it has been offered to another meanwhile.
+ * However often it is said, it is done once. `operationMoment`: only of that time.
+ */
+export async function confirmByPatient(
+  context: ChangeContext,
+  {
+    referralId,
+    source,
+    operationMoment: expected,
+  }: { referralId: number; source: AnswerSource; operationMoment?: string | null },
+): Promise<Confirmed> {
+  const { tx, outbox, portal, actor, now, auditChange } = context;
+  const row = await lockMessageReferral(tx, referralId);
+  const moment = row === undefined ? null : operationMoment(row);
+  if (row === undefined || moment === null || (expected && expected !== moment)) return "noTime";
+  if (now >= endOfMoment(moment)) return "past";
+  if ([CLOSED, DECLINED, TU].includes(row.status)) return "noTime";
+  if (row.confirmed_at !== null) return "alreadyConfirmed";
+  if (row.cancellation_date !== null) {
+    const event = "Patienten har fortrudt sit afbud";
+    const reclaimed = await takeBackCancellation(context, row, { event, mayBeRemoved: false });
+    if (reclaimed === "offered" || reclaimed === "taken") return reclaimed;
+  }
+  await markAnswer(tx, row.id, "confirmed", now);
+  await insertAnswer(
+    tx,
+    portal.secrets,
+    { referralId, operationMoment: moment, answer: "confirmed", source },
+    now,
+  );
+  await logEvent(tx, actor, { referralId: row.id, status: null, event: "Patienten har bekræftet tiden" }, now);
+  await outbox.withdraw("appointmentReminder", [row.id]);
+  auditChange([row.id], `confirmed by the patient (${source})`);
+  return "confirmed";
+}

@@ -1,0 +1,76 @@
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { systemReferral } from "~/access/scope.server";
+import { toMoment } from "~/text/dates";
+import type { ReferralRow } from "./referral-store.server";
+
+/** A sent referral that is not deleted, held for the portal's own work on it; undefined when it is gone. */
+export async function lockMessageReferral(tx: Tx, id: number): Promise<ReferralRow | undefined> {
+  const row = await forUpdate(
+    tx,
+    tx
+      .selectFrom("referral")
+      .selectAll()
+      .where("id", "=", id)
+      .where("sent_at", "is not", null)
+      .where("deleted_at", "is", null),
+  ).executeTakeFirst();
+  return row && { ...row, id: systemReferral({ kind: "system", job: "outbox" }, row.id) };
+}
+
+/** What the referral says of the patient's answer to the time that it has. */
+export async function markAnswer(tx: Tx, id: number, answer: "cancelled" | "confirmed" | null, now: Date): Promise<void> {
+  const at = toMoment(now);
+  await tx
+    .updateTable("referral")
+    .set({
+      cancellation_date: answer === "cancelled" ? at : null,
+      confirmed_at: answer === "confirmed" ? at : null,
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Before another time is written: an answer was about the time that stood there. Answers whether the time is another. */
+export async function clearAnswerIfMoved(
+  tx: DbOrTx,
+  id: number,
+  { day, hour, minute }: { day: string | null; hour: number | null; minute: number | null },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom("referral")
+    .select(["operation_date", "operation_hour", "operation_minute"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  const isSame =
+    row.operation_date === day &&
+    (day === null ||
+      ((row.operation_hour ?? 0) === (hour ?? 0) && (row.operation_minute ?? 0) === (minute ?? 0)));
+  if (isSame) return false;
+  await tx.updateTable("referral").set({ cancellation_date: null, confirmed_at: null }).where("id", "=", id).execute();
+  return true;
+}
+
+/** Gives a referral a time that its patient has accepted; raises the version, so that an open form meets a conflict. */
+export async function bookTime(
+  tx: Tx,
+  id: number,
+  time: { day: string; hour: number; minute: number; durationMinutes: number | null; surgeonId: number | null },
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable("referral")
+    .set((eb) => ({
+      operation_date: time.day,
+      operation_hour: time.hour,
+      operation_minute: time.minute,
+      operation_duration: time.durationMinutes,
+      ...(time.surgeonId === null ? {} : { surgeon_id: time.surgeonId }),
+      cancellation_date: null,
+      confirmed_at: toMoment(now),
+      modified_at: toMoment(now),
+      version: eb("version", "+", 1),
+    }))
+    .where("id", "=", id)
+    .execute();
+}
