@@ -21,6 +21,8 @@ export const paths = {
   massChange: "/management/overview/masse",
   exports: "/management/overview/eksport",
   exportCsv: (sealed: string) => `/management/overview/eksport.csv?e=${encodeURIComponent(sealed)}`,
+  /** The patient's page of one appointment. */
+  appointmentAnswer: (token: string) => `/aftale?tk=${token}`,
   referral: (referralId: number) => `/management/overview/${referralId}`,
   referralPdf: (referralId: number) => `/management/overview/${referralId}/pdf`,
   referralFile: (referralId: number, fileId: number) => `/management/overview/${referralId}/files/${fileId}`,

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
+import { findAnswers } from "~/features/appointment-answers/answer-store.server";
 import { listDrafts } from "~/features/drafts/list-drafts.server";
 import { exportPicked } from "~/features/exports/begin-export.server";
 import { downloadExport } from "~/features/exports/download-export.server";
@@ -57,6 +58,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         sections.appointmentLetters[0]!.content,
         (await portal.as(admin, readAppointmentFile, { fileId, page: 1 })).rows[0]!.name,
         "patient" in wizard ? wizard.patient?.firstName : undefined,
+        (await findAnswers(portal.db, portal.secrets, [referralId]))[0]!.word,
       ],
     };
   }
@@ -71,7 +73,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         portal.db,
       );
   }
-  const whole = { cpr: Array<string>(4).fill("610181-4002"), texts: Array<string>(4).fill("Den anden") };
+  const whole = { cpr: Array<string>(4).fill("610181-4002"), texts: Array<string>(5).fill("Den anden") };
 
   test("decrypt in their own rows and in no other row", async () => {
     expect(await readAll()).toEqual(whole);
@@ -83,7 +85,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
     }
     expect(await readAll()).toEqual({
       cpr: [null, null, "", null],
-      texts: [null, null, "", undefined],
+      texts: [null, null, "", undefined, null],
     });
     for (const table of tables) await shift(table, 1);
   });

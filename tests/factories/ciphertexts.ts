@@ -3,11 +3,12 @@ import type { Person } from "~/access/actor";
 import { encryptedColumns, ROW_KEY } from "~/access/encryption-key-store.server";
 import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
 import { rowContext } from "~/access/secrets.server";
+import { insertAnswer } from "~/features/appointment-answers/answer-store.server";
 import { insertAppointmentFile } from "~/features/appointments/appointment-store.server";
 import { toMoment } from "~/text/dates";
 import type { TestPortal } from "../support/test-portal";
 
-/** A call-up, an appointment letter and an imported row that belong to a referral. Answers the file's id. */
+/** A call-up, an appointment letter, a patient's answer and an imported row that belong to a referral. Answers the file's id. */
 export async function aCaseInCiphertext(
   portal: TestPortal,
   person: Person,
@@ -40,6 +41,16 @@ export async function aCaseInCiphertext(
       created_at: at,
     })
     .execute();
+  await db
+    .transaction()
+    .execute((tx) =>
+      insertAnswer(
+        tx,
+        secrets,
+        { referralId, operationMoment: "2026-12-03 10:15", answer: "cancelled", source: "link", word: text },
+        portal.clock.now(),
+      ),
+    );
   const row = {
     line: 2,
     cprText: "610181-4001",

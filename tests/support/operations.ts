@@ -205,6 +205,7 @@ export const operations: Record<string, Line> = {
   signOut: { who: "*" },
   startImport: { who: "AS" },
   trackImport: { who: "AS" },
+  undoCancellation: { who: "AS", on: "sent", input: ref },
   undoStatuses: { who: "AS" },
   updateCallUp: { who: "AS", on: "sent", input: ref },
   withdrawCallUp: { who: "AS", on: "sent", input: ref },

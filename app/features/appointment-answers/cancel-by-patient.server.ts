@@ -1,7 +1,12 @@
 import type { ChangeContext } from "~/access/operation.server";
 import { freeTime } from "~/features/freed-times/free-time.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import { lockMessageReferral, logEvent, markAnswer, moveOn } from "~/features/referrals/details/messaged-referral.server";
+import {
+  lockMessageReferral,
+  logEvent,
+  markAnswer,
+  moveOn,
+} from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
 import { type AnswerSource, insertAnswer } from "./answer-store.server";
@@ -13,8 +18,7 @@ import { queueReply } from "./reply.server";
 const STAYS = [CLOSED, DECLINED, TU, CANCELLED_BY_SMS];
 
 export type Cancelled =
-  | { outcome: "cancelled"; operationMoment: string }
-  | { outcome: "alreadyCancelled" | "noTime" | "past" };
+  { outcome: "cancelled"; operationMoment: string } | { outcome: "alreadyCancelled" | "noTime" | "past" };
 
 const ways: Readonly<Record<AnswerSource, string>> = { link: "via link", sms: "pr. SMS" };
 

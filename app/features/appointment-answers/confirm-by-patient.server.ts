@@ -34,12 +34,7 @@ export async function confirmByPatient(
     if (reclaimed === "offered" || reclaimed === "taken") return reclaimed;
   }
   await markAnswer(tx, row.id, "confirmed", now);
-  await insertAnswer(
-    tx,
-    portal.secrets,
-    { referralId, operationMoment: moment, answer: "confirmed", source },
-    now,
-  );
+  await insertAnswer(tx, portal.secrets, { referralId, operationMoment: moment, answer: "confirmed", source }, now);
   await logEvent(tx, actor, { referralId: row.id, status: null, event: "Patienten har bekræftet tiden" }, now);
   await outbox.withdraw("appointmentReminder", [row.id]);
   auditChange([row.id], `confirmed by the patient (${source})`);

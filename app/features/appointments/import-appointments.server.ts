@@ -50,37 +50,33 @@ export const importRows = change({
   name: "appointments.importRows",
   permission: "system",
   input: z.object({}),
-  async run({ tx, portal, actor, now, auditChange, afterCommit }) {
+  async run(context) {
+    const { tx, portal, actor, now, auditChange, afterCommit } = context;
     const waiting = await findRowsToImport(tx, AT_ONCE);
     if (!waiting) return { data: { imported: 0 } };
     const { file, rows } = waiting;
     const parsed = rows.flatMap((row) => readRow(sealedImport.open(portal.secrets, row)));
-    const context = await readImportContext(tx, actor, portal.secrets, parsed, localDate(now));
+    const known = await readImportContext(tx, actor, portal.secrets, parsed, localDate(now));
     for (const [index, { id }] of rows.entries()) {
       const row = parsed[index]!;
-      const decision = decideRow(row, context);
+      const decision = decideRow(row, known);
       if ([IMPORTED, UPDATED, CANCELLED].includes(decision.status)) {
-        const referral = context.plans.get(row.cpr!)!.find(({ referralId }) => referralId === decision.referralId)!;
-        const treatment = context.treatmentOf(row.code)!;
-        await writePlanLine(
-          tx,
-          actor,
-          {
-            referral,
-            lineId: decision.lineId,
-            date: row.date!,
-            time: row.time,
-            durationMinutes: row.durationMinutes,
-            treatment: treatment.name,
-            code: row.code,
-            isCancelled: row.isCancelled,
-            treatmentTypeOf: (code) => context.treatmentOf(code)?.id ?? null,
-            surgeonId: row.isCancelled ? null : context.surgeonNamed(row.surgeonName),
-            modifierId: file.user_id,
-            today: context.today,
-          },
-          now,
-        );
+        const referral = known.plans.get(row.cpr!)!.find(({ referralId }) => referralId === decision.referralId)!;
+        const treatment = known.treatmentOf(row.code)!;
+        await writePlanLine(context, {
+          referral,
+          lineId: decision.lineId,
+          date: row.date!,
+          time: row.time,
+          durationMinutes: row.durationMinutes,
+          treatment: treatment.name,
+          code: row.code,
+          isCancelled: row.isCancelled,
+          treatmentTypeOf: (code) => known.treatmentOf(code)?.id ?? null,
+          surgeonId: row.isCancelled ? null : known.surgeonNamed(row.surgeonName),
+          modifierId: file.user_id,
+          today: known.today,
+        });
         auditChange([referral.referralId]);
       }
       await updateImportRow(tx, id, { status: decision.status, referralId: decision.referralId, now });

@@ -14,10 +14,14 @@ const inventedPatient = {
 export const INVENTED_ADDRESS = ["Nancy Ann Berggren", "Prøvevej 12, 2. th.", "8000 Aarhus C"];
 
 /** What the placeholders stand for in a preview: an invented patient of this clinic. */
-export const inventedValues = (channel: ChannelName, letterhead: Letterhead): PlaceholderValues =>
-  patientValues(
+export const inventedValues = (channel: ChannelName, letterhead: Letterhead): PlaceholderValues => ({
+  ...patientValues(
     channel,
     inventedPatient,
     { name: placeholders.behandling.example, recommendationLink: placeholders.anbefaling.example },
     letterhead,
-  );
+  ),
+  link: placeholders.link.example,
+  svarlink: placeholders.svarlink.example,
+  afbud: placeholders.afbud.example,
+});

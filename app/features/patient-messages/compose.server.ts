@@ -51,8 +51,9 @@ export async function composeMessages(
   channels: readonly ChannelName[],
   referral: ReferralRow,
   extra: Partial<PlaceholderValues> = {},
+  ownText?: MessageText,
 ): Promise<ComposedMessage[]> {
-  const compose = await composerOf(db, portal, kind, channels);
+  const compose = await composerOf(db, portal, kind, channels, ownText);
   return compose(referral, extra);
 }
 
@@ -62,11 +63,12 @@ export async function composerOf(
   { config }: Reader,
   kind: TemplateKind,
   channels: readonly ChannelName[],
+  ownText?: MessageText,
 ): Promise<(referral: ReferralRow, extra?: Partial<PlaceholderValues>) => Promise<ComposedMessage[]>> {
   const letterhead = await readLetterhead(db, config);
   const texts: (MessageText & { channel: ChannelName })[] = [];
   for (const channel of channels) {
-    const text = await readText(db, kind, channel);
+    const text = ownText ?? (await readText(db, kind, channel));
     if (text !== null) texts.push({ ...text, channel });
   }
   const treatments = new Map<number | null, Awaited<ReturnType<typeof findTreatment>>>();
@@ -88,7 +90,7 @@ export async function composerOf(
 }
 
 /** What is shown is what leaves: the outbox writes an SMS with plain signs. */
-const asSent = (channel: ChannelName, text: string) => (channel === "sms" ? plainSms(text) : text);
+const asSent = (channel: ChannelName, text: string) => (channel === "sms" ? plainSms(text).trim() : text);
 
 /** What is missing, in words: 'Patientens fornavn, datoen for behandlingen'. */
 export const missingText = (missing: readonly PlaceholderName[]) =>

@@ -50,6 +50,7 @@ export function patientValues(
     // Made for one message: whoever queues it hands them over.
     link: null,
     svarlink: null,
+    afbud: null,
     anbefaling: link?.startsWith("https://") ? link : null,
   };
 }

@@ -38,6 +38,7 @@ export async function queuePatientMessage(
     storedFileId,
     resendsId,
     values = {},
+    text: ownText,
     notBefore,
     expiresAt,
   }: {
@@ -49,6 +50,8 @@ export async function queuePatientMessage(
     resendsId?: number;
     /** What of its text is not read off the referral: a link that was made for it. */
     values?: Partial<PlaceholderValues>;
+    /** Instead of the words that the clinic has for the kind. */
+    text?: MessageText;
     notBefore?: Date;
     expiresAt?: Date;
   },
@@ -58,7 +61,7 @@ export async function queuePatientMessage(
   const obstacle = obstacleTo(portal, channel, patient);
   if (obstacle !== null) throw refuse(`${obstacleTexts[obstacle]}.`);
   const recipient = recipientOf(channel, patient);
-  const [message] = await composeMessages(tx, portal, kind, [channel], referral, values);
+  const [message] = await composeMessages(tx, portal, kind, [channel], referral, values, ownText);
   if (message === undefined || "obstacle" in recipient) throw refuse("Beskeden kan ikke sendes på den måde.");
   if (message.missing.length > 0) throw refuse(missingText(message.missing));
   const { subject, body } = message;

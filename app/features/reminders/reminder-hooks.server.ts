@@ -18,7 +18,8 @@ async function recheckReminder(portal: Portal, message: ClaimedMessage) {
   if (reminder === undefined || referral === undefined || referral.deleted_at !== null)
     return withdrawn("Henvisningen er slettet");
   if (operationMoment(referral) !== reminder.operationMoment) return withdrawn("Tiden er ændret");
-  if (referral.cancellation_date !== null || WITHOUT_TIME.includes(referral.status)) return withdrawn("Tiden er aflyst");
+  if (referral.cancellation_date !== null || WITHOUT_TIME.includes(referral.status))
+    return withdrawn("Tiden er aflyst");
   if (reminder.rule !== null && referral.confirmed_at !== null) return withdrawn("Patienten har bekræftet tiden");
   return patientHooks.recheck!(portal, message);
 }

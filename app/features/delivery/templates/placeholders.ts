@@ -23,6 +23,10 @@ export const placeholders = {
   telefon: { label: "Klinikkens telefonnummer", example: "70 00 00 00" },
   link: { label: "Linket til patientens filer", example: exampleLink("xr", 43) },
   svarlink: { label: "Linket, som patienten svarer på", example: exampleLink("aftale", 22) },
+  afbud: {
+    label: "Sætningen om, hvordan man svarer eller melder afbud",
+    example: `Svar her, om du kommer: ${exampleLink("aftale", 22)}`,
+  },
   behandling: { label: "Behandlingstypen", example: "Operativ fjernelse af tand", isSensitive: true },
   anbefaling: {
     label: "Link til vejledning om behandlingen",

@@ -10,6 +10,7 @@ import { toMoment } from "~/text/dates";
 import type { z } from "zod";
 import { casePart, edited, patientPart, planPart } from "./edit-referral.schema.server";
 import { refuseTakenEmail } from "~/features/referrals/wizard/patient-email.server";
+import { followTime } from "./operation-time.server";
 import { upsertPatient } from "~/features/referrals/store/patient-store.server";
 import { cprColumns, nameColumns } from "~/features/referrals/store/referral-columns.server";
 import {
@@ -62,7 +63,7 @@ export const editPlan = change({
  * person, is a second press of its button and no conflict. Throws `conflict` and `notInScope`.
  */
 export async function saveEdit(
-  { tx, actor, person, now, auditChange }: ChangeContext,
+  { tx, actor, person, outbox, now, auditChange }: ChangeContext,
   { referralId, seenVersion, to }: z.output<typeof edited>,
   { event, section }: { event: string; section?: string },
   columnsOf: (row: ReferralRow) => Promise<Columns>,
@@ -73,6 +74,7 @@ export async function saveEdit(
   const done = { to: section ? `${back}#${section}` : back, flash: { tone: "success" as const, text: `${event}.` } };
   if (section && row.version !== seenVersion && row.modifier_id === person.id && matchesStored(row, columns))
     return done;
+  if (columns.operation_date !== undefined) await followTime(outbox, tx, row.id, columns);
   await updateGuarded(tx, row.id, seenVersion, { ...columns, modifier_id: person.id, modified_at: toMoment(now) });
   const { treatment_type_id: treatmentTypeId } = columns;
   // The log tells what is new: a comment that stood there before was said when it was written.

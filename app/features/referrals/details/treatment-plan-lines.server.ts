@@ -1,6 +1,7 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
+import type { DbOrTx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import type { ScopedReferralId } from "~/access/scope.server";
+import type { ChangeContext } from "~/access/operation.server";
 import type { Secrets } from "~/access/secrets.server";
 import { showDay } from "~/text/dates";
 import {
@@ -11,6 +12,7 @@ import {
   updateOperation,
   upsertPlanLine,
 } from "~/features/referrals/store/treatment-plan-store.server";
+import { followTime } from "./operation-time.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
 export type { PlanLine };
@@ -62,13 +64,22 @@ export interface PlanChange extends PlanLineValues {
  * Writes one line of a plan and lets the referral's own operation date, treatment and surgeon follow the next appointment to come. The
  * imported file is newer than what anybody saw, so it asks for no version; it raises it, so that an open form meets a conflict.
  */
-export async function writePlanLine(tx: Tx, actor: Actor, change: PlanChange, now: Date): Promise<void> {
+export async function writePlanLine(
+  { tx, outbox, actor, now }: Pick<ChangeContext, "tx" | "outbox" | "actor" | "now">,
+  change: PlanChange,
+): Promise<void> {
   const { referral, lineId, date, time, treatment, isCancelled, today } = change;
   await upsertPlanLine(tx, { referralId: referral.referralId, lineId }, change, now);
   referral.lines = await findPlanLines(tx, [referral.referralId]);
 
   const alive = referral.lines.filter((each) => !each.isCancelled);
   const next = alive.find((each) => each.date >= today) ?? alive.at(-1);
+  const [hour, minute] = next?.time?.split(":").map(Number) ?? [];
+  await followTime(outbox, tx, referral.referralId, {
+    operation_date: next?.date ?? null,
+    operation_hour: hour ?? 0,
+    operation_minute: minute ?? 0,
+  });
   await updateOperation(tx, referral.referralId, {
     next,
     treatmentTypeId: next ? change.treatmentTypeOf(next.code) : null,

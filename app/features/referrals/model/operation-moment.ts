@@ -7,8 +7,11 @@ interface OperationTime {
 const twoDigits = (value: number | null) => String(value ?? 0).padStart(2, "0");
 
 /** The time of an operation as one text, `YYYY-MM-DD HH:MM` in Copenhagen; null while there is none. */
-export const operationMoment = ({ operation_date: day, operation_hour: hour, operation_minute: minute }: OperationTime) =>
-  day === null ? null : `${day} ${twoDigits(hour)}:${twoDigits(minute)}`;
+export const operationMoment = ({
+  operation_date: day,
+  operation_hour: hour,
+  operation_minute: minute,
+}: OperationTime) => (day === null ? null : `${day} ${twoDigits(hour)}:${twoDigits(minute)}`);
 
 /** The day `YYYY-MM-DD`, the hour and the minute of such a text. */
 export function partsOfMoment(moment: string): { day: string; hour: number; minute: number } {

@@ -18,7 +18,12 @@ export async function lockMessageReferral(tx: Tx, id: number): Promise<ReferralR
 }
 
 /** What the referral says of the patient's answer to the time that it has. */
-export async function markAnswer(tx: Tx, id: number, answer: "cancelled" | "confirmed" | null, now: Date): Promise<void> {
+export async function markAnswer(
+  tx: Tx,
+  id: number,
+  answer: "cancelled" | "confirmed" | null,
+  now: Date,
+): Promise<void> {
   const at = toMoment(now);
   await tx
     .updateTable("referral")
@@ -44,8 +49,7 @@ export async function clearAnswerIfMoved(
   if (row === undefined) return false;
   const isSame =
     row.operation_date === day &&
-    (day === null ||
-      ((row.operation_hour ?? 0) === (hour ?? 0) && (row.operation_minute ?? 0) === (minute ?? 0)));
+    (day === null || ((row.operation_hour ?? 0) === (hour ?? 0) && (row.operation_minute ?? 0) === (minute ?? 0)));
   if (isSame) return false;
   await tx.updateTable("referral").set({ cancellation_date: null, confirmed_at: null }).where("id", "=", id).execute();
   return true;

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import type { Person } from "~/access/actor";
+import { type ChangeContext, change } from "~/access/operation.server";
+import { unsealMessage } from "~/features/delivery/outbox-store.server";
+import { sendMessage } from "~/features/delivery/send-message.server";
+import { setStaffAddress } from "~/features/messages/message-mail.server";
+import { editPlan } from "~/features/referrals/details/edit-referral.server";
+import { lockMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { setStatus } from "~/features/referrals/status/set-status.server";
+import { queueReminder } from "~/features/reminders/queue-reminder.server";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { aReferral } from "../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { findAnswers } from "./answer-store.server";
+import { cancelByPatient } from "./cancel-by-patient.server";
+import { confirmByPatient } from "./confirm-by-patient.server";
+import { undoCancellation } from "./undo-cancellation.server";
+
+const SYSTEM = { kind: "system", job: "test" } as const;
+
+/** Runs what an operation runs, as the portal itself. */
+const within = (work: (context: ChangeContext) => Promise<unknown>) =>
+  change({
+    name: "test",
+    permission: "system",
+    input: z.object({}),
+    run: async (context) => ({ data: { answer: await work(context) } }),
+  });
+
+forEachDatabase("patients' answers", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+  let referralId: number;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(() => portal.close());
+  beforeEach(async () => {
+    portal.clock.set("2026-12-01T09:00:00.000Z");
+    await portal.db.deleteFrom("outbox").execute();
+    await portal.db.deleteFrom("freed_time").execute();
+    await portal.db.deleteFrom("setting").execute();
+    referralId = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56", firstName: "Nancy Ann" });
+    await timeIs("03-12-2026", "10", "15");
+    await statusIs(6);
+  });
+
+  const rowOf = () =>
+    portal.db.selectFrom("referral").selectAll().where("id", "=", referralId).executeTakeFirstOrThrow();
+  async function statusIs(status: number) {
+    const { version } = await rowOf();
+    await portal.as(admin, setStatus, { referralId, status, seenVersion: version, isDeleteAttachments: "false" });
+  }
+  async function timeIs(day: string, hours: string, minutes: string) {
+    const { version } = await rowOf();
+    await portal.as(admin, editPlan, {
+      referralId,
+      seenVersion: version,
+      operationDate: day,
+      operationTimeHours: hours,
+      operationTimeMinutes: minutes,
+    });
+  }
+  const run = async (work: (context: ChangeContext) => Promise<unknown>) =>
+    (await portal.as(SYSTEM, within(work), {})).data?.answer;
+  const cancel = (more: Partial<Parameters<typeof cancelByPatient>[1]> = {}) =>
+    run((context) => cancelByPatient(context, { referralId, source: "sms", ...more }));
+  const confirm = () => run((context) => confirmByPatient(context, { referralId, source: "link" }));
+  const remind = (withCancellation = true) =>
+    run(async (context) =>
+      queueReminder(context, (await lockMessageReferral(context.tx, referralId))!, { withCancellation }),
+    );
+  const undo = () => portal.as(admin, undoCancellation, { referralId });
+  const messages = async () =>
+    (
+      await portal.db.selectFrom("outbox").selectAll().where("referral_id", "=", referralId).orderBy("id").execute()
+    ).map((row) => ({
+      kind: row.kind,
+      outcome: row.outcome,
+      text: (JSON.parse(unsealMessage(portal.secrets, row).content!) as { text: string }).text,
+    }));
+  const outcomes = async () => (await messages()).map(({ kind, outcome }) => `${kind} ${outcome}`);
+  const events = async () =>
+    (
+      await portal.db
+        .selectFrom("visit_log")
+        .select("event")
+        .where("referral_id", "=", referralId)
+        .orderBy("id")
+        .execute()
+    )
+      .map(({ event }) => event)
+      .slice(-2);
+
+  test("a cancellation sets date and status, takes waiting reminders back, frees the time, tells staff and answers once", async () => {
+    await portal.as(admin, setStaffAddress, { address: "klinik@eksempel.dk" });
+    await remind();
+    expect(await cancel({ word: "Jeg er syg" })).toEqual({
+      outcome: "cancelled",
+      operationMoment: "2026-12-03 10:15",
+    });
+    expect(await cancel()).toEqual({ outcome: "alreadyCancelled" });
+    expect(await rowOf()).toMatchObject({
+      status: 13,
+      cancellation_date: "2026-12-01 09:00:00.000",
+      operation_date: "2026-12-03",
+    });
+    expect(await outcomes()).toEqual([
+      "appointmentReminder withdrawn",
+      "reminderReply queued",
+      "cancellationNews queued",
+    ]);
+    expect((await messages())[1]!.text).toMatch(/^Tak for beskeden\. Tiden er aflyst/);
+    expect(await events()).toContain("Patienten har meldt afbud pr. SMS til 03.12.2026 kl. 10.15");
+    expect(await findAnswers(portal.db, portal.secrets, [referralId])).toMatchObject([
+      { answer: "cancelled", word: "Jeg er syg", isUndone: false },
+    ]);
+    const freed = await portal.db.selectFrom("freed_time").selectAll().execute();
+    expect(freed).toMatchObject([{ referral_id: referralId, operation_moment: "2026-12-03 10:15", closed_at: null }]);
+  });
+
+  test.each([7, 8, 10])("status %i stays", async (status) => {
+    await statusIs(status);
+    await cancel();
+    expect((await rowOf()).status).toBe(status);
+    await undo();
+    expect(await rowOf()).toMatchObject({ status, cancellation_date: null });
+  });
+
+  test("staff undo it: the status is what it was, the time is the patient's, the reply that waits is not sent", async () => {
+    await cancel();
+    portal.clock.advance({ minutes: 5 });
+    await undo();
+    expect(await rowOf()).toMatchObject({ status: 6, cancellation_date: null });
+    expect(await outcomes()).toEqual(["reminderReply withdrawn"]);
+    expect(await portal.db.selectFrom("freed_time").select("closed_because").execute()).toEqual([
+      { closed_because: "undone" },
+    ]);
+    await expect(undo()).rejects.toMatchObject({ name: "conflict" });
+    expect(await cancel()).toMatchObject({ outcome: "cancelled" });
+  });
+
+  test("a status that somebody has set since stays when it is undone", async () => {
+    await cancel();
+    portal.clock.advance({ minutes: 5 });
+    await statusIs(12);
+    await undo();
+    expect((await rowOf()).status).toBe(12);
+    portal.clock.advance({ minutes: 5 });
+    await statusIs(6);
+    await cancel();
+    portal.clock.advance({ minutes: 5 });
+    await statusIs(12);
+    await statusIs(13);
+    await undo();
+    expect((await rowOf()).status).toBe(13);
+  });
+
+  test("'Jeg kommer' ends reminders; who had cancelled comes after all", async () => {
+    await remind();
+    expect([await confirm(), await confirm()]).toEqual(["confirmed", "alreadyConfirmed"]);
+    expect(await outcomes()).toEqual(["appointmentReminder withdrawn"]);
+    await cancel({ source: "link" });
+    expect(await rowOf()).toMatchObject({ status: 13, confirmed_at: null });
+    expect(await confirm()).toBe("confirmed");
+    expect(await rowOf()).toMatchObject({ status: 6, cancellation_date: null });
+  });
+
+  test("a time that moves has no answer yet, and a reminder of the old one does not leave", async () => {
+    await confirm();
+    await remind();
+    await timeIs("04-12-2026", "10", "15");
+    expect(await rowOf()).toMatchObject({ confirmed_at: null, cancellation_date: null });
+    expect(await outcomes()).toEqual(["appointmentReminder withdrawn"]);
+    await remind();
+    // Behind the portal's back.
+    await portal.db.updateTable("referral").set({ operation_hour: 11 }).where("id", "=", referralId).execute();
+    await portal.as(SYSTEM, sendMessage, { owner: "a", channel: "sms" });
+    expect(await outcomes()).toEqual(["appointmentReminder withdrawn", "appointmentReminder withdrawn"]);
+  });
+
+  test("saving a plan with the same time keeps the answer", async () => {
+    await confirm();
+    await timeIs("03-12-2026", "10", "15");
+    expect((await rowOf()).confirmed_at).not.toBeNull();
+  });
+
+  test("the text says how to cancel, or not, with a link of the time in it", async () => {
+    await remind();
+    await remind(false);
+    const [withIt, without] = await messages();
+    expect(withIt!.text).toMatch(
+      /^Kære Nancy Ann\. Du har en tid hos .+ 03\.12\.2026 kl\. 10\.15\. Svar her, om du kommer: https?:\/\/\S+\/aftale\?tk=[\w-]{22}$/,
+    );
+    expect(without!.text).toMatch(/^Kære Nancy Ann\. Du har en tid hos .+ 03\.12\.2026 kl\. 10\.15\.$/);
+  });
+
+  test("an answer is possible until the day is over, and only of the time it is about", async () => {
+    portal.clock.set("2026-12-03T22:59:00.000Z");
+    expect(await cancel({ operationMoment: "2026-12-02 10:15" })).toEqual({ outcome: "noTime" });
+    expect(await cancel()).toMatchObject({ outcome: "cancelled" });
+    // It had begun: nobody else can come to it.
+    expect(await portal.db.selectFrom("freed_time").selectAll().execute()).toEqual([]);
+    portal.clock.set("2026-12-03T23:00:00.000Z");
+    expect([await cancel(), await confirm()]).toEqual([{ outcome: "past" }, "past"]);
+  });
+
+  test("a time that another has, or is offered, is not given back", async () => {
+    await cancel();
+    const other = await aReferral(portal, dentist);
+    const { id: freedTimeId } = await portal.db.selectFrom("freed_time").select("id").executeTakeFirstOrThrow();
+    await portal.db
+      .insertInto("time_offer")
+      .values({
+        freed_time_id: freedTimeId,
+        open_freed_time_id: freedTimeId,
+        referral_id: other,
+        offered_at: "2026-12-01 09:00:00.000",
+        expires_at: "2026-12-01 12:00:00.000",
+        outcome: "open",
+      })
+      .execute();
+    expect(await confirm()).toBe("offered");
+    await expect(undo()).rejects.toMatchObject({ name: "conflict", text: expect.stringContaining("tilbudt") });
+    portal.clock.set("2026-12-01T12:00:00.000Z");
+    await portal.db
+      .updateTable("freed_time")
+      .set({ closed_at: "2026-12-01 11:00:00.000", closed_because: "taken", taken_by: other })
+      .execute();
+    expect(await confirm()).toBe("taken");
+    await expect(undo()).rejects.toMatchObject({ name: "conflict", text: expect.stringContaining("ny tid") });
+  });
+
+  test("two at the same moment cancel once", async () => {
+    const both = await Promise.all([cancel(), cancel({ source: "link" }), cancel()]);
+    expect(JSON.stringify(both).match(/"cancelled"/g)).toHaveLength(1);
+    expect(await outcomes()).toEqual(["reminderReply queued"]);
+  });
+});

@@ -1,0 +1,51 @@
+import type { ChangeContext } from "~/access/operation.server";
+import { issuePatientLink } from "~/access/patient-links.server";
+import { Refusal } from "~/access/refusal";
+import { endOfMoment, hasBegun, startOfMoment } from "~/features/appointment-answers/appointment-time.server";
+import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
+import { logEvent, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { operationMoment } from "~/features/referrals/model/operation-moment";
+import { WITHOUT_TIME } from "~/features/referrals/model/status";
+import { paths } from "~/paths";
+import { claimReminder, setMessage } from "./reminder-store.server";
+
+/**
+ * Queues one reminder of the time that a referral has, with a link to answer it and, `withCancellation`, the sentence that says how to
+ * cancel. A person sends as many as they want; one of the settings (`rule`) goes once for a time: false when it has gone. The referral is
+ * held by this transaction. Throws `invalid` with the reason where there is no time ahead or no SMS can be sent.
+ */
+export async function queueReminder(
+  context: Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now">,
+  row: ReferralRow,
+  { withCancellation, rule = null, text }: { withCancellation: boolean; rule?: number | null; text?: string },
+): Promise<boolean> {
+  const { tx, portal, actor, now } = context;
+  const moment = operationMoment(row);
+  if (moment === null) throw refused("Henvisningen har ingen tid.");
+  if (hasBegun(moment, now)) throw refused("Tiden er begyndt eller overstået.");
+  if (row.cancellation_date !== null || WITHOUT_TIME.includes(row.status)) throw refused("Tiden er aflyst.");
+  const id = await claimReminder(tx, { referralId: row.id, operationMoment: moment, rule }, now);
+  if (id === null) return false;
+  const token = await issuePatientLink(
+    tx,
+    { purpose: "appointmentAnswer", referralId: row.id, operationMoment: moment },
+    { now, expiresAt: endOfMoment(moment) },
+  );
+  const link = `${portal.config.publicOrigin}${paths.appointmentAnswer(token)}`;
+  const { outboxId } = await queuePatientMessage(context, {
+    kind: "appointmentReminder",
+    channel: "sms",
+    referral: row,
+    field: "",
+    values: { svarlink: link, afbud: withCancellation ? `Svar her, om du kommer: ${link}` : "" },
+    expiresAt: startOfMoment(moment),
+    ...(text ? { text: { subject: "", body: text } } : {}),
+  });
+  await setMessage(tx, id, outboxId);
+  const event =
+    rule === null ? `Påmindelse i kø (${withCancellation ? "med" : "uden"} afbud)` : `Påmindelse ${rule} i kø`;
+  await logEvent(tx, actor, { referralId: row.id, status: null, event }, now);
+  return true;
+}
+
+const refused = (text: string) => new Refusal("invalid", { text });
