@@ -74,7 +74,7 @@ export async function saveEdit(
   const done = { to: section ? `${back}#${section}` : back, flash: { tone: "success" as const, text: `${event}.` } };
   if (section && row.version !== seenVersion && row.modifier_id === person.id && matchesStored(row, columns))
     return done;
-  if (columns.operation_date !== undefined) await followTime(outbox, tx, row.id, columns);
+  if (columns.operation_date !== undefined) await followTime({ tx, outbox }, row.id, columns);
   await updateGuarded(tx, row.id, seenVersion, { ...columns, modifier_id: person.id, modified_at: toMoment(now) });
   const { treatment_type_id: treatmentTypeId } = columns;
   // The log tells what is new: a comment that stood there before was said when it was written.

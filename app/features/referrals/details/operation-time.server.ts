@@ -1,5 +1,4 @@
-import type { Tx } from "~db/connection.server";
-import type { OutboxWriter } from "~/features/delivery/outbox-store.server";
+import type { ChangeContext } from "~/access/operation.server";
 import { clearAnswerIfMoved } from "~/features/referrals/store/operation-answer-store.server";
 
 /**
@@ -7,8 +6,7 @@ import { clearAnswerIfMoved } from "~/features/referrals/store/operation-answer-
  * time, and reminders that wait are taken back. The new time gets reminders of its own; links to the old one are good no more.
  */
 export async function followTime(
-  outbox: OutboxWriter,
-  tx: Tx,
+  { tx, outbox }: Pick<ChangeContext, "tx" | "outbox">,
   referralId: number,
   time: { operation_date?: string | null; operation_hour?: number | null; operation_minute?: number | null },
 ): Promise<void> {

@@ -75,7 +75,7 @@ export async function writePlanLine(
   const alive = referral.lines.filter((each) => !each.isCancelled);
   const next = alive.find((each) => each.date >= today) ?? alive.at(-1);
   const [hour, minute] = next?.time?.split(":").map(Number) ?? [];
-  await followTime(outbox, tx, referral.referralId, {
+  await followTime({ tx, outbox }, referral.referralId, {
     operation_date: next?.date ?? null,
     operation_hour: hour ?? 0,
     operation_minute: minute ?? 0,
