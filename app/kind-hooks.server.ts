@@ -5,6 +5,7 @@ import type { HooksByKind, KindHooks } from "./features/delivery/kind-hooks";
 import { patientHooks } from "./features/patient-messages/patient-hooks.server";
 import { reminderHooks } from "./features/reminders/reminder-hooks.server";
 import { isUserActive } from "./features/delivery/outbox-store.server";
+import { patientLinkHooks } from "./features/patient-links/queue-patient-link.server";
 
 const toActiveUser: KindHooks = {
   async recheck({ db }, { userId }) {
@@ -27,6 +28,8 @@ export const kindHooks: HooksByKind = {
   appointmentReminder: reminderHooks,
   reminderReply: patientHooks,
   cancellationNews: {},
+  radiographLink: patientLinkHooks,
+  letterFilesLink: patientLinkHooks,
   invoice: billHooks,
   estimate: billHooks,
   testMessage: toActiveUser,

@@ -50,6 +50,14 @@ export const paths = {
   /** The open referral, where the download of a letter begins by itself. */
   letterPage: (referralId: number, letterNumber: number, kind: "pdf" | "zip", mailedTo: number | null) =>
     `/management/overview/${referralId}?brev=${letterNumber}&som=${kind}${mailedTo === null ? "" : `&mid=${mailedTo}`}`,
+  /** A patient's own radiographs; `tk` in the query says whose. Below it the files, their pictures and the ZIP. */
+  patientRadiographs: (token: string) => `/xr?tk=${token}`,
+  patientRadiograph: (fileId: number, token: string) => `/xr/fil/${fileId}?tk=${token}`,
+  patientPicture: (fileId: number, token: string) => `/xr/vis/${fileId}?tk=${token}`,
+  patientRadiographsZip: (token: string) => `/xr/alle.zip?tk=${token}`,
+  /** A patient's own discharge letter. */
+  patientLetter: (token: string) => `/dl?tk=${token}`,
+  patientLetterZip: (token: string) => `/dl/alle.zip?tk=${token}`,
   wizard: "/management/henvisning-tandlaeger",
   /** A new referral's form by its key: who comes back to the address finds what was typed, or the draft that it became. */
   newReferral: (formKey: string) => `/management/henvisning-tandlaeger?form=${formKey}`,

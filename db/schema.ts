@@ -448,6 +448,20 @@ interface BillingLetterTable {
   created_at: Moment;
 }
 
+/** A link to files that was sent to a patient; how it went stands in the outbox. */
+interface PatientMessageTable {
+  id: Generated<number>;
+  referral_id: number;
+  outbox_id: number;
+  /** radiographLink | letterFilesLink */
+  purpose: string;
+  /** Null: the radiographs of the referral itself. */
+  letter_number: number | null;
+  /** 0 e-Boks, 1 SMS. */
+  message_type: number;
+  created_at: Moment;
+}
+
 /** A discharge letter, sent or waiting. */
 interface DischargeLetterTable {
   id: Generated<number>;
@@ -786,6 +800,7 @@ export interface Database {
   appointment_letter: AppointmentLetterTable;
   billing_letter: BillingLetterTable;
   discharge_letter: DischargeLetterTable;
+  patient_message: PatientMessageTable;
   referral_name_token: ReferralNameTokenTable;
   stored_file: StoredFileTable;
   referral_file: ReferralFileTable;

@@ -10,6 +10,9 @@ const KB = 1024;
 /** Public pages: one request, styles inline, no script. Add each page with the issue that makes it. */
 const publicPages = ["/login", "/change-password"];
 
+/** Patients' pages, with whatever link: the page that says that it is no good is as long as any. */
+const patientPages = ["/xr?tk=nobodys", "/dl?tk=nobodys"];
+
 /** The page at its fullest, whatever day it is weighed: with the alert of the missing file. */
 const atNoon = new URL("./weekday-noon.mjs", import.meta.url).href;
 
@@ -24,6 +27,7 @@ await runAsCommand(async () => {
   });
   try {
     for (const url of publicPages) await checkPublicPage(portal.origin, url);
+    for (const url of patientPages) await checkPublicPage(portal.origin, url, { status: 403, limit: 4 * KB });
     await checkOverview(portal.origin, await signIn(portal.origin));
   } finally {
     await portal.stop();
@@ -37,9 +41,10 @@ await runAsCommand(async () => {
   process.exitCode = faults.length > 0 ? 1 : 0;
 });
 
-async function checkPublicPage(origin, url) {
-  const page = await fetchPage(origin, url);
-  rows.push([`${url}: HTML`, page.bytes, 12 * KB]);
+async function checkPublicPage(origin, url, { status = 200, limit = 12 * KB } = {}) {
+  const page = await fetchPage(origin, url, {}, status);
+  rows.push([`${url}: HTML`, page.bytes, limit]);
+  if (patientPages.includes(url) && page.headers["set-cookie"]) faults.push(`${url} sets a cookie`);
   if (/<script\b/.test(page.text)) faults.push(`${url} carries script`);
   if (/<link\b[^>]*rel="stylesheet"/.test(page.text))
     faults.push(`${url} fetches a stylesheet; its styles belong inline`);
@@ -64,9 +69,9 @@ async function checkOverview(origin, cookie) {
   if (/<script\b/.test(light.text)) faults.push(`${url}: the light edition carries script`);
 }
 
-async function fetchPage(origin, url, headers) {
+async function fetchPage(origin, url, headers, status = 200) {
   const page = await get(origin + url, headers);
-  if (page.status !== 200)
+  if (page.status !== status)
     faults.push(`${url} answered ${page.status}${page.headers.location ? ` to ${page.headers.location}` : ""}`);
   if (!page.gzipped && page.bytes > KB) faults.push(`${url} came without gzip`);
   return page;

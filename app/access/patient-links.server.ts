@@ -55,15 +55,22 @@ export async function findPatientLink(
   { token, purpose, now }: { token: string; purpose: LinkPurpose; now: Date },
 ): Promise<PatientToken | null> {
   const row = await findLink(db, token, purpose);
-  if (row === undefined || row.referral_id === null || row.revoked_at !== null || row.expires_at <= toMoment(now))
-    return null;
-  return {
-    kind: "patientToken",
-    referralId: row.referral_id,
-    purpose,
-    letterNumber: row.letter_number,
-    operationMoment: row.operation_moment,
-  };
+  if (row === undefined || row.revoked_at !== null || row.expires_at <= toMoment(now)) return null;
+  return actorOf(row, purpose);
+}
+
+function actorOf(row: NonNullable<Awaited<ReturnType<typeof findLink>>>, purpose: LinkPurpose): PatientToken | null {
+  const { referral_id: referralId, letter_number: letterNumber, operation_moment: operationMoment } = row;
+  return referralId === null ? null : { kind: "patientToken", referralId, purpose, letterNumber, operationMoment };
+}
+
+/** Whose a token was that has run out and was not taken back: only what exchanges it may ask. */
+export async function findExpiredLink(
+  db: DbOrTx,
+  { token, purpose }: { token: string; purpose: LinkPurpose },
+): Promise<PatientToken | null> {
+  const row = await findLink(db, token, purpose);
+  return row === undefined || row.revoked_at !== null ? null : actorOf(row, purpose);
 }
 
 /** Takes a referral's links back, those that have run out too: none of them can be exchanged for a new one. */

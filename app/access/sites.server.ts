@@ -24,7 +24,8 @@ export function resolveSite(config: Config, hostHeader: string): HostVerdict {
 const everyone = ["/login", "/change-password", "/management", "/pdf/visit"];
 const pagesOf: Record<Site, string[]> = {
   staff: [...everyone, "/api"],
-  public: [...everyone, "/xr", "/dl", "/book-parking", "/webhooks"],
+  // Of the API only what a patient fetches by a link.
+  public: [...everyone, "/xr", "/dl", "/book-parking", "/webhooks", "/api/radiographs", "/api/termination-letter-zip"],
   local: ["/"],
   inside: [],
 };

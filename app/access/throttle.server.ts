@@ -27,6 +27,7 @@ export const limits = {
   sealPendingForm: { hits: 60, windowMinutes: 15 },
   /** Links that are none, from one address; a link that is good is never counted. */
   unknownLink: { hits: 60, windowMinutes: 15 },
+  newLink: { hits: 20, windowMinutes: 60 },
   testMessage: { hits: 20, windowMinutes: 60 },
   personRegister: { hits: 120, windowMinutes: 60 },
 } satisfies Record<string, Limit>;

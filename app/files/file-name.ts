@@ -31,6 +31,18 @@ export function sanitiseFileName(fileName: string): string {
   return reservedOnWindows.test(shortened) ? shorten(`_${shortened}`) : shortened;
 }
 
+const danish: Record<string, string> = { æ: "ae", ø: "oe", å: "aa", Æ: "Ae", Ø: "Oe", Å: "Aa" };
+
+/** The same name in ASCII alone, as old phones and ZIP programs read it: `Kæbe nr. 1.jpg` as `Kaebe nr. 1.jpg`. */
+export function asciiFileName(fileName: string): string {
+  return fileName
+    .normalize("NFC")
+    .replace(/[æøåÆØÅ]/g, (letter) => danish[letter]!)
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^\x20-\x7e]/g, "_");
+}
+
 function trimEnds(text: string): string {
   return text.replace(/^[\s.]+|[\s.]+$/gu, "");
 }

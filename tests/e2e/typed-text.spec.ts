@@ -88,6 +88,9 @@ const WITHOUT_TEXT = new Set([
   "putBatchBack",
   "sendAppointmentLetter",
   "sendBill",
+  "sendRadiographLink",
+  "revokeFileLinks",
+  "requestNewLink",
   "saveLetterLogo",
   "removeLetterLogo",
   // Other buttons of the form of a text.

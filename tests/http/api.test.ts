@@ -152,6 +152,16 @@ interface Trial extends Omit<Sent, "form"> {
 
 const no = 999_999;
 const trials: Record<string, Trial> = {
+  "GET /radiographs/token/{token}": { may: "open", anywhere: true, status: 403 },
+  "GET /radiographs/{id}/download/token/{token}": {
+    may: "open",
+    anywhere: true,
+    address: "GET /radiographs/1/download/token/nobodys",
+    status: 403,
+  },
+  "GET /radiographs/download/token/{token}": { may: "open", anywhere: true, status: 403 },
+  "GET /termination-letter-zip/token/{token}": { may: "open", anywhere: true, status: 403 },
+  "POST /Visits/{id}/radiographs/send-sms-with-link-to-patient": { may: "staff", status: 204 },
   "GET /Account": { may: "everybody", anywhere: true },
   "PUT /Account": {
     may: "everybody",

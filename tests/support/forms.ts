@@ -51,6 +51,18 @@ export const forms: Record<string, Record<string, Form>> = {
       answers: "400 400 400 400 400 400 400",
     },
   },
+  xr: {
+    requestNewLink: {
+      fields: () => ({ token: "nobodys", purpose: "radiographLink" }),
+      answers: "303 303 303 303 303 303 303",
+    },
+  },
+  dl: {
+    requestNewLink: {
+      fields: () => ({ token: "nobodys", purpose: "letterFilesLink" }),
+      answers: "303 303 303 303 303 303 303",
+    },
+  },
   management: {
     lightEdition: { fields: nothing, answers: all(303) },
     fullEdition: { fields: nothing, answers: all(303) },
@@ -110,6 +122,11 @@ export const forms: Record<string, Record<string, Form>> = {
       fields: (targets) => ({ ...referral(targets), appointmentType: 9 }),
       answers: staffs(400),
     },
+    sendRadiographLink: {
+      fields: (targets) => ({ ...referral(targets), messageType: "x" }),
+      answers: staffs(400),
+    },
+    revokeFileLinks: { fields: referral, answers: staffs(303) },
     sendBill: { fields: (targets) => ({ ...referral(targets), formKey: "x", billKind: "x" }), answers: staffs(400) },
   },
   "management.overview.$visitId.roentgenbilleder": {

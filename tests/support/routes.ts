@@ -23,6 +23,8 @@ export type Kind =
   | "developmentMissing"
   /** Takes POST alone, from a provider; on the public host. */
   | "webhook"
+  /** A patient's page or file, by a token that nobody has: refused alike whoever is signed in; not on staff's host. */
+  | "patientLink"
   /** Leads elsewhere. */
   | "redirect";
 
@@ -32,6 +34,12 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   login: { kind: "open", address: "/login" },
   "change-password": { kind: "open", address: "/change-password" },
   "pdf.visit": { kind: "referral", address: "/pdf/visit?id={id}" },
+  xr: { kind: "patientLink", address: "/xr?tk=nobodys" },
+  "xr_.fil.$fileId": { kind: "patientLink", address: "/xr/fil/{file}?tk=nobodys" },
+  "xr_.vis.$fileId": { kind: "patientLink", address: "/xr/vis/{file}?tk=nobodys" },
+  "xr_.alle[.]zip": { kind: "patientLink", address: "/xr/alle.zip?tk=nobodys" },
+  dl: { kind: "patientLink", address: "/dl?tk=nobodys" },
+  "dl_.alle[.]zip": { kind: "patientLink", address: "/dl/alle.zip?tk=nobodys" },
   management: { kind: "redirect", address: "/management" },
   "management._index": { kind: "redirect", address: "/management" },
   "management.overview": { kind: "signedIn", address: "/management/overview" },

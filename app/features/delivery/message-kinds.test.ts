@@ -16,6 +16,8 @@ test("the numbers of the logs' lists of types are as they were given, and each s
     appointmentReminder: { sms: 1 },
     reminderReply: { sms: 2 },
     cancellationNews: { email: 10 },
+    radiographLink: { sms: 9, eboks: 2 },
+    letterFilesLink: { sms: 10, eboks: 5 },
     invoice: { eboks: 3 },
     estimate: { eboks: 4 },
     testMessage: { email: 7, sms: 7 },

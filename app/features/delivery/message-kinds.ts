@@ -7,6 +7,8 @@ interface MessageKind {
   channels: Partial<Record<ChannelName, number>>;
   /** It carries or links to the referral's files: until it has been sent they cannot be deleted. */
   needsFiles?: true;
+  /** It is the patient's: where the referral turns out to be about somebody else, it does not leave. */
+  isPatients?: true;
 }
 
 /** Everything the portal sends. What each does before and after a sending stands in app/kind-hooks.server.ts. */
@@ -17,16 +19,30 @@ const kinds = {
   messageNews: { label: "Ny besked til henviser", channels: { email: 4 } },
   messageNewsToClinic: { label: "Ny besked til klinikken", channels: { email: 5 } },
   dischargeLetter: { label: "Udskrivningsbrev", channels: { email: 6 }, needsFiles: true },
-  callUp: { label: "Indkaldelse", channels: { email: 8, sms: 8, eboks: 0, print: 0 } },
-  appointmentLetter: { label: "Aftalebrev", channels: { email: 9, eboks: 1, print: 1 } },
-  appointmentReminder: { label: "Påmindelse", channels: { sms: 1 } },
-  reminderReply: { label: "Svar på afbud", channels: { sms: 2 } },
+  appointmentReminder: { label: "Påmindelse", channels: { sms: 1 }, isPatients: true },
+  reminderReply: { label: "Svar på afbud", channels: { sms: 2 }, isPatients: true },
   cancellationNews: { label: "Afbud til klinikken", channels: { email: 10 } },
-  invoice: { label: "Faktura", channels: { eboks: 3 } },
-  estimate: { label: "Tilbud", channels: { eboks: 4 } },
+  callUp: { label: "Indkaldelse", channels: { email: 8, sms: 8, eboks: 0, print: 0 }, isPatients: true },
+  appointmentLetter: { label: "Aftalebrev", channels: { email: 9, eboks: 1, print: 1 }, isPatients: true },
+  radiographLink: {
+    label: "Link til røntgenbilleder",
+    channels: { sms: 9, eboks: 2 },
+    needsFiles: true,
+    isPatients: true,
+  },
+  letterFilesLink: {
+    label: "Link til udskrivningsbrev",
+    channels: { sms: 10, eboks: 5 },
+    needsFiles: true,
+    isPatients: true,
+  },
+  invoice: { label: "Faktura", channels: { eboks: 3 }, isPatients: true },
+  estimate: { label: "Tilbud", channels: { eboks: 4 }, isPatients: true },
   testMessage: { label: "Prøve", channels: { email: 7, sms: 7 } },
 } as const satisfies Record<string, MessageKind>;
 
 export type Kind = keyof typeof kinds;
 
 export const messageKinds: Readonly<Record<Kind, MessageKind>> = kinds;
+
+export const patientKinds = (Object.keys(kinds) as Kind[]).filter((kind) => messageKinds[kind].isPatients);

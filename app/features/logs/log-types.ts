@@ -21,6 +21,7 @@ const eboksTypes: readonly LogType[] = [
   { value: 2, label: "Xray" },
   { value: 3, label: "Faktura" },
   { value: 4, label: "Tilbud" },
+  { value: 5, label: "Udskrivningsbrev" },
 ];
 
 const kinds = Object.keys(messageKinds) as Kind[];

@@ -4,6 +4,7 @@ import { can } from "~/access/permissions";
 import { readAppointmentWays } from "~/features/appointment-letters/read-appointment-letters.server";
 import { readCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { readMessages } from "~/features/messages/read-messages.server";
+import { readPatientLinks } from "~/features/patient-links/read-patient-links.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 
 /** The page of one referral: the referral itself and what other features keep about it. Throws `notInScope`. */
@@ -16,17 +17,18 @@ export const readOpenReferral = read({
     const ask = <O>(operation: Operation<any, O>, asked: object = { referralId }) =>
       execute(portal, caller, operation, plainInput(asked));
     const writes = can(actor, "patientMessage.send");
-    const [referral, messages, callUp, appointmentWays] = await Promise.all([
+    const [referral, messages, callUp, appointmentWays, links] = await Promise.all([
       ask(readReferral, input),
       ask(readMessages),
       writes ? ask(readCallUp) : null,
       writes ? ask(readAppointmentWays) : null,
+      writes ? ask(readPatientLinks) : null,
     ]);
     return {
       ...referral,
       messages,
       /** What the clinic writes to the patient; null for everybody else. */
-      toPatient: callUp && appointmentWays && { callUp, appointmentWays, formKey: randomUUID() },
+      toPatient: callUp && appointmentWays && links && { callUp, appointmentWays, links, formKey: randomUUID() },
     };
   },
 });

@@ -15,7 +15,12 @@ const RECEIVER_UNKNOWN = 6;
 
 /** What goes for every message to a patient: it is judged anew just before it leaves, since days may have passed. */
 export const patientHooks: KindHooks = {
-  recheck: recheckPatient,
+  async recheck(portal, message) {
+    const referral = await messagedReferral(portal, message);
+    if (referral?.status === CLOSED || referral?.status === DECLINED)
+      return { outcome: "withdrawn", detail: "Henvisningen er afsluttet, eller patienten ønsker ikke behandlingen" };
+    return recheckPatient(portal, message);
+  },
   makeFile: makeLetterFile,
   async onSettled({ tx }, message, { outcome, code }) {
     const { channel, referralId } = message;
@@ -24,13 +29,16 @@ export const patientHooks: KindHooks = {
   },
 };
 
+/** The same for what a patient is owed when the treatment is over too: bills, and the way to the files. */
+export const afterTreatmentHooks: KindHooks = { ...patientHooks, recheck: recheckPatient };
+
+const messagedReferral = async ({ db }: Portal, { referralId }: ClaimedMessage) =>
+  referralId === null ? undefined : await findMessagedReferral(db, referralId);
+
 async function recheckPatient(portal: Portal, message: ClaimedMessage): Promise<NotNow | Readdressed | null> {
-  const { db } = portal;
-  const referral = message.referralId === null ? undefined : await findMessagedReferral(db, message.referralId);
+  const referral = await messagedReferral(portal, message);
   if (referral === undefined || referral.deleted_at !== null)
     return { outcome: "withdrawn", detail: "Henvisningen er slettet" };
-  if (referral.status === CLOSED || referral.status === DECLINED)
-    return { outcome: "withdrawn", detail: "Henvisningen er afsluttet, eller patienten ønsker ikke behandlingen" };
   const patient = contactOf(portal, referral);
   const recipient = recipientOf(message.channel, patient);
   if ("obstacle" in recipient) {

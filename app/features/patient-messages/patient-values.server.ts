@@ -49,6 +49,7 @@ export function patientValues(
     behandling: treatment?.name ?? null,
     // Made for one message: whoever queues it hands them over.
     link: null,
+    dage: null,
     svarlink: null,
     afbud: null,
     anbefaling: link?.startsWith("https://") ? link : null,

@@ -15,6 +15,12 @@ export const appointmentWays = [
   { value: 2, label: "e-Boks", channel: "eboks" },
 ] as const satisfies readonly Way[];
 
+/** A link to files goes where only the patient reads it. */
+export const linkWays = [
+  { value: 0, label: "e-Boks", channel: "eboks" },
+  { value: 1, label: "SMS", channel: "sms" },
+] as const satisfies readonly Way[];
+
 export interface Way {
   value: number;
   label: string;

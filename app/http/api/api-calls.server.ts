@@ -9,6 +9,7 @@ import { draftCalls } from "./calls/drafts.server";
 import { exportCalls } from "./calls/exports.server";
 import { logCalls } from "./calls/logs.server";
 import { messageCalls } from "./calls/messages.server";
+import { patientLinkCalls } from "./calls/patient-links.server";
 import { radiographCalls } from "./calls/radiographs.server";
 import { visitCalls } from "./calls/visits.server";
 import { wizardCalls } from "./calls/wizard.server";
@@ -25,6 +26,7 @@ export const apiCalls: readonly ApiRoute[] = [
   ...draftCalls,
   ...logCalls,
   ...callUpCalls,
+  ...patientLinkCalls,
   call("GET /openapi.json", {
     summary: "This description of the API",
     operation: readAccount,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { authorise } from "~/access/authorise.server";
+import type { LinkPurpose } from "~/access/actor";
 import type { Caller } from "~/access/caller";
 import { execute, type InputReader, type Operation, plainInput, type UploadField } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
@@ -32,6 +33,8 @@ export interface ApiRoute {
   summary: string;
   /** Whose permission is asked for before anything that was sent is read. */
   operation: AnyOperation;
+  /** Asked by the patient whose token stands in the path, not by who is signed in. */
+  link: LinkPurpose | null;
   /** Parameters of the path and of the query, by their names. */
   params: z.ZodObject<Shape>;
   body: {
@@ -55,6 +58,7 @@ interface Answer {
 interface Declared<P extends Shape, B extends z.ZodType> {
   summary: string;
   operation: AnyOperation;
+  link?: LinkPurpose;
   params?: P;
   json?: B;
   form?: B;
@@ -70,13 +74,14 @@ export function call<P extends Shape = Record<never, never>, B extends z.ZodType
   declared: Declared<P, B>,
 ): ApiRoute {
   const [method, path] = name.split(" ") as [ApiRoute["method"], string];
-  const { params, json, form, files = {}, names = {}, answer = {}, summary, operation, run } = declared;
+  const { params, json, form, files = {}, names = {}, answer = {}, summary, operation, link = null, run } = declared;
   const schema = json ?? form;
   return {
     method,
     path,
     summary,
     operation,
+    link,
     params: z.object(params ?? {}),
     body: schema ? { type: json ? "json" : "form", schema, files } : null,
     answer,

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Caller } from "~/access/caller";
 import type { CommandResult } from "~/access/command-result";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
+import { patientCaller } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import type { Portal } from "~/portal.server";
 import { apiCalls } from "./api-calls.server";
@@ -66,7 +67,7 @@ async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Res
   const { portal, secure } = context;
   const path = new URL(request.url).pathname;
   const route = findCall(request.method, path);
-  const caller = await context.caller();
+  const caller = await callerOf(route, path, context);
   // Who asks comes first: what is wrong with the rest is not for everybody to learn.
   authoriseCall(portal, caller, route);
   const params = read(
@@ -98,6 +99,13 @@ async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Res
     portal.log.error({ err: error, method: route.method, call: route.path }, "call failed");
     return json({ message: serverError, errors: {} }, { status: 500, headers });
   }
+}
+
+/** Who is signed in; or the patient of a link. Throws `linkExpired`. */
+function callerOf(route: ApiRoute, path: string, context: LoaderFunctionArgs["context"]): Promise<Caller> {
+  if (route.link === null) return context.caller();
+  const token = matchPath(route, below(path))?.token ?? "";
+  return patientCaller(context.portal, { token, purpose: route.link }, context);
 }
 
 /** A body that names another visit than the address is a mistake of the sender's, whichever of the two is right. */

@@ -6,6 +6,7 @@ import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { rangeOf } from "./byte-range";
 import { Refusal } from "~/access/refusal";
 import { FileNotInStore } from "~/gateways/file-store/port";
+import { asciiFileName } from "~/files/file-name";
 import { paths } from "~/paths";
 import { withBackpressure } from "./backpressure.server";
 import { refusedPage } from "./page.server";
@@ -33,18 +34,23 @@ export async function runDownload<I>(
   args: LoaderFunctionArgs,
   operation: Operation<I, Download>,
   raw: unknown,
+  { goBack = { href: paths.overview, text: "Til oversigten" } }: { goBack?: { href: string; text: string } } = {},
 ): Promise<Response> {
   try {
     const file = await execute(args.context.portal, await args.context.caller(), operation, plainInput(raw));
     return await fileResponse(file, args);
   } catch (error) {
     const refusal = error instanceof FileNotInStore ? new Refusal("fileMissing") : error;
-    throw await asPersonReads(args, refusedPage(args.request, refusal));
+    throw await asPersonReads(args, refusedPage(args.request, refusal), goBack);
   }
 }
 
 /** A file has no page around it that could say why it is not there: a browser that was sent here gets a page, scripts and the API get data. */
-async function asPersonReads({ request, context }: LoaderFunctionArgs, refused: unknown): Promise<unknown> {
+async function asPersonReads(
+  { request, context }: LoaderFunctionArgs,
+  refused: unknown,
+  goOn: { href: string; text: string },
+): Promise<unknown> {
   const isPerson = /\btext\/html\b/.test(request.headers.get("Accept") ?? "");
   if (!isPerson || !(refused instanceof Response) || refused.status < 400) return refused;
   const { text } = (await refused.json()) as { text: string };
@@ -53,7 +59,7 @@ async function asPersonReads({ request, context }: LoaderFunctionArgs, refused: 
     text,
     productName: context.portal.config.productName,
     nonce: context.nonce,
-    goOn: { href: paths.overview, text: "Til oversigten" },
+    goOn,
   });
   return new Response(page, {
     status: refused.status,
@@ -68,7 +74,7 @@ export async function fileResponse(
 ): Promise<Response> {
   const headers = new Headers({
     "Content-Type": file.mime,
-    "Content-Disposition": `${file.disposition}; filename="${asciiName(file.fileName)}"; filename*=UTF-8''${encodedName(file.fileName)}`,
+    "Content-Disposition": `${file.disposition}; filename="${asciiFileName(file.fileName).replace(/["\\]/g, "_")}"; filename*=UTF-8''${encodedName(file.fileName)}`,
     // `no-transform`: no proxy may compress what is counted in bytes.
     "Cache-Control": `private, ${file.isKept ? "no-cache" : "no-store"}${file.etag ? ", no-transform" : ""}`,
     "X-Content-Type-Options": "nosniff",
@@ -128,10 +134,3 @@ const isKnown = (request: Request, etag: string) =>
 /** `encodeURIComponent` leaves these four alone; a quotation mark of this kind parts the name from its coding. */
 const encodedName = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-
-function asciiName(name: string): string {
-  return name
-    .normalize("NFKD")
-    .replace(/[^\x20-\x7e]/g, "_")
-    .replace(/["\\]/g, "_");
-}

@@ -11,12 +11,13 @@ import {
   deliveryState,
   EXPORT_FAILED,
   letterState,
+  linkState,
   radiographExportState,
 } from "~/features/referrals/details/sent-items";
 import { presentCallUp } from "~/components/call-up/present-call-up";
 import { presentWays } from "~/components/patient-message/present-ways";
 import { QUEUED, UPLOADED } from "~/features/delivery/delivery-status";
-import { appointmentWays } from "~/features/patient-messages/ways";
+import { appointmentWays, linkWays } from "~/features/patient-messages/ways";
 import { showDate, showDateTime, showDay } from "~/text/dates";
 import { showPrice } from "~/text/numbers";
 import type { loader } from "./route";
@@ -72,6 +73,7 @@ export function presentReferral(values: Values) {
       formKey: values.toPatient.formKey,
       callUp: presentCallUp(values.toPatient.callUp),
       appointmentWays: presentWays(values.toPatient.appointmentWays, appointmentWays),
+      links: presentLinks(values.toPatient.links),
       /** Why bills cannot be sent; they go by e-Boks alone. */
       eboksObstacle: values.toPatient.callUp.ways.find(({ type }) => type === EBOKS)?.obstacle ?? null,
     },
@@ -125,6 +127,19 @@ const sinceOrSent = (status: number, createdAt: string, at: string | null) =>
     : at === null
       ? "Ingen afsendelsesdato"
       : `sendt ${showDateTime(at)}`;
+
+/** 'Send Røntgen': the ways, what was sent, and until when a link is good. */
+const presentLinks = ({ ways, sent, goodUntil, fileCount }: NonNullable<Values["toPatient"]>["links"]) => ({
+  fileCount,
+  ways: presentWays(ways, linkWays),
+  goodUntil: goodUntil && showDate(goodUntil),
+  sent: sent.map(({ id, purpose, letterNumber, type, outcome, createdAt, sentAt: at }) => ({
+    id,
+    type: `${purpose === "radiographLink" ? "Røntgen" : "Brev"}${letterNumber === null ? "" : ` ${letterNumber}`}, ${linkWays.find(({ value }) => value === type)?.label ?? "–"}`,
+    at: outcome === "queued" || outcome === "awaiting" ? `siden ${showDateTime(at ?? createdAt)}` : sentAt(at),
+    state: linkState(outcome),
+  })),
+});
 
 /** The plan's lines and what was sent: how, when, and how it went. */
 const presentSections = ({ appointments, callUpStatus, callUps, appointmentLetters, billing, letters }: Sections) => ({

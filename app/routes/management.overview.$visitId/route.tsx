@@ -9,6 +9,8 @@ import { editMessage } from "~/features/messages/edit-message.server";
 import { markMessages } from "~/features/messages/mark-messages.server";
 import { setStaffAddress } from "~/features/messages/message-mail.server";
 import { writeMessage } from "~/features/messages/write-message.server";
+import { revokeFileLinks } from "~/features/patient-links/revoke-patient-links.server";
+import { sendRadiographLink } from "~/features/patient-links/send-patient-link.server";
 import { changeReferrer } from "~/features/referrals/details/change-referrer.server";
 import { editCase, editPatient, editPlan } from "~/features/referrals/details/edit-referral.server";
 import { restoreFile } from "~/features/referrals/images/restore-file.server";
@@ -33,6 +35,7 @@ import { CallUpPart } from "./sections/sent/call-up-part";
 import { FilesPart } from "./sections/files/files-part";
 import { ImagesPart } from "./sections/files/images-part";
 import { askedLetter, LetterNotice, LettersPart } from "./sections/sent/letters-part";
+import { LinksPart } from "./sections/sent/links-part";
 import { LogPart } from "./sections/sent/log-part";
 import { MessagesPart } from "./sections/messages/messages-part";
 import { PatientPart } from "./sections/patient/patient-part";
@@ -69,7 +72,9 @@ export const loader = (args: LoaderFunctionArgs) =>
     args,
     readOpenReferral,
     { referralId: args.params.visitId, edit: new URL(args.request.url).searchParams.get("ret") },
-    { forms: { editPatient, editCase, editPlan, changeReferrer, sendCallUp, sendAppointmentLetter } },
+    {
+      forms: { editPatient, editCase, editPlan, changeReferrer, sendCallUp, sendAppointmentLetter, sendRadiographLink },
+    },
   );
 
 export const clientLoader = keepPage;
@@ -100,6 +105,8 @@ export const action = (args: ActionFunctionArgs) =>
     withdrawCallUp,
     sendAppointmentLetter,
     sendBill,
+    sendRadiographLink,
+    revokeFileLinks,
   });
 
 /** The open referral: what it says on the left, contact and history on the right. */
@@ -122,6 +129,7 @@ export default function OpenReferral() {
           <MessagesPart referral={referral} />
           <CallUpPart referral={referral} />
           <AppointmentPart referral={referral} />
+          {referral.toPatient && <LinksPart referralId={referral.id} links={referral.toPatient.links} />}
           <BillingPart referral={referral} />
           <LettersPart referral={referral} />
           {referral.mayEdit && <LogPart referral={referral} />}

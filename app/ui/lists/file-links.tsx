@@ -5,6 +5,8 @@ export interface FileLink {
   name: string;
   /** Type and size: 'Panorama · 2,4 MB'. */
   note?: string;
+  /** The same as a picture, where no phone opens the file. */
+  picture?: string;
 }
 
 /** Files to fetch on a public page; the whole line is the link. */
@@ -20,6 +22,14 @@ export function FileLinks({ files }: { files: readonly FileLink[] }) {
             </span>
             <InlineIcon name="download" size={24} />
           </a>
+          {file.picture && (
+            <a href={file.picture}>
+              <span>
+                <b>Vis billedet</b>
+                <span className="meta">{file.name} som billede</span>
+              </span>
+            </a>
+          )}
         </li>
       ))}
     </ul>

@@ -47,6 +47,26 @@ export const defaultTexts = {
     sms: text("", "Kære ((fornavn)). Du har en tid hos ((klinik)) ((dato)) kl. ((klokkeslæt)). ((afbud))"),
   },
   reminderReply: { sms: text("", "Tak for beskeden. Tiden er aflyst, og vi kontakter dig om en ny. ((klinik))") },
+  radiographLink: {
+    sms: text("", "Kære ((fornavn)). Dine billeder fra ((klinik)) kan hentes her i ((dage)) dage: ((link))"),
+    eboks: text(
+      "Dine røntgenbilleder fra ((klinik))",
+      GREETING,
+      "Du kan hente dine røntgenbilleder her:\n((link))",
+      "Linket er dit eget: giv det kun til dem, der må se billederne. Det virker i ((dage)) dage.",
+      SIGNED,
+    ),
+  },
+  letterFilesLink: {
+    sms: text("", "Kære ((fornavn)). Dit brev fra ((klinik)) kan hentes her i ((dage)) dage: ((link))"),
+    eboks: text(
+      "Dit udskrivningsbrev fra ((klinik))",
+      GREETING,
+      "Du kan hente brevet om din behandling her:\n((link))",
+      "Linket er dit eget: giv det kun til dem, der må læse brevet. Det virker i ((dage)) dage.",
+      SIGNED,
+    ),
+  },
   invoice: { eboks: text("Faktura fra ((klinik))") },
   estimate: { eboks: text("Overslag fra ((klinik))") },
 } as const satisfies Partial<Record<Kind, Partial<Record<ChannelName, MessageText>>>>;

@@ -22,6 +22,7 @@ export const placeholders = {
   klinik: { label: "Klinikkens navn", example: "Kæbekirurgisk Klinik" },
   telefon: { label: "Klinikkens telefonnummer", example: "70 00 00 00" },
   link: { label: "Linket til patientens filer", example: exampleLink("xr", 43) },
+  dage: { label: "Så mange dage virker linket", example: "30" },
   svarlink: { label: "Linket, som patienten svarer på", example: exampleLink("aftale", 22) },
   afbud: {
     label: "Sætningen om, hvordan man svarer eller melder afbud",

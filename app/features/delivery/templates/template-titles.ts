@@ -15,6 +15,8 @@ export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
   appointmentLetter: { title: "Behandlingstid", receiver: "patient" },
   appointmentReminder: { title: "Påmindelse", receiver: "patient" },
   reminderReply: { title: "Svar på afbud", receiver: "patient" },
+  radiographLink: { title: "Røntgenbilleder", receiver: "patient" },
+  letterFilesLink: { title: "Udskrivningsbrev til patienten", receiver: "patient" },
   invoice: { title: "Faktura", receiver: "patient" },
   estimate: { title: "Overslag", receiver: "patient" },
 };

@@ -2,8 +2,10 @@ import type { Updateable } from "kysely";
 import type { ReferralTable } from "~db/schema";
 import { ROW_KEY } from "~/access/encryption-key-store.server";
 import { type ChangeContext, change, external } from "~/access/operation.server";
+import { revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
+import { patientKinds } from "~/features/delivery/message-kinds";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
@@ -113,13 +115,18 @@ export function caseColumns({ visitType, externalId, externalDoctorId, makeTest 
 }
 
 export async function patientColumns(
-  { tx, portal, now }: ChangeContext,
+  { tx, outbox, portal, now }: ChangeContext,
   row: ReferralRow,
   patient: Patient,
 ): Promise<Columns> {
   const { secrets } = portal;
   const { cpr, email } = patient;
   const patientId = await upsertPatient(tx, secrets, patient, now);
+  // Another number is another patient: what is on its way to the first one stays at home, and the first one's links open nothing.
+  if (row.cpr_hash !== null && !secrets.lookups("cpr", cpr).includes(row.cpr_hash)) {
+    await revokePatientLinks(tx, { referralId: row.id }, "changed", now);
+    for (const kind of patientKinds) await outbox.withdraw(kind, [row.id]);
+  }
   if (row.first_name !== patient.firstName || row.last_name !== patient.lastName)
     await rewriteNameTokens(tx, row.id, patient);
   return {

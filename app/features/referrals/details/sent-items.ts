@@ -1,4 +1,5 @@
 import { type DeliveryStatus, deliveryStatuses, QUEUED, SENT, UPLOADED } from "~/features/delivery/delivery-status";
+import { type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
 
 /** What the expanded row calls things that were sent or planned. */
 export interface State {
@@ -20,6 +21,14 @@ const callUpTypes = ["Email", "Brev", "SMS", "e-Boks"];
 const appointmentTypes = ["Email", "Brev", "e-Boks"];
 export const callUpTypeLabel = (type: number) => callUpTypes[type] ?? "–";
 export const appointmentTypeLabel = (type: number) => appointmentTypes[type] ?? "–";
+
+/** A link to a patient's files: three states, whatever the channel. */
+export function linkState(outcome: Outcome | null): State {
+  if (outcome === "sent") return { label: "Succes", tone: "ok", icon: "sent" };
+  if (outcome === "queued" || outcome === "awaiting") return { label: "I kø", tone: "closed", icon: "hourglass" };
+  const label = outcome === "withdrawn" ? outcomes.withdrawn : "Mislykkedes";
+  return { label, tone: outcome === "withdrawn" ? "closed" : "waiting", icon: "failed" };
+}
 
 /** A call-up's own state: 1 planned, 2 failed, 3 succeeded, 4 protected address. */
 export function callUpState(status: number): State {

@@ -16,7 +16,7 @@ export function findDischargeLetter(db: DbOrTx, referralId: ScopedReferralId, le
 export function findLetterFile(db: DbOrTx, id: number) {
   return db
     .selectFrom("stored_file")
-    .select(["file_name", "storage_key", "size_bytes", "scan_state"])
+    .select(["file_name", "mime", "storage_key", "size_bytes", "sha256", "scan_state"])
     .where("id", "=", id)
     .executeTakeFirst();
 }

@@ -1,0 +1,49 @@
+import { useSearchParams } from "@remix-run/react";
+import { usePublicSettings } from "~/http/use-public-settings";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Notice } from "~/ui/feedback/notice";
+
+const INTENT = "requestNewLink";
+
+/** What a patient is told whose link is not good, the same whatever is wrong with it; a new one goes only to where the clinic knows the patient. */
+export function ExpiredLink({ purpose }: { purpose: "radiographLink" | "letterFilesLink" }) {
+  const [query] = useSearchParams();
+  const email = usePublicSettings()?.supportEmail ?? "";
+  if (query.has("bedt"))
+    return (
+      <>
+        <h1>Tak</h1>
+        <Notice kind="success" live>
+          Hvis linket er et af vores, får du et nyt på SMS eller i e-Boks inden for få minutter. Du kan bede om et nyt
+          link én gang i døgnet.
+        </Notice>
+        <Contact email={email} />
+      </>
+    );
+  return (
+    <>
+      <h1>Linket er udløbet</h1>
+      <p role="alert">
+        Vi beklager, at linket ikke virker længere. Kontakt os på mail: <a href={`mailto:${email}`}>{email}</a>, hvis du
+        ønsker at få et nyt link.
+      </p>
+      <form method="post">
+        <DefaultIntent value={INTENT} />
+        <input type="hidden" name="purpose" value={purpose} />
+        <input type="hidden" name="token" value={query.get("tk") ?? ""} />
+        <button className="btn btn-primary" name="intent" value={INTENT}>
+          Send mig et nyt link
+        </button>
+      </form>
+      <p className="hint">
+        Det nye link sendes til det mobilnummer, som klinikken kender i forvejen, eller til din e-Boks.
+      </p>
+    </>
+  );
+}
+
+const Contact = ({ email }: { email: string }) => (
+  <p>
+    Kommer der ikke noget, så skriv til <a href={`mailto:${email}`}>{email}</a>.
+  </p>
+);

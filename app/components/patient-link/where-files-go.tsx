@@ -1,0 +1,12 @@
+/** Where a phone puts what is fetched. */
+export const WhereFilesGo = () => (
+  <p className="meta">Bemærk filerne gemmes i appen Arkiver på iPhone, og appen Downloads på android.</p>
+);
+
+/** In place of the files of a link that are there no more. */
+export const NoFiles = ({ email }: { email: string }) => (
+  <p role="status">
+    Filer er ikke længere tilgængelige. Kontakt venligst vores support afdeling på mail:{" "}
+    <a href={`mailto:${email}`}>{email}</a>, hvis du ønsker at få røntgen tilsendt igen.
+  </p>
+);

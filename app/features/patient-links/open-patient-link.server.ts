@@ -1,0 +1,152 @@
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
+import { z } from "zod";
+import type { PatientToken } from "~/access/actor";
+import { read, type ReadContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { DICOM_MIME } from "~/files/file-rules";
+import { asciiFileName } from "~/files/file-name";
+import { noPreviewPicture } from "~/files/previews/preview-placeholder";
+import { noPreviewTexts } from "~/files/previews/preview-result";
+import { zipOf } from "~/files/zip.server";
+import type { ByteRange } from "~/gateways/file-store/port";
+import type { LinkedFile } from "~/features/referrals/details/linked-files.server";
+import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { readLetterhead } from "~/features/settings/letterhead.server";
+import { filesOfLink } from "./linked-files.server";
+import type { FileLinkPurpose } from "./patient-link-store.server";
+
+/** What the patient who asks may fetch, as it is now; every opening is audited with the referral. */
+async function filesOfCaller(
+  { db, portal, actor, auditRead }: ReadContext,
+  purpose: FileLinkPurpose,
+): Promise<LinkedFile[]> {
+  const { referralId, letterNumber } = actor as PatientToken;
+  const row = await findReferralOf(db, actor, referralId).catch(() => null);
+  // A referral that was deleted is not there for its link either.
+  if (row === null || row.deleted_at !== null) throw new Refusal("linkExpired");
+  auditRead([referralId], letterNumber === null ? purpose : `${purpose}, letter ${letterNumber}`);
+  return filesOfLink(db, portal.secrets, row, { purpose, letterNumber });
+}
+
+const ofFile = z.object({ fileId: z.coerce.number().int().positive() });
+
+async function oneFile(context: ReadContext, fileId: number): Promise<LinkedFile> {
+  const file = (await filesOfCaller(context, "radiographLink")).find(({ id }) => id === fileId);
+  if (!file) throw new Refusal("fileMissing");
+  return file;
+}
+
+/** The page of a link to radiographs: what there is to fetch. Throws `linkExpired`. */
+export const readLinkedRadiographs = read({
+  name: "readLinkedRadiographs",
+  permission: "patient.radiographLink",
+  input: z.object({}),
+  async run(context) {
+    const files = await filesOfCaller(context, "radiographLink");
+    const { clinicName } = await readLetterhead(context.db, context.portal.config);
+    return {
+      clinicName,
+      files: files.map(({ id, fileName, sizeBytes, mime }) => ({
+        id,
+        fileName,
+        sizeBytes,
+        isDicom: mime === DICOM_MIME,
+      })),
+    };
+  },
+});
+
+/** One of them, byte for byte. Throws `linkExpired` and `fileMissing`. */
+export const downloadLinkedRadiograph = read({
+  name: "downloadLinkedRadiograph",
+  permission: "patient.radiographLink",
+  input: ofFile,
+  async run(context, { fileId }) {
+    const { fileName, mime, sizeBytes, sha256, storageKey } = await oneFile(context, fileId);
+    return {
+      fileName,
+      mime,
+      sizeBytes,
+      etag: sha256,
+      disposition: "attachment" as const,
+      open: (range?: ByteRange) => context.portal.files.openRead(storageKey, range),
+    };
+  },
+});
+
+/** A DICOM file as a picture: no phone opens one. Throws `linkExpired` and `fileMissing`. */
+export const downloadLinkedPicture = read({
+  name: "downloadLinkedPicture",
+  permission: "patient.radiographLink",
+  input: ofFile,
+  async run(context, { fileId }) {
+    const { mime, sha256, storageKey } = await oneFile(context, fileId);
+    const { files, previews } = context.portal;
+    const sourcePath = files.pathOf?.(storageKey);
+    const askedBy = `link ${(context.actor as PatientToken).referralId}`;
+    const picture = sourcePath
+      ? await previews.makePreview({ sourcePath, sha256, mime, size: "view", askedBy })
+      : { failed: "unsupported" as const };
+    if ("failed" in picture)
+      return {
+        fileName: "ingen-forhaandsvisning.svg",
+        mime: "image/svg+xml",
+        disposition: "inline" as const,
+        open: () => Readable.from([noPreviewPicture(noPreviewTexts[picture.failed])]),
+      };
+    return {
+      fileName: `billede-${fileId}.jpg`,
+      mime: picture.mime,
+      disposition: "inline" as const,
+      open: () => createReadStream(picture.path),
+    };
+  },
+});
+
+/** 'Alle filer - ZIP', named after the clinic; the names inside are ASCII, since old phones read no others. */
+async function zipFor(context: ReadContext, purpose: FileLinkPurpose) {
+  const files = await filesOfCaller(context, purpose);
+  if (files.length === 0) throw new Refusal("fileMissing");
+  const { clinicName } = await readLetterhead(context.db, context.portal.config);
+  return {
+    fileName: `${clinicName}.zip`,
+    mime: "application/zip",
+    disposition: "attachment" as const,
+    open: () =>
+      zipOf(
+        files.map(({ fileName, storageKey }) => ({
+          fileName: asciiFileName(fileName),
+          open: () => context.portal.files.openRead(storageKey),
+        })),
+      ),
+  };
+}
+
+/** All radiographs of a link. Throws `linkExpired`, and `fileMissing` when there are none. */
+export const downloadLinkedRadiographs = read({
+  name: "downloadLinkedRadiographs",
+  permission: "patient.radiographLink",
+  input: z.object({}),
+  run: (context) => zipFor(context, "radiographLink"),
+});
+
+/** The page of a link to a letter: only whether it is there. Throws `linkExpired`. */
+export const readLinkedLetter = read({
+  name: "readLinkedLetter",
+  permission: "patient.letterFilesLink",
+  input: z.object({}),
+  async run(context) {
+    const files = await filesOfCaller(context, "letterFilesLink");
+    const { clinicName } = await readLetterhead(context.db, context.portal.config);
+    return { clinicName, hasFiles: files.length > 0 };
+  },
+});
+
+/** The letter of a link and what went along with it. Throws `linkExpired`, and `fileMissing` when it was deleted. */
+export const downloadLinkedLetter = read({
+  name: "downloadLinkedLetter",
+  permission: "patient.letterFilesLink",
+  input: z.object({}),
+  run: (context) => zipFor(context, "letterFilesLink"),
+});

@@ -1,0 +1,54 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { ScopedReferralId } from "~/access/scope.server";
+import { letterSending, sendingColumns } from "~/features/referrals/model/sending-state";
+import { toMoment } from "~/text/dates";
+
+/** The links to files. */
+export type FileLinkPurpose = "radiographLink" | "letterFilesLink";
+
+/** Which files: of the referral itself (null), or of one discharge letter. */
+export interface LinkedFilesOf {
+  purpose: FileLinkPurpose;
+  letterNumber: number | null;
+}
+
+/** A link that is sent to a patient; its state stands in the outbox. */
+export async function insertPatientMessage(
+  tx: Tx,
+  message: LinkedFilesOf & { referralId: ScopedReferralId; outboxId: number; type: number },
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto("patient_message")
+    .values({
+      referral_id: message.referralId,
+      outbox_id: message.outboxId,
+      purpose: message.purpose,
+      letter_number: message.letterNumber,
+      message_type: message.type,
+      created_at: toMoment(now),
+    })
+    .execute();
+}
+
+/** What a message was a link to; undefined for other messages. */
+export function findByMessage(db: DbOrTx, outboxId: number) {
+  return db
+    .selectFrom("patient_message")
+    .select(["purpose", "letter_number"])
+    .where("outbox_id", "=", outboxId)
+    .executeTakeFirst();
+}
+
+/** The links that were sent of a referral, newest first, each with how it went. */
+export async function findPatientMessages(db: DbOrTx, referralId: ScopedReferralId) {
+  const rows = await db
+    .selectFrom("patient_message as message")
+    .leftJoin("outbox as sending", "sending.id", "message.outbox_id")
+    .selectAll("message")
+    .select(sendingColumns)
+    .where("message.referral_id", "=", referralId)
+    .orderBy("message.id", "desc")
+    .execute();
+  return rows.map((row) => letterSending({ ...row, status: 0, send_date: null }));
+}

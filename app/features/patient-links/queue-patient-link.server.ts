@@ -1,0 +1,109 @@
+import { addDays } from "date-fns";
+import type { ChangeContext } from "~/access/operation.server";
+import { issuePatientLink } from "~/access/patient-links.server";
+import { Refusal } from "~/access/refusal";
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import type { ClaimedMessage, KindHooks, NotNow, SettledMessage } from "~/features/delivery/kind-hooks";
+import { afterTreatmentHooks } from "~/features/patient-messages/patient-hooks.server";
+import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
+import { linkWays } from "~/features/patient-messages/ways";
+import {
+  findMessagedReferral,
+  holdReferral,
+  logEvent,
+  type ReferralRow,
+} from "~/features/referrals/details/messaged-referral.server";
+import { paths } from "~/paths";
+import type { Portal } from "~/portal.server";
+import { filesOfLink } from "./linked-files.server";
+import {
+  type FileLinkPurpose,
+  findByMessage,
+  insertPatientMessage,
+  type LinkedFilesOf,
+} from "./patient-link-store.server";
+
+interface Words {
+  /** What the log says that was sent. */
+  sent: string;
+  /** What is said where there is nothing to fetch. */
+  nothing: string;
+  path(token: string): string;
+}
+
+export const linkWords: Readonly<Record<FileLinkPurpose, Words>> = {
+  radiographLink: {
+    sent: "Link til røntgenbilleder",
+    nothing: "Der er ingen røntgenbilleder at sende.",
+    path: paths.patientRadiographs,
+  },
+  letterFilesLink: {
+    sent: "Link til udskrivningsbrev",
+    nothing: "Pdf-filen mangler",
+    path: paths.patientLetter,
+  },
+};
+
+/** Made for the text that is shown before it leaves: the real one is made when it is sent, and nobody but the patient reads it. */
+export const unmadeLink = { link: "(linket laves, når beskeden sendes)" };
+
+/**
+ * Makes a new link to a referral's files and queues it to the patient, of a referral that this transaction holds. Older links to the same
+ * files are good no more. Throws `invalid` where there are no files, or the way is none.
+ */
+export async function queuePatientLink(
+  context: Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now" | "auditChange">,
+  row: ReferralRow,
+  { type, resendsId, ...about }: LinkedFilesOf & { type: number; resendsId?: number },
+): Promise<void> {
+  const { tx, actor, portal, now, auditChange } = context;
+  const { purpose, letterNumber } = about;
+  const { sent, nothing, path } = linkWords[purpose];
+  const { channel, label } = linkWays.find(({ value }) => value === type)!;
+  if ((await filesOfLink(tx, portal.secrets, row, about)).length === 0)
+    throw new Refusal("invalid", { text: nothing, fields: { messageType: [nothing] } });
+  const { patientLinkDays: days, publicOrigin } = portal.config;
+  const expiresAt = addDays(now, days);
+  const token = await issuePatientLink(tx, { purpose, referralId: row.id, letterNumber }, { now, expiresAt });
+  const { outboxId } = await queuePatientMessage(context, {
+    kind: purpose,
+    channel,
+    referral: row,
+    field: "messageType",
+    values: { link: `${publicOrigin}${path(token)}`, dage: String(days) },
+    expiresAt,
+    ...(resendsId === undefined ? {} : { resendsId }),
+  });
+  await insertPatientMessage(tx, { ...about, referralId: row.id, outboxId, type }, now);
+  const which = letterNumber === null ? "" : `, brev ${letterNumber}`;
+  await logEvent(tx, actor, { referralId: row.id, status: row.status, event: `${sent} i kø (${label}${which})` }, now);
+  auditChange([row.id], `${purpose} by ${channel}`);
+}
+
+/** What a link does around its sending: it stays at home when its files are gone, and a new one is made when it is sent again. */
+export const patientLinkHooks: KindHooks = {
+  ...afterTreatmentHooks,
+  async recheck(portal: Portal, message: ClaimedMessage): Promise<NotNow | { to: string } | null> {
+    const { db, secrets } = portal;
+    const row = message.referralId === null ? undefined : await findMessagedReferral(db, message.referralId);
+    const about = await aboutOf(portal, message.id);
+    if (row && about && (await filesOfLink(db, secrets, row, about)).length === 0)
+      return { outcome: "withdrawn", detail: "Filerne er slettet" };
+    return (await afterTreatmentHooks.recheck?.(portal, message)) ?? null;
+  },
+  async resend(context: ChangeContext, { id, referralId }: SettledMessage, channel: ChannelName) {
+    const way = linkWays.find((each) => each.channel === channel);
+    const about = await aboutOf({ db: context.tx }, id);
+    if (way === undefined || referralId === null || about === null) throw new Refusal("invalid");
+    const row = await holdReferral(context.tx, context.actor, referralId);
+    await queuePatientLink(context, row, { ...about, type: way.value, resendsId: id });
+  },
+};
+
+async function aboutOf(
+  { db }: { db: Parameters<typeof findByMessage>[0] },
+  outboxId: number,
+): Promise<LinkedFilesOf | null> {
+  const row = await findByMessage(db, outboxId);
+  return row ? { purpose: row.purpose as FileLinkPurpose, letterNumber: row.letter_number } : null;
+}

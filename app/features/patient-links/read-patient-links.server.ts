@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { readLiveLinks } from "~/access/patient-links.server";
+import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
+import { obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { linkWays } from "~/features/patient-messages/ways";
+import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { isoMoment } from "~/text/dates";
+import { filesOfLink } from "./linked-files.server";
+import { findPatientMessages } from "./patient-link-store.server";
+import { unmadeLink } from "./queue-patient-link.server";
+
+/**
+ * 'Send Røntgen' of an open referral: how a link can be sent and with which words, what was sent before, letters' links too, and the links
+ * that are still good. Throws `notInScope`.
+ */
+export const readPatientLinks = read({
+  name: "readPatientLinks",
+  permission: "patientMessage.send",
+  input: z.object({ referralId: z.coerce.number().int() }),
+  async run({ db, actor, portal, now, auditRead }, { referralId }) {
+    const row = await findReferralOf(db, actor, referralId);
+    auditRead([row.id]);
+    const patient = contactOf(portal, row);
+    const values = { ...unmadeLink, dage: String(portal.config.patientLinkDays) };
+    const channels = linkWays.map(({ channel }) => channel);
+    const messages = await composeMessages(db, portal, "radiographLink", channels, row, values);
+    const files = await filesOfLink(db, portal.secrets, row, { purpose: "radiographLink", letterNumber: null });
+    const live = await readLiveLinks(db, row.id, now);
+    return {
+      fileCount: files.length,
+      ways: linkWays.map(({ value, channel }) => {
+        const message = messages.find((each) => each.channel === channel);
+        return {
+          type: value,
+          obstacle: obstacleTo(portal, channel, patient),
+          subject: message?.subject ?? "",
+          body: message?.body ?? "",
+          missing: message?.missing ?? [],
+        };
+      }),
+      sent: (await findPatientMessages(db, row.id)).map((line) => ({
+        id: line.id,
+        purpose: line.purpose,
+        letterNumber: line.letter_number,
+        type: line.message_type,
+        status: line.status,
+        outcome: line.sending_outcome,
+        createdAt: isoMoment(line.created_at),
+        sentAt: line.send_date === null ? null : isoMoment(line.send_date),
+      })),
+      /** When the last of them runs out; null where none is good. */
+      goodUntil:
+        live.length === 0
+          ? null
+          : isoMoment(
+              live
+                .map((link) => link.expires_at)
+                .sort()
+                .at(-1)!,
+            ),
+    };
+  },
+});

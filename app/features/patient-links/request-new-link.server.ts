@@ -1,0 +1,47 @@
+import { subDays } from "date-fns";
+import { z } from "zod";
+import type { PatientToken } from "~/access/actor";
+import { external } from "~/access/operation.server";
+import { exchangeLink, findExpiredLink } from "~/access/patient-links.server";
+import { throttle } from "~/access/throttle.server";
+import { contactOf } from "~/features/patient-messages/compose.server";
+import { obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { linkWays } from "~/features/patient-messages/ways";
+import { findReferralOf, holdReferral } from "~/features/referrals/details/messaged-referral.server";
+import { filesOfLink } from "./linked-files.server";
+import type { FileLinkPurpose } from "./patient-link-store.server";
+import { linkWords, queuePatientLink } from "./queue-patient-link.server";
+
+/** To the number first: that is what the patient has at hand. */
+const SMS_FIRST = linkWays.toReversed();
+
+/**
+ * A patient asks for a new link by one that has run out: it is sent to where the clinic knows the patient, once a day, never after staff has
+ * taken the links back. The answer is the same whatever the token is. Throws `tooManyAttempts` to an address that asks for many.
+ */
+export const requestNewLink = external({
+  name: "requestNewLink",
+  permission: "public",
+  input: z.object({ token: z.string().max(100), purpose: z.enum(["radiographLink", "letterFilesLink"]) }),
+  prepare: ({ portal, caller }) => throttle(portal, "newLink", caller.address),
+  async run({ tx, outbox, portal, now, auditChange }, { token, purpose }) {
+    const isExchanged = await exchangeLink(tx, token, purpose, { now, oldest: subDays(now, 1) });
+    const actor = isExchanged ? await findExpiredLink(tx, { token, purpose }) : null;
+    if (actor !== null) await sendAnew({ tx, outbox, portal, now, auditChange, actor }, purpose);
+    const { path } = linkWords[purpose];
+    return { to: `${path(encodeURIComponent(token))}&bedt=1` };
+  },
+});
+
+type Context = Parameters<typeof queuePatientLink>[0] & { actor: PatientToken };
+
+async function sendAnew(context: Context, purpose: FileLinkPurpose): Promise<void> {
+  const { tx, actor, portal } = context;
+  const about = { purpose, letterNumber: actor.letterNumber };
+  const found = await findReferralOf(tx, actor, actor.referralId).catch(() => null);
+  if (found === null || found.deleted_at !== null) return;
+  const row = await holdReferral(tx, actor, actor.referralId);
+  const way = SMS_FIRST.find(({ channel }) => obstacleTo(portal, channel, contactOf(portal, row)) === null);
+  if (way === undefined || (await filesOfLink(tx, portal.secrets, row, about)).length === 0) return;
+  await queuePatientLink(context, row, { ...about, type: way.value });
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { change } from "~/access/operation.server";
+import { linkWays } from "~/features/patient-messages/ways";
+import { holdReferral } from "~/features/referrals/details/messaged-referral.server";
+import { paths } from "~/paths";
+import { linkWords, queuePatientLink } from "./queue-patient-link.server";
+
+const CHOOSE = "Vælg, hvordan linket skal sendes.";
+const types: readonly number[] = linkWays.map(({ value }) => value);
+
+const link = z.object({
+  referralId: z.coerce.number().int(),
+  messageType: z.coerce
+    .number<unknown>(CHOOSE)
+    .int()
+    .refine((value) => types.includes(value), CHOOSE),
+});
+
+/**
+ * 'Send Røntgen': a link to the referral's radiographs, or to those of one letter, by 0 e-Boks or 1 SMS. Throws `invalid` where there are
+ * none or the way is none, and `notInScope`.
+ */
+export const sendRadiographLink = change({
+  name: "sendRadiographLink",
+  permission: "patientMessage.send",
+  input: link.extend({ letterNumber: z.coerce.number().int().positive().nullish() }),
+  async run(context, { referralId, letterNumber = null, messageType }) {
+    const row = await holdReferral(context.tx, context.actor, referralId);
+    await queuePatientLink(context, row, { purpose: "radiographLink", letterNumber, type: messageType });
+    return done(row.id, "radiographLink", "sendRadiographLink");
+  },
+});
+
+/** 'Send brevet til patienten': a link to a discharge letter. Throws as `sendRadiographLink` does. */
+export const sendLetterFilesLink = change({
+  name: "sendLetterFilesLink",
+  permission: "patientMessage.send",
+  input: link.extend({ letterNumber: z.coerce.number().int().positive() }),
+  async run(context, { referralId, letterNumber, messageType }) {
+    const row = await holdReferral(context.tx, context.actor, referralId);
+    await queuePatientLink(context, row, { purpose: "letterFilesLink", letterNumber, type: messageType });
+    return done(row.id, "letterFilesLink", "sendLetterFilesLink");
+  },
+});
+
+const done = (referralId: number, purpose: keyof typeof linkWords, formId: string) => ({
+  to: `${paths.referral(referralId)}#links`,
+  flash: { tone: "success" as const, formId, text: `${linkWords[purpose].sent} er sat i kø.` },
+});

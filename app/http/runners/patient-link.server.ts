@@ -1,0 +1,61 @@
+import { json, type LoaderFunctionArgs, type TypedResponse } from "@remix-run/node";
+import type { LinkPurpose } from "~/access/actor";
+import type { Operation } from "~/access/operation.server";
+import { patientCaller } from "~/access/patient-links.server";
+import type { PortalContext } from "./context.server";
+import { type Download, runDownload } from "./download.server";
+import { type Redirect, runPage } from "./page.server";
+
+/** The token that stands in the address of a patient's page; empty without one. */
+export const tokenOf = (request: Request) => new URL(request.url).searchParams.get("tk") ?? "";
+
+/**
+ * What a loader or an action of a patient's page was given, asked by the patient whom the address' token names: no cookie counts here.
+ * Whoever asks without a good one is refused with `linkExpired`.
+ */
+export function asPatient<Args extends Pick<LoaderFunctionArgs, "request" | "context">>(
+  args: Args,
+  purpose: LinkPurpose,
+): Args {
+  const { context, request } = args;
+  const { portal, site, address } = context;
+  const own = {
+    caller: { value: () => patientCaller(portal, { token: tokenOf(request), purpose }, { site, address }) },
+    // Read where the answer is made, from the request's own.
+    retryAfterSeconds: {
+      get: () => context.retryAfterSeconds,
+      set: (seconds: number | undefined) => void (context.retryAfterSeconds = seconds),
+    },
+  };
+  return { ...args, context: Object.create(context, own) as PortalContext };
+}
+
+/** Of a page whose link is not good: the page itself says so, with its status. */
+interface Expired {
+  isExpired: true;
+}
+
+/** The loader of a patient's page. A link that is not good is no error of the page: it says what can be done. */
+export async function runLinkPage<O>(
+  args: LoaderFunctionArgs,
+  purpose: LinkPurpose,
+  operation: Operation<Record<string, never>, O>,
+): Promise<TypedResponse<Exclude<O, Redirect> | Expired>> {
+  try {
+    return await runPage(asPatient(args, purpose), operation);
+  } catch (error) {
+    if (!(error instanceof Response) || error.status !== 403) throw error;
+    return json<Expired>({ isExpired: true }, { status: 403, headers: { "Cache-Control": "private, no-store" } });
+  }
+}
+
+/** A file of a patient's link; a person to whom it cannot be given is led back to the link's page, which says what can be done. */
+export const runLinkDownload = <I>(
+  args: LoaderFunctionArgs,
+  purpose: LinkPurpose,
+  operation: Operation<I, Download>,
+  pageOf: (token: string) => string,
+): Promise<Response> =>
+  runDownload(asPatient(args, purpose), operation, args.params, {
+    goBack: { href: pageOf(encodeURIComponent(tokenOf(args.request))), text: "Tilbage" },
+  });

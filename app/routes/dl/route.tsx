@@ -1,0 +1,51 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { ExpiredLink } from "~/components/patient-link/expired-link";
+import { NoFiles, WhereFilesGo } from "~/components/patient-link/where-files-go";
+import { readLinkedLetter } from "~/features/patient-links/open-patient-link.server";
+import { requestNewLink } from "~/features/patient-links/request-new-link.server";
+import { runCommand } from "~/http/runners/command.server";
+import { runLinkPage } from "~/http/runners/patient-link.server";
+import { pageTitle } from "~/http/title";
+import { usePublicSettings } from "~/http/use-public-settings";
+import { paths } from "~/paths";
+import { InlineIcon } from "~/ui/icons/inline-icon";
+import { PublicPage } from "~/ui/public/public-page";
+
+export const handle = { plain: true };
+
+export const meta = pageTitle("Hent brev");
+
+export const loader = (args: LoaderFunctionArgs) => runLinkPage(args, "letterFilesLink", readLinkedLetter);
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { requestNewLink });
+
+/** A patient's own discharge letter, by the link that was sent. */
+export default function Letter() {
+  const found = useLoaderData<typeof loader>();
+  const settings = usePublicSettings();
+  const token = useSearchParams()[0].get("tk") ?? "";
+  if (!settings) return null;
+  if ("isExpired" in found)
+    return (
+      <PublicPage clinic={settings.clinicName}>
+        <ExpiredLink purpose="letterFilesLink" />
+      </PublicPage>
+    );
+  return (
+    <PublicPage clinic={found.clinicName}>
+      <h1>Dit brev</h1>
+      {found.hasFiles ? (
+        <>
+          <WhereFilesGo />
+          <a className="btn btn-primary" href={paths.patientLetterZip(token)}>
+            <InlineIcon name="download" />
+            Alle filer - ZIP
+          </a>
+        </>
+      ) : (
+        <NoFiles email={settings.supportEmail} />
+      )}
+    </PublicPage>
+  );
+}

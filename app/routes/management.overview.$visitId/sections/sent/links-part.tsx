@@ -1,0 +1,85 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { useState } from "react";
+import { MessageText } from "~/components/patient-message/message-text";
+import { MessageWays } from "~/components/patient-message/message-ways";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { Disclosure } from "~/ui/layout/disclosure";
+import type { OpenReferral } from "../../open-referral";
+import { useThisPage } from "../../use-edit-page";
+import { SentLines } from "./sent-lines";
+
+const FORM = "sendRadiographLink";
+
+type Links = NonNullable<OpenReferral["toPatient"]>["links"];
+
+/** 'Send Røntgen': a link to the images, the links that were sent before, and taking them back. */
+export function LinksPart({ referralId, links }: { referralId: number; links: Links }) {
+  const { sent } = links;
+  const isAnswered = useHasAnswer(FORM);
+  const newest = sent[0];
+  return (
+    <Disclosure
+      title="Røntgen til patienten"
+      note={newest ? `${newest.type}: ${newest.state.label}` : "Ikke sendt"}
+      id="links"
+      line
+      open={isAnswered || newest?.state.tone === "waiting"}
+    >
+      <SendForm referralId={referralId} links={links} />
+      <div className="mt-3">
+        <SentLines lines={sent} />
+      </div>
+      {links.goodUntil && <Revoke referralId={referralId} goodUntil={links.goodUntil} />}
+    </Disclosure>
+  );
+}
+
+function SendForm({ referralId, links: { ways, fileCount } }: { referralId: number; links: Links }) {
+  const here = useThisPage(referralId);
+  const { form, fields, summary } = useServerForm<{ messageType: string }>(FORM, {
+    labels: { messageType: "Send som" },
+  });
+  const [type, setType] = useState(Number(fields.messageType.initialValue ?? -1));
+  const state = useButtonState(FORM);
+  const hasFiles = fileCount > 0;
+  return (
+    <Form method="post" action={`${here}#links`} preventScrollReset {...getFormProps(form)} className="stack">
+      <DefaultIntent value={FORM} />
+      <input type="hidden" name="referralId" value={referralId} />
+      <ErrorSummary {...summary("Linket er ikke sendt.")} />
+      <MessageWays field={fields.messageType} ways={ways} chosen={type} onChoose={setType} />
+      <MessageText ways={ways} type={type} />
+      <div>
+        <Button
+          name="intent"
+          value={FORM}
+          icon="send"
+          state={state}
+          disabled={!hasFiles || !ways.some(({ isPossible }) => isPossible)}
+        >
+          Send Røntgen
+        </Button>
+        {!hasFiles && <p className="meta mt-1">Der er ingen røntgenbilleder at sende.</p>}
+      </div>
+    </Form>
+  );
+}
+
+function Revoke({ referralId, goodUntil }: { referralId: number; goodUntil: string }) {
+  const here = useThisPage(referralId);
+  const state = useButtonState("revokeFileLinks");
+  return (
+    <Form method="post" action={`${here}#links`} preventScrollReset className="row mt-3">
+      <input type="hidden" name="referralId" value={referralId} />
+      <p className="meta m-0 mr-4">Patientens link virker til {goodUntil}.</p>
+      <Button name="intent" value="revokeFileLinks" variant="plain" size="small" state={state}>
+        Spær links
+      </Button>
+    </Form>
+  );
+}

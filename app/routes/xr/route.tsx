@@ -1,0 +1,61 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { ExpiredLink } from "~/components/patient-link/expired-link";
+import { NoFiles, WhereFilesGo } from "~/components/patient-link/where-files-go";
+import { readLinkedRadiographs } from "~/features/patient-links/open-patient-link.server";
+import { requestNewLink } from "~/features/patient-links/request-new-link.server";
+import { runCommand } from "~/http/runners/command.server";
+import { runLinkPage } from "~/http/runners/patient-link.server";
+import { pageTitle } from "~/http/title";
+import { usePublicSettings } from "~/http/use-public-settings";
+import { paths } from "~/paths";
+import { showBytes } from "~/text/numbers";
+import { InlineIcon } from "~/ui/icons/inline-icon";
+import { FileLinks } from "~/ui/lists/file-links";
+import { PublicPage } from "~/ui/public/public-page";
+
+export const handle = { plain: true };
+
+export const meta = pageTitle("Hent røntgenbilleder");
+
+export const loader = (args: LoaderFunctionArgs) => runLinkPage(args, "radiographLink", readLinkedRadiographs);
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { requestNewLink });
+
+/** A patient's own radiographs, by the link that was sent. */
+export default function Radiographs() {
+  const found = useLoaderData<typeof loader>();
+  const settings = usePublicSettings();
+  const token = useSearchParams()[0].get("tk") ?? "";
+  if (!settings) return null;
+  if ("isExpired" in found)
+    return (
+      <PublicPage clinic={settings.clinicName}>
+        <ExpiredLink purpose="radiographLink" />
+      </PublicPage>
+    );
+  return (
+    <PublicPage clinic={found.clinicName}>
+      <h1>Dine røntgenbilleder</h1>
+      {found.files.length === 0 ? (
+        <NoFiles email={settings.supportEmail} />
+      ) : (
+        <>
+          <WhereFilesGo />
+          <FileLinks
+            files={found.files.map(({ id, fileName, sizeBytes, isDicom }) => ({
+              href: paths.patientRadiograph(id, token),
+              name: fileName,
+              note: showBytes(sizeBytes),
+              ...(isDicom ? { picture: paths.patientPicture(id, token) } : {}),
+            }))}
+          />
+          <a className="btn btn-primary" href={paths.patientRadiographsZip(token)}>
+            <InlineIcon name="download" />
+            Alle filer - ZIP
+          </a>
+        </>
+      )}
+    </PublicPage>
+  );
+}

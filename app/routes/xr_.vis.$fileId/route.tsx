@@ -1,0 +1,7 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { downloadLinkedPicture } from "~/features/patient-links/open-patient-link.server";
+import { runLinkDownload } from "~/http/runners/patient-link.server";
+import { paths } from "~/paths";
+
+export const loader = (args: LoaderFunctionArgs) =>
+  runLinkDownload(args, "radiographLink", downloadLinkedPicture, paths.patientRadiographs);
