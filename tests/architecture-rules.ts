@@ -254,6 +254,8 @@ const runners = {
   download: "runDownload",
   api: "runApi",
   receive: "runReceive",
+  linkPage: "runLinkPage",
+  linkDownload: "runLinkDownload",
 };
 
 export const routesCallARunner: Rule = (sources) =>
@@ -264,7 +266,8 @@ export const routesCallARunner: Rule = (sources) =>
       const known = namesImportedFrom(
         tree,
         source.path,
-        (target) => /^app\/http\/(runners\/(page|command|download|receive)|api\/api)\.server$/.test(target),
+        (target) =>
+          /^app\/http\/(runners\/(page|command|download|receive|patient-link)|api\/api)\.server$/.test(target),
         Object.values(runners),
       );
       return tree.statements

@@ -52,3 +52,21 @@ export async function findPatientMessages(db: DbOrTx, referralId: ScopedReferral
     .execute();
   return rows.map((row) => letterSending({ ...row, status: 0, send_date: null }));
 }
+
+/** The newest message that leads to the same files: the link in an older one is good no more. */
+export async function findNewestMessage(
+  db: DbOrTx,
+  referralId: number,
+  { purpose, letterNumber }: LinkedFilesOf,
+): Promise<number | null> {
+  const row = await db
+    .selectFrom("patient_message")
+    .select("outbox_id")
+    .where("referral_id", "=", referralId)
+    .where("purpose", "=", purpose)
+    .where("letter_number", letterNumber === null ? "is" : "=", letterNumber)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.outbox_id ?? null;
+}

@@ -19,6 +19,7 @@ import { filesOfLink } from "./linked-files.server";
 import {
   type FileLinkPurpose,
   findByMessage,
+  findNewestMessage,
   insertPatientMessage,
   type LinkedFilesOf,
 } from "./patient-link-store.server";
@@ -87,6 +88,8 @@ export const patientLinkHooks: KindHooks = {
     const { db, secrets } = portal;
     const row = message.referralId === null ? undefined : await findMessagedReferral(db, message.referralId);
     const about = await aboutOf(portal, message.id);
+    if (row && about && (await findNewestMessage(db, row.id, about)) !== message.id)
+      return { outcome: "withdrawn", detail: "Et nyere link er sendt" };
     if (row && about && (await filesOfLink(db, secrets, row, about)).length === 0)
       return { outcome: "withdrawn", detail: "Filerne er slettet" };
     return (await afterTreatmentHooks.recheck?.(portal, message)) ?? null;
