@@ -2,6 +2,7 @@ import { appointmentLetterHooks } from "./features/appointment-letters/queue-app
 import { billHooks } from "./features/billing/queue-bill.server";
 import { callUpHooks } from "./features/call-ups/call-up-hooks.server";
 import type { HooksByKind, KindHooks } from "./features/delivery/kind-hooks";
+import { dischargeLetterHooks } from "./features/discharge-letters/discharge-letter-hooks.server";
 import { patientHooks } from "./features/patient-messages/patient-hooks.server";
 import { reminderHooks } from "./features/reminders/reminder-hooks.server";
 import { isUserActive } from "./features/delivery/outbox-store.server";
@@ -22,7 +23,7 @@ export const kindHooks: HooksByKind = {
   statusNews: toActiveUser,
   messageNews: toActiveUser,
   messageNewsToClinic: {},
-  dischargeLetter: toActiveUser,
+  dischargeLetter: dischargeLetterHooks,
   callUp: callUpHooks,
   appointmentLetter: appointmentLetterHooks,
   appointmentReminder: reminderHooks,

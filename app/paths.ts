@@ -45,7 +45,7 @@ export const paths = {
   /** Where images arrive in parts (tus); below it one address per upload. */
   uploads: "/management/uploads",
   upload: (uploadId: string) => `/management/uploads/${uploadId}`,
-  letter: (referralId: number, letterNumber: number, kind: "pdf" | "zip", mailedTo: number | null = null) =>
+  letter: (referralId: number, letterNumber: number, kind: "pdf" | "zip" | "images", mailedTo: number | null = null) =>
     `/management/overview/${referralId}/breve/${letterNumber}?som=${kind}${mailedTo === null ? "" : `&mid=${mailedTo}`}`,
   /** The open referral, where the download of a letter begins by itself. */
   letterPage: (referralId: number, letterNumber: number, kind: "pdf" | "zip", mailedTo: number | null) =>
@@ -58,6 +58,15 @@ export const paths = {
   /** A patient's own discharge letter. */
   patientLetter: (token: string) => `/dl?tk=${token}`,
   patientLetterZip: (token: string) => `/dl/alle.zip?tk=${token}`,
+  /** What a mail to a referrer holds: it leads to the same by way of sign-in. */
+  mailedLetter: (referralId: number, letterNumber: number, kind: "pdf" | "zip", mailedTo: number) =>
+    `/management?vid=${referralId}&mid=${mailedTo}&${kind === "pdf" ? "trmPdf" : "trmZip"}=true&num=${letterNumber}`,
+  dischargeLetters: "/management/ending-letter",
+  /** The question before a letter is deleted. */
+  deleteLetter: (referralId: number, letterNumber: number) =>
+    `/management/ending-letter/${referralId}/${letterNumber}/slet`,
+  /** 'Skriv udskrivningsbrev'. */
+  writeLetter: (referralId: number) => `/management/ending-letter/${referralId}/skriv`,
   wizard: "/management/henvisning-tandlaeger",
   /** A new referral's form by its key: who comes back to the address finds what was typed, or the draft that it became. */
   newReferral: (formKey: string) => `/management/henvisning-tandlaeger?form=${formKey}`,

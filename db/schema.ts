@@ -254,6 +254,12 @@ export interface ReferralTable {
   call_up_type: Generated<number | null>;
   call_up_date: Generated<Moment | null>;
   call_up_comment: Generated<string | null>;
+  /** It has a discharge letter that is not deleted. */
+  has_discharge_letter: Generated<Flag>;
+  /** When one of its discharge letters was last sent with success. */
+  discharge_sent_at: Generated<Moment | null>;
+  /** The patient wants no discharge letter sent to the referrer. */
+  declines_discharge_letter: Generated<Flag>;
   /** When it came into its status. */
   status_since: Moment | null;
   deleted_at: Moment | null;
@@ -470,13 +476,14 @@ interface DischargeLetterTable {
   outbox_id: Generated<number | null>;
   letter_number: number;
   diagnosis_file_id: number | null;
-  radiograph_file_id: number | null;
   /** 0 queued, 1 sent, 2 failed. */
   status: number;
   error_message: string | null;
+  /** When it was last sent with success. */
   send_date: Moment | null;
   recipient_email: string | null;
   surgeon_email: string | null;
+  /** Which of its two sendings the latest one is. */
   attempts: number;
   is_edi: Flag;
   send_edi_as_email: Flag;
@@ -486,6 +493,15 @@ interface DischargeLetterTable {
   patient_message_status_date: Moment | null;
   created_at: Moment;
   deleted_at: Moment | null;
+  modifier_id: Generated<number | null>;
+  modified_at: Generated<Moment | null>;
+}
+
+/** An X-ray image or photo that goes with a discharge letter. */
+interface DischargeLetterImageTable {
+  id: Generated<number>;
+  discharge_letter_id: number;
+  stored_file_id: number;
 }
 
 interface ReferralNameTokenTable {
@@ -801,6 +817,7 @@ export interface Database {
   billing_letter: BillingLetterTable;
   discharge_letter: DischargeLetterTable;
   patient_message: PatientMessageTable;
+  discharge_letter_image: DischargeLetterImageTable;
   referral_name_token: ReferralNameTokenTable;
   stored_file: StoredFileTable;
   referral_file: ReferralFileTable;

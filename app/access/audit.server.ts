@@ -138,6 +138,6 @@ async function write(db: DbOrTx, secrets: Secrets, entry: AuditEntry, at: string
 /** What a permission's operations are for: `treatment` of a patient, `export`, one's own `account`, or the portal's `operation`. */
 function purposeOf(permission: Permission): string {
   if (permission === "referral.export") return "export";
-  if (/^(referral|message|appointments|patient)\./.test(permission)) return "treatment";
+  if (/^(referral|message|appointments|patient|dischargeLetter)\./.test(permission)) return "treatment";
   return permission === "system" || permission === "development" ? "operation" : "account";
 }

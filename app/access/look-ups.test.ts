@@ -18,6 +18,7 @@ const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }>
   fetchAddress: { form: cpr, isCounted: true },
   fetchKnownPatient: { form: cpr },
   filterCallUps: { form: { ...cpr, status: ["1"] } },
+  filterDischargeLetters: { form: cpr },
   filterDrafts: { form: cpr },
   sealPendingForm: { form: { formId: "x", text: "y" }, isCounted: true },
   moreFilters: { form: { search: "å" } },

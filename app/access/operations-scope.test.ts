@@ -101,7 +101,6 @@ forEachDatabase("operations on one's own and on other referrals, by role", (dial
         referral_id: referralId,
         letter_number: 1,
         diagnosis_file_id: null,
-        radiograph_file_id: null,
         status: 1,
         error_message: null,
         send_date: null,

@@ -36,6 +36,7 @@ const matrix: Record<Permission, string> = {
   "message.answer": "AS",
   "message.setMail": "AS",
   "patientMessage.send": "AS",
+  "dischargeLetter.manage": "AS",
   "delivery.readLogs": "AS",
   "delivery.test": "AS",
   "settings.manage": "AS",

@@ -60,6 +60,8 @@ export type Permission =
   | "message.setMail"
   /** Write to patients: call them up, tell them of their time, send them what they shall pay. */
   | "patientMessage.send"
+  /** Write, send, replace and delete discharge letters to referrers. */
+  | "dischargeLetter.manage"
   /** What was sent to whom and what became of it, and what failed. */
   | "delivery.readLogs"
   /** Test mail and SMS with a message to oneself. */
@@ -89,6 +91,7 @@ const clinic = [
   "message.answer",
   "message.setMail",
   "patientMessage.send",
+  "dischargeLetter.manage",
   "delivery.readLogs",
   "delivery.test",
   "settings.manage",

@@ -2,7 +2,7 @@
  * Which files each field takes, how big they may be, and the Danish words said when one is refused.
  */
 
-export type FileKind = "radiograph" | "journal" | "approval" | "attachment" | "appointments" | "bill" | "logo";
+export type FileKind = "radiograph" | "journal" | "approval" | "attachment" | "appointments" | "bill" | "letter" | "logo";
 
 /** The extensions the portal knows, lower case and without the dot. */
 export type KnownExtension =
@@ -113,6 +113,14 @@ export const fileKinds: Readonly<
     maxSizeText: "10 MB",
     maxFiles: 1,
   },
+  // A discharge letter; as big as what a practice's program prints.
+  letter: {
+    label: "Udskrivningsbrev",
+    extensions: ["pdf"],
+    maxBytes: 25 * MEGABYTE,
+    maxSizeText: "25 MB",
+    maxFiles: 1,
+  },
   // On every letter: small, since each letter carries it.
   logo: {
     label: "Logo",
@@ -131,6 +139,8 @@ export const fileFields = [
   "attachments",
   "AppointmentFile",
   "bill",
+  "letterPdf",
+  "letterImages",
   "letterLogo",
 ] as const;
 
@@ -237,6 +247,7 @@ export function wrongTypeText(kind: FileKind, radiographType?: RadiographType): 
     case "attachment":
     case "appointments":
     case "bill":
+    case "letter":
     case "logo":
       return `${WRONG_TYPE_TEXT} ${allowed}`;
     case "journal":

@@ -24,7 +24,7 @@ export function fieldsOf(definitions: Definitions, filter: object): Record<strin
         ["cpr4", String(value).slice(7)],
       ];
     return [
-      [key, control === "date" || control === "link" ? showDay(String(value)) : value === true ? "on" : String(value)],
+      [key, value === true ? "on" : control === "date" || control === "link" ? showDay(String(value)) : String(value)],
     ];
   });
   return Object.fromEntries(texts) as Record<string, string>;
@@ -42,7 +42,7 @@ function filterText(
       return `${label} ${String(value)}`;
     case "date":
     case "link":
-      return `${label} ${showDay(String(value))}`;
+      return value === true ? label : `${label} ${showDay(String(value))}`;
     case "clinic":
     case "surgeon":
     case "referrer":

@@ -115,7 +115,6 @@ async function writeLetter(
       referral_id: referralId,
       letter_number: 1,
       diagnosis_file_id: fileId,
-      radiograph_file_id: null,
       status: 1,
       error_message: null,
       send_date: at,

@@ -45,6 +45,7 @@ import * as outboxWaiting from "./2026_11_22_1004_outbox_waiting";
 import * as callUpByLog from "./2026_11_22_1010_call_up_by_log";
 import * as patientLinks from "./2026_11_22_1100_patient_links";
 import * as patientMessages from "./2026_11_22_1101_patient_messages";
+import * as dischargeLetters from "./2026_11_22_1110_discharge_letters";
 import * as smsThreads from "./2026_11_22_1120_sms_threads";
 import * as appointmentAnswers from "./2026_11_22_1130_appointment_answers";
 import * as freedTimes from "./2026_11_22_1131_freed_times";
@@ -95,6 +96,7 @@ export const migrations: Record<string, Migration> = {
   "2026_11_22_1010_call_up_by_log": callUpByLog,
   "2026_11_22_1100_patient_links": patientLinks,
   "2026_11_22_1101_patient_messages": patientMessages,
+  "2026_11_22_1110_discharge_letters": dischargeLetters,
   "2026_11_22_1120_sms_threads": smsThreads,
   "2026_11_22_1130_appointment_answers": appointmentAnswers,
   "2026_11_22_1131_freed_times": freedTimes,

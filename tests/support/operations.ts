@@ -17,6 +17,7 @@ interface Line {
 
 const ref = ({ referralId }: Target) => ({ referralId });
 const image = ({ referralId, fileId }: Target) => ({ referralId, fileId });
+const letter = ({ referralId }: Target) => ({ referralId, letterNumber: 1 });
 const seen = (target: Target) => ({ ...ref(target), seenVersion: 99 });
 const form = (target: Target) => ({ ...ref(target), formKey: `form-of-${target.referralId}` });
 const patient = { cpr6: "610190", cpr4: "1009", firstName: "A", lastName: "B", zip: "8000", city: "C" };
@@ -180,6 +181,18 @@ export const operations: Record<string, Line> = {
   readLetterArchive: { who: "AS" },
   readAppointmentWays: { who: "AS", on: "sent", input: ref },
   sendAppointmentLetter: { who: "AS", on: "sent", input: (t) => ({ ...ref(t), appointmentType: 1 }) },
+  askDeleteLetter: { who: "AS", on: "sent", input: letter },
+  beginLetter: { who: "AS", on: "sent", input: ref },
+  declineLetters: { who: "AS", on: "sent", input: (t) => ({ ...ref(t), declined: "on" }) },
+  deleteLetter: { who: "AS", on: "sent", input: letter },
+  filterDischargeLetters: { who: "ASCDT" },
+  listDischargeLetters: { who: "ASCDT" },
+  readDischargeLetters: { who: "ASCDT", on: "sent", input: ref },
+  resendLetter: { who: "AS", on: "sent", input: letter },
+  setEdiAsEmail: { who: "AS", on: "sent", input: (t) => ({ ...letter(t), sendEdiTerminationAsEmail: "on" }) },
+  uploadLetter: { who: "AS", on: "sent", input: (t) => ({ ...form(t), letterNumber: 1 }) },
+  uploadLetterImages: { who: "AS", on: "sent", input: (t) => ({ ...form(t), letterNumber: 1 }) },
+  withdrawLetter: { who: "AS", on: "sent", input: letter },
   sendBill: { who: "AS", on: "sent", input: (t) => ({ ...form(t), billKind: "invoice" }) },
   readPatientLinks: { who: "AS", on: "sent", input: ref },
   sendRadiographLink: { who: "AS", on: "sent", input: (t) => ({ ...ref(t), messageType: 1 }) },

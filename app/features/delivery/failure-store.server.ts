@@ -196,3 +196,14 @@ export async function findResent(db: DbOrTx, ids: readonly number[]): Promise<nu
   const rows = await db.selectFrom("outbox").select("resends_id").where("resends_id", "in", ids).execute();
   return rows.flatMap(({ resends_id: id }) => id ?? []);
 }
+
+/** The portal itself has sent some messages once more, or is about to: nobody has to look after them. */
+export async function handleByPortal(tx: Tx, ids: readonly number[], note: string, now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable("outbox")
+    .set({ handled_at: toMoment(now), handled_by: null, handled_note: note })
+    .where("id", "in", ids)
+    .where("handled_at", "is", null)
+    .execute();
+}

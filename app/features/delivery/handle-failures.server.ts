@@ -2,6 +2,7 @@
 export {
   failureIds,
   findResent as findResentOf,
+  handleByPortal,
   handleOvertaken,
   hasBeenSilent,
   lockFailure,

@@ -45,6 +45,8 @@ export interface OutboxWriter {
   print(message: LetterToSend): Promise<number>;
   /** Takes back messages of a kind that nobody has begun to send. Answers the referrals that had one. */
   withdraw(kind: Kind, referralIds: number[]): Promise<number[]>;
+  /** Takes back one message that nobody has begun to send. Answers whether it was. */
+  withdrawMessage(id: number): Promise<boolean>;
   /** Whether a message that needs this referral's files has not been sent yet. */
   waitsForFiles(referralId: number): Promise<boolean>;
 }
@@ -89,6 +91,38 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     const { insertId } = await tx.insertInto("outbox").values(row).executeTakeFirstOrThrow();
     return Number(insertId);
   };
+  const waitingRows = () =>
+    tx
+      .selectFrom("outbox")
+      .select(["id", "channel", "kind", "referral_id", "user_id", "stored_file_id", "code"])
+      .where("outcome", "=", "queued")
+      .where("attempts", "=", 0)
+      .where("sending_since", "is", null);
+  async function withdrawWaiting(narrow: (query: ReturnType<typeof waitingRows>) => ReturnType<typeof waitingRows>) {
+    const waiting = await forUpdate(tx, narrow(waitingRows())).execute();
+    const [ids, now] = [waiting.map(({ id }) => id), clock.now()];
+    if (ids.length === 0) return waiting;
+    await tx
+      .updateTable("outbox")
+      .set({
+        outcome: "withdrawn",
+        detail: null,
+        settled_at: toMoment(now),
+        lease_owner: null,
+        lease_until: null,
+      })
+      .where("id", "in", ids)
+      .execute();
+    for (const row of waiting) {
+      if (row.channel === "sms" && row.referral_id !== null) await refreshSmsSummary(tx, row.referral_id);
+      await kindHooks[row.kind as Kind].onSettled?.(
+        { tx, outbox: writer, portal: { config }, now },
+        settledMessageOf(row),
+        { outcome: "withdrawn", code: row.code, detail: null },
+      );
+    }
+    return waiting;
+  }
   const writer: OutboxWriter = {
     async email(message) {
       if (message.to.trim() === "") throw new Error("A message needs a receiver.");
@@ -119,45 +153,15 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     async withdraw(kind, referralIds) {
       const withdrawn: number[] = [];
       for (let start = 0; start < referralIds.length; start += ROWS) {
-        const waiting = await forUpdate(
-          tx,
-          tx
-            .selectFrom("outbox")
-            .select(["id", "channel", "kind", "referral_id", "user_id", "stored_file_id", "code"])
-            .where("referral_id", "in", referralIds.slice(start, start + ROWS))
-            .where("kind", "=", kind)
-            .where("outcome", "=", "queued")
-            .where("attempts", "=", 0)
-            .where("sending_since", "is", null),
-        ).execute();
-        if (waiting.length > 0) {
-          await tx
-            .updateTable("outbox")
-            .set({
-              outcome: "withdrawn",
-              detail: null,
-              settled_at: toMoment(clock.now()),
-              lease_owner: null,
-              lease_until: null,
-            })
-            .where(
-              "id",
-              "in",
-              waiting.map(({ id }) => id),
-            )
-            .execute();
-        }
-        for (const row of waiting) {
-          if (row.channel === "sms" && row.referral_id !== null) await refreshSmsSummary(tx, row.referral_id);
-          await kindHooks[kind].onSettled?.(
-            { tx, outbox: writer, portal: { config }, now: clock.now() },
-            settledMessageOf(row),
-            { outcome: "withdrawn", code: row.code, detail: null },
-          );
-        }
+        const waiting = await withdrawWaiting((query) =>
+          query.where("referral_id", "in", referralIds.slice(start, start + ROWS)).where("kind", "=", kind),
+        );
         withdrawn.push(...waiting.flatMap(({ referral_id }) => referral_id ?? []));
       }
       return withdrawn;
+    },
+    async withdrawMessage(id) {
+      return (await withdrawWaiting((query) => query.where("id", "=", id))).length > 0;
     },
     async waitsForFiles(referralId) {
       const waiting = await tx

@@ -123,3 +123,12 @@ function inReach(eb: ExpressionBuilder<Database, "user">, reach: Reach): Express
       .where("theirs.clinic_id", "in", reach.clinicIds.length > 0 ? reach.clinicIds : [0]),
   );
 }
+
+/** Whom a discharge letter goes to, active or not. */
+export function findUserToWriteTo(db: DbOrTx, id: number) {
+  return db
+    .selectFrom("user")
+    .select(["id", "first_name", "last_name", "email", "status", "edi_dentist_id", "send_ending_letters_via_edi"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+}

@@ -1,5 +1,5 @@
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
-import { placeholders, type PlaceholderValues } from "~/features/delivery/templates/placeholders";
+import { exampleValues, placeholders, type PlaceholderValues } from "~/features/delivery/templates/placeholders";
 import { patientValues } from "~/features/patient-messages/patient-values.server";
 import type { Letterhead } from "~/features/settings/letterhead.server";
 
@@ -13,15 +13,9 @@ const inventedPatient = {
 
 export const INVENTED_ADDRESS = ["Nancy Ann Berggren", "Prøvevej 12, 2. th.", "8000 Aarhus C"];
 
-/** What the placeholders stand for in a preview: an invented patient of this clinic. */
-export const inventedValues = (channel: ChannelName, letterhead: Letterhead): PlaceholderValues => ({
-  ...patientValues(
-    channel,
-    inventedPatient,
-    { name: placeholders.behandling.example, recommendationLink: placeholders.anbefaling.example },
-    letterhead,
-  ),
-  link: placeholders.link.example,
-  svarlink: placeholders.svarlink.example,
-  afbud: placeholders.afbud.example,
-});
+/** What the placeholders stand for in a preview: an invented patient of this clinic, and what is made for each message. */
+export function inventedValues(channel: ChannelName, letterhead: Letterhead): PlaceholderValues {
+  const treatment = { name: placeholders.behandling.example, recommendationLink: placeholders.anbefaling.example };
+  const values = Object.entries(patientValues(channel, inventedPatient, treatment, letterhead));
+  return { ...exampleValues, ...Object.fromEntries(values.filter(([, value]) => value !== null)) };
+}

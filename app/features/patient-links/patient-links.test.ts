@@ -261,7 +261,6 @@ forEachDatabase("links to a patient's files", (dialect) => {
         referral_id: referralId,
         letter_number: 1,
         diagnosis_file_id: file.stored_file_id,
-        radiograph_file_id: null,
         status: 1,
         error_message: null,
         send_date: null,

@@ -1,5 +1,5 @@
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
-import type { PlaceholderValues } from "~/features/delivery/templates/placeholders";
+import { noValues, type PlaceholderValues } from "~/features/delivery/templates/placeholders";
 import type { Letterhead } from "~/features/settings/letterhead.server";
 import { showDay } from "~/text/dates";
 
@@ -41,17 +41,14 @@ export function patientValues(
   const { operation_date: day, operation_hour: hour, operation_minute: minute } = referral;
   const link = treatment?.recommendationLink ?? null;
   return {
+    // What is made for one message, such as a link, is handed over by whoever queues it.
+    ...noValues,
     fornavn: asWord(referral.first_name) || null,
     dato: day === null ? null : dayIn(channel, day),
     klokkeslæt: day === null || hour === null ? null : `${twoDigits(hour)}.${twoDigits(minute)}`,
     klinik: letterhead.clinicName,
     telefon: letterhead.phone,
     behandling: treatment?.name ?? null,
-    // Made for one message: whoever queues it hands them over.
-    link: null,
-    dage: null,
-    svarlink: null,
-    afbud: null,
     anbefaling: link?.startsWith("https://") ? link : null,
   };
 }

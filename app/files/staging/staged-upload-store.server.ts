@@ -28,7 +28,7 @@ export const stageUploads = change({
     files: z.array(
       storedFile.extend({
         field: z.string(),
-        kind: z.enum(["radiograph", "journal", "approval", "attachment", "appointments", "bill", "logo"]),
+        kind: z.enum(["radiograph", "journal", "approval", "attachment", "appointments", "bill", "letter", "logo"]),
       }),
     ),
   }),

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
 import type { MessageText, TemplateKind } from "~/features/delivery/templates/default-texts";
 import { fillPlaceholders, type PlaceholderValues } from "~/features/delivery/templates/placeholders";
+import { templateTitles } from "~/features/delivery/templates/template-titles";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
@@ -51,7 +52,11 @@ export function MessagePreview({
           </span>
         )}
       </div>
-      <p className="meta">Til en opdigtet patient, {values.fornavn}.</p>
+      <p className="meta">
+        {templateTitles[kind].receiver === "patient"
+          ? `Til en opdigtet patient, ${values.fornavn}.`
+          : `Til en opdigtet henviser, ${values.henviser}.`}
+      </p>
       {channel === "sms" ? (
         <div className="p-3 border border-line2 rounded-card bg-closed-bg">
           <p className="mb-2 text-center font-semibold">{smsSender}</p>

@@ -132,7 +132,7 @@ export function MessageTextForm({ text }: { text: Text }) {
               <Words {...versions[0]!} />
             </section>
           )}
-          <PlaceholderList channel={channel} onInsert={insert} />
+          <PlaceholderList receiver={templateTitles[kind].receiver} channel={channel} onInsert={insert} />
           <TextVersions versions={versions} />
         </div>
         <MessagePreview

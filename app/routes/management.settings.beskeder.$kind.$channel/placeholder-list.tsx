@@ -2,8 +2,9 @@ import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import {
   isAllowedIn,
   type PlaceholderName,
-  placeholderNames,
   placeholders,
+  placeholdersFor,
+  type Receiver,
 } from "~/features/delivery/templates/placeholders";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -13,20 +14,23 @@ const chip = "inline-flex items-center mr-2 mb-2 px-3 border rounded min-h-11 ta
 /** What can be put into a text. With JavaScript a press writes it where the caret stands; without it they are there to copy. */
 export function PlaceholderList({
   channel,
+  receiver,
   onInsert,
 }: {
   channel: ChannelName;
+  receiver: Receiver;
   onInsert(name: PlaceholderName): void;
 }) {
   const isHydrated = useHydrated();
-  const refused = placeholderNames.filter((name) => !isAllowedIn(name, channel));
+  const names = placeholdersFor(receiver);
+  const refused = names.filter((name) => !isAllowedIn(name, channel));
   return (
     <section aria-labelledby="felter">
       <h3 id="felter" className="mb-2 text-label">
         {isHydrated ? "Indsæt felt" : "Felter, som du kan skrive"}
       </h3>
       <div>
-        {placeholderNames.map((name) => {
+        {names.map((name) => {
           if (refused.includes(name))
             return (
               <span key={name} className={`${chip} border-line2 bg-closed-bg text-ink2`}>
@@ -60,7 +64,7 @@ export function PlaceholderList({
       )}
       <Disclosure title="Hvad felterne bliver til" quiet>
         <ul className="meta">
-          {placeholderNames.map((name) => (
+          {names.map((name) => (
             <li key={name}>
               <b>(({name}))</b> {placeholders[name].label}
             </li>

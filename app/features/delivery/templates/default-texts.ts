@@ -69,6 +69,17 @@ export const defaultTexts = {
   },
   invoice: { eboks: text("Faktura fra ((klinik))") },
   estimate: { eboks: text("Overslag fra ((klinik))") },
+  dischargeLetter: {
+    email: text(
+      "Udskrivningsbrev til henvisning nr. ((henvisningsnr))",
+      "Kære ((henviser))",
+      "((klinik)) har skrevet et udskrivningsbrev til henvisning nr. ((henvisningsnr)).",
+      "((brevlink))",
+      "((billedlink))",
+      "Af hensyn til patienten står brevet kun i portalen, hvor du skal logge ind. Har du spørgsmål, så ring til os på ((telefon)).",
+      SIGNED,
+    ),
+  },
 } as const satisfies Partial<Record<Kind, Partial<Record<ChannelName, MessageText>>>>;
 
 /** The kinds whose words the clinic may change. */

@@ -1,8 +1,13 @@
 import type { ChannelName } from "../delivery-outcome";
 
+/** Who reads a message. */
+export type Receiver = "patient" | "referrer";
+
 interface Placeholder {
   /** What the editor calls it. */
   label: string;
+  /** In whose messages it can stand, where not in the patient's alone. */
+  receiver?: Receiver | "anybody";
   /** Of an invented patient, for the editor's preview. */
   example: string;
   /** It tells of health: only in what reaches the patient alone, never in SMS and plain mail. */
@@ -19,8 +24,8 @@ export const placeholders = {
   fornavn: { label: "Patientens fornavn", example: "Nancy Ann" },
   dato: { label: "Datoen for behandlingen", example: "torsdag den 3. december 2026" },
   klokkeslæt: { label: "Klokkeslættet for behandlingen", example: "10.15" },
-  klinik: { label: "Klinikkens navn", example: "Kæbekirurgisk Klinik" },
-  telefon: { label: "Klinikkens telefonnummer", example: "70 00 00 00" },
+  klinik: { label: "Klinikkens navn", example: "Kæbekirurgisk Klinik", receiver: "anybody" },
+  telefon: { label: "Klinikkens telefonnummer", example: "70 00 00 00", receiver: "anybody" },
   link: { label: "Linket til patientens filer", example: exampleLink("xr", 43) },
   dage: { label: "Så mange dage virker linket", example: "30" },
   svarlink: { label: "Linket, som patienten svarer på", example: exampleLink("aftale", 22) },
@@ -33,6 +38,18 @@ export const placeholders = {
     label: "Link til vejledning om behandlingen",
     example: "https://www.eksempel.dk/vejledning.pdf",
     isSensitive: true,
+  },
+  henviser: { label: "Henviserens navn", example: "Mette Kjærgaard", receiver: "referrer" },
+  henvisningsnr: { label: "Henvisningens nummer", example: "48151", receiver: "referrer" },
+  brevlink: {
+    label: "Linket til udskrivningsbrevet",
+    example: "https://www.eksempel.dk/management?vid=48151&mid=12&trmPdf=true&num=1",
+    receiver: "referrer",
+  },
+  billedlink: {
+    label: "Linket til brevet med røntgenbilleder; afsnittet udgår, når der ingen er",
+    example: "https://www.eksempel.dk/management?vid=48151&mid=12&trmZip=true&num=1",
+    receiver: "referrer",
   },
 } as const satisfies Record<string, Placeholder>;
 
@@ -51,14 +68,23 @@ export function isAllowedIn(name: PlaceholderName, channel: ChannelName): boolea
   return !(isSensitive && isOpenToOthers(channel));
 }
 
+/** The placeholders of messages to one who reads them: nothing of the patient stands in the referrer's. */
+export function placeholdersFor(reader: Receiver): PlaceholderName[] {
+  return placeholderNames.filter((name) => {
+    const { receiver = "patient" }: Placeholder = placeholders[name];
+    return receiver === "anybody" || receiver === reader;
+  });
+}
+
 const PATTERN = /\(\(\s*([^()]*?)\s*\)\)/g;
 
 /** What stands between double brackets. */
 const namesIn = (text: string) => (text.match(PATTERN) ?? []).map((whole) => whole.slice(2, -2).trim());
 
-/** The placeholders of a text that nobody knows, as they were written. */
-export function unknownPlaceholders(text: string): string[] {
-  return namesIn(text).filter((name) => !isKnown(name.toLowerCase()));
+/** The placeholders of a text that nobody knows, or that are none of this reader's, as they were written. */
+export function unknownPlaceholders(text: string, reader: Receiver): string[] {
+  const known: readonly string[] = placeholdersFor(reader);
+  return namesIn(text).filter((name) => !known.includes(name.toLowerCase()));
 }
 
 export function usedPlaceholders(text: string): PlaceholderName[] {
@@ -72,6 +98,14 @@ const isKnown = (name: string): name is PlaceholderName => (placeholderNames as 
 
 /** What stands in the place of each; null where there is nothing to put there. */
 export type PlaceholderValues = Readonly<Record<PlaceholderName, string | null>>;
+
+/** As an invented message has them. */
+export const exampleValues = Object.fromEntries(
+  placeholderNames.map((name) => [name, placeholders[name].example]),
+) as PlaceholderValues;
+
+/** Nothing for any: what a message has values for is put in their place. */
+export const noValues = Object.fromEntries(placeholderNames.map((name) => [name, null])) as PlaceholderValues;
 
 /** The text with its values. Each is put in once, as text: a value that looks like a placeholder stays what it is. */
 export function fillPlaceholders(text: string, values: PlaceholderValues): string {

@@ -1,13 +1,14 @@
 import { type ChannelName, channelNames } from "../delivery-outcome";
 import { defaultText, type TemplateKind, templateKinds } from "./default-texts";
+import type { Receiver } from "./placeholders";
 
 interface TemplateTitle {
   title: string;
-  receiver: keyof typeof receivers;
+  receiver: Receiver;
 }
 
 /** Who reads it, in the editor's order. */
-export const receivers = { patient: "Til patienten" } as const;
+export const receivers: Readonly<Record<Receiver, string>> = { patient: "Til patienten", referrer: "Til henviseren" };
 
 /** What the editor calls a kind of message: by what it is, not by what a provider's log calls it. */
 export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
@@ -19,6 +20,7 @@ export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
   letterFilesLink: { title: "Udskrivningsbrev til patienten", receiver: "patient" },
   invoice: { title: "Faktura", receiver: "patient" },
   estimate: { title: "Overslag", receiver: "patient" },
+  dischargeLetter: { title: "Udskrivningsbrev", receiver: "referrer" },
 };
 
 /** The channels that a kind has words for. */

@@ -3,6 +3,7 @@ import { channelNames } from "../delivery-outcome";
 import { defaultText, templateKinds } from "./default-texts";
 import { healthWordsIn } from "./health-words";
 import { usedPlaceholders } from "./placeholders";
+import { templateTitles } from "./template-titles";
 import { textFaults } from "./text-faults";
 
 const inSms = (body: string) => textFaults({ subject: "", body }, "sms").body;
@@ -17,8 +18,8 @@ describe("the portal's own texts", () => {
   test("there are texts in every channel", () => {
     expect(new Set(texts.map(({ channel }) => channel))).toEqual(new Set(channelNames));
   });
-  test.each(texts)("$kind by $channel can be saved as it is", ({ channel, text }) => {
-    expect(textFaults(text, channel)).toEqual({ subject: [], body: [] });
+  test.each(texts)("$kind by $channel can be saved as it is", ({ kind, channel, text }) => {
+    expect(textFaults(text, channel, templateTitles[kind].receiver)).toEqual({ subject: [], body: [] });
   });
   test.each(texts.filter(({ channel }) => channel === "sms" || channel === "email"))(
     "$kind by $channel says nothing of health",
@@ -35,6 +36,14 @@ test("names an unknown placeholder and those that the channel takes", () => {
   expect(inSms("Kære ((navn)), ((FORNAVN))")).toEqual([
     "((navn)) kendes ikke. Du kan bruge ((fornavn)), ((dato)), ((klokkeslæt)), ((klinik)), ((telefon)), ((link)), ((dage)), ((svarlink)), ((afbud)).",
   ]);
+});
+
+test("nothing of the patient stands in what goes to the referrer, and nothing of his in what the patient reads", () => {
+  const mail = { subject: "Brev", body: "Kære ((henviser)), ((fornavn)) er færdig: ((brevlink))" };
+  expect(textFaults(mail, "email", "referrer").body).toEqual([
+    "((fornavn)) kendes ikke. Du kan bruge ((klinik)), ((telefon)), ((henviser)), ((henvisningsnr)), ((brevlink)), ((billedlink)).",
+  ]);
+  expect(textFaults(mail, "email").body[0]).toContain("((henviser)), ((brevlink)) kendes ikke.");
 });
 
 test.each(["sms", "email"] as const)(

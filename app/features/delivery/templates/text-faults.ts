@@ -5,7 +5,8 @@ import { healthWordsIn } from "./health-words";
 import {
   isAllowedIn,
   isOpenToOthers,
-  placeholderNames,
+  placeholdersFor,
+  type Receiver,
   unknownPlaceholders,
   usedPlaceholders,
   withoutPlaceholders,
@@ -22,17 +23,21 @@ const named: Readonly<Record<ChannelName, string>> = {
 const written = (name: string) => `((${name}))`;
 
 /** Why a text cannot be used in a channel, by its field. Both are empty where it can. */
-export function textFaults({ subject, body }: MessageText, channel: ChannelName): Record<keyof MessageText, string[]> {
-  return { subject: faultsOf(subject, channel), body: faultsOf(body, channel) };
+export function textFaults(
+  { subject, body }: MessageText,
+  channel: ChannelName,
+  reader: Receiver = "patient",
+): Record<keyof MessageText, string[]> {
+  return { subject: faultsOf(subject, channel, reader), body: faultsOf(body, channel, reader) };
 }
 
-function faultsOf(text: string, channel: ChannelName): string[] {
-  const unknown = [...new Set(unknownPlaceholders(text))].map(written);
+function faultsOf(text: string, channel: ChannelName, reader: Receiver): string[] {
+  const unknown = [...new Set(unknownPlaceholders(text, reader))].map(written);
   const sensitive = usedPlaceholders(text).filter((name) => !isAllowedIn(name, channel));
   const words = isOpenToOthers(channel) ? healthWordsIn(withoutPlaceholders(text)) : [];
   return [
     ...(unknown.length > 0
-      ? [`${unknown.join(", ")} kendes ikke. Du kan bruge ${knownIn(channel).map(written).join(", ")}.`]
+      ? [`${unknown.join(", ")} kendes ikke. Du kan bruge ${knownIn(channel, reader).map(written).join(", ")}.`]
       : []),
     ...(sensitive.length > 0
       ? [
@@ -49,7 +54,8 @@ function faultsOf(text: string, channel: ChannelName): string[] {
 }
 
 /** The placeholders that a text in a channel may hold. */
-export const knownIn = (channel: ChannelName) => placeholderNames.filter((name) => isAllowedIn(name, channel));
+export const knownIn = (channel: ChannelName, reader: Receiver = "patient") =>
+  placeholdersFor(reader).filter((name) => isAllowedIn(name, channel));
 
 /** Six digits that are a date, and four more: no telephone number in Denmark has ten. */
 const holdsCpr = (text: string) =>

@@ -28,7 +28,7 @@ export async function linkedRadiographs(
 ): Promise<LinkedFile[]> {
   if (letterNumber !== null) {
     const letter = await findDischargeLetter(db, row.id, letterNumber);
-    return filesOf(db, [letter?.radiograph_file_id]);
+    return filesOf(db, letter?.imageFileIds ?? []);
   }
   const isOfAnother = isOfAnotherPatient(secrets, row);
   return (await findFiles(db, row.id)).filter(
@@ -39,14 +39,14 @@ export async function linkedRadiographs(
 /** A discharge letter and what went along with it. */
 export async function linkedLetterFiles(db: DbOrTx, row: ReferralRow, letterNumber: number): Promise<LinkedFile[]> {
   const letter = await findDischargeLetter(db, row.id, letterNumber);
-  return filesOf(db, [letter?.diagnosis_file_id, letter?.radiograph_file_id]);
+  return filesOf(db, letter ? [letter.pdfFileId, ...letter.imageFileIds] : []);
 }
 
-async function filesOf(db: DbOrTx, ids: (number | null | undefined)[]): Promise<LinkedFile[]> {
+async function filesOf(db: DbOrTx, ids: (number | null)[]): Promise<LinkedFile[]> {
   const files: LinkedFile[] = [];
   for (const id of ids) {
-    const file = id === null || id === undefined ? undefined : await findLetterFile(db, id);
-    if (id && file && file.scan_state !== "infected")
+    const file = id === null ? undefined : await findLetterFile(db, id);
+    if (id !== null && file && file.scan_state !== "infected")
       files.push({
         id,
         fileName: file.file_name,

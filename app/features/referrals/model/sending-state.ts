@@ -45,19 +45,13 @@ export function callUpSending<Row extends Sending & { call_up_status: number; in
   return { ...row, call_up_status: states[outcome], incall_date: at };
 }
 
-/** A discharge letter's own: 0 queued, 1 sent, 2 with what went wrong. */
-export function dischargeSending<
-  Row extends Sending & { status: number; error_message: string | null; send_date: string | null; attempts: number },
->(row: Row): Row {
-  const { sending_outcome: outcome, sending_detail: detail, sending_at: at } = row;
+/** A discharge letter's own: 0 queued, 1 sent, 2 with what went wrong. When it was last sent with success, and how often, stands on the letter. */
+export function dischargeSending<Row extends Sending & { status: number; error_message: string | null }>(
+  row: Row,
+): Row {
+  const { sending_outcome: outcome, sending_detail: detail } = row;
   if (outcome === null) return row;
   const states: Record<Outcome, number> = { queued: 0, awaiting: 0, sent: 1, failed: 2, unknown: 2, withdrawn: 2 };
   const status = states[outcome];
-  return {
-    ...row,
-    status,
-    error_message: status === 2 ? (detail ?? outcomes[outcome]) : null,
-    send_date: at,
-    attempts: row.sending_attempts ?? row.attempts,
-  };
+  return { ...row, status, error_message: status === 2 ? (detail ?? outcomes[outcome]) : null };
 }

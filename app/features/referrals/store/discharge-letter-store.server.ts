@@ -1,15 +1,23 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 
-/** The files of a discharge letter that is not deleted. */
-export function findDischargeLetter(db: DbOrTx, referralId: ScopedReferralId, letterNumber: number) {
-  return db
+/** The files of a discharge letter that is not deleted: its PDF first, then its images. */
+export async function findDischargeLetter(db: DbOrTx, referralId: ScopedReferralId, letterNumber: number) {
+  const letter = await db
     .selectFrom("discharge_letter")
-    .select(["diagnosis_file_id", "radiograph_file_id"])
+    .select(["id", "diagnosis_file_id"])
     .where("referral_id", "=", referralId)
     .where("letter_number", "=", letterNumber)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
+  if (letter === undefined) return undefined;
+  const images = await db
+    .selectFrom("discharge_letter_image")
+    .select("stored_file_id")
+    .where("discharge_letter_id", "=", letter.id)
+    .orderBy("id")
+    .execute();
+  return { pdfFileId: letter.diagnosis_file_id, imageFileIds: images.map((image) => image.stored_file_id) };
 }
 
 /** A letter's file, and what the virus scan said of it. */

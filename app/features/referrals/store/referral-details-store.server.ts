@@ -38,10 +38,19 @@ export async function findCaseSections(db: DbOrTx, referralId: ScopedReferralId)
   const letters = await db
     .selectFrom("discharge_letter as letter")
     .leftJoin("stored_file as diagnosis", "diagnosis.id", "letter.diagnosis_file_id")
-    .leftJoin("stored_file as radiographs", "radiographs.id", "letter.radiograph_file_id")
     .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
     .selectAll("letter")
-    .select(["diagnosis.file_name as diagnosis_file_name", "radiographs.file_name as radiograph_file_name"])
+    .select((eb) => [
+      "diagnosis.file_name as diagnosis_file_name",
+      eb
+        .selectFrom("discharge_letter_image as image")
+        .innerJoin("stored_file", "stored_file.id", "image.stored_file_id")
+        .select("stored_file.file_name")
+        .whereRef("image.discharge_letter_id", "=", "letter.id")
+        .orderBy("image.id")
+        .limit(1)
+        .as("radiograph_file_name"),
+    ])
     .select(sendingColumns)
     .where("letter.referral_id", "=", referralId)
     .where("letter.deleted_at", "is", null)

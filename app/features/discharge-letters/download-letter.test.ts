@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { insertStoredFile } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
-import { aClinic, aPerson } from "../../../../tests/factories/people";
-import { aReferral } from "../../../../tests/factories/referrals";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { aReferral } from "../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { downloadLetter } from "./download-letter.server";
 
 const pdf = Buffer.from(
@@ -39,7 +39,6 @@ forEachDatabase("discharge letters", (dialect) => {
       attempts: 0,
       is_edi: 0,
       send_edi_as_email: 0,
-      radiograph_file_id: null,
       patient_message_type: null,
       patient_message_status: null,
       patient_message_status_date: null,

@@ -1,0 +1,32 @@
+import type { DbOrTx } from "~db/connection.server";
+import { fullName } from "~/text/names";
+import { findUserToWriteTo } from "./referrer-store.server";
+
+/** A referrer as a discharge letter knows him. */
+export interface LetterReceiver {
+  id: number;
+  name: string;
+  email: string;
+  isActive: boolean;
+  /** He has asked for discharge letters by EDI, and has an id there. */
+  wantsEdi: boolean;
+}
+
+/** Whom a referral's discharge letters go to; null without a referrer. */
+export async function findLetterReceiver(db: DbOrTx, referrerId: number | null): Promise<LetterReceiver | null> {
+  const user = referrerId === null ? undefined : await findUserToWriteTo(db, referrerId);
+  return user === undefined
+    ? null
+    : {
+        id: user.id,
+        name: fullName(user),
+        email: user.email.trim(),
+        isActive: user.status === 1,
+        wantsEdi: user.send_ending_letters_via_edi === 1 && Boolean(user.edi_dentist_id),
+      };
+}
+
+/** Anybody's e-mail, active or not; null for nobody. */
+export async function findPersonEmail(db: DbOrTx, personId: number | null): Promise<string | null> {
+  return personId === null ? null : ((await findUserToWriteTo(db, personId))?.email ?? null);
+}

@@ -1,0 +1,62 @@
+import { change, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { safeReturn } from "~/features/accounts/return-path";
+import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { fullName } from "~/text/names";
+import { toMoment } from "~/text/dates";
+import { z } from "zod";
+import { findLetter, findLetterImages, purgeLater, updateLetter } from "./discharge-letter-store.server";
+import { refreshSummary } from "./letter-sending-store.server";
+import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
+import { lettersAt } from "./queue-letter.server";
+import { logQueued } from "./resend-letter.server";
+
+/** The question before a letter is deleted. Throws `notInScope`. */
+export const askDeleteLetter = read({
+  name: "askDeleteLetter",
+  permission: "dischargeLetter.manage",
+  input: oneLetter.extend({ to: z.string().max(2000).nullish() }),
+  async run({ db, person, portal, auditRead }, { referralId, letterNumber, to }) {
+    const row = await findReferralOf(db, person, referralId);
+    const letter = await findLetter(db, row.id, letterNumber);
+    if (letter === undefined) throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
+    auditRead([row.id]);
+    return {
+      referralId: row.id,
+      letterNumber,
+      patientName: fullName(row),
+      fileName: letter.diagnosis_file_name,
+      imageNames: (await findLetterImages(db, [letter.id])).map(({ fileName }) => fileName),
+      isQueued: letter.sending_outcome === "queued",
+      purgeDays: portal.config.filePurgeDays,
+      back: safeReturn(to ?? lettersAt(row.id)),
+    };
+  },
+});
+
+/**
+ * Deletes a letter with its files (DELETE /TerminationLetters/{id}/number/{n}): hidden at once, the bytes purged later; a mail that waits is
+ * taken back, and links to it fetch nothing. Throws `notInScope`.
+ */
+export const deleteLetter = change({
+  name: "deleteLetter",
+  permission: "dischargeLetter.manage",
+  input: oneLetter.extend({ to: z.string().max(2000).optional() }),
+  async run(context, { referralId, letterNumber, to }) {
+    const { tx, person, portal, outbox, now } = context;
+    const { row, letter } = await openLetter(context, referralId, letterNumber);
+    if (letter.outbox_id !== null) await outbox.withdrawMessage(letter.outbox_id);
+    await updateLetter(tx, letter.id, { deleted_at: toMoment(now) }, { personId: person.id, now });
+    const images = await findLetterImages(tx, [letter.id]);
+    await purgeLater(tx, [...[letter.diagnosis_file_id ?? []].flat(), ...images.map((image) => image.storedFileId)], {
+      now,
+      days: portal.config.filePurgeDays,
+    });
+    await refreshSummary(tx, row.id);
+    await logQueued(context, row, letterNumber, "slettet");
+    return {
+      to: safeReturn(to ?? lettersAt(row.id)),
+      ...letterChanged(row.id, `Udskrivningsbrev ${letterNumber} er slettet.`),
+    };
+  },
+});

@@ -1,0 +1,38 @@
+import { filters, type OverviewFilter } from "~/features/referrals/list/filters";
+import type { FilterDefinitions } from "~/lists/filters";
+import type { ListSort, SortColumn } from "~/lists/sort";
+
+/** The overview's filters that this list has too, over the day a letter was last sent, and what waits for somebody. */
+export type DischargeFilter = Pick<
+  OverviewFilter,
+  "patientName" | "cpr" | "visitNumber" | "dateFrom" | "dateTo" | "referrerId" | "onlyEdi"
+> & { onlyQueued?: true; onlyFailed?: true; onlyWithoutPdf?: true };
+
+const { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId } = filters;
+const work = { control: "link", permission: "dischargeLetter.manage" } as const;
+
+export const dischargeFilters: FilterDefinitions<DischargeFilter> = {
+  patientName,
+  visitNumber,
+  cpr,
+  referrerId: { ...referrerId, isFirst: true },
+  dateFrom,
+  dateTo,
+  onlyEdi: { label: "Kun EDI", control: "box", isFirst: true },
+  onlyQueued: { label: "Afventer i kø", ...work },
+  onlyFailed: { label: "Mislykkedes", ...work },
+  onlyWithoutPdf: { label: "Mangler PDF", ...work },
+};
+
+/** Sort keys of the list (GET /TerminationLetters) and their heads. */
+export const dischargeColumns = [
+  { key: 1, label: "Dato" },
+  { key: 2, label: "Visit nr." },
+  { key: 3, label: "CPR-nummer", ascendsFirst: true },
+  { key: 4, label: "Patient navn", ascendsFirst: true },
+] as const satisfies SortColumn[];
+
+type DischargeSortKey = (typeof dischargeColumns)[number]["key"];
+
+/** The last that was sent first. */
+export const defaultDischargeSort: ListSort<DischargeSortKey> = { key: 1, ascending: false };

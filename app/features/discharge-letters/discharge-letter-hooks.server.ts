@@ -1,0 +1,90 @@
+import type { ChangeContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { channels } from "~/features/delivery/channels/index.server";
+import type {
+  ClaimedMessage,
+  KindHooks,
+  NewOutcome,
+  NotNow,
+  Readdressed,
+  SettledMessage,
+  Settling,
+} from "~/features/delivery/kind-hooks";
+import { handleByPortal } from "~/features/delivery/handle-failures.server";
+import { findLetterReceiver } from "~/features/directory/find-letter-receiver.server";
+import { findMessagedReferral, holdReferral } from "~/features/referrals/details/messaged-referral.server";
+import type { Portal } from "~/portal.server";
+import { findLetter, findLetterOfMessage } from "./discharge-letter-store.server";
+import { DECLINED_TEXT, MOST_SENDINGS, NO_PDF_TEXT } from "./letter-rules";
+import { findSendings, findSentLetter, refreshSummary, writeSendDate } from "./letter-sending-store.server";
+import { faultOf, queueLetter } from "./queue-letter.server";
+import { sendAgain } from "./resend-letter.server";
+
+/** What a discharge letter does around its sending. Closed and declined referrals keep theirs: the referrer waits for the result. */
+export const dischargeLetterHooks: KindHooks = {
+  recheck: recheckLetter,
+  async onSettled(context, message, settlement) {
+    const { tx, now } = context;
+    const letter = await findSentLetter(tx, message);
+    if (letter === undefined) return;
+    const sendings = await findSendings(tx, letter);
+    const last = sendings.find(({ outcome }) => outcome === "sent");
+    if (settlement.outcome === "sent" || settlement.wasSentAt !== undefined)
+      await writeSendDate(tx, letter.id, last?.sent_at ?? null);
+    await refreshSummary(tx, letter.referral_id);
+    if (settlement.outcome === "sent")
+      await handleByPortal(
+        tx,
+        sendings.filter(({ id, outcome }) => id < message.id && outcome !== "sent").map(({ id }) => id),
+        "En senere udsendelse er sendt",
+        now,
+      );
+    if (settlement.outcome === "failed" && letter.outbox_id === message.id)
+      await sendSecond(context, message, settlement);
+  },
+  async resend(context: ChangeContext, message: SettledMessage) {
+    if (message.referralId === null) throw new Refusal("invalid");
+    const row = await holdReferral(context.tx, context.actor, message.referralId);
+    const sent = await findSentLetter(context.tx, message);
+    const letter = sent && (await findLetter(context.tx, row.id, sent.letter_number));
+    if (letter === undefined) throw new Refusal("conflict", { text: "Brevet er slettet." });
+    await sendAgain(context, row, letter);
+  },
+};
+
+/** Asked just before the mail leaves: days may have passed. What is given up here with `failed` is somebody's to look after. */
+async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<NotNow | Readdressed | null> {
+  const { db } = portal;
+  const letter = await findLetterOfMessage(db, message.id);
+  const row = message.referralId === null ? undefined : await findMessagedReferral(db, message.referralId);
+  if (row === undefined || row.deleted_at !== null) return withdrawn("Henvisningen er slettet");
+  if (letter === undefined || letter.deleted_at !== null) return withdrawn("Brevet er slettet");
+  if (letter.diagnosis_scan_state === null) return withdrawn(NO_PDF_TEXT);
+  if (letter.diagnosis_scan_state === "infected") return { outcome: "failed", detail: "Pdf-filen indeholder virus" };
+  if (row.declines_discharge_letter === 1) return withdrawn(DECLINED_TEXT);
+  const receiver = await findLetterReceiver(db, row.referrer_id);
+  // The link is the former referrer's, who may not see the referral any more.
+  if (receiver?.id !== message.userId) return { outcome: "failed", detail: "Henvisningen har fået en anden henviser" };
+  const fault = faultOf(row, receiver);
+  if (fault !== null) return { outcome: "failed", detail: fault };
+  return receiver.email === message.to ? null : { to: receiver.email };
+}
+
+const withdrawn = (detail: string): NotNow => ({ outcome: "withdrawn", detail });
+
+/**
+ * The second of a letter's two sendings, an hour after the first has failed. Not where mail is not set up at all, after a mail that came back,
+ * or from a test, of which nothing leaves by itself.
+ */
+async function sendSecond(context: Settling, message: SettledMessage, { code, wasSentAt }: NewOutcome): Promise<void> {
+  const { tx } = context;
+  const letter = await findLetterOfMessage(tx, message.id);
+  if (letter === undefined || letter.deleted_at !== null || letter.diagnosis_file_id === null) return;
+  if (letter.attempts >= MOST_SENDINGS || wasSentAt !== undefined) return;
+  if (code === channels[message.channel].codes.notConfigured) return;
+  const row = await findMessagedReferral(tx, letter.referral_id);
+  if (row === undefined || row.is_test === 1) return;
+  const receiver = await findLetterReceiver(tx, row.referrer_id);
+  if (receiver === null || faultOf(row, receiver) !== null) return;
+  await queueLetter(context, row, letter, { receiver, attempt: 2, requestedBy: null });
+}

@@ -1,0 +1,112 @@
+import type { ExpressionBuilder } from "kysely";
+import type { Database } from "~db/schema";
+import type { Actor, Person } from "~/access/actor";
+import { can } from "~/access/permissions";
+import { referralScope } from "~/access/scope.server";
+import { filterRules, isCommonName, type OnReferral } from "~/features/referrals/list/filter-sql.server";
+import { defineList, openList } from "~/lists/define-list.server";
+import { filterValue } from "~/lists/filter-rules.server";
+import type { Portal } from "~/portal.server";
+import { startOfDay } from "~/text/copenhagen.server";
+import { addDays } from "~/text/dates";
+import {
+  defaultDischargeSort,
+  dischargeColumns,
+  type DischargeFilter,
+  dischargeFilters,
+} from "./discharge-letter-columns";
+
+const { patientName, cpr, visitNumber, referrerId, onlyEdi } = filterRules;
+const { day, box } = filterValue;
+
+/** What waits for somebody is little: its referrals are looked up by the indexes of the outbox and of the letters. */
+const lettersOf = (eb: OnReferral) =>
+  eb.selectFrom("discharge_letter as letter").where("letter.deleted_at", "is", null).select("letter.referral_id");
+
+const sendings = (eb: OnReferral) =>
+  lettersOf(eb)
+    .innerJoin("outbox as sending", "sending.id", "letter.outbox_id")
+    .where("sending.kind", "=", "dischargeLetter");
+
+/** The sent referrals that have a discharge letter, with its PDF or still without. */
+export const dischargeLetters = defineList({
+  name: "dischargeLetters",
+  filters: dischargeFilters,
+  rules: {
+    patientName,
+    visitNumber,
+    cpr,
+    referrerId,
+    dateFrom: { schema: day, where: (eb: OnReferral, from: string) => eb("discharge_sent_at", ">=", startOfDay(from)) },
+    dateTo: {
+      schema: day,
+      where: (eb: OnReferral, to: string) => eb("discharge_sent_at", "<", startOfDay(addDays(to, 1))),
+    },
+    onlyEdi,
+    onlyQueued: {
+      schema: box,
+      where: (eb: OnReferral) =>
+        eb(
+          "referral.id",
+          "in",
+          sendings(eb).where("sending.channel", "=", "email").where("sending.outcome", "=", "queued"),
+        ),
+    },
+    onlyFailed: {
+      schema: box,
+      where: (eb: OnReferral) =>
+        eb(
+          "referral.id",
+          "in",
+          sendings(eb).where("sending.outcome", "in", ["failed", "unknown"]).where("sending.handled_at", "is", null),
+        ),
+    },
+    onlyWithoutPdf: {
+      schema: box,
+      where: (eb: OnReferral) => eb("referral.id", "in", lettersOf(eb).where("letter.diagnosis_file_id", "is", null)),
+    },
+  },
+  columns: dischargeColumns,
+  sortBy: {
+    1: "referral.discharge_sent_at",
+    2: "referral.id",
+    3: "referral.cpr6",
+    4: "referral.name_sort",
+  },
+  defaultSort: defaultDischargeSort,
+  idColumn: "referral.id",
+  scope: (db, actor) =>
+    db
+      .selectFrom("referral")
+      .where("referral.has_discharge_letter", "=", 1)
+      .where(referralScope(actor))
+      .where(notHidden(actor))
+      .leftJoin("user as referrer", "referrer.id", "referral.referrer_id"),
+  select: (rows) =>
+    rows.select([
+      "referral.id",
+      "referral.external_id",
+      "referral.row_key",
+      "referral.cpr_encrypted",
+      "referral.first_name",
+      "referral.last_name",
+      "referral.is_test",
+      "referral.reference_type",
+      "referral.discharge_sent_at",
+      "referral.declines_discharge_letter",
+      "referrer.email as referrer_email",
+    ]),
+  walksNames: isCommonName,
+});
+
+/** What a patient wants the referrer not to have is not in the referrer's list. */
+const notHidden = (actor: Actor) => (eb: ExpressionBuilder<Database, "referral">) =>
+  can(actor, "dischargeLetter.manage") ? eb.and([]) : eb("referral.declines_discharge_letter", "=", 0);
+
+/** The list that a filter and a sort make for a person. */
+export const dischargeLettersOf = (
+  { secrets }: Pick<Portal, "secrets">,
+  person: Person,
+  filter: DischargeFilter,
+  sort: string | null | undefined,
+) => openList(dischargeLetters, secrets, person, filter, sort);

@@ -1,0 +1,222 @@
+import { addDays } from "date-fns";
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { ScopedReferralId } from "~/access/scope.server";
+import { dischargeSending, type Sending, sendingColumns } from "~/features/referrals/model/sending-state";
+import { toMoment } from "~/text/dates";
+
+/** The letters of some referrals that are not deleted, newest first, with what the outbox says of their latest sending. */
+export async function findLetters(db: DbOrTx, referralIds: readonly number[]) {
+  if (referralIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("discharge_letter as letter")
+    .leftJoin("stored_file as diagnosis", "diagnosis.id", "letter.diagnosis_file_id")
+    .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
+    .leftJoin("user as modifier", "modifier.id", "letter.modifier_id")
+    .selectAll("letter")
+    .select([
+      "diagnosis.file_name as diagnosis_file_name",
+      "diagnosis.created_at as diagnosis_created_at",
+      "modifier.first_name as modifier_first_name",
+      "modifier.last_name as modifier_last_name",
+      "sending.not_before as sending_not_before",
+      "sending.sending_since as sending_since",
+    ])
+    .select(sendingColumns)
+    .where("letter.referral_id", "in", referralIds)
+    .where("letter.deleted_at", "is", null)
+    .orderBy("letter.referral_id")
+    .orderBy("letter_number", "desc")
+    .execute();
+  return rows.map((row) => dischargeSending(row as typeof row & Sending));
+}
+
+export type LetterRow = Awaited<ReturnType<typeof findLetters>>[number];
+
+/** One letter that is not deleted; undefined when there is none of that number. */
+export async function findLetter(
+  db: DbOrTx,
+  referralId: ScopedReferralId,
+  letterNumber: number,
+): Promise<LetterRow | undefined> {
+  return (await findLetters(db, [referralId])).find((letter) => letter.letter_number === letterNumber);
+}
+
+/** The letter whose latest sending a message is, deleted or not. */
+export async function findLetterOfMessage(db: DbOrTx, outboxId: number) {
+  return db
+    .selectFrom("discharge_letter as letter")
+    .leftJoin("stored_file as diagnosis", "diagnosis.id", "letter.diagnosis_file_id")
+    .selectAll("letter")
+    .select("diagnosis.scan_state as diagnosis_scan_state")
+    .where("letter.outbox_id", "=", outboxId)
+    .executeTakeFirst();
+}
+
+export interface LetterImage {
+  letterId: number;
+  fileName: string;
+  storageKey: string;
+  sizeBytes: number;
+  mime: string;
+  scanState: string;
+  storedFileId: number;
+}
+
+/** The X-ray images and photos that go with some letters, in the order they came. */
+export async function findLetterImages(db: DbOrTx, letterIds: readonly number[]): Promise<LetterImage[]> {
+  if (letterIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("discharge_letter_image as image")
+    .innerJoin("stored_file", "stored_file.id", "image.stored_file_id")
+    .select([
+      "image.discharge_letter_id",
+      "stored_file.id as stored_file_id",
+      "stored_file.file_name",
+      "stored_file.storage_key",
+      "stored_file.size_bytes",
+      "stored_file.mime",
+      "stored_file.scan_state",
+    ])
+    .where("image.discharge_letter_id", "in", letterIds)
+    .orderBy("image.id")
+    .execute();
+  return rows.map((row) => ({
+    letterId: row.discharge_letter_id,
+    fileName: row.file_name,
+    storageKey: row.storage_key,
+    sizeBytes: Number(row.size_bytes),
+    mime: row.mime,
+    scanState: row.scan_state,
+    storedFileId: row.stored_file_id,
+  }));
+}
+
+/** A letter's PDF, and what the virus scan said of it. */
+export function findLetterFile(db: DbOrTx, id: number) {
+  return db
+    .selectFrom("stored_file")
+    .select(["file_name", "storage_key", "size_bytes", "scan_state", "mime"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** Whom DICOM files among some stored files name: a look-up of a CPR number. */
+export async function findDicomOwners(db: DbOrTx, storedFileIds: readonly number[]) {
+  if (storedFileIds.length === 0) return [];
+  return db
+    .selectFrom("stored_file")
+    .select(["file_name", "dicom_cpr_hash"])
+    .where("id", "in", storedFileIds)
+    .execute();
+}
+
+/** The number that the next letter of a referral gets: one that was deleted keeps its own. */
+export async function nextLetterNumber(db: DbOrTx, referralId: ScopedReferralId): Promise<number> {
+  const { last } = await db
+    .selectFrom("discharge_letter")
+    .select((eb) => eb.fn.max("letter_number").as("last"))
+    .where("referral_id", "=", referralId)
+    .executeTakeFirstOrThrow();
+  return Number(last ?? 0) + 1;
+}
+
+/** Who changes a letter, and when. */
+export interface Modifier {
+  personId: number;
+  now: Date;
+}
+
+/** A letter without any file. */
+export async function insertLetter(
+  tx: Tx,
+  letter: { referralId: ScopedReferralId; letterNumber: number; surgeonEmail: string | null },
+  { personId, now }: Modifier,
+): Promise<void> {
+  await tx
+    .insertInto("discharge_letter")
+    .values({
+      referral_id: letter.referralId,
+      letter_number: letter.letterNumber,
+      outbox_id: null,
+      diagnosis_file_id: null,
+      status: 0,
+      error_message: null,
+      send_date: null,
+      recipient_email: null,
+      surgeon_email: letter.surgeonEmail,
+      attempts: 0,
+      is_edi: 0,
+      send_edi_as_email: 1,
+      patient_message_type: null,
+      patient_message_status: null,
+      patient_message_status_date: null,
+      created_at: toMoment(now),
+      deleted_at: null,
+      modifier_id: personId,
+      modified_at: toMoment(now),
+    })
+    .execute();
+}
+
+interface LetterChange {
+  diagnosis_file_id?: number;
+  outbox_id?: number;
+  attempts?: number;
+  recipient_email?: string;
+  surgeon_email?: string | null;
+  is_edi?: number;
+  send_edi_as_email?: number;
+  deleted_at?: string;
+}
+
+/** @param by null: the portal itself. */
+export async function updateLetter(tx: Tx, id: number, change: LetterChange, by: Modifier | null): Promise<void> {
+  await tx
+    .updateTable("discharge_letter")
+    .set({ ...change, ...(by ? { modifier_id: by.personId, modified_at: toMoment(by.now) } : {}) })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Puts other images in the place of those that a letter has. */
+export async function replaceImages(
+  tx: Tx,
+  letterId: number,
+  storedFileIds: readonly number[],
+  purge: { now: Date; days: number },
+): Promise<void> {
+  const former = await findLetterImages(tx, [letterId]);
+  await tx.deleteFrom("discharge_letter_image").where("discharge_letter_id", "=", letterId).execute();
+  await purgeLater(
+    tx,
+    former.map(({ storedFileId }) => storedFileId),
+    purge,
+  );
+  if (storedFileIds.length > 0)
+    await tx
+      .insertInto("discharge_letter_image")
+      .values(storedFileIds.map((id) => ({ discharge_letter_id: letterId, stored_file_id: id })))
+      .execute();
+}
+
+/** Nobody sees these files any more; their bytes go when the days are over. */
+export async function purgeLater(
+  tx: Tx,
+  storedFileIds: readonly number[],
+  { now, days }: { now: Date; days: number },
+): Promise<void> {
+  if (storedFileIds.length === 0) return;
+  await tx
+    .updateTable("stored_file")
+    .set({ purge_after: toMoment(addDays(now, days)) })
+    .where("id", "in", storedFileIds)
+    .execute();
+}
+
+export async function writeDeclined(tx: Tx, referralId: ScopedReferralId, isDeclined: boolean): Promise<void> {
+  await tx
+    .updateTable("referral")
+    .set({ declines_discharge_letter: isDeclined ? 1 : 0 })
+    .where("id", "=", referralId)
+    .execute();
+}

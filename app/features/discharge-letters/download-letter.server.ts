@@ -1,0 +1,84 @@
+import { z } from "zod";
+import type { Actor } from "~/access/actor";
+import { read, type ReadContext } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { Refusal } from "~/access/refusal";
+import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { zipOf } from "~/files/zip.server";
+import { findLetter, findLetterFile, findLetterImages } from "./discharge-letter-store.server";
+import { NO_PDF_TEXT } from "./letter-rules";
+import { oneLetter } from "./open-letter.server";
+
+const asked = oneLetter.extend({
+  /** The letter; the letter and its images as a ZIP; the images alone, one as it is. */
+  kind: z.enum(["pdf", "zip", "images"]).catch("pdf"),
+  /** The user whom the link was mailed to, for the audit alone: who opens it needs the referral in their own scope. */
+  mailedTo: z.coerce.number().int().positive().nullish().catch(null),
+});
+
+interface Served {
+  fileName: string;
+  storageKey: string;
+  sizeBytes: number;
+  mime: string;
+}
+
+/** Whether a referral's letters are hidden from a reader: the patient wants the referrer's side to have none. */
+export const areLettersHidden = (actor: Actor, row: { declines_discharge_letter: number }) =>
+  row.declines_discharge_letter === 1 && !can(actor, "dischargeLetter.manage");
+
+/**
+ * A discharge letter, the letter and its images as a ZIP, or the images. A draw by a mailed link says in the audit whom it was mailed to.
+ * Throws `notInScope` and `fileMissing`.
+ */
+export const downloadLetter = read({
+  name: "downloadLetter",
+  permission: "referral.read",
+  input: asked,
+  async run({ db, actor, portal, auditRead }, { referralId, letterNumber, kind, mailedTo }) {
+    const row = await findReferralOf(db, actor, referralId);
+    const letter = areLettersHidden(actor, row) ? undefined : await findLetter(db, row.id, letterNumber);
+    if (!letter) throw new Refusal("notInScope");
+    const pdf = kind === "images" ? [] : await servedPdf(db, letter.diagnosis_file_id);
+    const images =
+      kind === "pdf"
+        ? []
+        : (await findLetterImages(db, [letter.id])).filter(({ scanState }) => scanState !== "infected");
+    auditRead([referralId], mailedTo ? `mailed to user ${mailedTo}` : undefined);
+    const files: Served[] = [...pdf, ...images];
+    const [first] = files;
+    if (first === undefined)
+      throw new Refusal("fileMissing", { text: kind === "images" ? "Røntgenfilen mangler" : NO_PDF_TEXT });
+    if (kind !== "zip" && files.length === 1)
+      return {
+        fileName: first.fileName,
+        mime: first.mime,
+        sizeBytes: first.sizeBytes,
+        disposition: "attachment" as const,
+        open: () => portal.files.openRead(first.storageKey),
+      };
+    return {
+      fileName: `Udskrivningsbrev_${referralId}_${letterNumber}.zip`,
+      mime: "application/zip",
+      disposition: "attachment" as const,
+      open: () =>
+        zipOf(
+          files.map(({ fileName, storageKey }) => ({ fileName, open: async () => portal.files.openRead(storageKey) })),
+        ),
+    };
+  },
+});
+
+/** The PDF, where it may be served: an infected one is served to nobody. */
+async function servedPdf(db: ReadContext["db"], id: number | null): Promise<Served[]> {
+  const file = id === null ? undefined : await findLetterFile(db, id);
+  if (file === undefined || file.scan_state === "infected") return [];
+  return [
+    {
+      fileName: file.file_name,
+      storageKey: file.storage_key,
+      sizeBytes: Number(file.size_bytes),
+      mime: file.mime,
+    },
+  ];
+}

@@ -1,0 +1,21 @@
+import type { ChangeContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { findDicomOwners } from "./discharge-letter-store.server";
+
+/** A DICOM file that names another patient does not leave with this one's letter. Throws `fileRefused`. */
+export async function refuseOthersImages(
+  { tx }: Pick<ChangeContext, "tx">,
+  row: ReferralRow,
+  storedFileIds: readonly number[],
+): Promise<void> {
+  const others = (await findDicomOwners(tx, storedFileIds)).filter(
+    ({ dicom_cpr_hash: owner }) => owner !== null && owner !== row.cpr_hash,
+  );
+  if (others.length > 0)
+    throw new Refusal("fileRefused", {
+      fields: {
+        letterImages: others.map(({ file_name: name }) => `${name}: DICOM-filen er en anden patients.`),
+      },
+    });
+}

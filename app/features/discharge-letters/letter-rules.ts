@@ -1,0 +1,11 @@
+/** How often a letter is sent by itself before a person has to look after it. */
+export const MOST_SENDINGS = 2;
+
+/** What stands where the patient wants no letter sent to the referrer. */
+export const DECLINED_TEXT = "Patienten har frabedt sig brev til henviser";
+
+/** What stands where a letter has no PDF. */
+export const NO_PDF_TEXT = "Pdf-filen mangler";
+
+/** The two kinds of files of a letter, as addresses and forms name them. */
+export const letterFileKinds = ["diagnose", "rentgen"] as const;

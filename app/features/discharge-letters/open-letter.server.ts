@@ -1,0 +1,32 @@
+import { z } from "zod";
+import type { ChangeContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { holdReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { findLetter, type LetterRow } from "./discharge-letter-store.server";
+
+/** What names a letter. */
+export const oneLetter = z.object({
+  referralId: z.coerce.number().int().positive(),
+  letterNumber: z.coerce.number().int().positive().max(999),
+});
+
+/** A letter and its referral, held until the transaction ends. Throws `notInScope` where there is none of that number. */
+export async function openLetter(
+  { tx, actor }: Pick<ChangeContext, "tx" | "actor">,
+  referralId: number,
+  letterNumber: number,
+): Promise<{ row: ReferralRow; letter: LetterRow }> {
+  const row = await holdReferral(tx, actor, referralId);
+  const letter = await findLetter(tx, row.id, letterNumber);
+  if (letter === undefined) throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
+  return { row, letter };
+}
+
+/** The form whose button says how it went. */
+export const letterFormId = (referralId: number, letterNumber?: number) =>
+  letterNumber === undefined ? `letters-${referralId}` : `letter-${referralId}-${letterNumber}`;
+
+/** The answer to a change of a letter: back to the page it came from. */
+export const letterChanged = (referralId: number, text: string) => ({
+  flash: { tone: "success" as const, formId: letterFormId(referralId), text },
+});

@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
+import type { Person } from "~/access/actor";
+import { read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { findLetterReceiver } from "~/features/directory/find-letter-receiver.server";
+import { findReferralOf, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { isoMoment } from "~/text/dates";
+import { fullName } from "~/text/names";
+import {
+  findLetterImages,
+  findLetters,
+  type LetterImage,
+  type LetterRow,
+  nextLetterNumber,
+} from "./discharge-letter-store.server";
+import { areLettersHidden } from "./download-letter.server";
+import { faultOf } from "./queue-letter.server";
+
+const moment = (at: string | null) => (at === null ? null : isoMoment(at));
+
+/** The letters of some referrals, by referral, newest first. How their sendings went is told to those who send them. */
+export async function lettersByReferral(db: DbOrTx, person: Person, referralIds: readonly number[]) {
+  const manages = can(person, "dischargeLetter.manage");
+  const letters = await findLetters(db, referralIds);
+  const images = await findLetterImages(
+    db,
+    letters.map(({ id }) => id),
+  );
+  return new Map(
+    referralIds.map((referralId) => [
+      referralId,
+      letters
+        .filter((letter) => letter.referral_id === referralId)
+        .map((letter) =>
+          showLetter(
+            letter,
+            images.filter(({ letterId }) => letterId === letter.id),
+            manages,
+          ),
+        ),
+    ]),
+  );
+}
+
+export type ShownLetter = ReturnType<typeof showLetter>;
+
+function showLetter(letter: LetterRow, images: LetterImage[], manages: boolean) {
+  const { sending_outcome: outcome } = letter;
+  const wasNeverQueued = outcome === null && letter.status === 0 && letter.send_date === null;
+  return {
+    number: letter.letter_number,
+    sentAt: moment(letter.send_date),
+    letterFile: letter.diagnosis_file_name,
+    letterCreatedAt: moment(letter.diagnosis_created_at),
+    imageFiles: images.map(({ fileName }) => fileName),
+    /** 0 queued, 1 sent, 2 failed; null: nothing has been queued. */
+    status: wasNeverQueued || !manages ? null : letter.status,
+    error: manages ? letter.error_message : null,
+    attempts: letter.attempts,
+    /** Of one that waits: it has been tried, or waits for its second sending, and when it leaves next. */
+    nextAt:
+      outcome === "queued" && (letter.attempts > 1 || (letter.sending_attempts ?? 0) > 0)
+        ? moment(letter.sending_not_before)
+        : null,
+    /** Nobody has begun to send it: it can be taken back. */
+    canWithdraw: outcome === "queued" && letter.sending_attempts === 0 && letter.sending_since === null,
+    recipient: letter.recipient_email,
+    surgeon: letter.surgeon_email,
+    modifiedAt: moment(letter.modified_at ?? letter.created_at),
+    modifierName:
+      letter.modifier_first_name === null
+        ? null
+        : fullName({ first_name: letter.modifier_first_name, last_name: letter.modifier_last_name ?? "" }),
+    isEdi: letter.is_edi === 1,
+    sendsEdiAsEmail: letter.send_edi_as_email === 1,
+    patientMessage: {
+      type: letter.patient_message_type,
+      status: letter.patient_message_status,
+      at: moment(letter.patient_message_status_date),
+    },
+  };
+}
+
+/** Everything that the opened letters of one referral need; what only staff may do is null for others. */
+export async function readOpenLetters(db: DbOrTx, person: Person, row: ReferralRow) {
+  const manages = can(person, "dischargeLetter.manage");
+  const hidden = areLettersHidden(person, row);
+  const letters = hidden ? [] : ((await lettersByReferral(db, person, [row.id])).get(row.id) ?? []);
+  return {
+    referralId: row.id,
+    letters,
+    isDeclined: row.declines_discharge_letter === 1,
+    manage: manages
+      ? {
+          nextNumber: await nextLetterNumber(db, row.id),
+          /** Why a letter could go to nobody now. */
+          fault: faultOf(row, await findLetterReceiver(db, row.referrer_id)),
+          mobilePhone: row.mobile_phone,
+          isWithoutEboks: row.patient_without_eboks === 1,
+          formKey: randomUUID(),
+        }
+      : null,
+  };
+}
+
+export type OpenLetters = Awaited<ReturnType<typeof readOpenLetters>>;
+
+/** The same alone, as the open referral shows it. Throws `notInScope`. */
+export const readDischargeLetters = read({
+  name: "readDischargeLetters",
+  permission: "referral.read",
+  input: z.object({ referralId: z.coerce.number().int() }),
+  async run({ db, person, auditRead }, { referralId }) {
+    const row = await findReferralOf(db, person, referralId);
+    auditRead([row.id]);
+    return readOpenLetters(db, person, row);
+  },
+});

@@ -1,0 +1,72 @@
+import { isDuplicate } from "~db/connection.server";
+import { change, type ChangeContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { logEvent, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import type { LetterRow } from "./discharge-letter-store.server";
+import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
+import { NO_PDF_TEXT } from "./letter-rules";
+import { bringForward } from "./letter-sending-store.server";
+import { letterReceiver, queueLetter } from "./queue-letter.server";
+
+const isOnItsWay = new Refusal("conflict", { text: "Brevet er ved at blive sendt." });
+
+/** 'Gensend' (POST /TerminationLetters/{id}/resendemail/{n}): the mail once more; one that waits leaves now. Throws `fileMissing` without a PDF, `invalid` where it can go to nobody, `conflict` and `notInScope`. */
+export const resendLetter = change({
+  name: "resendLetter",
+  permission: "dischargeLetter.manage",
+  input: oneLetter,
+  async run(context, { referralId, letterNumber }) {
+    const { row, letter } = await openLetter(context, referralId, letterNumber);
+    await sendAgain(context, row, letter);
+    return letterChanged(row.id, `Udskrivningsbrev ${letterNumber} er sat i kø.`);
+  },
+});
+
+/** The same of a letter that this transaction holds, as the first of two new sendings. */
+export async function sendAgain(context: ChangeContext, row: ReferralRow, letter: LetterRow): Promise<void> {
+  const { tx, person, now } = context;
+  if (letter.diagnosis_file_name === null) throw new Refusal("fileMissing", { text: NO_PDF_TEXT });
+  const receiver = await letterReceiver(tx, row);
+  if (letter.sending_outcome === "queued") {
+    if (!(await bringForward(tx, letter.outbox_id!, now))) throw isOnItsWay;
+  } else {
+    try {
+      await queueLetter(context, row, letter, { receiver, attempt: 1, requestedBy: person.id });
+    } catch (error) {
+      if (isDuplicate(error)) throw isOnItsWay;
+      throw error;
+    }
+  }
+  await logQueued(context, row, letter.letter_number, "sat i kø igen");
+}
+
+/** A line in the referral's log of what happened to a letter. */
+export async function logQueued(
+  { tx, actor, now, auditChange }: ChangeContext,
+  row: ReferralRow,
+  letterNumber: number,
+  what: string,
+): Promise<void> {
+  await logEvent(
+    tx,
+    actor,
+    { referralId: row.id, status: row.status, event: `Udskrivningsbrev ${letterNumber} ${what}` },
+    now,
+  );
+  auditChange([row.id], `discharge letter ${letterNumber}`);
+}
+
+/** 'Annullér': takes back a mail that nobody has begun to send. Throws `conflict` when it has left, or is about to. */
+export const withdrawLetter = change({
+  name: "withdrawLetter",
+  permission: "dischargeLetter.manage",
+  input: oneLetter,
+  async run(context, { referralId, letterNumber }) {
+    const { row, letter } = await openLetter(context, referralId, letterNumber);
+    const isTaken = letter.outbox_id !== null && (await context.outbox.withdrawMessage(letter.outbox_id));
+    if (!isTaken)
+      throw new Refusal("conflict", { text: "Brevet er sendt, eller ved at blive sendt, og kan ikke tages tilbage." });
+    await logQueued(context, row, letterNumber, "annulleret");
+    return letterChanged(row.id, `Udskrivningsbrev ${letterNumber} er taget ud af køen.`);
+  },
+});

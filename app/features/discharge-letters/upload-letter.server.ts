@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { refusedFileTexts } from "~/access/caller";
+import { change, type ChangeContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { findPersonEmail } from "~/features/directory/find-letter-receiver.server";
+import { holdReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { uploadOf } from "~/files/file-rules";
+import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
+import {
+  findLetter,
+  insertLetter,
+  type LetterRow,
+  nextLetterNumber,
+  purgeLater,
+  replaceImages,
+  updateLetter,
+} from "./discharge-letter-store.server";
+import { refuseOthersImages } from "./letter-images.server";
+import { bringForward, refreshSummary } from "./letter-sending-store.server";
+import { letterChanged, oneLetter } from "./open-letter.server";
+import { letterReceiver, queueLetter } from "./queue-letter.server";
+import { logQueued } from "./resend-letter.server";
+
+const upload = oneLetter.extend({ formKey: z.string().max(64) });
+
+/**
+ * The PDF of a letter (POST /TerminationLetters/{id}/diagnose/{n}): of the next number it makes the letter, of another it takes the place of
+ * the former. The mail to the referrer is queued with it. Throws `invalid` without a file or where it can go to nobody, `fileRefused`, and
+ * `notInScope`; the file waits for the form.
+ */
+export const uploadLetter = change({
+  name: "uploadLetter",
+  permission: "dischargeLetter.manage",
+  idempotent: true,
+  uploads: { letterPdf: uploadOf("letter") },
+  input: upload,
+  async run(context, { referralId, letterNumber, formKey }) {
+    const row = await holdReferral(context.tx, context.actor, referralId);
+    refuseRefused(context);
+    const receiver = row.declines_discharge_letter === 1 ? null : await letterReceiver(context.tx, row);
+    const letter = await letterOf(context, row, letterNumber);
+    const [file] = await claimStagedFiles(context.tx, context.person.id, formKey, context.now);
+    if (!file) throw new Refusal("invalid", { fields: { letterPdf: ["Vælg en PDF-fil."] } });
+    await attachPdf(context, row, letter, file.storedFileId);
+    return letterChanged(
+      row.id,
+      receiver === null
+        ? `Udskrivningsbrev ${letterNumber} er gemt og sendes ikke: patienten har frabedt sig brev til henviser.`
+        : `Udskrivningsbrev ${letterNumber} er sat i kø til ${receiver.email}.`,
+    );
+  },
+});
+
+/**
+ * The X-ray images and photos of a letter (POST /TerminationLetters/{id}/rentgen/{n}), in the place of those that it has. Nothing is sent by
+ * it. Throws what `uploadLetter` throws, but for a receiver.
+ */
+export const uploadLetterImages = change({
+  name: "uploadLetterImages",
+  permission: "dischargeLetter.manage",
+  idempotent: true,
+  uploads: { letterImages: uploadOf("radiograph") },
+  input: upload,
+  async run(context, { referralId, letterNumber, formKey }) {
+    const { tx, actor, person, portal, now } = context;
+    const row = await holdReferral(tx, actor, referralId);
+    refuseRefused(context);
+    const letter = await letterOf(context, row, letterNumber);
+    const files = await claimStagedFiles(tx, person.id, formKey, now);
+    if (files.length === 0) throw new Refusal("invalid", { fields: { letterImages: ["Vælg et røntgenbillede."] } });
+    const ids = files.map(({ storedFileId }) => storedFileId);
+    await refuseOthersImages(context, row, ids);
+    await replaceImages(tx, letter.id, ids, { now, days: portal.config.filePurgeDays });
+    await updateLetter(tx, letter.id, {}, { personId: person.id, now });
+    await logQueued(context, row, letterNumber, "har fået røntgenbilleder");
+    return letterChanged(row.id, `Røntgenbilleder er lagt ved udskrivningsbrev ${letterNumber}.`);
+  },
+});
+
+/** 'Nyt brev': the next letter, its files still to come; where the newest has no PDF, that one is it. */
+export const beginLetter = change({
+  name: "beginLetter",
+  permission: "dischargeLetter.manage",
+  input: oneLetter.pick({ referralId: true }),
+  async run(context, { referralId }) {
+    const row = await holdReferral(context.tx, context.actor, referralId);
+    const next = await nextLetterNumber(context.tx, row.id);
+    const newest = await findLetter(context.tx, row.id, next - 1);
+    if (newest !== undefined && newest.diagnosis_file_name === null)
+      return letterChanged(row.id, `Brev ${next - 1} mangler sin PDF: upload den, eller skriv brevet.`);
+    await letterOf(context, row, next);
+    await logQueued(context, row, next, "begyndt");
+    return letterChanged(row.id, `Brev ${next} er begyndt.`);
+  },
+});
+
+/** A letter by its number; the next number makes it. Throws `notInScope` for any other. */
+export async function letterOf(
+  { tx, person, now }: ChangeContext,
+  row: ReferralRow,
+  letterNumber: number,
+): Promise<LetterRow> {
+  const letter = await findLetter(tx, row.id, letterNumber);
+  if (letter !== undefined) return letter;
+  if (letterNumber !== (await nextLetterNumber(tx, row.id)))
+    throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
+  const surgeonEmail = await findPersonEmail(tx, row.surgeon_id);
+  await insertLetter(tx, { referralId: row.id, letterNumber, surgeonEmail }, { personId: person.id, now });
+  await refreshSummary(tx, row.id);
+  return (await findLetter(tx, row.id, letterNumber))!;
+}
+
+/**
+ * Gives a letter its PDF, hides the former one, and queues the mail, unless the patient has declined. A mail that waits is the mail about
+ * the new one: its link leads to what stands there when it is opened.
+ */
+export async function attachPdf(
+  context: ChangeContext,
+  row: ReferralRow,
+  letter: LetterRow,
+  storedFileId: number,
+): Promise<void> {
+  const { tx, person, portal, now } = context;
+  if (letter.diagnosis_file_id !== null)
+    await purgeLater(tx, [letter.diagnosis_file_id], { now, days: portal.config.filePurgeDays });
+  await updateLetter(tx, letter.id, { diagnosis_file_id: storedFileId }, { personId: person.id, now });
+  if (row.declines_discharge_letter === 1) return logQueued(context, row, letter.letter_number, "gemt, ikke sendt");
+  if (letter.sending_outcome === "queued") await bringForward(tx, letter.outbox_id!, now);
+  else {
+    await queueLetter(context, row, letter, {
+      receiver: await letterReceiver(tx, row),
+      attempt: 1,
+      requestedBy: person.id,
+      surgeonEmail: (await findPersonEmail(tx, row.surgeon_id)) ?? letter.surgeon_email,
+    });
+  }
+  await logQueued(context, row, letter.letter_number, "sat i kø");
+}
+
+function refuseRefused({ caller }: ChangeContext): void {
+  const refused = refusedFileTexts(caller.files);
+  if (Object.keys(refused).length > 0) throw new Refusal("fileRefused", { fields: refused });
+}
