@@ -2,7 +2,8 @@
  * Which files each field takes, how big they may be, and the Danish words said when one is refused.
  */
 
-export type FileKind = "radiograph" | "journal" | "approval" | "attachment" | "appointments" | "bill" | "letter" | "logo";
+export type FileKind =
+  "radiograph" | "journal" | "approval" | "attachment" | "appointments" | "bill" | "letter" | "logo";
 
 /** The extensions the portal knows, lower case and without the dot. */
 export type KnownExtension =

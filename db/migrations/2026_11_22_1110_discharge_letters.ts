@@ -30,7 +30,9 @@ export async function up(db: Kysely<any>) {
     update referral set
       has_discharge_letter = 1,
       discharge_sent_at = (select max(letter.send_date) from discharge_letter as letter where letter.referral_id = referral.id and letter.deleted_at is null)
-    where id in (select letter.referral_id from discharge_letter as letter where letter.deleted_at is null)`.execute(db);
+    where id in (select letter.referral_id from discharge_letter as letter where letter.deleted_at is null)`.execute(
+    db,
+  );
   await d.index("discharge_letter_by_message", "discharge_letter", ["outbox_id"]);
   await d.index("discharge_letter_without_pdf", "discharge_letter", ["diagnosis_file_id", "deleted_at", "referral_id"]);
   for (const [name, column] of [
