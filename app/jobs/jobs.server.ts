@@ -8,6 +8,7 @@ import { makeDailyBatch } from "~/features/letter-batches/make-letter-batch.serv
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { removeStrayFiles } from "~/features/maintenance/remove-stray-files.server";
+import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
 import type { Portal } from "~/portal.server";
 import { systemCaller } from "./system-caller";
 
@@ -34,6 +35,7 @@ export const jobs = {
   settleOverdue: { everySeconds: 60 * MINUTES, run: runs(settleOverdue) },
   readLetterReports: { everySeconds: 5 * MINUTES, run: (portal) => readLetterReports(portal, caller) },
   readBounces: { everySeconds: MINUTES, run: (portal) => readBounces(portal, caller) },
+  sendDueReminders: { everySeconds: MINUTES, run: (portal) => sendDueReminders(portal, caller) },
   makeLetterBatch: {
     everySeconds: 5 * MINUTES,
     async run(portal) {

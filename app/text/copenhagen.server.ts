@@ -12,7 +12,7 @@ export function startOfDay(day: string): string {
   return toMoment(new Date(new TZDate(year, month - 1, date, ZONE).getTime()));
 }
 
-/** The moment at which clocks in Copenhagen show a time; one that is skipped in spring is an hour later, of two in autumn the first counts. */
+/** The moment at which clocks in Copenhagen show a time; one that is skipped in spring is an hour later, of two in autumn the later counts. */
 export function momentThere(day: string, hour: number, minute: number): Date {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
   return new Date(new TZDate(year, month - 1, date, hour, minute, ZONE).getTime());

@@ -2,11 +2,14 @@ import type { ChangeContext } from "~/access/operation.server";
 import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { endOfMoment, hasBegun, startOfMoment } from "~/features/appointment-answers/appointment-time.server";
+import { contactOf } from "~/features/patient-messages/compose.server";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { logEvent, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
+import { isStopped } from "~/features/sms-stops/stopped-numbers.server";
 import { paths } from "~/paths";
+import { toE164 } from "~/text/phone";
 import { claimReminder, setMessage } from "./reminder-store.server";
 
 /**
@@ -24,6 +27,9 @@ export async function queueReminder(
   if (moment === null) throw refused("Henvisningen har ingen tid.");
   if (hasBegun(moment, now)) throw refused("Tiden er begyndt eller overstået.");
   if (row.cancellation_date !== null || WITHOUT_TIME.includes(row.status)) throw refused("Tiden er aflyst.");
+  const { mobilePhone } = contactOf(portal, row);
+  const number = mobilePhone === null ? null : toE164(mobilePhone);
+  if (number !== null && (await isStopped(tx, portal.secrets, number))) throw refused(STOPPED);
   const id = await claimReminder(tx, { referralId: row.id, operationMoment: moment, rule }, now);
   if (id === null) return false;
   const token = await issuePatientLink(
@@ -47,5 +53,8 @@ export async function queueReminder(
   await logEvent(tx, actor, { referralId: row.id, status: null, event }, now);
   return true;
 }
+
+/** Said where a reminder is asked for, and where one is not sent. */
+export const STOPPED = "Patienten har svaret STOP og får ingen påmindelser på det nummer.";
 
 const refused = (text: string) => new Refusal("invalid", { text });

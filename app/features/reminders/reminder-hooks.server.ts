@@ -1,13 +1,21 @@
 import type { ClaimedMessage, KindHooks } from "~/features/delivery/kind-hooks";
+import { contactOf } from "~/features/patient-messages/compose.server";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { findMessagedReferral } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import type { Portal } from "~/portal.server";
+import { toE164 } from "~/text/phone";
+import { isStopped } from "~/features/sms-stops/stopped-numbers.server";
+import { readReminderSettings } from "./reminder-settings.server";
 import { findByMessage } from "./reminder-store.server";
+import { mayLeave } from "./reminder-time.server";
 
 /** A reminder is about one time: it leaves only while its patient is still expected then, whoever has changed what meanwhile. */
 export const reminderHooks: KindHooks = { ...patientHooks, recheck: recheckReminder };
+
+/** It is looked at again so often until the quiet hours are over. */
+const QUIET_MINUTES = 15;
 
 const withdrawn = (detail: string) => ({ outcome: "withdrawn" as const, detail });
 
@@ -20,6 +28,12 @@ async function recheckReminder(portal: Portal, message: ClaimedMessage) {
   if (operationMoment(referral) !== reminder.operationMoment) return withdrawn("Tiden er ændret");
   if (referral.cancellation_date !== null || WITHOUT_TIME.includes(referral.status))
     return withdrawn("Tiden er aflyst");
-  if (reminder.rule !== null && referral.confirmed_at !== null) return withdrawn("Patienten har bekræftet tiden");
+  const { mobilePhone } = contactOf(portal, referral);
+  const number = mobilePhone === null ? null : toE164(mobilePhone);
+  if (number !== null && (await isStopped(db, portal.secrets, number))) return withdrawn("Patienten har svaret STOP");
+  if (reminder.rule === null) return patientHooks.recheck!(portal, message);
+  if (referral.confirmed_at !== null) return withdrawn("Patienten har bekræftet tiden");
+  if (!mayLeave(portal.clock.now(), await readReminderSettings(db)))
+    return { outcome: "wait" as const, detail: "Ingen SMS i de stille timer", minutes: QUIET_MINUTES };
   return patientHooks.recheck!(portal, message);
 }

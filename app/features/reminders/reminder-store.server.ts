@@ -1,4 +1,5 @@
 import { type DbOrTx, isDuplicate, type Tx } from "~db/connection.server";
+import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
 
 export interface ReminderKey {
@@ -40,3 +41,42 @@ export async function findByMessage(db: DbOrTx, outboxId: number) {
     .executeTakeFirst();
   return row && { operationMoment: row.operation_moment, rule: row.rule };
 }
+
+/** Sent referrals whose patients are expected on these days, have not answered, and may get an SMS by themselves. */
+export function findExpected(db: DbOrTx, { from, to }: { from: string; to: string }) {
+  return db
+    .selectFrom("referral")
+    .select(["id", "operation_date", "operation_hour", "operation_minute", "treatment_type_id"])
+    .where("operation_date", ">=", from)
+    .where("operation_date", "<=", to)
+    .where("sent_at", "is not", null)
+    .where("deleted_at", "is", null)
+    .where("is_test", "=", 0)
+    .where("mobile_phone", "is not", null)
+    .where("cancellation_date", "is", null)
+    .where("confirmed_at", "is", null)
+    .where("status", "not in", WITHOUT_TIME)
+    .orderBy("operation_date")
+    .orderBy("id")
+    .execute();
+}
+
+/** Which reminders of the settings have gone for the times of some referrals. */
+export async function findGone(db: DbOrTx, referralIds: number[]): Promise<ReminderKey[]> {
+  const found: ReminderKey[] = [];
+  for (let start = 0; start < referralIds.length; start += IDS) {
+    const rows = await db
+      .selectFrom("appointment_reminder")
+      .select(["referral_id", "operation_moment", "rule"])
+      .where("referral_id", "in", referralIds.slice(start, start + IDS))
+      .where("rule", "is not", null)
+      .execute();
+    found.push(
+      ...rows.map((row) => ({ referralId: row.referral_id, operationMoment: row.operation_moment, rule: row.rule })),
+    );
+  }
+  return found;
+}
+
+/** Ids to a statement. */
+const IDS = 1000;

@@ -12,6 +12,7 @@ import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { finishRadiographUpload } from "~/features/referrals/images/upload-radiograph.server";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
+import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
 import type { SendingGateway } from "~/gateways/sending/port";
 import { openPortal } from "~/portal.server";
 
@@ -26,6 +27,8 @@ export interface CrashPlan {
 
 export type CrashStep =
   | { does: "sendMessages"; times: number; channel: ChannelName }
+  /** The job at each of these moments, and then what it has queued. */
+  | { does: "sendDueReminders"; at: string[] }
   | { does: "purgeFiles" }
   | {
       does: "savePatient" | "saveReferrer" | "sendReferral" | "finishRadiographUpload";
@@ -71,8 +74,10 @@ for (const driver of [SqliteDriver, MysqlDriver]) {
   };
 }
 
+let now = plan.now;
+
 const portal = await openPortal(loadConfig(process.env), {
-  clock: { now: () => new Date(plan.now) },
+  clock: { now: () => new Date(now) },
   previewWorker: "",
   logLevel: "silent",
   isMigrated: true,
@@ -98,6 +103,13 @@ for (const step of plan.steps) {
   if (step.does === "sendMessages") {
     for (let turn = 0; turn < step.times; turn += 1)
       await execute(portal, worker, sendMessage, plainInput({ owner: `child-${process.pid}`, channel: step.channel }));
+  } else if (step.does === "sendDueReminders") {
+    for (const moment of step.at) {
+      now = moment;
+      await sendDueReminders(portal, worker);
+      const lane = { owner: `child-${process.pid}`, channel: "sms" };
+      while ((await execute(portal, worker, sendMessage, plainInput(lane))).data?.sent === true);
+    }
   } else if (step.does === "purgeFiles") {
     await execute(portal, worker, purgeFiles, plainInput({}));
   } else {

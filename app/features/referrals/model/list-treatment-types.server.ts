@@ -1,6 +1,10 @@
 import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
 import { read } from "~/access/operation.server";
 import { findTreatmentTypes } from "~/features/referrals/store/treatment-type-store.server";
+
+/** The same for another feature. */
+export const listSelectableTreatments = (db: DbOrTx) => findTreatmentTypes(db);
 
 /** What can be chosen, without -100 (GET /TreatmentTypes). */
 export const listTreatmentTypes = read({

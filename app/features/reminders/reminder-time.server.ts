@@ -1,0 +1,78 @@
+import { getDay, parseISO } from "date-fns";
+import { startOfMoment } from "~/features/appointment-answers/appointment-time.server";
+import { partsOfMoment } from "~/features/referrals/model/operation-moment";
+import { momentThere } from "~/text/copenhagen.server";
+import { addDays, localDate, localHour } from "~/text/dates";
+import { isHoliday } from "~/text/holidays";
+import type { ReminderRule, ReminderSettings } from "./reminder-settings.server";
+
+type Times = Pick<ReminderSettings, "quietFrom" | "quietTo" | "skipsHolidays">;
+
+const SUNDAY = 0;
+
+/** A full hour by the clocks in Copenhagen. */
+interface LocalHour {
+  day: string;
+  hour: number;
+}
+
+function isQuiet(hour: number, { quietFrom, quietTo }: Times): boolean {
+  if (quietFrom === quietTo) return false;
+  return quietFrom < quietTo ? hour >= quietFrom && hour < quietTo : hour >= quietFrom || hour < quietTo;
+}
+
+const isFreeDay = (day: string, { skipsHolidays }: Times) =>
+  skipsHolidays && (getDay(parseISO(day)) === SUNDAY || isHoliday(day));
+
+const isAllowed = ({ day, hour }: LocalHour, times: Times) => !isQuiet(hour, times) && !isFreeDay(day, times);
+
+/** Whether an SMS may leave by itself now. */
+export const mayLeave = (now: Date, times: Times) => isAllowed({ day: localDate(now), hour: localHour(now) }, times);
+
+const next = ({ day, hour }: LocalHour) => (hour === 23 ? { day: addDays(day, 1), hour: 0 } : { day, hour: hour + 1 });
+const before = ({ day, hour }: LocalHour) =>
+  hour === 0 ? { day: addDays(day, -1), hour: 23 } : { day, hour: hour - 1 };
+const momentOf = ({ day, hour }: LocalHour) => momentThere(day, hour, 0);
+
+/** Longer than any row of holidays. */
+const MAX_STEPS = 14 * 24;
+
+/** The nearest hour in one direction at which an SMS may leave; null where there is none, as when every hour is quiet. */
+function nearest(from: LocalHour, step: (at: LocalHour) => LocalHour, times: Times): LocalHour | null {
+  let at = from;
+  for (let steps = 0; steps < MAX_STEPS; steps += 1, at = step(at)) if (isAllowed(at, times)) return at;
+  return null;
+}
+
+/**
+ * When a reminder of a time is due; null when it has none before it. On a Sunday or holiday it goes on the day before, at its hour. An hour
+ * that is quiet moves to the next one that is not, and where that would be after the appointment has begun, to the last one before.
+ * @param moment `YYYY-MM-DD HH:MM` in Copenhagen
+ */
+export function dueAt(moment: string, rule: Pick<ReminderRule, "daysBefore" | "hour">, times: Times): Date | null {
+  const start = startOfMoment(moment);
+  let day = addDays(partsOfMoment(moment).day, -rule.daysBefore);
+  while (isFreeDay(day, times)) day = addDays(day, -1);
+  const wanted = { day, hour: rule.hour };
+  const later = nearest(wanted, next, times);
+  if (later !== null && momentOf(later) < start) return momentOf(later);
+  const earlier = nearest(wanted, before, times);
+  return earlier !== null && momentOf(earlier) < start ? momentOf(earlier) : null;
+}
+
+/** A reminder that could not go in its time says nothing new any more. */
+const LATE_HOURS = 24;
+
+/** The reminders of a time that are due by now and not too late, the latest first. */
+export function dueRules(moment: string, settings: ReminderSettings, now: Date): ReminderRule[] {
+  if (now >= startOfMoment(moment)) return [];
+  return settings.rules
+    .flatMap((rule) => {
+      const due = dueAt(moment, rule, settings);
+      return due === null || due > now || now.getTime() - due.getTime() >= LATE_HOURS * 3_600_000
+        ? []
+        : [{ rule, due }];
+    })
+    .toSorted((one, other) => other.due.getTime() - one.due.getTime())
+    .map(({ rule }) => rule);
+}

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { Caller } from "~/access/caller";
+import { change, execute, plainInput, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { lockMessageReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
+import { WITHOUT_TIME } from "~/features/referrals/model/status";
+import type { Portal } from "~/portal.server";
+import { addDays, localDate } from "~/text/dates";
+import { queueReminder } from "./queue-reminder.server";
+import { type ReminderSettings, readReminderSettings } from "./reminder-settings.server";
+import { claimReminder, findExpected, findGone } from "./reminder-store.server";
+import { dueRules, mayLeave } from "./reminder-time.server";
+
+interface Expected {
+  operation_date: string | null;
+  operation_hour: number | null;
+  operation_minute: number | null;
+  treatment_type_id: number | null;
+}
+
+/** The time that a patient is reminded of; null for one without an hour, and where the clinic wants none for the treatment. */
+function remindedMoment(row: Expected, { excludedTypes }: ReminderSettings): string | null {
+  const moment = operationMoment(row);
+  // A file that names no hour leaves midnight.
+  if (moment === null || row.operation_hour === null || moment.endsWith("00:00")) return null;
+  return row.treatment_type_id !== null && excludedTypes.includes(row.treatment_type_id) ? null : moment;
+}
+
+/** A reminder may be moved this much earlier, by holidays one after the other. */
+const MAX_EARLIER_DAYS = 10;
+
+/** The referrals that have a reminder due now. */
+export const listDueReminders = read({
+  name: "reminders.listDue",
+  permission: "system",
+  input: z.object({}),
+  async run({ db, portal, now }) {
+    const settings = await readReminderSettings(db);
+    const { isOn, rules } = settings;
+    if (!isOn || rules.length === 0 || portal.sms.mode === "notConfigured" || !mayLeave(now, settings))
+      return { referralIds: [] };
+    const today = localDate(now);
+    const furthest = Math.max(...rules.map(({ daysBefore }) => daysBefore)) + MAX_EARLIER_DAYS;
+    const expected = await findExpected(db, { from: today, to: addDays(today, furthest) });
+    const due = expected.flatMap((row) => {
+      const moment = remindedMoment(row, settings);
+      if (moment === null) return [];
+      const slots = dueRules(moment, settings, now).map(({ slot }) => slot);
+      return slots.length === 0 ? [] : [{ id: row.id, moment, slots }];
+    });
+    const gone = await findGone(
+      db,
+      due.map(({ id }) => id),
+    );
+    const key = (id: number, moment: string, slot: number | null) => `${id} ${moment} ${slot}`;
+    const done = new Set(gone.map(({ referralId, operationMoment: moment, rule }) => key(referralId, moment, rule)));
+    return {
+      referralIds: due
+        .filter(({ id, moment, slots }) => slots.some((slot) => !done.has(key(id, moment, slot))))
+        .map(({ id }) => id),
+    };
+  },
+});
+
+/**
+ * Queues the reminder of one referral that is due now, if it still is: everything is asked again under its lock. Of several that are due at
+ * once only the latest goes; the others count as gone. Answers `data.isQueued`.
+ */
+export const queueDueReminder = change({
+  name: "reminders.queueDue",
+  permission: "system",
+  input: z.object({ referralId: z.number().int() }),
+  async run(context, { referralId }) {
+    const { tx, actor, now, auditChange } = context;
+    const notQueued = { data: { isQueued: false } };
+    const row = await lockMessageReferral(tx, referralId);
+    const settings = await readReminderSettings(tx);
+    const moment = row === undefined ? null : remindedMoment(row, settings);
+    if (row === undefined || moment === null || row.is_test === 1 || WITHOUT_TIME.includes(row.status))
+      return notQueued;
+    if (row.cancellation_date !== null || row.confirmed_at !== null) return notQueued;
+    const [rule, ...overtaken] = dueRules(moment, settings, now);
+    if (!settings.isOn || rule === undefined) return notQueued;
+    for (const { slot } of overtaken) await claimReminder(tx, { referralId, operationMoment: moment, rule: slot }, now);
+    auditChange([referralId], `reminder ${rule.slot} of ${partsOfMoment(moment).day}`);
+    try {
+      const isQueued = await queueReminder(context, row, { withCancellation: true, rule: rule.slot, text: rule.text });
+      return { data: { isQueued } };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // No number that can be written to, one that answered STOP, or words that ask for what the referral has not: said once.
+      await claimReminder(tx, { referralId, operationMoment: moment, rule: rule.slot }, now);
+      const event = `Påmindelse ${rule.slot} er ikke sendt: ${error.text ?? ""}`;
+      await logEvent(tx, actor, { referralId: row.id, status: null, event: event.slice(0, 200) }, now);
+      return notQueued;
+    }
+  },
+});
+
+/** The job: each due reminder in a transaction of its own. */
+export async function sendDueReminders(portal: Portal, caller: Caller): Promise<void> {
+  const { referralIds } = await execute(portal, caller, listDueReminders, plainInput({}));
+  for (const referralId of referralIds) await execute(portal, caller, queueDueReminder, plainInput({ referralId }));
+}
