@@ -120,14 +120,14 @@ forEachDatabase("patients' links", (dialect) => {
     const token = await issue();
     const from = { site: "public" as const, address: "192.0.2.7" };
     const outcomes = new Map<string, number>();
-    for (let turn = 0; turn < 200; turn += 1) {
+    for (let turn = 0; turn < 400; turn += 1) {
       const name = await patientCaller(portal, { token: `guess-${turn}`, purpose: "radiographLink" }, from).then(
         () => "opened",
         (error: Error) => error.name,
       );
       outcomes.set(name, (outcomes.get(name) ?? 0) + 1);
     }
-    expect(Object.fromEntries(outcomes)).toEqual({ linkExpired: 60, tooManyAttempts: 140 });
+    expect(Object.fromEntries(outcomes)).toEqual({ linkExpired: 300, tooManyAttempts: 100 });
     const caller = await patientCaller(portal, { token, purpose: "radiographLink" }, from);
     expect(caller.actor).toMatchObject({ kind: "patientToken", referralId });
   });

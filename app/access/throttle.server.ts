@@ -26,7 +26,7 @@ export const limits = {
   patientEmail: { hits: 60, windowMinutes: 60 },
   sealPendingForm: { hits: 60, windowMinutes: 15 },
   /** Links that are none, from one address; a link that is good is never counted. */
-  unknownLink: { hits: 60, windowMinutes: 15 },
+  unknownLink: { hits: 300, windowMinutes: 15 },
   newLink: { hits: 20, windowMinutes: 60 },
   testMessage: { hits: 20, windowMinutes: 60 },
   personRegister: { hits: 120, windowMinutes: 60 },

@@ -20,6 +20,15 @@ export function ExpiredLink({ purpose }: { purpose: "radiographLink" | "letterFi
         <Contact email={email} />
       </>
     );
+  const token = query.get("tk");
+  if (!token)
+    return (
+      <>
+        <h1>Linket mangler</h1>
+        <p>Åbn siden med linket i den besked, du har fået.</p>
+        <Contact email={email} />
+      </>
+    );
   return (
     <>
       <h1>Linket er udløbet</h1>
@@ -30,7 +39,7 @@ export function ExpiredLink({ purpose }: { purpose: "radiographLink" | "letterFi
       <form method="post">
         <DefaultIntent value={INTENT} />
         <input type="hidden" name="purpose" value={purpose} />
-        <input type="hidden" name="token" value={query.get("tk") ?? ""} />
+        <input type="hidden" name="token" value={token} />
         <button className="btn btn-primary" name="intent" value={INTENT}>
           Send mig et nyt link
         </button>
@@ -44,6 +53,6 @@ export function ExpiredLink({ purpose }: { purpose: "radiographLink" | "letterFi
 
 const Contact = ({ email }: { email: string }) => (
   <p>
-    Kommer der ikke noget, så skriv til <a href={`mailto:${email}`}>{email}</a>.
+    Går det ikke, så skriv til <a href={`mailto:${email}`}>{email}</a>.
   </p>
 );

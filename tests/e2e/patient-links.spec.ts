@@ -1,0 +1,110 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { aReferral, answerTo, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** A sent referral with a mobile phone and an image. */
+async function withImage(portal: RunningPortal): Promise<number> {
+  const page = await portal.pageFor("tandlaege");
+  const { id } = await aReferral(page);
+  await portal.withDatabase((db) =>
+    db.updateTable("referral").set({ mobile_phone: "40 12 34 56" }).where("id", "=", id).execute(),
+  );
+  const answer = await page.request.post(`/management/overview/${id}/roentgenbilleder`, {
+    headers: { "sec-fetch-site": "same-origin" },
+    multipart: {
+      intent: "addRadiographs",
+      referralId: String(id),
+      formKey: `links-${id}`,
+      radiographType: "0",
+      radiographs: { name: "Kæbe 48.png", mimeType: "image/png", buffer: pixel },
+    },
+    maxRedirects: 0,
+  });
+  expect(answer.status(), await answer.text()).toBe(303);
+  return id;
+}
+
+async function sendLink(page: Page, id: number): Promise<void> {
+  await page.goto(`/management/overview/${id}`);
+  const part = page.locator("#links");
+  await part.locator("summary").first().click();
+  await part.getByRole("radio", { name: /SMS/ }).check();
+  await press(page, "sendRadiographLink");
+  await expect(page.getByText("Link til røntgenbilleder er sat i kø.").first()).toBeVisible();
+}
+
+/** What the newest SMS says, as its receiver reads it. */
+async function linkInSms(portal: RunningPortal): Promise<string> {
+  const page = await portal.pageFor(null);
+  await page.goto("/dev/outbox");
+  const link = page.getByRole("link", { name: /Dine billeder fra/ }).first();
+  const { pathname, search } = new URL((await link.getAttribute("href"))!);
+  return pathname + search;
+}
+
+test("a patient fetches the images on a small phone by the link in the SMS, byte for byte", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const id = await withImage(portal);
+  const staff = await portal.pageFor("admin");
+  await sendLink(staff, id);
+  const link = await linkInSms(portal);
+  const patient = await portal.pageFor(null);
+  await patient.setViewportSize({ width: 360, height: 740 });
+  const requests: string[] = [];
+  patient.on("request", (request) => requests.push(request.url()));
+  const answer = await patient.goto(link);
+  expect(answer!.status()).toBe(200);
+  expect(requests.filter((url) => !url.endsWith("/favicon.svg"))).toHaveLength(1);
+  expect(answer!.headers()["set-cookie"]).toBeUndefined();
+  await expect(patient.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex");
+  await expect(patient.locator("script")).toHaveCount(0);
+  await expect(
+    patient.getByText("Bemærk filerne gemmes i appen Arkiver på iPhone, og appen Downloads på android."),
+  ).toBeVisible();
+  expect(await patient.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  if (javaScriptEnabled) await expectAccessible(patient);
+  const [file] = await Promise.all([
+    patient.waitForEvent("download"),
+    patient.getByRole("link", { name: /Kæbe 48\.png/ }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe("Kæbe 48.png");
+  expect(Buffer.compare(await readFile((await file.path())!), pixel)).toBe(0);
+  const [zip] = await Promise.all([
+    patient.waitForEvent("download"),
+    patient.getByRole("link", { name: "Alle filer - ZIP" }).click(),
+  ]);
+  expect(zip.suggestedFilename()).toBe("Kæbekirurgisk Klinik.zip");
+});
+
+test("a link that staff took back says how to get another, and a wrong one says the same", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const id = await withImage(portal);
+  const staff = await portal.pageFor("admin");
+  await sendLink(staff, id);
+  const link = await linkInSms(portal);
+  await staff.goto(`/management/overview/${id}`);
+  await staff.locator("#links summary").first().click();
+  await expect(staff.locator("#links").getByText(/Patientens link virker til/)).toBeVisible();
+  await press(staff, "revokeFileLinks");
+  await expect(staff.getByText("Patientens links er spærret.").first()).toBeVisible();
+  const patient = await portal.pageFor(null);
+  await patient.setViewportSize({ width: 360, height: 740 });
+  for (const address of [link, "/xr?tk=nobodys", "/dl?tk=nobodys"]) {
+    expect((await patient.goto(address))!.status()).toBe(403);
+    await expect(patient.getByRole("heading", { name: "Linket er udløbet" })).toBeVisible();
+    if (javaScriptEnabled) await expectAccessible(patient);
+    await answerTo(patient, () => patient.getByRole("button", { name: "Send mig et nyt link" }).click());
+    await expect(patient.getByText(/Hvis linket er et af vores, får du et nyt/)).toBeVisible();
+  }
+  await patient.goto("/xr");
+  await expect(patient.getByText("Åbn siden med linket i den besked, du har fået.")).toBeVisible();
+});
