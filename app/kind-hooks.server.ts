@@ -33,5 +33,7 @@ export const kindHooks: HooksByKind = {
   letterFilesLink: patientLinkHooks,
   invoice: billHooks,
   estimate: billHooks,
+  smsReply: patientHooks,
+  smsReplyCallUs: patientHooks,
   testMessage: toActiveUser,
 };

@@ -84,6 +84,9 @@ export const paths = {
   letterBatch: (batchId: number) => `/management/call-up-letters/arkiv/${batchId}.pdf`,
   /** The PDF of one line of a call-up log. */
   callUpPdf: (visitLogId: number) => `/management/call-up-letters/pdf/${visitLogId}`,
+  sms: "/management/sms",
+  /** Answers that nobody has placed. */
+  smsUnplaced: "/management/sms/ikke-placerede",
   logs: "/management/logs",
   /** What failed, as work. */
   failures: "/management/logs?type=fejl",
@@ -91,7 +94,8 @@ export const paths = {
   logMessage: (messageId: number) => `/management/logs/${messageId}`,
   /** A mail's HTML, for a frame. */
   logMail: (messageId: number) => `/management/logs/${messageId}/indhold`,
-  appointments: "/management/aftaletider",
+  /** The upload of patients' times, and its log. */
+  appointments: "/management/sms?log=1#upload",
   appointmentFile: (fileId: number) => `/management/aftaletider/${fileId}`,
   /** How far an import has come, for a script that follows it. */
   importProgress: (fileId: number) => `/api/Appointments/csv/track-process?fileTrackId=${fileId}`,

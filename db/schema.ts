@@ -708,7 +708,7 @@ interface IncomingSmsTable {
   received_at: Moment;
   /** Keyed hash of the number it came from. */
   sender_hash: string;
-  row_key: string;
+  row_key: Generated<string | null>;
   /** Encrypted JSON: from whom, and what. */
   content_encrypted: string;
   /** The referral whose thread it stands in; null while nobody knows. */
@@ -727,7 +727,7 @@ interface IncomingSmsTable {
 interface SmsStopTable {
   id: Generated<number>;
   number_hash: string;
-  row_key: string;
+  row_key: Generated<string | null>;
   number_encrypted: string;
   stopped_at: Moment;
 }

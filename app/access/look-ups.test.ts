@@ -20,6 +20,7 @@ const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }>
   filterCallUps: { form: { ...cpr, status: ["1"] } },
   filterDischargeLetters: { form: cpr },
   filterDrafts: { form: cpr },
+  filterSms: { form: cpr },
   sealPendingForm: { form: { formId: "x", text: "y" }, isCounted: true },
   moreFilters: { form: { search: "å" } },
   previewMessageText: { form: aText },

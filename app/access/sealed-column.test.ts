@@ -9,6 +9,7 @@ import { downloadExport } from "~/features/exports/download-export.server";
 import { saveAutosave } from "~/features/referrals/wizard/save-autosave.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { readSmsThread } from "~/features/sms-threads/read-thread.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { aCaseInCiphertext, tablesWithKeys, unbindAll } from "../../tests/factories/ciphertexts";
 import { aClinic, aPerson } from "../../tests/factories/people";
@@ -59,6 +60,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         (await portal.as(admin, readAppointmentFile, { fileId, page: 1 })).rows[0]!.name,
         "patient" in wizard ? wizard.patient?.firstName : undefined,
         (await findAnswers(portal.db, portal.secrets, [referralId]))[0]!.word,
+        (await portal.as(admin, readSmsThread, { referralId })).messages[0]!.text || null,
       ],
     };
   }
@@ -73,11 +75,11 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         portal.db,
       );
   }
-  const whole = { cpr: Array<string>(4).fill("610181-4002"), texts: Array<string>(5).fill("Den anden") };
+  const whole = { cpr: Array<string>(4).fill("610181-4002"), texts: Array<string>(6).fill("Den anden") };
 
   test("decrypt in their own rows and in no other row", async () => {
     expect(await readAll()).toEqual(whole);
-    const tables = tablesWithKeys.filter((table) => table !== "outbox" && table !== "delivery_event");
+    const tables = tablesWithKeys.filter((table) => !["outbox", "delivery_event", "sms_stop"].includes(table));
     for (const table of tables) {
       const before = JSON.stringify(await readAll());
       await shift(table, -1);
@@ -85,7 +87,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
     }
     expect(await readAll()).toEqual({
       cpr: [null, null, "", null],
-      texts: [null, null, "", undefined, null],
+      texts: [null, null, "", undefined, null, null],
     });
     for (const table of tables) await shift(table, 1);
   });

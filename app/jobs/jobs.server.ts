@@ -9,6 +9,7 @@ import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { removeStrayFiles } from "~/features/maintenance/remove-stray-files.server";
 import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
+import { placeAnswers, readWaitingAnswers } from "~/features/sms-threads/place-answer.server";
 import type { Portal } from "~/portal.server";
 import { systemCaller } from "./system-caller";
 
@@ -36,6 +37,11 @@ export const jobs = {
   readLetterReports: { everySeconds: 5 * MINUTES, run: (portal) => readLetterReports(portal, caller) },
   readBounces: { everySeconds: MINUTES, run: (portal) => readBounces(portal, caller) },
   sendDueReminders: { everySeconds: MINUTES, run: (portal) => sendDueReminders(portal, caller) },
+  placeSmsAnswers: {
+    everySeconds: 2,
+    isWaiting: async (portal) => (await execute(portal, caller, readWaitingAnswers, plainInput({}))).ids.length > 0,
+    run: (portal) => placeAnswers(portal, caller),
+  },
   makeLetterBatch: {
     everySeconds: 5 * MINUTES,
     async run(portal) {

@@ -35,6 +35,8 @@ interface FilterPanelProps {
   showsMore: boolean;
   more?: ReactNode;
   isFolded?: boolean;
+  /** 'Reset filtre' stands there also where nothing is filtered by: the list begins with a filter of its own. */
+  alwaysResets?: boolean;
 }
 
 /** The filter of a list: the most used fields in one line, the rest folded, chips for what is active. Folds to one line on phones and over an open row. */
@@ -53,6 +55,7 @@ function FilterForm({
   showsMore,
   more,
   isFolded = false,
+  alwaysResets = false,
 }: FilterPanelProps) {
   const { active } = list;
   const { form, fields, fieldErrors, summary } = useServerForm<Record<string, any>>(intent, {
@@ -92,7 +95,7 @@ function FilterForm({
             Søg
           </Button>
         </div>
-        {(rest.length > 0 || active.length > 0) && (
+        {(rest.length > 0 || active.length > 0 || alwaysResets) && (
           <div className="flex flex-wrap items-start mt-1 -mx-2 [&>*]:mx-2 [&>*]:my-0">
             {rest.length > 0 &&
               (showsMore ? (
@@ -103,9 +106,9 @@ function FilterForm({
               ) : (
                 more
               ))}
-            {active.length > 0 && (
+            {(active.length > 0 || alwaysResets) && (
               <div className="row">
-                <span className="meta">Aktive filtre</span>
+                {active.length > 0 && <span className="meta">Aktive filtre</span>}
                 {active.map((chip) => (
                   <FilterChip key={chip.key} label={chip.text} to={chipTo(chip.without)} />
                 ))}

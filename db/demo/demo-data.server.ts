@@ -22,6 +22,7 @@ import { tellDialogue } from "./demo-dialogues.server";
 import { tellDeliveries } from "./demo-deliveries.server";
 import { addPapers } from "./demo-papers.server";
 import { createPost } from "./demo-post.server";
+import { tellSms } from "./demo-sms.server";
 import { tellEnd, tellPlan } from "./demo-sections.server";
 import { tellWaitingCallUps } from "./demo-waiting-call-ups.server";
 import { callerOf, createStoryClock, type Pictures, type Story } from "./demo-scenario";
@@ -104,6 +105,7 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
   }
   clock.at = today;
   await tellWaitingCallUps({ past, post, clock, by: staff[0]! });
+  await tellSms({ past, post, clock, by: staff[0]! });
 }
 
 async function newestId(portal: Portal): Promise<number> {

@@ -18,7 +18,7 @@ export async function up(db: Kysely<any>) {
     .addColumn("delivery_event_id", d.reference, (c) => c.notNull())
     .addColumn("received_at", moment, (c) => c.notNull())
     .addColumn("sender_hash", "varchar(64)", (c) => c.notNull())
-    .addColumn("row_key", "varchar(32)", (c) => c.notNull())
+    .addColumn("row_key", "varchar(32)")
     .addColumn("content_encrypted", d.longText, (c) => c.notNull())
     .addColumn("referral_id", d.reference)
     .addColumn("judgement", "varchar(12)", (c) => c.notNull())
@@ -34,7 +34,7 @@ export async function up(db: Kysely<any>) {
   await d
     .table("sms_stop")
     .addColumn("number_hash", "varchar(64)", (c) => c.notNull())
-    .addColumn("row_key", "varchar(32)", (c) => c.notNull())
+    .addColumn("row_key", "varchar(32)")
     .addColumn("number_encrypted", "text", (c) => c.notNull())
     .addColumn("stopped_at", moment, (c) => c.notNull())
     .execute();

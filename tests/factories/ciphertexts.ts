@@ -4,11 +4,12 @@ import { encryptedColumns, ROW_KEY } from "~/access/encryption-key-store.server"
 import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
 import { rowContext } from "~/access/secrets.server";
 import { insertAnswer } from "~/features/appointment-answers/answer-store.server";
+import { insertAnswer as insertIncomingSms } from "~/features/sms-threads/sms-thread-store.server";
 import { insertAppointmentFile } from "~/features/appointments/appointment-store.server";
 import { toMoment } from "~/text/dates";
 import type { TestPortal } from "../support/test-portal";
 
-/** A call-up, an appointment letter, a patient's answer and an imported row that belong to a referral. Answers the file's id. */
+/** A call-up, an appointment letter, a patient's answer, an SMS and an imported row that belong to a referral. Answers the file's id. */
 export async function aCaseInCiphertext(
   portal: TestPortal,
   person: Person,
@@ -51,6 +52,17 @@ export async function aCaseInCiphertext(
         portal.clock.now(),
       ),
     );
+  await db.transaction().execute((tx) =>
+    insertIncomingSms(tx, secrets, {
+      eventId: referralId,
+      receivedAt: at,
+      content: { from: "+4510000001", text },
+      referralId,
+      judgement: "none",
+      state: "settled",
+      isCancellation: false,
+    }),
+  );
   const row = {
     line: 2,
     cprText: "610181-4001",

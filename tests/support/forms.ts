@@ -219,8 +219,21 @@ export const forms: Record<string, Record<string, Form>> = {
     deleteDraft: { fields: referral, answers: all(404) },
     restoreDraft: { fields: referral, answers: all(404) },
   },
-  "management.aftaletider": {
+  "management.sms": {
+    filterSms: { fields: nothing, answers: staffs(303) },
+    replySms: { fields: (t) => ({ ...referral(t), formKey: "x", text: " " }), answers: staffs(400) },
+    sendSmsWithCancellation: { fields: referral, answers: staffs(400) },
+    sendSmsWithoutCancellation: { fields: referral, answers: staffs(400) },
+    decideSms: { fields: () => ({ answerId: 999_999, isCancellation: "true" }), answers: staffs(404) },
+    unplaceSms: { fields: () => ({ answerId: 999_999 }), answers: staffs(404) },
+    markSmsRead: { fields: referral, answers: staffs(303) },
+    liftSmsStop: { fields: referral, answers: staffs(409) },
+    undoCancellation: { fields: referral, answers: staffs(409) },
     uploadAppointments: { fields: () => ({ formKey: "x" }), answers: staffs(400) },
+  },
+  "management.sms.ikke-placerede": {
+    placeSms: { fields: () => ({ answerId: 999_999, visitNumber: "x" }), answers: staffs(400) },
+    dismissSms: { fields: () => ({ answerId: 999_999 }), answers: staffs(404) },
   },
   "management.aftaletider_.$fileId": {
     startImport: { fields: () => ({ fileId: 999_999 }), answers: staffs(404) },

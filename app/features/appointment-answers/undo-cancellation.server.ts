@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Actor } from "~/access/actor";
 import { type ChangeContext, change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { clearDetectedCancellations } from "~/features/delivery/refresh-sms-summary.server";
 import { safeReturn } from "~/features/accounts/return-path";
 import { type Reclaimed, reclaimTime } from "~/features/freed-times/free-time.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
@@ -54,6 +55,7 @@ export async function takeBackCancellation(
   const reclaimed = await reclaimTime(tx, { referralId: row.id, operationMoment: moment, mayBeRemoved }, now);
   if (reclaimed !== "reclaimed") return reclaimed;
   await markAnswer(tx, row.id, null, now);
+  await clearDetectedCancellations(tx, row.id);
   await outbox.withdraw("reminderReply", [row.id]);
   await outbox.withdraw("cancellationNews", [row.id]);
   const cancellation = await lockCancellation(tx, row.id, moment);

@@ -6,6 +6,7 @@ import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { sealedImport } from "~/access/sealed-column.server";
 import type { Portal } from "~/portal.server";
+import { paths } from "~/paths";
 import { isWorkday, startOfDay } from "~/text/copenhagen.server";
 import { isoMoment, localDate, localTime } from "~/text/dates";
 import { fullName } from "~/text/names";
@@ -104,3 +105,13 @@ export async function isAppointmentFileMissing(
   if (!isWorkday(now) || localTime(now) < EXPECTED_BY) return false;
   return cache.get(`${APPOINTMENT_ALERT} ${today}`, async () => !(await isImportedSince(db, startOfDay(today))));
 }
+
+/** The upload had a page of its own: its address leads to where it stands now. */
+export const redirectToUpload = read({
+  name: "redirectToUpload",
+  permission: "public",
+  input: z.object({}),
+  async run() {
+    return { redirectTo: paths.appointments };
+  },
+});

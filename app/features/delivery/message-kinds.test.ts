@@ -20,6 +20,8 @@ test("the numbers of the logs' lists of types are as they were given, and each s
     letterFilesLink: { sms: 10, eboks: 5 },
     invoice: { eboks: 3 },
     estimate: { eboks: 4 },
+    smsReply: { sms: 11 },
+    smsReplyCallUs: { sms: 12 },
     testMessage: { email: 7, sms: 7 },
   });
   for (const channel of channelNames) {

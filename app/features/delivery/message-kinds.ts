@@ -38,6 +38,8 @@ const kinds = {
   },
   invoice: { label: "Faktura", channels: { eboks: 3 }, isPatients: true },
   estimate: { label: "Tilbud", channels: { eboks: 4 }, isPatients: true },
+  smsReply: { label: "Svar pr. SMS", channels: { sms: 11 }, isPatients: true },
+  smsReplyCallUs: { label: "Svar: ring til os", channels: { sms: 12 }, isPatients: true },
   testMessage: { label: "Prøve", channels: { email: 7, sms: 7 } },
 } as const satisfies Record<string, MessageKind>;
 

@@ -30,3 +30,14 @@ export async function refreshSmsSummary(tx: Tx, referralId: number): Promise<voi
     .where("id", "=", referralId)
     .execute();
 }
+
+/** A cancellation was taken back: the answers that had counted as one count no more. */
+export async function clearDetectedCancellations(tx: Tx, referralId: number): Promise<void> {
+  const cleared = await tx
+    .updateTable("incoming_sms")
+    .set({ cancellation_detected: 0 })
+    .where("referral_id", "=", referralId)
+    .where("cancellation_detected", "=", 1)
+    .executeTakeFirst();
+  if (cleared.numUpdatedRows > 0n) await refreshSmsSummary(tx, referralId);
+}

@@ -39,7 +39,7 @@ import { isStoreFull } from "~db/connection.server";
 /** Which operations' files a page's forms carry. Any other page refuses a form with files. */
 const uploadRoutes: Record<string, Operation<any, unknown>[]> = {
   [paths.wizard]: [savePatient, addRadiographs],
-  [paths.appointments]: [uploadAppointments],
+  [paths.sms]: [uploadAppointments],
   [paths.letterSettings]: [saveLetterLogo],
 };
 const referralRoutes: [RegExp, Operation<any, unknown>[]][] = [

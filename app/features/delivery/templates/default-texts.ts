@@ -67,6 +67,10 @@ export const defaultTexts = {
       SIGNED,
     ),
   },
+  smsReply: { sms: text("", "Kære ((fornavn)). Tak for din besked. Vi vender tilbage. Venlig hilsen ((klinik))") },
+  smsReplyCallUs: {
+    sms: text("", "Kære ((fornavn)). Ring til os på ((telefon)), så hjælper vi dig. Venlig hilsen ((klinik))"),
+  },
   invoice: { eboks: text("Faktura fra ((klinik))") },
   estimate: { eboks: text("Overslag fra ((klinik))") },
   dischargeLetter: {

@@ -18,6 +18,8 @@ export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
   reminderReply: { title: "Svar på afbud", receiver: "patient" },
   radiographLink: { title: "Røntgenbilleder", receiver: "patient" },
   letterFilesLink: { title: "Udskrivningsbrev til patienten", receiver: "patient" },
+  smsReply: { title: "Svar i SMS-tråd", receiver: "patient" },
+  smsReplyCallUs: { title: "Svar i SMS-tråd: ring til os", receiver: "patient" },
   invoice: { title: "Faktura", receiver: "patient" },
   estimate: { title: "Overslag", receiver: "patient" },
   dischargeLetter: { title: "Udskrivningsbrev", receiver: "referrer" },

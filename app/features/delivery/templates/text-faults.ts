@@ -53,6 +53,20 @@ function faultsOf(text: string, channel: ChannelName, reader: Receiver): string[
   ];
 }
 
+/** Why a text that somebody writes to one patient cannot be sent: it has no placeholders, and says nothing that others must not read. */
+export function freeTextFaults(text: string, channel: ChannelName): string[] {
+  const words = isOpenToOthers(channel) ? healthWordsIn(text) : [];
+  return [
+    ...(/\(\(.*?\)\)/.test(text) ? ["Skriv det, der skal stå: ((…)) udfyldes ikke her."] : []),
+    ...(words.length > 0
+      ? [
+          `Det hører ikke hjemme i ${named[channel]}: “${words.join("”, “")}”. Andre kan læse med, så skriv ikke, hvad patienten skal behandles for.`,
+        ]
+      : []),
+    ...(holdsCpr(text) ? ["Her står et CPR-nummer. Andre kan læse med: slet nummeret."] : []),
+  ];
+}
+
 /** The placeholders that a text in a channel may hold. */
 export const knownIn = (channel: ChannelName, reader: Receiver = "patient") =>
   placeholdersFor(reader).filter((name) => isAllowedIn(name, channel));

@@ -16,6 +16,7 @@ export function AppointmentUpload({ formKey }: { formKey: string }) {
     <Form
       method="post"
       action={paths.appointments}
+      preventScrollReset
       encType="multipart/form-data"
       {...getFormProps(form)}
       className="stack"

@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { type AnswerSituation, defaultAnswerRules, isAcknowledgement, judgeAnswer, outcomeOf } from "./judge-answer";
+import {
+  type AnswerSituation,
+  defaultAnswerRules,
+  isAcknowledgement,
+  judgeAnswer,
+  outcomeOf,
+} from "./judge-answer.server";
 
 const situations: Record<string, AnswerSituation> = {
   alene: { fits: "one", hasTimeAhead: true, isAlone: true },

@@ -1,0 +1,50 @@
+import type { OpenThread } from "~/features/sms-threads/read-thread.server";
+import { obstacleTexts } from "~/features/patient-messages/ways";
+import { showDate, showTime } from "~/text/dates";
+
+type Message = OpenThread["messages"][number];
+export type ShownThread = ReturnType<typeof presentThread>;
+export type ShownIncoming = Extract<ShownThread["messages"][number], { isIncoming: true }>;
+
+/** The three states that an SMS has; the label is the icon's tooltip too. */
+const smsStates = [
+  { label: "I kø", tone: "closed", icon: "hourglass" },
+  { label: "Succes", tone: "ok", icon: "done" },
+  { label: "Mislykkedes", tone: "err", icon: "failed" },
+] as const;
+
+/** `+4510204417` as it is read: '10 20 44 17'; numbers abroad as they are. */
+export function showNumber(number: string): string {
+  const danish = /^\+45(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(number);
+  return danish === null ? number : danish.slice(1).join(" ");
+}
+
+const presentMessage = (message: Message) => {
+  const at = `${showDate(message.at)} kl. ${showTime(message.at)}`;
+  return message.isIncoming
+    ? { ...message, at, from: showNumber(message.from) }
+    : { ...message, at, state: smsStates[message.status as 0 | 1 | 2] ?? smsStates[2] };
+};
+
+/** A thread of SMS in words. */
+export const presentThread = (thread: OpenThread) => ({
+  ...thread,
+  messages: thread.messages.map(presentMessage),
+  hasUnread: thread.messages.some((message) => message.isIncoming && message.state === "unread"),
+  hasNews: thread.messages.some(
+    (message) => message.isIncoming && (message.state === "unread" || message.state === "possibly"),
+  ),
+  hasCancellationMessage: thread.messages.some((message) => message.isIncoming && message.isCancellation),
+  stopped: thread.stoppedSince === null ? null : showDate(thread.stoppedSince),
+  /** Why no reminder, and why no answer can be sent; null where it can. */
+  whyNoReminder: thread.obstacle
+    ? obstacleTexts[thread.obstacle]
+    : thread.hasTimeAhead
+      ? null
+      : "Henvisningen har ingen tid forude",
+  whyNoReply: thread.obstacle
+    ? obstacleTexts[thread.obstacle]
+    : thread.isEnded
+      ? "Henvisningen er afsluttet, eller patienten ønsker ikke behandlingen"
+      : null,
+});

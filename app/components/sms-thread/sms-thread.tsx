@@ -1,0 +1,158 @@
+import { getFormProps } from "@conform-to/react";
+import { Form, useLocation, useSearchParams } from "@remix-run/react";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { withParam } from "~/paths";
+import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextArea } from "~/ui/forms/text-field";
+import type { ShownThread } from "./present-thread";
+import { SmsMessage, Undo } from "./sms-message";
+
+interface SmsThreadProps {
+  thread: ShownThread;
+  /** The page that the forms come back to. */
+  here: string;
+}
+
+/** What went to a patient by SMS and what came back, with the way to answer. */
+export function SmsThread({ thread, here }: SmsThreadProps) {
+  const { referralId, messages } = thread;
+  return (
+    <div id={`traad-${referralId}`}>
+      {thread.stopped && <Stopped thread={thread} here={here} />}
+      {messages.length === 0 ? (
+        <p className="meta m-0">Ingen data...</p>
+      ) : (
+        <ol className="list-none m-0 p-0" aria-label="SMS">
+          {messages.map((message) => (
+            <SmsMessage key={message.key} message={message} thread={thread} here={here} />
+          ))}
+        </ol>
+      )}
+      {thread.isCancelled && !thread.hasCancellationMessage && (
+        <Undo referralId={referralId} here={here}>
+          Patienten har meldt afbud: tiden er frigivet.
+        </Undo>
+      )}
+      <Reply key={useSearchParams()[0].get("skabelon") ?? ""} thread={thread} here={here} />
+      <div className="row mt-3">
+        <SendReminder thread={thread} here={here} intent="sendSmsWithCancellation" icon="cancelled-time">
+          Send SMS med afbud
+        </SendReminder>
+        <SendReminder thread={thread} here={here} intent="sendSmsWithoutCancellation">
+          Send SMS uden afbud
+        </SendReminder>
+        {thread.whyNoReminder && <span className="meta">{thread.whyNoReminder}</span>}
+        {thread.hasUnread && (
+          <Form method="post" action={here} preventScrollReset>
+            <DefaultIntent value="markSmsRead" />
+            <input type="hidden" name="referralId" value={referralId} />
+            <Button name="intent" value="markSmsRead" variant="plain" icon="check">
+              Markér som læst
+            </Button>
+          </Form>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Stopped({ thread: { referralId, stopped }, here }: SmsThreadProps) {
+  return (
+    <Notice
+      kind="info"
+      action={
+        <Form method="post" action={here} preventScrollReset>
+          <DefaultIntent value="liftSmsStop" />
+          <input type="hidden" name="referralId" value={referralId} />
+          <Button name="intent" value="liftSmsStop" size="small">
+            Ophæv
+          </Button>
+        </Form>
+      }
+    >
+      Nummeret svarede STOP {stopped} og får ingen påmindelser.
+    </Notice>
+  );
+}
+
+/** A reminder of the time; the button says how it went. */
+function SendReminder({
+  thread: { referralId, whyNoReminder },
+  here,
+  intent,
+  icon,
+  children,
+}: SmsThreadProps & { intent: string; icon?: "cancelled-time"; children: string }) {
+  const formId = `${intent}-${referralId}`;
+  const errors = useFormErrors(formId);
+  const state = useButtonState(formId);
+  return (
+    <Form method="post" action={here} preventScrollReset>
+      <DefaultIntent value={intent} />
+      <input type="hidden" name="formId" value={formId} />
+      <input type="hidden" name="referralId" value={referralId} />
+      <Button name="intent" value={intent} state={state} disabled={whyNoReminder !== null} {...(icon ? { icon } : {})}>
+        {children}
+      </Button>
+      {errors.length > 0 && (
+        <p className="meta m-0 text-err" role="alert">
+          {errors.join(" ")}
+        </p>
+      )}
+    </Form>
+  );
+}
+
+/** An answer in words of one's own, or begun with one of the clinic's texts. */
+function Reply({ thread, here }: SmsThreadProps) {
+  const { referralId, templates, whyNoReply } = thread;
+  const { pathname, search } = useLocation();
+  const chosen = templates.find(({ kind }) => kind === new URLSearchParams(search).get("skabelon"));
+  const formId = `replySms-${referralId}`;
+  const { form, fields, summary } = useServerForm<{ text: string }>(formId, {
+    intent: "replySms",
+    labels: { text: "Svar" },
+    defaultValue: { text: chosen?.text ?? "" },
+  });
+  const state = useButtonState(formId);
+  if (whyNoReply) return <p className="meta mt-3 mb-0">Der kan ikke svares pr. SMS: {whyNoReply.toLowerCase()}.</p>;
+  return (
+    <Form method="post" action={here} preventScrollReset {...getFormProps(form)} className="mt-4">
+      <DefaultIntent value="replySms" />
+      <input type="hidden" name="formId" value={formId} />
+      <input type="hidden" name="formKey" value={thread.formKey} />
+      <input type="hidden" name="referralId" value={referralId} />
+      <input type="hidden" name="kind" value={chosen?.kind ?? "smsReply"} />
+      <ErrorSummary {...summary("Svaret er ikke sendt.")} />
+      <TextArea
+        field={fields.text}
+        label="Svar"
+        rows={2}
+        limit={600}
+        optional={false}
+        hint="Andre kan læse med: intet CPR-nummer, og intet om behandlingen."
+      />
+      <div className="row mt-1">
+        <Button name="intent" value="replySms" icon="send" state={state}>
+          Send svar
+        </Button>
+        {templates.length > 0 && <span className="meta">Begynd med</span>}
+        {templates.map(({ kind, title }) => (
+          <a
+            key={kind}
+            href={`${pathname}?${withParam(search, "skabelon", kind)}#traad-${referralId}`}
+            className="inline-flex items-center min-h-11 table:min-h-8"
+            data-keep-scroll=""
+          >
+            {title}
+          </a>
+        ))}
+      </div>
+    </Form>
+  );
+}

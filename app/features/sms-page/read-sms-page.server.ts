@@ -1,0 +1,22 @@
+import { execute, type Operation, plainInput, read } from "~/access/operation.server";
+import { listAppointmentFiles } from "~/features/appointments/read-appointments.server";
+import { listSms } from "~/features/sms-threads/list-sms.server";
+import { z } from "zod";
+
+/** The page of SMS: the list with its open thread, and the upload of patients' times. */
+export const readSmsPage = read({
+  name: "readSmsPage",
+  permission: "patientMessage.send",
+  input: z.object({
+    sort: z.string().nullish(),
+    page: z.unknown(),
+    cursor: z.unknown(),
+    f: z.string().nullish(),
+    openId: z.unknown(),
+  }),
+  async run({ portal, caller }, input) {
+    const ask = <O>(operation: Operation<any, O>, asked: object) =>
+      execute(portal, caller, operation, plainInput(asked));
+    return { ...(await ask(listSms, input)), upload: await ask(listAppointmentFiles, {}) };
+  },
+});

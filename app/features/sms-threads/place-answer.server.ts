@@ -1,0 +1,114 @@
+import { z } from "zod";
+import type { Caller } from "~/access/caller";
+import { type ChangeContext, change, execute, plainInput, read } from "~/access/operation.server";
+import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
+import { refreshSmsSummary } from "~/features/delivery/refresh-sms-summary.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { findMessagedReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";
+import type { Portal } from "~/portal.server";
+import { localDate, localTime } from "~/text/dates";
+import { placeAnswerAmong } from "./answer-placement";
+import { readAnswerRules } from "./answer-settings.server";
+import { findCandidates } from "./candidates.server";
+import { type AnswerRules, isAcknowledgement, judgeAnswer, outcomeOf, withoutKeyword } from "./judge-answer.server";
+import {
+  type AnswerContent,
+  type AnswerState,
+  findWaitingReplies,
+  insertAnswer,
+  lockWaitingReply,
+  markTaken,
+} from "./sms-thread-store.server";
+
+/** Some at a time: the job comes again. */
+const AT_ONCE = 50;
+
+/** The replies that wait to be put where they belong. */
+export const readWaitingAnswers = read({
+  name: "sms.readWaitingAnswers",
+  permission: "system",
+  input: z.object({}),
+  async run({ db }) {
+    return { ids: await findWaitingReplies(db, AT_ONCE) };
+  },
+});
+
+/**
+ * Puts a reply into the thread that it belongs to, and does what it surely asks for: a cancellation, STOP. What nobody can be sure of waits
+ * for a person. A reply is put once, however often this runs; `isUnjudged` leaves it all to a person.
+ */
+export const placeAnswer = change({
+  name: "sms.placeAnswer",
+  permission: "system",
+  input: z.object({ eventId: z.number().int(), isUnjudged: z.boolean().default(false) }),
+  async run(context, { eventId, isUnjudged }) {
+    const { tx, portal, now } = context;
+    const reply = await lockWaitingReply(tx, portal.secrets, eventId);
+    if (reply === undefined) return {};
+    await markTaken(tx, eventId, now);
+    if (reply.content === null) return {};
+    const rules = await readAnswerRules(tx);
+    const content = { from: reply.content.from, text: withoutKeyword(reply.content.text, rules.keyword) };
+    const judgement = judgeAnswer(content.text, rules);
+    const settled = isUnjudged
+      ? { referralId: null, state: "unplaced" as const, isCancellation: false }
+      : await settle(context, content, rules);
+    await insertAnswer(tx, portal.secrets, {
+      eventId,
+      receivedAt: reply.receivedAt,
+      content,
+      judgement,
+      ...settled,
+    });
+    if (settled.referralId !== null) await refreshSmsSummary(tx, settled.referralId);
+    invalidateCounts(context);
+    return {};
+  },
+});
+
+interface Settled {
+  referralId: number | null;
+  state: AnswerState;
+  isCancellation: boolean;
+}
+
+/** Whose answer it is, and what has been done about it. */
+async function settle(context: ChangeContext, content: AnswerContent, rules: AnswerRules): Promise<Settled> {
+  const { tx, portal, actor, now, auditChange } = context;
+  const here = `${localDate(now)} ${localTime(now)}`;
+  const placement = placeAnswerAmong(await findCandidates(tx, portal.secrets, content.from, now), here);
+  const outcome = outcomeOf(judgeAnswer(content.text, rules), placement);
+  const { referralId } = placement;
+  if (outcome === "stop") await stopReminders(tx, portal.secrets, content.from, now);
+  const row = referralId === null ? undefined : await findMessagedReferral(tx, referralId);
+  if (row === undefined)
+    return { referralId: null, state: outcome === "stop" ? "settled" : "unplaced", isCancellation: false };
+  const event = outcome === "stop" ? "SMS fra patienten: STOP for påmindelser" : "SMS fra patienten";
+  await logEvent(tx, actor, { referralId: row.id, status: null, event, logType: "sms" }, now);
+  auditChange([row.id], `SMS from the patient: ${outcome}`);
+  if (outcome === "stop") {
+    await context.outbox.withdraw("appointmentReminder", [row.id]);
+    return { referralId: row.id, state: "settled", isCancellation: false };
+  }
+  if (outcome === "cancelled") {
+    const cancelled = await cancelByPatient(context, { referralId: row.id, source: "sms" });
+    const isDone = cancelled.outcome === "cancelled" || cancelled.outcome === "alreadyCancelled";
+    return { referralId: row.id, state: isDone ? "settled" : "possibly", isCancellation: isDone };
+  }
+  const state = outcome === "possibly" ? "possibly" : isAcknowledgement(content.text, rules) ? "settled" : "unread";
+  return { referralId: row.id, state, isCancellation: false };
+}
+
+/** The job's step: each waiting reply by itself. One that cannot be placed is left to a person and stops none of the others. */
+export async function placeAnswers(portal: Portal, caller: Caller): Promise<void> {
+  const { ids } = await execute(portal, caller, readWaitingAnswers, plainInput({}));
+  for (const eventId of ids) {
+    try {
+      await execute(portal, caller, placeAnswer, plainInput({ eventId }));
+    } catch (error) {
+      portal.log.error({ err: error }, "placing an SMS from a patient");
+      await execute(portal, caller, placeAnswer, plainInput({ eventId, isUnjudged: true }));
+    }
+  }
+}

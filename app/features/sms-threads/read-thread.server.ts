@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
+import type { Person } from "~/access/actor";
+import { read } from "~/access/operation.server";
+import { sealedIncomingSms } from "~/access/sealed-column.server";
+import type { SmsContent } from "~/features/delivery/channels/channel";
+import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
+import { readMessageOf } from "~/features/delivery/read-message.server";
+import { hideSecrets } from "~/features/logs/hide-secrets";
+import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
+import { obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { operationMoment } from "~/features/referrals/model/operation-moment";
+import { CLOSED, DECLINED } from "~/features/referrals/model/status";
+import { stoppedSince } from "~/features/sms-stops/stopped-numbers.server";
+import type { Portal } from "~/portal.server";
+import { isoMoment, localDate, localTime } from "~/text/dates";
+import { toE164 } from "~/text/phone";
+import { replyKinds } from "./reply-kinds";
+import { type AnswerContent, type AnswerState, findThread } from "./sms-thread-store.server";
+
+/** The thread of one referral, oldest first, with everything that staff need to answer it. Throws `notInScope`. */
+export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, referralId: number, now: Date) {
+  const row = await findReferralOf(db, person, referralId);
+  const { outgoing, incoming } = await findThread(db, row.id);
+  const number = row.mobile_phone === null ? null : toE164(row.mobile_phone);
+  const moment = operationMoment(row);
+  const stopped = number === null ? null : await stoppedSince(db, portal.secrets, number);
+  const sent = outgoing.map((message) => ({
+    key: `out-${message.id}`,
+    isIncoming: false as const,
+    at: isoMoment(message.sent_at ?? message.created_at),
+    kind: messageKinds[message.kind as Kind].label,
+    status: message.code,
+    detail: message.detail,
+    text: hideSecrets(readMessageOf<SmsContent>(portal.secrets, message).content?.text ?? ""),
+  }));
+  const received = incoming.map((message) => {
+    const sealed = sealedIncomingSms.open(portal.secrets, message);
+    const content = sealed === null ? null : (JSON.parse(sealed) as AnswerContent);
+    return {
+      key: `in-${message.id}`,
+      isIncoming: true as const,
+      id: message.id,
+      at: isoMoment(message.received_at),
+      from: content?.from ?? "",
+      text: content?.text ?? "",
+      isCancellation: message.cancellation_detected === 1,
+      state: message.state as AnswerState,
+    };
+  });
+  const messages = await Promise.all(replyKinds.map((kind) => composeMessages(db, portal, kind, ["sms"], row)));
+  return {
+    referralId: row.id,
+    formKey: randomUUID(),
+    messages: [...received, ...sent].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)),
+    isCancelled: row.cancellation_date !== null,
+    /** A reminder can be sent: there is a time ahead that stands. */
+    hasTimeAhead: moment !== null && moment > `${localDate(now)} ${localTime(now)}` && row.cancellation_date === null,
+    obstacle: obstacleTo(portal, "sms", contactOf(portal, row)),
+    isEnded: row.status === CLOSED || row.status === DECLINED,
+    /** The number on the referral wants no reminders. */
+    stoppedSince: stopped === null ? null : stopped.toISOString(),
+    templates: replyKinds.flatMap((kind, index) => {
+      const [message] = messages[index]!;
+      return message === undefined || message.missing.length > 0
+        ? []
+        : [{ kind, title: messageKinds[kind].label, text: message.body }];
+    }),
+  };
+}
+
+export type OpenThread = Awaited<ReturnType<typeof readThreadOf>>;
+
+/** The same alone, as the open referral shows it. Throws `notInScope`. */
+export const readSmsThread = read({
+  name: "readSmsThread",
+  permission: "patientMessage.send",
+  input: z.object({ referralId: z.coerce.number().int() }),
+  async run({ db, portal, person, now, auditRead }, { referralId }) {
+    auditRead([referralId]);
+    return readThreadOf(db, portal, person, referralId, now);
+  },
+});

@@ -1,0 +1,153 @@
+import { z } from "zod";
+import { type ChangeContext, change } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
+import { refreshSmsSummary } from "~/features/delivery/refresh-sms-summary.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { holdReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { sealFilter } from "~/lists/seal-filter.server";
+import { paths } from "~/paths";
+import { smsVisits } from "./sms-list.server";
+import { type AnswerState, lockAnswer, settleUnread, updateAnswer } from "./sms-thread-store.server";
+
+const answerId = z.coerce.number<unknown>().int().positive();
+const OTHER = "other";
+
+/** An answer in one of these states, held. Throws `conflict` where somebody has settled it, and `notInScope` where there is none. */
+async function holdAnswer({ tx }: Pick<ChangeContext, "tx">, id: number, states: readonly AnswerState[]) {
+  const row = await lockAnswer(tx, id);
+  if (row === undefined) throw new Refusal("notInScope", { text: "Svaret findes ikke." });
+  if (!states.includes(row.state as AnswerState))
+    throw new Refusal("conflict", { text: "En anden har allerede taget sig af svaret." });
+  return row;
+}
+
+/**
+ * Puts an answer that was nobody's into a referral's thread. Where it may be a cancellation, that is the next question. Throws `invalid`
+ * for a number that is no referral's, `conflict` where somebody was first.
+ */
+export const placeSms = change({
+  name: "placeSms",
+  permission: "patientMessage.send",
+  input: z.object({
+    answerId,
+    /** One of those suggested, or `other`. */
+    choice: z.string().max(20).optional(),
+    visitNumber: z.string().trim().max(20).optional(),
+  }),
+  async run(context, { answerId: id, choice, visitNumber }) {
+    const { tx, actor, person, portal, now, auditChange } = context;
+    const number = choice === undefined || choice === OTHER ? visitNumber : choice;
+    const referralId = /^\d{1,9}$/.test(number ?? "") ? Number(number) : null;
+    if (referralId === null) throw noReferral("Vælg en henvisning, eller skriv dens nummer.");
+    const row = await holdReferral(tx, actor, referralId).catch((error: unknown) => {
+      throw error instanceof Refusal ? noReferral(`Der er ingen henvisning med nr. ${referralId}.`) : error;
+    });
+    const answer = await holdAnswer(context, id, ["unplaced"]);
+    const mayBeCancelled = answer.judgement === "cancelled" || answer.judgement === "possibly";
+    await updateAnswer(
+      tx,
+      answer.id,
+      { referralId: row.id, state: mayBeCancelled ? "possibly" : "settled" },
+      { by: person.id, now },
+    );
+    await refreshSmsSummary(tx, row.id);
+    await logEvent(tx, actor, { referralId: row.id, status: null, event: "SMS fra patienten", logType: "sms" }, now);
+    invalidateCounts(context);
+    auditChange([row.id], "SMS placed");
+    const f = sealFilter(smsVisits, portal.secrets, person, { visitNumber: row.id });
+    return {
+      to: `${paths.sms}?${new URLSearchParams({ f, aaben: String(row.id) }).toString()}#r${row.id}`,
+      flash: {
+        tone: "success" as const,
+        text: mayBeCancelled
+          ? `Svaret står nu ved nr. ${row.id}. Sig, om det er et afbud.`
+          : `Svaret står nu ved nr. ${row.id}.`,
+      },
+    };
+  },
+});
+
+const noReferral = (text: string) => new Refusal("invalid", { text, fields: { visitNumber: [text] } });
+
+/** 'Afvis': an answer that is nobody's, such as advertising. Throws `conflict` where somebody was first. */
+export const dismissSms = change({
+  name: "dismissSms",
+  permission: "patientMessage.send",
+  input: z.object({ answerId }),
+  async run(context, { answerId: id }) {
+    const answer = await holdAnswer(context, id, ["unplaced"]);
+    await updateAnswer(context.tx, answer.id, { state: "dismissed" }, { by: context.person.id, now: context.now });
+    invalidateCounts(context);
+    context.auditChange([], `SMS ${answer.id} dismissed`);
+    return { flash: { tone: "success" as const, text: "Svaret er afvist." } };
+  },
+});
+
+/** 'Ja' and 'Nej' to whether an answer is a cancellation. Throws `conflict` where somebody has said. */
+export const decideSms = change({
+  name: "decideSms",
+  permission: "patientMessage.send",
+  input: z.object({ answerId, isCancellation: z.enum(["true", "false"]).transform((value) => value === "true") }),
+  async run(context, { answerId: id, isCancellation }) {
+    const { tx, actor, person, now, auditChange } = context;
+    const answer = await holdAnswer(context, id, ["possibly"]);
+    const row = await holdReferral(tx, actor, answer.referral_id ?? 0);
+    const cancelled = isCancellation ? await cancelByPatient(context, { referralId: row.id, source: "sms" }) : null;
+    await updateAnswer(tx, answer.id, { state: "settled", isCancellation }, { by: person.id, now });
+    await refreshSmsSummary(tx, row.id);
+    invalidateCounts(context);
+    auditChange([row.id], `SMS ${isCancellation ? "is" : "is no"} cancellation`);
+    return { flash: { tone: "success" as const, text: decided(cancelled?.outcome ?? null, row.id) } };
+  },
+});
+
+function decided(outcome: Awaited<ReturnType<typeof cancelByPatient>>["outcome"] | null, id: number): string {
+  switch (outcome) {
+    case null:
+      return `Svaret er ikke et afbud. Nr. ${id} beholder sin tid.`;
+    case "cancelled":
+      return `Tiden for nr. ${id} er aflyst, og patienten får besked.`;
+    case "alreadyCancelled":
+      return `Tiden for nr. ${id} var allerede aflyst.`;
+    default:
+      return `Svaret er noteret som afbud. Nr. ${id} har ingen tid at aflyse.`;
+  }
+}
+
+/** 'Hører til en anden': the answer waits among those that nobody has placed. Throws `conflict` where it has been settled. */
+export const unplaceSms = change({
+  name: "unplaceSms",
+  permission: "patientMessage.send",
+  input: z.object({ answerId }),
+  async run(context, { answerId: id }) {
+    const { tx, actor, person, now, auditChange } = context;
+    const answer = await holdAnswer(context, id, ["possibly", "unread"]);
+    const row = await holdReferral(tx, actor, answer.referral_id ?? 0);
+    await updateAnswer(tx, answer.id, { state: "unplaced", referralId: null }, { by: person.id, now });
+    await refreshSmsSummary(tx, row.id);
+    const event = "SMS hørte til en anden henvisning";
+    await logEvent(tx, actor, { referralId: row.id, status: null, event, logType: "sms" }, now);
+    invalidateCounts(context);
+    auditChange([row.id], "SMS belongs to another");
+    return {
+      to: paths.smsUnplaced,
+      flash: { tone: "success" as const, text: "Svaret står nu blandt de ikke placerede." },
+    };
+  },
+});
+
+/** 'Markér som læst': nobody has to look at a thread's new answers any more. Throws `notInScope`. */
+export const markSmsRead = change({
+  name: "markSmsRead",
+  permission: "patientMessage.send",
+  input: z.object({ referralId: z.coerce.number().int() }),
+  async run(context, { referralId }) {
+    const { tx, actor, person, now, auditChange } = context;
+    const row = await holdReferral(tx, actor, referralId);
+    await settleUnread(tx, row.id, { by: person.id, now });
+    invalidateCounts(context);
+    auditChange([row.id], "SMS read");
+    return { flash: { tone: "success" as const, text: "Svaret er markeret som læst." } };
+  },
+});

@@ -1,0 +1,86 @@
+import type { Person } from "~/access/actor";
+import { referralScope } from "~/access/scope.server";
+import { filterRules, isCommonName } from "~/features/referrals/list/filter-sql.server";
+import { defineList, openList } from "~/lists/define-list.server";
+import { filterValue } from "~/lists/filter-rules.server";
+import type { Portal } from "~/portal.server";
+import { addDays } from "~/text/dates";
+import type { OnReferral } from "~/features/referrals/list/filter-sql.server";
+import { defaultSmsSort, smsColumns, type SmsFilter, smsFilters } from "./sms-columns";
+
+const { patientName, visitNumber, cpr } = filterRules;
+const { day, box } = filterValue;
+
+/** Of `referral.sms_list`: in the list, and in it as cancelled. */
+const LISTED = 1;
+const CANCELLED = 2;
+
+/** The first moment of a day as `referral.operation_order` counts. */
+const orderOfDay = (text: string) => Number(text.replace(/-/g, "")) * 10_000;
+
+const answeredIn = (eb: OnReferral, state: "possibly" | "unread") =>
+  eb(
+    "referral.id",
+    "in",
+    eb.selectFrom("incoming_sms").select("incoming_sms.referral_id").where("incoming_sms.state", "=", state),
+  );
+
+/** The sent referrals that have a time, or whose patients have had an SMS. */
+export const smsVisits = defineList({
+  name: "smsVisits",
+  filters: smsFilters,
+  rules: {
+    patientName,
+    dateFrom: {
+      schema: day,
+      where: (eb: OnReferral, from: string) => eb("referral.operation_order", ">=", orderOfDay(from)),
+    },
+    dateTo: {
+      schema: day,
+      where: (eb: OnReferral, to: string) => eb("referral.operation_order", "<", orderOfDay(addDays(to, 1))),
+    },
+    visitNumber,
+    cpr,
+    onlyCancelled: { schema: box, where: (eb: OnReferral) => eb("referral.sms_list", "=", CANCELLED) },
+    possiblyCancelled: { schema: box, where: (eb: OnReferral) => answeredIn(eb, "possibly") },
+    unread: { schema: box, where: (eb: OnReferral) => answeredIn(eb, "unread") },
+  },
+  columns: smsColumns,
+  sortBy: { 0: "referral.name_sort", 1: "referral.operation_order", 2: "referral.cancellation_date" },
+  defaultSort: defaultSmsSort,
+  idColumn: "referral.id",
+  scope: (db, actor) =>
+    db.selectFrom("referral").where(referralScope(actor)).where("referral.sms_list", "in", [LISTED, CANCELLED]),
+  select: (rows) =>
+    rows.select([
+      "referral.id",
+      "referral.version",
+      "referral.row_key",
+      "referral.cpr_encrypted",
+      "referral.first_name",
+      "referral.last_name",
+      "referral.status",
+      "referral.is_test",
+      "referral.operation_date",
+      "referral.operation_hour",
+      "referral.operation_minute",
+      "referral.cancellation_date",
+      "referral.confirmed_at",
+      "referral.sms_count",
+      "referral.has_cancellation_message",
+    ]),
+  // Most referrals have neither a time nor a thread: each order is an index within those that have.
+  splitBy: {
+    column: "referral.sms_list",
+    sortKeys: [0, 1, 2],
+    values: ({ onlyCancelled }) => (onlyCancelled ? [CANCELLED] : [LISTED, CANCELLED]),
+  },
+  walksNames: isCommonName,
+});
+
+export const smsVisitsOf = (
+  { secrets }: Pick<Portal, "secrets">,
+  person: Person,
+  filter: SmsFilter,
+  sort: string | null | undefined,
+) => openList(smsVisits, secrets, person, filter, sort);

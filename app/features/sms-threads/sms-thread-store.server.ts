@@ -1,0 +1,229 @@
+import { subDays } from "date-fns";
+import type { Selectable } from "kysely";
+import type { Database } from "~db/schema";
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import type { ScopedReferralId } from "~/access/scope.server";
+import { sealedIncomingSms, sealedReply } from "~/access/sealed-column.server";
+import type { Secrets } from "~/access/secrets.server";
+import type { Outcome } from "~/features/delivery/delivery-outcome";
+import { toMoment } from "~/text/dates";
+import type { Judgement } from "./judge-answer.server";
+
+/** What somebody has still to do about an answer. */
+export type AnswerState = "unplaced" | "possibly" | "unread" | "settled" | "dismissed";
+
+export interface AnswerContent {
+  /** E.164. */
+  from: string;
+  text: string;
+}
+
+type IncomingRow = Selectable<Database["incoming_sms"]>;
+
+/** Replies that nobody has put anywhere yet, the oldest first. */
+export async function findWaitingReplies(db: DbOrTx, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("delivery_event")
+    .select("id")
+    .where("kind", "=", "reply")
+    .where("taken_at", "is", null)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** A reply that waits, held until the transaction ends; undefined where it has been taken. Its content is null where it cannot be read. */
+export async function lockWaitingReply(tx: Tx, secrets: Secrets, id: number) {
+  const row = await forUpdate(
+    tx,
+    tx
+      .selectFrom("delivery_event")
+      .select(["id", "received_at", "row_key", "content_encrypted"])
+      .where("id", "=", id)
+      .where("kind", "=", "reply")
+      .where("taken_at", "is", null),
+  ).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const content = sealedReply.open(secrets, row);
+  return {
+    id: row.id,
+    receivedAt: row.received_at,
+    content: content === null ? null : (JSON.parse(content) as AnswerContent),
+  };
+}
+
+export async function markTaken(tx: Tx, eventId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable("delivery_event")
+    .set({ taken_at: toMoment(now) })
+    .where("id", "=", eventId)
+    .execute();
+}
+
+export async function insertAnswer(
+  tx: Tx,
+  secrets: Secrets,
+  {
+    eventId,
+    receivedAt,
+    content,
+    ...row
+  }: {
+    eventId: number;
+    receivedAt: string;
+    content: AnswerContent;
+    referralId: number | null;
+    judgement: Judgement;
+    state: AnswerState;
+    isCancellation: boolean;
+  },
+): Promise<void> {
+  const { row_key, content_encrypted } = sealedIncomingSms.seal(secrets, JSON.stringify(content));
+  await tx
+    .insertInto("incoming_sms")
+    .values({
+      delivery_event_id: eventId,
+      received_at: receivedAt,
+      sender_hash: secrets.lookup("phone", content.from),
+      row_key,
+      content_encrypted,
+      referral_id: row.referralId,
+      judgement: row.judgement,
+      state: row.state,
+      cancellation_detected: row.isCancellation ? 1 : 0,
+    })
+    .execute();
+}
+
+/** What reached somebody's telephone, as far as anybody knows. */
+const ARRIVED: Outcome[] = ["sent", "awaiting", "unknown"];
+
+/** Who answers so long after the last message means something else. */
+const MAX_AGE_DAYS = 180;
+
+/** The referrals whose messages went to a number, with the number of the last of them. */
+export async function findReferralsWrittenTo(db: DbOrTx, hashes: string[], now: Date) {
+  return db
+    .selectFrom("outbox")
+    .innerJoin("referral", "referral.id", "outbox.referral_id")
+    .select((eb) => [
+      "referral.id",
+      "referral.status",
+      "referral.mobile_phone",
+      "referral.cpr_hash",
+      "referral.operation_date",
+      "referral.operation_hour",
+      "referral.operation_minute",
+      "referral.first_name",
+      "referral.last_name",
+      eb.fn.max("outbox.id").as("last_message_id"),
+    ])
+    .where("outbox.recipient_hash", "in", hashes)
+    .where("outbox.channel", "=", "sms")
+    .where("outbox.outcome", "in", ARRIVED)
+    .where("outbox.created_at", ">=", toMoment(subDays(now, MAX_AGE_DAYS)))
+    .where("referral.deleted_at", "is", null)
+    .where("referral.status", ">=", 0)
+    .groupBy([
+      "referral.id",
+      "referral.status",
+      "referral.mobile_phone",
+      "referral.cpr_hash",
+      "referral.operation_date",
+      "referral.operation_hour",
+      "referral.operation_minute",
+      "referral.first_name",
+      "referral.last_name",
+    ])
+    .orderBy("last_message_id", "desc")
+    .execute();
+}
+
+/** An answer, held until the transaction ends; undefined where there is none. */
+export const lockAnswer = (tx: Tx, id: number): Promise<IncomingRow | undefined> =>
+  forUpdate(tx, tx.selectFrom("incoming_sms").selectAll().where("id", "=", id)).executeTakeFirst();
+
+export async function updateAnswer(
+  tx: Tx,
+  id: number,
+  set: { state: AnswerState; referralId?: number | null; isCancellation?: boolean },
+  { by, now }: { by: number | null; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable("incoming_sms")
+    .set({
+      state: set.state,
+      settled_by: by,
+      settled_at: toMoment(now),
+      ...(set.referralId === undefined ? {} : { referral_id: set.referralId }),
+      ...(set.isCancellation === undefined ? {} : { cancellation_detected: set.isCancellation ? 1 : 0 }),
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Nobody has to look at the answers of this thread any more; what may be a cancellation stays until it is decided. Answers how many there were. */
+export async function settleUnread(
+  tx: Tx,
+  referralId: ScopedReferralId,
+  { by, now }: { by: number; now: Date },
+): Promise<number> {
+  const settled = await tx
+    .updateTable("incoming_sms")
+    .set({ state: "settled", settled_by: by, settled_at: toMoment(now) })
+    .where("referral_id", "=", referralId)
+    .where("state", "=", "unread")
+    .executeTakeFirst();
+  return Number(settled.numUpdatedRows);
+}
+
+/** Beyond these a thread is not read. */
+const MAX_IN_THREAD = 200;
+
+/** What went to the patient of a referral by SMS, and what came back: the newest of each, newest first. */
+export async function findThread(db: DbOrTx, referralId: ScopedReferralId) {
+  const outgoing = await db
+    .selectFrom("outbox")
+    .select([
+      "id",
+      "kind",
+      "outcome",
+      "code",
+      "detail",
+      "created_at",
+      "sent_at",
+      "row_key",
+      "recipient_encrypted",
+      "content_encrypted",
+    ])
+    .where("referral_id", "=", referralId)
+    .where("channel", "=", "sms")
+    .where("outcome", "<>", "withdrawn")
+    .orderBy("id", "desc")
+    .limit(MAX_IN_THREAD)
+    .execute();
+  const incoming = await db
+    .selectFrom("incoming_sms")
+    .selectAll()
+    .where("referral_id", "=", referralId)
+    .orderBy("id", "desc")
+    .limit(MAX_IN_THREAD)
+    .execute();
+  return { outgoing, incoming };
+}
+
+/** What an answer's state is shown as in the queues, and how many there are at most counted. */
+const MAX_COUNTED = 1000;
+
+export async function countAnswers(db: DbOrTx, state: AnswerState): Promise<number> {
+  const { count } = await db
+    .selectFrom(db.selectFrom("incoming_sms").select("id").where("state", "=", state).limit(MAX_COUNTED).as("some"))
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Answers that belong to nobody yet, the oldest first. */
+export const findUnplaced = (db: DbOrTx, limit: number): Promise<IncomingRow[]> =>
+  db.selectFrom("incoming_sms").selectAll().where("state", "=", "unplaced").orderBy("id").limit(limit).execute();

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { change } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { freeTextFaults } from "~/features/delivery/templates/text-faults";
+import { contactOf } from "~/features/patient-messages/compose.server";
+import { obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { recipientOf } from "~/features/patient-messages/recipient";
+import { obstacleTexts } from "~/features/patient-messages/ways";
+import { holdReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { CLOSED, DECLINED } from "~/features/referrals/model/status";
+import { requiredText } from "~/text/fields.server";
+import { replyKinds } from "./reply-kinds";
+import { settleUnread } from "./sms-thread-store.server";
+
+/** Some parts of an SMS: more is a letter. */
+const MAX_LENGTH = 600;
+
+export const replyFormId = (referralId: number) => `replySms-${referralId}`;
+
+/**
+ * Staff answer in the thread. Who answers has read what stood there. Throws `invalid` with the reason where no SMS can be sent, or the text
+ * tells what others must not read: a CPR number, or what somebody is treated for; and `notInScope`.
+ */
+export const replySms = change({
+  name: "replySms",
+  permission: "patientMessage.send",
+  idempotent: true,
+  input: z.object({
+    referralId: z.coerce.number().int(),
+    formKey: z.string().max(64),
+    kind: z.enum(replyKinds).catch("smsReply"),
+    text: requiredText("Skriv et svar.", MAX_LENGTH),
+  }),
+  async run({ tx, actor, person, portal, outbox, now, auditChange }, { referralId, kind, text }) {
+    const row = await holdReferral(tx, actor, referralId);
+    const refuse = (reason: string) => new Refusal("invalid", { text: reason, fields: { text: [reason] } });
+    if (row.status === CLOSED || row.status === DECLINED)
+      throw refuse("Henvisningen er afsluttet, eller patienten ønsker ikke behandlingen: ring i stedet.");
+    const patient = contactOf(portal, row);
+    const obstacle = obstacleTo(portal, "sms", patient);
+    if (obstacle !== null) throw refuse(`${obstacleTexts[obstacle]}.`);
+    const faults = freeTextFaults(text, "sms");
+    if (faults.length > 0) throw new Refusal("invalid", { text: faults[0]!, fields: { text: faults } });
+    const recipient = recipientOf("sms", patient);
+    if ("obstacle" in recipient) throw refuse(`${obstacleTexts[recipient.obstacle]}.`);
+    const mark = patient.isTest && !text.startsWith("TEST: ") ? "TEST: " : "";
+    await outbox.sms({ kind, to: recipient.to, referralId: row.id, requestedBy: person.id, text: mark + text });
+    await settleUnread(tx, row.id, { by: person.id, now });
+    await logEvent(tx, actor, { referralId: row.id, status: row.status, event: "Svar i kø (SMS)" }, now);
+    auditChange([row.id], "reply by SMS");
+    return { flash: { tone: "success" as const, formId: replyFormId(row.id), text: "Svaret er sat i kø." } };
+  },
+});

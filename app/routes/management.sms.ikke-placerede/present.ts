@@ -1,0 +1,25 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { showNumber } from "~/components/sms-thread/present-thread";
+import { showMoment } from "~/features/referrals/model/operation-moment";
+import { showDateTime } from "~/text/dates";
+import type { loader } from "./route";
+
+type Values = SerializeFrom<typeof loader>;
+export type ShownUnplaced = ReturnType<typeof presentUnplaced>["answers"][number];
+
+/** Answers that nobody has placed, in words. */
+export const presentUnplaced = ({ answers }: Values) => ({
+  answers: answers.map((answer) => ({
+    ...answer,
+    at: showDateTime(answer.at),
+    from: showNumber(answer.from),
+    choices: [
+      ...answer.candidates.map(({ referralId, name, operationMoment }) => ({
+        value: referralId,
+        label: `Nr. ${referralId} ${name}`,
+        hint: operationMoment === null ? "Ingen tid" : `Tid ${showMoment(operationMoment)}`,
+      })),
+      { value: "other", label: "En anden henvisning" },
+    ],
+  })),
+});

@@ -1,0 +1,45 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { lastImportText } from "~/components/appointment-upload/present-files";
+import { presentThread } from "~/components/sms-thread/present-thread";
+import { smsFilters } from "~/features/sms-threads/sms-columns";
+import { statuses, visibleLabel } from "~/features/referrals/model/status";
+import { presentFilter } from "~/lists/present-filter";
+import { showDate, showDay, showTime } from "~/text/dates";
+import type { loader } from "./route";
+
+type Values = SerializeFrom<typeof loader>;
+type Row = Values["rows"][number];
+export type SmsRow = ReturnType<typeof presentRow>;
+
+const twoDigits = (value: number | null) => String(value ?? 0).padStart(2, "0");
+
+/** What the list of SMS says, in words. */
+export const presentSms = (list: Values) => ({
+  ...list,
+  ...presentFilter(smsFilters, list),
+  openId: list.open?.referralId ?? null,
+  open: list.open && presentThread(list.open),
+  rows: list.rows.map((row) => presentRow(row, list)),
+  lastImport: lastImportText(list.upload.files),
+});
+
+function presentRow(row: Row, settings: { status16Label: string }) {
+  const { tone, icon } = statuses.find(({ value }) => value === row.status)!;
+  const { operation } = row;
+  return {
+    id: row.id,
+    cpr: row.cpr ?? "–",
+    name: row.name,
+    isTest: row.isTest,
+    time:
+      operation === null
+        ? ""
+        : `${showDay(operation.date)}${operation.hour === null ? "" : ` ${twoDigits(operation.hour)}.${twoDigits(operation.minute)}`}`,
+    isConfirmed: row.isConfirmed,
+    cancelledAt: row.cancelledAt === null ? "" : `${showDate(row.cancelledAt)} ${showTime(row.cancelledAt)}`,
+    messageCount: row.messageCount,
+    isCancelled: row.hasCancellationMessage || row.cancelledAt !== null,
+    status: { label: visibleLabel(row.status, settings), tone, icon },
+    hasLeft: row.hasLeft,
+  };
+}

@@ -1,0 +1,30 @@
+import { AppointmentLog } from "~/components/appointment-upload/appointment-log";
+import { AppointmentUpload } from "~/components/appointment-upload/appointment-upload";
+import { buttonClass } from "~/ui/forms/button";
+import { Icon } from "~/ui/icons/icon";
+import type { presentSms } from "./present";
+
+interface UploadPartProps {
+  list: ReturnType<typeof presentSms>;
+  isLogOpen: boolean;
+  /** The same page with the log folded or not. */
+  toggle: string;
+}
+
+/** The daily file of patients' times, and what came of the former ones. */
+export function UploadPart({ list: { upload, lastImport }, isLogOpen, toggle }: UploadPartProps) {
+  return (
+    <section className="panel panel-body stack mt-4" id="upload" aria-labelledby="upload-titel">
+      <h2 id="upload-titel">Upload af patienttider / uploades dagligt - (bruges til at udsende sms reminders)</h2>
+      <AppointmentUpload formKey={upload.formKey} />
+      <div className="row">
+        <a href={`${toggle}#upload`} className={buttonClass()} aria-expanded={isLogOpen} data-keep-scroll="">
+          <Icon name="history" size={18} className="mr-2" />
+          Vis log
+        </a>
+        {lastImport && <span className="meta">{lastImport}</span>}
+      </div>
+      {isLogOpen && <AppointmentLog files={upload.files} />}
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+import { addDays, addHours, subDays } from "date-fns";
+import type { Person } from "~/access/actor";
+import { receiveSmsEvent } from "~/features/delivery/receive-sms.server";
+import { editPlan } from "~/features/referrals/details/edit-referral.server";
+import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/sms-threads/send-reminder.server";
+import { placeAnswers } from "~/features/sms-threads/place-answer.server";
+import { replySms } from "~/features/sms-threads/write-reply.server";
+import { systemCaller } from "~/jobs/system-caller";
+import type { Portal } from "~/portal.server";
+import { localDate } from "~/text/dates";
+import { toE164 } from "~/text/phone";
+import type { Post } from "./demo-post.server";
+import { callerOf, type StoryClock } from "./demo-scenario";
+import { execute, plainInput } from "~/access/operation.server";
+
+interface Scene {
+  past: Portal;
+  post: Post;
+  clock: StoryClock;
+  by: Person;
+}
+
+/** When each patient comes, in days from today, and what they have answered: one who is sure, those who may be, and those who only talk. */
+const patients: readonly { inDays: number; hour: number; answers: readonly string[]; reply?: string }[] = [
+  { inDays: 1, hour: 8, answers: [] },
+  { inDays: 1, hour: 9, answers: ["Ok tak 👍"] },
+  { inDays: 1, hour: 10, answers: ["Afbud til i morgen, jeg er desværre blevet syg. Vil gerne have en ny tid"] },
+  { inDays: 1, hour: 11, answers: ["Hvor kan jeg parkere?"], reply: "Der er parkering bag huset. Vi ses." },
+  { inDays: 2, hour: 9, answers: ["Jeg kan ikke komme, kan vi flytte tiden?"] },
+  { inDays: 2, hour: 10, answers: ["STOP"] },
+  { inDays: 2, hour: 13, answers: ["AFBUD!!"] },
+  { inDays: 3, hour: 8, answers: ["aflys ikke, jeg kommer"] },
+  { inDays: 3, hour: 9, answers: ["Jeg kommer 10 min for sent"] },
+  { inDays: 4, hour: 10, answers: [] },
+];
+
+/** From numbers that nobody has written to. */
+const strangers = [
+  { from: "+4599887701", text: "Afbud" },
+  { from: "+4599887702", text: "Hej, det er Lises mor. Vi kommer alligevel på torsdag" },
+];
+
+/** Times of the coming days, their reminders, and what came back; the same words that the page's own job judges. */
+export async function tellSms(scene: Scene): Promise<void> {
+  const { past, post, clock, by } = scene;
+  const today = clock.at;
+  const chosen = await findPatients(past, patients.length);
+  const caller = systemCaller("demo");
+  let events = 0;
+  const answer = async (from: string, text: string) => {
+    const eventId = `demo-sms-${(events += 1)}`;
+    await execute(past, caller, receiveSmsEvent, plainInput({ kind: "reply", eventId, from, text }));
+    await placeAnswers(past, caller);
+  };
+  for (const [index, told] of patients.entries()) {
+    const patient = chosen[index];
+    const number = patient === undefined ? null : toE164(patient.mobile_phone ?? "");
+    if (patient === undefined || number === null) continue;
+    clock.set(addHours(subDays(today, 2), index / 4));
+    await post.as(by, editPlan, {
+      referralId: patient.id,
+      seenVersion: patient.version,
+      operationDate: localDate(addDays(today, told.inDays)),
+      operationTimeHours: String(told.hour),
+      operationTimeMinutes: "15",
+    });
+    await post.as(by, index % 3 === 0 ? sendSmsWithoutCancellation : sendSmsWithCancellation, {
+      referralId: patient.id,
+    });
+    await post.deliver("sms");
+    for (const text of told.answers) {
+      clock.pass(20);
+      await answer(number, text);
+    }
+    await post.deliver("sms");
+    if (told.reply === undefined) continue;
+    clock.pass(1);
+    await execute(
+      past,
+      callerOf(by),
+      replySms,
+      plainInput({ referralId: patient.id, formKey: `demo-sms-${index}`, text: told.reply }),
+    );
+    await post.deliver("sms");
+  }
+  for (const { from, text } of strangers) await answer(from, text);
+  clock.at = today;
+}
+
+/** Those in treatment who have a number of their own. */
+const findPatients = ({ db }: Portal, count: number) =>
+  db
+    .selectFrom("referral")
+    .select(["id", "version", "mobile_phone"])
+    .where("status", "=", 6)
+    .where("is_test", "=", 0)
+    .where("mobile_phone", "is not", null)
+    .orderBy("id", "desc")
+    .limit(count)
+    .execute();
