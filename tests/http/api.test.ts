@@ -761,7 +761,10 @@ describe("what a call does", () => {
       smsTypes: logTypes.sms.map(({ value, label }) => ({ item1: value, item2: label })),
     });
     expect((await api("admin", "GET /EBoksLogs?MessageType=2")).body.eboksMessageTypes).toEqual(
-      ["Indkald", "Aftalebrev", "Xray", "Faktura", "Tilbud"].map((item2, item1) => ({ item1, item2 })),
+      ["Indkald", "Aftalebrev", "Xray", "Faktura", "Tilbud", "Udskrivningsbrev"].map((item2, item1) => ({
+        item1,
+        item2,
+      })),
     );
     expect((await api("tandlaege", "GET /EmailLog")).body).toMatchObject({ errors: expect.anything() });
   });

@@ -119,6 +119,7 @@ forEachDatabase("the logs", (dialect) => {
       "2 Xray",
       "3 Faktura",
       "4 Tilbud",
+      "5 Udskrivningsbrev",
     ]);
     expect(idsOf(await log("sms", { visitNumber: String(referralId) }))).toEqual([ids.sms]);
     expect(idsOf(await log("sms", { visitNumber: "999999" }))).toEqual([]);
