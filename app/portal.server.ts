@@ -24,6 +24,8 @@ import type { PrintGateway } from "./gateways/print/port";
 import { chooseSmsGateway } from "./gateways/sms/choose.server";
 import type { SmsGateway } from "./gateways/sms/port";
 import { kindHooks } from "./kind-hooks.server";
+import { planHooks } from "./plan-hooks.server";
+import type { PlanHooks } from "./features/referrals/details/plan-hooks";
 import { createLog } from "./log.server";
 import { choosePersonRegister } from "./gateways/person-register/choose.server";
 import type { PersonRegister } from "./gateways/person-register/port";
@@ -55,6 +57,7 @@ export interface Portal {
   /** Where mail comes back to; null where nobody reads it. */
   bounces: BounceBox | null;
   kindHooks: HooksByKind;
+  planHooks: PlanHooks;
   metrics: Metrics;
   cache: Cache;
   personRegister: PersonRegister;
@@ -107,6 +110,7 @@ export async function openPortal(
     letterReports: config.netsShare === null ? null : createOutbound(config.netsShare),
     bounces: config.bounces === null ? null : createBounceFolder(config.bounces.folder),
     kindHooks,
+    planHooks,
     metrics: createMetrics(),
     cache: createCache(),
     outboxIn: (tx) => outboxIn(tx, { secrets, clock, kindHooks, config }),

@@ -9,7 +9,7 @@ import { patientCaller } from "~/access/patient-links.server";
 import type { Operation } from "~/access/operation.server";
 import { readDevOutbox } from "~/features/delivery/read-dev-outbox.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { editPatient } from "~/features/referrals/details/edit-referral.server";
+import { editPatient, editPlan } from "~/features/referrals/details/edit-referral.server";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { CLOSED } from "~/features/referrals/model/status";
 import { setStatus } from "~/features/referrals/status/set-status.server";
@@ -290,6 +290,34 @@ forEachDatabase("links to a patient's files", (dialect) => {
       .where("referral_id", "=", referralId)
       .execute();
     expect(await open(readLinkedLetter, link)).toMatchObject({ hasFiles: false });
+  });
+
+  test("the plan's box sends one link and is empty again; saved once more, nothing is sent twice; what is in the way is said", async () => {
+    const version = async () =>
+      await portal.db
+        .selectFrom("referral")
+        .select(["version", "send_radiograph_to_patient as box"])
+        .where("id", "=", referralId)
+        .executeTakeFirstOrThrow();
+    const save = async (seenVersion: number) =>
+      (await portal.as(admin, editPlan, { referralId, seenVersion, sendRadiographToPatient: "on" })).flash?.text;
+    expect(await save((await version()).version)).toBe(
+      "Planen er rettet. Der er ingen røntgenbilleder at sende til patienten.",
+    );
+    await addImage("48.jpg");
+    const before = (await version()).version;
+    expect(await save(before)).toBe("Planen er rettet. Patienten får et link til røntgenbillederne (e-Boks).");
+    expect(await version()).toMatchObject({ box: 0 });
+    expect(await save(before)).toBe("Planen er rettet.");
+    expect(await messages()).toHaveLength(1);
+    await portal.db
+      .updateTable("referral")
+      .set({ mobile_phone: null, patient_without_eboks: 1 })
+      .where("id", "=", referralId)
+      .execute();
+    expect(await save((await version()).version)).toBe(
+      "Planen er rettet. Røntgenbillederne kan ikke sendes til patienten (e-Boks: Ikke tilmeldt e-Boks; SMS: Der er intet mobilnummer).",
+    );
   });
 
   test("every opening stands in the audit with the referral, and no token does", async () => {

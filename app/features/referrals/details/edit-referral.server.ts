@@ -57,7 +57,12 @@ export const editPlan = change({
   permission: "referral.editSent",
   input: edited.and(planPart),
   run: (context, input) =>
-    saveEdit(context, input, { event: "Planen er rettet", section: "plan" }, (row) => planColumns(context, row, input)),
+    saveEdit(
+      context,
+      input,
+      { event: "Planen er rettet", section: "plan", also: () => followPlan(context, input) },
+      (row) => planColumns(context, row, input),
+    ),
 });
 
 /**
@@ -67,7 +72,7 @@ export const editPlan = change({
 export async function saveEdit(
   { tx, actor, person, outbox, now, auditChange }: ChangeContext,
   { referralId, seenVersion, to }: z.output<typeof edited>,
-  { event, section }: { event: string; section?: string },
+  { event, section, also }: { event: string; section?: string; also?: () => Promise<string | null> },
   columnsOf: (row: ReferralRow) => Promise<Columns>,
 ) {
   const row = await findReferral(tx, actor, referralId);
@@ -88,7 +93,18 @@ export async function saveEdit(
     now,
   );
   auditChange([referralId], event);
-  return done;
+  const more = await also?.();
+  return more ? { ...done, flash: { ...done.flash, text: `${done.flash.text} ${more}` } } : done;
+}
+
+/** What a plan asks for beyond being written down; only once, when it has been. Answers what was done, for the person who saved it. */
+export async function followPlan(
+  context: ChangeContext,
+  { referralId, sendRadiographToPatient }: Pick<z.output<typeof edited>, "referralId"> & Plan,
+): Promise<string | null> {
+  if (!sendRadiographToPatient) return null;
+  const row = await findReferral(context.tx, context.actor, referralId);
+  return context.portal.planHooks.sendRadiographs(context, row);
 }
 
 /** Whether a referral says all this already. What is encrypted is another text under another key each time; its look-up tells. */
@@ -167,7 +183,8 @@ export async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan:
     surgeon_comment: plan.surgeonComment,
     not_need_treatment_comment: plan.notNeedTreatmentComment,
     price: plan.price,
-    send_radiograph_to_patient: plan.sendRadiographToPatient ? 1 : 0,
+    // Asked for once, not kept: `followPlan` does it.
+    send_radiograph_to_patient: 0,
     force_radiograph_export: plan.forceRadiographExport ? 1 : 0,
   };
 }

@@ -2,7 +2,13 @@ import { z } from "zod";
 import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { casePart, patientPart, planPart } from "~/features/referrals/details/edit-referral.schema.server";
-import { caseColumns, patientColumns, planColumns, saveEdit } from "~/features/referrals/details/edit-referral.server";
+import {
+  caseColumns,
+  followPlan,
+  patientColumns,
+  planColumns,
+  saveEdit,
+} from "~/features/referrals/details/edit-referral.server";
 import { refuseTakenEmail } from "./patient-email.server";
 import { caseValues, eboksValue, patientValues, planValues } from "./form-values.server";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
@@ -37,7 +43,10 @@ export const saveVisit = external({
     await saveEdit(
       context,
       { referralId, seenVersion: seenVersion ?? locked.version },
-      { event: "Henvisningens oplysninger er rettet" },
+      {
+        event: "Henvisningens oplysninger er rettet",
+        also: () => followPlan(context, { ...form, referralId }),
+      },
       async (row) => ({
         ...(await patientColumns(context, row, form)),
         ...caseColumns(form),

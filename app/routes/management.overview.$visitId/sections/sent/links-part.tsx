@@ -74,7 +74,7 @@ function Revoke({ referralId, goodUntil }: { referralId: number; goodUntil: stri
   const here = useThisPage(referralId);
   const state = useButtonState("revokeFileLinks");
   return (
-    <Form method="post" action={`${here}#links`} preventScrollReset className="row mt-3">
+    <Form method="post" action={`${here}#links`} preventScrollReset className="flex flex-wrap items-center mt-3">
       <input type="hidden" name="referralId" value={referralId} />
       <p className="meta m-0 mr-4">Patientens link virker til {goodUntil}.</p>
       <Button name="intent" value="revokeFileLinks" variant="plain" size="small" state={state}>

@@ -1,0 +1,24 @@
+import type { ChangeContext } from "~/access/operation.server";
+import { contactOf } from "~/features/patient-messages/compose.server";
+import { obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { linkWays, obstacleTexts } from "~/features/patient-messages/ways";
+import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { filesOfLink } from "./linked-files.server";
+import { queuePatientLink } from "./queue-patient-link.server";
+
+/** Sends one link to a referral's radiographs by e-Boks, else by SMS. Answers what came of it: what cannot be sent is no reason not to save. */
+export async function sendRadiographsAsPlanned(context: ChangeContext, row: ReferralRow): Promise<string> {
+  const { tx, portal } = context;
+  const about = { purpose: "radiographLink", letterNumber: null } as const;
+  if ((await filesOfLink(tx, portal.secrets, row, about)).length === 0)
+    return "Der er ingen røntgenbilleder at sende til patienten.";
+  const patient = contactOf(portal, row);
+  const ways = linkWays.map((way) => ({ ...way, obstacle: obstacleTo(portal, way.channel, patient) }));
+  const way = ways.find(({ obstacle }) => obstacle === null);
+  if (way === undefined) {
+    const reasons = ways.map(({ label, obstacle }) => `${label}: ${obstacleTexts[obstacle!]}`);
+    return `Røntgenbillederne kan ikke sendes til patienten (${reasons.join("; ")}).`;
+  }
+  await queuePatientLink(context, row, { ...about, type: way.value });
+  return `Patienten får et link til røntgenbillederne (${way.label}).`;
+}
