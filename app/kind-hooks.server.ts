@@ -4,6 +4,7 @@ import { callUpHooks } from "./features/call-ups/call-up-hooks.server";
 import type { HooksByKind, KindHooks } from "./features/delivery/kind-hooks";
 import { dischargeLetterHooks } from "./features/discharge-letters/discharge-letter-hooks.server";
 import { patientHooks } from "./features/patient-messages/patient-hooks.server";
+import { timeOfferHooks } from "./features/freed-times/offer-hooks.server";
 import { reminderHooks } from "./features/reminders/reminder-hooks.server";
 import { isUserActive } from "./features/delivery/outbox-store.server";
 import { patientLinkHooks } from "./features/patient-links/queue-patient-link.server";
@@ -28,6 +29,7 @@ export const kindHooks: HooksByKind = {
   appointmentLetter: appointmentLetterHooks,
   appointmentReminder: reminderHooks,
   reminderReply: patientHooks,
+  timeOffer: timeOfferHooks,
   cancellationNews: {},
   radiographLink: patientLinkHooks,
   letterFilesLink: patientLinkHooks,

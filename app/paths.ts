@@ -23,6 +23,9 @@ export const paths = {
   exportCsv: (sealed: string) => `/management/overview/eksport.csv?e=${encodeURIComponent(sealed)}`,
   /** The patient's page of one appointment. */
   appointmentAnswer: (token: string) => `/aftale?tk=${token}`,
+  /** The question before it is cancelled. */
+  appointmentCancel: (token: string) => `/aftale?tk=${token}&afbud=1`,
+  appointmentCalendar: (token: string) => `/aftale/tid.ics?tk=${token}`,
   referral: (referralId: number) => `/management/overview/${referralId}`,
   referralPdf: (referralId: number) => `/management/overview/${referralId}/pdf`,
   referralFile: (referralId: number, fileId: number) => `/management/overview/${referralId}/files/${fileId}`,

@@ -91,6 +91,9 @@ const ICONS = {
   info: "mdiInformationOutline",
   lock: "mdiLockOutline",
   calendar: "mdiCalendarOutline",
+  "calendar-add": "mdiCalendarPlusOutline",
+  "patient-cancelled": "mdiCalendarRemove",
+  place: "mdiMapMarkerOutline",
   clock: "mdiClockOutline",
   hourglass: "mdiTimerSandEmpty",
   offline: "mdiWifiStrengthOffOutline",
@@ -110,7 +113,19 @@ const ICONS = {
 };
 
 /** Carried as paths in the HTML: what public pages and form fields need. */
-const INLINE = ["download", "zip", "check", "done", "alert", "warning", "info", "close"];
+const INLINE = [
+  "download",
+  "zip",
+  "check",
+  "done",
+  "alert",
+  "warning",
+  "info",
+  "close",
+  "calendar",
+  "calendar-add",
+  "place",
+];
 
 const path = (name) => {
   const drawing = mdi[ICONS[name]];
@@ -131,7 +146,7 @@ const files = {
     "] as const;\n\nexport type IconName = (typeof iconNames)[number];\n",
   "app/ui/icons/inline-icons.ts":
     `${note}\nexport const inlineIcons = {\n` +
-    INLINE.map((name) => `  ${name}: "${path(name)}",\n`).join("") +
+    INLINE.map((name) => `  ${name.includes("-") ? `"${name}"` : name}: "${path(name)}",\n`).join("") +
     "} as const;\n\nexport type InlineIconName = keyof typeof inlineIcons;\n",
 };
 

@@ -11,7 +11,7 @@ const KB = 1024;
 const publicPages = ["/login", "/change-password"];
 
 /** Patients' pages, with whatever link: the page that says that it is no good is as long as any. */
-const patientPages = ["/xr?tk=nobodys", "/dl?tk=nobodys"];
+const patientPages = ["/xr?tk=nobodys", "/dl?tk=nobodys", "/aftale?tk=nobodys"];
 
 /** The page at its fullest, whatever day it is weighed: with the alert of the missing file. */
 const atNoon = new URL("./weekday-noon.mjs", import.meta.url).href;

@@ -25,7 +25,16 @@ const everyone = ["/login", "/change-password", "/management", "/pdf/visit"];
 const pagesOf: Record<Site, string[]> = {
   staff: [...everyone, "/api"],
   // Of the API only what a patient fetches by a link.
-  public: [...everyone, "/xr", "/dl", "/book-parking", "/webhooks", "/api/radiographs", "/api/termination-letter-zip"],
+  public: [
+    ...everyone,
+    "/xr",
+    "/dl",
+    "/aftale",
+    "/book-parking",
+    "/webhooks",
+    "/api/radiographs",
+    "/api/termination-letter-zip",
+  ],
   local: ["/"],
   inside: [],
 };

@@ -63,6 +63,12 @@ export const forms: Record<string, Record<string, Form>> = {
       answers: "303 303 303 303 303 303 303",
     },
   },
+  aftale: {
+    confirmAppointment: { fields: () => ({ token: "nobodys" }), answers: "303 303 303 303 303 303 303" },
+    cancelAppointment: { fields: () => ({ token: "nobodys" }), answers: "303 303 303 303 303 303 303" },
+    acceptOfferedTime: { fields: () => ({ token: "nobodys" }), answers: "303 303 303 303 303 303 303" },
+    declineOfferedTime: { fields: () => ({ token: "nobodys" }), answers: "303 303 303 303 303 303 303" },
+  },
   management: {
     lightEdition: { fields: nothing, answers: all(303) },
     fullEdition: { fields: nothing, answers: all(303) },

@@ -40,6 +40,8 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "xr_.alle[.]zip": { kind: "patientLink", address: "/xr/alle.zip?tk=nobodys" },
   dl: { kind: "patientLink", address: "/dl?tk=nobodys" },
   "dl_.alle[.]zip": { kind: "patientLink", address: "/dl/alle.zip?tk=nobodys" },
+  aftale: { kind: "patientLink", address: "/aftale?tk=nobodys" },
+  "aftale_.tid[.]ics": { kind: "patientLink", address: "/aftale/tid.ics?tk=nobodys" },
   management: { kind: "redirect", address: "/management" },
   "management._index": { kind: "redirect", address: "/management" },
   "management.overview": { kind: "signedIn", address: "/management/overview" },

@@ -10,7 +10,7 @@ import {
 import { operationMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
 import { type AnswerSource, insertAnswer } from "./answer-store.server";
-import { endOfMoment, hasBegun } from "./appointment-time.server";
+import { endOfMoment, hasBegun } from "~/features/referrals/model/operation-start.server";
 import { tellStaffOfCancellation } from "./cancellation-mail.server";
 import { queueReply } from "./reply.server";
 

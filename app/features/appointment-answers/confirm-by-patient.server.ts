@@ -3,7 +3,7 @@ import { lockMessageReferral, logEvent, markAnswer } from "~/features/referrals/
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
 import { type AnswerSource, insertAnswer } from "./answer-store.server";
-import { endOfMoment } from "./appointment-time.server";
+import { endOfMoment } from "~/features/referrals/model/operation-start.server";
 import { takeBackCancellation } from "./undo-cancellation.server";
 
 /** `offered`, `taken`: the patient had cancelled, and another has been offered the time or has it. */

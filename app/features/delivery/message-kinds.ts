@@ -21,6 +21,7 @@ const kinds = {
   dischargeLetter: { label: "Udskrivningsbrev", channels: { email: 6 }, needsFiles: true },
   appointmentReminder: { label: "Påmindelse", channels: { sms: 1 }, isPatients: true },
   reminderReply: { label: "Svar på afbud", channels: { sms: 2 }, isPatients: true },
+  timeOffer: { label: "Tilbud om tid", channels: { sms: 3 } },
   cancellationNews: { label: "Afbud til klinikken", channels: { email: 10 } },
   callUp: { label: "Indkaldelse", channels: { email: 8, sms: 8, eboks: 0, print: 0 }, isPatients: true },
   appointmentLetter: { label: "Aftalebrev", channels: { email: 9, eboks: 1, print: 1 }, isPatients: true },

@@ -1,6 +1,7 @@
-import type { Tx } from "~db/connection.server";
+import type { DbOrTx, Tx } from "~db/connection.server";
 import {
   closeFreedTime,
+  findFreedTimeOf,
   type FreedTime,
   hasOpenOffer,
   insertFreedTime,
@@ -13,22 +14,43 @@ export const freeTime = (tx: Tx, time: FreedTime, now: Date): Promise<void> => i
 
 export type Reclaimed = "reclaimed" | "offered" | "taken";
 
+/** What has become of a time that its patient had cancelled. What staff have taken off the list only they can give back (`mayBeRemoved`). */
+async function stateOf(
+  db: DbOrTx,
+  time: Awaited<ReturnType<typeof findFreedTimeOf>>,
+  mayBeRemoved: boolean,
+  now: Date,
+): Promise<"free" | "offered" | "taken"> {
+  // It had begun when it was cancelled: nobody else can have it.
+  if (time === undefined) return "free";
+  if (time.closed_because === "taken") return "taken";
+  if (time.closed_because === "removed" && !mayBeRemoved) return "taken";
+  if (await isBookedByAnother(db, time)) return "taken";
+  return (await hasOpenOffer(db, time.id, now)) ? "offered" : "free";
+}
+
+interface TimeOf {
+  referralId: number;
+  operationMoment: string;
+}
+
+/** Whether a patient who had cancelled a time could have it back. */
+export async function canReclaim(db: DbOrTx, { referralId, operationMoment }: TimeOf, now: Date): Promise<boolean> {
+  return (await stateOf(db, await findFreedTimeOf(db, referralId, operationMoment), false, now)) === "free";
+}
+
 /**
  * Gives a time back to the patient who had cancelled it. Answers `offered` or `taken`, and gives nothing back, once it has been offered to
- * another, or is another's. What staff have taken off the list (`mayBeRemoved`) only they can give back.
+ * another, or is another's.
  */
 export async function reclaimTime(
   tx: Tx,
-  { referralId, operationMoment, mayBeRemoved }: { referralId: number; operationMoment: string; mayBeRemoved: boolean },
+  { referralId, operationMoment, mayBeRemoved }: TimeOf & { mayBeRemoved: boolean },
   now: Date,
 ): Promise<Reclaimed> {
   const time = await lockFreedTimeOf(tx, referralId, operationMoment);
-  // It had begun when it was cancelled: nobody else can have it.
-  if (time === undefined) return "reclaimed";
-  if (time.closed_because === "taken") return "taken";
-  if (time.closed_because === "removed" && !mayBeRemoved) return "taken";
-  if (await isBookedByAnother(tx, time)) return "taken";
-  if (await hasOpenOffer(tx, time.id, now)) return "offered";
-  await closeFreedTime(tx, time.id, "undone", null, now);
+  const state = await stateOf(tx, time, mayBeRemoved, now);
+  if (state !== "free") return state;
+  if (time !== undefined) await closeFreedTime(tx, time.id, "undone", null, now);
   return "reclaimed";
 }

@@ -1,4 +1,4 @@
-import { forUpdate, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
@@ -28,18 +28,26 @@ export async function insertFreedTime(tx: Tx, time: FreedTime, now: Date): Promi
     .execute();
 }
 
-/** The newest freed time of a referral at a moment, held until the transaction ends. */
+const newestOf = (db: DbOrTx, referralId: number, operationMoment: string) =>
+  db
+    .selectFrom("freed_time")
+    .selectAll()
+    .where("referral_id", "=", referralId)
+    .where("operation_moment", "=", operationMoment)
+    .orderBy("id", "desc")
+    .limit(1);
+
+/** The newest freed time of a referral at a moment. */
+export const findFreedTimeOf = (db: DbOrTx, referralId: number, operationMoment: string) =>
+  newestOf(db, referralId, operationMoment).executeTakeFirst();
+
+/** The same, held until the transaction ends. */
 export const lockFreedTimeOf = (tx: Tx, referralId: number, operationMoment: string) =>
-  forUpdate(
-    tx,
-    tx
-      .selectFrom("freed_time")
-      .selectAll()
-      .where("referral_id", "=", referralId)
-      .where("operation_moment", "=", operationMoment)
-      .orderBy("id", "desc")
-      .limit(1),
-  ).executeTakeFirst();
+  forUpdate(tx, newestOf(tx, referralId, operationMoment)).executeTakeFirst();
+
+/** One by its id, held until the transaction ends. */
+export const lockFreedTime = (tx: Tx, id: number) =>
+  forUpdate(tx, tx.selectFrom("freed_time").selectAll().where("id", "=", id)).executeTakeFirst();
 
 /** Ends that a time is free. Answers false when it had ended before. */
 export async function closeFreedTime(
@@ -59,7 +67,7 @@ export async function closeFreedTime(
 }
 
 /** Whether somebody has been offered a time and may still accept it. */
-export async function hasOpenOffer(tx: Tx, freedTimeId: number, now: Date): Promise<boolean> {
+export async function hasOpenOffer(tx: DbOrTx, freedTimeId: number, now: Date): Promise<boolean> {
   const open = await tx
     .selectFrom("time_offer")
     .select("id")
@@ -71,8 +79,9 @@ export async function hasOpenOffer(tx: Tx, freedTimeId: number, now: Date): Prom
 
 /** Whether another patient comes to the same surgeon at the moment of a freed time, however they came by it. */
 export async function isBookedByAnother(
-  tx: Tx,
+  tx: DbOrTx,
   time: { referral_id: number; operation_moment: string; surgeon_id: number | null },
+  exceptReferralId = time.referral_id,
 ): Promise<boolean> {
   if (time.surgeon_id === null) return false;
   const { day, hour, minute } = partsOfMoment(time.operation_moment);
@@ -83,7 +92,7 @@ export async function isBookedByAnother(
     .where("operation_hour", "=", hour)
     .where("operation_minute", "=", minute)
     .where("surgeon_id", "=", time.surgeon_id)
-    .where("id", "!=", time.referral_id)
+    .where("id", "not in", [time.referral_id, exceptReferralId])
     .where("cancellation_date", "is", null)
     .where("sent_at", "is not", null)
     .where("deleted_at", "is", null)

@@ -16,7 +16,7 @@ export interface Treatment {
 }
 
 /** A name as a word: no sign in it can make a link of it, or a header, or a mark-up, wherever it is read. */
-const asWord = (name: string) =>
+export const asWord = (name: string) =>
   name
     .replace(/[^\p{L}\p{M}' -]+/gu, " ")
     .replace(/\s+/g, " ")

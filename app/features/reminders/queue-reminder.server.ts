@@ -1,7 +1,7 @@
 import type { ChangeContext } from "~/access/operation.server";
 import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
-import { endOfMoment, hasBegun, startOfMoment } from "~/features/appointment-answers/appointment-time.server";
+import { endOfMoment, hasBegun, startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { contactOf } from "~/features/patient-messages/compose.server";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { logEvent, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";

@@ -1,5 +1,5 @@
 import { getDay, parseISO } from "date-fns";
-import { startOfMoment } from "~/features/appointment-answers/appointment-time.server";
+import { startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { momentThere } from "~/text/copenhagen.server";
 import { addDays, localDate, localHour } from "~/text/dates";

@@ -1,10 +1,14 @@
-import { json, type LoaderFunctionArgs, type TypedResponse } from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect, type TypedResponse } from "@remix-run/node";
 import type { LinkPurpose } from "~/access/actor";
 import type { Operation } from "~/access/operation.server";
 import { patientCaller } from "~/access/patient-links.server";
 import type { PortalContext } from "./context.server";
 import { type Download, runDownload } from "./download.server";
-import { type Redirect, runPage } from "./page.server";
+import { runCommand } from "./command.server";
+import { pathOf, type Redirect, runPage } from "./page.server";
+import type { ActionResult } from "~/http/forms/action-result";
+import type { AnyOperation } from "~/http/forms/submitted-form.server";
+import { Refusal } from "~/access/refusal";
 
 /** The token that stands in the address of a patient's page; empty without one. */
 export const tokenOf = (request: Request) => new URL(request.url).searchParams.get("tk") ?? "";
@@ -46,6 +50,20 @@ export async function runLinkPage<O>(
   } catch (error) {
     if (!(error instanceof Response) || error.status !== 403) throw error;
     return json<Expired>({ isExpired: true }, { status: 403, headers: { "Cache-Control": "private, no-store" } });
+  }
+}
+
+/** An action of a patient's page. A link that is not good leads to the page, which says so. */
+export async function runLinkCommand(
+  args: ActionFunctionArgs,
+  purpose: LinkPurpose,
+  operations: Record<string, AnyOperation>,
+): Promise<TypedResponse<ActionResult>> {
+  try {
+    return await runCommand(asPatient(args, purpose), operations);
+  } catch (error) {
+    if (error instanceof Refusal && error.name === "linkExpired") throw redirect(pathOf(args.request), 303);
+    throw error;
   }
 }
 

@@ -46,6 +46,12 @@ export const defaultTexts = {
   appointmentReminder: {
     sms: text("", "Kære ((fornavn)). Du har en tid hos ((klinik)) ((dato)) kl. ((klokkeslæt)). ((afbud))"),
   },
+  timeOffer: {
+    sms: text(
+      "",
+      "Kære ((fornavn)). ((klinik)) har fået en tid ledig ((dato)) kl. ((klokkeslæt)). Vil du have den, så svar senest ((svarfrist)): ((svarlink))",
+    ),
+  },
   reminderReply: { sms: text("", "Tak for beskeden. Tiden er aflyst, og vi kontakter dig om en ny. ((klinik))") },
   radiographLink: {
     sms: text("", "Kære ((fornavn)). Dine billeder fra ((klinik)) kan hentes her i ((dage)) dage: ((link))"),

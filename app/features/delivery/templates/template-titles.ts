@@ -15,6 +15,7 @@ export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
   callUp: { title: "Indkaldelse", receiver: "patient" },
   appointmentLetter: { title: "Behandlingstid", receiver: "patient" },
   appointmentReminder: { title: "Påmindelse", receiver: "patient" },
+  timeOffer: { title: "Tilbud om en ledig tid", receiver: "patient" },
   reminderReply: { title: "Svar på afbud", receiver: "patient" },
   radiographLink: { title: "Røntgenbilleder", receiver: "patient" },
   letterFilesLink: { title: "Udskrivningsbrev til patienten", receiver: "patient" },

@@ -34,7 +34,7 @@ describe("the portal's own texts", () => {
 
 test("names an unknown placeholder and those that the channel takes", () => {
   expect(inSms("Kære ((navn)), ((FORNAVN))")).toEqual([
-    "((navn)) kendes ikke. Du kan bruge ((fornavn)), ((dato)), ((klokkeslæt)), ((klinik)), ((telefon)), ((link)), ((dage)), ((svarlink)), ((afbud)).",
+    "((navn)) kendes ikke. Du kan bruge ((fornavn)), ((dato)), ((klokkeslæt)), ((klinik)), ((telefon)), ((link)), ((dage)), ((svarlink)), ((afbud)), ((svarfrist)).",
   ]);
 });
 

@@ -63,6 +63,8 @@ export const CANCELLED_BY_SMS = 13;
 export const CLOSED = 7;
 /** 'Ønsker ikke behandlingen': the one status with a comment of its own. */
 export const DECLINED = 8;
+/** Whose patients wait for a time. */
+export const WAITING_FOR_TIME = [READY_FOR_CALL_UP, 12, 15];
 /** Nobody comes to the time of such a referral: it is closed, declined, at its end, or cancelled. */
 export const WITHOUT_TIME = [CLOSED, DECLINED, TU, CANCELLED_BY_SMS];
 export const AWAITING_CONSULTANT = 16;

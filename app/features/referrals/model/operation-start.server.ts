@@ -1,7 +1,7 @@
 import { addDays } from "~/text/dates";
 import { momentThere, startOfDay } from "~/text/copenhagen.server";
 import { fromMoment } from "~/text/dates";
-import { partsOfMoment } from "~/features/referrals/model/operation-moment";
+import { partsOfMoment } from "./operation-moment";
 
 /** When an appointment begins. @param moment `YYYY-MM-DD HH:MM` in Copenhagen */
 export function startOfMoment(moment: string): Date {

@@ -1,0 +1,87 @@
+import { Readable } from "node:stream";
+import { z } from "zod";
+import type { PatientToken } from "~/access/actor";
+import { read, type ReadContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { readOffer } from "~/features/freed-times/answer-offer.server";
+import { canReclaim } from "~/features/freed-times/free-time.server";
+import { findMessagedReferral } from "~/features/referrals/details/messaged-referral.server";
+import { operationMoment } from "~/features/referrals/model/operation-moment";
+import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
+import { readLetterhead } from "~/features/settings/letterhead.server";
+import { asWord } from "~/features/patient-messages/patient-values.server";
+import { hasBegun, startOfMoment } from "~/features/referrals/model/operation-start.server";
+import { calendarOf } from "./calendar.server";
+
+/** What the patient who asks by a link may know of their time; throws `linkExpired` once it is another one, or nobody's. */
+async function ownAppointment({ db, portal, actor, now, auditRead }: ReadContext) {
+  const { referralId, operationMoment: moment } = actor as PatientToken;
+  const row = await findMessagedReferral(db, referralId);
+  if (row === undefined || moment === null || row.deleted_at !== null || [CLOSED, DECLINED, TU].includes(row.status))
+    throw new Refusal("linkExpired");
+  auditRead([referralId], `appointment ${moment}`);
+  const { clinicName, address, zip, city, phone } = await readLetterhead(db, portal.config);
+  const about = {
+    clinic: { name: clinicName, address, place: `${zip} ${city}`.trim(), phone },
+    firstName: asWord(row.first_name),
+    moment,
+    hasBegun: hasBegun(moment, now),
+  };
+  if (operationMoment(row) !== moment) {
+    const offer = await readOffer(db, { referralId, operationMoment: moment }, now);
+    // Accepted before, and moved since: it is this patient's time no more.
+    if (offer === null || offer.outcome === "accepted") throw new Refusal("linkExpired");
+    return { ...about, offer, durationMinutes: offer.durationMinutes, answer: null, canComeAfterAll: false };
+  }
+  const isCancelled = row.cancellation_date !== null;
+  if (!isCancelled && row.status === CANCELLED_BY_SMS) throw new Refusal("linkExpired");
+  return {
+    ...about,
+    offer: null,
+    durationMinutes: row.operation_duration,
+    answer: isCancelled ? ("cancelled" as const) : row.confirmed_at === null ? null : ("confirmed" as const),
+    canComeAfterAll: isCancelled && (await canReclaim(db, { referralId, operationMoment: moment }, now)),
+  };
+}
+
+/** The page of one appointment, or of a time that is offered: no treatment, surname or CPR number. Throws `linkExpired`. */
+export const readAppointment = read({
+  name: "readAppointment",
+  permission: "patient.appointmentAnswer",
+  input: z.object({}),
+  run: (context) => ownAppointment(context),
+});
+
+export type OwnTime = Awaited<ReturnType<typeof ownAppointment>>;
+
+const DEFAULT_MINUTES = 30;
+
+/** The appointment for a calendar. Throws `linkExpired`, also of a time that is only offered or was cancelled. */
+export const downloadCalendar = read({
+  name: "downloadCalendar",
+  permission: "patient.appointmentAnswer",
+  input: z.object({}),
+  async run(context) {
+    const { offer, answer, clinic, moment, durationMinutes } = await ownAppointment(context);
+    if (offer !== null || answer === "cancelled") throw new Refusal("linkExpired");
+    const { secrets } = context.portal;
+    const { referralId } = context.actor as PatientToken;
+    const calendar = calendarOf({
+      // The same of every link to this time: a calendar holds it once.
+      uid: secrets.lookup("calendar", `${referralId} ${moment}`).slice(0, 32),
+      start: startOfMoment(moment),
+      minutes: durationMinutes ?? DEFAULT_MINUTES,
+      title: `Tid hos ${clinic.name}`,
+      place: [clinic.name, clinic.address, clinic.place].filter(Boolean).join(", "),
+      note: `Kan du ikke komme, så ring på ${clinic.phone}.`,
+      madeAt: context.now,
+    });
+    return {
+      fileName: "tid.ics",
+      mime: "text/calendar; charset=utf-8",
+      sizeBytes: Buffer.byteLength(calendar),
+      disposition: "attachment" as const,
+      open: () => Readable.from([calendar]),
+    };
+  },
+});

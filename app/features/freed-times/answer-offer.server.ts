@@ -1,0 +1,87 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { ChangeContext } from "~/access/operation.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { bookTime, lockMessageReferral, logEvent, moveOn } from "~/features/referrals/details/messaged-referral.server";
+import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";
+import { IN_TREATMENT, WAITING_FOR_TIME } from "~/features/referrals/model/status";
+import { fromMoment, isoMoment } from "~/text/dates";
+import { closeFreedTime, isBookedByAnother } from "./freed-time-store.server";
+import { findOffer, findOpenOffers, lockOffer, type OfferOutcome, settleOffer } from "./offer-store.server";
+
+export interface Offer {
+  outcome: OfferOutcome;
+  durationMinutes: number | null;
+  /** Until when it may be accepted, ISO 8601. */
+  expiresAt: string;
+}
+
+/** The newest offer of a time to a patient; null where none was made. */
+export async function readOffer(
+  db: DbOrTx,
+  { referralId, operationMoment }: { referralId: number; operationMoment: string },
+  now: Date,
+): Promise<Offer | null> {
+  const offer = await findOffer(db, referralId, operationMoment);
+  if (offer === undefined) return null;
+  const isOver = fromMoment(offer.expires_at) <= now || offer.closed_at !== null;
+  const outcome = offer.outcome === "open" && isOver ? "expired" : (offer.outcome as OfferOutcome);
+  return { outcome, durationMinutes: offer.duration_minutes, expiresAt: isoMoment(offer.expires_at) };
+}
+
+type Answering = Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now" | "auditChange" | "afterCommit">;
+
+/**
+ * The patient takes the time that was offered: it is written in one guarded step, so that it is one patient's alone, however many press at
+ * the same moment. Answers false where it is no longer to be had.
+ */
+export async function acceptOffer(
+  context: Answering,
+  { referralId, operationMoment }: { referralId: number; operationMoment: string },
+): Promise<boolean> {
+  const { tx, outbox, now, auditChange } = context;
+  const row = await lockMessageReferral(tx, referralId);
+  const offer = row && (await lockOffer(tx, referralId, operationMoment));
+  if (row === undefined || offer === undefined || offer.closed_at !== null) return false;
+  if (!WAITING_FOR_TIME.includes(row.status) || (await isBookedByAnother(tx, offer, referralId))) {
+    await settleOffer(tx, offer.id, "withdrawn", now);
+    return false;
+  }
+  if (!(await settleOffer(tx, offer.id, "accepted", now, { whileOpenAt: now }))) return false;
+  await closeFreedTime(tx, offer.freed_time_id, "taken", referralId, now);
+  const { duration_minutes: durationMinutes, surgeon_id: surgeonId } = offer;
+  await bookTime(tx, row.id, { ...partsOfMoment(operationMoment), durationMinutes, surgeonId }, now);
+  const event = `Patienten har taget den tilbudte tid ${showMoment(operationMoment)}`;
+  await moveOn(context, row.id, { from: row.status, to: IN_TREATMENT, event });
+  await outbox.withdraw("appointmentReminder", [row.id]);
+  await withdrawOffers(context, { referralId });
+  auditChange([row.id], `offered time ${operationMoment} accepted`);
+  invalidateCounts(context);
+  return true;
+}
+
+/** The patient does not want the time that was offered: it can be offered to another. */
+export async function declineOffer(
+  context: Answering,
+  { referralId, operationMoment }: { referralId: number; operationMoment: string },
+): Promise<void> {
+  const { tx, actor, now, auditChange } = context;
+  const row = await lockMessageReferral(tx, referralId);
+  const offer = row && (await lockOffer(tx, referralId, operationMoment));
+  if (row === undefined || offer === undefined || !(await settleOffer(tx, offer.id, "declined", now))) return;
+  const event = `Patienten har sagt nej til den tilbudte tid ${showMoment(operationMoment)}`;
+  await logEvent(tx, actor, { referralId: row.id, status: null, event }, now);
+  auditChange([row.id], `offered time ${operationMoment} declined`);
+}
+
+/** Takes back the open offers of a time, or to a patient, and the SMS that have not left. */
+export async function withdrawOffers(
+  { tx, outbox, now }: { tx: Tx } & Pick<ChangeContext, "outbox" | "now">,
+  of: { freedTimeId?: number; referralId?: number },
+): Promise<number> {
+  const open = await findOpenOffers(tx, of);
+  for (const { id, referral_id: referralId } of open) {
+    await settleOffer(tx, id, "withdrawn", now);
+    await outbox.withdraw("timeOffer", [referralId]);
+  }
+  return open.length;
+}

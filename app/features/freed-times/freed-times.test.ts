@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Person } from "~/access/actor";
+import { type ChangeContext, change } from "~/access/operation.server";
+import { patientCaller } from "~/access/patient-links.server";
+import { execute, plainInput } from "~/access/operation.server";
+import {
+  acceptOfferedTime,
+  cancelAppointment,
+  confirmAppointment,
+  declineOfferedTime,
+} from "~/features/appointment-answers/answer-appointment.server";
+import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
+import { downloadCalendar, readAppointment } from "~/features/appointment-answers/open-appointment.server";
+import { unsealMessage } from "~/features/delivery/outbox-store.server";
+import { lockMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { queueReminder } from "~/features/reminders/queue-reminder.server";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { aReferral } from "../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { listFreedTimes } from "./list-freed-times.server";
+import { offerDeadline } from "./offer-deadline.server";
+import { offerTime, removeFreedTime, withdrawOffer } from "./offer-time.server";
+
+const SYSTEM = { kind: "system", job: "test" } as const;
+
+forEachDatabase("freed times", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+  let cancelled: number;
+  let waiting: number[];
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(() => portal.close());
+  beforeEach(async () => {
+    portal.clock.set("2026-12-01T08:00:00.000Z");
+    for (const table of ["outbox", "freed_time", "time_offer", "access_token"] as const)
+      await portal.db.deleteFrom(table).execute();
+    await portal.db.updateTable("referral").set({ status: 7, operation_date: null }).execute();
+    cancelled = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56", firstName: "Ane" });
+    waiting = [];
+    for (const [index, status] of [12, 3, 15].entries()) {
+      portal.clock.advance({ days: 1 });
+      const id = await aReferral(portal, dentist, { mobilePhone: `40 22 00 0${index}`, firstName: "Bo" });
+      await portal.db.updateTable("referral").set({ status }).where("id", "=", id).execute();
+      waiting.push(id);
+    }
+    await portal.db
+      .updateTable("referral")
+      .set({
+        status: 6,
+        operation_date: "2026-12-10",
+        operation_hour: 10,
+        operation_minute: 15,
+        operation_duration: 45,
+      })
+      .where("id", "=", cancelled)
+      .execute();
+    await within((context) => cancelByPatient(context, { referralId: cancelled, source: "sms" }));
+  });
+
+  const within = (work: (context: ChangeContext) => Promise<unknown>) =>
+    portal.as(
+      SYSTEM,
+      change({
+        name: "test",
+        permission: "system",
+        input: z.object({}),
+        run: async (context) => (await work(context), {}),
+      }),
+      {},
+    );
+  const listed = async () => (await portal.as(admin, listFreedTimes, {})).freedTimes;
+  const freedTimeId = async () => (await portal.db.selectFrom("freed_time").select("id").executeTakeFirstOrThrow()).id;
+  const offer = async (referralId: number, who = admin) =>
+    portal.as(who, offerTime, { freedTimeId: await freedTimeId(), referralId });
+  const rowOf = (id: number) =>
+    portal.db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  async function tokenTo(referralId: number) {
+    const row = await portal.db
+      .selectFrom("outbox")
+      .selectAll()
+      .where("referral_id", "=", referralId)
+      .where("kind", "in", ["timeOffer", "appointmentReminder"])
+      .orderBy("id", "desc")
+      .executeTakeFirstOrThrow();
+    return /tk=([\w-]{22})/.exec(unsealMessage(portal.secrets, row).content!)![1]!;
+  }
+  const patient = (token: string) =>
+    patientCaller(portal, { token, purpose: "appointmentAnswer" }, { site: "public", address: "203.0.113.8" });
+  const answer = async (operation: typeof acceptOfferedTime, token: string, more = {}) =>
+    execute(portal, await patient(token), operation, plainInput({ token, ...more }));
+  const page = async (token: string) => execute(portal, await patient(token), readAppointment, plainInput({}));
+
+  test("those who wait for the same treatment are listed, the oldest first", async () => {
+    const [time] = await listed();
+    expect(time).toMatchObject({
+      moment: "2026-12-10 10:15",
+      durationMinutes: 45,
+      cancelledBy: cancelled,
+      offer: null,
+    });
+    expect(time!.waiting.map(({ referralId }) => referralId)).toEqual(waiting);
+    portal.clock.set("2026-12-10T09:15:00.000Z");
+    expect(await listed()).toEqual([]);
+  });
+
+  test("who accepts gets date and time, and the time is nobody else's", async () => {
+    const [first] = waiting as [number];
+    await offer(first);
+    expect((await listed())[0]).toMatchObject({ offer: { referralId: first } });
+    const token = await tokenTo(first);
+    expect(await page(token)).toMatchObject({
+      offer: { outcome: "open" },
+      moment: "2026-12-10 10:15",
+      firstName: "Bo",
+    });
+    await answer(acceptOfferedTime, token);
+    await answer(acceptOfferedTime, token);
+    expect(await rowOf(first)).toMatchObject({
+      operation_date: "2026-12-10",
+      operation_hour: 10,
+      operation_minute: 15,
+      operation_duration: 45,
+      status: 6,
+    });
+    expect(await page(token)).toMatchObject({ offer: null, answer: "confirmed" });
+    expect(await listed()).toEqual([]);
+    await expect(offer(waiting[1]!)).rejects.toMatchObject({ name: "conflict" });
+  });
+
+  test("one offer is open at a time; of several people at once one offers it", async () => {
+    const results = await Promise.allSettled(waiting.map((id) => offer(id)));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await portal.db.selectFrom("time_offer").select("id").execute()).toHaveLength(1);
+    expect(await portal.db.selectFrom("outbox").select("id").where("kind", "=", "timeOffer").execute()).toHaveLength(1);
+  });
+
+  test("a patient who accepts and one who takes the cancellation back at once: one has the time, the other is told", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const [first] = waiting as [number];
+      await within(async (context) => {
+        await context.tx
+          .updateTable("referral")
+          .set({ cancellation_date: null, status: 6 })
+          .where("id", "=", cancelled)
+          .execute();
+        await queueReminder(context, (await lockMessageReferral(context.tx, cancelled))!, { withCancellation: true });
+      });
+      const own = await tokenTo(cancelled);
+      await portal.db.deleteFrom("time_offer").execute();
+      await portal.db.deleteFrom("freed_time").execute();
+      await portal.db
+        .updateTable("referral")
+        .set({ status: 3, operation_date: null })
+        .where("id", "=", first)
+        .execute();
+      await answer(cancelAppointment, own, { word: "Syg" });
+      await offer(first);
+      const token = await tokenTo(first);
+      // Its hour passes while both press.
+      if (round % 2 === 1) portal.clock.advance({ hours: 30 });
+      await Promise.all([answer(acceptOfferedTime, token), answer(confirmAppointment, own)]);
+      const [mine, theirs] = [await rowOf(cancelled), await rowOf(first)];
+      const iCome = mine.cancellation_date === null;
+      const theyCome = theirs.operation_date === "2026-12-10";
+      expect([iCome, theyCome]).toEqual(round % 2 === 1 ? [true, false] : [false, true]);
+      if (theyCome) expect(await page(own)).toMatchObject({ answer: "cancelled", canComeAfterAll: false });
+      else expect(await page(token)).toMatchObject({ offer: { outcome: "expired" } });
+    }
+  });
+
+  test("an offer ends by its hour, a no, staff, or another status; then the next can have it", async () => {
+    const [first, second, third] = waiting as [number, number, number];
+    await offer(first);
+    const late = await tokenTo(first);
+    portal.clock.set("2026-12-05T12:00:00.000Z");
+    await answer(acceptOfferedTime, late);
+    expect((await rowOf(first)).operation_date).toBeNull();
+    expect(await page(late)).toMatchObject({ offer: { outcome: "expired" } });
+    expect((await listed())[0]).toMatchObject({ refused: [{ referralId: first, outcome: "expired" }] });
+    await offer(second);
+    await answer(declineOfferedTime, await tokenTo(second));
+    expect((await listed())[0]!.waiting.map(({ referralId }) => referralId)).toEqual([third]);
+    await offer(third);
+    await portal.as(admin, withdrawOffer, { freedTimeId: await freedTimeId() });
+    await answer(acceptOfferedTime, await tokenTo(third));
+    expect((await rowOf(third)).operation_date).toBeNull();
+    await offer(third);
+    await portal.db.updateTable("referral").set({ status: 8 }).where("id", "=", third).execute();
+    await expect(answer(acceptOfferedTime, await tokenTo(third))).resolves.toBeDefined();
+    expect((await rowOf(third)).operation_date).toBeNull();
+    await portal.as(admin, removeFreedTime, { freedTimeId: await freedTimeId() });
+    expect(await listed()).toEqual([]);
+  });
+
+  test("a time that another patient was given by hand is not free", async () => {
+    const surgeon = await aPerson(portal, { role: "Surgeon" });
+    await portal.db.updateTable("freed_time").set({ surgeon_id: surgeon.id }).execute();
+    await offer(waiting[0]!);
+    await portal.db
+      .updateTable("referral")
+      .set({
+        operation_date: "2026-12-10",
+        operation_hour: 10,
+        operation_minute: 15,
+        surgeon_id: surgeon.id,
+        status: 6,
+      })
+      .where("id", "=", waiting[2]!)
+      .execute();
+    await answer(acceptOfferedTime, await tokenTo(waiting[0]!));
+    expect((await rowOf(waiting[0]!)).operation_date).toBeNull();
+    expect(await listed()).toEqual([]);
+    await expect(offer(waiting[1]!)).rejects.toMatchObject({ name: "conflict" });
+  });
+
+  test("a link is of its time: of one that has moved it is good no more", async () => {
+    await portal.db
+      .updateTable("referral")
+      .set({ cancellation_date: null, status: 6 })
+      .where("id", "=", cancelled)
+      .execute();
+    await within(async (context) =>
+      queueReminder(context, (await lockMessageReferral(context.tx, cancelled))!, { withCancellation: true }),
+    );
+    const token = await tokenTo(cancelled);
+    const calendar = await execute(portal, await patient(token), downloadCalendar, plainInput({}));
+    const parts: Buffer[] = [];
+    for await (const part of calendar.open()) parts.push(Buffer.from(part as string));
+    const ics = Buffer.concat(parts).toString();
+    expect(ics).toContain("\r\nDTSTART:20261210T091500Z\r\nDTEND:20261210T100000Z\r\n");
+    expect(ics).not.toMatch(/fjernelse|Møller/);
+    for (const line of ics.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    await portal.db.updateTable("referral").set({ operation_hour: 11 }).where("id", "=", cancelled).execute();
+    await expect(page(token)).rejects.toMatchObject({ name: "linkExpired" });
+    await answer(confirmAppointment, token);
+    expect((await rowOf(cancelled)).confirmed_at).toBeNull();
+    portal.clock.set("2026-12-11T00:00:00.000Z");
+    await expect(patient(token)).rejects.toMatchObject({ name: "linkExpired" });
+  });
+});
+
+describe("until when an offer stands", () => {
+  test.each([
+    ["three hours on, at the full hour", "2026-12-10T09:15:00Z", "2026-12-01T08:20:00Z", "2026-12-01T12:00:00.000Z"],
+    [
+      "of an evening until ten the next day",
+      "2026-12-10T09:15:00Z",
+      "2026-12-01T17:00:00Z",
+      "2026-12-02T09:00:00.000Z",
+    ],
+    ["not later than an hour before", "2026-12-01T10:00:00Z", "2026-12-01T08:00:00Z", "2026-12-01T09:00:00.000Z"],
+    ["too late", "2026-12-01T09:15:00Z", "2026-12-01T08:00:00Z", undefined],
+  ])("%s", (_, start, now, deadline) => {
+    expect(offerDeadline(new Date(start), new Date(now))?.toISOString()).toBe(deadline);
+  });
+});

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { startOfMoment } from "~/features/referrals/model/operation-start.server";
+import { calendarDaysBetween } from "~/text/copenhagen.server";
+import { fromMoment, isoMoment, localDate, localTime } from "~/text/dates";
+import { findFreeTimes, findWaiting } from "./freed-time-list-store.server";
+import { isBookedByAnother } from "./freed-time-store.server";
+import { offerDeadline } from "./offer-deadline.server";
+import { findOffersOf } from "./offer-store.server";
+
+const MAX_TIMES = 20;
+/** Of those who wait: the oldest are asked first. */
+const MAX_WAITING = 4;
+
+/** The cancelled times that are still ahead, and who waits for the same treatment, the oldest first. */
+export const listFreedTimes = read({
+  name: "listFreedTimes",
+  permission: "patientMessage.send",
+  input: z.object({}),
+  async run({ db, now, auditRead }) {
+    const times = await findFreeTimes(db, `${localDate(now)} ${localTime(now)}`, MAX_TIMES);
+    const offers = await findOffersOf(
+      db,
+      times.map(({ id }) => id),
+    );
+    const shown = [];
+    for (const time of times) {
+      if (await isBookedByAnother(db, time)) continue;
+      const made = offers.filter(({ freed_time_id: id }) => id === time.id);
+      const open = made.find(({ outcome, expires_at: until }) => outcome === "open" && fromMoment(until) > now);
+      const waiting = await findWaiting(
+        db,
+        {
+          treatmentTypeId: time.treatment_type_id,
+          without: [time.referral_id, ...made.map(({ referral_id: id }) => id)],
+        },
+        MAX_WAITING,
+      );
+      shown.push({
+        id: time.id,
+        moment: time.operation_moment,
+        durationMinutes: time.duration_minutes,
+        treatment: time.treatment,
+        surgeon: time.surgeon_id === null ? null : `${time.surgeon_first_name} ${time.surgeon_last_name}`,
+        cancelledBy: time.referral_id,
+        canBeOffered: offerDeadline(startOfMoment(time.operation_moment), now) !== null,
+        offer: open
+          ? { referralId: open.referral_id, name: nameOf(open), expiresAt: isoMoment(open.expires_at) }
+          : null,
+        /** Who has had an offer of it and did not take it. */
+        refused: made
+          .filter((offer) => offer !== open)
+          .map((offer) => ({ referralId: offer.referral_id, name: nameOf(offer), outcome: outcomeOf(offer.outcome) })),
+        waiting: waiting.rows.map((row) => ({
+          referralId: row.id,
+          name: nameOf(row),
+          days: calendarDaysBetween(fromMoment(row.create_date), now),
+        })),
+        waitingCount: waiting.count,
+      });
+    }
+    auditRead(
+      shown.flatMap(({ waiting, offer }) => [
+        ...waiting.map(({ referralId }) => referralId),
+        ...(offer ? [offer.referralId] : []),
+      ]),
+    );
+    return { freedTimes: shown };
+  },
+});
+
+/** One that nobody has settled has passed its hour. */
+const outcomeOf = (outcome: string) =>
+  outcome === "open" ? "expired" : (outcome as "declined" | "expired" | "withdrawn");
+
+const nameOf = ({ first_name: first, last_name: last }: { first_name: string; last_name: string }) =>
+  `${first} ${last}`.trim();

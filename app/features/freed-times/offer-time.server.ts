@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { isDuplicate } from "~db/connection.server";
+import { change } from "~/access/operation.server";
+import { issuePatientLink } from "~/access/patient-links.server";
+import { Refusal } from "~/access/refusal";
+import { safeReturn } from "~/features/accounts/return-path";
+import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
+import { holdReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";
+import { endOfMoment, startOfMoment } from "~/features/referrals/model/operation-start.server";
+import { WAITING_FOR_TIME } from "~/features/referrals/model/status";
+import { paths } from "~/paths";
+import { localTime, showDateTime, showDay, toMoment } from "~/text/dates";
+import { withdrawOffers } from "./answer-offer.server";
+import { closeFreedTime, isBookedByAnother, lockFreedTime } from "./freed-time-store.server";
+import { offerDeadline } from "./offer-deadline.server";
+import { insertOffer, setOfferMessage, settleExpired } from "./offer-store.server";
+
+const conflict = (text: string) => new Refusal("conflict", { text });
+const backTo = (to: string | undefined) => (to === undefined ? {} : { to: safeReturn(to) });
+
+/**
+ * 'Tilbyd tiden': offers a freed time to one who waits, by an SMS with a link. One offer of a time is open at once: of two people who press
+ * at the same moment one is told. Throws `conflict` where the time is no longer free, or was offered; `invalid` where no SMS can be sent.
+ */
+export const offerTime = change({
+  name: "offerTime",
+  permission: "patientMessage.send",
+  input: z.object({
+    freedTimeId: z.coerce.number().int(),
+    referralId: z.coerce.number().int(),
+    to: z.string().max(8000).optional(),
+  }),
+  async run(context, { freedTimeId, referralId, to }) {
+    const { tx, actor, person, portal, now, auditChange } = context;
+    const row = await holdReferral(tx, actor, referralId);
+    const time = await lockFreedTime(tx, freedTimeId);
+    if (time === undefined || time.closed_at !== null || (await isBookedByAnother(tx, time)))
+      throw conflict("Tiden er ikke længere ledig.");
+    if (!WAITING_FOR_TIME.includes(row.status)) throw conflict(`Nr. ${row.id} venter ikke længere på en tid.`);
+    const moment = time.operation_moment;
+    const expiresAt = offerDeadline(startOfMoment(moment), now);
+    if (expiresAt === null) throw conflict("Der er for kort tid til, at nogen kan nå at svare. Ring i stedet.");
+    await settleExpired(tx, freedTimeId, now);
+    let id: number;
+    try {
+      id = await insertOffer(tx, { freedTimeId, referralId, offeredBy: person.id, expiresAt }, now);
+    } catch (error) {
+      if (isDuplicate(error)) throw conflict("Tiden er allerede tilbudt en anden patient, som ikke har svaret endnu.");
+      throw error;
+    }
+    const token = await issuePatientLink(
+      tx,
+      { purpose: "appointmentAnswer", referralId, operationMoment: moment },
+      { now, expiresAt: endOfMoment(moment) },
+    );
+    const { day } = partsOfMoment(moment);
+    const { outboxId } = await queuePatientMessage(context, {
+      kind: "timeOffer",
+      channel: "sms",
+      referral: row,
+      field: "",
+      values: {
+        dato: showDay(day),
+        klokkeslæt: moment.slice(11).replace(":", "."),
+        svarfrist: showDateTime(toMoment(expiresAt)),
+        svarlink: `${portal.config.publicOrigin}${paths.appointmentAnswer(token)}`,
+      },
+      expiresAt,
+    });
+    await setOfferMessage(tx, id, outboxId);
+    const event = `Tilbudt tiden ${showMoment(moment)}, svar senest ${showDateTime(toMoment(expiresAt))}`;
+    await logEvent(tx, actor, { referralId: row.id, status: null, event }, now);
+    auditChange([row.id], `offered time ${moment}`);
+    return {
+      ...backTo(to),
+      flash: {
+        tone: "success" as const,
+        text: `Tiden er tilbudt nr. ${row.id}. Svar senest kl. ${localTime(expiresAt).replace(":", ".")}.`,
+      },
+    };
+  },
+});
+
+const ofTime = z.object({ freedTimeId: z.coerce.number().int(), to: z.string().max(8000).optional() });
+
+/** 'Tag tilbuddet tilbage': the time can be offered to another. Throws `conflict` where it has been accepted. */
+export const withdrawOffer = change({
+  name: "withdrawOffer",
+  permission: "patientMessage.send",
+  input: ofTime,
+  async run(context, { freedTimeId, to }) {
+    const time = await lockFreedTime(context.tx, freedTimeId);
+    if (time === undefined || time.closed_at !== null) throw conflict("Tiden er ikke længere ledig.");
+    await withdrawOffers(context, { freedTimeId });
+    context.auditChange([time.referral_id], `offer of ${time.operation_moment} withdrawn`);
+    return { ...backTo(to), flash: { tone: "success" as const, text: "Tilbuddet er taget tilbage." } };
+  },
+});
+
+/** 'Fjern': the time is not to be had after all, as when somebody got it by phone. Throws `conflict` where a patient has taken it. */
+export const removeFreedTime = change({
+  name: "removeFreedTime",
+  permission: "patientMessage.send",
+  input: ofTime,
+  async run(context, { freedTimeId, to }) {
+    const { tx, now, auditChange } = context;
+    const time = await lockFreedTime(tx, freedTimeId);
+    if (time === undefined || !(await closeFreedTime(tx, freedTimeId, "removed", null, now)))
+      throw conflict("Tiden er ikke længere ledig.");
+    await withdrawOffers(context, { freedTimeId });
+    auditChange([time.referral_id], `freed time ${time.operation_moment} removed`);
+    return { ...backTo(to), flash: { tone: "success" as const, text: "Tiden er fjernet fra de ledige tider." } };
+  },
+});

@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+
+interface AnswerButtonProps {
+  intent: string;
+  token: string;
+  look?: "primary" | "failure" | "quiet";
+  /** Fields above the button. */
+  fields?: ReactNode;
+  children: ReactNode;
+}
+
+const looks = { primary: "btn btn-primary", failure: "btn btn-failure", quiet: "btn btn-quiet", outline: "btn" };
+
+/** One answer: a form of its own, so that nothing happens before it is pressed. */
+export const AnswerButton = ({ intent, token, look, fields, children }: AnswerButtonProps) => (
+  <form method="post">
+    <DefaultIntent value={intent} />
+    <input type="hidden" name="token" value={token} />
+    {fields}
+    <button className={looks[look ?? "outline"]} name="intent" value={intent}>
+      {children}
+    </button>
+  </form>
+);

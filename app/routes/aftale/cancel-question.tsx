@@ -1,0 +1,39 @@
+import { paths } from "~/paths";
+import { AnswerButton } from "./answer-button";
+import { dayInWords, hourInWords } from "./present";
+import { OtherWays, type PartProps } from "./time-and-place";
+
+/** Asked before a time is given up. */
+export function CancelQuestion({ time, token }: PartProps) {
+  const { moment } = time;
+  return (
+    <>
+      <h1>Vil du melde afbud?</h1>
+      <p>
+        Din tid {dayInWords(moment).toLowerCase()} {hourInWords(moment, null)} bliver aflyst, så en anden kan få den. Vi
+        kontakter dig om en ny.
+      </p>
+      <div className="answers">
+        <AnswerButton
+          intent="cancelAppointment"
+          token={token}
+          look="failure"
+          fields={
+            <div className="field">
+              <label className="label" htmlFor="word">
+                Besked til klinikken <span className="label-opt">(valgfrit)</span>
+              </label>
+              <textarea className="input" id="word" name="word" rows={3} maxLength={500} />
+            </div>
+          }
+        >
+          Ja, meld afbud
+        </AnswerButton>
+        <a className="btn" href={paths.appointmentAnswer(encodeURIComponent(token))}>
+          Nej, behold tiden
+        </a>
+      </div>
+      <OtherWays time={time} />
+    </>
+  );
+}

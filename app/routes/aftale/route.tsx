@@ -1,0 +1,59 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
+import {
+  acceptOfferedTime,
+  cancelAppointment,
+  confirmAppointment,
+  declineOfferedTime,
+} from "~/features/appointment-answers/answer-appointment.server";
+import { readAppointment } from "~/features/appointment-answers/open-appointment.server";
+import { runLinkCommand, runLinkPage } from "~/http/runners/patient-link.server";
+import { pageTitle } from "~/http/title";
+import { usePublicSettings } from "~/http/use-public-settings";
+import { PublicPage } from "~/ui/public/public-page";
+import { AppointmentAnswer } from "./appointment-answer";
+import { CancelQuestion } from "./cancel-question";
+import { OfferedTime } from "./offered-time";
+
+export const handle = { plain: true };
+
+export const meta = pageTitle("Din tid");
+
+export const loader = (args: LoaderFunctionArgs) => runLinkPage(args, "appointmentAnswer", readAppointment);
+
+export const action = (args: ActionFunctionArgs) =>
+  runLinkCommand(args, "appointmentAnswer", {
+    confirmAppointment,
+    cancelAppointment,
+    acceptOfferedTime,
+    declineOfferedTime,
+  });
+
+/** A patient says whether they come to their time, or takes one that is offered. Opening it does nothing: scanners of mails and SMS open links. */
+export default function Appointment() {
+  const found = useLoaderData<typeof loader>();
+  const settings = usePublicSettings();
+  const [query] = useSearchParams();
+  if (!settings) return null;
+  if ("isExpired" in found)
+    return (
+      <PublicPage clinic={settings.clinicName}>
+        <h1>Linket virker ikke længere</h1>
+        <p role="alert">
+          Tiden er ændret, aflyst eller overstået. Ring til os på{" "}
+          <a href={`tel:${settings.supportPhone}`}>{settings.supportPhone}</a>, hvis du er i tvivl om din tid.
+        </p>
+      </PublicPage>
+    );
+  const token = query.get("tk") ?? "";
+  const Body = found.offer
+    ? OfferedTime
+    : query.has("afbud") && found.answer !== "cancelled"
+      ? CancelQuestion
+      : AppointmentAnswer;
+  return (
+    <PublicPage clinic={found.clinic.name}>
+      <Body time={found} token={token} />
+    </PublicPage>
+  );
+}

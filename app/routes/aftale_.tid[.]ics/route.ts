@@ -1,0 +1,7 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { downloadCalendar } from "~/features/appointment-answers/open-appointment.server";
+import { runLinkDownload } from "~/http/runners/patient-link.server";
+import { paths } from "~/paths";
+
+export const loader = (args: LoaderFunctionArgs) =>
+  runLinkDownload(args, "appointmentAnswer", downloadCalendar, paths.appointmentAnswer);
