@@ -314,6 +314,10 @@ const trials: Record<string, Trial> = {
   },
   "GET /Incall/archive": { may: "staff", anywhere: true },
   "GET /Incall/archive/{id}": { may: "staff", anywhere: true, address: `GET /Incall/archive/${no}`, status: 404 },
+  "GET /SmsAppointments": { may: "staff", anywhere: true },
+  "POST /SmsAppointments/visitid/{id}/send-sms-with-cancellation": { may: "staff", status: 400 },
+  "POST /SmsAppointments/visitid/{id}/send-sms-without-cancellation": { may: "staff", status: 400 },
+  "GET /Appointments/csv/logs": { may: "staff", anywhere: true },
   "GET /openapi.json": { may: "everybody", anywhere: true },
 };
 

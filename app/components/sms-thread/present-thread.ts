@@ -3,7 +3,7 @@ import { obstacleTexts } from "~/features/patient-messages/ways";
 import { showDate, showTime } from "~/text/dates";
 
 type Message = OpenThread["messages"][number];
-export type ShownThread = ReturnType<typeof presentThread>;
+export type ShownThread = ReturnType<typeof presentSmsThread>;
 export type ShownIncoming = Extract<ShownThread["messages"][number], { isIncoming: true }>;
 
 /** The three states that an SMS has; the label is the icon's tooltip too. */
@@ -27,7 +27,7 @@ const presentMessage = (message: Message) => {
 };
 
 /** A thread of SMS in words. */
-export const presentThread = (thread: OpenThread) => ({
+export const presentSmsThread = (thread: OpenThread) => ({
   ...thread,
   messages: thread.messages.map(presentMessage),
   hasUnread: thread.messages.some((message) => message.isIncoming && message.state === "unread"),

@@ -5,6 +5,7 @@ import { readAppointmentWays } from "~/features/appointment-letters/read-appoint
 import { readCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { readMessages } from "~/features/messages/read-messages.server";
 import { readPatientLinks } from "~/features/patient-links/read-patient-links.server";
+import { readSmsThread } from "~/features/sms-threads/read-thread.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 
 /** The page of one referral: the referral itself and what other features keep about it. Throws `notInScope`. */
@@ -17,18 +18,22 @@ export const readOpenReferral = read({
     const ask = <O>(operation: Operation<any, O>, asked: object = { referralId }) =>
       execute(portal, caller, operation, plainInput(asked));
     const writes = can(actor, "patientMessage.send");
-    const [referral, messages, callUp, appointmentWays, links] = await Promise.all([
+    const [referral, messages, callUp, appointmentWays, links, sms] = await Promise.all([
       ask(readReferral, input),
       ask(readMessages),
       writes ? ask(readCallUp) : null,
       writes ? ask(readAppointmentWays) : null,
       writes ? ask(readPatientLinks) : null,
+      writes ? ask(readSmsThread) : null,
     ]);
     return {
       ...referral,
       messages,
       /** What the clinic writes to the patient; null for everybody else. */
-      toPatient: callUp && appointmentWays && links && { callUp, appointmentWays, links, formKey: randomUUID() },
+      toPatient: callUp &&
+        appointmentWays &&
+        links &&
+        sms && { callUp, appointmentWays, links, sms, formKey: randomUUID() },
     };
   },
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
+import { findReferralsOf } from "~/features/referrals/details/messaged-referral.server";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import type { RowOf } from "~/lists/define-list.server";
 import { filterFields } from "~/lists/filter-rules.server";
@@ -11,7 +12,7 @@ import { sortParam } from "~/lists/sort";
 import type { Portal } from "~/portal.server";
 import { isoMoment, localDate } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { readThreadOf } from "./read-thread.server";
+import { readMessagesOf, readThreadOf } from "./read-thread.server";
 import type { SmsFilter } from "./sms-columns";
 import { smsVisits, smsVisitsOf } from "./sms-list.server";
 import { countAnswers } from "./sms-thread-store.server";
@@ -29,7 +30,7 @@ export const listSms = read({
     openId: z.coerce.number().int().positive().nullish().catch(null),
     /** The filter as it is, for a caller whose address nobody else reads. */
     filter: z.object(filterFields(smsVisits.rules, (schema) => schema.optional())).optional(),
-    /** Each row with its thread: for the API, whose older client opens rows without asking again. */
+    /** Each row with its messages: for the API, whose client opens rows without asking again. */
     withThreads: z.boolean().optional(),
     ...pageByNumber,
   }),
@@ -41,6 +42,14 @@ export const listSms = read({
     const { rows, ...page } = await readPage(portal, person, list, asked);
     auditRead(rows.map(({ id }) => id));
     const open = asked.rowsOnly ? undefined : rows.find(({ id }) => id === asked.openId);
+    const threads = new Map<number, Awaited<ReturnType<typeof readMessagesOf>>>();
+    if (withThreads)
+      for (const { id } of await findReferralsOf(
+        db,
+        person,
+        rows.map((row) => row.id),
+      ))
+        threads.set(id, await readMessagesOf(db, portal, id));
     const seal = (some: SmsFilter) => sealFilter(smsVisits, portal.secrets, person, some);
     return {
       ...page,
@@ -61,12 +70,7 @@ export const listSms = read({
             unread: { count: await countAnswers(db, "unread"), f: seal({ unread: true }) },
           },
       open: open ? await readThreadOf(db, portal, person, open.id, now) : null,
-      rows: await Promise.all(
-        rows.map(async (row) => ({
-          ...showRow(portal, row),
-          thread: withThreads ? await readThreadOf(db, portal, person, row.id, now) : null,
-        })),
-      ),
+      rows: rows.map((row) => ({ ...showRow(portal, row), messages: threads.get(row.id) ?? null })),
     };
   },
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
+import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedIncomingSms } from "~/access/sealed-column.server";
 import type { SmsContent } from "~/features/delivery/channels/channel";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
@@ -20,13 +21,9 @@ import { toE164 } from "~/text/phone";
 import { replyKinds } from "./reply-kinds";
 import { type AnswerContent, type AnswerState, findThread } from "./sms-thread-store.server";
 
-/** The thread of one referral, oldest first, with everything that staff need to answer it. Throws `notInScope`. */
-export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, referralId: number, now: Date) {
-  const row = await findReferralOf(db, person, referralId);
-  const { outgoing, incoming } = await findThread(db, row.id);
-  const number = row.mobile_phone === null ? null : toE164(row.mobile_phone);
-  const moment = operationMoment(row);
-  const stopped = number === null ? null : await stoppedSince(db, portal.secrets, number);
+/** The messages of a referral's thread, oldest first. */
+export async function readMessagesOf(db: DbOrTx, { secrets }: Pick<Portal, "secrets">, referralId: ScopedReferralId) {
+  const { outgoing, incoming } = await findThread(db, referralId);
   const sent = outgoing.map((message) => ({
     key: `out-${message.id}`,
     isIncoming: false as const,
@@ -34,10 +31,10 @@ export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, r
     kind: messageKinds[message.kind as Kind].label,
     status: message.code,
     detail: message.detail,
-    text: hideSecrets(readMessageOf<SmsContent>(portal.secrets, message).content?.text ?? ""),
+    text: hideSecrets(readMessageOf<SmsContent>(secrets, message).content?.text ?? ""),
   }));
   const received = incoming.map((message) => {
-    const sealed = sealedIncomingSms.open(portal.secrets, message);
+    const sealed = sealedIncomingSms.open(secrets, message);
     const content = sealed === null ? null : (JSON.parse(sealed) as AnswerContent);
     return {
       key: `in-${message.id}`,
@@ -50,11 +47,20 @@ export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, r
       state: message.state as AnswerState,
     };
   });
-  const messages = await Promise.all(replyKinds.map((kind) => composeMessages(db, portal, kind, ["sms"], row)));
+  return [...received, ...sent].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+}
+
+/** The thread of one referral with everything that staff need to answer it. Throws `notInScope`. */
+export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, referralId: number, now: Date) {
+  const row = await findReferralOf(db, person, referralId);
+  const number = row.mobile_phone === null ? null : toE164(row.mobile_phone);
+  const moment = operationMoment(row);
+  const stopped = number === null ? null : await stoppedSince(db, portal.secrets, number);
+  const texts = await Promise.all(replyKinds.map((kind) => composeMessages(db, portal, kind, ["sms"], row)));
   return {
     referralId: row.id,
     formKey: randomUUID(),
-    messages: [...received, ...sent].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)),
+    messages: await readMessagesOf(db, portal, row.id),
     isCancelled: row.cancellation_date !== null,
     /** A reminder can be sent: there is a time ahead that stands. */
     hasTimeAhead: moment !== null && moment > `${localDate(now)} ${localTime(now)}` && row.cancellation_date === null,
@@ -63,7 +69,7 @@ export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, r
     /** The number on the referral wants no reminders. */
     stoppedSince: stopped === null ? null : stopped.toISOString(),
     templates: replyKinds.flatMap((kind, index) => {
-      const [message] = messages[index]!;
+      const [message] = texts[index]!;
       return message === undefined || message.missing.length > 0
         ? []
         : [{ kind, title: messageKinds[kind].label, text: message.body }];

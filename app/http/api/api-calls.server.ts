@@ -11,6 +11,7 @@ import { logCalls } from "./calls/logs.server";
 import { messageCalls } from "./calls/messages.server";
 import { patientLinkCalls } from "./calls/patient-links.server";
 import { radiographCalls } from "./calls/radiographs.server";
+import { smsCalls } from "./calls/sms.server";
 import { visitCalls } from "./calls/visits.server";
 import { wizardCalls } from "./calls/wizard.server";
 
@@ -26,6 +27,7 @@ export const apiCalls: readonly ApiRoute[] = [
   ...draftCalls,
   ...logCalls,
   ...callUpCalls,
+  ...smsCalls,
   ...patientLinkCalls,
   call("GET /openapi.json", {
     summary: "This description of the API",

@@ -15,6 +15,7 @@ import {
   radiographExportState,
 } from "~/features/referrals/details/sent-items";
 import { presentCallUp } from "~/components/call-up/present-call-up";
+import { presentSmsThread } from "~/components/sms-thread/present-thread";
 import { presentWays } from "~/components/patient-message/present-ways";
 import { QUEUED, UPLOADED } from "~/features/delivery/delivery-status";
 import { appointmentWays, linkWays } from "~/features/patient-messages/ways";
@@ -74,6 +75,7 @@ export function presentReferral(values: Values) {
       callUp: presentCallUp(values.toPatient.callUp),
       appointmentWays: presentWays(values.toPatient.appointmentWays, appointmentWays),
       links: presentLinks(values.toPatient.links),
+      sms: presentSmsThread(values.toPatient.sms),
       /** Why bills cannot be sent; they go by e-Boks alone. */
       eboksObstacle: values.toPatient.callUp.ways.find(({ type }) => type === EBOKS)?.obstacle ?? null,
     },

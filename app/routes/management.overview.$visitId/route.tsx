@@ -15,6 +15,11 @@ import { changeReferrer } from "~/features/referrals/details/change-referrer.ser
 import { editCase, editPatient, editPlan } from "~/features/referrals/details/edit-referral.server";
 import { restoreFile } from "~/features/referrals/images/restore-file.server";
 import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
+import { undoCancellation } from "~/features/appointment-answers/undo-cancellation.server";
+import { liftSmsStop } from "~/features/sms-stops/lift-stop.server";
+import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/sms-threads/send-reminder.server";
+import { decideSms, markSmsRead, unplaceSms } from "~/features/sms-threads/settle-answer.server";
+import { replySms } from "~/features/sms-threads/write-reply.server";
 import { retryRadiographExport } from "~/features/referrals/images/retry-radiograph-export.server";
 import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
 import { sendStatus } from "~/features/referrals/status/send-status.server";
@@ -29,21 +34,12 @@ import { afterChanges } from "~/http/forms/revalidation";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { AppointmentPart } from "./sections/sent/appointment-part";
-import { BillingPart } from "./sections/sent/billing-part";
-import { CallUpPart } from "./sections/sent/call-up-part";
-import { FilesPart } from "./sections/files/files-part";
-import { ImagesPart } from "./sections/files/images-part";
-import { askedLetter, LetterNotice, LettersPart } from "./sections/sent/letters-part";
-import { LinksPart } from "./sections/sent/links-part";
-import { LogPart } from "./sections/sent/log-part";
-import { MessagesPart } from "./sections/messages/messages-part";
-import { PatientPart } from "./sections/patient/patient-part";
-import { PlanPart } from "./sections/plan/plan-part";
+import { askedLetter, LetterNotice } from "./sections/sent/letters-part";
+import { ClinicalColumn } from "./sections/clinical-column";
+import { ContactColumn } from "./sections/contact-column";
 import { presentReferral } from "./present";
 import { formOf } from "./edit-form";
 import { ReferralHead } from "./referral-head";
-import { ReferralPart } from "./sections/referral/referral-part";
 import { editFormId } from "./sections/messages/use-messages-page";
 
 /** A mailed link to a letter starts its download without JavaScript too. */
@@ -73,7 +69,16 @@ export const loader = (args: LoaderFunctionArgs) =>
     readOpenReferral,
     { referralId: args.params.visitId, edit: new URL(args.request.url).searchParams.get("ret") },
     {
-      forms: { editPatient, editCase, editPlan, changeReferrer, sendCallUp, sendAppointmentLetter, sendRadiographLink },
+      forms: {
+        editPatient,
+        editCase,
+        editPlan,
+        changeReferrer,
+        sendCallUp,
+        sendAppointmentLetter,
+        sendRadiographLink,
+        replySms,
+      },
     },
   );
 
@@ -107,6 +112,14 @@ export const action = (args: ActionFunctionArgs) =>
     sendBill,
     sendRadiographLink,
     revokeFileLinks,
+    replySms,
+    sendSmsWithCancellation,
+    sendSmsWithoutCancellation,
+    decideSms,
+    unplaceSms,
+    markSmsRead,
+    liftSmsStop,
+    undoCancellation,
   });
 
 /** The open referral: what it says on the left, contact and history on the right. */
@@ -119,20 +132,10 @@ export default function OpenReferral() {
       <ReferralHead referral={referral} />
       <div className="split">
         <div>
-          <PatientPart referral={referral} />
-          <ReferralPart referral={referral} />
-          <FilesPart referral={referral} />
-          <PlanPart referral={referral} />
-          <ImagesPart referral={referral} />
+          <ClinicalColumn referral={referral} />
         </div>
         <div>
-          <MessagesPart referral={referral} />
-          <CallUpPart referral={referral} />
-          <AppointmentPart referral={referral} />
-          {referral.toPatient && <LinksPart referralId={referral.id} links={referral.toPatient.links} />}
-          <BillingPart referral={referral} />
-          <LettersPart referral={referral} />
-          {referral.mayEdit && <LogPart referral={referral} />}
+          <ContactColumn referral={referral} />
         </div>
       </div>
     </article>

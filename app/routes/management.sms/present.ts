@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { lastImportText } from "~/components/appointment-upload/present-files";
-import { presentThread } from "~/components/sms-thread/present-thread";
+import { presentSmsThread } from "~/components/sms-thread/present-thread";
 import { smsFilters } from "~/features/sms-threads/sms-columns";
 import { statuses, visibleLabel } from "~/features/referrals/model/status";
 import { presentFilter } from "~/lists/present-filter";
@@ -18,7 +18,7 @@ export const presentSms = (list: Values) => ({
   ...list,
   ...presentFilter(smsFilters, list),
   openId: list.open?.referralId ?? null,
-  open: list.open && presentThread(list.open),
+  open: list.open && presentSmsThread(list.open),
   rows: list.rows.map((row) => presentRow(row, list)),
   lastImport: lastImportText(list.upload.files),
 });

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import type { ResultOf } from "~/access/operation.server";
+import { listAppointmentFiles } from "~/features/appointments/read-appointments.server";
+import { visibleLabel } from "~/features/referrals/model/status";
+import { listSms } from "~/features/sms-threads/list-sms.server";
+import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/sms-threads/send-reminder.server";
+import { apiSmsSort, smsColumns } from "~/features/sms-threads/sms-columns";
+import { call, id } from "~/http/api/api-route.server";
+import { momentThere } from "~/text/copenhagen.server";
+import { dayOf, isoDay } from "./days.server";
+import { askedPage, listParams } from "./list-params.server";
+
+const moment = z.iso.datetime();
+const text = z.string().nullable();
+
+const smsMessage = z.object({
+  isIncomingMessage: z.boolean(),
+  status: z.int(),
+  statusText: z.string(),
+  date: moment,
+  message: z.string(),
+  from: text,
+  cancellationDetected: z.boolean(),
+});
+
+const smsVisit = z.object({
+  visitId: z.int(),
+  patientCpr: text,
+  patientFullName: z.string(),
+  operationDate: moment.nullable(),
+  cancellationDate: moment.nullable(),
+  messagesCount: z.int(),
+  hasCancellationMessage: z.boolean(),
+  visitStatusText: z.string(),
+  messages: z.array(smsMessage),
+});
+
+type Listed = ResultOf<typeof listSms>;
+type Message = NonNullable<Listed["rows"][number]["messages"]>[number];
+
+const SUCCEEDED = 1;
+const statusTexts = ["I kø", "Succes", "Mislykkedes"];
+
+const messageAnswer = (message: Message): z.output<typeof smsMessage> => {
+  const status = message.isIncoming ? SUCCEEDED : message.status;
+  return {
+    isIncomingMessage: message.isIncoming,
+    status,
+    statusText: statusTexts[status] ?? "",
+    date: message.at,
+    message: message.text,
+    from: message.isIncoming ? message.from : null,
+    cancellationDetected: message.isIncoming && message.isCancellation,
+  };
+};
+
+const visitAnswer = (row: Listed["rows"][number], settings: Listed): z.output<typeof smsVisit> => ({
+  visitId: row.id,
+  patientCpr: row.cpr,
+  patientFullName: row.name,
+  operationDate:
+    row.operation && momentThere(row.operation.date, row.operation.hour ?? 0, row.operation.minute ?? 0).toISOString(),
+  cancellationDate: row.cancelledAt,
+  messagesCount: row.messageCount,
+  hasCancellationMessage: row.hasCancellationMessage,
+  visitStatusText: visibleLabel(row.status, settings),
+  messages: (row.messages ?? []).map(messageAnswer),
+});
+
+const logEntry = z.object({
+  createDate: moment,
+  importDate: moment.nullable(),
+  user: z.string(),
+  fileName: z.string(),
+  status: z.int(),
+  statusText: z.string(),
+});
+
+const importTexts: Readonly<Record<number, string>> = { 1: "Importeret", 2: "Mislykkedes" };
+
+/** The API's calls of SMS to patients, and of the files with their times. */
+export const smsCalls = [
+  call("GET /SmsAppointments", {
+    summary:
+      "Those who have a time or a thread of SMS; OrderBy 0 patient name, 1 operation date, 2 cancellation date. With VisitId alone that one",
+    operation: listSms,
+    params: {
+      ...listParams(smsColumns),
+      PatientName: z.string().optional(),
+      From: isoDay.optional(),
+      To: isoDay.optional(),
+      VisitId: z.int().positive().optional(),
+      PatientCpr: z.string().optional(),
+      onlyCancelledVisits: z.boolean().optional(),
+    },
+    names: {
+      patientName: "PatientName",
+      dateFrom: "From",
+      dateTo: "To",
+      visitNumber: "VisitId",
+      cpr: "PatientCpr",
+      onlyCancelled: "onlyCancelledVisits",
+    },
+    answer: {
+      schema: z.object({ entities: z.array(smsVisit), totalPages: z.int(), totalEntities: z.int() }),
+    },
+    async run(ask, { params }) {
+      const list = await ask(listSms, {
+        ...askedPage(params, apiSmsSort),
+        withThreads: true,
+        filter: {
+          patientName: params.PatientName,
+          dateFrom: params.From && dayOf(params.From),
+          dateTo: params.To && dayOf(params.To),
+          visitNumber: params.VisitId,
+          cpr: params.PatientCpr,
+          onlyCancelled: params.onlyCancelledVisits ? true : undefined,
+        },
+      });
+      // Beyond the last page the list shows the last one; whoever reads page by page is to find an end.
+      const isBeyond = list.page < (params.CurrentPage ?? 1);
+      return {
+        entities: isBeyond ? [] : list.rows.map((row) => visitAnswer(row, list)),
+        totalPages: list.pageCount,
+        totalEntities: list.total,
+      };
+    },
+  }),
+  call("POST /SmsAppointments/visitid/{id}/send-sms-with-cancellation", {
+    summary: "Remind the patient of the time, with how to cancel",
+    operation: sendSmsWithCancellation,
+    params: { id },
+    run: async (ask, { params }) => void (await ask(sendSmsWithCancellation, { referralId: params.id })),
+  }),
+  call("POST /SmsAppointments/visitid/{id}/send-sms-without-cancellation", {
+    summary: "Remind the patient of the time",
+    operation: sendSmsWithoutCancellation,
+    params: { id },
+    run: async (ask, { params }) => void (await ask(sendSmsWithoutCancellation, { referralId: params.id })),
+  }),
+  call("GET /Appointments/csv/logs", {
+    summary: "The newest files with patients' times: status 1 imported, 2 failed, any other pending",
+    operation: listAppointmentFiles,
+    answer: { schema: z.array(logEntry) },
+    async run(ask) {
+      const { files } = await ask(listAppointmentFiles, {});
+      return files.map((file) => ({
+        createDate: file.createdAt,
+        importDate: file.importedAt,
+        user: file.who,
+        fileName: file.fileName,
+        status: file.status,
+        statusText: importTexts[file.status] ?? "Afventer",
+      }));
+    },
+  }),
+];
