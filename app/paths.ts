@@ -65,11 +65,14 @@ export const paths = {
   mailedLetter: (referralId: number, letterNumber: number, kind: "pdf" | "zip", mailedTo: number) =>
     `/management?vid=${referralId}&mid=${mailedTo}&${kind === "pdf" ? "trmPdf" : "trmZip"}=true&num=${letterNumber}`,
   dischargeLetters: "/management/ending-letter",
-  /** The question before a letter is deleted. */
-  deleteLetter: (referralId: number, letterNumber: number) =>
-    `/management/ending-letter/${referralId}/${letterNumber}/slet`,
+  /** The question before a letter is deleted, over the list or over the open referral; `query` is that page's. */
+  deleteLetter: (referralId: number, letterNumber: number, query = "") =>
+    `/management/ending-letter/${referralId}/${letterNumber}/slet${query}#slet`,
+  deleteReferralLetter: (referralId: number, letterNumber: number, query = "") =>
+    `/management/overview/${referralId}/breve/${letterNumber}/slet${query}#slet`,
   /** 'Skriv udskrivningsbrev'. */
-  writeLetter: (referralId: number) => `/management/ending-letter/${referralId}/skriv`,
+  writeLetter: (referralId: number, letterNumber: number) =>
+    `/management/ending-letter/${referralId}/${letterNumber}/skriv`,
   wizard: "/management/henvisning-tandlaeger",
   /** A new referral's form by its key: who comes back to the address finds what was typed, or the draft that it became. */
   newReferral: (formKey: string) => `/management/henvisning-tandlaeger?form=${formKey}`,

@@ -42,6 +42,9 @@ beforeAll(async () => {
   for (const who of people) if (who !== "nobody") cookies.set(who, await signIn(portal.origin, who));
   referrals.own = await sendReferral("tandlaege", "610190-1001");
   referrals.other = await sendReferral("tandlaege2", "620191-1002");
+  // Each has a discharge letter, whose PDF is still to come.
+  for (const { id } of [referrals.own, referrals.other])
+    await post("admin", `/management/overview/${id}`, { intent: "beginLetter", referralId: id });
 }, 120_000);
 
 afterAll(async () => {
@@ -268,7 +271,7 @@ const internal = {
     id,
   ],
   "a letter's receiver": (id: number) => [
-    "insert into discharge_letter (recipient_email, referral_id, letter_number, status, attempts, is_edi, send_edi_as_email, created_at) values (?, ?, 1, 1, 1, 0, 0, '2026-11-01 09:00:00.000')",
+    "insert into discharge_letter (recipient_email, referral_id, letter_number, status, attempts, is_edi, send_edi_as_email, created_at) values (?, ?, 2, 1, 1, 0, 0, '2026-11-01 09:00:00.000')",
     id,
   ],
   "a letter's fault": (id: number) => [
@@ -333,9 +336,17 @@ test("leaves out what only staff may see of every loader's data and every API an
       staffs.some((found) => found.startsWith(where)),
       `${where} is shown to staff`,
     ).toBe(true);
-  expect(await readBy("sekretaer")).toEqual([]);
+  // Of a discharge letter everybody who has it sees whom it went to, and of the list of them the referrer's address.
+  const ofLetters = [
+    `a letter's receiver at /management/overview/${id}`,
+    "the referrer's e-mail at /management/ending-letter",
+    "a letter's receiver at /management/ending-letter",
+  ];
+  expect((await readBy("sekretaer")).toSorted()).toEqual(ofLetters.toSorted());
   // One's own address stands on one's own profile.
-  expect(await readBy("tandlaege")).toEqual(["the referrer's e-mail at /management/change-password"]);
+  expect((await readBy("tandlaege")).toSorted()).toEqual(
+    [...ofLetters, "the referrer's e-mail at /management/change-password"].toSorted(),
+  );
 
   const visit = async (who: Who) => JSON.parse((await ask(who, `/api/Visits/${id}`)).text) as Record<string, unknown>;
   const flags = [

@@ -26,6 +26,8 @@ const staffs = (status: number) => `307 ${status} ${status} 403 403 403 403`;
 const scoped = (staff: number, owner: number) => `307 ${staff} ${staff} 404 404 404 ${owner}`;
 
 const referral = ({ other }: Targets) => ({ referralId: other.id });
+const noLetter = (targets: Targets) => ({ ...referral(targets), letterNumber: 99 });
+const aLetter = (targets: Targets) => ({ ...referral(targets), letterNumber: 1 });
 const image = ({ other }: Targets) => ({ referralId: other.id, fileId: other.file });
 const outdated = (targets: Targets) => ({ ...referral(targets), seenVersion: 99 });
 const nothing = (): Fields => ({});
@@ -142,6 +144,20 @@ export const forms: Record<string, Record<string, Form>> = {
     },
     revokeFileLinks: { fields: referral, answers: staffs(303) },
     sendBill: { fields: (targets) => ({ ...referral(targets), formKey: "x", billKind: "x" }), answers: staffs(400) },
+    uploadLetter: {
+      fields: (targets) => ({ ...aLetter(targets), formKey: "x" }),
+      answers: staffs(400),
+    },
+    uploadLetterImages: {
+      fields: (targets) => ({ ...aLetter(targets), formKey: "x" }),
+      answers: staffs(400),
+    },
+    beginLetter: { fields: referral, answers: staffs(303) },
+    resendLetter: { fields: noLetter, answers: staffs(404) },
+    withdrawLetter: { fields: noLetter, answers: staffs(404) },
+    setEdiAsEmail: { fields: noLetter, answers: staffs(404) },
+    declineLetters: { fields: referral, answers: staffs(303) },
+    sendLetterImages: { fields: (targets) => ({ ...noLetter(targets), messageType: 1 }), answers: staffs(404) },
   },
   "management.overview.$visitId.roentgenbilleder": {
     addRadiographs: {
@@ -155,6 +171,29 @@ export const forms: Record<string, Record<string, Form>> = {
   },
   "management.overview.$visitId.images.$fileId.slet": {
     deleteRadiograph: { fields: (targets) => ({ ...image(targets), seenVersion: 99 }), answers: staffs(409) },
+  },
+  "management.overview.$visitId.breve_.$letterNumber.slet": {
+    deleteLetter: { fields: noLetter, answers: staffs(404) },
+  },
+  "management.ending-letter": {
+    filterDischargeLetters: { fields: () => ({ patientName: "a" }), answers: all(303) },
+    uploadLetter: {
+      fields: (targets) => ({ ...aLetter(targets), formKey: "x" }),
+      answers: staffs(400),
+    },
+    uploadLetterImages: {
+      fields: (targets) => ({ ...aLetter(targets), formKey: "x" }),
+      answers: staffs(400),
+    },
+    beginLetter: { fields: referral, answers: staffs(303) },
+    resendLetter: { fields: noLetter, answers: staffs(404) },
+    withdrawLetter: { fields: noLetter, answers: staffs(404) },
+    setEdiAsEmail: { fields: noLetter, answers: staffs(404) },
+    declineLetters: { fields: referral, answers: staffs(303) },
+    sendLetterImages: { fields: (targets) => ({ ...noLetter(targets), messageType: 1 }), answers: staffs(404) },
+  },
+  "management.ending-letter.$visitId.$letterNumber.slet": {
+    deleteLetter: { fields: noLetter, answers: staffs(404) },
   },
   "management.henvisning-tandlaeger": {
     savePatient: {

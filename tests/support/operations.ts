@@ -193,6 +193,7 @@ export const operations: Record<string, Line> = {
   uploadLetter: { who: "AS", on: "sent", input: (t) => ({ ...form(t), letterNumber: 1 }) },
   uploadLetterImages: { who: "AS", on: "sent", input: (t) => ({ ...form(t), letterNumber: 1 }) },
   withdrawLetter: { who: "AS", on: "sent", input: letter },
+  sendLetterImages: { who: "AS", on: "sent", input: (t) => ({ ...letter(t), messageType: 1 }) },
   sendBill: { who: "AS", on: "sent", input: (t) => ({ ...form(t), billKind: "invoice" }) },
   readPatientLinks: { who: "AS", on: "sent", input: ref },
   sendRadiographLink: { who: "AS", on: "sent", input: (t) => ({ ...ref(t), messageType: 1 }) },

@@ -79,6 +79,15 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
     address: "/management/henvisning-tandlaeger?form=a-form-of-its-own",
   },
   "management.visit-sent": { kind: "signedIn", address: "/management/visit-sent" },
+  "management.ending-letter": { kind: "signedIn", address: "/management/ending-letter" },
+  "management.ending-letter.$visitId.$letterNumber.slet": {
+    kind: "staff",
+    address: "/management/ending-letter/{own}/1/slet",
+  },
+  "management.overview.$visitId.breve_.$letterNumber.slet": {
+    kind: "staffInReferral",
+    address: "/management/overview/{id}/breve/1/slet",
+  },
   "management.call-up-letters": { kind: "staff", address: "/management/call-up-letters" },
   "management.call-up-letters_.masse": {
     kind: "staff",

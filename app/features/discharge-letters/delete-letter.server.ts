@@ -1,4 +1,5 @@
 import { change, read } from "~/access/operation.server";
+import { revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
@@ -15,8 +16,8 @@ import { logQueued } from "./resend-letter.server";
 export const askDeleteLetter = read({
   name: "askDeleteLetter",
   permission: "dischargeLetter.manage",
-  input: oneLetter.extend({ to: z.string().max(2000).nullish() }),
-  async run({ db, person, portal, auditRead }, { referralId, letterNumber, to }) {
+  input: oneLetter,
+  async run({ db, person, portal, auditRead }, { referralId, letterNumber }) {
     const row = await findReferralOf(db, person, referralId);
     const letter = await findLetter(db, row.id, letterNumber);
     if (letter === undefined) throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
@@ -29,7 +30,6 @@ export const askDeleteLetter = read({
       imageNames: (await findLetterImages(db, [letter.id])).map(({ fileName }) => fileName),
       isQueued: letter.sending_outcome === "queued",
       purgeDays: portal.config.filePurgeDays,
-      back: safeReturn(to ?? lettersAt(row.id)),
     };
   },
 });
@@ -47,6 +47,7 @@ export const deleteLetter = change({
     const { row, letter } = await openLetter(context, referralId, letterNumber);
     if (letter.outbox_id !== null) await outbox.withdrawMessage(letter.outbox_id);
     await updateLetter(tx, letter.id, { deleted_at: toMoment(now) }, { personId: person.id, now });
+    await revokePatientLinks(tx, { referralId: row.id, letterNumber }, "changed", now);
     const images = await findLetterImages(tx, [letter.id]);
     await purgeLater(tx, [...[letter.diagnosis_file_id ?? []].flat(), ...images.map((image) => image.storedFileId)], {
       now,

@@ -68,7 +68,7 @@ export const listDischargeLetters = read({
       referrers: choices?.referrers ?? null,
       chosenReferrer: referrer,
       work: manages && !asked.rowsOnly ? await readWork(portal, person) : [],
-      open: open ? await readOpenLetters(db, person, await findReferralOf(db, person, open.id)) : null,
+      open: open ? await readOpenLetters(db, portal, person, await findReferralOf(db, person, open.id)) : null,
       rows: rows.map((row) => showRow(portal, row, letters.get(row.id) ?? [], manages)),
     };
   },

@@ -4,8 +4,13 @@ import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
+import { letterKey, newestLetterMessages } from "~/features/patient-links/letter-messages.server";
+import { contactOf } from "~/features/patient-messages/compose.server";
+import { obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { linkWays } from "~/features/patient-messages/ways";
 import { findLetterReceiver } from "~/features/directory/find-letter-receiver.server";
 import { findReferralOf, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import {
@@ -28,6 +33,7 @@ export async function lettersByReferral(db: DbOrTx, person: Person, referralIds:
     db,
     letters.map(({ id }) => id),
   );
+  const messages = await newestLetterMessages(db, manages ? referralIds : []);
   return new Map(
     referralIds.map((referralId) => [
       referralId,
@@ -37,6 +43,7 @@ export async function lettersByReferral(db: DbOrTx, person: Person, referralIds:
           showLetter(
             letter,
             images.filter(({ letterId }) => letterId === letter.id),
+            messages.get(letterKey(letter.referral_id, letter.letter_number)),
             manages,
           ),
         ),
@@ -46,9 +53,11 @@ export async function lettersByReferral(db: DbOrTx, person: Person, referralIds:
 
 export type ShownLetter = ReturnType<typeof showLetter>;
 
-function showLetter(letter: LetterRow, images: LetterImage[], manages: boolean) {
+type LetterMessage = Awaited<ReturnType<typeof newestLetterMessages>> extends Map<string, infer M> ? M : never;
+
+function showLetter(letter: LetterRow, images: LetterImage[], message: LetterMessage | undefined, manages: boolean) {
   const { sending_outcome: outcome } = letter;
-  const wasNeverQueued = outcome === null && letter.status === 0 && letter.send_date === null;
+  const wasNeverQueued = outcome === null && letter.attempts === 0;
   return {
     number: letter.letter_number,
     sentAt: moment(letter.send_date),
@@ -75,16 +84,19 @@ function showLetter(letter: LetterRow, images: LetterImage[], manages: boolean) 
         : fullName({ first_name: letter.modifier_first_name, last_name: letter.modifier_last_name ?? "" }),
     isEdi: letter.is_edi === 1,
     sendsEdiAsEmail: letter.send_edi_as_email === 1,
-    patientMessage: {
-      type: letter.patient_message_type,
-      status: letter.patient_message_status,
-      at: moment(letter.patient_message_status_date),
-    },
+    /** The newest link to its images that the patient was sent: 0 e-Boks, 1 SMS. */
+    patientMessage: message
+      ? {
+          type: message.message_type,
+          outcome: message.outcome,
+          at: isoMoment(message.settled_at ?? message.created_at),
+        }
+      : null,
   };
 }
 
 /** Everything that the opened letters of one referral need; what only staff may do is null for others. */
-export async function readOpenLetters(db: DbOrTx, person: Person, row: ReferralRow) {
+export async function readOpenLetters(db: DbOrTx, portal: Portal, person: Person, row: ReferralRow) {
   const manages = can(person, "dischargeLetter.manage");
   const hidden = areLettersHidden(person, row);
   const letters = hidden ? [] : ((await lettersByReferral(db, person, [row.id])).get(row.id) ?? []);
@@ -97,8 +109,11 @@ export async function readOpenLetters(db: DbOrTx, person: Person, row: ReferralR
           nextNumber: await nextLetterNumber(db, row.id),
           /** Why a letter could go to nobody now. */
           fault: faultOf(row, await findLetterReceiver(db, row.referrer_id)),
-          mobilePhone: row.mobile_phone,
-          isWithoutEboks: row.patient_without_eboks === 1,
+          /** How a link to a letter's images can be sent to the patient, and what stands in its way. */
+          linkWays: linkWays.map(({ value, channel }) => ({
+            type: value,
+            obstacle: obstacleTo(portal, channel, contactOf(portal, row)),
+          })),
           formKey: randomUUID(),
         }
       : null,
@@ -112,9 +127,9 @@ export const readDischargeLetters = read({
   name: "readDischargeLetters",
   permission: "referral.read",
   input: z.object({ referralId: z.coerce.number().int() }),
-  async run({ db, person, auditRead }, { referralId }) {
+  async run({ db, portal, person, auditRead }, { referralId }) {
     const row = await findReferralOf(db, person, referralId);
     auditRead([row.id]);
-    return readOpenLetters(db, person, row);
+    return readOpenLetters(db, portal, person, row);
   },
 });

@@ -3,6 +3,7 @@ import { execute, type Operation, plainInput, read, type ResultOf } from "~/acce
 import { can } from "~/access/permissions";
 import { readAppointmentWays } from "~/features/appointment-letters/read-appointment-letters.server";
 import { readCallUp } from "~/features/call-ups/read-open-call-up.server";
+import { readDischargeLetters } from "~/features/discharge-letters/read-discharge-letters.server";
 import { readMessages } from "~/features/messages/read-messages.server";
 import { readPatientLinks } from "~/features/patient-links/read-patient-links.server";
 import { readSmsThread } from "~/features/sms-threads/read-thread.server";
@@ -18,9 +19,10 @@ export const readOpenReferral = read({
     const ask = <O>(operation: Operation<any, O>, asked: object = { referralId }) =>
       execute(portal, caller, operation, plainInput(asked));
     const writes = can(actor, "patientMessage.send");
-    const [referral, messages, callUp, appointmentWays, links, sms] = await Promise.all([
+    const [referral, messages, letters, callUp, appointmentWays, links, sms] = await Promise.all([
       ask(readReferral, input),
       ask(readMessages),
+      ask(readDischargeLetters),
       writes ? ask(readCallUp) : null,
       writes ? ask(readAppointmentWays) : null,
       writes ? ask(readPatientLinks) : null,
@@ -29,6 +31,7 @@ export const readOpenReferral = read({
     return {
       ...referral,
       messages,
+      letters,
       /** What the clinic writes to the patient; null for everybody else. */
       toPatient: callUp &&
         appointmentWays &&

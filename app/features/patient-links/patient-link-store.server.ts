@@ -70,3 +70,24 @@ export async function findNewestMessage(
     .executeTakeFirst();
   return row?.outbox_id ?? null;
 }
+
+/** The links to the radiographs of some referrals' letters that were sent, newest first. */
+export async function findLetterMessages(db: DbOrTx, referralIds: readonly number[]) {
+  if (referralIds.length === 0) return [];
+  return db
+    .selectFrom("patient_message as message")
+    .innerJoin("outbox as sending", "sending.id", "message.outbox_id")
+    .select([
+      "message.referral_id",
+      "message.letter_number",
+      "message.message_type",
+      "message.created_at",
+      "sending.outcome",
+      "sending.settled_at",
+    ])
+    .where("message.referral_id", "in", referralIds)
+    .where("message.purpose", "=", "radiographLink")
+    .where("message.letter_number", "is not", null)
+    .orderBy("message.id", "desc")
+    .execute();
+}

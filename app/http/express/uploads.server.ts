@@ -14,6 +14,7 @@ import { Refusal } from "~/access/refusal";
 import { findSessionOwner } from "~/access/session-store.server";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
 import { sendBill } from "~/features/billing/send-bill.server";
+import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
 import { sanitiseFileName } from "~/files/file-name";
 import { stageUploads, type StoredFile } from "~/files/staging/staged-upload-store.server";
 import { openUploadRoom, type UploadRoom } from "~/files/staging/upload-quota.server";
@@ -41,9 +42,10 @@ const uploadRoutes: Record<string, Operation<any, unknown>[]> = {
   [paths.wizard]: [savePatient, addRadiographs],
   [paths.sms]: [uploadAppointments],
   [paths.letterSettings]: [saveLetterLogo],
+  [paths.dischargeLetters]: [uploadLetter, uploadLetterImages],
 };
 const referralRoutes: [RegExp, Operation<any, unknown>[]][] = [
-  [/^\/management\/overview\/\d+$/, [writeMessage, editMessage, sendBill]],
+  [/^\/management\/overview\/\d+$/, [writeMessage, editMessage, sendBill, uploadLetter, uploadLetterImages]],
   [/^\/management\/overview\/\d+\/roentgenbilleder$/, [addRadiographs]],
 ];
 

@@ -10,11 +10,11 @@ import {
   callUpTypeLabel,
   deliveryState,
   EXPORT_FAILED,
-  letterState,
   linkState,
   radiographExportState,
 } from "~/features/referrals/details/sent-items";
 import { presentCallUp } from "~/components/call-up/present-call-up";
+import { presentLetters } from "~/components/discharge-letters/present-letters";
 import { presentSmsThread } from "~/components/sms-thread/present-thread";
 import { presentWays } from "~/components/patient-message/present-ways";
 import { QUEUED, UPLOADED } from "~/features/delivery/delivery-status";
@@ -28,14 +28,12 @@ const EBOKS = 3;
 type Values = SerializeFrom<typeof loader>;
 type Sections = Values["sections"];
 
-/** Letter attempts are shown as n/2. */
-const MAX_ATTEMPTS = 2;
-
 /** What the open referral says, in words. */
 export function presentReferral(values: Values) {
   const { referral, files, images, exportStatus, seesInternal, mayEdit, status } = values;
   return {
     ...values,
+    letters: presentLetters(values.letters),
     statusLabel: visibleLabel(status, values),
     statusOptions: namedStatuses(values, seesInternal),
     nextSteps: mayEdit ? nextSteps(status).map((value) => ({ value, label: visibleLabel(value, values) })) : [],
@@ -144,7 +142,7 @@ const presentLinks = ({ ways, sent, goodUntil, fileCount }: NonNullable<Values["
 });
 
 /** The plan's lines and what was sent: how, when, and how it went. */
-const presentSections = ({ appointments, callUpStatus, callUps, appointmentLetters, billing, letters }: Sections) => ({
+const presentSections = ({ appointments, callUpStatus, callUps, appointmentLetters, billing }: Sections) => ({
   appointments: appointments.map(({ date, time, ...line }) => ({
     ...line,
     date: time ? `${showDay(date)} kl. ${time.replace(":", ".")}` : showDay(date),
@@ -170,11 +168,5 @@ const presentSections = ({ appointments, callUpStatus, callUps, appointmentLette
     type: kind === "invoice" ? "Faktura" : "Overslag",
     at: sinceOrSent(status, createdAt, at),
     state: deliveryState(status),
-  })),
-  letters: letters.map(({ delivery, sentAt: at, ...letter }) => ({
-    ...letter,
-    at: sentAt(at),
-    attempts: delivery && `${delivery.attempts}/${MAX_ATTEMPTS}`,
-    state: delivery && letterState(delivery.status, delivery.error),
   })),
 });

@@ -100,7 +100,7 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
               ...(referral.messages.newCount > 0 ? { count: referral.messages.newCount } : {}),
             },
             { to: "#indkaldelse", label: "Indkaldelse", ...countOf(referral.sections.callUps) },
-            { to: "#udskrivningsbrev", label: "Udskrivningsbrev", ...countOf(referral.sections.letters) },
+            { to: "#udskrivningsbrev", label: "Udskrivningsbrev", ...countOf(referral.letters.letters) },
             ...(referral.mayEdit ? [{ to: "#log", label: "Log", count: referral.log.length }] : []),
           ]}
         />

@@ -5,6 +5,10 @@ import { sendBill } from "~/features/billing/send-bill.server";
 import { callUpByPhone } from "~/features/call-ups/call-up-by-phone.server";
 import { sendAnotherCallUp, sendCallUp, withdrawCallUp } from "~/features/call-ups/send-call-up.server";
 import { updateCallUp } from "~/features/call-ups/update-call-up.server";
+import { declineLetters, setEdiAsEmail } from "~/features/discharge-letters/letter-choices.server";
+import { resendLetter, withdrawLetter } from "~/features/discharge-letters/resend-letter.server";
+import { sendLetterImages } from "~/features/discharge-letters/send-images-to-patient.server";
+import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
 import { editMessage } from "~/features/messages/edit-message.server";
 import { markMessages } from "~/features/messages/mark-messages.server";
 import { setStaffAddress } from "~/features/messages/message-mail.server";
@@ -110,6 +114,14 @@ export const action = (args: ActionFunctionArgs) =>
     withdrawCallUp,
     sendAppointmentLetter,
     sendBill,
+    uploadLetter,
+    uploadLetterImages,
+    beginLetter,
+    resendLetter,
+    withdrawLetter,
+    setEdiAsEmail,
+    declineLetters,
+    sendLetterImages,
     sendRadiographLink,
     revokeFileLinks,
     replySms,

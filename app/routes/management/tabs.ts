@@ -13,7 +13,7 @@ interface ManagementTab {
 
 /**
  * The tab bar in the specification's order. A tab joins the list with its page; those still to come are
- * Statistik, Udskrivningsbrev, Henvisere, Klinik and Parkering. The gear is the last.
+ * Statistik, Henvisere, Klinik and Parkering. The gear is the last.
  */
 const tabs: readonly ManagementTab[] = [
   { to: paths.overview, label: "Oversigt", labelForOthers: "Oversigt over henvisninger", permission: "signedIn" },
@@ -21,6 +21,7 @@ const tabs: readonly ManagementTab[] = [
   { to: paths.callUps, label: "Indkald", permission: "patientMessage.send" },
   { to: paths.sms, label: "SMS", permission: "patientMessage.send" },
   { to: paths.drafts, label: "Kladde", permission: "referral.write" },
+  { to: paths.dischargeLetters, label: "Udskrivningsbrev", permission: "referral.read" },
   { to: paths.profile, label: "Din profil", permission: "signedIn" },
   { to: paths.logs, label: "Logs", permission: "delivery.readLogs" },
   { to: paths.settings, label: "Indstillinger", icon: "gear", permission: "settings.manage" },

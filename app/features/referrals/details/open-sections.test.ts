@@ -170,16 +170,16 @@ forEachDatabase("the sections of an open referral", (dialect) => {
           status,
           error_message: error,
           send_date: status === 1 ? at() : null,
-          attempts: index,
+          attempts: 1 + (index % 2),
         })
         .execute();
     }
-    const { letters } = (await open()).sections;
-    expect(letters.map(({ state, attempts }) => [state?.label, attempts])).toEqual(
-      states.map(([, , label], index) => [label, `${index}/2`]),
+    const letters = (await open()).letters.letters.toReversed();
+    expect(letters.map(({ state, facts }) => [state?.label, facts.at(-1)?.value])).toEqual(
+      states.map(([, , label], index) => [label, `${1 + (index % 2)}/2`]),
     );
-    expect([letters[0]!.at, letters[1]!.at]).toEqual(["Ingen afsendelsesdato", "01.12.2026 kl. 10.00"]);
-    expect((await open(secretary)).sections.letters.map(({ state }) => state)).toEqual([null, null, null, null]);
+    expect([letters[0]!.sentAt, letters[1]!.sentAt]).toEqual([null, "01.12.2026 kl. 10.00"]);
+    expect((await open(secretary)).letters.letters.map(({ state }) => state)).toEqual([null, null, null, null]);
     expect(visitAnswer(await read(dentist)).terminationEmailSendDate).toBe("2026-12-01T09:00:00.000Z");
   });
 
@@ -261,7 +261,10 @@ forEachDatabase("the sections of an open referral", (dialect) => {
         .insertInto("discharge_letter")
         .values({ ...discharge, letter_number: index + 1, outbox_id: outboxId })
         .execute();
-    const { callUps, appointmentLetters, billing, letters } = (await open()).sections;
+    const {
+      sections: { callUps, appointmentLetters, billing },
+      letters: { letters },
+    } = await open();
     expect(callUps.map(({ state }) => state.label).reverse()).toEqual([
       "Igangværende",
       "Igangværende",
@@ -284,7 +287,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
           .slice(1, 3),
       ).toEqual(["siden 01.12.2026 kl. 10.00", "sendt 01.12.2026 kl. 10.00"]);
     }
-    expect(letters.map(({ state, attempts }) => [state?.label, attempts])).toEqual([
+    expect(letters.toReversed().map(({ state, facts }) => [state?.label, facts.at(-1)?.value])).toEqual([
       ["Ubrev sendt med succes", "1/2"],
       ["Postkassen er fuld", "1/2"],
       ["Ukendt: kontrollér hos modtageren", "1/2"],

@@ -1,11 +1,11 @@
 import { useLocation } from "@remix-run/react";
+import { LettersPanel } from "~/components/discharge-letters/letters-panel";
 import { paths } from "~/paths";
-import { StateText } from "~/ui/lists/chip";
 import { Disclosure } from "~/ui/layout/disclosure";
-import { Icon } from "~/ui/icons/icon";
 import { Notice } from "~/ui/feedback/notice";
 import { Section } from "~/ui/layout/page";
 import type { OpenReferral } from "../../open-referral";
+import { useThisPage } from "../../use-edit-page";
 
 /** A letter that a mailed link asked for: its download begins by itself (the page's refresh), and by the link if it does not. */
 export function LetterNotice({ referralId }: { referralId: number }) {
@@ -33,49 +33,29 @@ export function askedLetter(search: string) {
   };
 }
 
-/** The discharge letters: when, to whom, the letter and the images that went along. */
-export function LettersPart({ referral: { id, sections, mayEdit } }: { referral: OpenReferral }) {
-  if (sections.letters.length === 0) {
+/** The discharge letters, as their own page shows them too. */
+export function LettersPart({ referral: { id, letters } }: { referral: OpenReferral }) {
+  const here = useThisPage(id);
+  const { search } = useLocation();
+  const newest = letters.letters[0];
+  const panel = (
+    <LettersPanel
+      key={id}
+      letters={letters}
+      here={`${here}#udskrivningsbrev`}
+      deleteTo={(number) => paths.deleteReferralLetter(id, number, search)}
+      isNarrow
+    />
+  );
+  if (newest === undefined)
     return (
       <Disclosure title="Udskrivningsbrev" note="Ingen endnu" id="udskrivningsbrev" line>
-        <p className="meta">Ingen data...</p>
+        {panel}
       </Disclosure>
     );
-  }
   return (
     <Section title="Udskrivningsbrev" id="udskrivningsbrev">
-      <ul className="sent-list divide-y divide-line">
-        {sections.letters.map((letter) => (
-          <li key={letter.number}>
-            <span>Brev {letter.number}</span>
-            <span className="num">{letter.at}</span>
-            {letter.state && <StateText state={letter.state} />}
-            <div className="row">
-              {letter.letterFile ? (
-                <FileLink href={paths.letter(id, letter.number, "pdf")} name={letter.letterFile} />
-              ) : (
-                <span className="meta">Pdf-filen mangler</span>
-              )}
-              {letter.imagesFile && <FileLink href={paths.letter(id, letter.number, "zip")} name={letter.imagesFile} />}
-            </div>
-            {mayEdit && (
-              <span className="meta">
-                {letter.recipient ?? "Ingen modtager"} · forsøg {letter.attempts}
-                {letter.isEdi && " · EDI"}
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
+      {panel}
     </Section>
-  );
-}
-
-function FileLink({ href, name }: { href: string; name: string }) {
-  return (
-    <a data-file href={href} className="row">
-      <Icon name="file" size={18} />
-      <span>{name}</span>
-    </a>
   );
 }

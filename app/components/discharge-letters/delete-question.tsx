@@ -1,0 +1,61 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { Form } from "@remix-run/react";
+import type { ResultOf } from "~/access/operation.server";
+import type { askDeleteLetter } from "~/features/discharge-letters/delete-letter.server";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useFormErrors } from "~/http/forms/use-form-answer";
+import { DialogPage } from "~/ui/feedback/dialog";
+import { Notice } from "~/ui/feedback/notice";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+
+const FORM = "deleteLetter";
+
+/** The question before a letter is deleted; `back` is the page that it was asked from. */
+export function DeleteLetterQuestion({
+  question,
+  back,
+}: {
+  question: SerializeFrom<ResultOf<typeof askDeleteLetter>>;
+  back: string;
+}) {
+  const { referralId, letterNumber, patientName, fileName, imageNames, isQueued, purgeDays } = question;
+  const errors = useFormErrors(FORM);
+  const files = [...(fileName === null ? [] : [fileName]), ...imageNames];
+  return (
+    <div id="slet">
+      <DialogPage title={`Slet udskrivningsbrev ${letterNumber}?`} closeTo={back}>
+        {errors.length > 0 && (
+          <Notice kind="error" live>
+            {errors.join(" ")}
+          </Notice>
+        )}
+        <p>
+          {patientName}, nr. {referralId}
+          {files.length > 0 && (
+            <>
+              <br />
+              <b>{files.join(", ")}</b>
+            </>
+          )}
+        </p>
+        <p className="meta">
+          {isQueued ? "Brevet venter på at blive sendt og tages ud af køen. " : ""}
+          Hverken klinikken, henviser eller patient kan hente filerne mere. De fjernes helt om {purgeDays} dage.
+        </p>
+        <Form method="post" className="row" preventScrollReset>
+          <DefaultIntent value={FORM} />
+          <input type="hidden" name="referralId" value={referralId} />
+          <input type="hidden" name="letterNumber" value={letterNumber} />
+          <input type="hidden" name="to" value={back} />
+          <Button name="intent" value={FORM} variant="danger" icon="delete" state={useButtonState(FORM)}>
+            Slet brevet
+          </Button>
+          <ButtonLink to={back} preventScrollReset variant="plain">
+            Annuller
+          </ButtonLink>
+        </Form>
+      </DialogPage>
+    </div>
+  );
+}

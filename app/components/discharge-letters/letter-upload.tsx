@@ -1,0 +1,94 @@
+import { getFormProps, getInputProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { useState } from "react";
+import { acceptAttribute, chosenFileRefusal, guidanceText } from "~/files/file-rules";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { stagedText, useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
+import { Button, buttonClass } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { FileField } from "~/ui/forms/file-field";
+import { Icon } from "~/ui/icons/icon";
+import type { ShownLetter, ShownLetters } from "./present-letters";
+
+const kinds = {
+  diagnose: {
+    intent: "uploadLetter",
+    field: "letterPdf",
+    fileKind: "letter",
+    first: "Upload PDF",
+    label: "PDF til henviser",
+    send: "Upload og send",
+  },
+  rentgen: {
+    intent: "uploadLetterImages",
+    field: "letterImages",
+    fileKind: "radiograph",
+    first: "Upload røntgen",
+    label: "Røntgen og foto",
+    send: "Upload",
+  },
+} as const;
+
+interface LetterUploadProps {
+  kind: keyof typeof kinds;
+  letter: Pick<ShownLetter, "number" | "letterFile" | "imageFiles">;
+  of: ShownLetters;
+  here: string;
+}
+
+/** The form that brings a letter's PDF or its images, folded to a button. */
+export function LetterUpload({ kind, letter, of: { referralId, manage }, here }: LetterUploadProps) {
+  const { intent, field, fileKind, first, label, send } = kinds[kind];
+  const formId = `${intent}-${referralId}-${letter.number}`;
+  const [ownKey] = useState(`${manage!.formKey}-${letter.number}`);
+  const isAnswered = useHasAnswer(formId);
+  const { form, fields, summary, staged } = useServerForm<Record<string, string | undefined>>(formId, {
+    intent,
+    labels: { [field]: label },
+    defaultValue: { formKey: ownKey },
+  });
+  const state = useButtonState(formId);
+  const isThere = kind === "diagnose" ? letter.letterFile !== null : letter.imageFiles.length > 0;
+  return (
+    <details className="open:w-full" open={isAnswered}>
+      <summary
+        className={`${buttonClass({ variant: isThere ? "plain" : "outline", size: "small" })} no-marker ${isThere ? "" : "border-dashed"}`}
+      >
+        <Icon name="upload" size={18} className="mr-2" />
+        {isThere ? "Upload ny" : first}
+        <span className="vh">
+          {" "}
+          til brev {letter.number}: {label}
+        </span>
+      </summary>
+      <Form
+        method="post"
+        action={here}
+        encType="multipart/form-data"
+        preventScrollReset
+        {...getFormProps(form)}
+        className="stack-s my-2 p-3 border border-line2 rounded-card"
+      >
+        <DefaultIntent value={intent} />
+        <ErrorSummary {...summary("Intet er gemt.")} />
+        <input type="hidden" name="formId" value={formId} />
+        <input type="hidden" name="referralId" value={referralId} />
+        <input type="hidden" name="letterNumber" value={letter.number} />
+        <input {...getInputProps(fields.formKey!, { type: "hidden" })} />
+        <FileField
+          field={fields[field]!}
+          label={label}
+          accept={acceptAttribute(fileKind)}
+          types={guidanceText(fileKind)}
+          hint={stagedText(staged, field)}
+          multiple={kind === "rentgen"}
+          refusalOf={(file) => chosenFileRefusal(fileKind, file)}
+        />
+        <Button name="intent" value={intent} icon="upload" size="small" state={state}>
+          {send}
+        </Button>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,137 @@
+import { Form, Link } from "@remix-run/react";
+import { type ReactNode, useRef } from "react";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useFormErrors } from "~/http/forms/use-form-answer";
+import { DECLINED_TEXT } from "~/features/discharge-letters/letter-rules";
+import { paths } from "~/paths";
+import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
+import { Checkbox } from "~/ui/forms/choices";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { Icon } from "~/ui/icons/icon";
+import { LetterPart } from "./letter-part";
+import type { ShownLetters } from "./present-letters";
+
+interface LettersPanelProps {
+  letters: ShownLetters;
+  /** The page that the forms come back to. */
+  here: string;
+  /** Where the question before a letter is deleted stands. */
+  deleteTo(letterNumber: number): string;
+  /** In the open referral: everything below each other, and no link to where one is. */
+  isNarrow?: boolean;
+}
+
+/** The discharge letters of a referral, newest first; for staff with everything that can be done with them. */
+export function LettersPanel({ letters: shown, here, deleteTo, isNarrow = false }: LettersPanelProps) {
+  const { referralId, letters, manage } = shown;
+  return (
+    <div className={isNarrow ? undefined : "-mx-2"}>
+      <LettersAnswer referralId={referralId} />
+      {manage?.fault && letters.length > 0 && <Notice kind="warn">{manage.fault}</Notice>}
+      {letters.length === 0 && <p className="meta">Ingen data...</p>}
+      <ul className="divide-y divide-line">
+        {letters.map((letter) => (
+          <LetterPart
+            key={letter.number}
+            letter={letter}
+            of={shown}
+            here={here}
+            deleteTo={deleteTo}
+            isNarrow={isNarrow}
+          />
+        ))}
+      </ul>
+      <div className={isNarrow ? "row mt-2" : "row mt-2 px-2 pt-2 border-t border-line"}>
+        {manage && <LettersFoot of={shown} here={here} />}
+        {!isNarrow && (
+          <span className="push">
+            <Link to={paths.referral(referralId)}>
+              Åbn henvisning nr. {referralId} <Icon name="next" size={18} />
+            </Link>
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Why a button's form was refused: the forms here have no fields to say it at. */
+function LettersAnswer({ referralId }: { referralId: number }) {
+  const errors = useFormErrors(`letters-${referralId}`);
+  return errors.length === 0 ? null : (
+    <Notice kind="error" live>
+      {errors.join(" ")}
+    </Notice>
+  );
+}
+
+function LettersFoot({ of: { referralId, isDeclined }, here }: { of: ShownLetters; here: string }) {
+  const formId = `letters-${referralId}`;
+  const hidden = (
+    <>
+      <input type="hidden" name="formId" value={formId} />
+      <input type="hidden" name="referralId" value={referralId} />
+    </>
+  );
+  return (
+    <>
+      <Form method="post" action={here} preventScrollReset>
+        <DefaultIntent value="beginLetter" />
+        {hidden}
+        <Button
+          name="intent"
+          value="beginLetter"
+          icon="plus"
+          size="compact"
+          state={useButtonState(formId) === "working" ? "working" : "ready"}
+        >
+          Nyt brev
+        </Button>
+      </Form>
+      <SavedBox here={here} intent="declineLetters" name="declined" label={DECLINED_TEXT} isOn={isDeclined}>
+        {hidden}
+      </SavedBox>
+    </>
+  );
+}
+
+/** A box that is saved as it is ticked; without JavaScript by its button. */
+export function SavedBox({
+  here,
+  intent,
+  name,
+  label,
+  isOn,
+  children,
+}: {
+  here: string;
+  intent: string;
+  name: string;
+  label: string;
+  isOn: boolean;
+  children: ReactNode;
+}) {
+  const save = useRef<HTMLSpanElement>(null);
+  const isHydrated = useHydrated();
+  return (
+    <Form method="post" action={here} preventScrollReset className="row">
+      <DefaultIntent value={intent} />
+      {children}
+      <Checkbox
+        key={String(isOn)}
+        name={name}
+        value="on"
+        label={label}
+        defaultChecked={isOn}
+        onChange={() => save.current?.querySelector("button")?.click()}
+      />
+      <span ref={save} className={isHydrated ? "hidden" : undefined}>
+        <Button name="intent" value={intent} size="small">
+          GEM
+        </Button>
+      </span>
+    </Form>
+  );
+}

@@ -1,0 +1,65 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { DECLINED_TEXT, MOST_SENDINGS } from "~/features/discharge-letters/letter-rules";
+import type { OpenLetters } from "~/features/discharge-letters/read-discharge-letters.server";
+import { linkWays, obstacleTexts } from "~/features/patient-messages/ways";
+import { letterState, linkState } from "~/features/referrals/details/sent-items";
+import { showDateTime } from "~/text/dates";
+
+type Values = SerializeFrom<OpenLetters>;
+
+export type ShownLetters = ReturnType<typeof presentLetters>;
+export type ShownLetter = ShownLetters["letters"][number];
+
+/** What the discharge letters of a referral say, in words. */
+export function presentLetters({ letters, manage, isDeclined, ...values }: Values) {
+  return {
+    ...values,
+    isDeclined,
+    letters: letters.map(presentLetter),
+    manage: manage && {
+      ...manage,
+      /** Said once, over the letters: the checkbox says the patient's refusal itself. */
+      fault: isDeclined ? `${DECLINED_TEXT}. Der sendes ingen breve, og henviser kan ikke hente dem.` : manage.fault,
+      linkWays: linkWays.map(({ value, label }) => {
+        const obstacle = manage.linkWays.find(({ type }) => type === value)?.obstacle ?? null;
+        return { type: value, label, obstacle: obstacle && obstacleTexts[obstacle] };
+      }),
+    },
+  };
+}
+
+function presentLetter({
+  status,
+  error,
+  sentAt,
+  nextAt,
+  modifiedAt,
+  modifierName,
+  patientMessage,
+  ...letter
+}: Values["letters"][number]) {
+  return {
+    ...letter,
+    sentAt: sentAt && showDateTime(sentAt),
+    state: status === null ? null : letterState(status, error),
+    /** It has gone once: the button says so. */
+    wasQueued: status !== null,
+    facts: [
+      { label: "Henviser e-mail", value: letter.recipient },
+      {
+        label: "Sidst redigeret af",
+        value: [modifierName, modifiedAt && showDateTime(modifiedAt)].filter(Boolean).join(", "),
+      },
+      { label: "Kirurg", value: letter.surgeon },
+      {
+        label: "Forsøg",
+        value: `${letter.attempts}/${MOST_SENDINGS}${nextAt === null ? "" : ` · sendes igen ${showDateTime(nextAt)}`}`,
+      },
+    ],
+    patientMessage: patientMessage && {
+      way: linkWays.find(({ value }) => value === patientMessage.type)?.label ?? "–",
+      at: showDateTime(patientMessage.at),
+      state: linkState(patientMessage.outcome),
+    },
+  };
+}

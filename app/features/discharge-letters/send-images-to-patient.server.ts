@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { change } from "~/access/operation.server";
+import { queuePatientLink } from "~/features/patient-links/queue-patient-link.server";
+import { linkWays } from "~/features/patient-messages/ways";
+import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
+
+const types: readonly number[] = linkWays.map(({ value }) => value);
+const CHOOSE = "Vælg e-Boks eller SMS.";
+
+/**
+ * 'Send link til røntgen til patienten' (POST /TerminationLetters/{id}/rentgen/{n}/send-message-to-patient): by 0 e-Boks or 1 SMS. Throws
+ * `invalid` without an image or where the way is none, and `notInScope`.
+ */
+export const sendLetterImages = change({
+  name: "sendLetterImages",
+  permission: "patientMessage.send",
+  input: oneLetter.extend({
+    messageType: z.coerce
+      .number<unknown>(CHOOSE)
+      .int()
+      .refine((value) => types.includes(value), CHOOSE),
+  }),
+  async run(context, { referralId, letterNumber, messageType: type }) {
+    const { row } = await openLetter(context, referralId, letterNumber);
+    await queuePatientLink(context, row, { purpose: "radiographLink", letterNumber, type });
+    return letterChanged(row.id, "Linket til røntgenbillederne er sat i kø til patienten.");
+  },
+});

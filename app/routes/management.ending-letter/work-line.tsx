@@ -1,0 +1,15 @@
+import { paths } from "~/paths";
+import type { presentDischargeLetters } from "./present";
+
+/** What waits for staff, each a link to the list of it. */
+export function WorkLine({ work }: { work: ReturnType<typeof presentDischargeLetters>["work"] }) {
+  return (
+    <>
+      {work.map(({ key, count, label, f }) => (
+        <span key={key} className={key === "onlyFailed" ? "text-urgent" : undefined}>
+          <b>{count}</b> <a href={`${paths.dischargeLetters}?f=${encodeURIComponent(f)}`}>{label}</a>
+        </span>
+      ))}
+    </>
+  );
+}

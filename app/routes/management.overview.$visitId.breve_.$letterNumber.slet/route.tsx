@@ -1,0 +1,36 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData, useLocation } from "@remix-run/react";
+import { DeleteLetterQuestion } from "~/components/discharge-letters/delete-question";
+import { askDeleteLetter, deleteLetter } from "~/features/discharge-letters/delete-letter.server";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import { afterChanges } from "~/http/forms/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { paths } from "~/paths";
+
+export const meta = pageTitle(({ visitId }) => `Slet udskrivningsbrev, henvisning nr. ${visitId}`);
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, askDeleteLetter, { referralId: args.params.visitId, letterNumber: args.params.letterNumber });
+
+export const clientLoader = keepPage;
+
+export const clientAction = keepFormOnNetworkError;
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteLetter });
+
+/** The question before a letter is deleted, over the open referral. */
+export default function DeleteLetter() {
+  const question = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  return (
+    <DeleteLetterQuestion
+      question={question}
+      back={`${paths.referral(question.referralId)}${search}#udskrivningsbrev`}
+    />
+  );
+}
