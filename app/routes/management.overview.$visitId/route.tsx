@@ -37,8 +37,7 @@ import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { pageTitle } from "~/http/title";
-import { paths } from "~/paths";
-import { askedLetter, LetterNotice } from "./sections/sent/letters-part";
+import { LetterNotice, refreshToLetter } from "./sections/sent/letters-part";
 import { ClinicalColumn } from "./sections/clinical-column";
 import { ContactColumn } from "./sections/contact-column";
 import { presentReferral } from "./present";
@@ -47,11 +46,7 @@ import { ReferralHead } from "./referral-head";
 import { editFormId } from "./sections/messages/use-messages-page";
 
 /** A mailed link to a letter starts its download without JavaScript too. */
-export const meta: MetaFunction = (args) => {
-  const letter = args.data ? askedLetter(args.location.search) : null;
-  const url = letter && paths.letter(Number(args.params.visitId), letter.number, letter.kind, letter.mailedTo);
-  return [...(title(args) ?? []), ...(url ? [{ httpEquiv: "refresh", content: `0;url=${url}` }] : [])];
-};
+export const meta: MetaFunction = (args) => [...(title(args) ?? []), ...(args.data ? refreshToLetter(args) : [])];
 
 const title = pageTitle(({ visitId }) => `Henvisning nr. ${visitId}`);
 

@@ -21,8 +21,22 @@ export function LetterNotice({ referralId }: { referralId: number }) {
   );
 }
 
+/** What a page says in its head of a letter that its address asks for: the browser fetches it. */
+export function refreshToLetter({
+  location,
+  params,
+}: {
+  location: { search: string };
+  params: { visitId?: string | undefined };
+}) {
+  const letter = askedLetter(location.search);
+  if (letter === null) return [];
+  const url = paths.letter(Number(params.visitId), letter.number, letter.kind, letter.mailedTo);
+  return [{ httpEquiv: "refresh", content: `0;url=${url}` }];
+}
+
 /** Which letter the address asks for; null when none. */
-export function askedLetter(search: string) {
+function askedLetter(search: string) {
   const query = new URLSearchParams(search);
   const number = Number(query.get("brev"));
   if (!Number.isInteger(number) || number < 1) return null;
