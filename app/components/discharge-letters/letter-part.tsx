@@ -8,9 +8,9 @@ import { classNames } from "~/ui/layout/class-names";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 import { Chip, StateText } from "~/ui/lists/chip";
-import { SavedBox } from "./letters-panel";
 import { LetterUpload } from "./letter-upload";
 import type { ShownLetter, ShownLetters } from "./present-letters";
+import { SavedBox } from "./saved-box";
 
 interface LetterPartProps {
   letter: ShownLetter;
