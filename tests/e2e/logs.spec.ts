@@ -74,6 +74,7 @@ test("the logs are chosen by links, filtered, reset, and show what an SMS and a 
     "Xray",
     "Faktura",
     "Tilbud",
+    "Udskrivningsbrev",
   ]);
   const choice = page.getByRole("navigation", { name: "Vælg log" });
   await choice.getByRole("link", { name: "SMS" }).click();

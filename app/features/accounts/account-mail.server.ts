@@ -1,4 +1,5 @@
-import { renderMail } from "~/features/delivery/render-mail.server";
+import type { Tx } from "~db/connection.server";
+import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import type { Portal } from "~/portal.server";
 import { showDateTime, toMoment } from "~/text/dates";
 
@@ -10,7 +11,8 @@ export type AccountChange = keyof typeof CHANGES;
  * Mails a person that something by which they sign in has been changed, to every address that is theirs or was, so that who did not do it
  * themselves learns of it. An empty address gets none.
  */
-export function accountMails(
+export async function accountMails(
+  tx: Tx,
   { config }: Pick<Portal, "config">,
   user: { id: number; first_name: string },
   changes: AccountChange[],
@@ -18,14 +20,17 @@ export function accountMails(
   { now }: { now: Date },
 ) {
   const what = changes.map((change) => CHANGES[change]).join(" og ");
-  const mail = renderMail({
-    productName: config.productName,
-    subject: `Din profil i ${config.productName} er ændret`,
-    paragraphs: [
-      `Hej ${user.first_name}.`,
-      `${what.charAt(0).toUpperCase()}${what.slice(1)} til din profil i ${config.productName} blev ændret ${showDateTime(toMoment(now))}.`,
-      `Var det ikke dig, så skriv straks til ${config.supportEmail}, eller ring på ${config.supportPhone}.`,
-    ],
+  const { productName, supportEmail, supportPhone } = config;
+  const mail = await composeMail(tx, "accountChanged", {
+    productName,
+    values: {
+      navn: user.first_name,
+      ændring: what.charAt(0).toUpperCase() + what.slice(1),
+      tidspunkt: showDateTime(toMoment(now)),
+      portal: productName,
+      support: supportEmail,
+      supporttelefon: supportPhone,
+    },
   });
   const to = [...new Set(addresses.map((address) => address.trim().toLowerCase()))].filter((address) => address !== "");
   return to.map((address) => ({ ...mail, kind: "accountChanged" as const, to: address, userId: user.id }));

@@ -32,7 +32,7 @@ export const changePassword = external({
   },
   async run({ tx, now, person, outbox, portal }, _input, { passwordHash, account }) {
     await updatePassword(tx, person.id, passwordHash, now);
-    await outbox.emails(accountMails(portal, account, ["password"], [account.email], { now }));
+    await outbox.emails(await accountMails(tx, portal, account, ["password"], [account.email], { now }));
     await endSessionsOf(tx, person.id, null);
     return { session: await beginSession(tx, person, now), to: "/management/change-password?skiftet=1" };
   },

@@ -68,7 +68,7 @@ export const changeProfile = external({
   async run({ tx, person, now, outbox, portal }, { currentPassword: _asked, ...input }, { account, changes }) {
     await updateProfile(tx, person.id, { ...input, phone: input.phone ?? null }, now);
     if (changes.length > 0)
-      await outbox.emails(accountMails(portal, account, changes, [account.email, input.email], { now }));
+      await outbox.emails(await accountMails(tx, portal, account, changes, [account.email, input.email], { now }));
     return { flash: { tone: "success" as const, text: "Dine brugerdata er gemt." } };
   },
 });

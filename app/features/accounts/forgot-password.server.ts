@@ -5,7 +5,7 @@ import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { throttle } from "~/access/throttle.server";
 import { searchKey } from "~/text/names";
-import { passwordResetMail } from "./password-reset-mail.server";
+import { mailComposer } from "~/features/delivery/templates/compose-mail.server";
 import { issueToken } from "./token-store.server";
 import { findSignInUser, findSignInUsersByEmail } from "./sign-in-user.server";
 
@@ -33,19 +33,22 @@ export const forgotPassword = external({
     return { users, isAddress };
   },
   async run({ tx, now, portal, outbox }, _input, { users, isAddress }) {
+    const { productName, supportEmail, supportPhone } = portal.config;
+    const compose = await mailComposer(tx, "passwordReset", { productName });
     for (const user of users) {
       const token = await issueToken(tx, { purpose: "passwordReset", userId: user.id, now, minutes: VALID_MINUTES });
       const origin = can({ kind: "person", roles: user.roles }, "site.staff")
         ? portal.config.adminOrigin
         : portal.config.publicOrigin;
       const query = new URLSearchParams({ userName: user.user_name, token });
-      const mail = passwordResetMail({
-        name: user.first_name,
-        userName: user.user_name,
-        link: `${origin}/change-password?${query.toString()}`,
-        hours: VALID_MINUTES / 60,
-        productName: portal.config.productName,
-        supportEmail: portal.config.supportEmail,
+      const mail = compose({
+        navn: user.first_name,
+        brugernavn: user.user_name,
+        adgangslink: `${origin}/change-password?${query.toString()}`,
+        timer: String(VALID_MINUTES / 60),
+        portal: productName,
+        support: supportEmail,
+        supporttelefon: supportPhone,
       });
       const expiresAt = addMinutes(now, VALID_MINUTES);
       await outbox.email({ kind: "passwordReset", to: user.email, userId: user.id, expiresAt, ...mail });

@@ -39,7 +39,7 @@ export const resetPassword = external({
     if (!valid) throw new Refusal("tokenInvalid");
     await updatePassword(tx, user.id, passwordHash, now);
     await endSessionsOf(tx, user.id, null);
-    await outbox.emails(accountMails(portal, user, ["password"], [user.email], { now }));
+    await outbox.emails(await accountMails(tx, portal, user, ["password"], [user.email], { now }));
     return { to: `/login?${new URLSearchParams({ userName: user.user_name, skiftet: "1" }).toString()}` };
   },
 });

@@ -1,5 +1,5 @@
 import type { ChangeContext } from "~/access/operation.server";
-import { renderMail } from "~/features/delivery/render-mail.server";
+import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import { findStaffMail } from "~/features/messages/message-mail.server";
 import { showMoment } from "~/features/referrals/model/operation-moment";
 import { paths } from "~/paths";
@@ -12,14 +12,14 @@ export async function tellStaffOfCancellation(
 ): Promise<void> {
   const to = await findStaffMail(tx);
   if (to === null) return;
-  const mail = renderMail({
+  const mail = await composeMail(tx, "cancellationNews", {
     productName: config.productName,
-    subject: `Afbud til ${showMoment(operationMoment)} (nr. ${referralId})`,
-    paragraphs: [
-      `Patienten i henvisning nr. ${referralId} har meldt afbud til ${showMoment(operationMoment)}.`,
-      { link: `${config.adminOrigin}${paths.referral(referralId)}`, text: "Se henvisningen" },
-      `Er det en fejl, kan afbuddet fortrydes i ${config.productName}.`,
-    ],
+    values: {
+      henvisningsnr: String(referralId),
+      tid: showMoment(operationMoment),
+      sagslink: `${config.adminOrigin}${paths.referral(referralId)}`,
+      portal: config.productName,
+    },
   });
   await outbox.email({ kind: "cancellationNews", to, referralId, ...mail });
 }

@@ -1,7 +1,5 @@
 import type { DbOrTx } from "~db/connection.server";
-import { renderMail } from "~/features/delivery/render-mail.server";
-import { fillPlaceholders, noValues } from "~/features/delivery/templates/placeholders";
-import { readText } from "~/features/delivery/templates/read-text.server";
+import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import type { LetterReceiver } from "~/features/directory/find-letter-receiver.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import { paths } from "~/paths";
@@ -24,34 +22,19 @@ export async function letterMail(
   { config }: Pick<Portal, "config">,
   { referralId, letterNumber, receiver, hasImages, isTest }: Told,
 ) {
-  const { subject, body } = (await readText(db, "dischargeLetter", "email"))!;
   const letterhead = await readLetterhead(db, config);
   const linkTo = (kind: "pdf" | "zip") =>
     config.publicOrigin + paths.mailedLetter(referralId, letterNumber, kind, receiver.id);
-  const values = {
-    ...noValues,
-    henviser: receiver.name,
-    henvisningsnr: String(referralId),
-    klinik: letterhead.clinicName,
-    telefon: letterhead.phone,
-    brevlink: linkTo("pdf"),
-    billedlink: hasImages ? linkTo("zip") : null,
-  };
-  const linkTexts: Record<string, string> = {
-    "((brevlink))": "Hent udskrivningsbrevet",
-    "((billedlink))": "Hent brevet med røntgenbilleder (ZIP)",
-  };
-  const paragraphs = body
-    .split(/\n{2,}/)
-    .filter((paragraph) => hasImages || !paragraph.includes("((billedlink))"))
-    .map((paragraph) => {
-      const text = linkTexts[paragraph.trim()];
-      const filled = fillPlaceholders(paragraph, values);
-      return text === undefined ? filled : { link: filled.trim(), text };
-    });
-  return renderMail({
+  return composeMail(db, "dischargeLetter", {
     productName: letterhead.clinicName,
-    subject: (isTest ? "TEST: " : "") + fillPlaceholders(subject, values),
-    paragraphs,
+    isTest,
+    values: {
+      henviser: receiver.name,
+      henvisningsnr: String(referralId),
+      klinik: letterhead.clinicName,
+      telefon: letterhead.phone,
+      brevlink: linkTo("pdf"),
+      billedlink: hasImages ? linkTo("zip") : null,
+    },
   });
 }

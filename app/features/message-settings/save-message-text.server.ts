@@ -5,7 +5,6 @@ import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { defaultText, type MessageText, type TemplateKind } from "~/features/delivery/templates/default-texts";
 import { fillPlaceholders } from "~/features/delivery/templates/placeholders";
 import { addVersion, readVersions } from "~/features/delivery/templates/read-text.server";
-import { templateTitles } from "~/features/delivery/templates/template-titles";
 import { textFaults } from "~/features/delivery/templates/text-faults";
 import { LetterTooLong } from "~/features/letters/letter-pdf.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
@@ -78,7 +77,7 @@ export async function refuseFaults(
   refusal = "Teksten er ikke gemt.",
 ): Promise<void> {
   const standard = defaultText(kind, channel)!;
-  const faults = textFaults(text, channel, templateTitles[kind].receiver);
+  const faults = textFaults(text, channel, kind);
   if (standard.subject !== "" && text.subject === "") faults.subject.push("Skriv et emne.");
   if (standard.body !== "" && text.body === "") faults.body.push("Skriv teksten.");
   if (/[\r\n]/.test(text.subject)) faults.subject.push("Emnet må kun være én linje.");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import { addMinutes } from "date-fns";
 import { change, type ChangeContext } from "~/access/operation.server";
-import { renderMail } from "~/features/delivery/render-mail.server";
+import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
 import { paths } from "~/paths";
 import { text } from "~/text/fields.server";
@@ -52,19 +52,15 @@ export async function notifyOtherParty(
   const kind = isFromAdmin ? "messageNews" : "messageNewsToClinic";
   await outbox.withdraw(kind, [referralId]);
   if (!to) return;
-  const mail = renderMail({
+  const origin = isFromAdmin ? config.publicOrigin : config.adminOrigin;
+  const mail = await composeMail(tx, kind, {
     productName: config.productName,
-    subject: `Ny besked om henvisning nr. ${referralId}`,
-    paragraphs: [
-      isFromAdmin
-        ? `${config.clinicName} har skrevet en besked om henvisning nr. ${referralId}.`
-        : `Henviseren har skrevet en besked om henvisning nr. ${referralId}.`,
-      {
-        link: `${isFromAdmin ? config.publicOrigin : config.adminOrigin}${paths.referral(referralId)}#beskeder`,
-        text: "Læs beskeden",
-      },
-      `Af hensyn til patienten står beskeden kun i ${config.productName}, hvor du skal logge ind.`,
-    ],
+    values: {
+      henvisningsnr: String(referralId),
+      beskedlink: `${origin}${paths.referral(referralId)}#beskeder`,
+      portal: config.productName,
+      klinik: config.clinicName,
+    },
   });
   await outbox.email({
     kind,

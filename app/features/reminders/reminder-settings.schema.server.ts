@@ -35,7 +35,7 @@ const ownText = text(TEXT_LENGTH)
   .default("")
   .transform((typed) => typed.replace(/\r\n?/g, "\n"))
   .superRefine((typed, context) => {
-    for (const message of textFaults({ subject: "", body: typed }, "sms").body)
+    for (const message of textFaults({ subject: "", body: typed }, "sms", "appointmentReminder").body)
       context.addIssue({ code: "custom", message });
   });
 

@@ -2,13 +2,20 @@ import { Link } from "@remix-run/react";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
 import type { MessageText, TemplateKind } from "~/features/delivery/templates/default-texts";
 import { fillPlaceholders, type PlaceholderValues } from "~/features/delivery/templates/placeholders";
-import { templateTitles } from "~/features/delivery/templates/template-titles";
+import { type Receiver, templateTitles } from "~/features/delivery/templates/template-titles";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, buttonClass } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { answerWarning, presentSms } from "./present";
+
+const inventedReaders: Record<Receiver, (values: PlaceholderValues) => string> = {
+  patient: ({ fornavn }) => `Til en opdigtet patient, ${fornavn}.`,
+  referrer: ({ henviser }) => `Til en opdigtet henviser, ${henviser}.`,
+  user: ({ navn }) => `Til en opdigtet bruger, ${navn}.`,
+  clinic: () => "Til klinikkens egen adresse.",
+};
 
 interface MessagePreviewProps {
   kind: TemplateKind;
@@ -52,11 +59,7 @@ export function MessagePreview({
           </span>
         )}
       </div>
-      <p className="meta">
-        {templateTitles[kind].receiver === "patient"
-          ? `Til en opdigtet patient, ${values.fornavn}.`
-          : `Til en opdigtet henviser, ${values.henviser}.`}
-      </p>
+      <p className="meta">{inventedReaders[templateTitles[kind].receiver](values)}</p>
       {channel === "sms" ? (
         <div className="p-3 border border-line2 rounded-card bg-closed-bg">
           <p className="mb-2 text-center font-semibold">{smsSender}</p>

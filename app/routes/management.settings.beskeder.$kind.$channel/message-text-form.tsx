@@ -132,7 +132,7 @@ export function MessageTextForm({ text }: { text: Text }) {
               <Words {...versions[0]!} />
             </section>
           )}
-          <PlaceholderList receiver={templateTitles[kind].receiver} channel={channel} onInsert={insert} />
+          <PlaceholderList kind={kind} channel={channel} onInsert={insert} />
           <TextVersions versions={versions} />
         </div>
         <MessagePreview

@@ -1,11 +1,7 @@
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
-import {
-  isAllowedIn,
-  type PlaceholderName,
-  placeholders,
-  placeholdersFor,
-  type Receiver,
-} from "~/features/delivery/templates/placeholders";
+import { isAllowedIn, type PlaceholderName, placeholders } from "~/features/delivery/templates/placeholders";
+import type { TemplateKind } from "~/features/delivery/templates/default-texts";
+import { placeholdersOf } from "~/features/delivery/templates/kind-placeholders";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 
@@ -14,15 +10,15 @@ const chip = "inline-flex items-center mr-2 mb-2 px-3 border rounded min-h-11 ta
 /** What can be put into a text. With JavaScript a press writes it where the caret stands; without it they are there to copy. */
 export function PlaceholderList({
   channel,
-  receiver,
+  kind,
   onInsert,
 }: {
   channel: ChannelName;
-  receiver: Receiver;
+  kind: TemplateKind;
   onInsert(name: PlaceholderName): void;
 }) {
   const isHydrated = useHydrated();
-  const names = placeholdersFor(receiver);
+  const names = placeholdersOf(kind);
   const refused = names.filter((name) => !isAllowedIn(name, channel));
   return (
     <section aria-labelledby="felter">

@@ -13,6 +13,8 @@ const text = (subject: string, ...paragraphs: string[]): MessageText => ({ subje
 const GREETING = "Kære ((fornavn))";
 const SIGNED = "Venlig hilsen\n((klinik))";
 
+const ONLY_IN_PORTAL = "Af hensyn til patienten står beskeden kun i ((portal)), hvor du skal logge ind.";
+
 const callUpLetter = text(
   "Indkaldelse fra ((klinik))",
   GREETING,
@@ -88,6 +90,56 @@ export const defaultTexts = {
       "((billedlink))",
       "Af hensyn til patienten står brevet kun i portalen, hvor du skal logge ind. Har du spørgsmål, så ring til os på ((telefon)).",
       SIGNED,
+    ),
+  },
+  statusNews: {
+    email: text(
+      "Henvisning nr. ((henvisningsnr)) har fået ny status",
+      "Hej ((henviser)).",
+      "Henvisning nr. ((henvisningsnr)) har nu status: ((status)).",
+      "((sagslink))",
+      "Du får denne mail, fordi du har bedt om besked, når sagens status ændres.",
+    ),
+  },
+  messageNews: {
+    email: text(
+      "Ny besked om henvisning nr. ((henvisningsnr))",
+      "((klinik)) har skrevet en besked om henvisning nr. ((henvisningsnr)).",
+      "((beskedlink))",
+      ONLY_IN_PORTAL,
+    ),
+  },
+  passwordReset: {
+    email: text(
+      "Vælg en ny adgangskode til ((portal))",
+      "Hej ((navn)).",
+      "Du har bedt om en ny adgangskode til ((portal)). Dit brugernavn er ((brugernavn)). Vælg adgangskoden her inden for ((timer)) timer:",
+      "((adgangslink))",
+      "Har du ikke bedt om det, skal du ikke gøre noget: din adgangskode er uændret. Er du i tvivl, så skriv til ((support)).",
+    ),
+  },
+  accountChanged: {
+    email: text(
+      "Din profil i ((portal)) er ændret",
+      "Hej ((navn)).",
+      "((ændring)) til din profil i ((portal)) blev ændret ((tidspunkt)).",
+      "Var det ikke dig, så skriv straks til ((support)), eller ring på ((supporttelefon)).",
+    ),
+  },
+  messageNewsToClinic: {
+    email: text(
+      "Ny besked om henvisning nr. ((henvisningsnr))",
+      "Henviseren har skrevet en besked om henvisning nr. ((henvisningsnr)).",
+      "((beskedlink))",
+      ONLY_IN_PORTAL,
+    ),
+  },
+  cancellationNews: {
+    email: text(
+      "Afbud til ((tid)) (nr. ((henvisningsnr)))",
+      "Patienten i henvisning nr. ((henvisningsnr)) har meldt afbud til ((tid)).",
+      "((sagslink))",
+      "Er det en fejl, kan afbuddet fortrydes i ((portal)).",
     ),
   },
 } as const satisfies Partial<Record<Kind, Partial<Record<ChannelName, MessageText>>>>;

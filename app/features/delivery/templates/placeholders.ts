@@ -1,13 +1,10 @@
 import type { ChannelName } from "../delivery-outcome";
 
-/** Who reads a message. */
-export type Receiver = "patient" | "referrer";
-
 interface Placeholder {
   /** What the editor calls it. */
   label: string;
-  /** In whose messages it can stand, where not in the patient's alone. */
-  receiver?: Receiver | "anybody";
+  /** What a mail shows in the place of the address, where the placeholder is a paragraph of its own. */
+  linkText?: string;
   /** Of an invented patient, for the editor's preview. */
   example: string;
   /** It tells of health: only in what reaches the patient alone, never in SMS and plain mail. */
@@ -24,8 +21,8 @@ export const placeholders = {
   fornavn: { label: "Patientens fornavn", example: "Nancy Ann" },
   dato: { label: "Datoen for behandlingen", example: "torsdag den 3. december 2026" },
   klokkeslæt: { label: "Klokkeslættet for behandlingen", example: "10.15" },
-  klinik: { label: "Klinikkens navn", example: "Kæbekirurgisk Klinik", receiver: "anybody" },
-  telefon: { label: "Klinikkens telefonnummer", example: "70 00 00 00", receiver: "anybody" },
+  klinik: { label: "Klinikkens navn", example: "Kæbekirurgisk Klinik" },
+  telefon: { label: "Klinikkens telefonnummer", example: "70 00 00 00" },
   link: { label: "Linket til patientens filer", example: exampleLink("xr", 43) },
   dage: { label: "Så mange dage virker linket", example: "30" },
   svarlink: { label: "Linket, som patienten svarer på", example: exampleLink("aftale", 22) },
@@ -40,18 +37,43 @@ export const placeholders = {
     example: "https://www.eksempel.dk/vejledning.pdf",
     isSensitive: true,
   },
-  henviser: { label: "Henviserens navn", example: "Mette Kjærgaard", receiver: "referrer" },
-  henvisningsnr: { label: "Henvisningens nummer", example: "48151", receiver: "referrer" },
+  henviser: { label: "Henviserens navn", example: "Mette Kjærgaard" },
+  henvisningsnr: { label: "Henvisningens nummer", example: "48151" },
   brevlink: {
     label: "Linket til udskrivningsbrevet",
     example: "https://www.eksempel.dk/management?vid=48151&mid=12&trmPdf=true&num=1",
-    receiver: "referrer",
+    linkText: "Hent udskrivningsbrevet",
   },
   billedlink: {
     label: "Linket til brevet med røntgenbilleder; afsnittet udgår, når der ingen er",
     example: "https://www.eksempel.dk/management?vid=48151&mid=12&trmZip=true&num=1",
-    receiver: "referrer",
+    linkText: "Hent brevet med røntgenbilleder (ZIP)",
   },
+  status: { label: "Henvisningens nye status", example: "Visiteret" },
+  sagslink: {
+    label: "Linket til henvisningen",
+    example: "https://www.eksempel.dk/management/overview/48151",
+    linkText: "Se henvisningen",
+  },
+  beskedlink: {
+    label: "Linket til beskeden",
+    example: "https://www.eksempel.dk/management/overview/48151#beskeder",
+    linkText: "Læs beskeden",
+  },
+  tid: { label: "Den tid, som der er meldt afbud til", example: "3. december 2026 kl. 10.15" },
+  portal: { label: "Portalens navn", example: "Henvisningsportalen" },
+  navn: { label: "Modtagerens fornavn", example: "Mette" },
+  brugernavn: { label: "Modtagerens brugernavn", example: "mette" },
+  adgangslink: {
+    label: "Linket, hvor adgangskoden vælges",
+    example: "https://www.eksempel.dk/change-password?userName=mette&token=eksempel",
+    linkText: "Vælg ny adgangskode",
+  },
+  timer: { label: "Så mange timer virker linket", example: "2" },
+  ændring: { label: "Hvad der blev ændret", example: "Adgangskoden" },
+  tidspunkt: { label: "Hvornår det blev ændret", example: "18.11.2026 kl. 09.12" },
+  support: { label: "Supportens e-mail", example: "support@eksempel.dk" },
+  supporttelefon: { label: "Supportens telefonnummer", example: "70 00 00 00" },
 } as const satisfies Record<string, Placeholder>;
 
 export type PlaceholderName = keyof typeof placeholders;
@@ -69,22 +91,13 @@ export function isAllowedIn(name: PlaceholderName, channel: ChannelName): boolea
   return !(isSensitive && isOpenToOthers(channel));
 }
 
-/** The placeholders of messages to one who reads them: nothing of the patient stands in the referrer's. */
-export function placeholdersFor(reader: Receiver): PlaceholderName[] {
-  return placeholderNames.filter((name) => {
-    const { receiver = "patient" }: Placeholder = placeholders[name];
-    return receiver === "anybody" || receiver === reader;
-  });
-}
-
 const PATTERN = /\(\(\s*([^()]*?)\s*\)\)/g;
 
 /** What stands between double brackets. */
 const namesIn = (text: string) => (text.match(PATTERN) ?? []).map((whole) => whole.slice(2, -2).trim());
 
-/** The placeholders of a text that nobody knows, or that are none of this reader's, as they were written. */
-export function unknownPlaceholders(text: string, reader: Receiver): string[] {
-  const known: readonly string[] = placeholdersFor(reader);
+/** The placeholders of a text that are none of those `known`, as they were written. */
+export function unknownPlaceholders(text: string, known: readonly string[]): string[] {
   return namesIn(text).filter((name) => !known.includes(name.toLowerCase()));
 }
 
@@ -119,3 +132,11 @@ export function fillPlaceholders(text: string, values: PlaceholderValues): strin
 /** The placeholders of a text that there is nothing to put into. */
 export const missingValues = (text: string, values: PlaceholderValues): PlaceholderName[] =>
   usedPlaceholders(text).filter((name) => values[name] === null);
+
+/** The placeholder that a paragraph is, where it is one alone. */
+export function loneLink(paragraph: string): { name: PlaceholderName; linkText: string } | null {
+  const name = /^\(\(\s*([^()]*?)\s*\)\)$/.exec(paragraph.trim())?.[1]?.toLowerCase() ?? "";
+  if (!isKnown(name)) return null;
+  const { linkText }: Placeholder = placeholders[name];
+  return linkText === undefined ? null : { name, linkText };
+}

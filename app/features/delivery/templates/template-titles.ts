@@ -1,6 +1,7 @@
 import { type ChannelName, channelNames } from "../delivery-outcome";
 import { defaultText, type TemplateKind, templateKinds } from "./default-texts";
-import type { Receiver } from "./placeholders";
+
+export type Receiver = "patient" | "referrer" | "user" | "clinic";
 
 interface TemplateTitle {
   title: string;
@@ -8,7 +9,12 @@ interface TemplateTitle {
 }
 
 /** Who reads it, in the editor's order. */
-export const receivers: Readonly<Record<Receiver, string>> = { patient: "Til patienten", referrer: "Til henviseren" };
+export const receivers: Readonly<Record<Receiver, string>> = {
+  patient: "Til patienten",
+  referrer: "Til henviseren",
+  user: "Til brugeren",
+  clinic: "Til klinikken",
+};
 
 /** What the editor calls a kind of message: by what it is, not by what a provider's log calls it. */
 export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
@@ -24,6 +30,12 @@ export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
   invoice: { title: "Faktura", receiver: "patient" },
   estimate: { title: "Overslag", receiver: "patient" },
   dischargeLetter: { title: "Udskrivningsbrev", receiver: "referrer" },
+  statusNews: { title: "Ny status", receiver: "referrer" },
+  messageNews: { title: "Ny besked", receiver: "referrer" },
+  passwordReset: { title: "Ny adgangskode", receiver: "user" },
+  accountChanged: { title: "Ændret profil", receiver: "user" },
+  messageNewsToClinic: { title: "Ny besked", receiver: "clinic" },
+  cancellationNews: { title: "Afbud", receiver: "clinic" },
 };
 
 /** The channels that a kind has words for. */

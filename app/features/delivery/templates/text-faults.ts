@@ -1,12 +1,11 @@
 import { parseCpr } from "~/text/cpr";
 import type { ChannelName } from "../delivery-outcome";
-import type { MessageText } from "./default-texts";
+import type { MessageText, TemplateKind } from "./default-texts";
 import { healthWordsIn } from "./health-words";
+import { knownIn, placeholdersOf, requiredPlaceholders } from "./kind-placeholders";
 import {
   isAllowedIn,
   isOpenToOthers,
-  placeholdersFor,
-  type Receiver,
   unknownPlaceholders,
   usedPlaceholders,
   withoutPlaceholders,
@@ -22,22 +21,30 @@ const named: Readonly<Record<ChannelName, string>> = {
 
 const written = (name: string) => `((${name}))`;
 
-/** Why a text cannot be used in a channel, by its field. Both are empty where it can. */
+/** Why a text of a kind cannot be used in a channel, by its field. Both are empty where it can. */
 export function textFaults(
   { subject, body }: MessageText,
   channel: ChannelName,
-  reader: Receiver = "patient",
+  kind: TemplateKind,
 ): Record<keyof MessageText, string[]> {
-  return { subject: faultsOf(subject, channel, reader), body: faultsOf(body, channel, reader) };
+  const used = usedPlaceholders(body);
+  const absent = requiredPlaceholders(kind).filter((name) => !used.includes(name));
+  return {
+    subject: faultsOf(subject, channel, kind),
+    body: [
+      ...faultsOf(body, channel, kind),
+      ...(absent.length > 0 && body !== "" ? [`Teksten skal indeholde ${absent.map(written).join(" og ")}.`] : []),
+    ],
+  };
 }
 
-function faultsOf(text: string, channel: ChannelName, reader: Receiver): string[] {
-  const unknown = [...new Set(unknownPlaceholders(text, reader))].map(written);
+function faultsOf(text: string, channel: ChannelName, kind: TemplateKind): string[] {
+  const unknown = [...new Set(unknownPlaceholders(text, placeholdersOf(kind)))].map(written);
   const sensitive = usedPlaceholders(text).filter((name) => !isAllowedIn(name, channel));
   const words = isOpenToOthers(channel) ? healthWordsIn(withoutPlaceholders(text)) : [];
   return [
     ...(unknown.length > 0
-      ? [`${unknown.join(", ")} kendes ikke. Du kan bruge ${knownIn(channel, reader).map(written).join(", ")}.`]
+      ? [`${unknown.join(", ")} kendes ikke. Du kan bruge ${knownIn(kind, channel).map(written).join(", ")}.`]
       : []),
     ...(sensitive.length > 0
       ? [
@@ -66,10 +73,6 @@ export function freeTextFaults(text: string, channel: ChannelName): string[] {
     ...(holdsCpr(text) ? ["Her står et CPR-nummer. Andre kan læse med: slet nummeret."] : []),
   ];
 }
-
-/** The placeholders that a text in a channel may hold. */
-export const knownIn = (channel: ChannelName, reader: Receiver = "patient") =>
-  placeholdersFor(reader).filter((name) => isAllowedIn(name, channel));
 
 /** Six digits that are a date, and four more: no telephone number in Denmark has ten. */
 const holdsCpr = (text: string) =>

@@ -1,6 +1,6 @@
 import { addMinutes } from "date-fns";
 import type { ChangeContext } from "~/access/operation.server";
-import { renderMail } from "~/features/delivery/render-mail.server";
+import { mailComposer } from "~/features/delivery/templates/compose-mail.server";
 import { findRecipients } from "~/features/directory/find-referrers.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
@@ -19,7 +19,8 @@ export interface StatusNews {
 
 /**
  * Tells referrers of new statuses, in a minute: until then 'Fortryd' or a newer status takes the mail back. Answers the referrals whose
- * former mail had not been sent. Call it only for referrals whose referrer has asked to be told.
+ * former mail had not been sent. Call it only for referrals whose referrer has asked to be told. The mail says nothing
+ * about the patient: it is read on other screens than ours.
  */
 export async function queueStatusMails(
   { tx, outbox, portal, now }: Pick<ChangeContext, "tx" | "outbox" | "now"> & { portal: Pick<Portal, "config"> },
@@ -33,31 +34,26 @@ export async function queueStatusMails(
   const referrerIds = [...new Set(news.flatMap(({ referrerId }) => referrerId ?? []))];
   const referrers = await findRecipients(tx, referrerIds);
   const settings = await readStatusSettings(tx);
+  const compose = await mailComposer(tx, KIND, { productName: portal.config.productName });
   const byId = new Map(referrers.map((referrer) => [referrer.id, referrer]));
-  await outbox.emails(
-    news.flatMap(({ referralId, referrerId, status }) => {
-      const referrer = byId.get(referrerId ?? 0);
-      if (!referrer) return [];
-      const mail = statusMail({
-        name: referrer.name,
-        referralId,
-        // As the referrer would read it, who is never staff.
-        label: statusLabel(status, settings, { kind: "anonymous" }),
-        link: `${portal.config.publicOrigin}${paths.referral(referralId)}`,
-        productName: portal.config.productName,
-      });
-      return [
-        {
-          ...mail,
-          kind: KIND,
-          to: referrer.email,
-          referralId,
-          userId: referrer.id,
-          notBefore: addMinutes(now, WAIT_MINUTES),
-        },
-      ];
-    }),
-  );
+  const { publicOrigin, productName, clinicName } = portal.config;
+  const mails: Parameters<typeof outbox.emails>[0] = [];
+  for (const { referralId, referrerId, status } of news) {
+    const referrer = byId.get(referrerId ?? 0);
+    if (!referrer) continue;
+    const mail = compose({
+      henviser: referrer.name,
+      henvisningsnr: String(referralId),
+      // As the referrer would read it, who is never staff.
+      status: statusLabel(status, settings, { kind: "anonymous" }),
+      sagslink: `${publicOrigin}${paths.referral(referralId)}`,
+      portal: productName,
+      klinik: clinicName,
+    });
+    const notBefore = addMinutes(now, WAIT_MINUTES);
+    mails.push({ ...mail, kind: KIND, to: referrer.email, referralId, userId: referrer.id, notBefore });
+  }
+  await outbox.emails(mails);
   return waiting;
 }
 
@@ -67,30 +63,4 @@ export function withdrawStatusMails(
   referralIds: number[],
 ): Promise<number[]> {
   return outbox.withdraw(KIND, referralIds);
-}
-
-/** Nothing about the patient: a mail is read on other screens than ours. */
-function statusMail({
-  name,
-  referralId,
-  label,
-  link,
-  productName,
-}: {
-  name: string;
-  referralId: number;
-  label: string;
-  link: string;
-  productName: string;
-}) {
-  return renderMail({
-    productName,
-    subject: `Henvisning nr. ${referralId} har fået ny status`,
-    paragraphs: [
-      `Hej ${name}.`,
-      `Henvisning nr. ${referralId} har nu status: ${label}.`,
-      { link, text: "Se henvisningen" },
-      "Du får denne mail, fordi du har bedt om besked, når sagens status ændres.",
-    ],
-  });
 }

@@ -1,0 +1,46 @@
+import type { DbOrTx } from "~db/connection.server";
+import { renderMail } from "../render-mail.server";
+import type { TemplateKind } from "./default-texts";
+import { fillPlaceholders, loneLink, missingValues, noValues, type PlaceholderValues } from "./placeholders";
+import { readText } from "./read-text.server";
+
+/** A paragraph with a placeholder that has no value is left out. */
+type Values = Partial<PlaceholderValues>;
+
+interface Look {
+  /** What stands above the mail. */
+  productName: string;
+  /** A test must not be taken for the real thing, whoever gets it. */
+  isTest?: boolean;
+}
+
+/** A mail to somebody who is no patient, in the words that count now: a paragraph that is a link alone reads as one. */
+export async function composeMail(db: DbOrTx, kind: TemplateKind, { values, ...look }: Look & { values: Values }) {
+  const compose = await mailComposer(db, kind, look);
+  return compose(values);
+}
+
+/** Composes one mail after the other: the words are read once. */
+export async function mailComposer(
+  db: DbOrTx,
+  kind: TemplateKind,
+  { productName, isTest = false }: Look,
+): Promise<(values: Values) => ReturnType<typeof renderMail>> {
+  const text = await readText(db, kind, "email");
+  if (text === null) throw new Error(`${kind} is no mail.`);
+  return (given) => {
+    const values = { ...noValues, ...given };
+    const paragraphs = text.body
+      .split(/\n{2,}/)
+      .filter((paragraph) => missingValues(paragraph, values).length === 0)
+      .map((paragraph) => {
+        const link = loneLink(paragraph);
+        return link ? { link: values[link.name]!, text: link.linkText } : fillPlaceholders(paragraph, values);
+      });
+    return renderMail({
+      productName,
+      subject: (isTest ? "TEST: " : "") + fillPlaceholders(text.subject, values),
+      paragraphs,
+    });
+  };
+}

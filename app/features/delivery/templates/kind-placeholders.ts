@@ -1,0 +1,49 @@
+import type { ChannelName } from "../delivery-outcome";
+import type { TemplateKind } from "./default-texts";
+import { isAllowedIn, type PlaceholderName } from "./placeholders";
+
+interface Held {
+  /** Without them the message would be of no use: a text that lacks one is refused. */
+  must?: readonly PlaceholderName[];
+  may: readonly PlaceholderName[];
+}
+
+const ofPatient = ["fornavn", "klinik", "telefon"] as const;
+const ofTime = [...ofPatient, "dato", "klokkeslæt"] as const;
+const ofTreatment = [...ofTime, "behandling", "anbefaling"] as const;
+const ofLink: Held = { must: ["link"], may: [...ofPatient, "dage"] };
+const ofAccount = ["navn", "portal", "support", "supporttelefon"] as const;
+
+/** What there are values for, kind by kind: nothing of the patient stands in what others read. */
+const held: Readonly<Record<TemplateKind, Held>> = {
+  callUp: { may: ofTreatment },
+  appointmentLetter: { may: ofTreatment },
+  appointmentReminder: { may: [...ofTime, "svarlink", "afbud"] },
+  reminderReply: { may: ofTime },
+  timeOffer: { must: ["svarlink"], may: [...ofTime, "svarfrist"] },
+  radiographLink: ofLink,
+  letterFilesLink: ofLink,
+  smsReply: { may: ofTime },
+  smsReplyCallUs: { may: ofTime },
+  invoice: { may: ofTreatment },
+  estimate: { may: ofTreatment },
+  dischargeLetter: { must: ["brevlink"], may: ["henviser", "henvisningsnr", "klinik", "telefon", "billedlink"] },
+  statusNews: { must: ["sagslink"], may: ["henviser", "henvisningsnr", "status", "portal", "klinik"] },
+  messageNews: { must: ["beskedlink"], may: ["henvisningsnr", "portal", "klinik"] },
+  messageNewsToClinic: { must: ["beskedlink"], may: ["henvisningsnr", "portal", "klinik"] },
+  cancellationNews: { must: ["sagslink"], may: ["henvisningsnr", "tid", "portal"] },
+  passwordReset: { must: ["adgangslink"], may: [...ofAccount, "brugernavn", "timer"] },
+  accountChanged: { must: ["ændring", "tidspunkt"], may: ofAccount },
+};
+
+export const requiredPlaceholders = (kind: TemplateKind): readonly PlaceholderName[] => held[kind].must ?? [];
+
+/** What a text of a kind may hold, in any of its channels; what it must comes first. */
+export const placeholdersOf = (kind: TemplateKind): PlaceholderName[] => [
+  ...requiredPlaceholders(kind),
+  ...held[kind].may,
+];
+
+/** What it may hold in one of them. */
+export const knownIn = (kind: TemplateKind, channel: ChannelName): PlaceholderName[] =>
+  placeholdersOf(kind).filter((name) => isAllowedIn(name, channel));
