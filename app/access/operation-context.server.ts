@@ -83,7 +83,7 @@ export function reading(
     context: Object.assign(common(portal, caller, note), { db: portal.db, auditRead }),
     answered({ always }) {
       isAnswered = true;
-      if (always || ids.length > 0) write(ids, detail);
+      if (always || ids.length > 0 || detail !== null) write(ids, detail);
     },
   };
 }

@@ -11,9 +11,10 @@ export async function resendCallUp(
   context: ChangeContext,
   { id, referralId }: SettledMessage,
   channel: ChannelName,
+  { mayOverlap }: { mayOverlap: boolean },
 ): Promise<void> {
   const way = callUpWays.find((each) => each.channel === channel);
   if (way === undefined || referralId === null) throw new Refusal("invalid");
   const row = await holdReferral(context.tx, context.actor, referralId);
-  await queueCallUp(context, row, { type: way.value, mayOverlap: false, resendsId: id });
+  await queueCallUp(context, row, { type: way.value, mayOverlap, resendsId: id });
 }

@@ -84,9 +84,14 @@ export interface KindHooks {
   onSettled?(context: Settling, message: SettledMessage, settlement: NewOutcome): Promise<void>;
   /**
    * Queues a message that failed once more, by this channel, as the one that repeats it (`resendsId`). Absent: the kind is not sent again
-   * from the list of failures. Throws what the kind's own operation throws.
+   * from the list of failures. `mayOverlap`: also while another sending is under way. Throws what the kind's own operation throws.
    */
-  resend?(context: ChangeContext, message: SettledMessage, channel: ChannelName): Promise<void>;
+  resend?(
+    context: ChangeContext,
+    message: SettledMessage,
+    channel: ChannelName,
+    options: { mayOverlap: boolean },
+  ): Promise<void>;
 }
 
 export type HooksByKind = Readonly<Record<Kind, KindHooks>>;

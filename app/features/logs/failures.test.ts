@@ -3,7 +3,7 @@ import { inTransaction } from "~db/connection.server";
 import type { Updateable } from "kysely";
 import type { Database } from "~db/schema";
 import type { Person } from "~/access/actor";
-import { sendCallUp } from "~/features/call-ups/send-call-up.server";
+import { sendAnotherCallUp, sendCallUp } from "~/features/call-ups/send-call-up.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { countOpenFailures, readOpenFailures } from "~/features/delivery/open-failures.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
@@ -100,6 +100,32 @@ forEachDatabase("failures", (dialect) => {
     portal.cache.invalidate("");
     return id;
   }
+
+  test("while another way has not answered, sending again asks first, and is done when that is answered", async () => {
+    const id = await callUpThat("failed", { code: 2 });
+    await portal.as(admin, sendAnotherCallUp, {
+      referralId,
+      patientAddress: "Åvej 1",
+      patientZip: "8000",
+      patientCity: "Aarhus",
+      patientMobilePhone: "40 12 34 56",
+      incallType: EBOKS,
+    });
+    const [, eboks] = await rows();
+    await setRow(eboks!.id, { outcome: "awaiting", sent_at: toMoment(portal.clock.now()) });
+    await portal.db
+      .updateTable("call_up")
+      .set({ planned_referral_id: null })
+      .where("outbox_id", "=", eboks!.id)
+      .execute();
+    const again = { messageId: id, channel: "sms" };
+    await expect(portal.as(admin, resendFailure, again)).rejects.toMatchObject({
+      name: "stillAwaiting",
+      text: "e-Boks har ikke svaret endnu. Send også som SMS?",
+    });
+    await portal.as(admin, resendFailure, { ...again, mayOverlap: "on" });
+    expect((await rows()).at(-1)).toMatchObject({ channel: "sms", outcome: "queued", resends_id: id });
+  });
 
   test("a failure says whom, why, and what can be done; a dentist sees none", async () => {
     const id = await callUpThat("failed", { code: 2, detail: "GatewayAPI: UNDELIVERABLE" });

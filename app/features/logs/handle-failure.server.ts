@@ -89,20 +89,32 @@ export const settleAsArrived = change({
   },
 });
 
-/** 'Send igen' and 'Send i stedet som …': the message once more, by this or another channel; each once. Throws what the kind itself refuses. */
+/**
+ * 'Send igen' and 'Send i stedet som …': the message once more, by this or another channel; each once. Throws what the kind itself refuses;
+ * `mayOverlap` answers its question where another sending is under way (`stillAwaiting`).
+ */
 export const resendFailure = change({
   name: "resendFailure",
   permission: "patientMessage.send",
-  input: message.extend({ channel: z.enum(channelNames) }),
-  async run(context, { messageId, channel }) {
+  input: message.extend({
+    channel: z.enum(channelNames),
+    /** The answer to the question that `stillAwaiting` asks. */
+    mayOverlap: z.literal("on").optional(),
+  }),
+  async run(context, { messageId, channel, mayOverlap }) {
     const row = await openFailure(context, messageId);
-    await resend(context, row, channel);
+    await resend(context, row, channel, { mayOverlap: mayOverlap === "on" });
     return { flash: said(messageId, `Sat i kø som ${channelLabels[channel]}.`) };
   },
 });
 
 /** Queues a message that failed once more; one that nobody knows of counts as failed from then on. Throws `conflict` when it has been sent again. */
-export async function resend(context: ChangeContext, row: Failure, channel: ChannelName): Promise<void> {
+export async function resend(
+  context: ChangeContext,
+  row: Failure,
+  channel: ChannelName,
+  { mayOverlap = false } = {},
+): Promise<void> {
   const { portal, person } = context;
   const again = portal.kindHooks[row.kind as Kind].resend;
   if (again === undefined) throw taken("Beskeden sendes igen fra det sted, den kom fra.");
@@ -112,7 +124,7 @@ export async function resend(context: ChangeContext, row: Failure, channel: Chan
     await settle(context, row, { outcome: "failed", code: codes.failed, detail });
   }
   try {
-    await again(context, settledMessageOf(row), channel);
+    await again(context, settledMessageOf(row), channel, { mayOverlap });
   } catch (error) {
     if (isDuplicate(error)) throw taken("Beskeden er allerede sendt igen.");
     throw error;

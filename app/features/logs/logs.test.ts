@@ -154,13 +154,15 @@ forEachDatabase("the logs", (dialect) => {
     await portal.audit.flush();
     const events = await portal.db
       .selectFrom("audit_event")
-      .innerJoin("audit_referral", "audit_referral.audit_event_id", "audit_event.id")
+      .leftJoin("audit_referral", "audit_referral.audit_event_id", "audit_event.id")
       .select(["operation", "referral_id"])
       .where("operation", "in", ["readLogMail", "readLogMessage"])
       .orderBy("audit_event.id")
       .execute();
     expect(events).toEqual([
       { operation: "readLogMail", referral_id: referralId },
+      // About no referral, and still somebody's message.
+      { operation: "readLogMail", referral_id: null },
       { operation: "readLogMessage", referral_id: referralId },
     ]);
   });

@@ -2,7 +2,7 @@ import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useBusy } from "~/http/forms/use-busy";
-import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useFormAnswer } from "~/http/forms/use-form-answer";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
@@ -29,7 +29,9 @@ const grid =
 /** One message: whom, what, why, and what can be done about it now. */
 export function FailureRow({ failure, here }: Props) {
   const { id, cause, isUnknown, can, handled } = failure;
-  const errors = useFormErrors(`failure-${id}`);
+  const answer = useFormAnswer(`failure-${id}`);
+  const errors = answer?.submission?.error?.[""] ?? [];
+  const wanted = answer?.refusal === "stillAwaiting" ? answer.submission?.initialValue?.channel : undefined;
   return (
     <li
       id={`f${id}`}
@@ -62,7 +64,23 @@ export function FailureRow({ failure, here }: Props) {
           {cause.answer && <div className="meta break-anywhere">Svar: {cause.answer}</div>}
           {can?.correct && <Correct failure={failure} correct={can.correct} here={here} />}
           {errors.length > 0 && (
-            <Notice kind="error" live className="mt-2">
+            <Notice
+              kind={wanted ? "warn" : "error"}
+              live
+              className="mt-2"
+              action={
+                typeof wanted === "string" && (
+                  <Action
+                    failure={failure}
+                    here={here}
+                    intent="resendFailure"
+                    fields={{ channel: wanted, mayOverlap: "on" }}
+                  >
+                    Send også
+                  </Action>
+                )
+              }
+            >
               {errors.join(" ")}
             </Notice>
           )}
