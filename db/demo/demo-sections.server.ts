@@ -1,12 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import path from "node:path";
 import { execute, plainInput } from "~/access/operation.server";
-import { insertStoredFile } from "~/files/staging/staged-upload-store.server";
-import { storeUpload } from "~/files/store-upload.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { addDays, localDate, showDay, toMoment } from "~/text/dates";
 import { tellOfTime } from "./demo-call-ups.server";
-import { letterPdf } from "./demo-papers.server";
+import { tellLetters } from "./demo-letters.server";
 import { callerOf, type Story } from "./demo-scenario";
 
 /** Statuses after which a time has been found, and those in which the patient has been called up. */
@@ -20,9 +16,9 @@ export async function tellPlan(story: Story, referralId: number, status: number)
   await tellOfTime(story, referralId);
 }
 
-/** Images and discharge letter of a referral that has come so far. The letter, which no operation sends yet, is written as it would stand. */
+/** Images and discharge letter of a referral that has come so far. */
 export async function tellEnd(story: Story, referralId: number, status: number): Promise<void> {
-  if (status === 7) await writeLetter(story, referralId);
+  if (status === 7) await tellLetters(story, referralId);
   await archiveImages(story, referralId, status);
 }
 
@@ -86,48 +82,5 @@ async function planOperation({ past, clock, random, staff, case: filled }: Story
         external_code: "KTR-1",
       },
     ])
-    .execute();
-}
-
-async function writeLetter(
-  { past, clock, referrer, staff, case: filled, patient }: Story,
-  referralId: number,
-): Promise<void> {
-  const folder = path.join(past.config.dataDir, "incoming");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = path.join(folder, `letter-${referralId}.pdf`);
-  await writeFile(
-    file,
-    await letterPdf([
-      `Udskrivningsbrev, henvisning nr. ${referralId}`,
-      `${patient.firstName} ${patient.lastName}`,
-      filled.desiredTreatment,
-      "Forløbet har været uden komplikationer. Suturer fjernes hos egen tandlæge efter en uge.",
-    ]),
-  );
-  const kept = await storeUpload(past, file, `Udskrivningsbrev_${referralId}_1.pdf`, "approval");
-  if ("refused" in kept) throw new Error(`demo letter: ${kept.refused}`);
-  const fileId = await insertStoredFile(past.db, kept.kept, clock.at);
-  const at = toMoment(clock.at);
-  await past.db
-    .insertInto("discharge_letter")
-    .values({
-      referral_id: referralId,
-      letter_number: 1,
-      diagnosis_file_id: fileId,
-      status: 1,
-      error_message: null,
-      send_date: at,
-      recipient_email: referrer.email,
-      surgeon_email: staff[0]!.email,
-      attempts: 1,
-      is_edi: 0,
-      send_edi_as_email: 0,
-      patient_message_type: null,
-      patient_message_status: null,
-      patient_message_status_date: null,
-      created_at: at,
-      deleted_at: null,
-    })
     .execute();
 }

@@ -318,6 +318,23 @@ const trials: Record<string, Trial> = {
   "POST /SmsAppointments/visitid/{id}/send-sms-with-cancellation": { may: "staff", status: 400 },
   "POST /SmsAppointments/visitid/{id}/send-sms-without-cancellation": { may: "staff", status: 400 },
   "GET /Appointments/csv/logs": { may: "staff", anywhere: true },
+  "GET /TerminationLetters": { may: "everybody", anywhere: true },
+  "GET /TerminationLetters/{id}/diagnosis/{n}": { may: "everybody", status: 404 },
+  "GET /TerminationLetters/{id}/rentgen/{n}": { may: "everybody", status: 404 },
+  "POST /TerminationLetters/{id}/diagnose/{n}": { may: "staff", form: () => formOf({}), status: 404 },
+  "POST /TerminationLetters/{id}/rentgen/{n}": { may: "staff", form: () => formOf({}), status: 404 },
+  "POST /TerminationLetters/{id}/resendemail/{n}": { may: "staff", status: 404 },
+  "DELETE /TerminationLetters/{id}/number/{n}": { may: "staff", status: 404 },
+  "PUT /TerminationLetters/edi/{id}/number/{n}": {
+    may: "staff",
+    json: { sendEdiTerminationAsEmail: true },
+    status: 404,
+  },
+  "POST /TerminationLetters/{id}/rentgen/{n}/send-message-to-patient": {
+    may: "staff",
+    json: { MessageType: 1 },
+    status: 404,
+  },
   "GET /openapi.json": { may: "everybody", anywhere: true },
 };
 
@@ -536,6 +553,59 @@ describe("what a call does", () => {
     expect(line.incallContent).toContain("Kære Åse");
     const again = await api("admin", `POST /Visits/${id}/callups/1`);
     expect([again.status, again.body.message]).toEqual([400, "Besøgsopkald via brev er allerede planlagt."]);
+  });
+
+  test("a discharge letter is uploaded, listed, fetched and deleted", async () => {
+    const { id } = visits.own;
+    const pdf = Buffer.from(
+      "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
+    );
+    const send = (kind: string, file: File) =>
+      api("admin", `POST /TerminationLetters/${id}/${kind}/1`, { form: formOf({ file: [file] }) });
+    const wrong = await send("diagnose", picture("brev.png"));
+    expect(wrong.status).toBe(400);
+    expect(JSON.stringify(wrong.body)).toContain("Denne filtype er ikke godkendt i dette felt.");
+    expect((await send("diagnose", new File([pdf], "Ubrev.pdf", { type: "application/pdf" }))).status).toBe(204);
+    expect((await send("rentgen", picture("kontrol.png"))).status).toBe(204);
+    const list = async (who: Who, more = "") =>
+      (await api(who, `GET /TerminationLetters?VisitNumber=${id}${more}`)).body;
+    const { totalCount, visits: found } = await list("admin");
+    expect([totalCount, found.length]).toEqual([1, 1]);
+    expect(found[0]).toMatchObject({ id, cpr: "610190-1001", patientName: "Åse Kjær", terminationEmailSendDate: null });
+    expect(found[0].letters).toMatchObject([
+      {
+        letterNumber: 1,
+        visitId: id,
+        diagnosFileName: "Ubrev.pdf",
+        rentgenFileName: "kontrol.png",
+        status: 0,
+        attempts: 1,
+        isEdiTermination: false,
+      },
+    ]);
+    expect((await list("tandlaege")).visits[0].letters[0]).toMatchObject({ status: null, errorMessage: null });
+    expect((await list("tandlaege2")).totalCount).toBe(0);
+    expect((await list("admin", `&Cpr=610190&Cpr2=1001&OrderBy=4&OrderByDesc=true&PageSize=5`)).totalCount).toBe(1);
+    expect((await list("admin", "&PageNumber=2")).visits).toEqual([]);
+    // Nothing has been sent: no day has a letter.
+    expect((await list("admin", "&DateFrom=0&DateTo=1893456000")).totalCount).toBe(0);
+    const letter = await api("tandlaege", `GET /TerminationLetters/${id}/diagnosis/1`);
+    expect(letter.bytes.equals(pdf)).toBe(true);
+    expect((await api("tandlaege", `GET /TerminationLetters/${id}/rentgen/1`)).headers.get("content-type")).toBe(
+      "image/png",
+    );
+    const edi = await api("admin", `PUT /TerminationLetters/edi/${id}/number/1`, {
+      json: { sendEdiTerminationAsEmail: true },
+    });
+    expect([edi.status, edi.body.message]).toEqual([400, "Brevet sendes ikke via EDI."]);
+    const toPatient = await api("admin", `POST /TerminationLetters/${id}/rentgen/1/send-message-to-patient`, {
+      json: { MessageType: 1 },
+    });
+    expect([toPatient.status, toPatient.body.message]).toEqual([400, "Der er intet mobilnummer."]);
+    expect((await api("admin", `DELETE /TerminationLetters/${id}/number/1`)).status).toBe(204);
+    expect((await list("admin")).totalCount).toBe(0);
+    const missing = await api("admin", `POST /TerminationLetters/${id}/resendemail/1`);
+    expect(missing.status).toBe(404);
   });
 
   test("a second request with the same key makes one draft and one profile", async () => {

@@ -5,6 +5,7 @@ import { type ApiRoute, call } from "./api-route.server";
 import { accountCalls } from "./calls/account.server";
 import { callUpCalls } from "./calls/call-ups.server";
 import { directoryCalls } from "./calls/directory.server";
+import { dischargeLetterCalls } from "./calls/discharge-letters.server";
 import { draftCalls } from "./calls/drafts.server";
 import { exportCalls } from "./calls/exports.server";
 import { logCalls } from "./calls/logs.server";
@@ -27,6 +28,7 @@ export const apiCalls: readonly ApiRoute[] = [
   ...draftCalls,
   ...logCalls,
   ...callUpCalls,
+  ...dischargeLetterCalls,
   ...smsCalls,
   ...patientLinkCalls,
   call("GET /openapi.json", {

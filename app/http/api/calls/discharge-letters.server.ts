@@ -1,0 +1,206 @@
+import { z } from "zod";
+import type { ResultOf } from "~/access/operation.server";
+import { deleteLetter } from "~/features/discharge-letters/delete-letter.server";
+import { dischargeColumns, defaultDischargeSort } from "~/features/discharge-letters/discharge-letter-columns";
+import { downloadLetter } from "~/features/discharge-letters/download-letter.server";
+import { setEdiAsEmail } from "~/features/discharge-letters/letter-choices.server";
+import { listDischargeLetters } from "~/features/discharge-letters/list-discharge-letters.server";
+import { resendLetter } from "~/features/discharge-letters/resend-letter.server";
+import { sendLetterImages } from "~/features/discharge-letters/send-images-to-patient.server";
+import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
+import { call, id } from "~/http/api/api-route.server";
+import { joinCprBoxes } from "~/text/cpr";
+import { localDate } from "~/text/dates";
+import { askedPage, listParams } from "./list-params.server";
+import { filterNames, filterParams } from "./visit-filter.server";
+
+const { OrderBy, PageSize } = listParams(dischargeColumns);
+const { PatientName, VisitNumber, DoctorId, OnlyEdi } = filterParams;
+const text = z.string().nullable();
+const moment = z.iso.datetime().nullable();
+const number = z.int().positive().max(999);
+/** Seconds since 1970. */
+const second = z.int().min(0).max(99_999_999_999);
+const letterOf = { id, n: number };
+const FILE = "application/octet-stream";
+
+const letter = z.object({
+  letterNumber: z.int(),
+  visitId: z.int(),
+  sendDate: moment,
+  diagnosFileName: text,
+  rentgenFileName: text,
+  diagnosCreateDate: moment,
+  status: z.int().nullable(),
+  errorMessage: text,
+  isEdiTermination: z.boolean(),
+  sendEdiTerminationAsEmail: z.boolean(),
+  recipientEmail: text,
+  surgeonEmail: text,
+  attempts: z.int(),
+  patientMessageType: z.int().nullable(),
+  patientMessageStatus: z.int().nullable(),
+  patientMessageStatusDate: moment,
+});
+
+const tracked = z.object({
+  id: z.int(),
+  cpr: text,
+  patientName: z.string(),
+  terminationEmailSendDate: moment,
+  doctorEmail: text,
+  externalId: text,
+  letters: z.array(letter),
+});
+
+type Row = ResultOf<typeof listDischargeLetters>["rows"][number];
+
+/** 0 in queue, 1 success, 2 failed. */
+const messageStatus = { queued: 0, awaiting: 0, sent: 1, failed: 2, unknown: 2, withdrawn: 2 } as const;
+
+const trackedAnswer = (row: Row): z.output<typeof tracked> => ({
+  id: row.id,
+  cpr: row.cpr,
+  patientName: row.name,
+  terminationEmailSendDate: row.sentAt,
+  doctorEmail: row.referrerEmail,
+  externalId: row.ediId,
+  letters: row.letters.map((each) => ({
+    letterNumber: each.number,
+    visitId: row.id,
+    sendDate: each.sentAt,
+    diagnosFileName: each.letterFile,
+    rentgenFileName: each.imageFiles[0] ?? null,
+    diagnosCreateDate: each.letterCreatedAt,
+    status: each.status,
+    errorMessage: each.error,
+    isEdiTermination: each.isEdi,
+    sendEdiTerminationAsEmail: each.sendsEdiAsEmail,
+    recipientEmail: each.recipient,
+    surgeonEmail: each.surgeon,
+    attempts: each.attempts,
+    patientMessageType: each.patientMessage?.type ?? null,
+    patientMessageStatus: each.patientMessage ? messageStatus[each.patientMessage.outcome] : null,
+    patientMessageStatusDate: each.patientMessage?.at ?? null,
+  })),
+});
+
+const dayOfSecond = (sent: number | undefined) => (sent === undefined ? undefined : localDate(new Date(sent * 1000)));
+
+/** The API's calls of discharge letters to referrers. */
+export const dischargeLetterCalls = [
+  call("GET /TerminationLetters", {
+    summary:
+      "Referrals with a discharge letter; OrderBy 1 send date, 2 id, 3 CPR, 4 patient name; DateFrom and DateTo in seconds since 1970",
+    operation: listDischargeLetters,
+    params: {
+      OrderBy,
+      OrderByDesc: z.boolean().optional(),
+      PageNumber: z.int().min(1).max(1_000_000).optional(),
+      PageSize,
+      PatientName,
+      VisitNumber,
+      Cpr: z.string().optional(),
+      Cpr2: z.string().optional(),
+      DoctorId,
+      DateFrom: second.optional(),
+      DateTo: second.optional(),
+      OnlyEdi,
+    },
+    names: filterNames,
+    answer: { schema: z.object({ totalCount: z.int(), visits: z.array(tracked) }) },
+    async run(ask, { params }) {
+      const { rows, total, page } = await ask(listDischargeLetters, {
+        ...askedPage(
+          {
+            OrderBy: params.OrderBy,
+            OrderByAscending: params.OrderByDesc === undefined ? undefined : !params.OrderByDesc,
+            CurrentPage: params.PageNumber,
+            PageSize: params.PageSize,
+          },
+          defaultDischargeSort,
+        ),
+        filter: {
+          patientName: params.PatientName,
+          visitNumber: params.VisitNumber,
+          cpr: joinCprBoxes(params.Cpr ?? "", params.Cpr2 ?? "") || undefined,
+          referrerId: params.DoctorId,
+          dateFrom: dayOfSecond(params.DateFrom),
+          dateTo: dayOfSecond(params.DateTo),
+          onlyEdi: params.OnlyEdi ? true : undefined,
+        },
+      });
+      // Beyond the last page the list shows the last one; whoever reads page by page is to find an end.
+      const isBeyond = page < (params.PageNumber ?? 1);
+      return { totalCount: total, visits: isBeyond ? [] : rows.map(trackedAnswer) };
+    },
+  }),
+  call("GET /TerminationLetters/{id}/diagnosis/{n}", {
+    summary: "The PDF of a discharge letter",
+    operation: downloadLetter,
+    params: letterOf,
+    answer: { file: "application/pdf" },
+    run: (ask, { params }) => ask(downloadLetter, { referralId: params.id, letterNumber: params.n, kind: "pdf" }),
+  }),
+  call("GET /TerminationLetters/{id}/rentgen/{n}", {
+    summary: "The X-ray image or photo of a discharge letter; several as a ZIP",
+    operation: downloadLetter,
+    params: letterOf,
+    answer: { file: FILE },
+    run: (ask, { params }) => ask(downloadLetter, { referralId: params.id, letterNumber: params.n, kind: "images" }),
+  }),
+  call("POST /TerminationLetters/{id}/diagnose/{n}", {
+    summary:
+      "Upload the PDF of a discharge letter, as `file`; the next number makes a letter. It is sent to the referrer",
+    operation: uploadLetter,
+    params: letterOf,
+    form: z.object({}),
+    files: { file: "letterPdf" },
+    names: { letterPdf: "file", diagnose: "file" },
+    run: async (ask, { params, formKey }) =>
+      void (await ask(uploadLetter, { referralId: params.id, letterNumber: params.n, formKey })),
+  }),
+  call("POST /TerminationLetters/{id}/rentgen/{n}", {
+    summary: "Upload X-ray images or photos to a discharge letter, as `file`, in the place of those that it has",
+    operation: uploadLetterImages,
+    params: letterOf,
+    form: z.object({}),
+    files: { file: "letterImages" },
+    names: { letterImages: "file" },
+    run: async (ask, { params, formKey }) =>
+      void (await ask(uploadLetterImages, { referralId: params.id, letterNumber: params.n, formKey })),
+  }),
+  call("POST /TerminationLetters/{id}/resendemail/{n}", {
+    summary: "Send a discharge letter to the referrer once more",
+    operation: resendLetter,
+    params: letterOf,
+    run: async (ask, { params }) => void (await ask(resendLetter, { referralId: params.id, letterNumber: params.n })),
+  }),
+  call("DELETE /TerminationLetters/{id}/number/{n}", {
+    summary: "Delete a discharge letter with its files",
+    operation: deleteLetter,
+    params: letterOf,
+    run: async (ask, { params }) => void (await ask(deleteLetter, { referralId: params.id, letterNumber: params.n })),
+  }),
+  call("PUT /TerminationLetters/edi/{id}/number/{n}", {
+    summary: "Whether a letter that goes by EDI is sent as a system e-mail too",
+    operation: setEdiAsEmail,
+    params: letterOf,
+    json: z.object({ sendEdiTerminationAsEmail: z.boolean() }),
+    run: async (ask, { params, body }) =>
+      void (await ask(setEdiAsEmail, { referralId: params.id, letterNumber: params.n, ...body })),
+  }),
+  call("POST /TerminationLetters/{id}/rentgen/{n}/send-message-to-patient", {
+    summary: "Send the patient a link to a letter's X-ray images: 0 e-Boks, 1 SMS",
+    operation: sendLetterImages,
+    params: letterOf,
+    json: z.object({ MessageType: z.int() }),
+    names: { messageType: "MessageType" },
+    run: async (ask, { params, body }) =>
+      void (await ask(sendLetterImages, {
+        referralId: params.id,
+        letterNumber: params.n,
+        messageType: body.MessageType,
+      })),
+  }),
+];
