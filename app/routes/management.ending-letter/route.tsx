@@ -106,7 +106,10 @@ export default function DischargeLetters() {
         pager={pager("Sider, øverst")}
       />
       {list.rows.length === 0 ? (
-        <EmptyState why="Ingen udskrivningsbreve passer til filtrene." action={<a href={paths.dischargeLetters}>Reset filtre</a>} />
+        <EmptyState
+          why="Ingen udskrivningsbreve passer til filtrene."
+          action={<a href={paths.dischargeLetters}>Reset filtre</a>}
+        />
       ) : (
         <DataTable
           caption="Udskrivningsbreve"
