@@ -113,6 +113,7 @@ export const paths = {
   /** The letter that a text would become, for an invented patient. */
   messageTextPdf: (kind: string, channel: string, text: { subject: string; body: string }) =>
     `/management/settings/beskeder/${kind}/${channel}/brev.pdf?${new URLSearchParams({ ...text }).toString()}`,
+  reminderSettings: "/management/settings/paamindelser",
   letterSettings: "/management/settings/breve",
   /** A letter as the settings make it. */
   letterSample: "/management/settings/breve/brev.pdf",

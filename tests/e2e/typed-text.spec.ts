@@ -36,6 +36,7 @@ const states: Record<string, { as: string; queries: string[] }> = {
   "management.call-up-letters": { as: "admin", queries: ["?aaben={id}"] },
   "management.ending-letter": { as: "admin", queries: [""] },
   "management.settings.beskeder.$kind.$channel": { as: "admin", queries: [""] },
+  "management.settings.paamindelser": { as: "admin", queries: [""] },
   "management.settings.breve": { as: "admin", queries: [""] },
   "management.draft-visits": { as: "sekretaer", queries: [""] },
   "management.change-password": { as: "tandlaege2", queries: [""] },
@@ -43,6 +44,14 @@ const states: Record<string, { as: string; queries: string[] }> = {
 
 /** What no text can be lost in: forms of one button, of choices and of files, and what a script sends by itself. */
 const WITHOUT_TEXT = new Set([
+  "offerTime",
+  "withdrawOffer",
+  "removeFreedTime",
+  // A patient's answer, by the address of a link that nobody has.
+  "confirmAppointment",
+  "cancelAppointment",
+  "acceptOfferedTime",
+  "declineOfferedTime",
   "sendTestEmail",
   "sendTestSms",
   // A phone's answer in the development's own outbox.

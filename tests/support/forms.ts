@@ -273,6 +273,9 @@ export const forms: Record<string, Record<string, Form>> = {
     restoreDraft: { fields: referral, answers: all(404) },
   },
   "management.sms": {
+    offerTime: { fields: (targets) => ({ ...referral(targets), freedTimeId: 999_999 }), answers: staffs(409) },
+    withdrawOffer: { fields: () => ({ freedTimeId: 999_999 }), answers: staffs(409) },
+    removeFreedTime: { fields: () => ({ freedTimeId: 999_999 }), answers: staffs(409) },
     filterSms: { fields: nothing, answers: staffs(303) },
     replySms: { fields: (t) => ({ ...referral(t), formKey: "x", text: " " }), answers: staffs(400) },
     sendSmsWithCancellation: { fields: referral, answers: staffs(400) },
@@ -296,6 +299,9 @@ export const forms: Record<string, Record<string, Form>> = {
     previewMessageText: { fields: () => aText, answers: staffs(200) },
     sendTextSample: { fields: () => ({ ...aText, body: "((ukendt))" }), answers: staffs(400) },
     replaceCostlySigns: { fields: () => aText, answers: staffs(200) },
+  },
+  "management.settings.paamindelser": {
+    saveReminderSettings: { fields: () => ({ days1: "x" }), answers: staffs(400) },
   },
   "management.settings.breve": {
     saveLetterSettings: { fields: () => ({ windowLeft: "300", windowTop: "42" }), answers: staffs(400) },

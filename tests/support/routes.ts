@@ -119,6 +119,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
     kind: "staff",
     address: "/management/settings/beskeder/callUp/print/brev.pdf?body=Hej",
   },
+  "management.settings.paamindelser": { kind: "staff", address: "/management/settings/paamindelser" },
   "management.settings.breve": { kind: "staff", address: "/management/settings/breve" },
   "management.settings.breve.brev[.]pdf": { kind: "staff", address: "/management/settings/breve/brev.pdf" },
   "management.change-password": { kind: "signedIn", address: "/management/change-password" },

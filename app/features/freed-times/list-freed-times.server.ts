@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { read } from "~/access/operation.server";
+import { read, type ResultOf } from "~/access/operation.server";
 import { startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { calendarDaysBetween } from "~/text/copenhagen.server";
 import { fromMoment, isoMoment, localDate, localTime } from "~/text/dates";
@@ -12,6 +12,28 @@ const MAX_TIMES = 20;
 /** Of those who wait: the oldest are asked first. */
 const MAX_WAITING = 4;
 
+interface Candidate {
+  referralId: number;
+  name: string;
+}
+
+interface ShownTime {
+  id: number;
+  /** `YYYY-MM-DD HH:MM` in Copenhagen. */
+  moment: string;
+  durationMinutes: number | null;
+  treatment: string | null;
+  surgeon: string | null;
+  /** Whose time it was. */
+  cancelledBy: number;
+  canBeOffered: boolean;
+  offer: (Candidate & { expiresAt: string }) | null;
+  /** Who has had an offer of it and did not take it. */
+  refused: (Candidate & { outcome: "declined" | "expired" | "withdrawn" })[];
+  waiting: (Candidate & { days: number })[];
+  waitingCount: number;
+}
+
 /** The cancelled times that are still ahead, and who waits for the same treatment, the oldest first. */
 export const listFreedTimes = read({
   name: "listFreedTimes",
@@ -23,7 +45,7 @@ export const listFreedTimes = read({
       db,
       times.map(({ id }) => id),
     );
-    const shown = [];
+    const shown: ShownTime[] = [];
     for (const time of times) {
       if (await isBookedByAnother(db, time)) continue;
       const made = offers.filter(({ freed_time_id: id }) => id === time.id);
@@ -47,7 +69,6 @@ export const listFreedTimes = read({
         offer: open
           ? { referralId: open.referral_id, name: nameOf(open), expiresAt: isoMoment(open.expires_at) }
           : null,
-        /** Who has had an offer of it and did not take it. */
         refused: made
           .filter((offer) => offer !== open)
           .map((offer) => ({ referralId: offer.referral_id, name: nameOf(offer), outcome: outcomeOf(offer.outcome) })),
@@ -68,6 +89,8 @@ export const listFreedTimes = read({
     return { freedTimes: shown };
   },
 });
+
+export type FreedTime = ResultOf<typeof listFreedTimes>["freedTimes"][number];
 
 /** One that nobody has settled has passed its hour. */
 const outcomeOf = (outcome: string) =>

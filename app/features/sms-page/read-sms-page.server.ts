@@ -1,9 +1,10 @@
 import { execute, type Operation, plainInput, read } from "~/access/operation.server";
 import { listAppointmentFiles } from "~/features/appointments/read-appointments.server";
+import { listFreedTimes } from "~/features/freed-times/list-freed-times.server";
 import { listSms } from "~/features/sms-threads/list-sms.server";
 import { z } from "zod";
 
-/** The page of SMS: the list with its open thread, and the upload of patients' times. */
+/** The page of SMS: the list with its open thread, the upload of patients' times, and the times that are free. */
 export const readSmsPage = read({
   name: "readSmsPage",
   permission: "patientMessage.send",
@@ -17,6 +18,10 @@ export const readSmsPage = read({
   async run({ portal, caller }, input) {
     const ask = <O>(operation: Operation<any, O>, asked: object) =>
       execute(portal, caller, operation, plainInput(asked));
-    return { ...(await ask(listSms, input)), upload: await ask(listAppointmentFiles, {}) };
+    return {
+      ...(await ask(listSms, input)),
+      upload: await ask(listAppointmentFiles, {}),
+      ...(await ask(listFreedTimes, {})),
+    };
   },
 });

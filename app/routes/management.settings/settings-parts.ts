@@ -3,5 +3,6 @@ import { paths } from "~/paths";
 /** The parts of the settings, each with its own address; `/management/settings` leads to the first. */
 export const settingsParts = [
   { to: paths.messageTexts, label: "Beskeder" },
+  { to: paths.reminderSettings, label: "Påmindelser" },
   { to: paths.letterSettings, label: "Breve" },
 ] as const;

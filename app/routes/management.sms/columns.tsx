@@ -17,7 +17,7 @@ export function columns(
     {
       label: name.label,
       sort: name,
-      className: "c-first",
+      className: "c-first table:min-w-[150px]",
       isRowHeader: true,
       cell: (row) => (
         <>
@@ -31,7 +31,6 @@ export function columns(
     {
       label: time.label,
       sort: time,
-      className: "whitespace-nowrap",
       cell: ({ time: at, isConfirmed }) => (
         <>
           {at}
@@ -44,7 +43,7 @@ export function columns(
         </>
       ),
     },
-    { label: cancelled.label, sort: cancelled, className: "whitespace-nowrap", cell: (row) => row.cancelledAt },
+    { label: cancelled.label, sort: cancelled, cell: (row) => row.cancelledAt },
     { label: "Antal beskeder", className: "table:text-center", cell: ({ messageCount }) => messageCount },
     {
       label: "Afbud",
@@ -60,6 +59,7 @@ export function columns(
     {
       label: "Henvis. status",
       isPlain: true,
+      className: "table:max-w-[168px]",
       cell: ({ status, hasLeft }) => (
         <>
           <StatusChip status={status} cut />

@@ -1,6 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { lastImportText } from "~/components/appointment-upload/present-files";
 import { presentSmsThread } from "~/components/sms-thread/present-thread";
+import { presentFreedTimes } from "~/components/freed-times/present";
 import { smsFilters } from "~/features/sms-threads/sms-columns";
 import { statuses, visibleLabel } from "~/features/referrals/model/status";
 import { presentFilter } from "~/lists/present-filter";
@@ -17,11 +18,16 @@ const twoDigits = (value: number | null) => String(value ?? 0).padStart(2, "0");
 export const presentSms = (list: Values) => ({
   ...list,
   ...presentFilter(smsFilters, list),
+  queues: hasQueue(list.queues) ? list.queues : null,
   openId: list.open?.referralId ?? null,
   open: list.open && presentSmsThread(list.open),
   rows: list.rows.map((row) => presentRow(row, list)),
+  freedTimes: presentFreedTimes(list.freedTimes),
   lastImport: lastImportText(list.upload.files),
 });
+
+const hasQueue = (queues: Values["queues"]) =>
+  queues !== null && queues.unplaced + queues.possibly.count + queues.unread.count > 0;
 
 function presentRow(row: Row, settings: { status16Label: string }) {
   const { tone, icon } = statuses.find(({ value }) => value === row.status)!;

@@ -1,7 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useSearchParams } from "@remix-run/react";
+import { WithFreedTimes } from "~/components/freed-times/freed-times";
 import { SmsThread } from "~/components/sms-thread/sms-thread";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
+import { offerTime, removeFreedTime, withdrawOffer } from "~/features/freed-times/offer-time.server";
 import { undoCancellation } from "~/features/appointment-answers/undo-cancellation.server";
 import { readSmsPage } from "~/features/sms-page/read-sms-page.server";
 import { liftSmsStop } from "~/features/sms-stops/lift-stop.server";
@@ -65,6 +67,9 @@ export const action = (args: ActionFunctionArgs) =>
     markSmsRead,
     liftSmsStop,
     undoCancellation,
+    offerTime,
+    withdrawOffer,
+    removeFreedTime,
     uploadAppointments,
   });
 
@@ -73,8 +78,8 @@ export default function Sms() {
   const list = presentSms(useLoaderData<typeof loader>());
   const isLogOpen = useSearchParams()[0].get("log") === "1";
   const here = (change: Record<string, string | number | null>) => {
-    const log = isLogOpen ? "1" : null;
-    const next = { f: list.f, sort: list.sort, page: list.page, fra: list.start, aaben: list.openId, log, ...change };
+    const { f, sort, page, start: fra, openId: aaben } = list;
+    const next = { f, sort, page, fra, aaben, log: isLogOpen ? "1" : null, ...change };
     const entries = Object.entries(next).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
     return `${paths.sms}?${new URLSearchParams(entries).toString()}`;
   };
@@ -86,10 +91,9 @@ export default function Sms() {
       label={label}
     />
   );
-  const waits = list.queues && list.queues.unplaced + list.queues.possibly.count + list.queues.unread.count > 0;
   return (
     <>
-      <PageHead title="SMS" queue={list.queues && waits && <QueueLine queues={list.queues} />} />
+      <PageHead title="SMS" queue={list.queues && <QueueLine queues={list.queues} />} />
       <Outlet />
       {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
       <FilterPanel
@@ -104,41 +108,43 @@ export default function Sms() {
         alwaysResets
         isFolded={list.openId !== null}
       />
-      <ListHead
-        list={list}
-        columns={smsColumns}
-        defaultSort={defaultSmsSort}
-        one="aftale"
-        many="aftaler"
-        action={paths.sms}
-        pager={pager("Sider, øverst")}
-      />
-      {list.rows.length === 0 ? (
-        <EmptyState why="Ingen data..." action={<a href={paths.sms}>Reset filtre</a>} />
-      ) : (
-        <DataTable
-          caption="SMS"
-          className="name-first"
-          columns={columns(list.openId, here)}
-          rows={list.rows}
-          sort={parseSort(list.sort, smsColumns, defaultSmsSort)}
-          sortTo={(sort) => here({ page: 1, fra: null, sort })}
-          rowClass={(row) => (row.hasLeft ? "row-on row-faded" : row.id === list.openId ? "row-on" : undefined)}
-          open={{
-            id: list.openId,
-            content: list.open && (
-              <>
-                <SmsThread key={list.open.referralId} thread={list.open} here={here({})} />
-                <p className="mt-3 mb-0">
-                  <a href={paths.referral(list.open.referralId)}>Åbn henvisning nr. {list.open.referralId}</a>
-                </p>
-              </>
-            ),
-          }}
+      <WithFreedTimes times={list.freedTimes} here={here({})}>
+        <ListHead
+          list={list}
+          columns={smsColumns}
+          defaultSort={defaultSmsSort}
+          one="aftale"
+          many="aftaler"
+          action={paths.sms}
+          pager={pager("Sider, øverst")}
         />
-      )}
-      <div className="list-foot mt-3">{pager("Sider, nederst")}</div>
-      <UploadPart list={list} isLogOpen={isLogOpen} toggle={here({ log: isLogOpen ? null : "1" })} />
+        {list.rows.length === 0 ? (
+          <EmptyState why="Ingen data..." action={<a href={paths.sms}>Reset filtre</a>} />
+        ) : (
+          <DataTable
+            caption="SMS"
+            className="name-first"
+            columns={columns(list.openId, here)}
+            rows={list.rows}
+            sort={parseSort(list.sort, smsColumns, defaultSmsSort)}
+            sortTo={(sort) => here({ page: 1, fra: null, sort })}
+            rowClass={(row) => (row.hasLeft ? "row-on row-faded" : row.id === list.openId ? "row-on" : undefined)}
+            open={{
+              id: list.openId,
+              content: list.open && (
+                <>
+                  <SmsThread key={list.open.referralId} thread={list.open} here={here({})} />
+                  <p className="mt-3 mb-0">
+                    <a href={paths.referral(list.open.referralId)}>Åbn henvisning nr. {list.open.referralId}</a>
+                  </p>
+                </>
+              ),
+            }}
+          />
+        )}
+        <div className="list-foot mt-3">{pager("Sider, nederst")}</div>
+        <UploadPart list={list} isLogOpen={isLogOpen} toggle={here({ log: isLogOpen ? null : "1" })} />
+      </WithFreedTimes>
     </>
   );
 }

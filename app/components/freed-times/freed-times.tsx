@@ -1,0 +1,147 @@
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useFormErrors } from "~/http/forms/use-form-answer";
+import { paths } from "~/paths";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import type { ShownFreedTime } from "./present";
+
+interface WithFreedTimesProps {
+  times: ShownFreedTime[];
+  /** The page that the forms come back to. */
+  here: string;
+  /** The list that they stand beside. */
+  children: ReactNode;
+}
+
+const TITLE = "Ledige tider";
+
+/**
+ * Cancelled times that are still ahead, and who waits for them: beside a list, and where that is too narrow folded above it. Nothing is shown
+ * while there are none.
+ */
+export function WithFreedTimes({ times, here, children }: WithFreedTimesProps) {
+  if (times.length === 0) return <>{children}</>;
+  const title = (
+    <>
+      {TITLE} <span className="chip bg-tint">{times.length}</span>
+    </>
+  );
+  const list = (place: string) => times.map((time) => <Time key={time.id} time={time} here={here} place={place} />);
+  return (
+    <>
+      <details className="panel panel-body mb-3 wide:hidden">
+        <summary className="font-semibold">{title}</summary>
+        {list("fold")}
+      </details>
+      <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_304px] wide:grid-gap-4 wide:items-start">
+        <div>{children}</div>
+        <aside className="panel panel-body hidden wide:block" aria-label={TITLE}>
+          <h2>{title}</h2>
+          {list("panel")}
+        </aside>
+      </div>
+    </>
+  );
+}
+
+interface TimeProps {
+  time: ShownFreedTime;
+  here: string;
+  place: string;
+}
+
+function Time({ time, here, place }: TimeProps) {
+  const { id, when, what, how, offer, waiting, refused, more, canBeOffered } = time;
+  return (
+    <section
+      className="mt-3 pt-3 border-0 border-t border-solid border-line first-of-type:border-t-0"
+      aria-label={when}
+    >
+      <b className="block">{when}</b>
+      <span className="meta block">{what}</span>
+      {how && <span className="meta block">{how}</span>}
+      {offer ? (
+        <div className="mt-2">
+          <p className="m-0">{offer.text}</p>
+          <Act intent="withdrawOffer" place={place} id={id} here={here} variant="plain">
+            Tag tilbuddet tilbage
+          </Act>
+        </div>
+      ) : (
+        <ul className="list-none m-0 mt-2 p-0">
+          {waiting.map(({ referralId, name, waits }, index) => (
+            <li
+              key={referralId}
+              className="flex items-center justify-between py-1 border-0 border-t border-solid border-line"
+            >
+              <span className="min-w-0 mr-2">
+                <a href={paths.referral(referralId)}>{name}</a>
+                <span className="meta block">{waits}</span>
+              </span>
+              {canBeOffered && (
+                <Act intent="offerTime" place={place} id={id} referralId={referralId} here={here} isQuiet={index > 0}>
+                  Tilbyd tiden
+                </Act>
+              )}
+            </li>
+          ))}
+          {waiting.length === 0 && <li className="meta">Ingen venter på den behandling.</li>}
+          {more > 0 && <li className="meta">og {more} til</li>}
+          {!canBeOffered && <li className="meta">For kort tid til at tilbyde den pr. SMS: ring i stedet.</li>}
+        </ul>
+      )}
+      {refused.map((text) => (
+        <p key={text} className="meta m-0 mt-1">
+          {text}
+        </p>
+      ))}
+      {!offer && (
+        <Act intent="removeFreedTime" place={place} id={id} here={here} variant="plain">
+          Fjern
+        </Act>
+      )}
+    </section>
+  );
+}
+
+interface ActProps {
+  intent: "offerTime" | "withdrawOffer" | "removeFreedTime";
+  place: string;
+  id: number;
+  referralId?: number;
+  here: string;
+  variant?: "plain";
+  isQuiet?: boolean;
+  children: string;
+}
+
+function Act({ intent, place, id, referralId, here, variant, isQuiet, children }: ActProps) {
+  const formId = `${intent}-${place}-${id}${referralId === undefined ? "" : `-${referralId}`}`;
+  const errors = useFormErrors(formId);
+  return (
+    <Form method="post" action={here} preventScrollReset className="flex-none">
+      <DefaultIntent value={intent} />
+      <input type="hidden" name="formId" value={formId} />
+      <input type="hidden" name="freedTimeId" value={id} />
+      {referralId !== undefined && <input type="hidden" name="referralId" value={referralId} />}
+      <Button
+        name="intent"
+        value={intent}
+        size="small"
+        variant={variant ?? "outline"}
+        {...(variant ? { fit: "tight", className: "-ml-2" } : {})}
+        state={useButtonState(formId)}
+        {...(isQuiet ? { className: "border-line2" } : {})}
+      >
+        {children}
+      </Button>
+      {errors.length > 0 && (
+        <p className="meta m-0 text-err" role="alert">
+          {errors.join(" ")}
+        </p>
+      )}
+    </Form>
+  );
+}

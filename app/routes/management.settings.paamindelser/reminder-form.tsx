@@ -1,0 +1,109 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import type { ReminderSettings } from "~/features/reminders/reminder-settings.server";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { paths } from "~/paths";
+import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
+import { Checkbox, CheckboxGroup } from "~/ui/forms/choices";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import type { FormField } from "~/ui/forms/field";
+import { SelectField } from "~/ui/forms/select-field";
+import { TextArea, TextField } from "~/ui/forms/text-field";
+import { FieldRow, FormPart } from "~/ui/layout/page";
+import { formValues, hours, labels, slots, TEXT_LIMIT } from "./present";
+
+interface ReminderFormProps {
+  reminders: {
+    settings: ReminderSettings;
+    treatments: { id: number; name: string }[];
+    standardText: string;
+    canSend: boolean;
+  };
+}
+
+/** Up to three reminders, and when none may leave. */
+export function ReminderForm({ reminders: { settings, treatments, standardText, canSend } }: ReminderFormProps) {
+  const { form, fields, summary } = useServerForm<
+    Record<Exclude<keyof typeof labels, "excludedTypes">, string> & { excludedTypes: string[] }
+  >("saveReminderSettings", { labels, defaultValue: formValues(settings) });
+  const field = (name: string) => (fields as unknown as Record<string, FormField>)[name]!;
+  return (
+    <Form method="post" preventScrollReset {...getFormProps(form)} className="panel panel-body">
+      <DefaultIntent value="saveReminderSettings" />
+      <ErrorSummary {...summary("Påmindelserne er ikke gemt.")} />
+      {!canSend && <Notice kind="warn">SMS er ikke indstillet på serveren, så ingen påmindelser sendes.</Notice>}
+      <FormPart
+        title="Påmindelser"
+        hint="SMS til patienter, der har en tid. Hver sendes én gang for hver tid; flyttes tiden, gælder de den nye."
+      >
+        <Checkbox field={field("isOn")} label={labels.isOn} />
+        <p className="meta">
+          Ingen påmindelse går til den, der har bekræftet eller meldt afbud, har svaret STOP, eller hvis henvisning er
+          afsluttet.
+        </p>
+      </FormPart>
+      {slots.map((slot) => (
+        <FormPart
+          key={slot}
+          title={`${slot}. påmindelse`}
+          {...(slot === 1 ? { hint: "Uden dage bruges den ikke." } : {})}
+        >
+          <FieldRow top>
+            <TextField
+              field={field(`days${slot}`)}
+              label={labels[`days${slot}`]}
+              width={6}
+              inputMode="numeric"
+              autoComplete="off"
+            />
+            <SelectField field={field(`hour${slot}`)} label={labels[`hour${slot}`]} choices={hours} width={6} />
+          </FieldRow>
+          <TextArea
+            field={field(`text${slot}`)}
+            label={labels[`text${slot}`]}
+            optional
+            rows={3}
+            limit={TEXT_LIMIT}
+            hint={slot === 1 ? `Når feltet er tomt: ${standardText}` : "Når feltet er tomt: teksten under Beskeder."}
+          />
+        </FormPart>
+      ))}
+      <FormPart
+        title="Stille timer"
+        hint="En påmindelse i de stille timer venter, til de er forbi, men aldrig til efter tiden."
+      >
+        <FieldRow>
+          <SelectField field={field("quietFrom")} label={labels.quietFrom} choices={hours} width={6} />
+          <SelectField field={field("quietTo")} label={labels.quietTo} choices={hours} width={6} />
+        </FieldRow>
+        <Checkbox field={field("skipsHolidays")} label={labels.skipsHolidays} />
+      </FormPart>
+      {treatments.length > 0 && (
+        <FormPart title="Behandlingstyper" hint="De øvrige får påmindelser.">
+          <CheckboxGroup
+            field={field("excludedTypes")}
+            label={labels.excludedTypes}
+            choices={treatments.map(({ id, name }) => ({ value: id, label: name }))}
+            defaultValues={settings.excludedTypes}
+          />
+        </FormPart>
+      )}
+      <div className="row">
+        <Button
+          name="intent"
+          value="saveReminderSettings"
+          variant="primary"
+          state={useButtonState("saveReminderSettings")}
+        >
+          Gem påmindelser
+        </Button>
+        <a className="meta" href={paths.messageText("appointmentReminder", "sms")}>
+          Ret teksten under Beskeder
+        </a>
+      </div>
+    </Form>
+  );
+}
