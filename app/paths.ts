@@ -102,6 +102,8 @@ export const paths = {
   logMail: (messageId: number) => `/management/logs/${messageId}/indhold`,
   /** The upload of patients' times, and its log. */
   appointments: "/management/sms?log=1#upload",
+  /** Where its form is sent. A mark in the address would be carried on to the page that answers. */
+  appointmentUpload: "/management/sms?log=1",
   appointmentFile: (fileId: number) => `/management/aftaletider/${fileId}`,
   /** How far an import has come, for a script that follows it. */
   importProgress: (fileId: number) => `/api/Appointments/csv/track-process?fileTrackId=${fileId}`,

@@ -52,6 +52,10 @@ export async function tellSms(scene: Scene): Promise<void> {
     await execute(past, caller, receiveSmsEvent, plainInput({ kind: "reply", eventId, from, text }));
     await placeAnswers(past, caller);
   };
+  // What else waits may be due before it.
+  const deliverAll = async () => {
+    for (let times = 0; times < 3; times += 1) await post.deliver("sms");
+  };
   for (const [index, told] of patients.entries()) {
     const patient = chosen[index];
     const number = patient === undefined ? null : toE164(patient.mobile_phone ?? "");
@@ -67,12 +71,12 @@ export async function tellSms(scene: Scene): Promise<void> {
     await post.as(by, index % 3 === 0 ? sendSmsWithoutCancellation : sendSmsWithCancellation, {
       referralId: patient.id,
     });
-    await post.deliver("sms");
+    await deliverAll();
     for (const text of told.answers) {
       clock.pass(20);
       await answer(number, text);
     }
-    await post.deliver("sms");
+    await deliverAll();
     if (told.reply === undefined) continue;
     clock.pass(1);
     await execute(
@@ -81,7 +85,7 @@ export async function tellSms(scene: Scene): Promise<void> {
       replySms,
       plainInput({ referralId: patient.id, formKey: `demo-sms-${index}`, text: told.reply }),
     );
-    await post.deliver("sms");
+    await deliverAll();
   }
   for (const { from, text } of strangers) await answer(from, text);
   clock.at = today;

@@ -35,6 +35,7 @@ const states: Record<string, { as: string; queries: string[] }> = {
   },
   "management.call-up-letters": { as: "admin", queries: ["?aaben={id}"] },
   "management.ending-letter": { as: "admin", queries: [""] },
+  "management.sms": { as: "admin", queries: [""] },
   "management.settings.beskeder.$kind.$channel": { as: "admin", queries: [""] },
   "management.settings.paamindelser": { as: "admin", queries: [""] },
   "management.settings.breve": { as: "admin", queries: [""] },

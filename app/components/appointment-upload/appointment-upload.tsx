@@ -1,4 +1,5 @@
 import { getFormProps } from "@conform-to/react";
+import type { ReactNode } from "react";
 import { Form } from "@remix-run/react";
 import { acceptAttribute, guidanceText } from "~/files/file-rules";
 import { useBusy } from "~/http/forms/use-busy";
@@ -9,13 +10,13 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 
-/** The upload of the day's file. What it would do is shown before anything is imported. */
-export function AppointmentUpload({ formKey }: { formKey: string }) {
+/** The upload of the day's file; beside its button, what else there is to do with files. What it would do is shown before anything is imported. */
+export function AppointmentUpload({ formKey, children }: { formKey: string; children?: ReactNode }) {
   const { form, fields, summary } = useServerForm<{ AppointmentFile?: string }>("uploadAppointments");
   return (
     <Form
       method="post"
-      action={paths.appointments}
+      action={paths.appointmentUpload}
       preventScrollReset
       encType="multipart/form-data"
       {...getFormProps(form)}
@@ -32,15 +33,18 @@ export function AppointmentUpload({ formKey }: { formKey: string }) {
         types={guidanceText("appointments")}
         hint="Første linje er kolonnernes navne: CPR, Navn, Mobil, E-mail, Dato, Tid, Varighed, Kode, Behandler og Status. CPR, Dato, Tid og Kode skal være der."
       />
-      <Button
-        name="intent"
-        value="uploadAppointments"
-        variant="primary"
-        icon="upload"
-        state={useBusy("uploadAppointments")}
-      >
-        Upload
-      </Button>
+      <div className="row">
+        <Button
+          name="intent"
+          value="uploadAppointments"
+          variant="primary"
+          icon="upload"
+          state={useBusy("uploadAppointments")}
+        >
+          Upload
+        </Button>
+        {children}
+      </div>
     </Form>
   );
 }

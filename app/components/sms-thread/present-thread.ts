@@ -41,7 +41,9 @@ export const presentSmsThread = (thread: OpenThread) => ({
     ? obstacleTexts[thread.obstacle]
     : thread.hasTimeAhead
       ? null
-      : "Henvisningen har ingen tid forude",
+      : thread.isCancelled
+        ? "Tiden er aflyst"
+        : "Henvisningen har ingen tid forude",
   whyNoReply: thread.obstacle
     ? obstacleTexts[thread.obstacle]
     : thread.isEnded

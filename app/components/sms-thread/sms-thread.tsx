@@ -1,5 +1,6 @@
 import { getFormProps } from "@conform-to/react";
 import { Form, useLocation, useSearchParams } from "@remix-run/react";
+import { useState } from "react";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useFormErrors } from "~/http/forms/use-form-answer";
 import { useServerForm } from "~/http/forms/use-server-form";
@@ -108,6 +109,15 @@ function SendReminder({
   );
 }
 
+/** As a person would: what counts the characters hears of it. */
+function typeInto(id: string, text: string) {
+  const field = document.getElementById(id);
+  if (!(field instanceof HTMLTextAreaElement)) return;
+  field.value = text;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.focus();
+}
+
 /** An answer in words of one's own, or begun with one of the clinic's texts. */
 function Reply({ thread, here }: SmsThreadProps) {
   const { referralId, templates, whyNoReply } = thread;
@@ -120,6 +130,7 @@ function Reply({ thread, here }: SmsThreadProps) {
     defaultValue: { text: chosen?.text ?? "" },
   });
   const state = useButtonState(formId);
+  const [kind, setKind] = useState<string>(chosen?.kind ?? "smsReply");
   if (whyNoReply) return <p className="meta mt-3 mb-0">Der kan ikke svares pr. SMS: {whyNoReply.toLowerCase()}.</p>;
   return (
     <Form method="post" action={here} preventScrollReset {...getFormProps(form)} className="mt-4">
@@ -127,7 +138,7 @@ function Reply({ thread, here }: SmsThreadProps) {
       <input type="hidden" name="formId" value={formId} />
       <input type="hidden" name="formKey" value={thread.formKey} />
       <input type="hidden" name="referralId" value={referralId} />
-      <input type="hidden" name="kind" value={chosen?.kind ?? "smsReply"} />
+      <input type="hidden" name="kind" value={kind} />
       <ErrorSummary {...summary("Svaret er ikke sendt.")} />
       <TextArea
         field={fields.text}
@@ -142,12 +153,16 @@ function Reply({ thread, here }: SmsThreadProps) {
           Send svar
         </Button>
         {templates.length > 0 && <span className="meta">Begynd med</span>}
-        {templates.map(({ kind, title }) => (
+        {templates.map(({ kind: begun, title, text }) => (
           <a
-            key={kind}
-            href={`${pathname}?${withParam(search, "skabelon", kind)}#traad-${referralId}`}
+            key={begun}
+            href={`${pathname}?${withParam(search, "skabelon", begun)}#traad-${referralId}`}
             className="inline-flex items-center min-h-11 table:min-h-8"
-            data-keep-scroll=""
+            onClick={(event) => {
+              event.preventDefault();
+              typeInto(fields.text.id, text);
+              setKind(begun);
+            }}
           >
             {title}
           </a>

@@ -18,7 +18,7 @@ import { stoppedSince } from "~/features/sms-stops/stopped-numbers.server";
 import type { Portal } from "~/portal.server";
 import { isoMoment, localDate, localTime } from "~/text/dates";
 import { toE164 } from "~/text/phone";
-import { replyKinds } from "./reply-kinds";
+import { replyKinds, replyTitles } from "./reply-kinds";
 import { type AnswerContent, type AnswerState, findThread } from "./sms-thread-store.server";
 
 /** The messages of a referral's thread, oldest first. */
@@ -72,7 +72,7 @@ export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, r
       const [message] = texts[index]!;
       return message === undefined || message.missing.length > 0
         ? []
-        : [{ kind, title: messageKinds[kind].label, text: message.body }];
+        : [{ kind, title: replyTitles[kind], text: message.body }];
     }),
   };
 }

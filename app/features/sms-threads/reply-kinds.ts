@@ -1,4 +1,6 @@
-/** The kinds of an answer by SMS that staff write: each has a text to begin with, which the clinic changes in the settings. */
-export const replyKinds = ["smsReply", "smsReplyCallUs"] as const;
+/** The kinds of an answer by SMS that staff write, and what their texts are called where one begins with them. The clinic changes the texts in the settings. */
+export const replyTitles = { smsReply: "Tak for din besked", smsReplyCallUs: "Ring til os" } as const;
 
-export type ReplyKind = (typeof replyKinds)[number];
+export type ReplyKind = keyof typeof replyTitles;
+
+export const replyKinds = Object.keys(replyTitles) as [ReplyKind, ...ReplyKind[]];

@@ -11,7 +11,7 @@ export function AppointmentNotice() {
   if (!shell?.appointmentAlert) return null;
   return (
     <Notice kind="warn" title="Dagens patienttider er ikke uploadet.">
-      <Form method="post" action={paths.appointments} encType="multipart/form-data" className="row">
+      <Form method="post" action={paths.appointmentUpload} encType="multipart/form-data" className="row">
         <DefaultIntent value="uploadAppointments" />
         <input type="hidden" name="formId" value="uploadAppointments" />
         {/* Staged files are found by their form's key: not the one of the next referral, which the tab carries. */}

@@ -132,12 +132,12 @@ export default function Sms() {
             open={{
               id: list.openId,
               content: list.open && (
-                <>
+                <div className="w-full min-w-0">
                   <SmsThread key={list.open.referralId} thread={list.open} here={here({})} />
                   <p className="mt-3 mb-0">
                     <a href={paths.referral(list.open.referralId)}>Åbn henvisning nr. {list.open.referralId}</a>
                   </p>
-                </>
+                </div>
               ),
             }}
           />

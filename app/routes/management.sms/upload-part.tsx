@@ -16,14 +16,13 @@ export function UploadPart({ list: { upload, lastImport }, isLogOpen, toggle }: 
   return (
     <section className="panel panel-body stack mt-4" id="upload" aria-labelledby="upload-titel">
       <h2 id="upload-titel">Upload af patienttider / uploades dagligt - (bruges til at udsende sms reminders)</h2>
-      <AppointmentUpload formKey={upload.formKey} />
-      <div className="row">
+      <AppointmentUpload formKey={upload.formKey}>
         <a href={`${toggle}#upload`} className={buttonClass()} aria-expanded={isLogOpen} data-keep-scroll="">
           <Icon name="history" size={18} className="mr-2" />
           Vis log
         </a>
         {lastImport && <span className="meta">{lastImport}</span>}
-      </div>
+      </AppointmentUpload>
       {isLogOpen && <AppointmentLog files={upload.files} />}
     </section>
   );

@@ -1,0 +1,179 @@
+import type { Page } from "@playwright/test";
+import { aReferral, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+
+let numbers = 20_000_000 + (process.pid % 1000) * 1000;
+
+/** A patient in treatment who has a time in a few days, at a number of their own. */
+async function booked(portal: RunningPortal, changes: Record<string, string | number | null> = {}) {
+  const { id, cpr } = await aReferral(await portal.pageFor("tandlaege"));
+  const number = String((numbers += 1));
+  const soon = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+  await portal.withDatabase((db) =>
+    db
+      .updateTable("referral")
+      .set({
+        status: 6,
+        mobile_phone: number,
+        operation_date: soon,
+        operation_hour: 10,
+        operation_minute: 15,
+        ...changes,
+      })
+      .where("id", "=", id)
+      .execute(),
+  );
+  return { id, cpr, number };
+}
+
+/** The list with that referral alone, its row open. */
+async function openRow(page: Page, id: number) {
+  await page.goto("/management/sms");
+  await page.getByLabel("Nr.", { exact: true }).fill(String(id));
+  await press(page, "filterSms");
+  await page
+    .locator(`#r${id}`)
+    .getByRole("link", { name: `Åbn nr. ${id}` })
+    .click();
+  await expect(page.locator(`#traad-${id}`)).toBeVisible();
+}
+
+/** Answers the newest SMS to a number as its receiver, once it has left. */
+async function answer(page: Page, number: string, text: string) {
+  const sms = page
+    .getByRole("article")
+    .filter({ hasText: `SMS til +45${number}` })
+    .first();
+  await expect(async () => {
+    await page.goto("/dev/outbox");
+    await expect(sms).toContainText("Prøve: gemt på denne maskine, ikke sendt", { timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+  await sms.getByLabel("Svar som modtager").fill(text);
+  await sms.getByRole("button", { name: "Svar" }).click();
+  await expect(sms).toContainText(text);
+}
+
+const reloadUntil = (page: Page, check: () => Promise<void>) =>
+  expect(async () => {
+    await page.reload();
+    await check();
+  }).toPass({ timeout: 20_000 });
+
+test("a reminder is sent, the patient cancels by SMS, the page shows it, and staff undo it", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const { id, number } = await booked(portal);
+  const page = await portal.pageFor("admin");
+  await openRow(page, id);
+  const [row, thread] = [page.locator(`#r${id}`), page.locator(`#traad-${id}`)];
+  await expect(thread).toContainText("Ingen data...");
+  await press(page, "sendSmsWithCancellation");
+  await expect(page.getByText("SMS er sat i kø.").first()).toBeVisible();
+  await expect(thread).toContainText("Du har en tid hos");
+  const other = await portal.pageFor("admin");
+  await answer(other, number, "Afbud, jeg er blevet syg");
+  await reloadUntil(page, () => expect(thread).toContainText("Afbud fundet", { timeout: 500 }));
+  await expect(thread).toContainText("From");
+  await expect(row).toContainText("SMS - aflyst tid");
+  await expect(row.getByText("Afbud", { exact: true }).first()).toBeAttached();
+  await expect(thread.getByText("Tak for beskeden. Tiden er aflyst")).toBeVisible();
+  await expect(thread.getByRole("button", { name: "Send SMS med afbud" })).toBeDisabled();
+  if (javaScriptEnabled) await expectAccessible(page);
+  await press(page, "undoCancellation");
+  await expect(row).toContainText("I behandling");
+  await expect(thread.getByText("Afbud fundet")).toHaveCount(0);
+});
+
+test("what may be a cancellation waits for a person, whose answer is kept whatever is wrong with it", async ({
+  portal,
+}) => {
+  const { id, number } = await booked(portal);
+  const page = await portal.pageFor("admin");
+  await openRow(page, id);
+  await press(page, "sendSmsWithoutCancellation");
+  await expect(page.getByText("SMS er sat i kø.").first()).toBeVisible();
+  await answer(await portal.pageFor("admin"), number, "Kan vi flytte tiden?");
+  const thread = page.locator(`#traad-${id}`);
+  await reloadUntil(page, () => expect(thread).toContainText("Muligvis afbud. Er det et afbud?", { timeout: 500 }));
+  await page.getByRole("link", { name: /Muligvis afbud \(\d+\)/ }).click();
+  await expect(page.locator(`#r${id}`)).toBeVisible();
+  await page.goto(`/management/overview/${id}`);
+  const section = page.locator("#sms");
+  await expect(section).toHaveAttribute("open", "");
+  await section.getByRole("button", { name: /^Nej/ }).click();
+  await expect(page.getByText(`Svaret er ikke et afbud. Nr. ${id} beholder sin tid.`).first()).toBeVisible();
+
+  await openRow(page, id);
+  await thread.getByLabel("Svar").fill("Dit nummer er 010190-1234");
+  await press(page, "replySms");
+  await expect(page.getByText("Her står et CPR-nummer. Andre kan læse med: slet nummeret.").first()).toBeVisible();
+  await expect(thread.getByLabel("Svar")).toHaveValue("Dit nummer er 010190-1234");
+  await thread.getByRole("link", { name: "Ring til os" }).click();
+  await expect(thread.getByLabel("Svar")).toHaveValue(/Ring til os på/);
+  await press(page, "replySms");
+  await expect(page.getByText("Svaret er sat i kø.").first()).toBeVisible();
+  await expect(thread.getByText(/så hjælper vi dig/).first()).toBeVisible();
+});
+
+test("an answer that may be two children's is placed by hand", async ({ portal, javaScriptEnabled }) => {
+  const { id, number } = await booked(portal);
+  const { id: sibling } = await booked(portal, { mobile_phone: number, operation_hour: 8 });
+  const page = await portal.pageFor("admin");
+  for (const each of [sibling, id]) {
+    await openRow(page, each);
+    await press(page, "sendSmsWithoutCancellation");
+    await expect(page.getByText("SMS er sat i kø.").first()).toBeVisible();
+  }
+  await answer(await portal.pageFor("admin"), number, `Vi ses, hilsen ${number}`);
+  await reloadUntil(page, () =>
+    expect(page.getByRole("link", { name: /Ikke placerede svar/ })).toBeVisible({ timeout: 500 }),
+  );
+  await page.getByRole("link", { name: /Ikke placerede svar/ }).click();
+  const waiting = page
+    .getByRole("listitem")
+    .filter({ hasText: `hilsen ${number}` })
+    .first();
+  if (javaScriptEnabled) await expectAccessible(page);
+  await waiting.getByRole("radio", { name: "En anden henvisning" }).check();
+  await waiting.getByLabel("Nr.", { exact: true }).fill("99999999");
+  await waiting.getByRole("button", { name: "Placér" }).click();
+  await expect(waiting.getByText("Der er ingen henvisning med nr. 99999999.").first()).toBeVisible();
+  await expect(waiting.getByLabel("Nr.", { exact: true })).toHaveValue("99999999");
+  await waiting.getByRole("radio", { name: new RegExp(`Nr\\. ${sibling}`) }).check();
+  await waiting.getByRole("button", { name: "Placér" }).click();
+  await expect(page.getByText(`Svaret står nu ved nr. ${sibling}.`).first()).toBeVisible();
+  await expect(page.locator(`#traad-${sibling}`)).toContainText(`hilsen ${number}`);
+});
+
+test("the list opens with today's times; the CPR boxes take a pasted number; the log of imports unfolds", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const { id, cpr } = await booked(portal);
+  const page = await portal.pageFor("admin");
+  await page.goto("/management/sms");
+  const today = new Intl.DateTimeFormat("da-DK", {
+    day: "2-digit",
+    month: "2-digit",
+    year: "numeric",
+    timeZone: "Europe/Copenhagen",
+  }).format(new Date());
+  await expect(page.getByLabel("Fra", { exact: true })).toHaveValue(today);
+  await page.getByLabel("CPR-nummer", { exact: false }).first().fill(cpr[0]);
+  await page.locator("#filter-cpr-4").fill(cpr[1]);
+  await press(page, "filterSms");
+  await expect(page.locator(`#r${id}`)).toContainText(cpr.join("-"));
+  expect(page.url()).not.toContain(cpr[0]);
+  await page.getByRole("link", { name: "Reset filtre" }).first().click();
+  await expect(page.getByLabel("Fra", { exact: true })).toHaveValue(today);
+  await page.goto("/management/aftaletider");
+  await expect(page).toHaveURL(/\/management\/sms\?log=1#upload/);
+  await expect(
+    page.getByRole("heading", {
+      name: "Upload af patienttider / uploades dagligt - (bruges til at udsende sms reminders)",
+    }),
+  ).toBeVisible();
+  await page.getByRole("link", { name: "Vis log" }).click();
+  await expect(page.getByRole("link", { name: "Vis log" })).toHaveAttribute("aria-expanded", "false");
+  if (javaScriptEnabled) await expectAccessible(page);
+});
