@@ -116,6 +116,8 @@ export const paths = {
   messageTextPdf: (kind: string, channel: string, text: { subject: string; body: string }) =>
     `/management/settings/beskeder/${kind}/${channel}/brev.pdf?${new URLSearchParams({ ...text }).toString()}`,
   reminderSettings: "/management/settings/paamindelser",
+  /** How the SMS of patients are read. */
+  answerSettings: "/management/settings/sms-svar",
   letterSettings: "/management/settings/breve",
   /** A letter as the settings make it. */
   letterSample: "/management/settings/breve/brev.pdf",

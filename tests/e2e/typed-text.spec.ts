@@ -38,6 +38,7 @@ const states: Record<string, { as: string; queries: string[] }> = {
   "management.sms": { as: "admin", queries: [""] },
   "management.settings.beskeder.$kind.$channel": { as: "admin", queries: [""] },
   "management.settings.paamindelser": { as: "admin", queries: [""] },
+  "management.settings.sms-svar": { as: "admin", queries: [""] },
   "management.settings.breve": { as: "admin", queries: [""] },
   "management.draft-visits": { as: "sekretaer", queries: [""] },
   "management.change-password": { as: "tandlaege2", queries: [""] },

@@ -303,6 +303,9 @@ export const forms: Record<string, Record<string, Form>> = {
   "management.settings.paamindelser": {
     saveReminderSettings: { fields: () => ({ days1: "x" }), answers: staffs(400) },
   },
+  "management.settings.sms-svar": {
+    saveAnswerSettings: { fields: () => ({ smsCancellationWords: "ikke" }), answers: staffs(400) },
+  },
   "management.settings.breve": {
     saveLetterSettings: { fields: () => ({ windowLeft: "300", windowTop: "42" }), answers: staffs(400) },
     saveSenders: { fields: () => ({ smsSender: "ø" }), answers: staffs(400) },

@@ -215,6 +215,8 @@ export const operations: Record<string, Line> = {
   filterSms: { who: "AS" },
   listSms: { who: "AS" },
   readSmsPage: { who: "AS" },
+  readAnswerSettings: { who: "AS" },
+  saveAnswerSettings: { who: "AS" },
   redirectToUpload: { who: "*" },
   listUnplacedSms: { who: "AS" },
   markSmsRead: { who: "AS", on: "sent", input: ref },

@@ -31,13 +31,13 @@ export function WithFreedTimes({ times, here, children }: WithFreedTimesProps) {
   const list = (place: string) => times.map((time) => <Time key={time.id} time={time} here={here} place={place} />);
   return (
     <>
-      <details className="panel panel-body mb-3 wide:hidden">
+      <details className="panel panel-body mt-3 mb-3 wide:hidden">
         <summary className="font-semibold">{title}</summary>
         {list("fold")}
       </details>
       <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_304px] wide:grid-gap-4 wide:items-start">
-        <div>{children}</div>
-        <aside className="panel panel-body hidden wide:block" aria-label={TITLE}>
+        <div className="min-w-0">{children}</div>
+        <aside className="panel panel-body mt-3 hidden wide:block" aria-label={TITLE}>
           <h2>{title}</h2>
           {list("panel")}
         </aside>

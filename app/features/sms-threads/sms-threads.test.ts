@@ -14,6 +14,7 @@ import { listSms } from "./list-sms.server";
 import { listUnplacedSms } from "./list-unplaced.server";
 import { placeAnswers } from "./place-answer.server";
 import { readSmsThread } from "./read-thread.server";
+import { readAnswerSettings, saveAnswerSettings } from "./save-answer-settings.server";
 import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "./send-reminder.server";
 import { decideSms, dismissSms, markSmsRead, placeSms, unplaceSms } from "./settle-answer.server";
 import { replySms } from "./write-reply.server";
@@ -263,14 +264,12 @@ forEachDatabase("threads of SMS", (dialect) => {
   });
 
   test("the clinic's words and the provider's keyword count from when they are set", async () => {
-    for (const [name, value] of [
-      ["smsCancellationWords", "framelding, Afbud"],
-      ["smsKeyword", "kirurg"],
-    ] as const)
-      await portal.db
-        .insertInto("setting")
-        .values({ name, value, modified_at: "2026-12-01 09:00:00.000", modifier_id: null })
-        .execute();
+    for (const words of ["ja, nej", "stop", "afbud, ikke"])
+      await expect(portal.as(admin, saveAnswerSettings, { smsCancellationWords: words })).rejects.toMatchObject({
+        name: "invalid",
+      });
+    await portal.as(admin, saveAnswerSettings, { smsCancellationWords: "Framelding  afbud,", smsKeyword: "kirurg" });
+    expect((await portal.as(admin, readAnswerSettings, {})).settings.smsCancellationWords).toBe("framelding, afbud");
     await answer("KIRURG framelding");
     expect(await incoming()).toMatchObject([{ text: "framelding", isCancellation: true }]);
   });

@@ -4,5 +4,6 @@ import { paths } from "~/paths";
 export const settingsParts = [
   { to: paths.messageTexts, label: "Beskeder" },
   { to: paths.reminderSettings, label: "Påmindelser" },
+  { to: paths.answerSettings, label: "SMS-svar" },
   { to: paths.letterSettings, label: "Breve" },
 ] as const;

@@ -44,7 +44,17 @@ export function columns(
       ),
     },
     { label: cancelled.label, sort: cancelled, cell: (row) => row.cancelledAt },
-    { label: "Antal beskeder", className: "table:text-center", cell: ({ messageCount }) => messageCount },
+    {
+      label: "Antal beskeder",
+      head: (
+        <>
+          Antal <br className="phone:hidden" />
+          beskeder
+        </>
+      ),
+      className: "table:text-center",
+      cell: ({ messageCount }) => messageCount,
+    },
     {
       label: "Afbud",
       className: "table:text-center",

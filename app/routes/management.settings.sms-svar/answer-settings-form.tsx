@@ -1,0 +1,51 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/text-field";
+import { FormPart } from "~/ui/layout/page";
+
+const labels = { smsCancellationWords: "Afbudsord", smsKeyword: "Nøgleord" };
+
+interface AnswerSettingsFormProps {
+  settings: { smsCancellationWords: string; smsKeyword: string };
+  standardWords: string;
+}
+
+/** The words that cancel a time, and the provider's keyword. */
+export function AnswerSettingsForm({ settings, standardWords }: AnswerSettingsFormProps) {
+  const { form, fields, summary } = useServerForm<typeof labels>("saveAnswerSettings", {
+    labels,
+    defaultValue: settings,
+  });
+  return (
+    <Form method="post" preventScrollReset {...getFormProps(form)} className="panel panel-body">
+      <DefaultIntent value="saveAnswerSettings" />
+      <ErrorSummary {...summary("Indstillingerne er ikke gemt.")} />
+      <FormPart
+        title="Svar fra patienter"
+        hint="Kun et svar, der ikke kan forstås på andre måder, aflyser tiden af sig selv. Resten står som Muligvis afbud."
+      >
+        <TextField
+          field={fields.smsCancellationWords}
+          label={labels.smsCancellationWords}
+          hint={`Adskilt af komma. Når feltet er tomt: ${standardWords}.`}
+          autoComplete="off"
+        />
+        <TextField
+          field={fields.smsKeyword}
+          label={labels.smsKeyword}
+          hint="Kun hvis udbyderen kræver et ord først i hvert svar. Det fjernes, før svaret læses."
+          width={20}
+          autoComplete="off"
+        />
+        <Button name="intent" value="saveAnswerSettings" variant="primary" state={useButtonState("saveAnswerSettings")}>
+          Gem
+        </Button>
+      </FormPart>
+    </Form>
+  );
+}
