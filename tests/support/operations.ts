@@ -261,6 +261,7 @@ export const operations: Record<string, Line> = {
   confirmAppointment: { who: "-" },
   declineOfferedTime: { who: "-" },
   downloadCalendar: { who: "-" },
+  readAnswer: { who: "AS", on: "sent", input: ref },
   readAppointment: { who: "-" },
   undoCancellation: { who: "AS", on: "sent", input: ref },
   undoStatuses: { who: "AS" },

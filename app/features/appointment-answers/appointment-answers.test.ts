@@ -15,6 +15,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { findAnswers } from "./answer-store.server";
 import { cancelByPatient } from "./cancel-by-patient.server";
 import { confirmByPatient } from "./confirm-by-patient.server";
+import { readAnswer } from "./read-answer.server";
 import { undoCancellation } from "./undo-cancellation.server";
 
 const SYSTEM = { kind: "system", job: "test" } as const;
@@ -234,6 +235,18 @@ forEachDatabase("patients' answers", (dialect) => {
       .execute();
     expect(await confirm()).toBe("taken");
     await expect(undo()).rejects.toMatchObject({ name: "conflict", text: expect.stringContaining("ny tid") });
+  });
+
+  test("staff read what the patient said of the present time", async () => {
+    const read = async () => (await portal.as(admin, readAnswer, { referralId })).answer;
+    expect(await read()).toBeNull();
+    await confirm();
+    expect(await read()).toMatchObject({ isCancelled: false, source: "link", daysBefore: 2 });
+    await cancel({ source: "sms", word: "Jeg er syg" });
+    expect(await read()).toMatchObject({ isCancelled: true, source: "sms", word: "Jeg er syg", daysBefore: 2 });
+    await timeIs("04-12-2026", "10", "15");
+    expect(await read()).toBeNull();
+    await expect(portal.as(dentist, readAnswer, { referralId })).rejects.toMatchObject({ name: "notAllowed" });
   });
 
   test("two at the same moment cancel once", async () => {

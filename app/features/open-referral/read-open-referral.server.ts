@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { execute, type Operation, plainInput, read, type ResultOf } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { readAppointmentWays } from "~/features/appointment-letters/read-appointment-letters.server";
+import { readAnswer } from "~/features/appointment-answers/read-answer.server";
 import { readCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { readDischargeLetters } from "~/features/discharge-letters/read-discharge-letters.server";
 import { readMessages } from "~/features/messages/read-messages.server";
@@ -19,7 +20,7 @@ export const readOpenReferral = read({
     const ask = <O>(operation: Operation<any, O>, asked: object = { referralId }) =>
       execute(portal, caller, operation, plainInput(asked));
     const writes = can(actor, "patientMessage.send");
-    const [referral, messages, letters, callUp, appointmentWays, links, sms] = await Promise.all([
+    const [referral, messages, letters, callUp, appointmentWays, links, sms, answered] = await Promise.all([
       ask(readReferral, input),
       ask(readMessages),
       ask(readDischargeLetters),
@@ -27,6 +28,7 @@ export const readOpenReferral = read({
       writes ? ask(readAppointmentWays) : null,
       writes ? ask(readPatientLinks) : null,
       writes ? ask(readSmsThread) : null,
+      writes ? ask(readAnswer) : null,
     ]);
     return {
       ...referral,
@@ -36,7 +38,8 @@ export const readOpenReferral = read({
       toPatient: callUp &&
         appointmentWays &&
         links &&
-        sms && { callUp, appointmentWays, links, sms, formKey: randomUUID() },
+        sms &&
+        answered && { callUp, appointmentWays, links, sms, ...answered, formKey: randomUUID() },
     };
   },
 });

@@ -74,6 +74,7 @@ export function presentReferral(values: Values) {
       appointmentWays: presentWays(values.toPatient.appointmentWays, appointmentWays),
       links: presentLinks(values.toPatient.links),
       sms: presentSmsThread(values.toPatient.sms),
+      answer: presentAnswer(values.toPatient.answer),
       /** Why bills cannot be sent; they go by e-Boks alone. */
       eboksObstacle: values.toPatient.callUp.ways.find(({ type }) => type === EBOKS)?.obstacle ?? null,
     },
@@ -129,6 +130,16 @@ const sinceOrSent = (status: number, createdAt: string, at: string | null) =>
       : `sendt ${showDateTime(at)}`;
 
 /** 'Send Røntgen': the ways, what was sent, and until when a link is good. */
+/** 'Bekræftet' and when, or 'Afbud 2 dage før' and how it came. */
+function presentAnswer(answer: NonNullable<Values["toPatient"]>["answer"]) {
+  if (answer === null) return null;
+  const { isCancelled, daysBefore: days, at, source, word } = answer;
+  const way = source === null ? "" : source === "sms" ? " pr. SMS" : " via link";
+  const before = days === 0 ? "samme dag" : days === 1 ? "1 dag før" : `${days} dage før`;
+  const text = `${isCancelled ? `Afbud ${before}` : "Bekræftet"} (${showDateTime(at)}${way})`;
+  return { isCancelled, text, word };
+}
+
 const presentLinks = ({ ways, sent, goodUntil, fileCount }: NonNullable<Values["toPatient"]>["links"]) => ({
   fileCount,
   ways: presentWays(ways, linkWays),

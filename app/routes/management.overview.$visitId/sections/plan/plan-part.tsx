@@ -3,6 +3,7 @@ import { Section } from "~/ui/layout/page";
 import { EditLink } from "../../edit-link";
 import type { OpenReferral } from "../../open-referral";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
+import { AnswerLine } from "./answer-line";
 import { PlanForm } from "./plan-form";
 
 /** When, what, who and at what price, to read; the flags are staff's and named only where they are set. */
@@ -33,6 +34,7 @@ export function PlanPart({ referral }: { referral: OpenReferral }) {
       id="plan"
       tools={mayEdit && !edit?.plan && <EditLink referralId={referral.id} part="plan" label="Ret planen" />}
     >
+      <AnswerLine referral={referral} />
       {edit?.plan ? (
         <PlanForm referral={referral} form={edit.plan} saved={planFacts(referral)} />
       ) : (

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
+import { startOfMoment } from "~/features/referrals/model/operation-start.server";
+import { calendarDaysBetween } from "~/text/copenhagen.server";
+import { fromMoment, isoMoment } from "~/text/dates";
+import { findAnswers } from "./answer-store.server";
+
+/** What the patient said of the time that the referral has; `answer` null while they said nothing. Throws `notInScope`. */
+export const readAnswer = read({
+  name: "readAnswer",
+  permission: "patientMessage.send",
+  input: z.object({ referralId: z.coerce.number().int() }),
+  async run({ db, actor, portal }, { referralId }) {
+    const row = await findReferralOf(db, actor, referralId);
+    const moment = operationMoment(row);
+    const at = row.cancellation_date ?? row.confirmed_at;
+    if (moment === null || at === null) return { answer: null };
+    const answers = await findAnswers(db, portal.secrets, [row.id]);
+    const given = answers.findLast(({ operationMoment: of, isUndone }) => of === moment && !isUndone);
+    return {
+      answer: {
+        isCancelled: row.cancellation_date !== null,
+        at: isoMoment(at),
+        /** Null of one who took the time that was offered. */
+        source: given?.source ?? null,
+        word: given?.word ?? null,
+        daysBefore: calendarDaysBetween(fromMoment(at), startOfMoment(moment)),
+        day: partsOfMoment(moment).day,
+      },
+    };
+  },
+});

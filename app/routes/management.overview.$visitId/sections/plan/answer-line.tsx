@@ -1,0 +1,46 @@
+import { Form } from "@remix-run/react";
+import { useFormErrors } from "~/http/forms/use-form-answer";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Icon } from "~/ui/icons/icon";
+import type { OpenReferral } from "../../open-referral";
+import { useThisPage } from "../../use-edit-page";
+
+/** What the patient said of the time; a cancellation can be undone. */
+export function AnswerLine({ referral: { id, toPatient } }: { referral: OpenReferral }) {
+  const here = useThisPage(id);
+  const formId = `undo-${id}`;
+  const errors = useFormErrors(formId);
+  const answer = toPatient?.answer;
+  if (!answer) return null;
+  if (!answer.isCancelled)
+    return (
+      <p className="flex items-center m-0 mb-2 text-ok font-semibold">
+        <Icon name="done" size={18} className="mr-1" />
+        {answer.text}
+      </p>
+    );
+  return (
+    <div className="mb-2">
+      <Form method="post" action={`${here}#plan`} preventScrollReset className="row">
+        <DefaultIntent value="undoCancellation" />
+        <input type="hidden" name="formId" value={formId} />
+        <input type="hidden" name="referralId" value={id} />
+        <input type="hidden" name="to" value={`${here}#plan`} />
+        <span className="inline-flex items-center text-err font-semibold">
+          <Icon name="cancelled-time" size={18} className="mr-1" />
+          {answer.text}
+        </span>
+        <Button name="intent" value="undoCancellation" variant="plain" size="small" icon="undo">
+          Fortryd afbud
+        </Button>
+      </Form>
+      {answer.word && <p className="m-0 lined">“{answer.word}”</p>}
+      {errors.length > 0 && (
+        <p className="meta m-0 text-err" role="alert">
+          {errors.join(" ")}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import type { Page } from "@playwright/test";
+import { aReferral, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+
+/** In some days, so that no reminder of the settings is due. */
+function inDays(days: number): string {
+  const day = new Date(Date.now() + days * 86_400_000);
+  return day.toISOString().slice(0, 10);
+}
+
+/** A sent referral whose patient has a mobile phone and a time. */
+async function withTime(portal: RunningPortal, changes: Record<string, unknown> = {}): Promise<number> {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  await portal.withDatabase((db) =>
+    db
+      .updateTable("referral")
+      .set({
+        mobile_phone: "40 12 34 56",
+        first_name: "Nancy Ann",
+        status: 6,
+        operation_date: inDays(9),
+        operation_hour: 10,
+        operation_minute: 15,
+        operation_duration: 45,
+        ...changes,
+      })
+      .where("id", "=", id)
+      .execute(),
+  );
+  return id;
+}
+
+/** Staff send the reminder from the open referral; what its receiver gets is the link in it. */
+async function remind(portal: RunningPortal, staff: Page, id: number): Promise<string> {
+  await staff.goto(`/management/overview/${id}#sms`);
+  const part = staff.locator("#sms");
+  if (!(await part.getByRole("button", { name: "Send SMS med afbud" }).isVisible()))
+    await part.locator("summary").first().click();
+  await part.getByRole("button", { name: "Send SMS med afbud" }).click();
+  await expect(staff.getByText("SMS er sat i kø.").first()).toBeVisible();
+  return linkInSms(portal, /Svar her, om du kommer/);
+}
+
+/** The link in the newest SMS with these words, once it has left. */
+async function linkInSms(portal: RunningPortal, words: RegExp): Promise<string> {
+  const page = await portal.pageFor(null);
+  await page.goto("/dev/outbox");
+  const href = await page.getByRole("link", { name: words }).first().getAttribute("href");
+  const { pathname, search } = new URL(href!);
+  return pathname + search;
+}
+
+test("a patient says on a small phone that they come, then that they cannot; staff see both, and undo it", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const id = await withTime(portal);
+  const staff = await portal.pageFor("admin");
+  const link = await remind(portal, staff, id);
+
+  const phone = await portal.pageFor(null);
+  await phone.setViewportSize({ width: 360, height: 740 });
+  const answer = await phone.goto(link);
+  expect(answer!.headers()["set-cookie"]).toBeUndefined();
+  await expect(phone.getByRole("heading", { name: "Din tid, Nancy Ann" })).toBeVisible();
+  await expect(phone.getByText("kl. 10.15, regn med 45 minutter")).toBeVisible();
+  expect(await phone.locator("script").count()).toBe(0);
+  await expect(phone.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex");
+  if (javaScriptEnabled) await expectAccessible(phone);
+  const calendar = await phone.request.get(
+    (await phone.getByRole("link", { name: "Tilføj til kalender" }).getAttribute("href"))!,
+  );
+  expect([calendar.status(), calendar.headers()["content-type"]]).toEqual([200, "text/calendar; charset=utf-8"]);
+
+  await press(phone, "confirmAppointment");
+  await expect(phone.getByText("Tak. Vi har noteret, at du kommer.")).toBeVisible();
+  await staff.goto(`/management/overview/${id}`);
+  await expect(staff.locator("#plan").getByText(/^Bekræftet/)).toBeVisible();
+
+  await phone.getByRole("link", { name: "Meld afbud" }).click();
+  await expect(phone.getByRole("heading", { name: "Vil du melde afbud?" })).toBeVisible();
+  if (javaScriptEnabled) await expectAccessible(phone);
+  // Opening the question has done nothing.
+  await staff.reload();
+  await expect(staff.locator("#plan").getByText(/^Bekræftet/)).toBeVisible();
+  await phone.getByLabel(/Besked til klinikken/).fill("Jeg er blevet syg");
+  await press(phone, "cancelAppointment");
+  await expect(phone.getByText("Tak for beskeden. Tiden er aflyst, og vi kontakter dig om en ny.")).toBeVisible();
+  await staff.reload();
+  await expect(staff.locator("#plan").getByText(/^Afbud \d+ dage før/)).toBeVisible();
+  await expect(staff.locator("#plan").getByText("Jeg er blevet syg")).toBeVisible();
+
+  await staff.locator("#plan").getByRole("button", { name: "Fortryd afbud" }).click();
+  await expect(staff.getByText(`Afbuddet er fortrudt. Nr. ${id} har sin tid igen.`).first()).toBeVisible();
+  await phone.goto(link);
+  await expect(phone.getByRole("button", { name: "Jeg kommer" })).toBeVisible();
+});
+
+test("a cancelled time is offered to one who waits, who takes it; the first cannot have it back", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const type = await portal.withDatabase((db) =>
+    db
+      .insertInto("treatment_type")
+      .values({
+        name: `Prøvetype ${Date.now()}`,
+        name_sort: "prøvetype",
+        external_appointment_ids: "",
+        patient_recommendation_link: null,
+        deleted_at: null,
+      })
+      .executeTakeFirstOrThrow(),
+  );
+  const typeId = Number(type.insertId);
+  const cancelled = await withTime(portal, { treatment_type_id: typeId, first_name: "Ane" });
+  const waiting = await withTime(portal, {
+    treatment_type_id: typeId,
+    status: 12,
+    operation_date: null,
+    first_name: "Bodil",
+    last_name: "Venter",
+  });
+  const staff = await portal.pageFor("admin");
+  const link = await remind(portal, staff, cancelled);
+  const phone = await portal.pageFor(null);
+  await phone.setViewportSize({ width: 360, height: 740 });
+  await phone.goto(`${link}&afbud=1`);
+  await press(phone, "cancelAppointment");
+  await expect(phone.getByText(/Tiden er aflyst/).first()).toBeVisible();
+
+  await staff.setViewportSize({ width: 1280, height: 900 });
+  await staff.goto("/management/sms");
+  const place = staff
+    .getByRole("complementary", { name: "Ledige tider" })
+    .getByRole("listitem")
+    .filter({ hasText: "Bodil Venter" });
+  await place.getByRole("button", { name: "Tilbyd tiden" }).click();
+  await expect(staff.getByText(`Tiden er tilbudt nr. ${waiting}.`, { exact: false }).first()).toBeVisible();
+  const offer = await linkInSms(portal, /Vil du have den/);
+  const other = await portal.pageFor(null);
+  await other.goto(offer);
+  await expect(other.getByRole("heading", { name: "Vil du have tiden, Bodil?" })).toBeVisible();
+  if (javaScriptEnabled) await expectAccessible(other);
+  await phone.goto(link);
+  await expect(phone.getByText(/Tiden er givet videre/)).toBeVisible();
+  await press(other, "acceptOfferedTime");
+  await expect(other.getByText("Tak. Vi har noteret, at du kommer.")).toBeVisible();
+  await staff.goto(`/management/overview/${waiting}`);
+  await expect(
+    staff
+      .locator("#plan")
+      .getByText(/kl\. 10\.15/)
+      .first(),
+  ).toBeVisible();
+});
+
+test("reminders are set, and what is wrong in them is said at its field", async ({ portal, javaScriptEnabled }) => {
+  const staff = await portal.pageFor("admin");
+  await staff.goto("/management/settings/paamindelser");
+  await staff.getByLabel("Dage før, 3. påmindelse").fill("1");
+  await staff.getByLabel("Dage før, 2. påmindelse").fill("1");
+  await press(staff, "saveReminderSettings");
+  await expect(staff.getByText("To påmindelser på samme dag. Vælg forskellige dage.").first()).toBeVisible();
+  if (javaScriptEnabled) await expectAccessible(staff);
+  await staff.getByLabel("Dage før, 3. påmindelse").fill("");
+  await press(staff, "saveReminderSettings");
+  await expect(staff.getByText(/Påmindelserne er gemt/).first()).toBeVisible();
+});
