@@ -1,4 +1,4 @@
-/** Chromium, MariaDB, DCMTK, Poppler and OpenSSH for the tests: found on the machine, or installed from Debian's packages where we are root. */
+/** Chromium and other browsers, MariaDB, DCMTK, Poppler and OpenSSH for the tests: found on the machine, or installed from Debian's packages where we are root. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { PreparationError } from "./preparation.mjs";
@@ -6,6 +6,7 @@ import { findChromium } from "../tests/support/chromium.mjs";
 import { findDcmtk } from "../tests/support/dcmtk.mjs";
 import { findMariaDb } from "../tests/support/mariadb.mjs";
 import { findSshd } from "../tests/support/openssh.mjs";
+import { findFirefox, findTextBrowser, findWebKit } from "../tests/support/other-browsers.mjs";
 import { findPoppler } from "../tests/support/poppler.mjs";
 
 const tools = [
@@ -19,6 +20,9 @@ const tools = [
   },
   { name: "DCMTK", found: findDcmtk, packages: ["dcmtk"], setting: "DCMTK" },
   { name: "Poppler", found: findPoppler, packages: ["poppler-utils"] },
+  { name: "Firefox ESR", found: findFirefox, packages: ["firefox-esr"], setting: "FIREFOX" },
+  { name: "WebKitGTK with its driver", found: findWebKit, packages: ["webkit2gtk-driver", "xvfb"] },
+  { name: "w3m", found: findTextBrowser, packages: ["w3m"] },
   { name: "OpenSSH's server", found: findSshd, packages: ["openssh-server"], setting: "SSHD", startsService: true },
 ];
 

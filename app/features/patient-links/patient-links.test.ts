@@ -1,21 +1,16 @@
-import { writeFile } from "node:fs/promises";
-import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { addDays } from "date-fns";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { LinkPurpose, Person } from "~/access/actor";
 import { patientCaller } from "~/access/patient-links.server";
 import type { Operation } from "~/access/operation.server";
 import { readDevOutbox } from "~/features/delivery/read-dev-outbox.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { editPatient, editPlan } from "~/features/referrals/details/edit-referral.server";
-import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { CLOSED } from "~/features/referrals/model/status";
 import { setStatus } from "~/features/referrals/status/set-status.server";
-import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeUpload } from "~/files/store-upload.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
+import { aRadiograph } from "../../../tests/factories/radiographs";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { unzip } from "../../../tests/support/unzip";
@@ -33,14 +28,12 @@ import { sendLetterFilesLink, sendRadiographLink } from "./send-patient-link.ser
 
 const EBOKS = 0;
 const SMS = 1;
-const CPR = "620170-4321";
 
 forEachDatabase("links to a patient's files", (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   let dentist: Person;
   let referralId: number;
-  let turn = 0;
 
   beforeAll(async () => {
     portal = await createTestPortal(dialect);
@@ -55,19 +48,7 @@ forEachDatabase("links to a patient's files", (dialect) => {
     referralId = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56" });
   });
 
-  async function addImage(fileName: string, type: 0 | 4 = 0): Promise<Buffer> {
-    const formKey = `form-${(turn += 1)}`;
-    const file = path.join(portal.config.dataDir, formKey);
-    const patient = { cpr: CPR, firstName: "Åse", lastName: "Øst" };
-    const bytes = await drawRadiograph({ type, format: type === 4 ? "dcm" : "jpg", seed: turn, patient });
-    await writeFile(file, bytes);
-    const result = await storeUpload(portal, file, fileName, "radiograph");
-    if ("refused" in result) throw new Error(result.refused);
-    const files = [{ ...result.kept, field: "radiographs", kind: "radiograph" }];
-    await portal.as(dentist, stageUploads, { formKey, files });
-    await portal.as(dentist, addRadiographs, { referralId, formKey, radiographType: type });
-    return bytes;
-  }
+  const addImage = (fileName: string, type: 0 | 4 = 0) => aRadiograph(portal, dentist, referralId, fileName, type);
 
   const send = (messageType: number, more: object = {}) =>
     portal.as(admin, sendRadiographLink, { referralId, messageType, ...more });
