@@ -23,6 +23,7 @@ const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }>
   filterSms: { form: cpr },
   sealPendingForm: { form: { formId: "x", text: "y" }, isCounted: true },
   moreFilters: { form: { search: "å" } },
+  previewLetter: { form: {} },
   previewMessageText: { form: aText },
   replaceCostlySigns: { form: aText },
   searchReferrers: { form: { search: "å" } },

@@ -36,6 +36,7 @@ const states: Record<string, { as: string; queries: string[] }> = {
   "management.call-up-letters": { as: "admin", queries: ["?aaben={id}"] },
   "management.ending-letter": { as: "admin", queries: [""] },
   "management.sms": { as: "admin", queries: [""] },
+  "management.ending-letter_.$visitId.$letterNumber.skriv": { as: "admin", queries: [""] },
   "management.settings.beskeder.$kind.$channel": { as: "admin", queries: [""] },
   "management.settings.paamindelser": { as: "admin", queries: [""] },
   "management.settings.sms-svar": { as: "admin", queries: [""] },
@@ -115,6 +116,7 @@ const WITHOUT_TEXT = new Set([
   "saveLetterLogo",
   "removeLetterLogo",
   // Other buttons of the form of a text.
+  "previewLetter",
   "previewMessageText",
   "replaceCostlySigns",
   "sendTextSample",

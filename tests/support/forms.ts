@@ -192,6 +192,10 @@ export const forms: Record<string, Record<string, Form>> = {
     declineLetters: { fields: referral, answers: staffs(303) },
     sendLetterImages: { fields: (targets) => ({ ...noLetter(targets), messageType: 1 }), answers: staffs(404) },
   },
+  "management.ending-letter_.$visitId.$letterNumber.skriv": {
+    writeLetter: { fields: noLetter, answers: staffs(400) },
+    previewLetter: { fields: aLetter, answers: staffs(200) },
+  },
   "management.ending-letter.$visitId.$letterNumber.slet": {
     deleteLetter: { fields: noLetter, answers: staffs(404) },
   },

@@ -80,6 +80,10 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   },
   "management.visit-sent": { kind: "signedIn", address: "/management/visit-sent" },
   "management.ending-letter": { kind: "signedIn", address: "/management/ending-letter" },
+  "management.ending-letter_.$visitId.$letterNumber.skriv": {
+    kind: "staff",
+    address: "/management/ending-letter/{id}/1/skriv",
+  },
   "management.ending-letter.$visitId.$letterNumber.slet": {
     kind: "staff",
     address: "/management/ending-letter/{own}/1/slet",

@@ -20,7 +20,7 @@ interface LetterPartProps {
   isNarrow: boolean;
 }
 
-const WIDE = "desk:grid desk:grid-cols-[184px_minmax(0,1fr)_272px] [&>*+*]:mt-3 desk:[&>*+*]:mt-0";
+const WIDE = "desk:grid desk:grid-cols-[228px_minmax(0,1fr)_272px] [&>*+*]:mt-3 desk:[&>*+*]:mt-0";
 
 /** One letter: its number and how it went, its files and facts, and what staff can do with it. */
 export function LetterPart({ letter, of, here, deleteTo, isNarrow }: LetterPartProps) {
@@ -116,7 +116,7 @@ function Files({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="table:flex items-start mb-1">
       <span className="meta flex-none block table:w-[140px] table:pt-2">{label}</span>
-      <div className="row">{children}</div>
+      <div className="row min-w-0">{children}</div>
     </div>
   );
 }
@@ -130,7 +130,7 @@ function FileChip({ href, name, title, icon }: { href: string; name: string; tit
       className="inline-flex items-center max-w-full min-h-11 table:min-h-9 px-3 border border-line2 rounded no-underline"
     >
       <Icon name={icon} size={18} className="mr-2" />
-      <span className="cut max-w-[220px]">{name}</span>
+      <span className="cut min-w-0 max-w-[220px]">{name}</span>
     </a>
   );
 }

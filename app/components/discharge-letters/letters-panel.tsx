@@ -45,8 +45,8 @@ export function LettersPanel({ letters: shown, here, deleteTo, isNarrow = false 
         {manage && <LettersFoot of={shown} here={here} />}
         {!isNarrow && (
           <span className="push">
-            <Link to={paths.referral(referralId)}>
-              Åbn henvisning nr. {referralId} <Icon name="next" size={18} />
+            <Link to={paths.referral(referralId)} className="inline-flex items-center whitespace-nowrap">
+              Åbn henvisning nr. {referralId} <Icon name="next" size={18} className="ml-1.5" />
             </Link>
           </span>
         )}

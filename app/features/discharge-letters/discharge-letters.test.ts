@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import { reopenFailure, resendFailure } from "~/features/logs/handle-failure.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
-import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { insertStoredFile, stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeLetter } from "~/files/store-letter.server";
 import type { SendResult } from "~/gateways/sending/port";
 import { aClinic, aPerson } from "../../../tests/factories/people";
@@ -16,6 +16,8 @@ import { declineLetters, setEdiAsEmail } from "./letter-choices.server";
 import { listDischargeLetters } from "./list-discharge-letters.server";
 import { readDischargeLetters } from "./read-discharge-letters.server";
 import { resendLetter, withdrawLetter } from "./resend-letter.server";
+import { letterBody } from "./letter-text";
+import { readLetterForm, writeLetter } from "./write-letter.server";
 import { beginLetter, uploadLetter, uploadLetterImages } from "./upload-letter.server";
 
 interface Mail {
@@ -381,6 +383,54 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     await work(REFUSED);
     expect(mails[0]!.subject).toMatch(/^TEST: /);
     expect(await outbox()).toHaveLength(1);
+  });
+
+  test("a letter that is written becomes a PDF, takes the chosen radiographs along and goes the same way", async () => {
+    const stored = await storeLetter(portal, { name: "48.jpg", pdf: Buffer.from("a picture") });
+    const fileId = await insertStoredFile(portal.db, { ...stored, mime: "image/jpeg" }, portal.clock.now());
+    const { insertId } = await portal.db
+      .insertInto("referral_file")
+      .values({
+        referral_id: referralId,
+        kind: "radiograph",
+        radiograph_type: 0,
+        stored_file_id: fileId,
+        uploaded_at: "2026-12-01 09:00:00.000",
+        uploader_id: null,
+        deleted_at: null,
+      })
+      .executeTakeFirstOrThrow();
+    const form = await portal.as(admin, readLetterForm, { referralId, ...one });
+    expect(form.images).toEqual([{ id: Number(insertId), fileName: "48.jpg" }]);
+    const typed = { diagnosis: "Retineret 48", treatment: "48 er fjernet i lokalbedøvelse.", followUp: "Ingen." };
+    await portal.as(admin, writeLetter, { referralId, ...one, ...typed, images: [String(insertId)] });
+    expect(await letter()).toMatchObject({
+      status: 0,
+      letterFile: `Udskrivningsbrev_${referralId}_1.pdf`,
+      imageFiles: ["48.jpg"],
+    });
+    const { open } = await portal.as(dentist, downloadLetter, { referralId, ...one, kind: "pdf" });
+    expect((await buffer(await open())).subarray(0, 5).toString()).toBe("%PDF-");
+    // The letter keeps its image when the referral's own is gone.
+    const copy = await portal.as(dentist, downloadLetter, { referralId, ...one, kind: "images" });
+    await portal.files.remove(stored.storageKey);
+    expect((await buffer(await copy.open())).toString()).toBe("a picture");
+    await work();
+    expect(mails).toHaveLength(1);
+    const body = letterBody({ ...typed, medicine: " " }, { ...form.about, images: ["48.jpg"] });
+    expect(body).toContain("Diagnose\nRetineret 48");
+    expect(body).not.toContain("Medicin");
+    await expect(
+      portal.as(admin, writeLetter, {
+        referralId,
+        letterNumber: 2,
+        ...typed,
+        treatment: "Lang tekst. ".repeat(240),
+        medicine: "Mere. ".repeat(480),
+        followUp: "Og mere. ".repeat(320),
+      }),
+    ).rejects.toMatchObject({ name: "invalid", text: "Brevet fylder mere end to sider. Forkort teksten." });
+    expect(await letters()).toHaveLength(1);
   });
 
   test("two people who send the same letter at once send it once", async () => {

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import type { Person } from "~/access/actor";
+import { external, lookUp, read, type ReadContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { sealedCpr } from "~/access/sealed-column.server";
+import { findLetterReceiver } from "~/features/directory/find-letter-receiver.server";
+import { findReferrer } from "~/features/directory/find-referrers.server";
+import { readLetterLook } from "~/features/letters/letter-look.server";
+import { LetterTooLong, renderLetter } from "~/features/letters/letter-pdf.server";
+import { linkedRadiographs } from "~/features/referrals/details/linked-files.server";
+import { findReferralOf, holdReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { readLetterhead } from "~/features/settings/letterhead.server";
+import { insertStoredFile, type StoredFile } from "~/files/staging/staged-upload-store.server";
+import { storeLetter } from "~/files/store-letter.server";
+import { paths } from "~/paths";
+import { requiredText, text } from "~/text/fields.server";
+import { fullName } from "~/text/names";
+import { findLetter, nextLetterNumber, replaceImages } from "./discharge-letter-store.server";
+import { letterBody, letterSubject } from "./letter-text";
+import { letterFormId, oneLetter } from "./open-letter.server";
+import { faultOf } from "./queue-letter.server";
+import { attachPdf, letterOf } from "./upload-letter.server";
+
+const LONGEST = 3000;
+const optional = text(LONGEST).default("");
+
+const typed = {
+  diagnosis: requiredText("Skriv diagnosen.", LONGEST),
+  treatment: requiredText("Skriv, hvad der er gjort.", LONGEST),
+  medicine: optional,
+  followUp: optional,
+  images: z.preprocess(
+    (value) => (value === undefined ? [] : [value].flat()),
+    z.array(z.coerce.number().int()).max(40),
+  ),
+};
+
+/** What a letter says beside what is typed. */
+async function aboutLetter({ db, portal }: Pick<ReadContext, "db" | "portal">, person: Person, row: ReferralRow) {
+  const receiver = await findLetterReceiver(db, row.referrer_id);
+  const surgeon = row.surgeon_id === null ? null : await findReferrer(db, row.surgeon_id);
+  const { clinicName } = await readLetterhead(db, portal.config);
+  return {
+    receiver: receiver?.name ?? "kollega",
+    patientName: fullName(row),
+    cpr: sealedCpr.open(portal.secrets, row),
+    referralId: row.id,
+    surgeon: surgeon?.name ?? `${person.firstName} ${person.lastName}`,
+    clinicName,
+  };
+}
+
+/** The form of 'Skriv udskrivningsbrev'. Throws `notInScope`, also for a letter that has its PDF: that one is replaced by an upload. */
+export const readLetterForm = read({
+  name: "readLetterForm",
+  permission: "dischargeLetter.manage",
+  input: oneLetter,
+  async run(context, { referralId, letterNumber }) {
+    const { db, portal, person, auditRead } = context;
+    const row = await findReferralOf(db, person, referralId);
+    const letter = await findLetter(db, row.id, letterNumber);
+    if (letter === undefined && letterNumber !== (await nextLetterNumber(db, row.id)))
+      throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
+    auditRead([row.id]);
+    const images = await linkedRadiographs(db, portal.secrets, row, null);
+    return {
+      referralId: row.id,
+      letterNumber,
+      hasPdf: letter?.diagnosis_file_name != null,
+      fault: faultOf(row, await findLetterReceiver(db, row.referrer_id)),
+      diagnosis: row.diagnose ?? "",
+      about: await aboutLetter(context, person, row),
+      images: images.map(({ id, fileName }) => ({ id, fileName })),
+    };
+  },
+});
+
+/** 'Vis brevet igen': the page makes the preview of the form's own values. */
+export const previewLetter = lookUp({
+  name: "previewLetter",
+  permission: "dischargeLetter.manage",
+  input: z.object({}),
+  async run() {
+    return { data: { isPreviewed: true } };
+  },
+});
+
+/**
+ * 'Opret og send': makes the PDF of what is typed, with the chosen radiographs beside it, and goes the way of an upload. Throws `invalid`
+ * where it is too long or can go to nobody, and `notInScope`.
+ */
+export const writeLetter = external({
+  name: "writeLetter",
+  permission: "dischargeLetter.manage",
+  input: oneLetter.extend(typed),
+  async prepare(context, { referralId, letterNumber, images: chosen, ...letter }) {
+    const { db, portal, person, now } = context;
+    const row = await findReferralOf(db, person, referralId);
+    const linked = (await linkedRadiographs(db, portal.secrets, row, null)).filter(({ id }) => chosen.includes(id));
+    const about = { ...(await aboutLetter(context, person, row)), images: linked.map(({ fileName }) => fileName) };
+    try {
+      const { pdf } = await renderLetter({
+        ...(await readLetterLook(portal)),
+        address: [],
+        subject: letterSubject(row.id),
+        body: letterBody(letter, about),
+        writtenAt: now,
+      });
+      const name = `Udskrivningsbrev_${row.id}_${letterNumber}.pdf`;
+      const images: StoredFile[] = [];
+      for (const { storageKey, fileName, mime, sizeBytes, sha256 } of linked)
+        images.push({
+          // A copy of its own: the letter keeps it when the referral's is deleted.
+          storageKey: await portal.files.put(await portal.files.openRead(storageKey)),
+          fileName,
+          mime,
+          sizeBytes,
+          sha256,
+          scanState: "notScanned",
+          dicomCprHash: null,
+          dicomFactsEncrypted: null,
+        });
+      return { document: await storeLetter(portal, { name, pdf }), images };
+    } catch (error) {
+      if (!(error instanceof LetterTooLong)) throw error;
+      throw new Refusal("invalid", { text: "Brevet fylder mere end to sider. Forkort teksten." });
+    }
+  },
+  async run(context, { referralId, letterNumber }, { document, images }) {
+    const { tx, actor, portal, now } = context;
+    const row = await holdReferral(tx, actor, referralId);
+    const letter = await letterOf(context, row, letterNumber);
+    const ids: number[] = [];
+    for (const image of images) ids.push(await insertStoredFile(tx, image, now));
+    if (ids.length > 0) await replaceImages(tx, letter.id, ids, { now, days: portal.config.filePurgeDays });
+    await attachPdf(context, row, letter, await insertStoredFile(tx, document, now));
+    const sent = row.declines_discharge_letter === 1 ? "gemt og sendes ikke" : "skrevet og sat i kø";
+    return {
+      to: `${paths.referral(row.id)}#udskrivningsbrev`,
+      flash: {
+        tone: "success" as const,
+        formId: letterFormId(row.id),
+        text: `Udskrivningsbrev ${letterNumber} er ${sent}.`,
+      },
+    };
+  },
+});

@@ -1,0 +1,105 @@
+import type { Page } from "@playwright/test";
+import { aReferral, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+
+const pdf = Buffer.from(
+  "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
+);
+const file = (name: string) => ({ name, mimeType: "application/pdf", buffer: pdf });
+
+/** A referral of `tandlaege` with a letter begun, its row open. */
+async function begun(portal: RunningPortal): Promise<{ id: number; page: Page }> {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  const page = await portal.pageFor("admin");
+  await page.goto(`/management/overview/${id}`);
+  await page.locator("#udskrivningsbrev > summary").click();
+  await page.getByRole("button", { name: "Nyt brev" }).click();
+  await expect(page.getByText("Brev 1 er begyndt.").first()).toBeVisible();
+  await page.goto(`/management/ending-letter?aaben=${id}&sort=-2`);
+  return { id, page };
+}
+
+async function upload(page: Page, id: number): Promise<void> {
+  const part = page.locator(`#brev-${id}-1`);
+  await part.getByText("Upload PDF").click();
+  await part.locator('input[type="file"][name="letterPdf"]').setInputFiles(file("Ubrev.pdf"));
+  await part.locator('button[value="uploadLetter"]').click();
+  await expect(page.getByText(/Udskrivningsbrev 1 er sat i kø til/).first()).toBeVisible();
+}
+
+test("a letter is begun, uploaded and sent; the mailed link fetches it after sign-in, and another clinic finds nothing", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const { id, page } = await begun(portal);
+  const part = page.locator(`#brev-${id}-1`);
+  await expect(part.getByText("Ingen afsendelsesdato")).toBeVisible();
+  await expect(part.getByText("Pdf-filen mangler")).toBeVisible();
+  await expect(part.getByRole("button", { name: "Gensend" })).toBeDisabled();
+  await upload(page, id);
+  await expect(async () => {
+    await page.reload();
+    await expect(part.getByText("Ubrev sendt med succes")).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+  await expect(part.getByText("1/2")).toBeVisible();
+  if (javaScriptEnabled) await expectAccessible(page);
+
+  const link = `/management?vid=${id}&mid=1&trmPdf=true&num=1`;
+  const nobody = await portal.pageFor(null);
+  await nobody.goto(link);
+  await nobody.locator('[name="userName"]').fill("tandlaege");
+  await nobody.locator('[name="password"]').fill("Demo1234");
+  const download = nobody.waitForEvent("download");
+  await nobody.locator('button[value="signIn"]').click();
+  expect((await download).suggestedFilename()).toBe("Ubrev.pdf");
+
+  const referrer = await portal.pageFor("tandlaege");
+  await referrer.goto(`/management/ending-letter?aaben=${id}&sort=-2`);
+  const own = referrer.locator(`#brev-${id}-1`);
+  await expect(own.getByRole("link", { name: "Ubrev.pdf" })).toBeVisible();
+  for (const name of ["Gensend", "Annullér", "Nyt brev"])
+    await expect(referrer.getByRole("button", { name })).toHaveCount(0);
+  await expect(own.getByText("Ubrev sendt med succes")).toHaveCount(0);
+  const fetched = await referrer.request.get(
+    (await own.getByRole("link", { name: "Ubrev.pdf" }).getAttribute("href"))!,
+  );
+  expect((await fetched.body()).equals(pdf)).toBe(true);
+
+  const stranger = await portal.pageFor("tandlaege2");
+  expect((await stranger.request.get(link)).status()).toBe(404);
+});
+
+test("a letter is deleted after the question, and a patient's refusal stops the rest", async ({ portal }) => {
+  const { id, page } = await begun(portal);
+  await upload(page, id);
+  await page.locator(`#brev-${id}-1`).getByRole("link", { name: "Slet brev 1" }).click();
+  await expect(page.getByRole("heading", { name: "Slet udskrivningsbrev 1?" })).toBeVisible();
+  await press(page, "deleteLetter");
+  await expect(page.getByText("Udskrivningsbrev 1 er slettet.").first()).toBeVisible();
+  await page.goto(`/management/overview/${id}`);
+  await page.locator("#udskrivningsbrev > summary").click();
+  const box = page.getByLabel("Patienten har frabedt sig brev til henviser");
+  await box.check();
+  const save = page.locator("#udskrivningsbrev").getByRole("button", { name: "GEM" });
+  if ((await save.count()) > 0 && (await save.isVisible())) await save.click();
+  await expect(page.getByText("Patienten har frabedt sig brev til henviser.").first()).toBeVisible();
+});
+
+test("a letter is written: what was typed stays when something is missing, and the PDF is sent", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const { id, page } = await begun(portal);
+  await page.getByRole("link", { name: "Skriv udskrivningsbrev" }).click();
+  await page.getByLabel("Diagnose").fill("Retineret 48");
+  await page.getByLabel("Opfølgning").fill("Kontrol om en uge.");
+  if (!javaScriptEnabled) await press(page, "previewLetter");
+  await expect(page.locator("section").filter({ hasText: "Sådan ser brevet ud" })).toContainText("Kontrol om en uge.");
+  await press(page, "writeLetter");
+  await expect(page.getByText("Skriv, hvad der er gjort.").first()).toBeVisible();
+  await expect(page.getByLabel("Opfølgning")).toHaveValue("Kontrol om en uge.");
+  if (javaScriptEnabled) await expectAccessible(page);
+  await page.getByLabel("Udført behandling").fill("48 er fjernet.");
+  await press(page, "writeLetter");
+  await expect(page.getByText("Udskrivningsbrev 1 er skrevet og sat i kø.").first()).toBeVisible();
+  await expect(page.getByRole("link", { name: `Udskrivningsbrev_${id}_1.pdf` })).toBeVisible();
+});
