@@ -5,7 +5,13 @@ import path from "node:path";
 import Database from "libsql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeDemoData, startServer } from "../../scripts/test-server.mjs";
-import { receiptEvent, SMS_TOKEN, type SignedEvent, WEBHOOK_SECRET } from "../support/delivery/gatewayapi-peer";
+import {
+  receiptEvent,
+  replyEvent,
+  SMS_TOKEN,
+  type SignedEvent,
+  WEBHOOK_SECRET,
+} from "../support/delivery/gatewayapi-peer";
 
 const METRICS_TOKEN = "Zr9kTq2LwX7pVb4NcM8sYd3FhJ6gRa1e";
 const env = {
@@ -131,6 +137,22 @@ test("refuses, audits and counts a forged one", async () => {
   const { text } = await ask("/metrics");
   expect(text).toContain('portal_webhook_refused_total{channel="sms",reason="forged"} 2');
   expect(text).toContain('portal_webhook_refused_total{channel="sms",reason="stale"} 1');
+});
+
+test("a patient's answer is placed by the worker, once, and its number stands nowhere in clear", async () => {
+  const from = 4531415926;
+  const answers = () =>
+    inDatabase((database) => database.prepare("select * from incoming_sms").all() as Record<string, unknown>[]);
+  const before = answers().length;
+  const forged = replyEvent(from, "Afbud", { at: new Date(), secret: "somebody else's" });
+  expect((await tell(forged)).status).toBe(403);
+  const event = replyEvent(from, "Afbud", { at: new Date() });
+  for (let times = 0; times < 3; times += 1) expect((await tell(event)).status).toBe(204);
+  await expect.poll(() => answers().length, { timeout: 15_000 }).toBe(before + 1);
+  const answer = answers().at(-1)!;
+  // Nobody has written to that number.
+  expect(answer).toMatchObject({ state: "unplaced", judgement: "cancelled", referral_id: null });
+  expect(JSON.stringify(answer)).not.toMatch(/31415926|afbud/i);
 });
 
 test("checks its size, type, method and host", async () => {

@@ -106,7 +106,7 @@ export const receiptEvent = (
   );
 
 /** Somebody's answer. */
-export const replyEvent = (from: number, text: string, more: { eventId?: string; at: Date }) =>
+export const replyEvent = (from: number, text: string, more: { eventId?: string; at: Date; secret?: string }) =>
   signedEvent(
     "user-message.text.sms",
     {
