@@ -1,6 +1,10 @@
 import { addDays, addHours, subDays } from "date-fns";
+import type { Caller } from "~/access/caller";
 import type { Person } from "~/access/actor";
+import { confirmAppointment } from "~/features/appointment-answers/answer-appointment.server";
 import { receiveSmsEvent } from "~/features/delivery/receive-sms.server";
+import { listFreedTimes } from "~/features/freed-times/list-freed-times.server";
+import { offerTime } from "~/features/freed-times/offer-time.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/sms-threads/send-reminder.server";
 import { placeAnswers } from "~/features/sms-threads/place-answer.server";
@@ -21,7 +25,13 @@ interface Scene {
 }
 
 /** When each patient comes, in days from today, and what they have answered: one who is sure, those who may be, and those who only talk. */
-const patients: readonly { inDays: number; hour: number; answers: readonly string[]; reply?: string }[] = [
+const patients: readonly {
+  inDays: number;
+  hour: number;
+  answers: readonly string[];
+  reply?: string;
+  confirms?: true;
+}[] = [
   { inDays: 1, hour: 8, answers: [] },
   { inDays: 1, hour: 9, answers: ["Ok tak 👍"] },
   { inDays: 1, hour: 10, answers: ["Afbud til i morgen, jeg er desværre blevet syg. Vil gerne have en ny tid"] },
@@ -31,7 +41,8 @@ const patients: readonly { inDays: number; hour: number; answers: readonly strin
   { inDays: 2, hour: 13, answers: ["AFBUD!!"] },
   { inDays: 3, hour: 8, answers: ["aflys ikke, jeg kommer"] },
   { inDays: 3, hour: 9, answers: ["Jeg kommer 10 min for sent"] },
-  { inDays: 4, hour: 10, answers: [] },
+  { inDays: 4, hour: 10, answers: [], confirms: true },
+  { inDays: 4, hour: 11, answers: [], confirms: true },
 ];
 
 /** From numbers that nobody has written to. */
@@ -67,11 +78,18 @@ export async function tellSms(scene: Scene): Promise<void> {
       operationDate: localDate(addDays(today, told.inDays)),
       operationTimeHours: String(told.hour),
       operationTimeMinutes: "15",
+      operationDuration: "45",
+      ...(patient.treatment_type_id === null ? {} : { treatmentType: patient.treatment_type_id }),
     });
     await post.as(by, index % 3 === 0 ? sendSmsWithoutCancellation : sendSmsWithCancellation, {
       referralId: patient.id,
     });
     await deliverAll();
+    if (told.confirms) {
+      clock.pass(20);
+      const operationMoment = `${localDate(addDays(today, told.inDays))} ${told.hour}:15`;
+      await execute(past, patientOf(patient.id, operationMoment), confirmAppointment, plainInput({ token: "demo" }));
+    }
     for (const text of told.answers) {
       clock.pass(20);
       await answer(number, text);
@@ -89,13 +107,28 @@ export async function tellSms(scene: Scene): Promise<void> {
   }
   for (const { from, text } of strangers) await answer(from, text);
   clock.at = today;
+  await offerOne(scene);
+  await deliverAll();
+}
+
+/** As by the link in the SMS. */
+const patientOf = (referralId: number, operationMoment: string): Caller => ({
+  ...systemCaller("demo"),
+  actor: { kind: "patientToken", referralId, purpose: "appointmentAnswer", letterNumber: null, operationMoment },
+});
+
+/** The last of the times that are free is offered to who has waited longest for it. */
+async function offerOne({ past, post, by }: Scene): Promise<void> {
+  const { freedTimes } = await execute(past, callerOf(by), listFreedTimes, plainInput({}));
+  const time = freedTimes.findLast(({ canBeOffered, waiting }) => canBeOffered && waiting.length > 0);
+  if (time) await post.as(by, offerTime, { freedTimeId: time.id, referralId: time.waiting[0]!.referralId });
 }
 
 /** Those in treatment who have a number of their own. */
 const findPatients = ({ db }: Portal, count: number) =>
   db
     .selectFrom("referral")
-    .select(["id", "version", "mobile_phone"])
+    .select(["id", "version", "mobile_phone", "treatment_type_id"])
     .where("status", "=", 6)
     .where("is_test", "=", 0)
     .where("mobile_phone", "is not", null)

@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
 
+/** Which argument holds the operations; of a patient's page the link's purpose stands before them. */
+const givenAt: Record<string, number> = { runCommand: 1, runLinkCommand: 2 };
+
 /** The intents that each route's action takes, read off its source: the keys of what it gives to `runCommand`. */
 export function intentsOfRoutes(): Record<string, string[]> {
   const found: Record<string, string[]> = {};
@@ -10,8 +13,8 @@ export function intentsOfRoutes(): Record<string, string[]> {
     const source = readdirSync(path.join("app/routes", folder)).includes("route.tsx") ? readFileSync(file, "utf8") : "";
     const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
     const visit = (node: ts.Node) => {
-      if (ts.isCallExpression(node) && node.expression.getText(tree) === "runCommand")
-        found[folder] = keysOf(tree, folder, node.arguments[1]);
+      const place = ts.isCallExpression(node) ? givenAt[node.expression.getText(tree)] : undefined;
+      if (ts.isCallExpression(node) && place !== undefined) found[folder] = keysOf(tree, folder, node.arguments[place]);
       ts.forEachChild(node, visit);
     };
     visit(tree);
