@@ -1,3 +1,4 @@
+import { differenceInHours } from "date-fns";
 import { z } from "zod";
 import type { Caller } from "~/access/caller";
 import { type ChangeContext, change, execute, plainInput, read } from "~/access/operation.server";
@@ -7,7 +8,7 @@ import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.se
 import { findMessagedReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
 import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";
 import type { Portal } from "~/portal.server";
-import { localDate, localTime } from "~/text/dates";
+import { fromMoment, localDate, localTime } from "~/text/dates";
 import { placeAnswerAmong } from "./answer-placement";
 import { readAnswerRules } from "./answer-settings.server";
 import { findCandidates } from "./candidates.server";
@@ -23,6 +24,9 @@ import {
 
 /** Some at a time: the job comes again. */
 const AT_ONCE = 50;
+
+/** What has lain longer, while nothing ran here, may be about what has changed since: a person reads it. */
+const MAX_AGE_HOURS = 6;
 
 /** The replies that wait to be put where they belong. */
 export const readWaitingAnswers = read({
@@ -53,7 +57,7 @@ export const placeAnswer = change({
     const judgement = judgeAnswer(content.text, rules);
     const settled = isUnjudged
       ? { referralId: null, state: "unplaced" as const, isCancellation: false }
-      : await settle(context, content, rules);
+      : await settle(context, content, rules, reply.receivedAt);
     await insertAnswer(tx, portal.secrets, {
       eventId,
       receivedAt: reply.receivedAt,
@@ -74,11 +78,18 @@ interface Settled {
 }
 
 /** Whose answer it is, and what has been done about it. */
-async function settle(context: ChangeContext, content: AnswerContent, rules: AnswerRules): Promise<Settled> {
+async function settle(
+  context: ChangeContext,
+  content: AnswerContent,
+  rules: AnswerRules,
+  receivedAt: string,
+): Promise<Settled> {
   const { tx, portal, actor, now, auditChange } = context;
   const here = `${localDate(now)} ${localTime(now)}`;
   const placement = placeAnswerAmong(await findCandidates(tx, portal.secrets, content.from, now), here);
-  const outcome = outcomeOf(judgeAnswer(content.text, rules), placement);
+  const isFresh = differenceInHours(now, fromMoment(receivedAt)) < MAX_AGE_HOURS;
+  const situation = isFresh ? placement : { ...placement, isAlone: false };
+  const outcome = outcomeOf(judgeAnswer(content.text, rules), situation);
   const { referralId } = placement;
   if (outcome === "stop") await stopReminders(tx, portal.secrets, content.from, now);
   const row = referralId === null ? undefined : await findMessagedReferral(tx, referralId);

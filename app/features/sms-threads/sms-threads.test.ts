@@ -188,6 +188,15 @@ forEachDatabase("threads of SMS", (dialect) => {
       expect(await incoming()).toMatchObject([{ state: "possibly" }]);
     });
 
+    test("it lay for hours while nothing ran: a person says", async () => {
+      const reply = { kind: "reply", eventId: `event-${(events += 1)}`, from: `+45${number}`, text: "Afbud" };
+      await portal.as(SYSTEM, receiveSmsEvent, reply);
+      portal.clock.advance({ hours: 6 });
+      await placeAnswers(portal, caller);
+      expect(await incoming()).toMatchObject([{ state: "possibly" }]);
+      expect((await rowOf()).status).toBe(6);
+    });
+
     test("a closed referral of the same number is not asked about; a message that only waits was never answered", async () => {
       const closed = await aPatient({ day: "02-12-2026", firstName: "Emma" });
       await portal.db.updateTable("referral").set({ status: 7 }).where("id", "=", closed).execute();
