@@ -1,5 +1,5 @@
 import type { FreedTime } from "~/features/freed-times/list-freed-times.server";
-import { showDateTime, showTime } from "~/text/dates";
+import { showDateTime } from "~/text/dates";
 
 const shortDay = new Intl.DateTimeFormat("da-DK", { weekday: "long", timeZone: "UTC" });
 
@@ -25,7 +25,7 @@ export const presentFreedTimes = (times: FreedTime[]) =>
       .join(" · "),
     offer: time.offer && {
       ...time.offer,
-      text: `Tilbudt ${time.offer.name}, svar senest ${time.offer.expiresAt.slice(0, 10) === time.moment.slice(0, 10) ? `kl. ${showTime(time.offer.expiresAt)}` : showDateTime(time.offer.expiresAt)}`,
+      text: `Tilbudt ${time.offer.name}, svar senest ${showDateTime(time.offer.expiresAt)}`,
     },
     refused: time.refused.map((one) => `${one.name}: ${outcomes[one.outcome]}`),
     waiting: time.waiting.map((one) => ({ ...one, waits: waits(one.days) })),

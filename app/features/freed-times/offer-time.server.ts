@@ -10,7 +10,7 @@ import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-
 import { endOfMoment, startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { WAITING_FOR_TIME } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
-import { localTime, showDateTime, showDay, toMoment } from "~/text/dates";
+import { showDateTime, showDay, toMoment } from "~/text/dates";
 import { withdrawOffers } from "./answer-offer.server";
 import { closeFreedTime, isBookedByAnother, lockFreedTime } from "./freed-time-store.server";
 import { offerDeadline } from "./offer-deadline.server";
@@ -76,7 +76,7 @@ export const offerTime = change({
       ...backTo(to),
       flash: {
         tone: "success" as const,
-        text: `Tiden er tilbudt nr. ${row.id}. Svar senest kl. ${localTime(expiresAt).replace(":", ".")}.`,
+        text: `Tiden er tilbudt nr. ${row.id}. Svar senest ${showDateTime(toMoment(expiresAt))}.`,
       },
     };
   },
