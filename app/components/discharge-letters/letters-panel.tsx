@@ -25,7 +25,7 @@ interface LettersPanelProps {
 export function LettersPanel({ letters: shown, here, deleteTo, isNarrow = false }: LettersPanelProps) {
   const { referralId, letters, manage } = shown;
   return (
-    <div className={isNarrow ? undefined : "-mx-2"}>
+    <div className={isNarrow ? undefined : "table:-mx-2"}>
       <LettersAnswer referralId={referralId} />
       {manage?.fault && letters.length > 0 && <Notice kind="warn">{manage.fault}</Notice>}
       {letters.length === 0 && <p className="meta">Ingen data...</p>}
