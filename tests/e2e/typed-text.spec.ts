@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import type { Locator, Page } from "@playwright/test";
+import { intentsOfRoutes } from "../support/intents";
 import { routes } from "../support/routes";
 import {
   aDraft,
@@ -460,22 +459,9 @@ test("every form of the routes is shown by one of the pages, or holds no text", 
     await settled(page);
     await formsWithText(page);
   }
-  const taken = Object.keys(routes).flatMap((route) => {
-    const source = ["route.tsx", "route.ts"]
-      .map((file) => path.join("app", "routes", route, file))
-      .flatMap((file) => {
-        try {
-          return [readFileSync(file, "utf8")];
-        } catch {
-          return [];
-        }
-      })[0];
-    const table = /runCommand\(args, \{([^}]*)\}/.exec(source ?? "")?.[1] ?? "";
-    return table
-      .split(",")
-      .map((entry) => entry.split(":")[0]!.trim().replaceAll('"', ""))
-      .filter((intent) => /^\w+$/.test(intent));
-  });
+  const taken = Object.values(intentsOfRoutes())
+    .flat()
+    .filter((intent) => /^\w+$/.test(intent));
   expect(taken.length).toBeGreaterThan(40);
   expect(taken.filter((intent) => !seen.has(intent) && !WITHOUT_TEXT.has(intent))).toEqual([]);
   expect(
