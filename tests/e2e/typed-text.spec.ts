@@ -87,6 +87,7 @@ const WITHOUT_TEXT = new Set([
   "setEdiAsEmail",
   "declineLetters",
   "sendLetterImages",
+  "sendLetterToPatient",
   "deleteLetter",
   "restoreFile",
   "retryRadiographExport",

@@ -157,6 +157,7 @@ export const forms: Record<string, Record<string, Form>> = {
     withdrawLetter: { fields: noLetter, answers: staffs(404) },
     setEdiAsEmail: { fields: noLetter, answers: staffs(404) },
     declineLetters: { fields: referral, answers: staffs(303) },
+    sendLetterToPatient: { fields: (targets) => ({ ...noLetter(targets), messageType: 1 }), answers: staffs(404) },
     sendLetterImages: { fields: (targets) => ({ ...noLetter(targets), messageType: 1 }), answers: staffs(404) },
   },
   "management.overview.$visitId.roentgenbilleder": {
@@ -190,6 +191,7 @@ export const forms: Record<string, Record<string, Form>> = {
     withdrawLetter: { fields: noLetter, answers: staffs(404) },
     setEdiAsEmail: { fields: noLetter, answers: staffs(404) },
     declineLetters: { fields: referral, answers: staffs(303) },
+    sendLetterToPatient: { fields: (targets) => ({ ...noLetter(targets), messageType: 1 }), answers: staffs(404) },
     sendLetterImages: { fields: (targets) => ({ ...noLetter(targets), messageType: 1 }), answers: staffs(404) },
   },
   "management.ending-letter_.$visitId.$letterNumber.skriv": {

@@ -6,6 +6,7 @@ import { patientCaller } from "~/access/patient-links.server";
 import type { Operation } from "~/access/operation.server";
 import { readDevOutbox } from "~/features/delivery/read-dev-outbox.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
+import { sendLetterToPatient } from "~/features/discharge-letters/send-to-patient.server";
 import { editPatient, editPlan } from "~/features/referrals/details/edit-referral.server";
 import { CLOSED } from "~/features/referrals/model/status";
 import { setStatus } from "~/features/referrals/status/set-status.server";
@@ -24,7 +25,7 @@ import {
 import { readPatientLinks } from "./read-patient-links.server";
 import { requestNewLink } from "./request-new-link.server";
 import { revokeFileLinks } from "./revoke-patient-links.server";
-import { sendLetterFilesLink, sendRadiographLink } from "./send-patient-link.server";
+import { sendRadiographLink } from "./send-patient-link.server";
 
 const EBOKS = 0;
 const SMS = 1;
@@ -258,9 +259,9 @@ forEachDatabase("links to a patient's files", (dialect) => {
       })
       .execute();
     await expect(
-      portal.as(admin, sendLetterFilesLink, { referralId, letterNumber: 2, messageType: SMS }),
-    ).rejects.toMatchObject({ name: "invalid", text: "Pdf-filen mangler" });
-    await portal.as(admin, sendLetterFilesLink, { referralId, letterNumber: 1, messageType: SMS });
+      portal.as(admin, sendLetterToPatient, { referralId, letterNumber: 2, messageType: SMS }),
+    ).rejects.toMatchObject({ name: "notInScope" });
+    await portal.as(admin, sendLetterToPatient, { referralId, letterNumber: 1, messageType: SMS });
     const link = await token();
     expect(await open(readLinkedLetter, link)).toMatchObject({ hasFiles: true });
     expect((await open(downloadLinkedLetter, link)).fileName).toMatch(/\.zip$/);

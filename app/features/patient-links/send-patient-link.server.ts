@@ -31,18 +31,7 @@ export const sendRadiographLink = change({
   },
 });
 
-/** 'Send brevet til patienten': a link to a discharge letter. Throws as `sendRadiographLink` does. */
-export const sendLetterFilesLink = change({
-  name: "sendLetterFilesLink",
-  permission: "patientMessage.send",
-  input: link.extend({ letterNumber: z.coerce.number().int().positive() }),
-  async run(context, { referralId, letterNumber, messageType }) {
-    const row = await holdReferral(context.tx, context.actor, referralId);
-    await queuePatientLink(context, row, { purpose: "letterFilesLink", letterNumber, type: messageType });
-    return done(row.id, "letterFilesLink", "sendLetterFilesLink");
-  },
-});
-
+/** What is said where the link was asked for. */
 const done = (referralId: number, purpose: keyof typeof linkWords, formId: string) => ({
   to: `${paths.referral(referralId)}#links`,
   flash: { tone: "success" as const, formId, text: `${linkWords[purpose].sent} er sat i kø.` },

@@ -9,7 +9,7 @@ import { filterDischargeLetters } from "~/features/discharge-letters/filter-disc
 import { declineLetters, setEdiAsEmail } from "~/features/discharge-letters/letter-choices.server";
 import { listDischargeLetters } from "~/features/discharge-letters/list-discharge-letters.server";
 import { resendLetter, withdrawLetter } from "~/features/discharge-letters/resend-letter.server";
-import { sendLetterImages } from "~/features/discharge-letters/send-images-to-patient.server";
+import { sendLetterImages, sendLetterToPatient } from "~/features/discharge-letters/send-to-patient.server";
 import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
 import { LettersPanel } from "~/components/discharge-letters/letters-panel";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
@@ -61,6 +61,7 @@ export const action = (args: ActionFunctionArgs) =>
     setEdiAsEmail,
     declineLetters,
     sendLetterImages,
+    sendLetterToPatient,
   });
 
 /** The discharge letters to referrers; the open row holds those of one referral. */

@@ -7,7 +7,7 @@ import { sendAnotherCallUp, sendCallUp, withdrawCallUp } from "~/features/call-u
 import { updateCallUp } from "~/features/call-ups/update-call-up.server";
 import { declineLetters, setEdiAsEmail } from "~/features/discharge-letters/letter-choices.server";
 import { resendLetter, withdrawLetter } from "~/features/discharge-letters/resend-letter.server";
-import { sendLetterImages } from "~/features/discharge-letters/send-images-to-patient.server";
+import { sendLetterImages, sendLetterToPatient } from "~/features/discharge-letters/send-to-patient.server";
 import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
 import { editMessage } from "~/features/messages/edit-message.server";
 import { markMessages } from "~/features/messages/mark-messages.server";
@@ -82,7 +82,6 @@ export const loader = (args: LoaderFunctionArgs) =>
   );
 
 export const clientLoader = keepPage;
-
 export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
@@ -117,6 +116,7 @@ export const action = (args: ActionFunctionArgs) =>
     setEdiAsEmail,
     declineLetters,
     sendLetterImages,
+    sendLetterToPatient,
     sendRadiographLink,
     revokeFileLinks,
     replySms,

@@ -7,6 +7,13 @@ import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
 const types: readonly number[] = linkWays.map(({ value }) => value);
 const CHOOSE = "Vælg e-Boks eller SMS.";
 
+const toPatient = oneLetter.extend({
+  messageType: z.coerce
+    .number<unknown>(CHOOSE)
+    .int()
+    .refine((value) => types.includes(value), CHOOSE),
+});
+
 /**
  * 'Send link til røntgen til patienten' (POST /TerminationLetters/{id}/rentgen/{n}/send-message-to-patient): by 0 e-Boks or 1 SMS. Throws
  * `invalid` without an image or where the way is none, and `notInScope`.
@@ -14,15 +21,22 @@ const CHOOSE = "Vælg e-Boks eller SMS.";
 export const sendLetterImages = change({
   name: "sendLetterImages",
   permission: "patientMessage.send",
-  input: oneLetter.extend({
-    messageType: z.coerce
-      .number<unknown>(CHOOSE)
-      .int()
-      .refine((value) => types.includes(value), CHOOSE),
-  }),
+  input: toPatient,
   async run(context, { referralId, letterNumber, messageType: type }) {
     const { row } = await openLetter(context, referralId, letterNumber);
     await queuePatientLink(context, row, { purpose: "radiographLink", letterNumber, type });
     return letterChanged(row.id, "Linket til røntgenbillederne er sat i kø til patienten.");
+  },
+});
+
+/** 'Send brevet til patienten': a link to the letter and its images, by 0 e-Boks or 1 SMS. Throws as `sendLetterImages` does. */
+export const sendLetterToPatient = change({
+  name: "sendLetterToPatient",
+  permission: "patientMessage.send",
+  input: toPatient,
+  async run(context, { referralId, letterNumber, messageType: type }) {
+    const { row } = await openLetter(context, referralId, letterNumber);
+    await queuePatientLink(context, row, { purpose: "letterFilesLink", letterNumber, type });
+    return letterChanged(row.id, "Linket til brevet er sat i kø til patienten.");
   },
 });

@@ -1,0 +1,175 @@
+import { Form, Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { NO_PDF_TEXT } from "~/features/discharge-letters/letter-rules";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Icon } from "~/ui/icons/icon";
+import { StateText } from "~/ui/lists/chip";
+import type { ShownLetter, ShownLetters } from "./present-letters";
+import { SavedBox } from "./saved-box";
+
+export interface LetterProps {
+  letter: ShownLetter;
+  of: ShownLetters;
+  here: string;
+  deleteTo(letterNumber: number): string;
+  isNarrow: boolean;
+}
+
+export const DeleteLink = ({ to, number }: { to: string; number: number }) => (
+  <Link to={to} preventScrollReset className="inline-flex items-center min-h-11 table:min-h-8 text-err">
+    <Icon name="delete" size={18} className="mr-1.5" />
+    Slet<span className="vh"> brev {number}</span>
+  </Link>
+);
+
+/** What staff can do with a letter that has files: the switch of an EDI letter, the link to the patient, sending and deleting. */
+export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterProps) {
+  const { referralId } = of;
+  const { number } = letter;
+  const hidden = (
+    <>
+      <input type="hidden" name="formId" value={`letters-${referralId}`} />
+      <input type="hidden" name="referralId" value={referralId} />
+      <input type="hidden" name="letterNumber" value={number} />
+    </>
+  );
+  return (
+    <div className={isNarrow ? "stack-s mt-2" : "stack-s desk:pl-5 desk:border-l desk:border-line"}>
+      {letter.isEdi && (
+        <div>
+          <SavedBox
+            here={here}
+            intent="setEdiAsEmail"
+            name="sendEdiTerminationAsEmail"
+            label="Send også som system-e-mail"
+            isOn={letter.sendsEdiAsEmail}
+          >
+            {hidden}
+          </SavedBox>
+          <p className="meta">EDI: Ikke indstillet. Brevet går som e-mail.</p>
+        </div>
+      )}
+      <PatientLink letter={letter} of={of} here={here} hidden={hidden} />
+      {letter.letterFile !== null && <LetterToPatient letter={letter} of={of} here={here} hidden={hidden} />}
+      <div className="row">
+        <Form method="post" action={here} preventScrollReset>
+          <DefaultIntent value={letter.canWithdraw ? "withdrawLetter" : "resendLetter"} />
+          {hidden}
+          {letter.canWithdraw ? (
+            <Button name="intent" value="withdrawLetter" size="small">
+              Annullér<span className="vh"> brev {number}</span>
+            </Button>
+          ) : (
+            <Button
+              name="intent"
+              value="resendLetter"
+              size="small"
+              icon="send"
+              disabled={letter.letterFile === null || of.manage!.fault !== null}
+            >
+              {letter.wasQueued ? "Gensend" : "Send"}
+              <span className="vh"> brev {number}</span>
+            </Button>
+          )}
+        </Form>
+        {letter.letterFile === null && <span className="meta">{NO_PDF_TEXT}</span>}
+        <DeleteLink to={deleteTo(number)} number={number} />
+      </div>
+    </div>
+  );
+}
+
+/** 'Send link til røntgen til patienten', by e-Boks or SMS, and how the last one went. */
+function PatientLink({
+  letter,
+  of: { manage },
+  here,
+  hidden,
+}: Pick<LetterProps, "letter" | "of" | "here"> & { hidden: ReactNode }) {
+  const { number, imageFiles, patientMessage } = letter;
+  if (imageFiles.length === 0 && !patientMessage)
+    return <p className="meta">Link til patienten kræver et røntgenbillede</p>;
+  return (
+    <Form method="post" action={here} preventScrollReset>
+      <DefaultIntent value="sendLetterImages" />
+      {hidden}
+      <input type="hidden" name="intent" value="sendLetterImages" />
+      <p className="text-label">Send link til røntgen til patienten</p>
+      <WayButtons ways={manage!.linkWays} number={number} isPossible={imageFiles.length > 0} />
+      {patientMessage && (
+        <p className="row">
+          <span className="meta">
+            {patientMessage.way} {patientMessage.at}
+          </span>
+          <StateText state={patientMessage.state} />
+        </p>
+      )}
+    </Form>
+  );
+}
+
+/** 'Send brevet til patienten': asked first, since the letter is written to the referrer. */
+function LetterToPatient({
+  letter: { number, imageFiles },
+  of: { manage },
+  here,
+  hidden,
+}: Pick<LetterProps, "letter" | "of" | "here"> & { hidden: ReactNode }) {
+  return (
+    <details>
+      <summary>
+        Send brevet til patienten<span className="vh">, brev {number}</span>
+      </summary>
+      <Form method="post" action={here} preventScrollReset className="mt-1">
+        <DefaultIntent value="sendLetterToPatient" />
+        {hidden}
+        <input type="hidden" name="intent" value="sendLetterToPatient" />
+        <p className="meta">
+          Brevet er skrevet til henviser. Skal patienten have et link til brevet
+          {imageFiles.length > 0 && " og billederne"}?
+        </p>
+        <WayButtons ways={manage!.linkWays} number={number} />
+      </Form>
+    </details>
+  );
+}
+
+/** A press sends by that way; one that is none says why below. */
+function WayButtons({
+  ways,
+  number,
+  isPossible = true,
+}: {
+  ways: NonNullable<ShownLetters["manage"]>["linkWays"];
+  number: number;
+  isPossible?: boolean;
+}) {
+  return (
+    <>
+      <div className="row">
+        {ways.map(({ type, label, obstacle }) => (
+          <Button
+            key={type}
+            name="messageType"
+            value={type}
+            size="small"
+            icon={type === 1 ? "sms" : "eboks"}
+            disabled={obstacle !== null || !isPossible}
+          >
+            {label}
+            <span className="vh">, brev {number}</span>
+          </Button>
+        ))}
+      </div>
+      {ways.map(
+        ({ type, label, obstacle }) =>
+          obstacle && (
+            <p key={type} className="meta">
+              {label}: {obstacle}
+            </p>
+          ),
+      )}
+    </>
+  );
+}
