@@ -1,5 +1,5 @@
-import { aReferral, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
-import type { Page } from "@playwright/test";
+import { aReferral, answerTo, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import type { Locator, Page } from "@playwright/test";
 
 /** A referral whose patient is to be called up, with a mobile phone. */
 async function ready(portal: RunningPortal, changes: Record<string, string | number | null> = {}): Promise<number> {
@@ -150,3 +150,36 @@ test("a dentist does not see the page", async ({ portal }) => {
   expect(answer!.status()).toBe(403);
   await expect(page.getByText("Access Denied by Role")).toBeVisible();
 });
+
+test("a patient is called up by keyboard alone", async ({ portal, javaScriptEnabled }) => {
+  const id = await ready(portal, { patient_without_eboks: 1 });
+  const page = await portal.pageFor("admin");
+  await page.goto("/management/call-up-letters");
+  // The number's own field, then Enter, finds the row.
+  await page.getByLabel("Nr.", { exact: true }).focus();
+  await page.keyboard.type(String(id));
+  await page.keyboard.press("Enter");
+  const opener = page.locator(`#r${id}`).getByRole("link").first();
+  await expect(opener).toBeVisible();
+  await tabTo(page, opener);
+  await page.keyboard.press("Enter");
+  const form = panel(page, id);
+  const sms = form.getByRole("radio", { name: /SMS/ });
+  // A group of radios is one stop: the chosen one, which is what this patient can get.
+  await tabTo(page, form.getByRole("radio", { checked: true }));
+  await expect(sms).toBeChecked();
+  const send = form.getByRole("button", { name: "Send Indkaldelse" });
+  await tabTo(page, send);
+  await answerTo(page, () => page.keyboard.press("Enter"));
+  await expect(page.getByText("Indkaldelsen er sat i kø.").first()).toBeVisible();
+  if (javaScriptEnabled) await expectAccessible(page);
+});
+
+/** Presses Tab until the element has the focus: everything that can be done is on that way. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let turn = 0; turn < 120; turn += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("Tab does not lead there");
+}
