@@ -35,6 +35,25 @@ const anUpload = () => ({ uploadId: "a".repeat(32), radiographType: 2 });
 const aText = { kind: "callUp", channel: "sms", body: "Ring til os." };
 const aPatient = { cpr6: "610190", cpr4: "1009", firstName: "A", lastName: "B", zip: "8000", city: "C" };
 
+/** The sections of discharge letters, which stand on their own page and in the open referral. */
+const letterForms: Record<string, Form> = {
+  uploadLetter: {
+    fields: (targets) => ({ ...aLetter(targets), formKey: "x" }),
+    answers: staffs(400),
+  },
+  uploadLetterImages: {
+    fields: (targets) => ({ ...aLetter(targets), formKey: "x" }),
+    answers: staffs(400),
+  },
+  beginLetter: { fields: referral, answers: staffs(303) },
+  resendLetter: { fields: noLetter, answers: staffs(404) },
+  withdrawLetter: { fields: noLetter, answers: staffs(404) },
+  setEdiAsEmail: { fields: noLetter, answers: staffs(404) },
+  declineLetters: { fields: referral, answers: staffs(303) },
+  sendLetterToPatient: { fields: (targets) => ({ ...noLetter(targets), messageType: 1 }), answers: staffs(404) },
+  sendLetterImages: { fields: (targets) => ({ ...noLetter(targets), messageType: 1 }), answers: staffs(404) },
+};
+
 /** Every intent of every route, with a form and whom it is answered how. `tests/support/intents.ts` reads the same off the source. */
 export const forms: Record<string, Record<string, Form>> = {
   login: {
@@ -144,21 +163,7 @@ export const forms: Record<string, Record<string, Form>> = {
     },
     revokeFileLinks: { fields: referral, answers: staffs(303) },
     sendBill: { fields: (targets) => ({ ...referral(targets), formKey: "x", billKind: "x" }), answers: staffs(400) },
-    uploadLetter: {
-      fields: (targets) => ({ ...aLetter(targets), formKey: "x" }),
-      answers: staffs(400),
-    },
-    uploadLetterImages: {
-      fields: (targets) => ({ ...aLetter(targets), formKey: "x" }),
-      answers: staffs(400),
-    },
-    beginLetter: { fields: referral, answers: staffs(303) },
-    resendLetter: { fields: noLetter, answers: staffs(404) },
-    withdrawLetter: { fields: noLetter, answers: staffs(404) },
-    setEdiAsEmail: { fields: noLetter, answers: staffs(404) },
-    declineLetters: { fields: referral, answers: staffs(303) },
-    sendLetterToPatient: { fields: (targets) => ({ ...noLetter(targets), messageType: 1 }), answers: staffs(404) },
-    sendLetterImages: { fields: (targets) => ({ ...noLetter(targets), messageType: 1 }), answers: staffs(404) },
+    ...letterForms,
   },
   "management.overview.$visitId.roentgenbilleder": {
     addRadiographs: {
@@ -178,21 +183,7 @@ export const forms: Record<string, Record<string, Form>> = {
   },
   "management.ending-letter": {
     filterDischargeLetters: { fields: () => ({ patientName: "a" }), answers: all(303) },
-    uploadLetter: {
-      fields: (targets) => ({ ...aLetter(targets), formKey: "x" }),
-      answers: staffs(400),
-    },
-    uploadLetterImages: {
-      fields: (targets) => ({ ...aLetter(targets), formKey: "x" }),
-      answers: staffs(400),
-    },
-    beginLetter: { fields: referral, answers: staffs(303) },
-    resendLetter: { fields: noLetter, answers: staffs(404) },
-    withdrawLetter: { fields: noLetter, answers: staffs(404) },
-    setEdiAsEmail: { fields: noLetter, answers: staffs(404) },
-    declineLetters: { fields: referral, answers: staffs(303) },
-    sendLetterToPatient: { fields: (targets) => ({ ...noLetter(targets), messageType: 1 }), answers: staffs(404) },
-    sendLetterImages: { fields: (targets) => ({ ...noLetter(targets), messageType: 1 }), answers: staffs(404) },
+    ...letterForms,
   },
   "management.ending-letter_.$visitId.$letterNumber.skriv": {
     writeLetter: { fields: noLetter, answers: staffs(400) },

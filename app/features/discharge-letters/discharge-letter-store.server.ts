@@ -91,15 +91,6 @@ export async function findLetterImages(db: DbOrTx, letterIds: readonly number[])
   }));
 }
 
-/** A letter's PDF, and what the virus scan said of it. */
-export function findLetterFile(db: DbOrTx, id: number) {
-  return db
-    .selectFrom("stored_file")
-    .select(["file_name", "storage_key", "size_bytes", "scan_state", "mime"])
-    .where("id", "=", id)
-    .executeTakeFirst();
-}
-
 /** Whom DICOM files among some stored files name: a look-up of a CPR number. */
 export async function findDicomOwners(db: DbOrTx, storedFileIds: readonly number[]) {
   if (storedFileIds.length === 0) return [];

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { Actor } from "~/access/actor";
-import { read, type ReadContext } from "~/access/operation.server";
+import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { findStoredFiles } from "~/files/stored-file-store.server";
 import { zipOf } from "~/files/zip.server";
-import { findLetter, findLetterFile, findLetterImages } from "./discharge-letter-store.server";
+import { findLetter, findLetterImages } from "./discharge-letter-store.server";
 import { NO_PDF_TEXT } from "./letter-rules";
 import { oneLetter } from "./open-letter.server";
 
@@ -15,13 +16,6 @@ const asked = oneLetter.extend({
   /** The user whom the link was mailed to, for the audit alone: who opens it needs the referral in their own scope. */
   mailedTo: z.coerce.number().int().positive().nullish().catch(null),
 });
-
-interface Served {
-  fileName: string;
-  storageKey: string;
-  sizeBytes: number;
-  mime: string;
-}
 
 /** Whether a referral's letters are hidden from a reader: the patient wants the referrer's side to have none. */
 export const areLettersHidden = (actor: Actor, row: { declines_discharge_letter: number }) =>
@@ -39,13 +33,13 @@ export const downloadLetter = read({
     const row = await findReferralOf(db, actor, referralId);
     const letter = areLettersHidden(actor, row) ? undefined : await findLetter(db, row.id, letterNumber);
     if (!letter) throw new Refusal("notInScope");
-    const pdf = kind === "images" ? [] : await servedPdf(db, letter.diagnosis_file_id);
-    const images =
-      kind === "pdf"
+    const pdf =
+      kind === "images" || letter.diagnosis_file_id === null
         ? []
-        : (await findLetterImages(db, [letter.id])).filter(({ scanState }) => scanState !== "infected");
+        : await findStoredFiles(db, [letter.diagnosis_file_id]);
+    const images = kind === "pdf" ? [] : await findLetterImages(db, [letter.id]);
     auditRead([referralId], mailedTo ? `mailed to user ${mailedTo}` : undefined);
-    const files: Served[] = [...pdf, ...images];
+    const files = [...pdf, ...images].filter(({ scanState }) => scanState !== "infected");
     const [first] = files;
     if (first === undefined)
       throw new Refusal("fileMissing", { text: kind === "images" ? "Røntgenfilen mangler" : NO_PDF_TEXT });
@@ -68,17 +62,3 @@ export const downloadLetter = read({
     };
   },
 });
-
-/** The PDF, where it may be served: an infected one is served to nobody. */
-async function servedPdf(db: ReadContext["db"], id: number | null): Promise<Served[]> {
-  const file = id === null ? undefined : await findLetterFile(db, id);
-  if (file === undefined || file.scan_state === "infected") return [];
-  return [
-    {
-      fileName: file.file_name,
-      storageKey: file.storage_key,
-      sizeBytes: Number(file.size_bytes),
-      mime: file.mime,
-    },
-  ];
-}

@@ -3,9 +3,9 @@ import { buffer } from "node:stream/consumers";
 import type { DbOrTx } from "~db/connection.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import { readSettings } from "~/features/settings/read-setting.server";
+import { findStoredFiles } from "~/files/stored-file-store.server";
 import { FileNotInStore } from "~/gateways/file-store/port";
 import type { Portal } from "~/portal.server";
-import { findLogoFile } from "./letter-logo-store.server";
 import { type AddressWindow, C5_WINDOW, type Letter } from "./letter-pdf.server";
 
 export const LOGO_SETTING = "letterLogoFileId";
@@ -31,7 +31,7 @@ export async function readWindow(db: DbOrTx): Promise<AddressWindow> {
 /** The clinic's own logo as it is stored; null while it has none. */
 export async function findLogo(db: DbOrTx) {
   const { [LOGO_SETTING]: id } = await readSettings(db, [LOGO_SETTING]);
-  return id === "" ? null : ((await findLogoFile(db, Number(id))) ?? null);
+  return id === "" ? null : ((await findStoredFiles(db, [Number(id)]))[0] ?? null);
 }
 
 /**
@@ -43,7 +43,7 @@ export async function drawLogo(
   storedFileId: number,
   askedBy: string,
 ): Promise<Buffer | null> {
-  const source = await findLogoFile(db, storedFileId);
+  const [source] = await findStoredFiles(db, [storedFileId]);
   const sourcePath = source && files.pathOf?.(source.storageKey);
   if (!sourcePath) return null;
   const { sha256, mime } = source;

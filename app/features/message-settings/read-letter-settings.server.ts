@@ -37,7 +37,7 @@ export const readLetterSettings = read({
       window: await readWindow(db),
       batchHour: saved[BATCH_HOUR],
       /** The clinic's own, or the one that the configuration names. */
-      logo: { sha256: logo?.sha256 ?? null, name: logo?.name ?? null, isConfigured: config.clinicLogo !== null },
+      logo: { sha256: logo?.sha256 ?? null, name: logo?.fileName ?? null, isConfigured: config.clinicLogo !== null },
       senders: { emailSenderName: saved.emailSenderName, smsSender: saved.smsSender },
       /** What counts where nothing is set. */
       configured: {

@@ -16,6 +16,7 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { DataTable } from "~/lists/data-table";
 import { FilterPanel } from "~/lists/filter-panel";
+import { listQuery } from "~/lists/list-query";
 import { ListHead } from "~/lists/list-head";
 import { parseSort } from "~/lists/sort";
 import { CallUpPanel } from "~/components/call-up/call-up-panel";
@@ -34,21 +35,8 @@ export const meta = pageTitle("Indkald");
 
 export const shouldRevalidate = afterChanges;
 
-export const loader = (args: LoaderFunctionArgs) => {
-  const query = new URL(args.request.url).searchParams;
-  return runPage(
-    args,
-    listCallUps,
-    {
-      sort: query.get("sort"),
-      page: query.get("page") ?? 1,
-      cursor: query.get("fra"),
-      f: query.get("f"),
-      openId: query.get("aaben"),
-    },
-    { forms: { sendCallUp } },
-  );
-};
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, listCallUps, listQuery(args.request), { forms: { sendCallUp } });
 
 export const clientLoader = keepPage;
 

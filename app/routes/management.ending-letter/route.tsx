@@ -20,6 +20,7 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { DataTable } from "~/lists/data-table";
 import { FilterPanel } from "~/lists/filter-panel";
+import { listQuery } from "~/lists/list-query";
 import { ListHead } from "~/lists/list-head";
 import { parseSort } from "~/lists/sort";
 import { paths } from "~/paths";
@@ -35,16 +36,7 @@ export const meta = pageTitle("Udskrivningsbrev");
 
 export const shouldRevalidate = afterChanges;
 
-export const loader = (args: LoaderFunctionArgs) => {
-  const query = new URL(args.request.url).searchParams;
-  return runPage(args, listDischargeLetters, {
-    sort: query.get("sort"),
-    page: query.get("page") ?? 1,
-    cursor: query.get("fra"),
-    f: query.get("f"),
-    openId: query.get("aaben"),
-  });
-};
+export const loader = (args: LoaderFunctionArgs) => runPage(args, listDischargeLetters, listQuery(args.request));
 
 export const clientLoader = keepPage;
 

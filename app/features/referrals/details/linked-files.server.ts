@@ -1,20 +1,13 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
+import { findStoredFiles, type StoredFile } from "~/files/stored-file-store.server";
 import { isOfAnotherPatient } from "~/features/referrals/images/radiographs-part.server";
-import { findDischargeLetter, findLetterFile } from "~/features/referrals/store/discharge-letter-store.server";
+import { findDischargeLetter } from "~/features/referrals/store/discharge-letter-store.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 
-/** A file that a patient may fetch by a link. */
-export interface LinkedFile {
-  /** Tells it from the other files of the same link. */
-  id: number;
-  fileName: string;
-  mime: string;
-  sizeBytes: number;
-  sha256: string;
-  storageKey: string;
-}
+/** A file that a patient may fetch by a link; the id tells it from the other files of the same link. */
+export type LinkedFile = Omit<StoredFile, "scanState">;
 
 /**
  * The radiographs that the patient of a referral may have: all of the referral's, or those of one letter. Left out are files that the
@@ -43,18 +36,9 @@ export async function linkedLetterFiles(db: DbOrTx, row: ReferralRow, letterNumb
 }
 
 async function filesOf(db: DbOrTx, ids: (number | null)[]): Promise<LinkedFile[]> {
-  const files: LinkedFile[] = [];
-  for (const id of ids) {
-    const file = id === null ? undefined : await findLetterFile(db, id);
-    if (id !== null && file && file.scan_state !== "infected")
-      files.push({
-        id,
-        fileName: file.file_name,
-        mime: file.mime,
-        sizeBytes: Number(file.size_bytes),
-        sha256: file.sha256,
-        storageKey: file.storage_key,
-      });
-  }
-  return files;
+  const files = await findStoredFiles(
+    db,
+    ids.filter((id) => id !== null),
+  );
+  return files.filter(({ scanState }) => scanState !== "infected");
 }

@@ -9,7 +9,6 @@ export interface Sending {
   sending_attempts: number | null;
 }
 
-/** What the outbox says of the sending that a call-up or a letter names. */
 /** What the outbox says of a letter's latest sending, where it is joined as `sending`. */
 export const sendingColumns = [
   "sending.outcome as sending_outcome",

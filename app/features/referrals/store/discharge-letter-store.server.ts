@@ -19,12 +19,3 @@ export async function findDischargeLetter(db: DbOrTx, referralId: ScopedReferral
     .execute();
   return { pdfFileId: letter.diagnosis_file_id, imageFileIds: images.map((image) => image.stored_file_id) };
 }
-
-/** A letter's file, and what the virus scan said of it. */
-export function findLetterFile(db: DbOrTx, id: number) {
-  return db
-    .selectFrom("stored_file")
-    .select(["file_name", "mime", "storage_key", "size_bytes", "sha256", "scan_state"])
-    .where("id", "=", id)
-    .executeTakeFirst();
-}
