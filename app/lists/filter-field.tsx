@@ -31,9 +31,14 @@ interface FilterFieldProps {
 }
 
 /** One filter as its definition says. */
-export function FilterField({ name, definition: { label, hint, control }, fields, choices }: FilterFieldProps) {
+export function FilterField({
+  name,
+  definition: { label, hint, control, choices: among = [] },
+  fields,
+  choices,
+}: FilterFieldProps) {
   const field = fields[name]!;
-  const select = (options: Choice[]) => (
+  const select = (options: readonly Choice[]) => (
     <SelectField field={field} label={label} empty="Alle" choices={options} className="grow" />
   );
   switch (control) {
@@ -45,6 +50,8 @@ export function FilterField({ name, definition: { label, hint, control }, fields
       return <DateField field={field} label={label} />;
     case "cpr":
       return <CprField id="filter-cpr" fields={{ six: fields.cpr6!, four: fields.cpr4! }} error={field.errors} />;
+    case "choice":
+      return select(among);
     case "clinic":
       return select(choices.clinics ?? []);
     case "surgeon":

@@ -6,6 +6,10 @@ import type { FilterRule, FilterRules } from "./define-list.server";
 /** What the values of filters look like, however they are sent. */
 export const filterValue = {
   id: z.coerce.number<unknown>("Vælg fra listen.").int().positive("Vælg fra listen."),
+  choice: (choices: readonly { value: number }[]) =>
+    z.coerce
+      .number<unknown>("Vælg fra listen.")
+      .refine((chosen) => choices.some(({ value }) => value === chosen), "Vælg fra listen."),
   box: z.union([z.literal(true), z.literal("on")]).transform(() => true as const),
   /** A calendar date, `YYYY-MM-DD`. */
   day: z

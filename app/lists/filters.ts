@@ -5,7 +5,10 @@ import { can, type Permission } from "~/access/permissions";
 export interface FilterDefinition<V = unknown> {
   label: string;
   /** `link`: only a link sets it, and a chip shows it. */
-  control: "text" | "cpr" | "number" | "date" | "statuses" | "referrer" | "clinic" | "surgeon" | "box" | "link";
+  control:
+    "text" | "cpr" | "number" | "date" | "choice" | "statuses" | "referrer" | "clinic" | "surgeon" | "box" | "link";
+  /** What a `choice` is among, besides 'Alle'. */
+  choices?: readonly Named[];
   /** What is not to be guessed about how it searches. */
   hint?: string;
   /** Stands in the panel's first line; the rest under 'Flere filtre'. */

@@ -31,7 +31,7 @@ export function fieldsOf(definitions: Definitions, filter: object): Record<strin
 }
 
 function filterText(
-  { label, control }: FilterDefinition<any>,
+  { label, control, choices }: FilterDefinition<any>,
   { value, name }: ActiveFilter,
   statuses: Named[],
 ): string {
@@ -43,6 +43,8 @@ function filterText(
     case "date":
     case "link":
       return value === true ? label : `${label} ${showDay(String(value))}`;
+    case "choice":
+      return `${label}: ${choices?.find((choice) => choice.value === value)?.label ?? String(value)}`;
     case "clinic":
     case "surgeon":
     case "referrer":
