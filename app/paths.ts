@@ -108,6 +108,7 @@ export const paths = {
   /** How far an import has come, for a script that follows it. */
   importProgress: (fileId: number) => `/api/Appointments/csv/track-process?fileTrackId=${fileId}`,
   profile: "/management/change-password",
+  users: "/management/users",
   settings: "/management/settings",
   /** The texts of messages; each kind and channel has an address of its own below it. */
   messageTexts: "/management/settings/beskeder",

@@ -509,6 +509,18 @@ interface ReferralNameTokenTable {
   referral_id: number;
 }
 
+/** The words of a user's name, user name, e-mail and Henviser id. */
+interface UserSearchTokenTable {
+  token: string;
+  user_id: number;
+}
+
+/** The words of a clinic's name, town, postal code, e-mail and phone. */
+interface ClinicSearchTokenTable {
+  token: string;
+  clinic_id: number;
+}
+
 interface StoredFileTable {
   id: Generated<number>;
   storage_key: string;
@@ -819,6 +831,8 @@ export interface Database {
   patient_message: PatientMessageTable;
   discharge_letter_image: DischargeLetterImageTable;
   referral_name_token: ReferralNameTokenTable;
+  user_search_token: UserSearchTokenTable;
+  clinic_search_token: ClinicSearchTokenTable;
   stored_file: StoredFileTable;
   referral_file: ReferralFileTable;
   message: MessageTable;

@@ -421,6 +421,7 @@ const rolesAsData = new Set([
   "app/features/accounts/quick-profile.server.ts",
   "app/features/directory/referrer-store.server.ts",
   "app/features/directory/surgeon-store.server.ts",
+  "app/features/people/role-names.ts",
 ]);
 const asksAList = new Set(["includes", "some", "every", "find", "filter", "indexOf", "has"]);
 

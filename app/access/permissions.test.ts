@@ -18,6 +18,8 @@ const matrix: Record<Permission, string> = {
   "referral.seeClinic": "CD",
   "referral.seeOwn": "T",
   "directory.seeAll": "AS",
+  "directory.manage": "ASCD",
+  "directory.manageAll": "AS",
   "referral.read": "ASCDT",
   "referral.write": "ASCDT",
   "referral.setStatus": "AS",

@@ -26,6 +26,10 @@ export type Permission =
   | "referral.seeOwn"
   /** Row scope: every user and clinic; without it those of one's own clinics. */
   | "directory.seeAll"
+  /** See and change the users and clinics in one's own scope, and make users there. */
+  | "directory.manage"
+  /** Make staff's accounts and clinics; change who belongs to several clinics, staff, EDI ids and a clinic's status. */
+  | "directory.manageAll"
   /** The referrals in one's own scope. */
   | "referral.read"
   /** The wizard: begin, fill in and send. */
@@ -79,6 +83,8 @@ const clinic = [
   "site.staff",
   "referral.seeAll",
   "directory.seeAll",
+  "directory.manage",
+  "directory.manageAll",
   "referral.setStatus",
   "referral.export",
   "referral.editSent",
@@ -102,6 +108,7 @@ const secretary = [
   "site.public",
   "account.readInfoPopup",
   "referral.seeClinic",
+  "directory.manage",
   "referral.chooseReferrer",
   "referral.createReferrer",
 ] as const;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { joinCprBoxes, parseCpr } from "~/text/cpr";
 import { parseDay } from "~/text/dates";
+import { nameTokens } from "~/text/names";
 import type { FilterRule, FilterRules } from "./define-list.server";
 
 /** What the values of filters look like, however they are sent. */
@@ -27,6 +28,14 @@ export const filterValue = {
     .trim()
     .regex(/^\d{1,9}$/, "Skriv nummeret med tal.")
     .transform(Number),
+  /** What names are searched by; signs alone are no word, and would otherwise be in everybody's name. */
+  words: (error: string) =>
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .refine((text) => nameTokens(text).length > 0, error),
 };
 
 /** Every filter as a field of an object, made optional as the source of the object needs it. */

@@ -50,6 +50,7 @@ import * as smsThreads from "./2026_11_22_1120_sms_threads";
 import * as appointmentAnswers from "./2026_11_22_1130_appointment_answers";
 import * as freedTimes from "./2026_11_22_1131_freed_times";
 import * as reminders from "./2026_11_22_1132_reminders";
+import * as directoryLists from "./2026_11_22_1200_directory_lists";
 
 export const migrations: Record<string, Migration> = {
   "2026_11_21_0900_people": people,
@@ -101,4 +102,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_22_1130_appointment_answers": appointmentAnswers,
   "2026_11_22_1131_freed_times": freedTimes,
   "2026_11_22_1132_reminders": reminders,
+  "2026_11_22_1200_directory_lists": directoryLists,
 };

@@ -154,7 +154,14 @@ const WITHOUT_TEXT = new Set([
 ]);
 
 /** They write nothing that an error could stop (docs/decisions/0067). */
-const LOOK_UPS = new Set(["applyFilter", "filterDrafts", "filterCallUps", "filterDischargeLetters", "filterSms"]);
+const LOOK_UPS = new Set([
+  "applyFilter",
+  "filterDrafts",
+  "filterCallUps",
+  "filterDischargeLetters",
+  "filterSms",
+  "filterUsers",
+]);
 
 const bare = (route: string) => routes[route]!.address.split("?")[0]!;
 const places = Object.entries(states).flatMap(([route, { as, queries }]) =>

@@ -201,6 +201,8 @@ const trials: Record<string, Trial> = {
     address: `GET /Clinics/active-only/${no}`,
     status: 404,
   },
+  "GET /Users": { may: "choosers", anywhere: true },
+  "GET /Users/{id}": { may: "choosers", anywhere: true, address: `GET /Users/${no}`, status: 404 },
   "POST /Users/quick-profile": {
     may: "secretaries",
     anywhere: true,

@@ -22,6 +22,8 @@ const all = (status: number) => `307${` ${status}`.repeat(6)}`;
 const signedInGoOn = (status: number) => `${status}${" 302".repeat(6)}`;
 /** Staff's alone. */
 const staffs = (status: number) => `307 ${status} ${status} 403 403 403 403`;
+/** Staff's and secretaries'. */
+const directorys = (status: number) => `307${` ${status}`.repeat(4)} 403 403`;
 /** Of a referral that is dentist 2's. */
 const scoped = (staff: number, owner: number) => `307 ${staff} ${staff} 404 404 404 ${owner}`;
 
@@ -268,6 +270,9 @@ export const forms: Record<string, Record<string, Form>> = {
     filterDrafts: { fields: nothing, answers: all(303) },
     deleteDraft: { fields: referral, answers: all(404) },
     restoreDraft: { fields: referral, answers: all(404) },
+  },
+  "management.users": {
+    filterUsers: { fields: () => ({ search: "a" }), answers: directorys(303) },
   },
   "management.sms": {
     offerTime: { fields: (targets) => ({ ...referral(targets), freedTimeId: 999_999 }), answers: staffs(409) },

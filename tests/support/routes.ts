@@ -7,6 +7,8 @@ export type Kind =
   | "open"
   /** Everybody who is signed in. */
   | "signedIn"
+  /** Staff, and secretaries. */
+  | "directory"
   /** Only those who see the referral that the address names; 404 for everybody else. */
   | "referral"
   /** Staff alone, over an open referral: whoever does not see it learns that first. */
@@ -111,6 +113,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "management.logs.$messageId": { kind: "sealed", address: "/management/logs/999999" },
   "management.logs_.$messageId.indhold": { kind: "sealed", address: "/management/logs/999999/indhold" },
   "management.draft-visits": { kind: "signedIn", address: "/management/draft-visits" },
+  "management.users": { kind: "directory", address: "/management/users" },
   "management.sms": { kind: "staff", address: "/management/sms" },
   "management.sms.ikke-placerede": { kind: "staff", address: "/management/sms/ikke-placerede" },
   "management.aftaletider": { kind: "redirect", address: "/management/aftaletider" },

@@ -4,6 +4,7 @@ import type { Role } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
 import { toMoment } from "~/text/dates";
 import { searchKey, sortKey } from "~/text/names";
+import { rewriteUserTokens } from "./user-search-store.server";
 
 export interface AccountRow {
   id: number;
@@ -128,6 +129,7 @@ export async function insertUser(db: DbOrTx, user: NewUser, now: Date): Promise<
       .insertInto("user_role")
       .values(user.roles.map((role) => ({ user_id: id, role })))
       .execute();
+  await rewriteUserTokens(db, id);
   if (user.clinicIds.length > 0) {
     await db
       .insertInto("user_clinic")
@@ -172,9 +174,10 @@ export async function updateProfile(db: DbOrTx, id: number, profile: Profile, no
       .where("id", "=", id)
       .execute(),
   );
+  await rewriteUserTokens(db, id);
 }
 
-async function refuseTakenName<T>(work: Promise<T>): Promise<T> {
+export async function refuseTakenName<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
-import { searchKey, sortKey } from "~/text/names";
+import { nameTokens, searchKey, sortKey } from "~/text/names";
 
 export interface NewClinic {
   name: string;
@@ -32,7 +32,24 @@ export async function insertClinic(db: DbOrTx, clinic: NewClinic, now: Date): Pr
       modified_at: toMoment(now),
     })
     .executeTakeFirstOrThrow();
-  return Number(row.insertId);
+  const id = Number(row.insertId);
+  await rewriteClinicTokens(db, id);
+  return id;
+}
+
+/** The words by which a clinic is found: of its name, town, postal code, e-mail and phone. */
+export async function rewriteClinicTokens(db: DbOrTx, id: number): Promise<void> {
+  const { name, city, zip, email, phone } = await db
+    .selectFrom("clinic")
+    .select(["name", "city", "zip", "email", "phone"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const tokens = new Set([name, city, zip, email, phone].flatMap(nameTokens));
+  await db.deleteFrom("clinic_search_token").where("clinic_id", "=", id).execute();
+  await db
+    .insertInto("clinic_search_token")
+    .values([...tokens].map((token) => ({ token, clinic_id: id })))
+    .execute();
 }
 
 export interface ClinicCard {

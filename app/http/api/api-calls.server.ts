@@ -11,6 +11,7 @@ import { exportCalls } from "./calls/exports.server";
 import { logCalls } from "./calls/logs.server";
 import { messageCalls } from "./calls/messages.server";
 import { patientLinkCalls } from "./calls/patient-links.server";
+import { peopleCalls } from "./calls/people.server";
 import { radiographCalls } from "./calls/radiographs.server";
 import { smsCalls } from "./calls/sms.server";
 import { visitCalls } from "./calls/visits.server";
@@ -20,6 +21,7 @@ import { wizardCalls } from "./calls/wizard.server";
 export const apiCalls: readonly ApiRoute[] = [
   ...accountCalls,
   ...directoryCalls,
+  ...peopleCalls,
   ...visitCalls,
   ...wizardCalls,
   ...messageCalls,

@@ -13,7 +13,7 @@ interface ManagementTab {
 
 /**
  * The tab bar in the specification's order. A tab joins the list with its page; those still to come are
- * Statistik, Henvisere, Klinik and Parkering. The gear is the last.
+ * Statistik, Klinik and Parkering. The gear is the last.
  */
 const tabs: readonly ManagementTab[] = [
   { to: paths.overview, label: "Oversigt", labelForOthers: "Oversigt over henvisninger", permission: "signedIn" },
@@ -23,6 +23,7 @@ const tabs: readonly ManagementTab[] = [
   { to: paths.drafts, label: "Kladde", permission: "referral.write" },
   { to: paths.dischargeLetters, label: "Udskrivningsbrev", permission: "referral.read" },
   { to: paths.profile, label: "Din profil", permission: "signedIn" },
+  { to: paths.users, label: "Henvisere", permission: "directory.manage" },
   { to: paths.logs, label: "Logs", permission: "delivery.readLogs" },
   { to: paths.settings, label: "Indstillinger", icon: "gear", permission: "settings.manage" },
 ];

@@ -5,9 +5,9 @@ import type { Database } from "~db/schema";
 import { can } from "~/access/permissions";
 import type { FilterRule, FilterRules } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter-rules.server";
+import { END_OF_PREFIX, tokenSearch } from "~/lists/token-search.server";
 import { startOfDay } from "~/text/copenhagen.server";
 import { addDays } from "~/text/dates";
-import { nameTokens } from "~/text/names";
 import type { OverviewFilter } from "./filters";
 import { statuses, storedStatuses } from "~/features/referrals/model/status";
 
@@ -17,23 +17,15 @@ const rule = <V>(
   schema: z.ZodType<V, unknown>,
   where: FilterRule<V, OnReferral>["where"],
 ): FilterRule<V, OnReferral> => ({ schema, where });
-const { id, box, day, sixDigitsOrCpr, number } = filterValue;
+const { id, box, day, sixDigitsOrCpr, number, words } = filterValue;
 const isStatus = (value: number) => statuses.some((status) => status.value === value);
-/** Past every text that begins so: no character sorts after it. */
-const END = "\uffff";
+const names = tokenSearch({ table: "referral_name_token", reference: "referral_id", id: "referral.id" });
 
 /** One schema and predicate a filter; forgetting one is a type error. */
 export const filterRules = {
-  // Every word must begin a word of the name, in any order; signs alone are no word, and would otherwise be everybody's name.
-  patientName: rule(
-    z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
-      .refine((name) => nameTokens(name).length > 0, "Skriv et navn med bogstaver eller tal."),
-    (eb, name, { scansInOrder: walksNames }) =>
-      eb.and(nameTokens(name).map((token) => (walksNames ? tokenExists(eb, token) : idInTokenSet(eb, token)))),
+  // Every word must begin a word of the name, in any order.
+  patientName: rule(words("Skriv et navn med bogstaver eller tal."), (_eb, name, { scansInOrder }) =>
+    names.where(name, scansInOrder),
   ),
   cpr: rule(sixDigitsOrCpr, (eb, cpr, { secrets }) =>
     cpr.length === 6 ? eb("cpr6", "=", cpr) : eb("cpr_hash", "in", secrets.lookups("cpr", cpr)),
@@ -59,7 +51,7 @@ export const filterRules = {
   clinicId: rule(id, (eb, clinic) => eb("referral.clinic_id", "=", clinic)),
   surgeonId: rule(id, (eb, surgeon) => eb("referral.surgeon_id", "=", surgeon)),
   patientEmail: rule(z.string().trim().toLowerCase().min(1).max(254), (eb, start) =>
-    eb.and([eb("referral.email_norm", ">=", start), eb("referral.email_norm", "<", start + END)]),
+    eb.and([eb("referral.email_norm", ">=", start), eb("referral.email_norm", "<", start + END_OF_PREFIX)]),
   ),
   // To the clinic what it has not answered; to the referrer what the clinic has written since.
   newMessages: rule(box, (eb, _on, { actor }) =>
@@ -81,48 +73,6 @@ export const filterRules = {
   inStatusSince: rule(day, (eb, before) => eb("referral.status_since", "<", startOfDay(before))),
 } satisfies FilterRules<OverviewFilter, OnReferral>;
 
-function idInTokenSet(eb: OnReferral, token: string) {
-  return eb(
-    "referral.id",
-    "in",
-    eb
-      .selectFrom("referral_name_token")
-      .select("referral_id")
-      .where("token", ">=", token)
-      .where("token", "<", token + END),
-  );
-}
-
-/** The limit keeps the database from turning it into the other question. */
-function tokenExists(eb: OnReferral, token: string) {
-  const one = eb
-    .selectFrom("referral_name_token")
-    .select("referral_id")
-    .whereRef("referral_name_token.referral_id", "=", "referral.id")
-    .where("token", ">=", token)
-    .where("token", "<", token + END)
-    .limit(1);
-  return eb(one, "is not", null);
-}
-
-/** More than this have it: in a list walked by its order one of them is never far, and a count reads an index instead of their rows. */
-const COMMON = 2000;
-
 /** Whether every word of the name is one that many have. */
-export async function isCommonName(db: DbOrTx, { patientName }: OverviewFilter): Promise<boolean> {
-  if (patientName === undefined) return false;
-  for (const token of nameTokens(patientName)) {
-    const some = db
-      .selectFrom("referral_name_token")
-      .select("referral_id")
-      .where("token", ">=", token)
-      .where("token", "<", token + END)
-      .limit(COMMON + 1);
-    const { count } = await db
-      .selectFrom(some.as("some"))
-      .select((eb) => eb.fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
-    if (Number(count) <= COMMON) return false;
-  }
-  return true;
-}
+export const isCommonName = (db: DbOrTx, { patientName }: OverviewFilter): Promise<boolean> =>
+  names.isCommon(db, patientName);

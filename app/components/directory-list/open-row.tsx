@@ -1,0 +1,33 @@
+import { Icon } from "~/ui/icons/icon";
+import type { Here } from "./directory-list";
+
+interface OpenRowProps {
+  row: { id: number; name: string };
+  openId: number | null;
+  here: Here;
+}
+
+const hrefOf = ({ row, openId, here }: OpenRowProps) =>
+  `${here({ aaben: row.id === openId ? null : row.id })}#r${row.id}`;
+
+/** The name of a row, which opens it. */
+export function OpeningName(props: OpenRowProps) {
+  return (
+    <a href={hrefOf(props)} className="text-inherit no-underline" data-keep-scroll="">
+      {props.row.name || "Ingen data..."}
+    </a>
+  );
+}
+
+/** The chevron at the end of a row. */
+export function OpeningMark(props: OpenRowProps) {
+  const isOpen = props.row.id === props.openId;
+  return (
+    <a className="mark" href={hrefOf(props)} aria-expanded={isOpen} data-keep-scroll="">
+      <Icon name={isOpen ? "up" : "down"} />
+      <span className="vh">
+        {isOpen ? "Luk" : "Åbn"} {props.row.name}
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,8 @@
+/** Whether a user or a clinic is in use. */
+export const ACTIVE = 1;
+export const INACTIVE = 0;
+
+export const activity = [
+  { value: ACTIVE, label: "Aktiv" },
+  { value: INACTIVE, label: "Inaktiv" },
+] as const;

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { Actor, Role } from "~/access/actor";
+import { seesClinic } from "~/access/directory-scope-store.server";
+import { read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { Refusal } from "~/access/refusal";
+import type { DbOrTx } from "~db/connection.server";
+import { isoMoment } from "~/text/dates";
+import {
+  findClinicIds,
+  findClinicsOfUsers,
+  findRolesOfUsers,
+  findUserInScope,
+  type UserRow,
+} from "./people-store.server";
+import { kindOf, sortRoles } from "./role-names";
+
+/** A user in the actor's scope, and whether the actor may change what is theirs. */
+export interface UserInScope {
+  row: UserRow;
+  roles: Role[];
+  /** Staff change everybody; others those who are not staff and belong to no clinic but theirs. */
+  mayChange: boolean;
+}
+
+/** Throws `notInScope`, also for whoever does not exist. */
+export async function findUser(db: DbOrTx, actor: Actor, userId: number): Promise<UserInScope> {
+  const row = await findUserInScope(db, actor, userId);
+  if (!row) throw new Refusal("notInScope", { text: "Brugeren findes ikke, eller du har ikke adgang til den." });
+  const roles = (await findRolesOfUsers(db, [userId])).map(({ role }) => role);
+  const mayChange =
+    can(actor, "directory.manageAll") ||
+    (!kindOf(roles).isStaff && (await findClinicIds(db, userId)).every((clinicId) => seesClinic(actor, clinicId)));
+  return { row, roles: sortRoles(roles), mayChange };
+}
+
+/** One user with all that their form shows. The clinics are those that the actor sees; ids of EDI are staff's. */
+export const readUser = read({
+  name: "readUser",
+  permission: "directory.manage",
+  input: z.object({ userId: z.coerce.number().int() }),
+  run: ({ db, actor }, { userId }) => readUserOf(db, actor, userId),
+});
+
+export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
+  const { row, roles, mayChange } = await findUser(db, actor, userId);
+  const kind = kindOf(roles);
+  const seesEdi = can(actor, "directory.manageAll") && !kind.isStaff;
+  const moment = (value: string | null) => value && isoMoment(value);
+  return {
+    id: row.id,
+    version: row.version,
+    ...kind,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    userName: row.user_name,
+    email: row.email,
+    status: row.status,
+    phone: row.phone,
+    mobilePhone: row.mobile_phone,
+    dentistExternalId: row.dentist_external_id,
+    edi: seesEdi ? { dentistId: row.edi_dentist_id, sendsEndingLetters: row.send_ending_letters_via_edi === 1 } : null,
+    clinics: (await findClinicsOfUsers(db, actor, [row.id])).map(({ id, name }) => ({ id, name })),
+    creatorUserName: row.creator_user_name,
+    createdAt: isoMoment(row.created_at),
+    lastPasswordResetAt: moment(row.last_password_reset_at),
+    acceptedConditionsAt: moment(row.accepted_conditions_at),
+    lastActiveAt: moment(row.last_active_at),
+    mayChange,
+    isSelf: actor.kind === "person" && actor.id === row.id,
+  };
+}

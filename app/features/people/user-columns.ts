@@ -1,0 +1,33 @@
+import { activity } from "~/features/directory/activity";
+import type { FilterDefinitions } from "~/lists/filters";
+import type { ListSort, SortColumn } from "~/lists/sort";
+
+export interface UserFilter {
+  status?: number;
+  clinicId?: number;
+  search?: string;
+  /** Referrers without a Henviser id. */
+  onlyEmptyDentistId?: true;
+}
+
+/** In the order of the panel. */
+export const userFilters: FilterDefinitions<UserFilter> = {
+  status: { label: "Status", control: "choice", choices: activity, isFirst: true },
+  clinicId: { label: "Klinik", control: "clinic", isFirst: true },
+  search: {
+    label: "Søg",
+    control: "text",
+    hint: "Navn, brugernavn, e-mail eller Henviser id.",
+    isFirst: true,
+  },
+  onlyEmptyDentistId: { label: "Kun tomt henviser ID", control: "box", isFirst: true },
+};
+
+/** Sort keys of the list (GET /Users) and their heads. */
+export const userColumns = [
+  { key: 0, label: "Brugernavn", ascendsFirst: true },
+  { key: 1, label: "Opdater" },
+] as const satisfies SortColumn[];
+
+/** The newest first. */
+export const defaultUserSort: ListSort<(typeof userColumns)[number]["key"]> = { key: 1, ascending: false };

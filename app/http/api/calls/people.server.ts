@@ -1,0 +1,119 @@
+import { z } from "zod";
+import type { ResultOf } from "~/access/operation.server";
+import { listUsers } from "~/features/people/list-users.server";
+import { readUser } from "~/features/people/read-user.server";
+import { defaultUserSort, userColumns } from "~/features/people/user-columns";
+import { call, id } from "~/http/api/api-route.server";
+import { askedPage, listParams } from "./list-params.server";
+
+const moment = z.iso.datetime();
+const text = z.string().nullable();
+
+const listed = z.object({
+  userId: z.int(),
+  fullName: z.string(),
+  userName: z.string(),
+  clinicNames: z.array(z.string()),
+  clinicIds: z.array(z.int()),
+  roles: z.array(z.string()),
+  status: z.int(),
+  createDate: moment,
+});
+
+const user = z.object({
+  userId: z.int(),
+  firstName: z.string(),
+  lastName: z.string(),
+  userName: z.string(),
+  email: z.string(),
+  status: z.int(),
+  isAdmin: z.boolean(),
+  isSurgeon: z.boolean(),
+  isSecretary: z.boolean(),
+  sendEndingLettersViaEDI: z.boolean().nullable(),
+  dentistExternalId: text,
+  ediDentistId: z.number().nullable(),
+  clinicId: z.int().nullable(),
+  phone: text,
+  mobilePhone: text,
+  creatorUserName: text,
+  createDate: moment,
+  lastPasswordResetDate: moment.nullable(),
+  acceptedConditionsAgreementDate: moment.nullable(),
+  lastActiveDate: moment.nullable(),
+  version: z.int(),
+});
+
+const userAnswer = (found: ResultOf<typeof readUser>): z.output<typeof user> => ({
+  userId: found.id,
+  firstName: found.firstName,
+  lastName: found.lastName,
+  userName: found.userName,
+  email: found.email,
+  status: found.status,
+  isAdmin: found.isStaff,
+  isSurgeon: found.isSurgeon,
+  isSecretary: found.isSecretary,
+  sendEndingLettersViaEDI: found.edi && found.edi.sendsEndingLetters,
+  dentistExternalId: found.dentistExternalId,
+  ediDentistId: found.edi?.dentistId ? Number(found.edi.dentistId) : null,
+  clinicId: found.clinics[0]?.id ?? null,
+  phone: found.phone,
+  mobilePhone: found.mobilePhone,
+  creatorUserName: found.creatorUserName,
+  createDate: found.createdAt,
+  lastPasswordResetDate: found.lastPasswordResetAt,
+  acceptedConditionsAgreementDate: found.acceptedConditionsAt,
+  lastActiveDate: found.lastActiveAt,
+  version: found.version,
+});
+
+/** The API's calls of users. */
+export const peopleCalls = [
+  call("GET /Users", {
+    summary: "The users in one's scope; OrderBy 0 user name, 1 creation date. A secretary's are those of their clinics",
+    operation: listUsers,
+    params: {
+      ...listParams(userColumns),
+      UserStatus: z.int().optional(),
+      ClinicId: id.optional(),
+      Search: z.string().optional(),
+      onlyEmptyDentistId: z.boolean().optional(),
+    },
+    names: { status: "UserStatus", clinicId: "ClinicId", search: "Search" },
+    answer: { schema: z.object({ entities: z.array(listed), totalEntities: z.int() }) },
+    async run(ask, { params }) {
+      const list = await ask(listUsers, {
+        ...askedPage(params, defaultUserSort),
+        filter: {
+          status: params.UserStatus,
+          clinicId: params.ClinicId,
+          search: params.Search,
+          onlyEmptyDentistId: params.onlyEmptyDentistId ? true : undefined,
+        },
+      });
+      // Beyond the last page the list shows the last one; whoever reads page by page is to find an end.
+      const isBeyond = list.page < (params.CurrentPage ?? 1);
+      return {
+        entities: (isBeyond ? [] : list.rows).map((row) => ({
+          userId: row.id,
+          fullName: row.name,
+          userName: row.userName,
+          clinicNames: row.clinics.map(({ name }) => name),
+          clinicIds: row.clinics.map((clinic) => clinic.id),
+          roles: row.roles,
+          status: row.status,
+          createDate: row.createdAt,
+        })),
+        totalEntities: list.total,
+      };
+    },
+  }),
+  call("GET /Users/{id}", {
+    summary: "One user in one's scope",
+    operation: readUser,
+    params: { id },
+    answer: { schema: user },
+    run: async (ask, { params }) => userAnswer(await ask(readUser, { userId: params.id })),
+  }),
+];

@@ -1,0 +1,55 @@
+import type { Here } from "~/components/directory-list/directory-list";
+import { OpeningMark, OpeningName } from "~/components/directory-list/open-row";
+import { userColumns } from "~/features/people/user-columns";
+import type { Column } from "~/lists/data-table";
+import { Badge, StateText } from "~/ui/lists/chip";
+import type { ListedUser } from "./present";
+
+/** The columns of the list; the chevron and the name open the row. */
+export function columns(openId: number | null, here: Here): Column<ListedUser>[] {
+  const [userName, created] = userColumns;
+  return [
+    {
+      label: "Navn",
+      className: "c-first table:min-w-[150px]",
+      isRowHeader: true,
+      cell: (row) => <OpeningName row={row} openId={openId} here={here} />,
+    },
+    { label: userName.label, sort: userName, cell: (row) => row.userName },
+    { label: "Klinik", cell: ({ clinics }) => <Clinics names={clinics} /> },
+    { label: "Rolle", cell: ({ role }) => role },
+    {
+      label: "Status",
+      isPlain: true,
+      cell: ({ state, hasLeft }) => (
+        <>
+          <StateText state={state} />
+          {hasLeft && <span className="meta"> Ikke længere i filteret</span>}
+        </>
+      ),
+    },
+    {
+      label: created.label,
+      sort: created,
+      cell: ({ createdOn, createdAt }) => <time dateTime={createdAt}>{createdOn}</time>,
+    },
+    {
+      label: "Åbn",
+      isLabelHidden: true,
+      className: "c-open",
+      cell: (row) => <OpeningMark row={row} openId={openId} here={here} />,
+    },
+  ];
+}
+
+/** Of several clinics the first, and how many more; pointing at it, and a screen reader, tell them all. */
+function Clinics({ names: [first, ...more] }: { names: string[] }) {
+  if (first === undefined) return <span className="meta">Ingen data...</span>;
+  if (more.length === 0) return <>{first}</>;
+  return (
+    <span title={[first, ...more].join(", ")}>
+      {first} <Badge>+{more.length}</Badge>
+      <span className="vh">: {more.join(", ")}</span>
+    </span>
+  );
+}

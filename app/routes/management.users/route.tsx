@@ -1,0 +1,56 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { DirectoryList, hereOf } from "~/components/directory-list/directory-list";
+import { filterUsers } from "~/features/people/filter-users.server";
+import { listUsers } from "~/features/people/list-users.server";
+import { defaultUserSort, userColumns, userFilters } from "~/features/people/user-columns";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import { afterChanges } from "~/http/forms/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { listQuery } from "~/lists/list-query";
+import { paths } from "~/paths";
+import { PageHead } from "~/ui/layout/page-frame";
+import { SummaryList } from "~/ui/lists/summary-list";
+import { columns } from "./columns";
+import { presentUsers } from "./present";
+
+export const meta = pageTitle("Henvisere");
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) => runPage(args, listUsers, listQuery(args.request));
+
+export const clientLoader = keepPage;
+
+export const clientAction = keepFormOnNetworkError;
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { filterUsers });
+
+/** Everybody with an account: staff see all, secretaries those of their clinics. */
+export default function Users() {
+  const list = presentUsers(useLoaderData<typeof loader>());
+  const here = hereOf(paths.users, list);
+  return (
+    <>
+      <PageHead title="Henvisere" />
+      <DirectoryList
+        list={list}
+        path={paths.users}
+        here={here}
+        filters={userFilters}
+        intent="filterUsers"
+        choices={{ clinics: list.clinics }}
+        caption="Henvisere"
+        one="bruger"
+        many="brugere"
+        columns={columns(list.openId, here)}
+        sortColumns={userColumns}
+        defaultSort={defaultUserSort}
+        open={list.open && <SummaryList facts={list.open.facts} />}
+      />
+    </>
+  );
+}
