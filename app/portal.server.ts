@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Logger } from "pino";
 import { type Db, openDatabase, type Tx } from "~db/connection.server";
+import { beforeCommit } from "~db/marked-rows.server";
 import { migrate } from "~db/migrate.server";
 import { type AuditTrail, createAuditTrail } from "./access/audit.server";
 import { findUnknownKeys, forgetUnusedKeys, recordKey } from "./access/encryption-key-store.server";
@@ -9,6 +10,7 @@ import { createSecrets, type Secrets } from "./access/secrets.server";
 import { type Config, ConfigError } from "./config.server";
 import type { HooksByKind } from "./features/delivery/kind-hooks";
 import { type OutboxWriter, outboxIn } from "./features/delivery/outbox-store.server";
+import { followChanges } from "./features/statistics/sums/follow-changes.server";
 import { createPreviews, type Previews } from "./files/previews/preview.server";
 import { chooseEboksGateway } from "./gateways/eboks/choose.server";
 import type { EboksGateway } from "./gateways/eboks/port";
@@ -84,6 +86,7 @@ export async function openPortal(
   const clock = options.clock ?? { now: () => new Date() };
   const log = createLog(options.logLevel ?? (config.production ? "info" : "warn"));
   const db = openDatabase(config);
+  beforeCommit(db, followChanges);
   if (!options.isMigrated) await migrate(db);
   const secrets = createSecrets(config.appSecret, config.appSecretPrevious);
   await checkKeys(db, secrets, clock, options.acceptUnknownKeys ?? false);

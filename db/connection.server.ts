@@ -15,6 +15,7 @@ import {
   type SqliteStatement,
   type Transaction,
 } from "kysely";
+import { followMarkedRows } from "./marked-rows.server";
 import type { Database } from "./schema";
 
 export type Db = Kysely<Database>;
@@ -134,12 +135,17 @@ export function isMysql(db: DbOrTx): boolean {
 
 /**
  * Runs `work` in one write transaction: `begin immediate` on SQLite, READ COMMITTED on MySQL (under REPEATABLE READ a
- * guarded update that hits no row re-reads the old snapshot). A deadlock repeats `work` once, so `work` awaits SQL only.
+ * guarded update that hits no row re-reads the old snapshot). What is kept beside the rows that `work` marked follows before the commit
+ * (marked-rows.server.ts). A deadlock repeats `work` once, so `work` awaits SQL only.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const attempt = () => {
     const builder = isMysql(db) ? db.transaction().setIsolationLevel("read committed") : db.transaction();
-    return builder.execute(work);
+    return builder.execute(async (tx) => {
+      const result = await work(tx);
+      await followMarkedRows(db, tx);
+      return result;
+    });
   };
   try {
     return await attempt();

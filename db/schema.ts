@@ -365,6 +365,8 @@ interface VisitAppointmentTable {
   duration_minutes: number | null;
   treatment: string;
   external_code: string;
+  /** What its code meant when the line was written. */
+  treatment_type_id: Generated<number | null>;
   is_cancelled: Flag;
   modified_at: Moment;
 }
@@ -777,6 +779,43 @@ interface MassChangeRowTable {
   mail_was_waiting: Flag;
 }
 
+/** How often something happened on a day (D), or in a month (M), which is named by its first day. */
+interface StatisticsSumTable {
+  measure: string;
+  grain: "D" | "M";
+  start: string;
+  /** What the measure parts further by: urgency, status, a number of days, channel and outcome. */
+  bucket: string;
+  /** Zero where there is none, and in measures that are not parted by it. */
+  referrer_id: number;
+  clinic_id: number;
+  treatment_type_id: number;
+  n: number;
+}
+
+/** What one referral has added to the sums. */
+interface StatisticsContributionTable {
+  referral_id: number;
+  /** The count that it belongs to; an older one counts as nothing. */
+  generation: number;
+  /** JSON list of entries. */
+  entries: string;
+}
+
+/** `generation`: the count that holds. `nextReferral`: how far the present recount has come; 0 when none goes on. */
+interface StatisticsStateTable {
+  name: "generation" | "nextReferral";
+  value: number;
+}
+
+/** How often a page was opened on a day, by people with a role. */
+interface PageViewTable {
+  day: string;
+  page: string;
+  role: string;
+  n: number;
+}
+
 interface OutboxAttemptTable {
   id: Generated<number>;
   outbox_id: number;
@@ -843,6 +882,10 @@ export interface Database {
   mass_change_row: MassChangeRowTable;
   outbox: OutboxTable;
   outbox_attempt: OutboxAttemptTable;
+  statistics_sum: StatisticsSumTable;
+  statistics_contribution: StatisticsContributionTable;
+  statistics_state: StatisticsStateTable;
+  page_view: PageViewTable;
   message_template: MessageTemplateTable;
   letter_batch: LetterBatchTable;
   letter_batch_item: LetterBatchItemTable;

@@ -526,6 +526,44 @@ export const cachesFollowTheCommit: Rule = (sources) =>
         }));
     });
 
+/** They write drafts, messages that wait or are taken back, leases, and lines of the log without a status: none of it is counted. */
+const uncounted = new Set([
+  "insertDraft",
+  "hideDraft",
+  "showDraftAgain",
+  "deleteDraft",
+  "markHandedOver",
+  "outboxIn",
+  "claimMessage",
+  "logDelivery",
+]);
+const countedTable =
+  /\b(updateTable|insertInto|deleteFrom)\("(referral|visit_appointment|appointment_answer|visit_log|outbox)"\)/;
+const countedColumn =
+  /\b(status|status_since|referrer_id|clinic_id|treatment_type_id|operation_date|cancellation_date|is_test|deleted_at|sent_at|reference_type|outcome|is_cancelled|undone_at)(:|,\n)|\.set\(set\)|\.values\(/;
+
+/** A store function that writes what statistics count marks it, so that the sums follow (docs/rules/statistics.md). */
+export const countedRowsAreMarked: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => file.startsWith("app/features/") && isStore(file.replace(/\.ts$/, "")))
+    .flatMap((source) => {
+      const tree = parse(source);
+      return tree.statements.flatMap((statement) => {
+        const text = statement.getText(tree);
+        const isMarked = /\bmark(Referrals|Messages|Logged)\(/.test(text);
+        const name = ts.isFunctionDeclaration(statement) ? (statement.name?.text ?? "") : "";
+        return countedTable.test(text) && countedColumn.test(text) && !isMarked && !uncounted.has(name)
+          ? [
+              {
+                path: source.path,
+                line: lineOf(tree, statement),
+                why: "what is counted is marked: markReferrals(), markMessages()",
+              },
+            ]
+          : [];
+      });
+    });
+
 function callsIn(node: ts.Node): ts.CallExpression[] {
   const found: ts.CallExpression[] = [];
   const visit = (each: ts.Node) => {

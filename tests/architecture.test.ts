@@ -304,6 +304,18 @@ describeRule("operations answer values, and pages make the words", rules.operati
   },
 });
 
+describeRule("what statistics count is marked where it is written", rules.countedRowsAreMarked, {
+  bad: {
+    "app/features/a/b-store.server.ts#status": `export async function move(tx: Tx) { await tx.updateTable("referral").set({ status: 2 }).execute(); }`,
+    "app/features/a/b-store.server.ts#any": `export async function write(tx: Tx, set: Set) { await tx.updateTable("referral").set(set).execute(); }`,
+    "app/features/a/b-store.server.ts#line": `export async function add(tx: Tx) { await tx.insertInto("visit_appointment").values(line).execute(); }`,
+  },
+  good: {
+    "app/features/a/b-store.server.ts": `export async function move(tx: Tx) { markReferrals(tx, [1]); await tx.updateTable("referral").set({ status: 2 }).execute(); }`,
+    "app/features/a/c-store.server.ts": `export async function phone(tx: Tx) { await tx.updateTable("referral").set({ mobile_phone: "1" }).execute(); }`,
+  },
+});
+
 describeRule("caches are invalidated after the commit", rules.cachesFollowTheCommit, {
   bad: {
     "app/features/a/b.server.ts#direct": `portal.cache.invalidate("count of");`,

@@ -41,6 +41,7 @@ const matrix: Record<Permission, string> = {
   "dischargeLetter.manage": "AS",
   "delivery.readLogs": "AS",
   "delivery.test": "AS",
+  "statistics.read": "AS",
   "settings.manage": "AS",
   "patient.radiographLink": "1",
   "patient.letterFilesLink": "2",

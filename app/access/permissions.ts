@@ -72,6 +72,8 @@ export type Permission =
   | "delivery.test"
   /** What a patient may who has opened a link: fetch the radiographs, fetch a discharge letter, answer an appointment. */
   | `patient.${LinkPurpose}`
+  /** What the clinic counts: referrals, treatments, waits, and which pages are used. */
+  | "statistics.read"
   /** Change what the clinic has set: its texts, its letterhead, whom messages come from. */
   | "settings.manage";
 
@@ -100,6 +102,7 @@ const clinic = [
   "dischargeLetter.manage",
   "delivery.readLogs",
   "delivery.test",
+  "statistics.read",
   "settings.manage",
 ] as const;
 const secretary = [

@@ -7,10 +7,11 @@ import { openPortal, type Portal } from "~/portal.server";
 import { createAdmin } from "./create-admin.server";
 import { makeBulkDemoData } from "~db/demo/bulk.server";
 import { rotateKeys } from "./rotate-keys.server";
+import { rebuildStatistics } from "./rebuild-statistics.server";
 import { serve } from "./serve.server";
 import { workOnly } from "./worker.server";
 
-const usage = `Usage: node build/server.js [serve | worker | create-admin | demo-data --referrals N | rotate-keys]`;
+const usage = `Usage: node build/server.js [serve | worker | create-admin | demo-data --referrals N | rotate-keys | rebuild-statistics]`;
 
 /** The commands of the one bundle. Configuration errors are printed a line each; the exit code is then 1. */
 export async function runCli(args: string[], readConfig: () => Config): Promise<void> {
@@ -30,6 +31,7 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
       "create-admin": createAdmin,
       "demo-data": makeBulkDemoData,
       "rotate-keys": rotateKeys,
+      "rebuild-statistics": rebuildStatistics,
     };
     const run = commands[command];
     if (!run) throw new ConfigError(usage);

@@ -10,6 +10,7 @@ import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { removeStrayFiles } from "~/features/maintenance/remove-stray-files.server";
 import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
 import { placeAnswers, readWaitingAnswers } from "~/features/sms-threads/place-answer.server";
+import { countReferrals, readRecount } from "~/features/statistics/sums/rebuild-sums.server";
 import type { Portal } from "~/portal.server";
 import { systemCaller } from "./system-caller";
 
@@ -48,6 +49,11 @@ export const jobs = {
       const { isDue } = await execute(portal, caller, readBatchDue, plainInput({}));
       if (isDue) await runs(makeDailyBatch)(portal);
     },
+  },
+  countReferrals: {
+    everySeconds: 1,
+    isWaiting: async (portal) => (await execute(portal, caller, readRecount, plainInput({}))).isGoingOn,
+    run: runs(countReferrals),
   },
   importAppointments: {
     everySeconds: 1,

@@ -51,6 +51,7 @@ import * as appointmentAnswers from "./2026_11_22_1130_appointment_answers";
 import * as freedTimes from "./2026_11_22_1131_freed_times";
 import * as reminders from "./2026_11_22_1132_reminders";
 import * as directoryLists from "./2026_11_22_1200_directory_lists";
+import * as statistics from "./2026_11_22_1300_statistics";
 
 export const migrations: Record<string, Migration> = {
   "2026_11_21_0900_people": people,
@@ -103,4 +104,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_22_1131_freed_times": freedTimes,
   "2026_11_22_1132_reminders": reminders,
   "2026_11_22_1200_directory_lists": directoryLists,
+  "2026_11_22_1300_statistics": statistics,
 };

@@ -1,4 +1,5 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { markReferrals } from "~db/marked-rows.server";
 import { sealedPatientWord } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
@@ -18,6 +19,7 @@ export interface NewAnswer {
 
 export async function insertAnswer(tx: Tx, secrets: Secrets, answer: NewAnswer, now: Date): Promise<void> {
   const { referralId, operationMoment, source, word, statusBefore = null } = answer;
+  markReferrals(tx, [referralId]);
   await tx
     .insertInto("appointment_answer")
     .values({
@@ -49,7 +51,13 @@ export const lockCancellation = (tx: Tx, referralId: number, operationMoment: st
       .limit(1),
   ).executeTakeFirst();
 
-export async function markUndone(tx: Tx, id: number, undoneBy: number | null, now: Date): Promise<void> {
+export async function markUndone(
+  tx: Tx,
+  { id, referralId }: { id: number; referralId: number },
+  undoneBy: number | null,
+  now: Date,
+): Promise<void> {
+  markReferrals(tx, [referralId]);
   await tx
     .updateTable("appointment_answer")
     .set({ undone_at: toMoment(now), undone_by: undoneBy })

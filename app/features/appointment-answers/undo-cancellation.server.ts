@@ -59,7 +59,7 @@ export async function takeBackCancellation(
   await outbox.withdraw("reminderReply", [row.id]);
   await outbox.withdraw("cancellationNews", [row.id]);
   const cancellation = await lockCancellation(tx, row.id, moment);
-  if (cancellation) await markUndone(tx, cancellation.id, idOf(actor), now);
+  if (cancellation) await markUndone(tx, { id: cancellation.id, referralId: row.id }, idOf(actor), now);
   const before = cancellation?.status_before ?? null;
   const isBack =
     before !== null &&

@@ -71,6 +71,7 @@ export const importRows = change({
           durationMinutes: row.durationMinutes,
           treatment: treatment.name,
           code: row.code,
+          treatmentTypeId: treatment.id,
           isCancelled: row.isCancelled,
           treatmentTypeOf: (code) => known.treatmentOf(code)?.id ?? null,
           surgeonId: row.isCancelled ? null : known.surgeonNamed(row.surgeonName),

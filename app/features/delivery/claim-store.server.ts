@@ -1,5 +1,6 @@
 import { addSeconds } from "date-fns";
-import type { Db, DbOrTx } from "~db/connection.server";
+import type { Db, DbOrTx, Tx } from "~db/connection.server";
+import { markMessages } from "~db/marked-rows.server";
 import type { Database } from "~db/schema";
 import type { ExpressionBuilder } from "kysely";
 import type { Secrets } from "~/access/secrets.server";
@@ -181,7 +182,7 @@ export async function markSending(db: Db, id: number, owner: string, now: Date):
 
 /** Records how a message fared and gives the lease back. Answers false if it was somebody else's by then: nothing is written. */
 export async function settleMessage(
-  db: DbOrTx,
+  tx: Tx,
   id: number,
   owner: string,
   { outcome, code, detail, nextAt, reference, isWaiting }: Settlement,
@@ -189,7 +190,8 @@ export async function settleMessage(
 ): Promise<boolean> {
   const at = toMoment(now);
   const hasLeft = outcome === "sent" || outcome === "awaiting";
-  const settled = await db
+  markMessages(tx, [id]);
+  const settled = await tx
     .updateTable("outbox")
     .set((eb) => ({
       outcome,

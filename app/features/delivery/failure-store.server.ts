@@ -1,6 +1,7 @@
 import { subDays, subMinutes } from "date-fns";
 import { sql } from "kysely";
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { markMessages } from "~db/marked-rows.server";
 import { toMoment } from "~/text/dates";
 import type { ChannelName } from "./delivery-outcome";
 import type { NewOutcome } from "./kind-hooks";
@@ -137,6 +138,7 @@ export async function settleByPerson(
   { outcome, code, detail }: NewOutcome,
   now: Date,
 ): Promise<void> {
+  markMessages(tx, [id]);
   const at = toMoment(now);
   await tx
     .updateTable("outbox")

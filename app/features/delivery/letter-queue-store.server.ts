@@ -1,4 +1,5 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
+import { markMessages } from "~db/marked-rows.server";
 import type { Secrets } from "~/access/secrets.server";
 import { fromMoment, toMoment } from "~/text/dates";
 import type { ClaimedMessage } from "./claim-store.server";
@@ -82,6 +83,7 @@ export async function settleQueued(
   now: Date,
 ): Promise<boolean> {
   const at = toMoment(now);
+  markMessages(tx, [id]);
   const settled = await tx
     .updateTable("outbox")
     .set({ outcome, code, detail, settled_at: at, ...(outcome === "sent" ? { sent_at: at } : {}) })

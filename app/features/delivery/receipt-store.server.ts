@@ -1,4 +1,5 @@
 import { type DbOrTx, forUpdate, insertUnlessThere, type Tx } from "~db/connection.server";
+import { markMessages } from "~db/marked-rows.server";
 import { sealedReply } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
@@ -52,6 +53,7 @@ export async function settleByReceipt(
   now: Date,
 ): Promise<boolean> {
   const at = toMoment(now);
+  markMessages(tx, [id]);
   const settled = await tx
     .updateTable("outbox")
     .set((eb) => ({
@@ -85,6 +87,7 @@ export async function settleByBounce(
     .select(["outcome", "settled_at"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
+  markMessages(tx, [id]);
   const settled = await tx
     .updateTable("outbox")
     .set({
@@ -148,6 +151,7 @@ export async function settleUnreported(
   { code, detail }: { code: number; detail: string },
   now: Date,
 ): Promise<void> {
+  markMessages(tx, [id]);
   await tx
     .updateTable("outbox")
     .set({ outcome: "unknown", code, detail, settled_at: toMoment(now), lease_owner: null, lease_until: null })

@@ -1,5 +1,6 @@
 import type { Updateable } from "kysely";
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { markReferrals } from "~db/marked-rows.server";
 import type { ReferralTable } from "~db/schema";
 import type { Actor } from "~/access/actor";
 import { inScope, type ScopedReferralId } from "~/access/scope.server";
@@ -43,6 +44,7 @@ export type LockedReferral = Awaited<ReturnType<typeof lockReferrals>>[number];
 
 /** Writes the same over many locked referrals and raises each one's version. */
 export async function updateLocked(tx: Tx, ids: ScopedReferralId[], set: Updateable<ReferralTable>): Promise<void> {
+  markReferrals(tx, ids);
   for (let start = 0; start < ids.length; start += ROWS) {
     await tx
       .updateTable("referral")
@@ -126,6 +128,7 @@ export async function restoreStatuses(
   referralIds: ScopedReferralId[],
   set: Updateable<ReferralTable>,
 ): Promise<void> {
+  markReferrals(tx, referralIds);
   for (let start = 0; start < referralIds.length; start += ROWS) {
     await tx
       .updateTable("referral")

@@ -1,4 +1,5 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
+import { markReferrals } from "~db/marked-rows.server";
 import { systemReferral } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 import type { ReferralRow } from "./referral-store.server";
@@ -23,5 +24,6 @@ export async function moveStatus(
     .where("status", "=", from)
     .$if(since !== undefined, (query) => query.where("status_since", "=", since!))
     .executeTakeFirst();
+  markReferrals(tx, [referralId]);
   return moved.numUpdatedRows > 0n;
 }

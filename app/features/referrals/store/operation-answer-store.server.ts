@@ -1,4 +1,5 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { markReferrals } from "~db/marked-rows.server";
 import { systemReferral } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 import type { ReferralRow } from "./referral-store.server";
@@ -25,6 +26,7 @@ export async function markAnswer(
   now: Date,
 ): Promise<void> {
   const at = toMoment(now);
+  markReferrals(tx, [id]);
   await tx
     .updateTable("referral")
     .set({
@@ -51,6 +53,7 @@ export async function clearAnswerIfMoved(
     row.operation_date === day &&
     (day === null || ((row.operation_hour ?? 0) === (hour ?? 0) && (row.operation_minute ?? 0) === (minute ?? 0)));
   if (isSame) return false;
+  markReferrals(tx, [id]);
   await tx.updateTable("referral").set({ cancellation_date: null, confirmed_at: null }).where("id", "=", id).execute();
   return true;
 }
@@ -62,6 +65,7 @@ export async function bookTime(
   time: { day: string; hour: number; minute: number; durationMinutes: number | null; surgeonId: number | null },
   now: Date,
 ): Promise<void> {
+  markReferrals(tx, [id]);
   await tx
     .updateTable("referral")
     .set((eb) => ({

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { markReferrals } from "~db/marked-rows.server";
 import type { Database, ReferralTable } from "~db/schema";
 import type { Actor, Person } from "~/access/actor";
 import { can } from "~/access/permissions";
@@ -127,6 +128,7 @@ export async function updateGuarded(
     .where("version", "=", seenVersion)
     .executeTakeFirst();
   if (updated.numUpdatedRows === 0n) throw new Refusal("conflict");
+  markReferrals(tx, [id]);
 }
 
 /**
@@ -182,6 +184,10 @@ async function insertNameTokens(tx: Tx, people: Named[]): Promise<void> {
 /** Many whole referrals at once with ids of the caller's choosing, at most 300 a call; their name tokens go along. */
 export async function insertReferrals(tx: Tx, rows: Insertable<ReferralTable>[]): Promise<void> {
   await tx.insertInto("referral").values(rows).execute();
+  markReferrals(
+    tx,
+    rows.map((row) => row.id!),
+  );
   await insertNameTokens(
     tx,
     rows.map((row) => ({ id: row.id!, firstName: row.first_name, lastName: row.last_name })),
@@ -221,5 +227,6 @@ export async function markSent(
     .where("id", "=", id)
     .where("status", "=", DRAFT)
     .executeTakeFirst();
+  markReferrals(tx, [id]);
   return sent.numUpdatedRows > 0n;
 }

@@ -1,4 +1,5 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
+import { markReferrals } from "~db/marked-rows.server";
 import type { Actor } from "~/access/actor";
 import { inScope, type ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
@@ -56,6 +57,8 @@ export interface PlanLineValues {
   durationMinutes: number | null;
   treatment: string;
   code: string;
+  /** What its code means. */
+  treatmentTypeId: number | null;
   isCancelled: boolean;
 }
 
@@ -72,9 +75,11 @@ export async function upsertPlanLine(
     duration_minutes: values.durationMinutes,
     treatment: values.treatment,
     external_code: values.code,
+    treatment_type_id: values.treatmentTypeId,
     is_cancelled: values.isCancelled ? 1 : 0,
     modified_at: toMoment(now),
   };
+  markReferrals(tx, [referralId]);
   if (lineId === null)
     await tx
       .insertInto("visit_appointment")
@@ -109,6 +114,7 @@ export async function updateOperation(
   },
 ): Promise<void> {
   const [hour, minute] = next?.time?.split(":").map(Number) ?? [];
+  markReferrals(tx, [referralId]);
   await tx
     .updateTable("referral")
     .set((eb) => ({

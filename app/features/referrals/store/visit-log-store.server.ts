@@ -1,4 +1,5 @@
 import type { DbOrTx } from "~db/connection.server";
+import { markReferrals } from "~db/marked-rows.server";
 import { type Actor, personName } from "~/access/actor";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
@@ -32,6 +33,13 @@ function rowOf(who: ReturnType<typeof whoOf>, entry: VisitLogEntry, now: Date) {
   };
 }
 
+/** How long a referral took to come into a status is counted by its log. */
+const markLogged = (db: DbOrTx, entries: VisitLogEntry[]) =>
+  markReferrals(
+    db,
+    entries.flatMap(({ referralId, status }) => (status === null ? [] : [referralId])),
+  );
+
 /** Rows to a statement. */
 const ROWS = 1000;
 
@@ -39,6 +47,7 @@ const ROWS = 1000;
 export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLogEntry[], now: Date): Promise<void> {
   const who = whoOf(actor);
   const rows = entries.map((entry) => rowOf(who, entry, now));
+  markLogged(db, entries);
   for (let start = 0; start < rows.length; start += ROWS)
     await db
       .insertInto("visit_log")
@@ -48,6 +57,7 @@ export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLog
 
 /** The same for one line, whose number is told. */
 export async function insertVisitLogEntry(db: DbOrTx, actor: Actor, entry: VisitLogEntry, now: Date): Promise<number> {
+  markLogged(db, [entry]);
   const { insertId } = await db
     .insertInto("visit_log")
     .values(rowOf(whoOf(actor), entry, now))

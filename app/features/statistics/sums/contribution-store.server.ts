@@ -1,0 +1,202 @@
+import { type InferResult, sql } from "kysely";
+import { isMysql, type Tx } from "~db/connection.server";
+import type { CountedReferral, Entry } from "./contribution";
+
+/** The number of the count that holds; held, so that no new one begins until the transaction ends. */
+export async function holdGeneration(tx: Tx): Promise<number> {
+  const state = tx.selectFrom("statistics_state").select("value").where("name", "=", "generation");
+  // MariaDB has no `for share`.
+  const query = isMysql(tx) ? state.modifyEnd(sql`lock in share mode`) : state;
+  return (await query.executeTakeFirstOrThrow()).value;
+}
+
+/** What some referrals have added to the sums of this count, held until the transaction ends: whoever comes next sees what is written now. */
+export async function lockContributions(tx: Tx, ids: number[], generation: number): Promise<Map<number, Entry[]>> {
+  const rows = ids.map((id) => ({ referral_id: id, generation, entries: "[]" }));
+  const insert = tx.insertInto("statistics_contribution").values(rows);
+  // Not `insert ignore`: it would leave a shared lock, and two that wait to write would wait for each other.
+  await (
+    isMysql(tx)
+      ? insert.onDuplicateKeyUpdate({ referral_id: sql`referral_id` })
+      : insert.onConflict((conflict) => conflict.column("referral_id").doNothing())
+  ).execute();
+  const found = await tx.selectFrom("statistics_contribution").selectAll().where("referral_id", "in", ids).execute();
+  return new Map(
+    found.map((row) => [
+      row.referral_id,
+      row.generation === generation ? (JSON.parse(row.entries) as Packed[]).map(unpack) : [],
+    ]),
+  );
+}
+
+export async function saveContribution(tx: Tx, id: number, generation: number, entries: Entry[]): Promise<void> {
+  await tx
+    .updateTable("statistics_contribution")
+    .set({ generation, entries: JSON.stringify(entries.map(pack)) })
+    .where("referral_id", "=", id)
+    .execute();
+}
+
+type Packed = [Entry["measure"], string, string, number, number, number];
+const pack = (entry: Entry): Packed => [
+  entry.measure,
+  entry.day,
+  entry.bucket,
+  entry.referrerId,
+  entry.clinicId,
+  entry.treatmentTypeId,
+];
+const unpack = ([measure, day, bucket, referrerId, clinicId, treatmentTypeId]: Packed): Entry => ({
+  measure,
+  day,
+  bucket,
+  referrerId,
+  clinicId,
+  treatmentTypeId,
+});
+
+/** Rows to a statement. */
+const ROWS = 200;
+
+/** Adds to the sums of days and months. Every transaction takes the rows in the same order, at its end, so that none waits for another in a circle. */
+export async function addToSums(tx: Tx, changes: { entry: Entry; by: number }[]): Promise<void> {
+  const rows = changes
+    .flatMap(({ entry, by }) =>
+      (["D", "M"] as const).map((grain) => ({
+        measure: entry.measure,
+        grain,
+        start: grain === "D" ? entry.day : `${entry.day.slice(0, 7)}-01`,
+        bucket: entry.bucket,
+        referrer_id: entry.referrerId,
+        clinic_id: entry.clinicId,
+        treatment_type_id: entry.treatmentTypeId,
+        n: by,
+      })),
+    )
+    .map((row) => ({ row, key: JSON.stringify(Object.values({ ...row, n: 0 })) }));
+  const summed = new Map<string, (typeof rows)[number]["row"]>();
+  for (const { row, key } of rows) summed.set(key, { ...row, n: row.n + (summed.get(key)?.n ?? 0) });
+  const sorted = [...summed]
+    .filter(([, { n }]) => n !== 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, row]) => row);
+  for (let start = 0; start < sorted.length; start += ROWS) {
+    const insert = tx.insertInto("statistics_sum").values(sorted.slice(start, start + ROWS));
+    await (
+      isMysql(tx)
+        ? insert.onDuplicateKeyUpdate({ n: sql`n + values(n)` })
+        : insert.onConflict((conflict) =>
+            conflict
+              .columns(["measure", "grain", "start", "bucket", "referrer_id", "clinic_id", "treatment_type_id"])
+              .doUpdateSet({ n: sql`statistics_sum.n + excluded.n` }),
+          )
+    ).execute();
+  }
+}
+
+/** The referrals that some messages are about. */
+export async function findReferralsOfMessages(tx: Tx, messageIds: number[]): Promise<number[]> {
+  if (messageIds.length === 0) return [];
+  const rows = await tx.selectFrom("outbox").select("referral_id").distinct().where("id", "in", messageIds).execute();
+  return rows.flatMap(({ referral_id: id }) => id ?? []);
+}
+
+const counted = (tx: Tx, ids: number[]) =>
+  tx
+    .selectFrom("referral")
+    .select([
+      "id",
+      "sent_at",
+      "create_date",
+      "reference_type",
+      "referrer_id",
+      "clinic_id",
+      "treatment_type_id",
+      "status",
+      "status_since",
+      "operation_date",
+      "cancellation_date",
+    ])
+    .where("id", "in", ids)
+    .where("sent_at", "is not", null)
+    .where("deleted_at", "is", null)
+    .where("is_test", "=", 0);
+
+/** What is known of those of some referrals that count, by number. */
+export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, CountedReferral>> {
+  const referrals = await counted(tx, among).execute();
+  if (referrals.length === 0) return new Map();
+  const ids = referrals.map(({ id }) => id);
+  const lines = await tx
+    .selectFrom("visit_appointment")
+    .select(["referral_id", "date", "treatment_type_id", "is_cancelled"])
+    .where("referral_id", "in", ids)
+    .execute();
+  const log = await tx
+    .selectFrom("visit_log")
+    .select(["referral_id", "at", "status"])
+    .where("referral_id", "in", ids)
+    .where("status", "is not", null)
+    .orderBy("referral_id")
+    .orderBy("id")
+    .execute();
+  const cancellations = await tx
+    .selectFrom("appointment_answer")
+    .select(["referral_id", "at"])
+    .where("referral_id", "in", ids)
+    .where("answer", "=", "cancelled")
+    .where("undone_at", "is", null)
+    .execute();
+  const messages = await tx
+    .selectFrom("outbox")
+    .select(["referral_id", "channel", "outcome", "code", "settled_at"])
+    .where("referral_id", "in", ids)
+    .where("outcome", "in", ["sent", "failed", "unknown"])
+    .where("settled_at", "is not", null)
+    .execute();
+  const [linesOf, logOf, cancellationsOf, messagesOf] = [
+    byReferral(lines),
+    byReferral(log),
+    byReferral(cancellations),
+    byReferral(messages),
+  ];
+  return new Map(
+    referrals.map((row: InferResult<ReturnType<typeof counted>>[number]) => [
+      row.id,
+      {
+        sentAt: row.sent_at!,
+        urgency: row.reference_type,
+        referrerId: row.referrer_id,
+        clinicId: row.clinic_id,
+        treatmentTypeId: row.treatment_type_id,
+        status: row.status,
+        statusSince: row.status_since ?? row.create_date,
+        operationDate: row.operation_date,
+        isCancelled: row.cancellation_date !== null,
+        lines: linesOf(row.id).map((line) => ({
+          date: line.date,
+          treatmentTypeId: line.treatment_type_id,
+          isCancelled: line.is_cancelled === 1,
+        })),
+        log: logOf(row.id).map(({ at, status }) => ({ at, status: status! })),
+        cancellations: cancellationsOf(row.id).map(({ at }) => at),
+        messages: messagesOf(row.id).map(({ channel, outcome, code, settled_at: at }) => ({
+          channel,
+          outcome,
+          code,
+          at: at!,
+        })),
+      },
+    ]),
+  );
+}
+
+function byReferral<R extends { referral_id: number | null }>(rows: R[]): (id: number) => R[] {
+  const grouped = new Map<number | null, R[]>();
+  for (const row of rows) {
+    const group = grouped.get(row.referral_id);
+    if (group) group.push(row);
+    else grouped.set(row.referral_id, [row]);
+  }
+  return (id) => grouped.get(id) ?? [];
+}

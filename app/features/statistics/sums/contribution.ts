@@ -1,0 +1,127 @@
+import { differenceInCalendarDays, parseISO } from "date-fns";
+import {
+  CALLED_UP,
+  CALLED_UP_AGAIN,
+  CANCELLED_BY_SMS,
+  CLOSED,
+  DECLINED,
+  IN_TREATMENT,
+  NOT_REACHED,
+  READY_FOR_CALL_UP,
+  TRIAGED_URGENT,
+  TU,
+} from "~/features/referrals/model/status";
+import { fromMoment, localDate } from "~/text/dates";
+
+/** What is counted (docs/rules/statistics.md). */
+export type Measure =
+  "sent" | "urgency" | "operation" | "open" | "stopped" | "message" | "toTriage" | "toCallUp" | "toOperation";
+
+/** One thing that happened on a day in Copenhagen. */
+export interface Entry {
+  measure: Measure;
+  day: string;
+  /** What the measure parts further by; empty where by nothing. */
+  bucket: string;
+  referrerId: number;
+  clinicId: number;
+  treatmentTypeId: number;
+}
+
+/** What is known of a sent referral that counts: neither deleted nor a test. */
+export interface CountedReferral {
+  sentAt: string;
+  urgency: number;
+  referrerId: number | null;
+  clinicId: number | null;
+  treatmentTypeId: number | null;
+  status: number;
+  statusSince: string;
+  operationDate: string | null;
+  isCancelled: boolean;
+  lines: { date: string; treatmentTypeId: number | null; isCancelled: boolean }[];
+  /** The statuses that its log tells of, oldest first. */
+  log: { at: string; status: number }[];
+  /** When the patient cancelled a time, those that were taken back left out. */
+  cancellations: string[];
+  /** Messages that came to an end. */
+  messages: { channel: string; outcome: string; code: number; at: string }[];
+}
+
+/** The referral is decided on: triaged, or already further. */
+const TRIAGED = [TRIAGED_URGENT, 2, 14, READY_FOR_CALL_UP, CALLED_UP, CALLED_UP_AGAIN, IN_TREATMENT, 15, 12];
+const ENDED = [CLOSED, TU, DECLINED];
+/** Nobody comes to a time that lies ahead. */
+const WITHOUT_COMING_TIME = [CANCELLED_BY_SMS, DECLINED];
+
+/** e-Boks: 'Modtager ikke aktiv i eboks'. */
+const NOT_REGISTERED = 4;
+
+const dayOf = (moment: string) => localDate(fromMoment(moment));
+
+const event = (measure: Measure, day: string, bucket = ""): Entry => ({
+  measure,
+  day,
+  bucket,
+  referrerId: 0,
+  clinicId: 0,
+  treatmentTypeId: 0,
+});
+
+/** What a referral adds to the sums. */
+export function contributionOf(referral: CountedReferral): Entry[] {
+  const { urgency, status } = referral;
+  const sentDay = dayOf(referral.sentAt);
+  const sides = { referrerId: referral.referrerId ?? 0, clinicId: referral.clinicId ?? 0 };
+  const ofType = (measure: Measure, day: string, typeId: number | null): Entry => ({
+    ...event(measure, day),
+    ...sides,
+    treatmentTypeId: typeId ?? 0,
+  });
+  const operations = operationsOf(referral);
+  const timeline = statusByDay(referral);
+  const firstDayIn = (statuses: readonly number[]) => timeline.find((each) => statuses.includes(each.status))?.day;
+  const duration = (measure: Measure, day: string | undefined) =>
+    day === undefined || day < sentDay
+      ? []
+      : [event(measure, day, `${urgency}:${differenceInCalendarDays(parseISO(day), parseISO(sentDay))}`)];
+  return [
+    ofType("sent", sentDay, referral.treatmentTypeId),
+    event("urgency", sentDay, String(urgency)),
+    ...operations.map(({ date, treatmentTypeId }) => ofType("operation", date, treatmentTypeId)),
+    ...(ENDED.includes(status) ? [] : [event("open", dayOf(referral.statusSince), String(status))]),
+    ...referral.cancellations.map((at) => event("stopped", dayOf(at), "cancelled")),
+    ...timeline
+      .filter((each, index) => each.status === NOT_REACHED && timeline[index - 1]?.status !== NOT_REACHED)
+      .map(({ day }) => event("stopped", day, "notReached")),
+    ...referral.messages.map((message) =>
+      event("message", dayOf(message.at), `${message.channel}:${outcomeOf(message)}`),
+    ),
+    ...duration("toTriage", firstDayIn(TRIAGED)),
+    ...duration("toCallUp", firstDayIn([CALLED_UP, CALLED_UP_AGAIN])),
+    ...duration("toOperation", operations.map(({ date }) => date).sort()[0]),
+  ];
+}
+
+/** The plan's lines that stand, and the referral's own time where none of them is on its day. */
+function operationsOf({ lines, operationDate, isCancelled, status, statusSince, treatmentTypeId }: CountedReferral) {
+  const standing = lines.filter((line) => !line.isCancelled);
+  const comes =
+    operationDate !== null &&
+    !isCancelled &&
+    !(WITHOUT_COMING_TIME.includes(status) && operationDate >= dayOf(statusSince)) &&
+    !standing.some(({ date }) => date === operationDate);
+  return comes ? [...standing, { date: operationDate, treatmentTypeId }] : standing;
+}
+
+/** The status at the end of each day on which it changed: what was taken back on the same day never was. */
+function statusByDay({ log, status, statusSince }: CountedReferral): { day: string; status: number }[] {
+  const last = new Map<string, number>();
+  for (const line of log) last.set(dayOf(line.at), line.status);
+  last.set(dayOf(statusSince), status);
+  return [...last].map(([day, at]) => ({ day, status: at })).sort((a, b) => a.day.localeCompare(b.day));
+}
+
+function outcomeOf({ outcome, code, channel }: CountedReferral["messages"][number]): string {
+  return outcome === "failed" && channel === "eboks" && code === NOT_REGISTERED ? "notRegistered" : outcome;
+}

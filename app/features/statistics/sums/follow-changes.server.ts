@@ -1,0 +1,40 @@
+import type { Tx } from "~db/connection.server";
+import type { MarkedRows } from "~db/marked-rows.server";
+import { contributionOf, type Entry } from "./contribution";
+import {
+  addToSums,
+  findCounted,
+  findReferralsOfMessages,
+  holdGeneration,
+  lockContributions,
+  saveContribution,
+} from "./contribution-store.server";
+
+/** Referrals to a round of statements. */
+const AT_ONCE = 500;
+
+/**
+ * Brings the sums up to what a transaction has made of the referrals that it marked: what each of them adds now is compared with what it had
+ * added, and the difference goes into the sums. Runs at the end of the transaction, so that the rows of sums, which many share, are held as
+ * briefly as can be.
+ */
+export async function followChanges(tx: Tx, { referrals, messages }: MarkedRows): Promise<void> {
+  const ids = new Set([...referrals, ...(await findReferralsOfMessages(tx, [...messages]))]);
+  const sorted = [...ids].sort((a, b) => a - b);
+  if (sorted.length === 0) return;
+  const generation = await holdGeneration(tx);
+  const changes: { entry: Entry; by: number }[] = [];
+  for (let start = 0; start < sorted.length; start += AT_ONCE) {
+    const batch = sorted.slice(start, start + AT_ONCE);
+    const before = await lockContributions(tx, batch, generation);
+    const now = await findCounted(tx, batch);
+    for (const id of batch) {
+      const referral = now.get(id);
+      const [added, adds] = [before.get(id) ?? [], referral ? contributionOf(referral) : []];
+      if (JSON.stringify(added) === JSON.stringify(adds)) continue;
+      await saveContribution(tx, id, generation, adds);
+      changes.push(...added.map((entry) => ({ entry, by: -1 })), ...adds.map((entry) => ({ entry, by: 1 })));
+    }
+  }
+  await addToSums(tx, changes);
+}

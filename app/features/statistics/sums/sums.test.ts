@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import type { Person } from "~/access/actor";
+import { type ChangeContext, change, type Operation } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
+import { undoCancellation } from "~/features/appointment-answers/undo-cancellation.server";
+import { sendCallUp } from "~/features/call-ups/send-call-up.server";
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import { sendMessage } from "~/features/delivery/send-message.server";
+import { changeReferrer } from "~/features/referrals/details/change-referrer.server";
+import { editCase, editPlan } from "~/features/referrals/details/edit-referral.server";
+import { writePlanLine } from "~/features/referrals/details/treatment-plan-lines.server";
+import { statuses } from "~/features/referrals/model/status";
+import { setStatus } from "~/features/referrals/status/set-status.server";
+import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
+import type { SendResult } from "~/gateways/sending/port";
+import { inTransaction } from "~db/connection.server";
+import { createRandom } from "~db/demo/content/seeded-random";
+import { markReferrals } from "~db/marked-rows.server";
+import { systemReferral } from "~/access/scope.server";
+import { addDays, localDate, showDay } from "~/text/dates";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aReferral } from "../../../../tests/factories/referrals";
+import { countStatistics } from "../../../../tests/support/count-statistics";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { beginRecount, countReferrals } from "./rebuild-sums.server";
+
+const SYSTEM = { kind: "system", job: "test" } as const;
+const OPERATIONS = 1000;
+
+const within = (work: (context: ChangeContext) => Promise<unknown>) =>
+  change({
+    name: "test",
+    permission: "system",
+    input: z.object({}),
+    async run(context) {
+      await work(context);
+      return {};
+    },
+  });
+
+forEachDatabase("sums of statistics", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentists: Person[];
+  let types: number[];
+  const random = createRandom(20_261_122);
+  const { pick, integer, chance } = random;
+  const ids: number[] = [];
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+    const clinics = [await aClinic(portal), await aClinic(portal)];
+    dentists = await Promise.all(
+      [0, 0, 1].map((clinic) => aPerson(portal, { role: "Dentist", clinicIds: [clinics[clinic]!] })),
+    );
+    const names = ["Visdomstand", "Implantat", "Forundersøgelse"];
+    await portal.db
+      .insertInto("treatment_type")
+      .values(
+        names.map((name) => ({
+          name,
+          name_sort: name,
+          external_appointment_ids: "",
+          patient_recommendation_link: null,
+          deleted_at: null,
+        })),
+      )
+      .execute();
+    types = (await portal.db.selectFrom("treatment_type").select("id").where("id", ">", 0).execute()).map((r) => r.id);
+    Object.assign(portal, {
+      sms: { ...portal.sms, send: async () => result() },
+      eboks: { ...portal.eboks, send: async () => result() },
+      email: { ...portal.email, send: async () => result() },
+    });
+  });
+  afterAll(() => portal.close());
+
+  const result = (): SendResult =>
+    chance(0.7) ? { outcome: "sent", detail: "" } : { outcome: "refused", detail: "nej" };
+  const rowOf = (id: number) =>
+    portal.db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const seen = async (id: number) => ({ referralId: id, seenVersion: (await rowOf(id)).version });
+  const status = () => pick(statuses).value;
+  const day = () => addDays(localDate(portal.clock.now()), integer(-20, 60));
+  const some = () => [...new Set(Array.from({ length: 3 }, () => pick(ids)))];
+  /** What the portal refuses changes nothing, and is counted as nothing. */
+  const as = async (operation: Operation<any, any>, input: unknown, actor: Person | typeof SYSTEM = admin) => {
+    try {
+      return await portal.as(actor, operation, input);
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  };
+
+  const steps: (() => Promise<unknown>)[] = [
+    async () =>
+      ids.push(
+        await aReferral(portal, pick(dentists), {
+          mobilePhone: "40 12 34 56",
+          referenceType: chance(0.3) ? "1" : "0",
+        }),
+      ),
+    async () => {
+      const id = pick(ids);
+      await as(setStatus, { ...(await seen(id)), status: status(), isDeleteAttachments: "false" });
+    },
+    async () => {
+      const picked = await Promise.all(some().map(async (id) => `${id}:${(await rowOf(id)).version}`));
+      // Raw, as a form sends it.
+      return as(setStatuses, { pick: picked, status: status() });
+    },
+    async () => {
+      const newest = portal.db
+        .selectFrom("mass_change")
+        .select("id")
+        .where("undone_at", "is", null)
+        .orderBy("id", "desc");
+      const massChangeId = (await newest.limit(1).executeTakeFirst())?.id;
+      return massChangeId && as(undoStatuses, { massChangeId, to: "/management/overview" });
+    },
+    async () =>
+      as(editPlan, {
+        ...(await seen(pick(ids))),
+        ...(chance(0.8) ? { operationDate: showDay(day()), operationTimeHours: "10", operationTimeMinutes: "0" } : {}),
+        ...(chance(0.7) ? { treatmentType: pick(types) } : {}),
+      }),
+    async () =>
+      as(editCase, { ...(await seen(pick(ids))), visitType: "simple", ...(chance(0.3) ? { makeTest: "on" } : {}) }),
+    async () => as(changeReferrer, { ...(await seen(pick(ids))), referrerId: pick(dentists).id }),
+    // A row of an imported file: a new line, another day for one, or a cancelled one.
+    async () => {
+      const id = systemReferral(SYSTEM, pick(ids));
+      const type = pick(types);
+      const row = await rowOf(id);
+      const lines = await portal.db
+        .selectFrom("visit_appointment")
+        .select("id")
+        .where("referral_id", "=", id)
+        .execute();
+      await as(
+        within((context) => {
+          const line = lines.length > 0 && chance(0.6) ? pick(lines) : null;
+          return writePlanLine(context, {
+            referral: { referralId: id, status: row.status, lines: [] },
+            lineId: line?.id ?? null,
+            date: day(),
+            time: "09:30",
+            durationMinutes: 30,
+            treatment: "Behandling",
+            code: `C-${type}`,
+            treatmentTypeId: type,
+            isCancelled: line !== null && chance(0.4),
+            treatmentTypeOf: () => type,
+            surgeonId: null,
+            modifierId: admin.id,
+            today: localDate(context.now),
+          });
+        }),
+        {},
+        SYSTEM,
+      );
+    },
+    async () =>
+      as(
+        within((context) => cancelByPatient(context, { referralId: pick(ids), source: "sms" })),
+        {},
+        SYSTEM,
+      ),
+    async () => as(undoCancellation, { referralId: pick(ids) }),
+    async () =>
+      as(sendCallUp, {
+        referralId: pick(ids),
+        patientAddress: "Åvej 1",
+        patientZip: "8000",
+        patientCity: "Aarhus",
+        patientMobilePhone: "40 12 34 56",
+        incallType: pick([1, 2, 3]),
+      }),
+    async () => as(sendMessage, { owner: "a", channel: pick<ChannelName>(["email", "sms", "eboks"]) }, SYSTEM),
+    // Nothing deletes a sent referral yet; whatever will, marks it like this.
+    async () => {
+      const id = pick(ids);
+      const deletedAt = (await rowOf(id)).deleted_at === null && chance(0.2) ? "2026-12-01 09:00:00.000" : null;
+      await inTransaction(portal.db, async (tx) => {
+        markReferrals(tx, [id]);
+        await tx.updateTable("referral").set({ deleted_at: deletedAt }).where("id", "=", id).execute();
+      });
+    },
+    async () => portal.clock.advance({ hours: integer(1, 30) }),
+    async () => chance(0.1) && as(beginRecount, {}, SYSTEM),
+    async () => as(countReferrals, {}, SYSTEM),
+  ];
+
+  const sums = async () => {
+    const rows = await portal.db.selectFrom("statistics_sum").selectAll().where("n", "!=", 0).execute();
+    return Object.fromEntries(
+      rows
+        .map(
+          (row) =>
+            [
+              [
+                row.measure,
+                row.grain,
+                row.start,
+                row.bucket,
+                row.referrer_id,
+                row.clinic_id,
+                row.treatment_type_id,
+              ].join("|"),
+              row.n,
+            ] as const,
+        )
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  };
+
+  test("equal what is counted from the referrals after a thousand random changes, and after counting all of it anew", async () => {
+    await steps[0]!();
+    await steps[0]!();
+    for (let step = 0; step < OPERATIONS; step += 1) {
+      const which = integer(0, steps.length - 1);
+      await steps[which]!();
+      if (step % 250 === 249) {
+        while ((await portal.as(SYSTEM, countReferrals, {})).data?.counted) continue;
+        expect(await sums(), `after ${step + 1} changes`).toEqual(await countStatistics(portal.db));
+      }
+    }
+    const measures = new Set(Object.keys(await sums()).map((key) => key.split("|")[0]));
+    expect([...measures].sort()).toEqual([
+      "message",
+      "open",
+      "operation",
+      "sent",
+      "stopped",
+      "toCallUp",
+      "toOperation",
+      "toTriage",
+      "urgency",
+    ]);
+    await portal.db.updateTable("statistics_sum").set({ n: 77 }).execute();
+    await portal.as(SYSTEM, beginRecount, {});
+    while ((await portal.as(SYSTEM, countReferrals, {})).data?.counted) continue;
+    expect(await sums()).toEqual(await countStatistics(portal.db));
+  }, 90_000);
+
+  test("changes at the same time add up", async () => {
+    const before = await sums();
+    const made = await Promise.all(Array.from({ length: 12 }, (_, index) => aReferral(portal, dentists[index % 3]!)));
+    await Promise.all(
+      made.map(async (id) =>
+        portal.as(admin, setStatus, { ...(await seen(id)), status: 2, isDeleteAttachments: "false" }),
+      ),
+    );
+    expect(await sums()).not.toEqual(before);
+    expect(await sums()).toEqual(await countStatistics(portal.db));
+  });
+});

@@ -1,0 +1,85 @@
+import { differenceInCalendarDays, parseISO } from "date-fns";
+import type { Db } from "~db/connection.server";
+import { fromMoment, localDate } from "~/text/dates";
+
+const ENDED = [7, 8, 10];
+const UNTRIAGED = [0, 16, 4, 7, 8, 10, 11, 13];
+
+/**
+ * What the sums must be, counted from every row anew: from the rules alone (docs/rules/statistics.md), one measure after another, without
+ * what the portal counts with. Keys as `measure|grain|start|bucket|referrer|clinic|type`.
+ */
+export async function countStatistics(db: Db): Promise<Record<string, number>> {
+  const sums = new Map<string, number>();
+  const add = (measure: string, day: string, bucket: string | number = "", dimensions = "0|0|0") => {
+    for (const [grain, start] of [
+      ["D", day],
+      ["M", `${day.slice(0, 7)}-01`],
+    ]) {
+      const key = `${measure}|${grain}|${start}|${bucket}|${dimensions}`;
+      sums.set(key, (sums.get(key) ?? 0) + 1);
+    }
+  };
+  const day = (moment: string) => localDate(fromMoment(moment));
+  const all = await db.selectFrom("referral").selectAll().where("sent_at", "is not", null).execute();
+  for (const r of all.filter((row) => row.is_test === 0 && row.deleted_at === null)) {
+    const sent = day(r.sent_at!);
+    const sides = `${r.referrer_id ?? 0}|${r.clinic_id ?? 0}`;
+    add("sent", sent, "", `${sides}|${r.treatment_type_id ?? 0}`);
+    add("urgency", sent, r.reference_type);
+    if (!ENDED.includes(r.status)) add("open", day(r.status_since!), r.status);
+
+    const lines = await db.selectFrom("visit_appointment").selectAll().where("referral_id", "=", r.id).execute();
+    const operations = lines
+      .filter((line) => !line.is_cancelled)
+      .map((line) => [line.date, line.treatment_type_id] as const);
+    const stays = ![8, 13].includes(r.status) || (r.operation_date ?? "") < day(r.status_since!);
+    if (
+      r.operation_date !== null &&
+      r.cancellation_date === null &&
+      stays &&
+      operations.every(([date]) => date !== r.operation_date)
+    )
+      operations.push([r.operation_date, r.treatment_type_id]);
+    for (const [date, type] of operations) add("operation", date, "", `${sides}|${type ?? 0}`);
+
+    const log = await db
+      .selectFrom("visit_log")
+      .select(["at", "status"])
+      .where("referral_id", "=", r.id)
+      .where("status", "is not", null)
+      .orderBy("id")
+      .execute();
+    log.push({ at: r.status_since!, status: r.status });
+    const days = [...new Set(log.map(({ at }) => day(at)))].sort();
+    // The present status stands last, whenever it began.
+    const at = (date: string) => log.filter((line) => day(line.at) === date).at(-1)!.status!;
+    const first = (is: (status: number) => boolean) => days.find((date) => is(at(date)));
+    const wait = (measure: string, date: string | undefined) => {
+      if (date !== undefined && date >= sent)
+        add(measure, date, `${r.reference_type}:${differenceInCalendarDays(parseISO(date), parseISO(sent))}`);
+    };
+    wait(
+      "toTriage",
+      first((status) => !UNTRIAGED.includes(status)),
+    );
+    wait(
+      "toCallUp",
+      first((status) => status === 5 || status === 9),
+    );
+    wait("toOperation", operations.map(([date]) => date).sort()[0]);
+    for (const [index, date] of days.entries())
+      if (at(date) === 11 && (index === 0 || at(days[index - 1]!) !== 11)) add("stopped", date, "notReached");
+
+    const answers = await db.selectFrom("appointment_answer").selectAll().where("referral_id", "=", r.id).execute();
+    for (const answer of answers)
+      if (answer.answer === "cancelled" && answer.undone_at === null) add("stopped", day(answer.at), "cancelled");
+    const messages = await db.selectFrom("outbox").selectAll().where("referral_id", "=", r.id).execute();
+    for (const { outcome, channel, code, settled_at: settledAt } of messages) {
+      const isUnregistered = channel === "eboks" && outcome === "failed" && code === 4;
+      if (["sent", "failed", "unknown"].includes(outcome))
+        add("message", day(settledAt!), `${channel}:${isUnregistered ? "notRegistered" : outcome}`);
+    }
+  }
+  return Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
