@@ -16,6 +16,7 @@ const production = {
   DATA_DIR: "/nowhere",
   APP_SECRET: "kT3vQ9xLm2Zr8WfJ6hYpD4sBnC7gAe5u",
   ADMIN_IP_ALLOW: "192.0.2.0/24",
+  PARKING_IP_ALLOW: "192.0.2.0/24",
   ADMIN_ORIGIN: "https://klinik.eksempel.dk",
   PUBLIC_ORIGIN: "https://www.henvis.eksempel.dk",
 };
@@ -76,6 +77,8 @@ test("reports every configuration error at once", () => {
     SMS_SENDER: "Tandkirurgerne",
     SMS_WEBHOOK_SECRET: "short",
     METRICS_TOKEN: "short",
+    MOTORAPI_TOKEN: "two words",
+    MOTORAPI_URL: "v1.motorapi.dk",
     CLINIC_LOGO: "/nowhere/logo.png",
     SUPPORT_EMAIL: "x",
     REGISTER_URL: "x",
@@ -190,7 +193,7 @@ describe("in production", () => {
     expect(() => readFileSync(path.join(folder, "app-secret"))).toThrow("ENOENT");
   });
 
-  test.each(["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN", "ADMIN_IP_ALLOW"])(
+  test.each(["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN", "ADMIN_IP_ALLOW", "PARKING_IP_ALLOW"])(
     "requires %s, and does not accept blanks",
     (name) => {
       for (const value of ["", "   "])

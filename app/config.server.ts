@@ -64,6 +64,8 @@ const environment = z.object({
   CPR_USER: optional(z.string().regex(/^[\x21-\x7e\xa0-\xff]{1,8}$/, "must be one to eight characters of latin1")),
   CPR_PASSWORD: optional(z.string().regex(/^[\x21-\x7e\xa0-\xff]{1,8}$/, "must be one to eight characters of latin1")),
   CPR_CA_FILE: optional(readableFile),
+  MOTORAPI_TOKEN: optional(z.string().regex(/^[\x21-\x7e]+$/, "must be a token without spaces")),
+  MOTORAPI_URL: withDefault(origin, "https://v1.motorapi.dk"),
   CLAMD_URL: optional(z.string().regex(/^(tcp:\/\/|unix:)/, "must be tcp://host:port or unix:/path")),
   CLAMD_MAX_MB: withDefault(whole(1, 4096), "25"),
   WORKER: withDefault(z.enum(["on", "off"], "must be on or off"), "on"),
@@ -107,6 +109,8 @@ export interface Config {
     password: string | null;
     caFile: string | null;
   };
+  /** MotorAPI; `token` null means that no plate is looked up. */
+  vehicleRegister: { url: string; token: string | null };
   /** clamd; null means that nothing is scanned. */
   clamdUrl: string | null;
   clamdMaxMegabytes: number;
@@ -176,6 +180,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       password: e.CPR_PASSWORD ?? null,
       caFile: e.CPR_CA_FILE ?? null,
     },
+    vehicleRegister: { url: e.MOTORAPI_URL, token: e.MOTORAPI_TOKEN ?? null },
     clamdUrl: e.CLAMD_URL ?? null,
     clamdMaxMegabytes: e.CLAMD_MAX_MB,
     runWorker: e.WORKER === "on",
@@ -193,6 +198,10 @@ function productionFaults(env: Record<string, string | undefined>): string[] {
   if (given("ADMIN_IP_ALLOW") === "")
     faults.push(
       "ADMIN_IP_ALLOW: is required in production: the addresses of the clinic's network, or `any` when the staff host shall be open to everybody",
+    );
+  if (given("PARKING_IP_ALLOW") === "")
+    faults.push(
+      "PARKING_IP_ALLOW: is required in production: the addresses that may book parking, or `any` when everybody may",
     );
   const origins = ["ADMIN_ORIGIN", "PUBLIC_ORIGIN"].filter((name) => URL.canParse(given(name)));
   for (const name of origins) {

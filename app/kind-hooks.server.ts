@@ -37,5 +37,7 @@ export const kindHooks: HooksByKind = {
   estimate: billHooks,
   smsReply: patientHooks,
   smsReplyCallUs: patientHooks,
+  parkingReceipt: {},
+  parkingLimit: {},
   testMessage: toActiveUser,
 };

@@ -90,6 +90,9 @@ export const paths = {
   letterBatch: (batchId: number) => `/management/call-up-letters/arkiv/${batchId}.pdf`,
   /** The PDF of one line of a call-up log. */
   callUpPdf: (visitLogId: number) => `/management/call-up-letters/pdf/${visitLogId}`,
+  parking: "/management/parking",
+  /** Where the public registers a car. */
+  bookParking: "/book-parking",
   sms: "/management/sms",
   /** Answers that nobody has placed. */
   smsUnplaced: "/management/sms/ikke-placerede",

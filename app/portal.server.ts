@@ -32,6 +32,8 @@ import { createLog } from "./log.server";
 import { choosePersonRegister } from "./gateways/person-register/choose.server";
 import type { PersonRegister } from "./gateways/person-register/port";
 import { createMetrics, type Metrics } from "./metrics.server";
+import { chooseVehicleRegister } from "./gateways/vehicle-register/choose.server";
+import type { VehicleRegister } from "./gateways/vehicle-register/port";
 import { chooseVirusScanner } from "./gateways/virus-scanner/choose.server";
 import type { VirusScanner } from "./gateways/virus-scanner/port";
 
@@ -63,6 +65,7 @@ export interface Portal {
   metrics: Metrics;
   cache: Cache;
   personRegister: PersonRegister;
+  vehicleRegister: VehicleRegister;
   outboxIn(tx: Tx): OutboxWriter;
   /** Finishes what waits and lets go of the database and the worker threads. */
   close(): Promise<void>;
@@ -106,6 +109,7 @@ export async function openPortal(
     previews,
     scanner: chooseVirusScanner({ clamdUrl: config.clamdUrl, maxMegabytes: config.clamdMaxMegabytes }),
     personRegister: choosePersonRegister(config.personRegister),
+    vehicleRegister: chooseVehicleRegister(config),
     email: chooseEmailGateway(config),
     sms: chooseSmsGateway(config),
     eboks: chooseEboksGateway(config),

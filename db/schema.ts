@@ -746,6 +746,40 @@ interface SmsStopTable {
   stopped_at: Moment;
 }
 
+/** A booking of parking for one day; the row goes the day after. */
+interface ParkingBookingTable {
+  id: Generated<number>;
+  reference_number: string;
+  /** In Copenhagen, `YYYY-MM-DD`. */
+  booking_day: string;
+  /** Keyed hash of day, plate and number: one booking of them. */
+  booking_hash: string;
+  row_key: string | null;
+  /** JSON of day, plate, the number as it was typed, and as E.164. */
+  content_encrypted: string;
+  /** Whose visit it is for; only of a booking by staff. */
+  referral_id: number | null;
+  /** Who of the staff made it; null: the public page. */
+  user_id: number | null;
+  created_at: Moment;
+}
+
+/** An SMS that tells of a booking. */
+interface ParkingReceiptTable {
+  id: Generated<number>;
+  booking_id: number;
+  outbox_id: number;
+  number_hash: string;
+  /** The day in Copenhagen that it counts for. */
+  sent_day: string;
+}
+
+interface ParkingDayTable {
+  day: string;
+  /** Receipts that were not sent, because the day had had its number of them. */
+  withheld: number;
+}
+
 interface JobRunTable {
   name: string;
   next_run_at: Moment;
@@ -892,6 +926,9 @@ export interface Database {
   delivery_event: DeliveryEventTable;
   incoming_sms: IncomingSmsTable;
   sms_stop: SmsStopTable;
+  parking_booking: ParkingBookingTable;
+  parking_receipt: ParkingReceiptTable;
+  parking_day: ParkingDayTable;
   job_run: JobRunTable;
   idempotency: IdempotencyTable;
   encryption_key: EncryptionKeyTable;

@@ -52,6 +52,7 @@ await runAsCommand(async () => {
         NODE_ENV: "production",
         PUBLIC_ORIGIN: "http://127.0.0.1",
         ADMIN_IP_ALLOW: "any",
+        PARKING_IP_ALLOW: "any",
         DATA_DIR: dataDir,
         ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
       };

@@ -4,6 +4,8 @@ export interface Flash {
   text: string;
   /** The form whose answer it is, for a button that says how it went. */
   formId?: string;
+  /** The page shows it itself, beside that form. */
+  inPage?: true;
   /** The change of statuses that a 'Fortryd' beside the message takes back. */
   undo?: number;
 }

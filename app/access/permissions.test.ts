@@ -39,6 +39,7 @@ const matrix: Record<Permission, string> = {
   "message.setMail": "AS",
   "patientMessage.send": "AS",
   "dischargeLetter.manage": "AS",
+  "parking.manage": "AS",
   "delivery.readLogs": "AS",
   "delivery.test": "AS",
   "statistics.read": "AS",

@@ -66,6 +66,8 @@ export type Permission =
   | "patientMessage.send"
   /** Write, send, replace and delete discharge letters to referrers. */
   | "dischargeLetter.manage"
+  /** Book parking, and see who has booked. */
+  | "parking.manage"
   /** What was sent to whom and what became of it, and what failed. */
   | "delivery.readLogs"
   /** Test mail and SMS with a message to oneself. */
@@ -100,6 +102,7 @@ const clinic = [
   "message.setMail",
   "patientMessage.send",
   "dischargeLetter.manage",
+  "parking.manage",
   "delivery.readLogs",
   "delivery.test",
   "statistics.read",

@@ -33,7 +33,8 @@ export type RefusalName =
   | "stepNotReached"
   | "registerUnavailable"
   | "wrongMethod"
-  | "wrongBody";
+  | "wrongBody"
+  | "addressNotAllowed";
 
 export class Refusal extends Error {
   override readonly name: RefusalName;

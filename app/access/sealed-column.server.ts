@@ -32,4 +32,5 @@ export const sealedReply = sealedColumn("delivery_event", "content_encrypted");
 export const sealedIncomingSms = sealedColumn("incoming_sms", "content_encrypted");
 export const sealedStoppedNumber = sealedColumn("sms_stop", "number_encrypted");
 export const sealedAppointmentLetter = sealedColumn("appointment_letter", "content_encrypted");
+export const sealedParking = sealedColumn("parking_booking", "content_encrypted");
 export const sealedPatientWord = sealedColumn("appointment_answer", "word_encrypted");

@@ -79,7 +79,9 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
 
   test("decrypt in their own rows and in no other row", async () => {
     expect(await readAll()).toEqual(whole);
-    const tables = tablesWithKeys.filter((table) => !["outbox", "delivery_event", "sms_stop"].includes(table));
+    const tables = tablesWithKeys.filter(
+      (table) => !["outbox", "delivery_event", "sms_stop", "parking_booking"].includes(table),
+    );
     for (const table of tables) {
       const before = JSON.stringify(await readAll());
       await shift(table, -1);

@@ -24,7 +24,7 @@ export function resolveSite(config: Config, hostHeader: string): HostVerdict {
 const everyone = ["/login", "/change-password", "/management", "/pdf/visit"];
 const pagesOf: Record<Site, string[]> = {
   staff: [...everyone, "/api"],
-  // Of the API only what a patient fetches by a link.
+  // Of the API only what a patient fetches by a link, and what registers a car.
   public: [
     ...everyone,
     "/xr",
@@ -34,6 +34,8 @@ const pagesOf: Record<Site, string[]> = {
     "/webhooks",
     "/api/radiographs",
     "/api/termination-letter-zip",
+    "/api/Parking/create-booking-for-new-patient",
+    "/api/Parking/get-car-info",
   ],
   local: ["/"],
   inside: [],

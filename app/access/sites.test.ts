@@ -8,6 +8,7 @@ const production = loadConfig({
   DATA_DIR: "unused",
   APP_SECRET: SECRET,
   ADMIN_IP_ALLOW: "any",
+  PARKING_IP_ALLOW: "any",
   ADMIN_ORIGIN: "https://klinik.eksempel.dk",
   PUBLIC_ORIGIN: "https://www.henvis.eksempel.dk",
 });

@@ -29,6 +29,10 @@ export const limits = {
   unknownLink: { hits: 300, windowMinutes: 15 },
   newLink: { hits: 20, windowMinutes: 60 },
   testMessage: { hits: 20, windowMinutes: 60 },
+  /** Plates that the public asks about, from one address: a whole waiting room may share it. */
+  carLookUp: { hits: 100, windowMinutes: 15 },
+  /** Cars that it registers. */
+  parkingBooking: { hits: 60, windowMinutes: 60 },
   personRegister: { hits: 120, windowMinutes: 60 },
 } satisfies Record<string, Limit>;
 

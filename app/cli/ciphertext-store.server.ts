@@ -110,6 +110,10 @@ export async function updateSenderHash(tx: Tx, id: number, hash: string): Promis
   await tx.updateTable("incoming_sms").set({ sender_hash: hash }).where("id", "=", id).execute();
 }
 
+export async function updateBookingHash(tx: Tx, id: number, hash: string): Promise<void> {
+  await tx.updateTable("parking_booking").set({ booking_hash: hash }).where("id", "=", id).execute();
+}
+
 export async function updateStopHash(tx: Tx, id: number, hash: string): Promise<void> {
   await tx.updateTable("sms_stop").set({ number_hash: hash }).where("id", "=", id).execute();
 }

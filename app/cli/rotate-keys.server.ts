@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { encryptedColumns, findOtherKeys, forgetUnusedKeys, giveUpKeys } from "~/access/encryption-key-store.server";
 import { newRowKey, rowContext, type Secrets } from "~/access/secrets.server";
 import type { AppointmentRow } from "~/features/appointments/appointment-csv.server";
+import { bookingHash, type ParkingContent } from "~/features/parking/parking-content.server";
 import type { TypedValues } from "~/features/referrals/store/autosave-store.server";
 import type { Portal } from "~/portal.server";
 import { cprOf } from "~/text/fields.server";
@@ -9,6 +10,7 @@ import { inTransaction, type Tx } from "~db/connection.server";
 import {
   type EncryptedRow,
   findEncryptedRows,
+  updateBookingHash,
   updateCiphertexts,
   updateCprHash,
   updateRecipientHash,
@@ -32,6 +34,8 @@ const lookups: Record<string, (tx: Tx, secrets: Secrets, id: number, plain: stri
   },
   incoming_sms: (tx, secrets, id, plain) =>
     updateSenderHash(tx, id, secrets.lookup("phone", (JSON.parse(plain) as { from: string }).from)),
+  parking_booking: (tx, secrets, id, plain) =>
+    updateBookingHash(tx, id, bookingHash(secrets, JSON.parse(plain) as ParkingContent)),
   sms_stop: (tx, secrets, id, plain) => updateStopHash(tx, id, secrets.lookup("phone", plain)),
 };
 

@@ -73,6 +73,7 @@ export const refusals: Record<RefusalName, Answer> = {
   },
   wrongMethod: { status: 405, text: "Metoden er ikke tilladt her." },
   wrongBody: { status: 415, text: "Indholdstypen understøttes ikke." },
+  addressNotAllowed: { status: 401, text: "Adressen har ikke adgang hertil." },
   stepNotReached: { status: 409, text: "Udfyld de foregående trin først." },
 };
 

@@ -5,6 +5,7 @@ import { readLetterReports } from "~/features/delivery/receive-letter-reports.se
 import { settleOverdue } from "~/features/delivery/settle-overdue.server";
 import { readBatchDue } from "~/features/letter-batches/daily-batch.server";
 import { makeDailyBatch } from "~/features/letter-batches/make-letter-batch.server";
+import { forgetParking } from "~/features/parking/forget-parking.server";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { removeStrayFiles } from "~/features/maintenance/remove-stray-files.server";
@@ -33,6 +34,7 @@ const MINUTES = 60;
 export const jobs = {
   removeExpired: { everySeconds: 10 * MINUTES, run: runs(removeExpired) },
   purgeFiles: { everySeconds: 10 * MINUTES, run: runs(purgeFiles) },
+  forgetParking: { everySeconds: 10 * MINUTES, run: runs(forgetParking) },
   removeStrayFiles: { everySeconds: 10 * MINUTES, run: runs(removeStrayFiles) },
   settleOverdue: { everySeconds: 60 * MINUTES, run: runs(settleOverdue) },
   readLetterReports: { everySeconds: 5 * MINUTES, run: (portal) => readLetterReports(portal, caller) },

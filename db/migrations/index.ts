@@ -52,6 +52,7 @@ import * as freedTimes from "./2026_11_22_1131_freed_times";
 import * as reminders from "./2026_11_22_1132_reminders";
 import * as directoryLists from "./2026_11_22_1200_directory_lists";
 import * as statistics from "./2026_11_22_1300_statistics";
+import * as parking from "./2026_11_22_1310_parking";
 
 export const migrations: Record<string, Migration> = {
   "2026_11_21_0900_people": people,
@@ -105,4 +106,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_22_1132_reminders": reminders,
   "2026_11_22_1200_directory_lists": directoryLists,
   "2026_11_22_1300_statistics": statistics,
+  "2026_11_22_1310_parking": parking,
 };

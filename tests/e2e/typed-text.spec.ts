@@ -34,6 +34,7 @@ const states: Record<string, { as: string; queries: string[] }> = {
   },
   "management.call-up-letters": { as: "admin", queries: ["?aaben={id}"] },
   "management.ending-letter": { as: "admin", queries: [""] },
+  "management.parking": { as: "admin", queries: [""] },
   "management.sms": { as: "admin", queries: [""] },
   "management.ending-letter_.$visitId.$letterNumber.skriv": { as: "admin", queries: [""] },
   "management.settings.beskeder.$kind.$channel": { as: "admin", queries: [""] },
@@ -71,6 +72,10 @@ const WITHOUT_TEXT = new Set([
   "saveAutosave",
   "discardAutosave",
   "openTyped",
+  "lookUpCar",
+  // Of the public page, which belongs to nobody who is signed in.
+  "registerCar",
+  "lookUpOwnCar",
   "checkCpr",
   "addRadiographs",
   "removeRadiograph",

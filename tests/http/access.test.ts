@@ -143,6 +143,7 @@ async function upload(who: Who, id: number) {
 /** What a route must answer, from the rules alone. */
 function expected(kind: Kind, who: Who, site: Door, isSeen: boolean): number {
   if (kind === "open") return 200;
+  if (kind === "publicPage") return site === "staff" ? 404 : 200;
   if (kind === "patientLink") return site === "staff" ? 404 : 403;
   if (kind === "webhook") return site === "staff" ? 404 : 405;
   if (kind === "developmentMissing") return 404;

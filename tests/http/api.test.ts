@@ -163,6 +163,14 @@ const trials: Record<string, Trial> = {
   "GET /radiographs/download/token/{token}": { may: "open", anywhere: true, status: 403 },
   "GET /termination-letter-zip/token/{token}": { may: "open", anywhere: true, status: 403 },
   "POST /Visits/{id}/radiographs/send-sms-with-link-to-patient": { may: "staff", status: 400 },
+  "GET /Parking/active-bookings": { may: "staff", anywhere: true },
+  "POST /Parking/create-booking-for-new-patient": {
+    may: "open",
+    anywhere: true,
+    json: { licensePlate: "QX12345", mobilePhone: "12-34", bookingDateTime: "2020-01-01" },
+    status: 400,
+  },
+  "POST /Parking/get-car-info": { may: "open", anywhere: true, json: { licensePlate: "qx 12-345" } },
   "GET /Account": { may: "everybody", anywhere: true },
   "PUT /Account": {
     may: "everybody",

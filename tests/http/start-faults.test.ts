@@ -18,6 +18,7 @@ const production = {
   ADMIN_ORIGIN: "https://klinik.eksempel.dk",
   PUBLIC_ORIGIN: "https://www.eksempel.dk",
   ADMIN_IP_ALLOW: "any",
+  PARKING_IP_ALLOW: "any",
 };
 
 /** What a command that cannot run says, as whoever starts it sees it. */

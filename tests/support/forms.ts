@@ -92,6 +92,13 @@ export const forms: Record<string, Record<string, Form>> = {
     acceptOfferedTime: { fields: () => ({ token: "nobodys" }), answers: "303 303 303 303 303 303 303" },
     declineOfferedTime: { fields: () => ({ token: "nobodys" }), answers: "303 303 303 303 303 303 303" },
   },
+  "book-parking": {
+    registerCar: {
+      fields: () => ({ mobilePhone: "40123456", confirmMobilePhone: "40123457" }),
+      answers: "400 400 400 400 400 400 400",
+    },
+    lookUpOwnCar: { fields: () => ({ licensePlate: "QX12345" }), answers: "200 200 200 200 200 200 200" },
+  },
   management: {
     lightEdition: { fields: nothing, answers: all(303) },
     fullEdition: { fields: nothing, answers: all(303) },
@@ -273,6 +280,10 @@ export const forms: Record<string, Record<string, Form>> = {
   },
   "management.users": {
     filterUsers: { fields: () => ({ search: "a" }), answers: directorys(303) },
+  },
+  "management.parking": {
+    bookParking: { fields: () => ({ mobilePhone: "12-34" }), answers: staffs(400) },
+    lookUpCar: { fields: () => ({ licensePlate: "QX12345" }), answers: staffs(200) },
   },
   "management.sms": {
     offerTime: { fields: (targets) => ({ ...referral(targets), freedTimeId: 999_999 }), answers: staffs(409) },

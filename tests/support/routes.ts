@@ -5,6 +5,8 @@ export type Kind =
   | "sealed"
   /** Anyone, signed in or not. */
   | "open"
+  /** Anyone, signed in or not, but not on staff's host. */
+  | "publicPage"
   /** Everybody who is signed in. */
   | "signedIn"
   /** Staff, and secretaries. */
@@ -44,6 +46,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "dl_.alle[.]zip": { kind: "patientLink", address: "/dl/alle.zip?tk=nobodys" },
   aftale: { kind: "patientLink", address: "/aftale?tk=nobodys" },
   "aftale_.tid[.]ics": { kind: "patientLink", address: "/aftale/tid.ics?tk=nobodys" },
+  "book-parking": { kind: "publicPage", address: "/book-parking" },
   management: { kind: "redirect", address: "/management" },
   "management._index": { kind: "redirect", address: "/management" },
   "management.overview": { kind: "signedIn", address: "/management/overview" },
@@ -112,6 +115,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   // No such message: staff learn that it is missing.
   "management.logs.$messageId": { kind: "sealed", address: "/management/logs/999999" },
   "management.logs_.$messageId.indhold": { kind: "sealed", address: "/management/logs/999999/indhold" },
+  "management.parking": { kind: "staff", address: "/management/parking" },
   "management.draft-visits": { kind: "signedIn", address: "/management/draft-visits" },
   "management.users": { kind: "directory", address: "/management/users" },
   "management.sms": { kind: "staff", address: "/management/sms" },

@@ -23,6 +23,8 @@ test("the numbers of the logs' lists of types are as they were given, and each s
     estimate: { eboks: 4 },
     smsReply: { sms: 11 },
     smsReplyCallUs: { sms: 12 },
+    parkingReceipt: { sms: 13 },
+    parkingLimit: { email: 13 },
     testMessage: { email: 7, sms: 7 },
   });
   for (const channel of channelNames) {

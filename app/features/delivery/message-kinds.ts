@@ -41,6 +41,8 @@ const kinds = {
   estimate: { label: "Tilbud", channels: { eboks: 4 }, isPatients: true },
   smsReply: { label: "Svar pr. SMS", channels: { sms: 11 }, isPatients: true },
   smsReplyCallUs: { label: "Svar: ring til os", channels: { sms: 12 }, isPatients: true },
+  parkingReceipt: { label: "Kvittering for parkering", channels: { sms: 13 } },
+  parkingLimit: { label: "Kvitteringer for parkering standset", channels: { email: 13 } },
   testMessage: { label: "Prøve", channels: { email: 7, sms: 7 } },
 } as const satisfies Record<string, MessageKind>;
 

@@ -47,6 +47,8 @@ export interface OutboxWriter {
   withdraw(kind: Kind, referralIds: number[]): Promise<number[]>;
   /** Takes back one message that nobody has begun to send. Answers whether it was. */
   withdrawMessage(id: number): Promise<boolean>;
+  /** Forgets what SMS said and to whom; `text` stands in its place. Answers those that were at their end; the others stay as they are. */
+  forgetSms(ids: number[], text: string): Promise<number[]>;
   /** Whether a message that needs this referral's files has not been sent yet. */
   waitsForFiles(referralId: number): Promise<boolean>;
 }
@@ -162,6 +164,21 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     },
     async withdrawMessage(id) {
       return (await withdrawWaiting((query) => query.where("id", "=", id))).length > 0;
+    },
+    async forgetSms(ids, text) {
+      if (ids.length === 0) return [];
+      const settled = await forUpdate(
+        tx,
+        tx.selectFrom("outbox").select("id").where("id", "in", ids).where("outcome", "not in", ["queued", "awaiting"]),
+      ).execute();
+      for (const { id } of settled) {
+        await tx
+          .updateTable("outbox")
+          .set({ ...sealMessage(secrets, "", JSON.stringify({ text })), recipient_hash: null })
+          .where("id", "=", id)
+          .execute();
+      }
+      return settled.map(({ id }) => id);
     },
     async waitsForFiles(referralId) {
       const waiting = await tx

@@ -319,6 +319,7 @@ forEachDatabase("SMS", (dialect) => {
         ADMIN_ORIGIN: "https://klinik.eksempel.dk",
         PUBLIC_ORIGIN: "https://www.eksempel.dk",
         ADMIN_IP_ALLOW: "any",
+        PARKING_IP_ALLOW: "any",
         APP_SECRET: "kQ3v8ZrT1mXw6NpB0yLd5sHf9gJc2aEu",
       },
     });

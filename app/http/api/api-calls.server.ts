@@ -10,6 +10,7 @@ import { draftCalls } from "./calls/drafts.server";
 import { exportCalls } from "./calls/exports.server";
 import { logCalls } from "./calls/logs.server";
 import { messageCalls } from "./calls/messages.server";
+import { parkingCalls } from "./calls/parking.server";
 import { patientLinkCalls } from "./calls/patient-links.server";
 import { peopleCalls } from "./calls/people.server";
 import { radiographCalls } from "./calls/radiographs.server";
@@ -32,6 +33,7 @@ export const apiCalls: readonly ApiRoute[] = [
   ...callUpCalls,
   ...dischargeLetterCalls,
   ...smsCalls,
+  ...parkingCalls,
   ...patientLinkCalls,
   call("GET /openapi.json", {
     summary: "This description of the API",

@@ -7,7 +7,7 @@ import { paths } from "~/paths";
 import { plainPage } from "./plain-page.server";
 
 /** Static files that every site serves. */
-const ASSETS = ["/build/", "/favicon", "/robots.txt"];
+const ASSETS = ["/build/", "/favicon", "/robots.txt", "/book-parking.js"];
 
 /** The JSON API lives below this path. */
 export const isApi = (path: string) => path === "/api" || path.startsWith("/api/");

@@ -42,7 +42,7 @@ export async function answerForm(
   return json({ ...answer, submission: form.reply({ formErrors }), isFault: true as const }, { status: 500 });
 }
 
-const STATUSES_SEEN_WITH_THE_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 413, 417, 422, 429, 507]);
+const STATUSES_SEEN_WITH_THE_FORM: ReadonlySet<number> = new Set([400, 401, 403, 409, 410, 413, 417, 422, 429, 507]);
 
 async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Caller, refusal: Refusal) {
   const { status, text } = refusals[refusal.name];

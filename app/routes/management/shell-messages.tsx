@@ -9,15 +9,16 @@ export interface ShellMessage {
   tone: "success" | "error" | "info";
   text: string;
   formId?: string;
+  inPage?: true;
   undo?: number;
 }
 
-/** What was done to a referral that was open stands in its own head, and is not said once more when another one is opened. */
+/** What the page does not show itself. What was done to a referral that was open stands in its own head, and is not said once more when another one is opened. */
 export function useMessages(flash: ShellMessage[], visitId: string | undefined): ShellMessage[] {
   const [arrived, setArrived] = useState({ flash, visitId });
   if (arrived.flash !== flash) setArrived({ flash, visitId });
   const openThen = arrived.flash === flash ? arrived.visitId : visitId;
-  return flash.filter(({ formId, tone }) => tone === "error" || formId !== `status-${openThen}`);
+  return flash.filter(({ formId, tone, inPage }) => !inPage && (tone === "error" || formId !== `status-${openThen}`));
 }
 
 /** Beside the message that a status was saved. */

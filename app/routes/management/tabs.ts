@@ -13,7 +13,7 @@ interface ManagementTab {
 
 /**
  * The tab bar in the specification's order. A tab joins the list with its page; those still to come are
- * Statistik, Klinik and Parkering. The gear is the last.
+ * Statistik and Klinik. The gear is the last.
  */
 const tabs: readonly ManagementTab[] = [
   { to: paths.overview, label: "Oversigt", labelForOthers: "Oversigt over henvisninger", permission: "signedIn" },
@@ -25,6 +25,7 @@ const tabs: readonly ManagementTab[] = [
   { to: paths.profile, label: "Din profil", permission: "signedIn" },
   { to: paths.users, label: "Henvisere", permission: "directory.manage" },
   { to: paths.logs, label: "Logs", permission: "delivery.readLogs" },
+  { to: paths.parking, label: "Parkering", permission: "parking.manage" },
   { to: paths.settings, label: "Indstillinger", icon: "gear", permission: "settings.manage" },
 ];
 

@@ -6,7 +6,7 @@ import { classNames } from "~/ui/layout/class-names";
 import { hintLine, Field, fieldAria, type FieldTexts, type FieldWidth, hintIds, widthClass } from "./field";
 
 /** What a one-line field may be. */
-export type TextType = "text" | "email" | "tel" | "password";
+export type TextType = "text" | "email" | "tel" | "password" | "date";
 
 export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "required" | "type">, FieldTexts {
   /** Where there is no `field`. */

@@ -10,13 +10,15 @@ export interface PlainTableProps<R> {
   caption: string;
   columns: readonly PlainColumn<R>[];
   rows: readonly R[];
+  /** Rows become cards under 1160 px instead of 1024. */
+  wide?: boolean;
   keyOf(row: R): string | number;
 }
 
 /** A list that is only read: every cell bears its column's name where rows become cards. */
-export function PlainTable<R>({ caption, columns, rows, keyOf }: PlainTableProps<R>) {
+export function PlainTable<R>({ caption, columns, rows, wide = false, keyOf }: PlainTableProps<R>) {
   return (
-    <Table caption={caption}>
+    <Table caption={caption} wide={wide}>
       <thead>
         <tr>
           {columns.map(({ label }) => (

@@ -5,11 +5,13 @@ export interface PublicPageProps {
   clinic: string;
   /** Sign-in and its sisters: from 900 px a coloured side that says what the product is. */
   signIn?: { product: string; about: string };
+  /** A second mark, at the end of the head. */
+  mark?: ReactNode;
   children: ReactNode;
 }
 
 /** One column, nothing but the task. Parts: Field, TextField, ErrorSummary, Notice, FileLinks, `<button className="btn btn-primary">`, InlineIcon. */
-export function PublicPage({ clinic, signIn, children }: PublicPageProps) {
+export function PublicPage({ clinic, signIn, mark, children }: PublicPageProps) {
   return (
     <div className={signIn && "pp-sign"}>
       <header className="pp-head">
@@ -20,6 +22,7 @@ export function PublicPage({ clinic, signIn, children }: PublicPageProps) {
           </svg>
           {clinic}
         </div>
+        {mark}
         {signIn && (
           <>
             <svg className="arch" viewBox="0 0 32 32" aria-hidden="true">

@@ -134,6 +134,20 @@ export const defaultTexts = {
       ONLY_IN_PORTAL,
     ),
   },
+  parkingReceipt: {
+    sms: text(
+      "",
+      "Parkering hos ((klinik)) er booket ((parkeringsdato)). Nummerplade: ((nummerplade)). Referencenummer: ((referencenr))",
+    ),
+  },
+  parkingLimit: {
+    email: text(
+      "Der sendes ikke flere kvitteringer for parkering i dag",
+      "Der er sendt ((antal)) kvitteringer for parkering i dag, og det er det højeste på én dag. Flere bookinger bliver registreret, men uden SMS.",
+      "((parkeringslink))",
+      "Ser bookingerne forkerte ud, så tjek, hvem der har adgang til parkeringssiden.",
+    ),
+  },
   cancellationNews: {
     email: text(
       "Afbud til ((tid)) (nr. ((henvisningsnr)))",

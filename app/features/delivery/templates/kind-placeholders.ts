@@ -32,6 +32,8 @@ const held: Readonly<Record<TemplateKind, Held>> = {
   messageNews: { must: ["beskedlink"], may: ["henvisningsnr", "portal", "klinik"] },
   messageNewsToClinic: { must: ["beskedlink"], may: ["henvisningsnr", "portal", "klinik"] },
   cancellationNews: { must: ["sagslink"], may: ["henvisningsnr", "tid", "portal"] },
+  parkingReceipt: { must: ["referencenr"], may: ["nummerplade", "parkeringsdato", "klinik", "telefon"] },
+  parkingLimit: { must: ["parkeringslink"], may: ["antal", "portal"] },
   passwordReset: { must: ["adgangslink"], may: [...ofAccount, "brugernavn", "timer"] },
   accountChanged: { must: ["ændring", "tidspunkt"], may: ofAccount },
 };

@@ -27,6 +27,7 @@ export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
   letterFilesLink: { title: "Udskrivningsbrev til patienten", receiver: "patient" },
   smsReply: { title: "Svar i SMS-tråd", receiver: "patient" },
   smsReplyCallUs: { title: "Svar i SMS-tråd: ring til os", receiver: "patient" },
+  parkingReceipt: { title: "Kvittering for parkering", receiver: "patient" },
   invoice: { title: "Faktura", receiver: "patient" },
   estimate: { title: "Overslag", receiver: "patient" },
   dischargeLetter: { title: "Udskrivningsbrev", receiver: "referrer" },
@@ -35,6 +36,7 @@ export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
   passwordReset: { title: "Ny adgangskode", receiver: "user" },
   accountChanged: { title: "Ændret profil", receiver: "user" },
   messageNewsToClinic: { title: "Ny besked", receiver: "clinic" },
+  parkingLimit: { title: "Kvitteringer for parkering", receiver: "clinic" },
   cancellationNews: { title: "Afbud", receiver: "clinic" },
 };
 

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { change } from "~/access/operation.server";
+import { localDate } from "~/text/dates";
+import { deleteBookings, deleteDaysBefore, findEndedBefore } from "./parking-store.server";
+
+const AT_ONCE = 500;
+const FORGOTTEN = "Kvittering for parkering. Nummerplade og mobilnummer er slettet.";
+
+/**
+ * Deletes bookings the day after they ended, and what their receipts said to whom. One whose receipt is still under way waits for its end: a
+ * receipt is not sent after its day.
+ */
+export const forgetParking = change({
+  name: "parking.forget",
+  permission: "system",
+  input: z.object({}),
+  async run({ tx, outbox, now }) {
+    const today = localDate(now);
+    const { ids, receipts } = await findEndedBefore(tx, today, AT_ONCE);
+    const forgotten = new Set(
+      await outbox.forgetSms(
+        receipts.map(({ outboxId }) => outboxId),
+        FORGOTTEN,
+      ),
+    );
+    const waiting = new Set(
+      receipts.filter(({ outboxId }) => !forgotten.has(outboxId)).map(({ bookingId }) => bookingId),
+    );
+    await deleteBookings(
+      tx,
+      ids.filter((id) => !waiting.has(id)),
+    );
+    await deleteDaysBefore(tx, today);
+    return { data: { forgotten: ids.length - waiting.size } };
+  },
+});

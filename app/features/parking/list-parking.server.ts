@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { momentThere } from "~/text/copenhagen.server";
+import { localDate } from "~/text/dates";
+import { findBookingsFrom, findWithheld } from "./parking-store.server";
+import { RECEIPTS_A_DAY } from "./send-receipt.server";
+
+/** The list has no pages. More bookings than any car park holds are somebody's mischief. */
+const MAX_ROWS = 1_000;
+
+/** The bookings of today and later, with what the page says beside them. */
+export const listParking = read({
+  name: "listParking",
+  permission: "parking.manage",
+  input: z.object({}),
+  async run({ db, actor, portal, now, auditRead }) {
+    const today = localDate(now);
+    const rows = await findBookingsFrom(db, portal.secrets, actor, { day: today, limit: MAX_ROWS + 1 });
+    const bookings = rows.slice(0, MAX_ROWS).map(({ referralId, day, ...booking }) => ({
+      ...booking,
+      referralId: referralId as number | null,
+      start: momentThere(day, 0, 0).toISOString(),
+      end: momentThere(day, 23, 59).toISOString(),
+    }));
+    auditRead(bookings.flatMap((booking) => booking.referralId ?? []));
+    return {
+      today,
+      bookings,
+      isCut: rows.length > MAX_ROWS,
+      receipts: { limit: RECEIPTS_A_DAY, withheld: await findWithheld(db, today) },
+      register: { label: portal.vehicleRegister.label, isReal: portal.vehicleRegister.isReal },
+      publicOrigin: portal.config.publicOrigin,
+    };
+  },
+});

@@ -1,0 +1,66 @@
+import { randomInt } from "node:crypto";
+import type { ChangeContext } from "~/access/operation.server";
+import type { Person } from "~/access/actor";
+import { localDate } from "~/text/dates";
+import { toE164 } from "~/text/phone";
+import { checkDay } from "./parking-form.schema.server";
+import type { ParkingContent } from "./parking-content.server";
+import { findExpectedOn, findSameBooking, insertBooking, lockDay, takeOverBooking } from "./parking-store.server";
+import { sendReceipt } from "./send-receipt.server";
+
+interface Wanted {
+  licensePlate: string;
+  mobilePhone: string;
+  bookingDateTime: string;
+}
+
+/** Without signs that are taken for each other. */
+const SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+const REFERENCE_LENGTH = 8;
+
+/**
+ * Books parking for a day, with an SMS that says so. Of a plate, day and number there is one booking: asked for again it stays as it is, and
+ * the receipt is sent once more; staff make it theirs. A booking by staff belongs to the one patient who has a time that day and that number.
+ * Throws `invalid` for a day that is over.
+ */
+export async function makeBooking(context: ChangeContext, wanted: Wanted, staff: Person | null): Promise<void> {
+  const { tx, portal, now } = context;
+  checkDay(wanted.bookingDateTime, now);
+  const content: ParkingContent = {
+    day: wanted.bookingDateTime,
+    plate: wanted.licensePlate,
+    phone: wanted.mobilePhone,
+    number: toE164(wanted.mobilePhone)!,
+  };
+  const today = localDate(now);
+  const withheld = await lockDay(tx, today);
+  const referralId = staff === null ? null : await findPatient(context, content);
+  const same = await findSameBooking(tx, portal.secrets, content);
+  if (same && staff) await takeOverBooking(tx, same.id, { referralId, userId: staff.id });
+  const booking = same ?? (await insertNew(context, content, { referralId, userId: staff?.id ?? null }));
+  context.auditChange(referralId === null ? [] : [referralId]);
+  await sendReceipt(context, content, { booking, today, withheld });
+}
+
+async function insertNew(
+  { tx, portal, now }: ChangeContext,
+  content: ParkingContent,
+  by: { referralId: number | null; userId: number | null },
+): Promise<{ id: number; reference: string }> {
+  for (;;) {
+    const reference = Array.from({ length: REFERENCE_LENGTH }, () => SIGNS[randomInt(SIGNS.length)]).join("");
+    const id = await insertBooking(tx, portal.secrets, { content, reference, ...by }, now);
+    if (id !== null) return { id, reference };
+    // Whoever books on another day at the same moment may have booked the same.
+    const same = await findSameBooking(tx, portal.secrets, content);
+    if (same) return same;
+  }
+}
+
+/** Whose visit it is; null where nobody has the number, or several do. */
+async function findPatient({ tx, actor }: ChangeContext, { day, number }: ParkingContent): Promise<number | null> {
+  const expected = await findExpectedOn(tx, actor, day);
+  const found = expected.filter(({ mobile_phone }) => mobile_phone !== null && toE164(mobile_phone) === number);
+  const isOnePerson = new Set(found.map(({ id, cpr_hash }) => cpr_hash ?? id)).size === 1;
+  return isOnePerson ? found[0]!.id : null;
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { Refusal } from "~/access/refusal";
+import { addYears, localDate, parseDay } from "~/text/dates";
+import { toE164 } from "~/text/phone";
+import { normalPlate } from "./plate";
+
+const PHONE = "Vær opmærksom på at dette felt er til telefonnummer. Prøv venligst igen.";
+const UNEQUAL = "Mobilnumre skal være ens";
+const DAY = "Vælg en dato, fx 24.12.2026.";
+const LONGEST_PHONE = 30;
+
+const digitsOf = (typed: string) => typed.replace(/\s/g, "");
+
+/** A plus and digits, with the spaces that people write between them. */
+const phone = z
+  .string({ error: PHONE })
+  .trim()
+  .max(LONGEST_PHONE, PHONE)
+  .refine((typed) => /^\+?\d+$/.test(digitsOf(typed)) && toE164(typed) !== null, PHONE);
+
+export const plate = z
+  .string()
+  .transform(normalPlate)
+  .pipe(z.string().regex(/^[\p{Lu}\d]{0,12}$/u, "Nummerpladen kan kun have bogstaver og tal, højst 12."));
+
+const fields = {
+  licensePlate: plate.optional().default(""),
+  mobilePhone: phone,
+  bookingDateTime: z
+    .string({ error: DAY })
+    .transform((typed) => parseDay(typed) ?? "")
+    .refine((day) => day !== "", DAY),
+};
+
+/** What staff fill in. */
+export const staffParking = z.object(fields);
+
+/** What the public does: the number twice. */
+export const publicParking = z
+  .object({
+    ...fields,
+    confirmMobilePhone: z.string({ error: UNEQUAL }).trim(),
+    /** The plate of which they have read that it is not known, and which they book all the same. */
+    notFoundPlate: z.string().max(20).optional(),
+  })
+  .refine(({ mobilePhone, confirmMobilePhone }) => toE164(mobilePhone) === toE164(confirmMobilePhone), {
+    path: ["confirmMobilePhone"],
+    error: UNEQUAL,
+  });
+
+/** Throws `invalid` for a day that is over, or more than a year ahead. */
+export function checkDay(day: string, now: Date): void {
+  const today = localDate(now);
+  const text =
+    day < today ? "Booking dato kan ikke være før i dag." : day > addYears(today, 1) ? "Højst et år frem." : null;
+  if (text !== null) throw new Refusal("invalid", { fields: { bookingDateTime: [text] } });
+}

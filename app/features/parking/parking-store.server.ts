@@ -1,0 +1,219 @@
+import { type DbOrTx, isDuplicate, isMysql, type Tx } from "~db/connection.server";
+import type { Actor } from "~/access/actor";
+import { inScope, type ScopedReferralId } from "~/access/scope.server";
+import { sealedCpr, sealedParking } from "~/access/sealed-column.server";
+import type { Secrets } from "~/access/secrets.server";
+import { WITHOUT_TIME } from "~/features/referrals/model/status";
+import { toMoment } from "~/text/dates";
+import { bookingHash, bookingHashes, type ParkingContent } from "./parking-content.server";
+
+/** Makes everybody who books on this day wait for each other, until the transaction ends. Answers how many receipts have been held back. */
+export async function lockDay(tx: Tx, day: string): Promise<number> {
+  // One statement that locks the row at once, whether it was there or not.
+  const insert = tx.insertInto("parking_day").values({ day, withheld: 0 });
+  await (
+    isMysql(tx)
+      ? insert.onDuplicateKeyUpdate((eb) => ({ withheld: eb.ref("parking_day.withheld") }))
+      : insert.onConflict((row) =>
+          row.column("day").doUpdateSet((eb) => ({ withheld: eb.ref("parking_day.withheld") })),
+        )
+  ).execute();
+  const { withheld } = await tx
+    .selectFrom("parking_day")
+    .select("withheld")
+    .where("day", "=", day)
+    .executeTakeFirstOrThrow();
+  return withheld;
+}
+
+export async function countWithheld(tx: Tx, day: string): Promise<void> {
+  await tx
+    .updateTable("parking_day")
+    .set((eb) => ({ withheld: eb("withheld", "+", 1) }))
+    .where("day", "=", day)
+    .execute();
+}
+
+export async function findWithheld(db: DbOrTx, day: string): Promise<number> {
+  const row = await db.selectFrom("parking_day").select("withheld").where("day", "=", day).executeTakeFirst();
+  return row?.withheld ?? 0;
+}
+
+/** The booking of the same plate, day and number. */
+export async function findSameBooking(tx: Tx, secrets: Secrets, content: ParkingContent) {
+  return tx
+    .selectFrom("parking_booking")
+    .select(["id", "reference_number as reference"])
+    .where("booking_hash", "in", bookingHashes(secrets, content))
+    .executeTakeFirst();
+}
+
+interface NewBooking {
+  content: ParkingContent;
+  reference: string;
+  referralId: number | null;
+  userId: number | null;
+}
+
+/** Answers null where the reference number is taken. */
+export async function insertBooking(
+  tx: Tx,
+  secrets: Secrets,
+  { content, reference, referralId, userId }: NewBooking,
+  now: Date,
+): Promise<number | null> {
+  try {
+    const { insertId } = await tx
+      .insertInto("parking_booking")
+      .values({
+        reference_number: reference,
+        booking_day: content.day,
+        booking_hash: bookingHash(secrets, content),
+        ...sealedParking.seal(secrets, JSON.stringify(content)),
+        referral_id: referralId,
+        user_id: userId,
+        created_at: toMoment(now),
+      })
+      .executeTakeFirstOrThrow();
+    return Number(insertId);
+  } catch (error) {
+    if (isDuplicate(error)) return null;
+    throw error;
+  }
+}
+
+/** A booking that staff make again is theirs. */
+export async function takeOverBooking(
+  tx: Tx,
+  id: number,
+  { referralId, userId }: { referralId: number | null; userId: number },
+): Promise<void> {
+  await tx
+    .updateTable("parking_booking")
+    .set({ referral_id: referralId, user_id: userId })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** How many receipts went on a day, in all and to one number. */
+export async function countReceipts(tx: Tx, day: string, numberHashes: string[]) {
+  const rows = await tx.selectFrom("parking_receipt").select("number_hash").where("sent_day", "=", day).execute();
+  return { all: rows.length, toNumber: rows.filter((row) => numberHashes.includes(row.number_hash)).length };
+}
+
+export async function insertReceipt(
+  tx: Tx,
+  receipt: { bookingId: number; outboxId: number; numberHash: string; day: string },
+): Promise<void> {
+  await tx
+    .insertInto("parking_receipt")
+    .values({
+      booking_id: receipt.bookingId,
+      outbox_id: receipt.outboxId,
+      number_hash: receipt.numberHash,
+      sent_day: receipt.day,
+    })
+    .execute();
+}
+
+/** The sent referrals with a time on a day that somebody is expected to. */
+export async function findExpectedOn(tx: Tx, actor: Actor, day: string) {
+  return inScope(
+    tx
+      .selectFrom("referral")
+      .select(["referral.id", "mobile_phone", "cpr_hash"])
+      .where("operation_date", "=", day)
+      .where("cancellation_date", "is", null)
+      .where("status", "not in", WITHOUT_TIME)
+      .orderBy("referral.id"),
+    actor,
+    "sent",
+  ).execute();
+}
+
+export interface ListedBooking {
+  id: number;
+  reference: string;
+  day: string;
+  plate: string;
+  phone: string;
+  referralId: ScopedReferralId | null;
+  cpr: string | null;
+  operationDate: string | null;
+}
+
+/** Bookings of a day and those after it, the next first; of a referral only what the actor may see. */
+export async function findBookingsFrom(
+  db: DbOrTx,
+  secrets: Secrets,
+  actor: Actor,
+  { day, limit }: { day: string; limit: number },
+): Promise<ListedBooking[]> {
+  const rows = await db
+    .selectFrom("parking_booking")
+    .selectAll()
+    .where("booking_day", ">=", day)
+    .orderBy("booking_day")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  const ids = rows.flatMap(({ referral_id }) => referral_id ?? []);
+  const referrals =
+    ids.length === 0
+      ? []
+      : await inScope(
+          db
+            .selectFrom("referral")
+            .select(["referral.id", "row_key", "cpr_encrypted", "operation_date"])
+            .where("referral.id", "in", ids),
+          actor,
+          "sent",
+        ).execute();
+  const byId = new Map(referrals.map((referral) => [Number(referral.id), referral]));
+  return rows.map((row) => {
+    const content = sealedParking.open(secrets, row);
+    const { plate = "", phone = "" } = content === null ? {} : (JSON.parse(content) as Partial<ParkingContent>);
+    const referral = row.referral_id === null ? undefined : byId.get(row.referral_id);
+    return {
+      id: row.id,
+      reference: row.reference_number,
+      day: row.booking_day,
+      plate,
+      phone,
+      referralId: referral?.id ?? null,
+      cpr: referral ? sealedCpr.open(secrets, referral) : null,
+      operationDate: referral?.operation_date ?? null,
+    };
+  });
+}
+
+/** Bookings that ended before a day, with the messages that told of them. */
+export async function findEndedBefore(tx: Tx, day: string, limit: number) {
+  const bookings = await tx
+    .selectFrom("parking_booking")
+    .select("id")
+    .where("booking_day", "<", day)
+    .orderBy("booking_day")
+    .limit(limit)
+    .execute();
+  const ids = bookings.map(({ id }) => id);
+  const receipts =
+    ids.length === 0
+      ? []
+      : await tx
+          .selectFrom("parking_receipt")
+          .select(["booking_id as bookingId", "outbox_id as outboxId"])
+          .where("booking_id", "in", ids)
+          .execute();
+  return { ids, receipts };
+}
+
+export async function deleteBookings(tx: Tx, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.deleteFrom("parking_receipt").where("booking_id", "in", ids).execute();
+  await tx.deleteFrom("parking_booking").where("id", "in", ids).execute();
+}
+
+export async function deleteDaysBefore(tx: Tx, day: string): Promise<void> {
+  await tx.deleteFrom("parking_day").where("day", "<", day).execute();
+}

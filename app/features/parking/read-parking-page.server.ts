@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { localDate } from "~/text/dates";
+import { isAllowedAddress, refusedAddressText } from "./allowed-address.server";
+
+/** The public page: the day it begins with, and whether anything can be booked from where it is asked for. */
+export const readParkingPage = read({
+  name: "readParkingPage",
+  permission: "public",
+  input: z.object({}),
+  run: async ({ portal: { config }, caller, now }) => ({
+    today: localDate(now),
+    refusal: isAllowedAddress(config, caller) ? null : refusedAddressText(config),
+  }),
+});

@@ -1,0 +1,33 @@
+import { external } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { throttle } from "~/access/throttle.server";
+import { requireAllowedAddress } from "./allowed-address.server";
+import { type CarInfo, carInfo } from "./look-up-car.server";
+import { makeBooking } from "./make-booking.server";
+import { checkDay, publicParking } from "./parking-form.schema.server";
+
+/**
+ * 'BEKRÆFT PARKERING' of the public page: the same answer whether there is such a booking or not. A plate that the register does not know is
+ * asked about once before it is booked. Throws `addressNotAllowed`, `tooManyAttempts`, and `invalid` for a day that is over.
+ */
+export const registerCar = external({
+  name: "registerCar",
+  permission: "public",
+  input: publicParking,
+  async prepare(
+    { portal, caller, actor, now },
+    { licensePlate, notFoundPlate, bookingDateTime },
+  ): Promise<CarInfo | null> {
+    requireAllowedAddress(portal.config, caller);
+    if (!can(actor, "parking.manage")) await throttle(portal, "parkingBooking", caller.address);
+    checkDay(bookingDateTime, now);
+    if (licensePlate === "" || licensePlate === notFoundPlate) return null;
+    return carInfo(await portal.vehicleRegister.find(licensePlate));
+  },
+  async run(context, input, car) {
+    const { actor } = context;
+    if (car?.kind === "notFound") return { data: { plate: input.licensePlate, car } };
+    await makeBooking(context, input, actor.kind === "person" && can(actor, "parking.manage") ? actor : null);
+    return { data: { booked: input.licensePlate, car } };
+  },
+});

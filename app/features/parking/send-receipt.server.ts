@@ -1,0 +1,68 @@
+import type { ChangeContext } from "~/access/operation.server";
+import { composeMail } from "~/features/delivery/templates/compose-mail.server";
+import { fillPlaceholders, noValues } from "~/features/delivery/templates/placeholders";
+import { readText } from "~/features/delivery/templates/read-text.server";
+import { findStaffMail } from "~/features/messages/message-mail.server";
+import { readLetterhead } from "~/features/settings/letterhead.server";
+import { paths } from "~/paths";
+import { startOfDay } from "~/text/copenhagen.server";
+import { addDays, fromMoment, showDay } from "~/text/dates";
+import type { ParkingContent } from "./parking-content.server";
+import { countReceipts, countWithheld, insertReceipt } from "./parking-store.server";
+
+/** Anybody may type anybody's number: so many a day, to one number and in all. */
+const TO_NUMBER = 2;
+export const RECEIPTS_A_DAY = 200;
+
+interface Receipt {
+  booking: { id: number; reference: string };
+  today: string;
+  /** Receipts of the day that have been held back before. */
+  withheld: number;
+}
+
+/** Tells the number of its booking, within the limits of the day; staff are told when the day's receipts are used up. */
+export async function sendReceipt(
+  context: ChangeContext,
+  content: ParkingContent,
+  { booking, today, withheld }: Receipt,
+): Promise<void> {
+  const { tx, outbox, portal } = context;
+  const sent = await countReceipts(tx, today, portal.secrets.lookups("phone", content.number));
+  if (sent.toNumber >= TO_NUMBER) return;
+  if (sent.all >= RECEIPTS_A_DAY) {
+    if (withheld === 0) await tellStaff(context);
+    return countWithheld(tx, today);
+  }
+  const text = await readText(tx, "parkingReceipt", "sms");
+  const { clinicName, phone } = await readLetterhead(tx, portal.config);
+  const outboxId = await outbox.sms({
+    kind: "parkingReceipt",
+    to: content.number,
+    text: fillPlaceholders(text!.body, {
+      ...noValues,
+      nummerplade: content.plate || "ikke oplyst",
+      parkeringsdato: showDay(content.day),
+      referencenr: booking.reference,
+      klinik: clinicName,
+      telefon: phone,
+    }),
+    expiresAt: fromMoment(startOfDay(addDays(content.day, 1))),
+  });
+  const numberHash = portal.secrets.lookup("phone", content.number);
+  await insertReceipt(tx, { bookingId: booking.id, outboxId, numberHash, day: today });
+}
+
+async function tellStaff({ tx, outbox, portal: { config } }: ChangeContext): Promise<void> {
+  const to = await findStaffMail(tx);
+  if (to === null) return;
+  const mail = await composeMail(tx, "parkingLimit", {
+    productName: config.productName,
+    values: {
+      antal: String(RECEIPTS_A_DAY),
+      portal: config.productName,
+      parkeringslink: `${config.adminOrigin}${paths.parking}`,
+    },
+  });
+  await outbox.email({ kind: "parkingLimit", to, ...mail });
+}

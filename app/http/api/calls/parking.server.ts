@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { Refusal } from "~/access/refusal";
+import { listParking } from "~/features/parking/list-parking.server";
+import { lookUpOwnCar } from "~/features/parking/look-up-car.server";
+import { normalPlate, UNKNOWN_PLATE } from "~/features/parking/plate";
+import { registerCar } from "~/features/parking/register-car.server";
+import { call } from "~/http/api/api-route.server";
+import { isoDay } from "./days.server";
+
+const text = z.string().nullable();
+const moment = z.iso.datetime();
+
+const booking = z.object({
+  patientCpr: text,
+  licensePlate: text,
+  mobilePhone: text,
+  referenceNumber: z.string(),
+  operationDate: isoDay.nullable(),
+  startDateTime: moment,
+  endDateTime: moment,
+});
+
+/** The API's calls of parking; the two POSTs need no account, and are served to the public. */
+export const parkingCalls = [
+  call("GET /Parking/active-bookings", {
+    summary: "The bookings of today and later",
+    operation: listParking,
+    answer: { schema: z.array(booking) },
+    async run(ask): Promise<z.output<typeof booking>[]> {
+      const { bookings } = await ask(listParking);
+      return bookings.map((each) => ({
+        patientCpr: each.cpr,
+        licensePlate: each.plate || null,
+        mobilePhone: each.phone || null,
+        referenceNumber: each.reference,
+        operationDate: each.operationDate,
+        startDateTime: each.start,
+        endDateTime: each.end,
+      }));
+    },
+  }),
+  call("POST /Parking/create-booking-for-new-patient", {
+    summary: "Book parking for a day; confirmMobilePhone, where it is sent, is the same number",
+    operation: registerCar,
+    json: z.object({
+      licensePlate: z.string().optional(),
+      mobilePhone: z.string().optional(),
+      confirmMobilePhone: z.string().optional(),
+      bookingDateTime: z.string().optional(),
+    }),
+    // The form says the number twice and asks about a plate that is not known; a program means what it sends.
+    run: async (ask, { body }) =>
+      void (await ask(registerCar, {
+        ...body,
+        confirmMobilePhone: body.confirmMobilePhone ?? body.mobilePhone,
+        notFoundPlate: normalPlate(body.licensePlate ?? ""),
+      })),
+  }),
+  call("POST /Parking/get-car-info", {
+    summary: "What the vehicle register says of a plate, in words; 404 where it does not know it",
+    operation: lookUpOwnCar,
+    json: z.object({ licensePlate: z.string() }),
+    answer: { schema: z.string() },
+    async run(ask, { body }) {
+      const { car } = (await ask(lookUpOwnCar, body)).data;
+      if (car.kind === "found") return car.text;
+      if (car.kind === "notFound") throw new Refusal("notInScope", { text: UNKNOWN_PLATE });
+      throw new Refusal("registerUnavailable", { text: "Køretøjsregistret svarer ikke lige nu. Prøv igen om lidt." });
+    },
+  }),
+];

@@ -1,0 +1,70 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import type { CarInfo } from "~/features/parking/look-up-car.server";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { Button } from "~/ui/forms/button";
+import { DateField } from "~/ui/forms/date-field";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/text-field";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { CarLine } from "./car-line";
+import { useCar } from "./use-car";
+
+const labels = { licensePlate: "Nummerplade", mobilePhone: "Mobiltelefon", bookingDateTime: "Booking Dato" };
+
+interface BookingFormProps {
+  /** `dd.mm.yyyy` */
+  today: string;
+  /** The same, `YYYY-MM-DD`: the calendar's first day. */
+  firstDay: string;
+}
+
+/** 'Book': the car shows itself while its plate is typed; without JavaScript a button of its own asks for it. */
+export function BookingForm({ today, firstDay }: BookingFormProps) {
+  const { form, fields, summary, data } = useServerForm<typeof labels>("bookParking", {
+    labels,
+    defaultValue: { bookingDateTime: today },
+  });
+  const hydrated = useHydrated();
+  const car = useCar(fields.licensePlate.value ?? "", data as { plate: string; car: CarInfo } | undefined);
+  const state = useButtonState("bookParking");
+  const isIncomplete = !fields.mobilePhone.value?.trim() || !fields.bookingDateTime.value?.trim();
+  return (
+    <Form method="post" preventScrollReset {...getFormProps(form)} className="panel panel-body">
+      <DefaultIntent value="bookParking" />
+      <input type="hidden" name="formId" value="bookParking" />
+      <ErrorSummary {...summary("Parkeringen er ikke booket.")} />
+      <div className="tablet:grid tablet:grid-cols-[1fr_1fr] desk:grid-cols-[1fr_1fr_1fr_auto] tablet:grid-gap-4 items-start [&>*+*]:mt-4 tablet:[&>*+*]:mt-0">
+        <div>
+          <TextField
+            field={fields.licensePlate}
+            label={labels.licensePlate}
+            autoComplete="off"
+            autoCapitalize="characters"
+          />
+          <CarLine car={car} />
+          {!hydrated && (
+            <Button name="intent" value="lookUpCar" size="small" icon="search">
+              Slå nummerplade op
+            </Button>
+          )}
+        </div>
+        <TextField field={fields.mobilePhone} label={labels.mobilePhone} type="tel" autoComplete="off" required />
+        <DateField field={fields.bookingDateTime} label={labels.bookingDateTime} min={firstDay} required />
+        <div className="desk:pt-6">
+          <Button
+            name="intent"
+            value="bookParking"
+            variant="primary"
+            state={state}
+            disabled={hydrated && (isIncomplete || state === "working")}
+          >
+            Book
+          </Button>
+        </div>
+      </div>
+    </Form>
+  );
+}

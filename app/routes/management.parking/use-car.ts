@@ -1,0 +1,30 @@
+import { useFetcher } from "@remix-run/react";
+import { useEffect, useState } from "react";
+import type { CarInfo } from "~/features/parking/look-up-car.server";
+import { MIN_PLATE, normalPlate } from "~/features/parking/plate";
+import type { ActionResult } from "~/http/forms/action-result";
+
+/** So long nothing is typed before the register is asked. */
+const REST_MS = 400;
+
+interface Answered {
+  plate: string;
+  car: CarInfo;
+}
+
+/** The car of the plate that is being typed, from four signs on; null while nobody has said. `before` is what a form without JavaScript was answered. */
+export function useCar(typed: string, before: Answered | undefined): CarInfo | null {
+  const { data, submit } = useFetcher<ActionResult>({ key: "car" });
+  const plate = normalPlate(typed);
+  const [asked, setAsked] = useState(before?.plate ?? "");
+  useEffect(() => {
+    if (plate.length < MIN_PLATE || plate === asked) return;
+    const timer = setTimeout(() => {
+      setAsked(plate);
+      submit({ intent: "lookUpCar", licensePlate: plate }, { method: "post" });
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [plate, asked, submit]);
+  const answer = (data?.data as Answered | undefined) ?? before;
+  return answer?.plate === plate ? answer.car : null;
+}
