@@ -20,6 +20,7 @@ const toActiveUser: KindHooks = {
 /** What each kind does around its sending: named here, above the features, so that delivery need not know those that use it. */
 export const kindHooks: HooksByKind = {
   passwordReset: toActiveUser,
+  newUser: toActiveUser,
   accountChanged: {},
   statusNews: toActiveUser,
   messageNews: toActiveUser,

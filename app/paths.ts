@@ -112,6 +112,8 @@ export const paths = {
   importProgress: (fileId: number) => `/api/Appointments/csv/track-process?fileTrackId=${fileId}`,
   profile: "/management/change-password",
   users: "/management/users",
+  user: (userId: number) => `/management/users?aaben=${userId}#r${userId}`,
+  newUser: "/management/users/opret",
   settings: "/management/settings",
   /** The texts of messages; each kind and channel has an address of its own below it. */
   messageTexts: "/management/settings/beskeder",
@@ -126,6 +128,8 @@ export const paths = {
   /** A letter as the settings make it. */
   letterSample: "/management/settings/breve/brev.pdf",
   terms: "/management/betingelser",
+  /** Choosing a password of one's own, where somebody else chose the one that was signed in by. */
+  ownPassword: "/management/ny-adgangskode",
   account: "/management/konto",
   outbox: "/dev/outbox",
   outboxFile: (outboxId: number) => `/dev/outbox/${outboxId}.pdf`,

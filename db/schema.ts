@@ -26,6 +26,8 @@ interface UserTable {
   accepted_conditions_version: number | null;
   accepted_conditions_at: Moment | null;
   last_password_reset_at: Moment | null;
+  /** Somebody else chose the password: it is changed before anything else is done. */
+  must_change_password: Generated<Flag>;
   last_active_at: Moment | null;
   creator_id: number | null;
   created_at: Moment;

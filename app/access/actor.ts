@@ -14,6 +14,8 @@ export interface Person {
   lightEdition: boolean;
   /** A dentist or secretary who has not accepted the newest conditions. */
   mustAcceptConditions: boolean;
+  /** Somebody else chose the password: it works for choosing another. */
+  mustChangePassword: boolean;
 }
 
 /** What a link lets a patient do: each has one purpose. */

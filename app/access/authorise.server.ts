@@ -1,6 +1,7 @@
 import type { Portal } from "~/portal.server";
 import type { WithRoles } from "./actor";
 import type { Caller, Site } from "./caller";
+import { pendingStep } from "./pending-step";
 import { can, type Permission } from "./permissions";
 import { Refusal } from "./refusal";
 
@@ -12,7 +13,8 @@ export function authorise(portal: Portal, caller: Caller, permission: Permission
   if (!can(caller.actor, permission)) throw new Refusal("notAllowed");
   if (caller.actor.kind !== "person") return;
   if (!mayUseSite(caller.actor, caller.site)) throw new Refusal("notAllowed");
-  if (permission !== "signedIn" && caller.actor.mustAcceptConditions) throw new Refusal("conditionsNotAccepted");
+  const step = permission === "signedIn" ? null : pendingStep(caller.actor);
+  if (step !== null) throw new Refusal(step);
 }
 
 /** The staff host is for staff alone, the public host for everybody else with a role (docs/access.md). */

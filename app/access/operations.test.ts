@@ -34,6 +34,7 @@ const person = (role: Role): Actor => ({
   primaryClinicId: null,
   lightEdition: false,
   mustAcceptConditions: false,
+  mustChangePassword: false,
 });
 
 test("lists every operation exactly once in the table", () => {

@@ -4,6 +4,7 @@ export type RefusalName =
   | "notAllowed"
   | "notInScope"
   | "conditionsNotAccepted"
+  | "passwordMustChange"
   | "invalid"
   | "conflict"
   | "wrongCredentials"

@@ -51,6 +51,7 @@ export function findSessionRow(db: DbOrTx, id: string, now: Date) {
       "user.email",
       "user.light_edition",
       "user.accepted_conditions_version",
+      "user.must_change_password",
     ])
     .select((eb) => [
       eb

@@ -86,6 +86,7 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Ses
       primaryClinicId: row.primary_clinic_id,
       lightEdition: row.light_edition === 1,
       mustAcceptConditions: isReferrer && (row.newest_conditions ?? 0) > (row.accepted_conditions_version ?? 0),
+      mustChangePassword: row.must_change_password === 1,
     },
     lastSeenAt: row.last_seen_at,
     flash: {

@@ -14,6 +14,10 @@ export const refusals: Record<RefusalName, Answer> = {
     status: 403,
     text: "Der er nye betingelser. Læs og acceptér dem i et nyt vindue, og send så igen her.",
   },
+  passwordMustChange: {
+    status: 403,
+    text: "Du skal vælge din egen adgangskode. Gør det i et nyt vindue, og send så igen her.",
+  },
   invalid: { status: 400, text: "Der er felter som mangler at blive udfyldt, tjek venligst og udfyld disse." },
   conflict: { status: 409, text: "Henvisningen er ændret, siden du åbnede den. Se den nye udgave, og prøv igen." },
   wrongCredentials: { status: 400, text: "Kontoen blev ikke fundet, eller adgangskoden er ikke korrekt." },

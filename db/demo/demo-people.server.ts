@@ -59,6 +59,7 @@ export async function makeDemoPeople(portal: Portal, now: Date): Promise<Map<str
         primaryClinicId: ids[0] ?? null,
         lightEdition: false,
         mustAcceptConditions: false,
+        mustChangePassword: false,
       });
     }
     await insertText(tx, "conditions", { version: 1, body: terms.text, buttonText: terms.buttonText }, now);

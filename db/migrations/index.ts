@@ -53,6 +53,7 @@ import * as reminders from "./2026_11_22_1132_reminders";
 import * as directoryLists from "./2026_11_22_1200_directory_lists";
 import * as statistics from "./2026_11_22_1300_statistics";
 import * as parking from "./2026_11_22_1310_parking";
+import * as givenPasswords from "./2026_11_22_1340_given_passwords";
 
 export const migrations: Record<string, Migration> = {
   "2026_11_21_0900_people": people,
@@ -107,4 +108,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_22_1200_directory_lists": directoryLists,
   "2026_11_22_1300_statistics": statistics,
   "2026_11_22_1310_parking": parking,
+  "2026_11_22_1340_given_passwords": givenPasswords,
 };

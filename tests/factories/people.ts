@@ -50,5 +50,6 @@ export async function aPerson(
     primaryClinicId: clinicIds[0] ?? null,
     lightEdition: false,
     mustAcceptConditions: false,
+    mustChangePassword: false,
   };
 }

@@ -278,6 +278,16 @@ export const forms: Record<string, Record<string, Form>> = {
     deleteDraft: { fields: referral, answers: all(404) },
     restoreDraft: { fields: referral, answers: all(404) },
   },
+  "management.users.opret": {
+    createUser: { fields: () => ({ formKey: "x", type: 1, firstName: "A" }), answers: directorys(400) },
+  },
+  "management.ny-adgangskode": {
+    chooseOwnPassword: {
+      fields: () => ({ newPassword: "NytKodeord1", repeatPassword: "NytKodeord1" }),
+      answers: all(403),
+    },
+    "*": { fields: () => ({ intent: "editCase", text: "typed" }), answers: all(303) },
+  },
   "management.users": {
     filterUsers: { fields: () => ({ search: "a" }), answers: directorys(303) },
   },

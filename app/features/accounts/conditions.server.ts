@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
+import { pageOfStep, pendingStep } from "~/access/pending-step";
 import { Refusal } from "~/access/refusal";
 import { keepInSession } from "~/access/session-store.server";
-import { paths } from "~/paths";
 import { returnPath } from "./return-path.schema.server";
 import { sealInput, sentTo, typedValues } from "./sealed-input.server";
 import { newestText } from "./text-store.server";
@@ -37,8 +37,8 @@ export const acceptConditions = change({
 });
 
 /**
- * A form that was sent when newer conditions had come in between: what was typed waits in the session, sealed, and stands on its page
- * again once they are accepted.
+ * A form that was sent when something had to be done first, such as accepting newer conditions: what was typed waits in the session, sealed,
+ * and stands on its page again afterwards.
  */
 export const sealFormUntilAccepted = change({
   name: "sealFormUntilAccepted",
@@ -47,6 +47,6 @@ export const sealFormUntilAccepted = change({
   async run({ tx, person, caller, portal, now }, values) {
     const to = sentTo(values);
     await keepInSession(tx, caller.sessionId ?? "", sealInput(portal.secrets, person.id, to, values, now));
-    return { to: `${paths.terms}?to=${encodeURIComponent(to)}` };
+    return { to: pageOfStep(pendingStep(person) ?? "conditionsNotAccepted", to) };
   },
 });

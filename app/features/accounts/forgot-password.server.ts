@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { addMinutes } from "date-fns";
 import { external } from "~/access/operation.server";
-import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { throttle } from "~/access/throttle.server";
 import { searchKey } from "~/text/names";
 import { mailComposer } from "~/features/delivery/templates/compose-mail.server";
+import { passwordLink } from "./password-link.server";
 import { issueToken } from "./token-store.server";
 import { findSignInUser, findSignInUsersByEmail } from "./sign-in-user.server";
 
@@ -37,14 +37,10 @@ export const forgotPassword = external({
     const compose = await mailComposer(tx, "passwordReset", { productName });
     for (const user of users) {
       const token = await issueToken(tx, { purpose: "passwordReset", userId: user.id, now, minutes: VALID_MINUTES });
-      const origin = can({ kind: "person", roles: user.roles }, "site.staff")
-        ? portal.config.adminOrigin
-        : portal.config.publicOrigin;
-      const query = new URLSearchParams({ userName: user.user_name, token });
       const mail = compose({
         navn: user.first_name,
         brugernavn: user.user_name,
-        adgangslink: `${origin}/change-password?${query.toString()}`,
+        adgangslink: passwordLink(portal.config, { userName: user.user_name, roles: user.roles, token }),
         timer: String(VALID_MINUTES / 60),
         portal: productName,
         support: supportEmail,

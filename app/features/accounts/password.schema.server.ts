@@ -17,7 +17,10 @@ export const passwordPair = {
   repeatPassword: z.string({ error: "Gentag adgangskoden." }),
 };
 
-export function refinePair(values: { newPassword: string; repeatPassword: string }, context: z.RefinementCtx): void {
+export function refinePair(
+  values: { newPassword?: string | undefined; repeatPassword?: string | undefined },
+  context: z.RefinementCtx,
+): void {
   if (values.newPassword !== values.repeatPassword)
     context.addIssue({ code: "custom", path: ["repeatPassword"], message: passwordsDiffer });
 }

@@ -23,7 +23,7 @@ export const resetPassword = external({
     concerns({ account: searchKey(input.userName) });
     await throttle(portal, "resetAddress", caller.address);
     // The token first: without it nobody learns whether there is such an account, or what its owner is called.
-    const userId = await findTokenUser(db, { purpose: "passwordReset", token: input.token, now });
+    const userId = await findTokenUser(db, { token: input.token, now });
     const user = userId === null ? undefined : await findSignInUser(db, input.userName, caller.site);
     if (!user || user.id !== userId || user.status !== 1) throw new Refusal("tokenInvalid");
     concerns({ userId: user.id });
@@ -35,7 +35,7 @@ export const resetPassword = external({
     return { user, passwordHash: await hashPassword(input.newPassword) };
   },
   async run({ tx, now, outbox, portal }, input, { user, passwordHash }) {
-    const valid = await useToken(tx, { purpose: "passwordReset", token: input.token, userId: user.id, now });
+    const valid = await useToken(tx, { token: input.token, userId: user.id, now });
     if (!valid) throw new Refusal("tokenInvalid");
     await updatePassword(tx, user.id, passwordHash, now);
     await endSessionsOf(tx, user.id, null);

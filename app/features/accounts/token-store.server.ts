@@ -3,13 +3,17 @@ import type { DbOrTx } from "~db/connection.server";
 import { newToken, tokenHash } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 
+/** Why a link to choose a password is sent: because somebody asked for it, or because an account is new. */
+export type TokenPurpose = (typeof purposes)[number];
+const purposes = ["passwordReset", "newUser"] as const;
+
 /** Links of one purpose that a person may have at a time: a new one does not disarm the one that is in the post. */
 const MAX_LIVE = 3;
 
 /** Makes a link's token for one purpose and stores its hash. Of the same person's older ones the two newest stay good. */
 export async function issueToken(
   db: DbOrTx,
-  { purpose, userId, now, minutes }: { purpose: "passwordReset"; userId: number; now: Date; minutes: number },
+  { purpose, userId, now, minutes }: { purpose: TokenPurpose; userId: number; now: Date; minutes: number },
 ): Promise<string> {
   const token = newToken();
   const live = await db
@@ -45,15 +49,12 @@ export async function issueToken(
 }
 
 /** Whose living token it is; null when it is unknown, used, revoked or expired. */
-export async function findTokenUser(
-  db: DbOrTx,
-  { purpose, token, now }: { purpose: "passwordReset"; token: string; now: Date },
-): Promise<number | null> {
+export async function findTokenUser(db: DbOrTx, { token, now }: { token: string; now: Date }): Promise<number | null> {
   const row = await db
     .selectFrom("access_token")
     .select("user_id")
     .where("id", "=", tokenHash(token))
-    .where("purpose", "=", purpose)
+    .where("purpose", "in", purposes)
     .where("used_at", "is", null)
     .where("revoked_at", "is", null)
     .where("expires_at", ">", toMoment(now))
@@ -61,28 +62,31 @@ export async function findTokenUser(
   return row?.user_id ?? null;
 }
 
-/** Uses a token up, and with it the person's other ones of the purpose; answers false when it is unknown, used, revoked, expired or another person's. */
-export async function useToken(
-  db: DbOrTx,
-  { purpose, token, userId, now }: { purpose: "passwordReset"; token: string; userId: number; now: Date },
-) {
+/** Uses a token up, and with it the person's other ones; answers false when it is unknown, used, revoked, expired or another person's. */
+export async function useToken(db: DbOrTx, { token, userId, now }: { token: string; userId: number; now: Date }) {
   const used = await db
     .updateTable("access_token")
     .set({ used_at: toMoment(now) })
     .where("id", "=", tokenHash(token))
-    .where("purpose", "=", purpose)
+    .where("purpose", "in", purposes)
     .where("user_id", "=", userId)
     .where("used_at", "is", null)
     .where("revoked_at", "is", null)
     .where("expires_at", ">", toMoment(now))
     .executeTakeFirst();
   if (used.numUpdatedRows === 0n) return false;
+  await revokeTokens(db, userId, now);
+  return true;
+}
+
+/** Ends the links by which somebody could choose a password. */
+export async function revokeTokens(db: DbOrTx, userId: number, now: Date): Promise<void> {
   await db
     .updateTable("access_token")
     .set({ revoked_at: toMoment(now) })
     .where("user_id", "=", userId)
-    .where("purpose", "=", purpose)
+    .where("purpose", "in", purposes)
     .where("used_at", "is", null)
+    .where("revoked_at", "is", null)
     .execute();
-  return true;
 }

@@ -89,6 +89,10 @@ export interface NewUser {
   clinicIds: number[];
   creatorId: number | null;
   acceptedConditions?: { version: number; at: Date };
+  /** Active unless told. */
+  status?: number;
+  /** Somebody else chose the password. */
+  mustChangePassword?: boolean;
 }
 
 /** Makes a user; the first clinic is the primary one. Throws `userNameTaken`. */
@@ -107,8 +111,9 @@ export async function insertUser(db: DbOrTx, user: NewUser, now: Date): Promise<
         email: user.email,
         phone: user.phone ?? null,
         mobile_phone: user.mobilePhone ?? null,
-        status: 1,
+        status: user.status ?? 1,
         password_hash: user.passwordHash,
+        must_change_password: user.mustChangePassword ? 1 : 0,
         dentist_external_id: user.dentistExternalId ?? null,
         edi_dentist_id: null,
         send_ending_letters_via_edi: 0,
@@ -187,10 +192,22 @@ export async function refuseTakenName<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-export async function updatePassword(db: DbOrTx, id: number, passwordHash: string, now: Date): Promise<void> {
+/** A password of one's own; `mustChange`: one that somebody else chose. */
+export async function updatePassword(
+  db: DbOrTx,
+  id: number,
+  passwordHash: string,
+  now: Date,
+  { mustChange = false } = {},
+): Promise<void> {
   await db
     .updateTable("user")
-    .set({ password_hash: passwordHash, last_password_reset_at: toMoment(now), modified_at: toMoment(now) })
+    .set({
+      password_hash: passwordHash,
+      must_change_password: mustChange ? 1 : 0,
+      last_password_reset_at: toMoment(now),
+      modified_at: toMoment(now),
+    })
     .where("id", "=", id)
     .execute();
 }

@@ -1,4 +1,5 @@
 import { can, type Role } from "~/access/permissions";
+import { accountTypes } from "./account-types";
 
 /** What each role is called on screen; where somebody has several, the first of this order is shown. */
 const roleLabels: Readonly<Record<Role, string>> = {
@@ -36,3 +37,12 @@ export function rolesOfKind(kind: AccountKind, before: Role[] = []): Role[] {
 
 /** Who has an account of staff's. */
 export const staffRoles: Role[] = inOrder.filter((role) => kindOf([role]).isStaff);
+
+/** The kinds of account that are made. */
+export const accountTypeChoices = [
+  { value: accountTypes.staff, label: roleLabels.Admin },
+  { value: accountTypes.referrer, label: "Henviser / Tandlæge sekretær" },
+];
+
+/** The boxes of the form. */
+export const roleBoxes = { isSurgeon: "Surgeon", isSecretary: roleLabels["Dentist Secretary"] };

@@ -14,12 +14,7 @@ export interface UserFilter {
 export const userFilters: FilterDefinitions<UserFilter> = {
   status: { label: "Status", control: "choice", choices: activity, isFirst: true },
   clinicId: { label: "Klinik", control: "clinic", isFirst: true },
-  search: {
-    label: "Søg",
-    control: "text",
-    hint: "Navn, brugernavn, e-mail eller Henviser id.",
-    isFirst: true,
-  },
+  search: { label: "Søg", control: "text", isFirst: true },
   onlyEmptyDentistId: { label: "Kun tomt henviser ID", control: "box", isFirst: true },
 };
 

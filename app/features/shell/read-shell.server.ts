@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { personName } from "~/access/actor";
 import { read } from "~/access/operation.server";
+import { pendingStep } from "~/access/pending-step";
 import { can } from "~/access/permissions";
 import { optionalWrite } from "~/access/optional-write.server";
 import { type ShownOnce } from "~/access/sessions.server";
@@ -26,8 +27,9 @@ export const readShell = read({
   input: z.object({ userAgent: z.string(), cookies: z.string() }),
   async run({ db, person, portal, caller, now }, { userAgent, cookies }) {
     const once = caller.flash ?? NOTHING;
-    // Until new conditions are accepted the form it belongs to is not shown, so it keeps waiting.
-    const restoresInput = once.pendingForm !== null && !person.mustAcceptConditions;
+    // Until what comes first is done the form it belongs to is not shown, so it keeps waiting.
+    const step = pendingStep(person);
+    const restoresInput = once.pendingForm !== null && step === null;
     const shown = [once.messages.length > 0 && ("flash" as const), restoresInput && ("restored_input" as const)].filter(
       (what) => what !== false,
     );
@@ -37,10 +39,10 @@ export const readShell = read({
       name: personName(person),
       roles: person.roles,
       isLight: person.lightEdition,
-      mustAcceptConditions: person.mustAcceptConditions,
+      pendingStep: step,
       flash: once.messages,
       restored: restoresInput ? restoreSealed(portal.secrets, person.id, once.pendingForm ?? "", now) : null,
-      infoPopup: await infoPopupFor(db, person, !once.infoPopupSeen && !person.mustAcceptConditions),
+      infoPopup: await infoPopupFor(db, person, !once.infoPopupSeen && step === null),
       // The tab leads straight to a form of its own: one answer less to wait for on a slow connection (docs/decisions/0022).
       newFormKey: randomUUID(),
       appointmentAlert: await isAppointmentFileMissing(portal, person, now),

@@ -8,6 +8,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { authorise } from "~/access/authorise.server";
 import type { Caller, ReceivedFiles } from "~/access/caller";
 import type { CommandResult } from "~/access/command-result";
+import { pageOfStep, pendingStep } from "~/access/pending-step";
 import { can } from "~/access/permissions";
 import { execute, type Operation, plainInput, type UploadField } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
@@ -57,6 +58,13 @@ function operationsAt(address: string) {
 /** Text in a form with files: so far beyond the longest clinical text that the form itself says what is too long. */
 const LONGEST_FIELD_BYTES = 256 * 1024;
 
+/** Where a form without JavaScript goes first: to sign-in, or to what must be done before anything else. */
+function gateBefore({ actor }: Caller, to: string): string | null {
+  if (actor.kind === "anonymous") return `${paths.login}?to=${encodeURIComponent(to)}`;
+  const step = pendingStep(actor);
+  return step && pageOfStep(step, to);
+}
+
 /**
  * Reads a form with files before Remix does: who sends it is checked before the first byte of the body, each file is streamed to
  * disk, checked by content and staged for the form. What was refused is told to the operation, so that nothing else is lost.
@@ -85,15 +93,9 @@ export function receiveUploads(portal: Portal): RequestHandler {
       }
       const ofPage = operationsAt(request.path);
       if (!ofPage) throw new Refusal("notInScope");
-      // The same form goes to sign-in, or to the new conditions, where what was typed is kept.
-      const gate =
-        caller.actor.kind === "anonymous"
-          ? paths.login
-          : caller.actor.kind === "person" && caller.actor.mustAcceptConditions
-            ? paths.terms
-            : null;
-      if (gate !== null && !context.isScripted) {
-        const address = `${gate}?to=${encodeURIComponent(request.originalUrl)}`;
+      // The same form goes to sign-in, or to what must be done first, where what was typed is kept.
+      const address = gateBefore(caller, request.originalUrl);
+      if (address !== null && !context.isScripted) {
         if (isSmall(request)) return response.redirect(307, address);
         if (await isKnown(portal, caller)) {
           context.form = await readForm(request, {

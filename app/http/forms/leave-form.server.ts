@@ -2,11 +2,12 @@ import { type ActionFunctionArgs, createCookie, redirect, redirectDocument } fro
 import type { Caller } from "~/access/caller";
 import type { CommandResult, Flash } from "~/access/command-result";
 import { optionalWrite } from "~/access/optional-write.server";
+import { isPendingStep } from "~/access/pending-step";
 import type { Refusal } from "~/access/refusal";
 import { addFlash } from "~/access/sessions.server";
 import { refusals } from "~/http/errors";
 import type { Portal } from "~/portal.server";
-import { loginWithReturn, pathOf, refusedPage, termsWithReturn } from "../runners/page.server";
+import { loginWithReturn, pathOf, refusedPage, stepWithReturn } from "../runners/page.server";
 import { appendSession } from "../runners/session-cookie.server";
 import type { SubmittedForm } from "./submitted-form.server";
 
@@ -31,7 +32,7 @@ export async function leaveForm(
 }
 
 /**
- * After a refusal that the form's page cannot show: to where the form is by now, to sign-in or the conditions, which keep what was typed, or
+ * After a refusal that the form's page cannot show: to where the form is by now, to sign-in or what must be done first, which keep what was typed, or
  * to the error page. null where the form stays on the screen.
  */
 export async function leaveRefused(
@@ -46,8 +47,8 @@ export async function leaveRefused(
   }
   // 307 makes the browser send the same form there, which seals what was typed and gives it back afterwards.
   if (refusal.name === "notSignedIn") return isScripted ? null : redirect(loginWithReturn(request), { status: 307 });
-  if (refusal.name === "conditionsNotAccepted" && !isScripted)
-    return redirect(termsWithReturn(request), { status: 307 });
+  if (isPendingStep(refusal.name) && !isScripted)
+    return redirect(stepWithReturn(refusal.name, request), { status: 307 });
   return staysOnPage ? null : refusedPage(request, refusal);
 }
 

@@ -21,7 +21,7 @@ export function changedNothing({
   return (
     found !== undefined ||
     refusal === "notSignedIn" ||
-    metConditions(actionResult) ||
+    metPendingStep(actionResult) ||
     formId === ANY_FORM_ID ||
     isFault === true
   );
@@ -32,9 +32,9 @@ function isSamePage(one: URL, other: URL): boolean {
   return one.pathname === other.pathname && query(one) === query(other);
 }
 
-/** Whether a form was refused because conditions had come that are not accepted yet. */
-export const metConditions = (answer: unknown) =>
-  (answer as ActionResult | undefined)?.refusal === "conditionsNotAccepted";
+/** Whether a form was refused because something must be done first, such as accepting new conditions. */
+export const metPendingStep = (answer: unknown) =>
+  ["conditionsNotAccepted", "passwordMustChange"].includes((answer as ActionResult | undefined)?.refusal ?? "");
 
 /** Pages are read anew after what may have changed something. */
 export const afterChanges = (args: ShouldRevalidateFunctionArgs) =>

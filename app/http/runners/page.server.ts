@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs, redirect, redirectDocument, type TypedResponse } from "@remix-run/node";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
+import { isPendingStep, pageOfStep, type PendingStep } from "~/access/pending-step";
 import { Refusal } from "~/access/refusal";
 import { headersOf, refusals } from "~/http/errors";
 import { formConstraints } from "~/http/forms/form-constraints.server";
@@ -48,7 +49,7 @@ export async function runPage<I, O>(
 export function refusedPage(request: Request, error: unknown): unknown {
   if (!(error instanceof Refusal)) return error;
   if (error.name === "notSignedIn") return redirectDocument(loginWithReturn(request));
-  if (error.name === "conditionsNotAccepted") return redirect(termsWithReturn(request));
+  if (isPendingStep(error.name)) return redirect(stepWithReturn(error.name, request));
   // An address that cannot be read is one that does not exist.
   const { status, text } = refusals[error.name === "invalid" ? "notInScope" : error.name];
   return json(
@@ -61,9 +62,7 @@ export function loginWithReturn(request: Request): string {
   return `${paths.login}?to=${encodeURIComponent(pathOf(request))}`;
 }
 
-export function termsWithReturn(request: Request): string {
-  return `${paths.terms}?to=${encodeURIComponent(pathOf(request))}`;
-}
+export const stepWithReturn = (step: PendingStep, request: Request): string => pageOfStep(step, pathOf(request));
 
 /** Path and query of the page, without the mark by which Remix tells an index route. */
 export function pathOf(request: Request): string {

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { useLoaderData, useLocation, useOutlet } from "@remix-run/react";
 import { DirectoryList, hereOf } from "~/components/directory-list/directory-list";
 import { filterUsers } from "~/features/people/filter-users.server";
 import { listUsers } from "~/features/people/list-users.server";
@@ -12,6 +12,8 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { listQuery } from "~/lists/list-query";
 import { paths } from "~/paths";
+import { ButtonLink } from "~/ui/forms/button";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { PageHead } from "~/ui/layout/page-frame";
 import { SummaryList } from "~/ui/lists/summary-list";
 import { columns } from "./columns";
@@ -33,9 +35,22 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { filterUse
 export default function Users() {
   const list = presentUsers(useLoaderData<typeof loader>());
   const here = hereOf(paths.users, list);
+  const dialog = useOutlet();
+  const { search } = useLocation();
+  const hydrated = useHydrated();
+  // Without JavaScript a page of its own.
+  if (dialog && !hydrated) return dialog;
   return (
     <>
-      <PageHead title="Henvisere" />
+      {dialog}
+      <PageHead
+        title="Henvisere"
+        tools={
+          <ButtonLink to={`${paths.newUser}${search}`} icon="plus" preventScrollReset>
+            Opret bruger
+          </ButtonLink>
+        }
+      />
       <DirectoryList
         list={list}
         path={paths.users}

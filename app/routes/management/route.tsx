@@ -18,7 +18,7 @@ import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
-import { changedNothing, metConditions } from "~/http/forms/revalidation";
+import { changedNothing, metPendingStep } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
 import styles from "~/styles/tailwind.css";
 import { errorAnswer, ErrorPage } from "~/ui/feedback/error-page";
@@ -40,7 +40,7 @@ export const clientLoader = keepPage;
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
   args.formMethod !== undefined &&
   args.formMethod !== "GET" &&
-  (metConditions(args.actionResult) || !changedNothing(args));
+  (metPendingStep(args.actionResult) || !changedNothing(args));
 
 export const clientAction = keepFormOnNetworkError;
 

@@ -24,7 +24,8 @@ interface ShellProps {
   name: string;
   roles: Role[];
   isLight: boolean;
-  mustAcceptConditions: boolean;
+  /** What must be done before anything else is served. */
+  pendingStep: keyof typeof steps | null;
   flash: ShellMessage[];
   newFormKey: string;
   infoPopup: { body: string; buttonText: string } | null;
@@ -35,12 +36,25 @@ interface ShellProps {
   children: ReactNode;
 }
 
+const steps = {
+  conditionsNotAccepted: {
+    page: paths.terms,
+    title: "Der er nye betingelser.",
+    link: "Læs og acceptér dem i et nyt vindue",
+  },
+  passwordMustChange: {
+    page: paths.ownPassword,
+    title: "Du skal vælge din egen adgangskode.",
+    link: "Vælg den i et nyt vindue",
+  },
+};
+
 /** Everything around a management page: tabs, person, log-out, messages, notices and the light edition. */
 export function Shell({
   name,
   roles,
   isLight,
-  mustAcceptConditions,
+  pendingStep,
   flash,
   newFormKey,
   infoPopup,
@@ -87,7 +101,7 @@ export function Shell({
         product={productName}
         by={clinicName}
         home={paths.overview}
-        tabs={mustAcceptConditions ? [] : tabsFor({ kind: "person", roles }, pathname, newFormKey)}
+        tabs={pendingStep ? [] : tabsFor({ kind: "person", roles }, pathname, newFormKey)}
         end={
           <Form method="post" action={paths.management} className="row" onSubmit={stayOffline}>
             <DefaultIntent value="signOut" />
@@ -139,10 +153,10 @@ export function Shell({
             , og gå så videre her. Det, du har skrevet, står der endnu.
           </Notice>
         )}
-        {mustAcceptConditions && pathname !== paths.terms && (
-          <Notice kind="warn" title="Der er nye betingelser." live>
-            <a href={paths.terms} target="_blank" rel="noreferrer">
-              Læs og acceptér dem i et nyt vindue
+        {pendingStep && pathname !== steps[pendingStep].page && (
+          <Notice kind="warn" title={steps[pendingStep].title} live>
+            <a href={steps[pendingStep].page} target="_blank" rel="noreferrer">
+              {steps[pendingStep].link}
             </a>
             , og send så igen her. Det, du har skrevet, står der endnu.
           </Notice>

@@ -118,6 +118,15 @@ export const defaultTexts = {
       "Har du ikke bedt om det, skal du ikke gøre noget: din adgangskode er uændret. Er du i tvivl, så skriv til ((support)).",
     ),
   },
+  newUser: {
+    email: text(
+      "Du er oprettet i ((portal))",
+      "Hej ((navn)).",
+      "Du er oprettet som bruger i ((portal)). Dit brugernavn er ((brugernavn)). Vælg din adgangskode her inden for ((dage)) dage:",
+      "((adgangslink))",
+      "Er linket udløbet, så vælg 'Glemt adgangskode?', hvor du logger ind. Er du i tvivl, så skriv til ((support)).",
+    ),
+  },
   accountChanged: {
     email: text(
       "Din profil i ((portal)) er ændret",

@@ -35,6 +35,7 @@ const held: Readonly<Record<TemplateKind, Held>> = {
   parkingReceipt: { must: ["referencenr"], may: ["nummerplade", "parkeringsdato", "klinik", "telefon"] },
   parkingLimit: { must: ["parkeringslink"], may: ["antal", "portal"] },
   passwordReset: { must: ["adgangslink"], may: [...ofAccount, "brugernavn", "timer"] },
+  newUser: { must: ["adgangslink"], may: [...ofAccount, "brugernavn", "dage"] },
   accountChanged: { must: ["ændring", "tidspunkt"], may: ofAccount },
 };
 

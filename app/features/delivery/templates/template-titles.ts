@@ -34,6 +34,7 @@ export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
   statusNews: { title: "Ny status", receiver: "referrer" },
   messageNews: { title: "Ny besked", receiver: "referrer" },
   passwordReset: { title: "Ny adgangskode", receiver: "user" },
+  newUser: { title: "Ny bruger", receiver: "user" },
   accountChanged: { title: "Ændret profil", receiver: "user" },
   messageNewsToClinic: { title: "Ny besked", receiver: "clinic" },
   parkingLimit: { title: "Kvitteringer for parkering", receiver: "clinic" },

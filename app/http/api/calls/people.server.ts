@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { ResultOf } from "~/access/operation.server";
+import { accountTypes } from "~/features/people/account-types";
+import { createUser } from "~/features/people/create-user.server";
 import { listUsers } from "~/features/people/list-users.server";
 import { readUser } from "~/features/people/read-user.server";
 import { defaultUserSort, userColumns } from "~/features/people/user-columns";
-import { call, id } from "~/http/api/api-route.server";
+import { type Ask, call, id } from "~/http/api/api-route.server";
 import { askedPage, listParams } from "./list-params.server";
 
 const moment = z.iso.datetime();
@@ -68,6 +70,26 @@ const userAnswer = (found: ResultOf<typeof readUser>): z.output<typeof user> => 
   version: found.version,
 });
 
+const newAccount = z.object({
+  firstName: z.string(),
+  lastName: z.string(),
+  userName: z.string(),
+  email: z.string(),
+  password: z.string().nullish(),
+  passwordConfirm: z.string().nullish(),
+  status: z.int().optional(),
+});
+
+const made = z.object({ userId: z.int() });
+const passwordNames = { newPassword: "password", repeatPassword: "passwordConfirm" };
+
+async function makeUser(ask: Ask, sent: z.output<typeof newAccount> & { formKey: string; type: number }) {
+  const { password, passwordConfirm, ...rest } = sent;
+  const given = Object.entries({ ...rest, newPassword: password, repeatPassword: passwordConfirm });
+  const { to } = await ask(createUser, Object.fromEntries(given.filter(([, value]) => value != null && value !== "")));
+  return { userId: Number(to!.split("#r")[1]) };
+}
+
 /** The API's calls of users. */
 export const peopleCalls = [
   call("GET /Users", {
@@ -108,6 +130,29 @@ export const peopleCalls = [
         totalEntities: list.total,
       };
     },
+  }),
+  call("POST /Users", {
+    summary:
+      "Make a referrer or a dentist's secretary; without a password they are mailed a link. Others than staff make them in their own clinic",
+    operation: createUser,
+    json: newAccount.extend({
+      isSecretary: z.boolean().optional(),
+      phone: z.string().nullish(),
+      mobilePhone: z.string().nullish(),
+      dentistExternalId: z.string().nullish(),
+      clinicId: id.nullish(),
+    }),
+    names: passwordNames,
+    answer: { schema: made },
+    run: (ask, { body, formKey }) => makeUser(ask, { ...body, formKey, type: accountTypes.referrer }),
+  }),
+  call("POST /Users/admin", {
+    summary: "Make an account of staff's",
+    operation: createUser,
+    json: newAccount.extend({ isSurgeon: z.boolean().optional() }),
+    names: passwordNames,
+    answer: { schema: made },
+    run: (ask, { body, formKey }) => makeUser(ask, { ...body, formKey, type: accountTypes.staff }),
   }),
   call("GET /Users/{id}", {
     summary: "One user in one's scope",

@@ -1,0 +1,19 @@
+import { paths } from "~/paths";
+import type { Actor } from "./actor";
+
+/** What somebody must do before anything else is served, by the name of the refusal that says so; each has a page. */
+const pages = { passwordMustChange: paths.ownPassword, conditionsNotAccepted: paths.terms } as const;
+
+export type PendingStep = keyof typeof pages;
+
+export function pendingStep(actor: Actor): PendingStep | null {
+  if (actor.kind !== "person") return null;
+  if (actor.mustChangePassword) return "passwordMustChange";
+  return actor.mustAcceptConditions ? "conditionsNotAccepted" : null;
+}
+
+export const isPendingStep = (refusal: string | undefined): refusal is PendingStep =>
+  refusal !== undefined && Object.hasOwn(pages, refusal);
+
+/** The step's page, which leads on to an address afterwards. */
+export const pageOfStep = (step: PendingStep, to: string): string => `${pages[step]}?to=${encodeURIComponent(to)}`;

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Person } from "~/access/actor";
+import { external, read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { Refusal } from "~/access/refusal";
+import type { DbOrTx } from "~db/connection.server";
+import { insertUser } from "~/features/accounts/accounts-of-others.server";
+import { newUserMail } from "~/features/accounts/new-user-mail.server";
+import { newPassword, refinePair } from "~/features/accounts/password.schema.server";
+import { hashPassword, refuseSimplePassword } from "~/features/accounts/password-hash.server";
+import { ACTIVE } from "~/features/directory/activity";
+import { findClinicChoices } from "~/features/directory/find-choices.server";
+import { paths } from "~/paths";
+import { accountTypes } from "./account-types";
+import { rolesOfKind } from "./role-names";
+import { account, ofReferrer, status } from "./user.schema.server";
+
+/** Where a person may make users: staff in every active clinic, others in their own one alone. */
+async function clinicsForNewUser(db: DbOrTx, person: Person) {
+  const active = await findClinicChoices(db, person);
+  return can(person, "directory.manageAll") ? active : active.filter(({ value }) => value === person.primaryClinicId);
+}
+
+/** The dialog 'Opret bruger'. */
+export const readNewUser = read({
+  name: "readNewUser",
+  permission: "directory.manage",
+  input: z.object({}),
+  async run({ db, person }) {
+    return {
+      formKey: randomUUID(),
+      clinics: await clinicsForNewUser(db, person),
+      mayMakeStaff: can(person, "directory.manageAll"),
+    };
+  },
+});
+
+/**
+ * Makes a user. With a password it must be changed at the first sign-in; without one the user is mailed a link to choose it. Whoever is not
+ * staff makes users of their own clinic, and no staff. Throws `userNameTaken` and `weakPassword`.
+ */
+export const createUser = external({
+  name: "createUser",
+  permission: "directory.manage",
+  idempotent: true,
+  input: z
+    .object({
+      formKey: z.string().max(64),
+      type: z.coerce.number<unknown>().pipe(z.literal([accountTypes.staff, accountTypes.referrer])),
+      ...account,
+      ...ofReferrer,
+      status: status.optional().default(ACTIVE),
+      clinicId: z.coerce.number<unknown>("Vælg en klinik.").int().optional(),
+      newPassword: newPassword.optional(),
+      repeatPassword: z.string().optional(),
+    })
+    .superRefine(refinePair),
+  async prepare({ person }, input) {
+    if (input.type === accountTypes.staff && !can(person, "directory.manageAll")) throw new Refusal("notAllowed");
+    if (input.newPassword === undefined) return null;
+    refuseSimplePassword(input.newPassword, input);
+    return hashPassword(input.newPassword);
+  },
+  async run({ tx, person, portal, outbox, now, concerns }, { type, ...input }, passwordHash) {
+    const isStaff = type === accountTypes.staff;
+    const roles = rolesOfKind({ ...input, isStaff });
+    const id = await insertUser(
+      tx,
+      {
+        ...input,
+        ...(isStaff ? { phone: null, mobilePhone: null, dentistExternalId: null } : {}),
+        roles,
+        clinicIds: isStaff ? [] : [await clinicOf(tx, person, input.clinicId)],
+        passwordHash,
+        mustChangePassword: passwordHash !== null,
+        creatorId: person.id,
+      },
+      now,
+    );
+    concerns({ userId: id });
+    const isInvited = passwordHash === null && input.status === ACTIVE;
+    if (isInvited) await outbox.email(await newUserMail(tx, portal, { ...input, id, roles }, now));
+    const text = `${input.firstName} ${input.lastName} er oprettet.`;
+    return {
+      to: paths.user(id),
+      flash: {
+        tone: "success" as const,
+        text: isInvited ? `${text} Et link til at vælge adgangskode er sendt til ${input.email}.` : text,
+      },
+    };
+  },
+});
+
+/** The clinic of a new user: the chosen one, or the only one that there is to choose. */
+async function clinicOf(db: DbOrTx, person: Person, chosen: number | undefined): Promise<number> {
+  const clinics = await clinicsForNewUser(db, person);
+  const clinic = can(person, "directory.manageAll") ? clinics.find(({ value }) => value === chosen) : clinics[0];
+  if (!clinic) throw new Refusal("invalid", { fields: { clinicId: ["Vælg en klinik."] } });
+  return clinic.value;
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { ACTIVE, INACTIVE } from "~/features/directory/activity";
+import { optionalText, personName, requiredText } from "~/text/fields.server";
+
+/** A box of a form, or a boolean of the API. */
+export const flag = z
+  .union([z.literal("on"), z.boolean()])
+  .optional()
+  .transform((value) => value === "on" || value === true);
+
+export const status = z.coerce
+  .number<unknown>("Vælg en status.")
+  .pipe(z.literal([ACTIVE, INACTIVE], "Vælg en status."));
+
+const blankAsNull = (longest: number) => optionalText(longest).transform((value) => value || null);
+
+const EMAIL = "Skriv en e-mailadresse, fx navn@eksempel.dk.";
+
+/** What every account has. */
+export const account = {
+  firstName: personName("Skriv et fornavn."),
+  lastName: personName("Skriv et efternavn."),
+  userName: requiredText("Skriv et brugernavn.", 100),
+  email: requiredText(EMAIL, 254).pipe(z.email({ error: EMAIL })),
+  isSurgeon: flag,
+  isSecretary: flag,
+};
+
+/** What a referrer's has besides. */
+export const ofReferrer = {
+  phone: blankAsNull(40),
+  mobilePhone: blankAsNull(40),
+  dentistExternalId: blankAsNull(40),
+};

@@ -1,0 +1,67 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { getFormProps } from "@conform-to/react";
+import { Form, useLoaderData, useSearchParams } from "@remix-run/react";
+import { chooseOwnPassword, readOwnPasswordPage } from "~/features/accounts/choose-own-password.server";
+import { sealFormUntilAccepted } from "~/features/accounts/conditions.server";
+import { passwordHint } from "~/features/accounts/password";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import { afterChanges } from "~/http/forms/revalidation";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { card } from "~/ui/feedback/dialog";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { PasswordField } from "~/ui/forms/password-field";
+
+export const meta = pageTitle("Vælg din egen adgangskode");
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(
+    args,
+    readOwnPasswordPage,
+    { to: new URL(args.request.url).searchParams.get("to") },
+    { forms: { chooseOwnPassword } },
+  );
+
+export const clientLoader = keepPage;
+
+export const clientAction = keepFormOnNetworkError;
+
+/** A form from elsewhere, sent before the password was changed, arrives here by 307 with an intent of its own: what was typed is kept. */
+export const action = (args: ActionFunctionArgs) => runCommand(args, { chooseOwnPassword, "*": sealFormUntilAccepted });
+
+/** Nothing else under /management opens while the password is one that somebody else chose. */
+export default function OwnPassword() {
+  const { userName } = useLoaderData<typeof loader>();
+  const [query] = useSearchParams();
+  const { form, fields, summary } = useServerForm<{ newPassword: string; repeatPassword: string }>("chooseOwnPassword");
+  return (
+    <section className={card} aria-labelledby="ny-adgangskode">
+      <h1 id="ny-adgangskode">Vælg din egen adgangskode</h1>
+      <p>En anden har valgt den adgangskode, du loggede ind med. Vælg din egen, før du går videre.</p>
+      <Form method="post" {...getFormProps(form)} className="stack mt-4">
+        <DefaultIntent value="chooseOwnPassword" />
+        <input type="hidden" name="to" value={query.get("to") ?? ""} />
+        <input type="text" name="userName" value={userName} autoComplete="username" readOnly hidden />
+        <ErrorSummary {...summary("Adgangskoden er ikke ændret.")} />
+        <PasswordField
+          field={fields.newPassword}
+          label="Ny adgangskode"
+          hint={passwordHint}
+          autoComplete="new-password"
+        />
+        <PasswordField field={fields.repeatPassword} label="Gentag adgangskoden" autoComplete="new-password" />
+        <Button name="intent" value="chooseOwnPassword" variant="primary" state={useButtonState("chooseOwnPassword")}>
+          Gem adgangskode
+        </Button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { useState } from "react";
+import { ClinicPicker } from "~/components/clinic-picker/clinic-picker";
+import { passwordHint } from "~/features/accounts/password";
+import { activity } from "~/features/directory/activity";
+import { accountTypes } from "~/features/people/account-types";
+import { accountTypeChoices, roleBoxes } from "~/features/people/role-names";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { Checkbox, RadioGroup } from "~/ui/forms/choices";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { PasswordField } from "~/ui/forms/password-field";
+import { SelectField } from "~/ui/forms/select-field";
+import { TextField } from "~/ui/forms/text-field";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { FieldRow } from "~/ui/layout/page";
+
+interface NewUserFormProps {
+  formKey: string;
+  clinics: { value: number; label: string }[];
+  mayMakeStaff: boolean;
+  closeTo: string;
+}
+
+const labels = {
+  type: "Type",
+  firstName: "Fornavn",
+  lastName: "Efternavn",
+  userName: "Brugernavn",
+  status: "Status",
+  email: "E-mail",
+  dentistExternalId: "Henviser id",
+  clinicId: "Klinik",
+  mobilePhone: "Mobil",
+  phone: "Telefon",
+  newPassword: "Adgangskode",
+  repeatPassword: "Gentag adgangskoden",
+};
+
+/** With JavaScript the fields are those of the chosen type; without it those of both, and the server reads what the type has. */
+export function NewUserForm({ formKey, clinics, mayMakeStaff, closeTo }: NewUserFormProps) {
+  const { form, fields, summary } = useServerForm<Record<keyof typeof labels | "isSurgeon" | "isSecretary", string>>(
+    "createUser",
+    {
+      labels,
+      defaultValue: {
+        type: String(accountTypes.referrer),
+        status: "1",
+        ...(mayMakeStaff ? {} : { clinicId: String(clinics[0]?.value ?? "") }),
+      },
+    },
+  );
+  const hydrated = useHydrated();
+  const [type, setType] = useState(fields.type.initialValue);
+  const shows = (which: number) => !hydrated || type === String(which);
+  return (
+    <Form method="post" {...getFormProps(form)} className="stack">
+      <DefaultIntent value="createUser" />
+      <input type="hidden" name="formKey" value={useOpenedWith("createUser", formKey)} />
+      <ErrorSummary {...summary("Brugeren er ikke oprettet.")} />
+      {mayMakeStaff ? (
+        <div onChange={(event) => setType((event.target as HTMLInputElement).value)}>
+          <RadioGroup field={fields.type} label="Type" choices={accountTypeChoices} />
+        </div>
+      ) : (
+        <input type="hidden" name="type" value={accountTypes.referrer} />
+      )}
+      {mayMakeStaff && shows(accountTypes.staff) && <Checkbox field={fields.isSurgeon} label={roleBoxes.isSurgeon} />}
+      {shows(accountTypes.referrer) && <Checkbox field={fields.isSecretary} label={roleBoxes.isSecretary} />}
+      <FieldRow>
+        <TextField field={fields.firstName} label={labels.firstName} autoComplete="off" />
+        <TextField field={fields.lastName} label={labels.lastName} autoComplete="off" />
+      </FieldRow>
+      <FieldRow>
+        <TextField field={fields.userName} label={labels.userName} autoComplete="off" />
+        <SelectField field={fields.status} label={labels.status} choices={activity} />
+      </FieldRow>
+      <TextField field={fields.email} label={labels.email} type="email" autoComplete="off" />
+      {shows(accountTypes.referrer) && (
+        <>
+          <FieldRow>
+            <TextField field={fields.dentistExternalId} label={labels.dentistExternalId} optional autoComplete="off" />
+            {mayMakeStaff ? (
+              <ClinicPicker field={fields.clinicId} clinics={clinics} />
+            ) : (
+              <SelectField field={fields.clinicId} label={labels.clinicId} choices={clinics} disabled />
+            )}
+          </FieldRow>
+          <FieldRow>
+            <TextField field={fields.mobilePhone} label={labels.mobilePhone} optional type="tel" autoComplete="off" />
+            <TextField field={fields.phone} label={labels.phone} optional type="tel" autoComplete="off" />
+          </FieldRow>
+        </>
+      )}
+      <p className="meta">
+        Uden adgangskode får brugeren en mail med et link til at vælge den. Med adgangskode skal den skiftes første
+        gang, brugeren logger ind.
+      </p>
+      <FieldRow top>
+        <PasswordField
+          field={fields.newPassword}
+          label={labels.newPassword}
+          optional
+          hint={passwordHint}
+          autoComplete="new-password"
+        />
+        <PasswordField
+          field={fields.repeatPassword}
+          label={labels.repeatPassword}
+          optional
+          autoComplete="new-password"
+        />
+      </FieldRow>
+      <div className="row">
+        <Button name="intent" value="createUser" variant="primary" state={useButtonState("createUser")}>
+          Opret
+        </Button>
+        <ButtonLink to={closeTo} variant="plain" preventScrollReset data-discards>
+          Annuller
+        </ButtonLink>
+      </div>
+    </Form>
+  );
+}
