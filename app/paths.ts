@@ -115,6 +115,9 @@ export const paths = {
   user: (userId: number) => `/management/users?aaben=${userId}#r${userId}`,
   newUser: "/management/users/opret",
   settings: "/management/settings",
+  /** Where the forms of that page are sent: an index route is told from what is nested in it. */
+  settingsForms: "/management/settings?index",
+  treatmentType: (id: number) => `/management/settings#behandlingstype-${id}`,
   /** The texts of messages; each kind and channel has an address of its own below it. */
   messageTexts: "/management/settings/beskeder",
   messageText: (kind: string, channel: string) => `/management/settings/beskeder/${kind}/${channel}`,

@@ -161,6 +161,7 @@ interface TreatmentTypeTable {
   external_appointment_ids: string;
   patient_recommendation_link: string | null;
   deleted_at: Moment | null;
+  version: Generated<number>;
 }
 
 interface PatientTable {

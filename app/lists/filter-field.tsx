@@ -49,7 +49,14 @@ export function FilterField({
     case "date":
       return <DateField field={field} label={label} />;
     case "cpr":
-      return <CprField id="filter-cpr" fields={{ six: fields.cpr6!, four: fields.cpr4! }} error={field.errors} />;
+      return (
+        <CprField
+          id="filter-cpr"
+          label={label}
+          fields={{ six: fields.cpr6!, four: fields.cpr4! }}
+          error={field.errors}
+        />
+      );
     case "choice":
       return select(among);
     case "clinic":

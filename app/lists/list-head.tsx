@@ -38,7 +38,7 @@ export function ListHead({
         )}
       </p>
       <div className="push">{pager}</div>
-      {rows.length > 1 && (
+      {rows.length > 1 && columns.length > 1 && (
         <SortSelect columns={columns} sort={parseSort(sort, columns, defaultSort)} action={action} f={f} wide={wide} />
       )}
     </div>

@@ -32,8 +32,6 @@ import * as neutralOutbox from "./2026_11_22_0930_neutral_outbox";
 import * as deliveryEvents from "./2026_11_22_0931_delivery_events";
 import * as jobRuns from "./2026_11_22_0932_job_runs";
 import * as lettersInTheOutbox from "./2026_11_22_0933_letters_in_the_outbox";
-
-/** Listed by hand, in order: a bundle cannot scan a folder. */
 import * as autosave from "./2026_11_22_0960_autosave";
 import * as stagedUpload from "./2026_11_22_0961_staged_upload";
 import * as callUpType from "./2026_11_22_0962_call_up_type";
@@ -53,6 +51,7 @@ import * as reminders from "./2026_11_22_1132_reminders";
 import * as directoryLists from "./2026_11_22_1200_directory_lists";
 import * as statistics from "./2026_11_22_1300_statistics";
 import * as parking from "./2026_11_22_1310_parking";
+import * as treatmentTypeVersion from "./2026_11_22_1320_treatment_type_version";
 import * as givenPasswords from "./2026_11_22_1340_given_passwords";
 
 export const migrations: Record<string, Migration> = {
@@ -108,5 +107,6 @@ export const migrations: Record<string, Migration> = {
   "2026_11_22_1200_directory_lists": directoryLists,
   "2026_11_22_1300_statistics": statistics,
   "2026_11_22_1310_parking": parking,
+  "2026_11_22_1320_treatment_type_version": treatmentTypeVersion,
   "2026_11_22_1340_given_passwords": givenPasswords,
 };

@@ -7,7 +7,7 @@ test("the gear leads staff to the settings, and nobody else", async ({ portal, j
   const page = await portal.pageFor("admin");
   await page.goto("/management/overview");
   await page.getByRole("link", { name: "Indstillinger" }).first().click();
-  await expect(page).toHaveURL(/\/management\/settings\/beskeder\/callUp\/sms$/);
+  await expect(page).toHaveURL(/\/management\/settings$/);
   await expect(page.getByRole("heading", { name: "Indstillinger" })).toBeVisible();
   if (javaScriptEnabled) await expectAccessible(page);
   const dentist = await portal.pageFor("tandlaege");
@@ -150,3 +150,52 @@ function crc(bytes: Buffer): number {
   }
   return (sum ^ 0xffffffff) >>> 0;
 }
+
+test("a treatment type is added, given its code, met in the import's log, and deleted", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const name = javaScriptEnabled ? "Æstetisk kontrol" : "Øjebliksvurdering";
+  const page = await portal.pageFor("admin");
+  await page.goto("/management/settings");
+  const types = page.getByRole("region", { name: "Behandlingstyper" });
+  if (javaScriptEnabled) await expect(types.getByRole("button", { name: "tilføj" })).toBeDisabled();
+  else {
+    await types.getByRole("button", { name: "tilføj" }).click();
+    await expect(page.getByText("Skriv behandlingstypens navn.").first()).toBeVisible();
+  }
+  await types.getByLabel("Ny behandlingstype").fill(name);
+  await types.getByRole("button", { name: "tilføj" }).click();
+  await expect(page.getByText(`Behandlingstypen ${name} er tilføjet.`).first()).toBeVisible();
+
+  await types.getByRole("link", { name: `Redigere behandlingstype ${name}` }).click();
+  await expect(page.getByRole("heading", { name: "Redigere behandlingstype" })).toBeVisible();
+  if (javaScriptEnabled) await expectAccessible(page);
+  await page.getByLabel("Eksternt Id").fill("OP-48");
+  await page.getByRole("button", { name: "GEM" }).click();
+  await expect(page.getByText(/^Koden OP-48 hører allerede til /).first()).toBeVisible();
+  await page.getByLabel("Eksternt Id").fill(`KODE-${javaScriptEnabled ? 1 : 2}`);
+  await page.getByRole("button", { name: "GEM" }).click();
+  await expect(page.getByText(`Behandlingstypen ${name} er gemt.`).first()).toBeVisible();
+
+  const csv = `CPR;Dato;Tid;Kode\n010190-0000;01.12.2099;10:00;KODE-${javaScriptEnabled ? 1 : 2}\n`;
+  await page.getByLabel("CSV-fil").setInputFiles({ name: "tider.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+  await press(page, "uploadAppointments");
+  await page.getByRole("button", { name: /^Importér/ }).click();
+  const log = page.getByRole("region", { name: "AFTALETIDSIMPORT" });
+  await expect(async () => {
+    await page.goto("/management/settings");
+    if (!(await log.getByLabel("Ekstern kode").isVisible())) await log.getByText("Filtre").first().click();
+    await log.getByLabel("Ekstern kode").fill(`KODE-${javaScriptEnabled ? 1 : 2}`);
+    await log.getByRole("button", { name: "Søg" }).click();
+    await expect(log.getByRole("row", { name: /010190-0000/ })).toContainText("Patient ikke fundet", { timeout: 2000 });
+  }).toPass();
+  if (javaScriptEnabled) await expectAccessible(page);
+
+  await page.goto("/management/settings");
+  await types.getByRole("link", { name: `Slette ${name}` }).click();
+  await expect(page.getByText("Er du sikker på, at du vil slette behandlingstype ?")).toBeVisible();
+  await page.getByRole("button", { name: "slette" }).click();
+  await expect(page.getByText(`Behandlingstypen ${name} er slettet.`).first()).toBeVisible();
+  await expect(types.getByText(name)).toHaveCount(0);
+});

@@ -38,6 +38,7 @@ const states: Record<string, { as: string; queries: string[] }> = {
   "management.sms": { as: "admin", queries: [""] },
   "management.ending-letter_.$visitId.$letterNumber.skriv": { as: "admin", queries: [""] },
   "management.settings.beskeder.$kind.$channel": { as: "admin", queries: [""] },
+  "management.settings._index": { as: "admin", queries: ["", "?ret={treatment}"] },
   "management.settings.paamindelser": { as: "admin", queries: [""] },
   "management.settings.sms-svar": { as: "admin", queries: [""] },
   "management.settings.breve": { as: "admin", queries: [""] },
@@ -66,6 +67,7 @@ const WITHOUT_TEXT = new Set([
   "closeBrowserWarning",
   "acceptConditions",
   "uploadAppointments",
+  "deleteTreatmentType",
   "startImport",
   "deleteDraft",
   "restoreDraft",
@@ -293,6 +295,7 @@ interface Made {
   sent: number;
   draft: number;
   message: number;
+  treatment: number;
 }
 
 /** What the pages are about, made once a worker: other specs make their own. */
@@ -308,8 +311,18 @@ async function make(portal: RunningPortal): Promise<Made> {
   const message = await portal.withDatabase((db) =>
     db.selectFrom("message").select("id").where("referral_id", "=", id).executeTakeFirstOrThrow(),
   );
-  return { sent: id, draft, message: message.id };
+  const treatment = await portal.withDatabase((db) =>
+    db.selectFrom("treatment_type").select("id").where("id", ">", 0).orderBy("id").executeTakeFirstOrThrow(),
+  );
+  return { sent: id, draft, message: message.id, treatment: treatment.id };
 }
+
+const addressOf = (address: string, { sent, draft, message, treatment }: Made) =>
+  address
+    .replace("{id}", String(sent))
+    .replace("{draft}", String(draft))
+    .replace("{message}", String(message))
+    .replace("{treatment}", String(treatment));
 
 const titleOf = (address: string) => address.replace(/\/management\//, "");
 
@@ -320,11 +333,7 @@ for (const { route, as, address } of places) {
   }) => {
     test.setTimeout(180_000);
     made ??= await make(portal);
-    const { sent, draft, message } = made;
-    const at = address
-      .replace("{id}", String(sent))
-      .replace("{draft}", String(draft))
-      .replace("{message}", String(message));
+    const at = addressOf(address, made);
     const page = await portal.pageFor(as);
     // Chrome 80 and Safari before 15.4 tell no script which button was pressed.
     await page.addInitScript(() => {
@@ -463,12 +472,7 @@ test("every form of the routes is shown by one of the pages, or holds no text", 
   for (const { as, address } of places) {
     const page = pages.get(as) ?? (await portal.pageFor(as));
     pages.set(as, page);
-    await page.goto(
-      address
-        .replace("{id}", String(made.sent))
-        .replace("{draft}", String(made.draft))
-        .replace("{message}", String(made.message)),
-    );
+    await page.goto(addressOf(address, made));
     await settled(page);
     await formsWithText(page);
   }

@@ -202,6 +202,14 @@ const trials: Record<string, Trial> = {
   "GET /Doctors": { may: "choosers", anywhere: true },
   "GET /Surgeons": { may: "staff", anywhere: true },
   "GET /TreatmentTypes": { may: "everybody", anywhere: true },
+  "POST /TreatmentTypes": { may: "staff", anywhere: true, json: { name: " " }, status: 400 },
+  "PUT /TreatmentTypes": { may: "staff", anywhere: true, json: { id: 999_999_999, name: "A" }, status: 404 },
+  "DELETE /TreatmentTypes": {
+    may: "staff",
+    anywhere: true,
+    address: "DELETE /TreatmentTypes?id=999999999",
+    status: 404,
+  },
   "GET /Clinics/active-only": { may: "everybody", anywhere: true },
   "GET /Clinics/active-only/{id}": {
     may: "everybody",
@@ -328,6 +336,7 @@ const trials: Record<string, Trial> = {
   "POST /SmsAppointments/visitid/{id}/send-sms-with-cancellation": { may: "staff", status: 400 },
   "POST /SmsAppointments/visitid/{id}/send-sms-without-cancellation": { may: "staff", status: 400 },
   "GET /Appointments/csv/logs": { may: "staff", anywhere: true },
+  "GET /Appointments/logs": { may: "staff", anywhere: true },
   "GET /TerminationLetters": { may: "everybody", anywhere: true },
   "GET /TerminationLetters/{id}/diagnosis/{n}": { may: "everybody", status: 404 },
   "GET /TerminationLetters/{id}/rentgen/{n}": { may: "everybody", status: 404 },

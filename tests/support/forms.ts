@@ -323,6 +323,13 @@ export const forms: Record<string, Record<string, Form>> = {
     sendTextSample: { fields: () => ({ ...aText, body: "((ukendt))" }), answers: staffs(400) },
     replaceCostlySigns: { fields: () => aText, answers: staffs(200) },
   },
+  "management.settings._index": {
+    addTreatmentType: { fields: () => ({ name: " " }), answers: staffs(400) },
+    saveTreatmentType: { fields: () => ({ treatmentTypeId: 999_999_999, name: "A" }), answers: staffs(404) },
+    deleteTreatmentType: { fields: () => ({ treatmentTypeId: 999_999_999 }), answers: staffs(404) },
+    uploadAppointments: { fields: () => ({ formKey: "x" }), answers: staffs(400) },
+    filterImportLog: { fields: () => ({ visitNumber: 7 }), answers: staffs(303) },
+  },
   "management.settings.paamindelser": {
     saveReminderSettings: { fields: () => ({ days1: "x" }), answers: staffs(400) },
   },

@@ -25,6 +25,12 @@ const patient = { cpr6: "610190", cpr4: "1009", firstName: "A", lastName: "B", z
 /** Who may run each operation, and on whose referrals. */
 export const operations: Record<string, Line> = {
   acceptConditions: { who: "ASCDT" },
+  readSettingsPage: { who: "AS" },
+  listImportLog: { who: "AS" },
+  filterImportLog: { who: "AS" },
+  deleteTreatmentType: { who: "AS" },
+  saveTreatmentType: { who: "AS" },
+  addTreatmentType: { who: "AS" },
   addRadiographs: { who: "ASCDT", on: "draft", input: form },
   applyFilter: { who: "ASCDT" },
   attachArrived: { who: "ASCDT", on: "draft", input: form },
@@ -107,7 +113,6 @@ export const operations: Record<string, Line> = {
   readLetterSettings: { who: "AS" },
   readMessageText: { who: "AS" },
   redirectToMessageText: { who: "*" },
-  redirectToSettings: { who: "*" },
   replaceCostlySigns: { who: "AS" },
   redirectToOverview: { who: "ASCDT" },
   redirectToSignIn: { who: "*" },

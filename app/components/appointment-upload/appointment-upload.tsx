@@ -4,19 +4,25 @@ import { Form } from "@remix-run/react";
 import { acceptAttribute, guidanceText } from "~/files/file-rules";
 import { useBusy } from "~/http/forms/use-busy";
 import { useServerForm } from "~/http/forms/use-server-form";
-import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 
+interface AppointmentUploadProps {
+  formKey: string;
+  /** The page that it stands on. */
+  action: string;
+  children?: ReactNode;
+}
+
 /** The upload of the day's file; beside its button, what else there is to do with files. What it would do is shown before anything is imported. */
-export function AppointmentUpload({ formKey, children }: { formKey: string; children?: ReactNode }) {
+export function AppointmentUpload({ formKey, action, children }: AppointmentUploadProps) {
   const { form, fields, summary } = useServerForm<{ AppointmentFile?: string }>("uploadAppointments");
   return (
     <Form
       method="post"
-      action={paths.appointmentUpload}
+      action={action}
       preventScrollReset
       encType="multipart/form-data"
       {...getFormProps(form)}

@@ -14,6 +14,7 @@ import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { parseAppointmentCsv } from "./appointment-csv.server";
 import { failImport, importRows, startImport } from "./import-appointments.server";
+import { listImportLog } from "./list-import-log.server";
 import { type Candidate, decide, IMPORTED, importStatuses, UNCHANGED } from "./import-rules";
 import { isAppointmentFileMissing, readAppointmentFile } from "./read-appointments.server";
 import { uploadAppointments } from "./upload-appointments.server";
@@ -270,6 +271,29 @@ forEachDatabase("importing appointment times", (dialect) => {
       rowsDone: 101,
     });
     expect((await portal.as(admin, readAppointmentFile, { fileId: file, page: 1 })).importedAt).not.toBeNull();
+  });
+
+  test("the log tells what became of each row, by number, CPR number, day, status and code", async () => {
+    const rows = async (filter: object) => {
+      const log = await portal.as(admin, listImportLog, { filter });
+      return log.rows.map(({ status, code, referralId: of }) => [importStatuses[status]!.label, code, of]);
+    };
+    const [imported] = (await portal.as(admin, listImportLog, { filter: { visitNumber: referralId } })).rows;
+    const { cpr, status, code } = imported!;
+    const label = importStatuses[status]!.label;
+    const ofReferral = await rows({ visitNumber: referralId });
+    expect(ofReferral.every(([, , of]) => of === referralId)).toBe(true);
+    expect(await rows({ cpr: cpr! })).toEqual(expect.arrayContaining(ofReferral));
+    expect((await rows({ cpr: cpr!.slice(0, 6) })).length).toBeGreaterThan(0);
+    expect(new Set((await rows({ status })).map(([each]) => each))).toEqual(new Set([label]));
+    expect(new Set((await rows({ externalCode: code })).map(([, each]) => each))).toEqual(new Set([code]));
+    expect(await rows({ dateFrom: "2000-01-01", dateTo: "2099-12-31" })).toEqual(await rows({}));
+    expect(
+      await Promise.all(
+        [{ externalCode: "no-such" }, { dateFrom: "2100-01-01" }, { cpr: `${cpr!.slice(0, 6)}-0000` }].map(rows),
+      ),
+    ).toEqual([[], [], []]);
+    await expect(portal.as(dentist, listImportLog, {})).rejects.toMatchObject({ name: "notAllowed" });
   });
 
   test("shows the alert on a weekday after ten until a file has been imported", async () => {

@@ -3,7 +3,7 @@ import type { Actor } from "~/access/actor";
 import type { Secrets } from "~/access/secrets.server";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { findOpenPlans, type ReferralWithPlan } from "~/features/referrals/details/treatment-plan-lines.server";
-import { findTreatmentCodes } from "~/features/referrals/model/treatment-codes.server";
+import { findTreatmentCodes } from "~/features/referrals/treatment-types/treatment-codes.server";
 import { searchKey } from "~/text/names";
 import type { AppointmentRow } from "./appointment-csv.server";
 import { type Decision, decide } from "./import-rules";

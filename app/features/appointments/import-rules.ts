@@ -1,16 +1,16 @@
 import type { PlanLine } from "~/features/referrals/details/treatment-plan-lines.server";
 
-/** What becomes of a row of the appointment file. Pure: the dry run and the import ask the same. */
+/** What becomes of a row of the appointment file, each with its colour and icon. Pure: the dry run and the import ask the same. */
 export const importStatuses = [
-  { value: 0, label: "Tid importeret", tone: "ok", icon: "done" },
-  { value: 1, label: "Patient ikke fundet", tone: "err", icon: "failed" },
-  { value: 2, label: "Ugyldigt CPR", tone: "err", icon: "failed" },
-  { value: 3, label: "Ukendt ekstern kode", tone: "err", icon: "failed" },
-  { value: 4, label: "Ugyldig dato", tone: "err", icon: "failed" },
-  { value: 5, label: "Flere åbne henvisninger", tone: "warn", icon: "alert" },
-  { value: 6, label: "Tid opdateret", tone: "ok", icon: "refresh" },
-  { value: 7, label: "Uændret", tone: "closed", icon: "check" },
-  { value: 8, label: "Tid aflyst", tone: "warn", icon: "cancelled-time" },
+  { value: 0, label: "Tid importeret", tone: "ready", icon: "check" },
+  { value: 1, label: "Patient ikke fundet", tone: "waiting", icon: "alert" },
+  { value: 2, label: "Ugyldigt CPR", tone: "waiting", icon: "alert" },
+  { value: 3, label: "Ukendt ekstern kode", tone: "warn", icon: "alert" },
+  { value: 4, label: "Ugyldig dato", tone: "waiting", icon: "alert" },
+  { value: 5, label: "Flere åbne henvisninger", tone: "waiting", icon: "alert" },
+  { value: 6, label: "Tid opdateret", tone: "info", icon: "check" },
+  { value: 7, label: "Uændret", tone: "ok", icon: "alert" },
+  { value: 8, label: "Tid aflyst", tone: "treatment", icon: "alert" },
 ] as const;
 export const IMPORTED = 0;
 export const NOT_FOUND = 1;

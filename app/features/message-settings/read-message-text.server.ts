@@ -13,16 +13,6 @@ import { hasText, templateAddress } from "./message-text.schema.server";
 
 const NO_SUCH_TEXT = "Der er ingen tekst på denne adresse.";
 
-/** Settings open with their first part. */
-export const redirectToSettings = read({
-  name: "redirectToSettings",
-  permission: "public",
-  input: z.object({}),
-  async run() {
-    return { redirectTo: paths.messageTexts };
-  },
-});
-
 /** The texts open with the first. */
 export const redirectToMessageText = read({
   name: "redirectToMessageText",

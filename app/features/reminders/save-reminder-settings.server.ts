@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { readText } from "~/features/delivery/templates/read-text.server";
-import { listSelectableTreatments } from "~/features/referrals/model/list-treatment-types.server";
+import { listSelectableTreatments } from "~/features/referrals/treatment-types/list-treatment-types.server";
 import { changeSettings } from "~/features/settings/change-settings.server";
 import { readReminderSettings, REMINDERS, type ReminderSettings } from "./reminder-settings.server";
 import { reminderSettings, SLOTS } from "./reminder-settings.schema.server";

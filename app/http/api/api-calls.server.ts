@@ -3,6 +3,7 @@ import { readAccount } from "~/features/shell/read-account.server";
 import { describeApi } from "./api-description.server";
 import { type ApiRoute, call } from "./api-route.server";
 import { accountCalls } from "./calls/account.server";
+import { appointmentCalls } from "./calls/appointments.server";
 import { callUpCalls } from "./calls/call-ups.server";
 import { directoryCalls } from "./calls/directory.server";
 import { dischargeLetterCalls } from "./calls/discharge-letters.server";
@@ -34,6 +35,7 @@ export const apiCalls: readonly ApiRoute[] = [
   ...dischargeLetterCalls,
   ...smsCalls,
   ...parkingCalls,
+  ...appointmentCalls,
   ...patientLinkCalls,
   call("GET /openapi.json", {
     summary: "This description of the API",

@@ -42,6 +42,7 @@ import { isStoreFull } from "~db/connection.server";
 const uploadRoutes: Record<string, Operation<any, unknown>[]> = {
   [paths.wizard]: [savePatient, addRadiographs],
   [paths.sms]: [uploadAppointments],
+  [paths.settings]: [uploadAppointments],
   [paths.letterSettings]: [saveLetterLogo],
   [paths.dischargeLetters]: [uploadLetter, uploadLetterImages],
 };

@@ -102,7 +102,7 @@ export default function CallUps() {
         pager={pager("Sider, øverst")}
       />
       {list.rows.length === 0 ? (
-        <EmptyState why="Ingen data..." action={<a href={paths.callUps}>Reset filtre</a>} />
+        <EmptyState action={<a href={paths.callUps}>Reset filtre</a>} />
       ) : (
         <DataTable
           caption="Indkaldelser"

@@ -1,4 +1,5 @@
 import { Outlet, useLocation } from "@remix-run/react";
+import { paths } from "~/paths";
 import { PageHead } from "~/ui/layout/page";
 import { Tabs } from "~/ui/layout/tabs";
 import { settingsParts } from "./settings-parts";
@@ -11,7 +12,11 @@ export default function Settings() {
       <PageHead title="Indstillinger" />
       <Tabs
         label="Indstillinger"
-        tabs={settingsParts.map(({ to, label }) => ({ to, label, current: pathname.startsWith(to) }))}
+        tabs={settingsParts.map(({ to, label }) => ({
+          to,
+          label,
+          current: to === paths.settings ? pathname === to : pathname.startsWith(to),
+        }))}
       />
       <div className="mt-4">
         <Outlet />

@@ -1,7 +1,8 @@
 import { paths } from "~/paths";
 
-/** The parts of the settings, each with its own address; `/management/settings` leads to the first. */
+/** The parts of the settings, each with its own address. */
 export const settingsParts = [
+  { to: paths.settings, label: "Behandlingstyper og tider" },
   { to: paths.messageTexts, label: "Beskeder" },
   { to: paths.reminderSettings, label: "Påmindelser" },
   { to: paths.answerSettings, label: "SMS-svar" },

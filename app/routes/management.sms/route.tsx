@@ -107,7 +107,7 @@ export default function Sms() {
           pager={pager("Sider, øverst")}
         />
         {list.rows.length === 0 ? (
-          <EmptyState why="Ingen data..." action={<a href={paths.sms}>Reset filtre</a>} />
+          <EmptyState action={<a href={paths.sms}>Reset filtre</a>} />
         ) : (
           <DataTable
             caption="SMS"

@@ -1,4 +1,6 @@
-import type { DbOrTx } from "~db/connection.server";
+import type { DbOrTx, Tx } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+import { searchKey, sortKey } from "~/text/names";
 
 /** The treatment nobody knows; never in a list. */
 export const UNKNOWN_TREATMENT = -100;
@@ -6,13 +8,24 @@ export const UNKNOWN_TREATMENT = -100;
 export interface TreatmentType {
   id: number;
   name: string;
+  /** The codes that the appointment system knows it by, parted by commas. */
+  externalCodes: string;
+  /** What patients are told to read. */
+  recommendationLink: string | null;
+  version: number;
 }
 
 /** What can be chosen, by name. */
 export function findTreatmentTypes(db: DbOrTx): Promise<TreatmentType[]> {
   return db
     .selectFrom("treatment_type")
-    .select(["id", "name"])
+    .select([
+      "id",
+      "name",
+      "external_appointment_ids as externalCodes",
+      "patient_recommendation_link as recommendationLink",
+      "version",
+    ])
     .where("deleted_at", "is", null)
     .where("id", "!=", UNKNOWN_TREATMENT)
     .orderBy("name_sort")
@@ -30,16 +43,6 @@ export async function treatmentTypeName(db: DbOrTx, id: number | null): Promise<
   );
 }
 
-/** Every type that is not deleted, with the codes that the appointment system knows it by. */
-export function findTypesWithCodes(db: DbOrTx) {
-  return db
-    .selectFrom("treatment_type")
-    .select(["id", "name", "external_appointment_ids"])
-    .where("deleted_at", "is", null)
-    .orderBy("id")
-    .execute();
-}
-
 /** What a text to the patient can say of a treatment; null for none, and for the one nobody knows. */
 export async function findTreatment(
   db: DbOrTx,
@@ -52,4 +55,71 @@ export async function findTreatment(
     .where("id", "=", id)
     .executeTakeFirst();
   return row ? { name: row.name, recommendationLink: row.patient_recommendation_link } : null;
+}
+
+export async function insertTreatmentType(tx: Tx, name: string): Promise<number> {
+  const row = await tx
+    .insertInto("treatment_type")
+    .values({
+      name,
+      name_sort: sortKey(name),
+      external_appointment_ids: "",
+      patient_recommendation_link: null,
+      deleted_at: null,
+    })
+    .executeTakeFirstOrThrow();
+  return Number(row.insertId);
+}
+
+/** Brings back the latest deleted type of a name, without its codes: they may be another's by now. Answers its id; null where there is none. */
+export async function restoreTreatmentType(tx: Tx, name: string): Promise<number | null> {
+  const deleted = await tx
+    .selectFrom("treatment_type")
+    .select(["id", "name"])
+    .where("deleted_at", "is not", null)
+    .orderBy("id", "desc")
+    .execute();
+  const same = deleted.find((type) => searchKey(type.name) === searchKey(name));
+  if (!same) return null;
+  await tx
+    .updateTable("treatment_type")
+    .set((eb) => ({
+      name,
+      name_sort: sortKey(name),
+      external_appointment_ids: "",
+      deleted_at: null,
+      version: eb("version", "+", 1),
+    }))
+    .where("id", "=", same.id)
+    .execute();
+  return same.id;
+}
+
+/** Answers false where it has another version by now. */
+export async function updateTreatmentType(
+  tx: Tx,
+  id: number,
+  type: { name: string; externalCodes: readonly string[]; recommendationLink: string | null; seenVersion: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("treatment_type")
+    .set((eb) => ({
+      name: type.name,
+      name_sort: sortKey(type.name),
+      external_appointment_ids: type.externalCodes.join(","),
+      patient_recommendation_link: type.recommendationLink,
+      version: eb("version", "+", 1),
+    }))
+    .where("id", "=", id)
+    .where("version", "=", type.seenVersion)
+    .executeTakeFirst();
+  return Number(numUpdatedRows) === 1;
+}
+
+export async function hideTreatmentType(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx
+    .updateTable("treatment_type")
+    .set({ deleted_at: toMoment(now) })
+    .where("id", "=", id)
+    .execute();
 }

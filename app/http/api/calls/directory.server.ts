@@ -3,10 +3,20 @@ import { createQuickProfile } from "~/features/accounts/create-quick-profile.ser
 import { listClinics, readClinic } from "~/features/directory/list-clinics.server";
 import { listDoctors } from "~/features/directory/list-doctors.server";
 import { listSurgeons } from "~/features/directory/list-surgeons.server";
-import { listTreatmentTypes } from "~/features/referrals/model/list-treatment-types.server";
+import {
+  addTreatmentType,
+  deleteTreatmentType,
+  saveTreatmentType,
+} from "~/features/referrals/treatment-types/change-treatment-types.server";
+import { listTreatmentTypes } from "~/features/referrals/treatment-types/list-treatment-types.server";
 import { call, id } from "~/http/api/api-route.server";
 
 const named = z.object({ id: z.int(), name: z.string() });
+
+const treatmentType = named.extend({
+  externalAppointmentIds: z.string().optional(),
+  patientRecommendationLink: z.string().nullish(),
+});
 
 /** The lists to choose from. */
 export const directoryCalls = [
@@ -23,10 +33,58 @@ export const directoryCalls = [
     run: async (ask) => (await ask(listSurgeons)).surgeons,
   }),
   call("GET /TreatmentTypes", {
-    summary: "The treatments that can be chosen",
+    summary:
+      "The treatments that can be chosen; for staff with the codes that appointments come by and the patients' link",
     operation: listTreatmentTypes,
-    answer: { schema: z.array(named) },
-    run: async (ask) => (await ask(listTreatmentTypes)).treatmentTypes,
+    answer: { schema: z.array(treatmentType) },
+    run: async (ask) =>
+      (await ask(listTreatmentTypes)).treatmentTypes.map(({ settings, ...type }) => ({
+        ...type,
+        ...(settings && {
+          externalAppointmentIds: settings.externalCodes,
+          patientRecommendationLink: settings.recommendationLink,
+        }),
+      })),
+  }),
+  call("POST /TreatmentTypes", {
+    summary: "Add a treatment type; answers its id",
+    operation: addTreatmentType,
+    json: z.object({ name: z.string() }),
+    answer: { schema: z.object({ id: z.int() }) },
+    async run(ask, { body }) {
+      const { to } = await ask(addTreatmentType, body);
+      return { id: Number(/\d+$/.exec(to!)?.[0]) };
+    },
+  }),
+  call("PUT /TreatmentTypes", {
+    summary: "Change a treatment type: name, codes, the patients' link",
+    operation: saveTreatmentType,
+    json: z.object({
+      id,
+      name: z.string(),
+      externalAppointmentIds: z.string().nullish(),
+      patientRecommendationLink: z.string().nullish(),
+    }),
+    names: {
+      treatmentTypeId: "id",
+      externalCodes: "externalAppointmentIds",
+      recommendationLink: "patientRecommendationLink",
+    },
+    run: (ask, { body, seenVersion }) =>
+      ask(saveTreatmentType, {
+        treatmentTypeId: body.id,
+        seenVersion,
+        name: body.name,
+        externalCodes: body.externalAppointmentIds ?? "",
+        recommendationLink: body.patientRecommendationLink ?? "",
+      }),
+  }),
+  call("DELETE /TreatmentTypes", {
+    summary: "Delete a treatment type: it can be chosen no more",
+    operation: deleteTreatmentType,
+    params: { id },
+    names: { treatmentTypeId: "id" },
+    run: (ask, { params }) => ask(deleteTreatmentType, { treatmentTypeId: params.id }),
   }),
   call("GET /Clinics/active-only", {
     summary: "Active clinics: staff all, others their own",

@@ -1,8 +1,5 @@
 import { z } from "zod";
 import type { CommandResult } from "~/access/command-result";
-import { startImport } from "~/features/appointments/import-appointments.server";
-import { trackImport } from "~/features/appointments/track-import.server";
-import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
 import { exportByDates, exportPicked } from "~/features/exports/begin-export.server";
 import { downloadExport } from "~/features/exports/download-export.server";
 import { readLastExport } from "~/features/exports/read-last-export.server";
@@ -48,25 +45,5 @@ export const exportCalls = [
     params: { type: exportType.optional() },
     answer: { schema: z.object({ dateTime: z.iso.datetime().nullable() }) },
     run: (ask) => ask(readLastExport),
-  }),
-  call("POST /Appointments/csv/upload", {
-    summary: "Upload the day's appointment times and import them in the background",
-    operation: uploadAppointments,
-    form: z.object({}),
-    files: { AppointmentFile: "AppointmentFile" },
-    answer: { schema: z.object({ fileTrackId: z.int() }) },
-    async run(ask, { formKey }) {
-      const { to } = await ask(uploadAppointments, { formKey });
-      const fileTrackId = Number(/\d+$/.exec(to!)?.[0]);
-      await ask(startImport, { fileId: fileTrackId });
-      return { fileTrackId };
-    },
-  }),
-  call("GET /Appointments/csv/track-process", {
-    summary: "How far an import has come: status 1 done, 2 failed",
-    operation: trackImport,
-    params: { fileTrackId: id },
-    answer: { schema: z.array(z.object({ progressPercentage: z.int(), status: z.int() })) },
-    run: async (ask, { params }) => [await ask(trackImport, { fileId: params.fileTrackId })],
   }),
 ];

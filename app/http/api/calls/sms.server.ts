@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { ResultOf } from "~/access/operation.server";
-import { listAppointmentFiles } from "~/features/appointments/read-appointments.server";
 import { visibleLabel } from "~/features/referrals/model/status";
 import { listSms } from "~/features/sms-threads/list-sms.server";
 import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/sms-threads/send-reminder.server";
@@ -67,18 +66,7 @@ const visitAnswer = (row: Listed["rows"][number], settings: Listed): z.output<ty
   messages: (row.messages ?? []).map(messageAnswer),
 });
 
-const logEntry = z.object({
-  createDate: moment,
-  importDate: moment.nullable(),
-  user: z.string(),
-  fileName: z.string(),
-  status: z.int(),
-  statusText: z.string(),
-});
-
-const importTexts: Readonly<Record<number, string>> = { 1: "Importeret", 2: "Mislykkedes" };
-
-/** The API's calls of SMS to patients, and of the files with their times. */
+/** The API's calls of SMS to patients. */
 export const smsCalls = [
   call("GET /SmsAppointments", {
     summary:
@@ -137,21 +125,5 @@ export const smsCalls = [
     operation: sendSmsWithoutCancellation,
     params: { id },
     run: async (ask, { params }) => void (await ask(sendSmsWithoutCancellation, { referralId: params.id })),
-  }),
-  call("GET /Appointments/csv/logs", {
-    summary: "The newest files with patients' times: status 1 imported, 2 failed, any other pending",
-    operation: listAppointmentFiles,
-    answer: { schema: z.array(logEntry) },
-    async run(ask) {
-      const { files } = await ask(listAppointmentFiles, {});
-      return files.map((file) => ({
-        createDate: file.createdAt,
-        importDate: file.importedAt,
-        user: file.who,
-        fileName: file.fileName,
-        status: file.status,
-        statusText: importTexts[file.status] ?? "Afventer",
-      }));
-    },
   }),
 ];

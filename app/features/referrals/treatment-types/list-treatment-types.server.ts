@@ -1,17 +1,25 @@
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import { read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
 import { findTreatmentTypes } from "~/features/referrals/store/treatment-type-store.server";
 
 /** The same for another feature. */
 export const listSelectableTreatments = (db: DbOrTx) => findTreatmentTypes(db);
 
-/** What can be chosen, without -100 (GET /TreatmentTypes). */
+/** What can be chosen, without -100 (GET /TreatmentTypes); for who may change them also by which codes appointments come, and what patients read. */
 export const listTreatmentTypes = read({
   name: "listTreatmentTypes",
   permission: "referral.read",
   input: z.object({}),
-  async run({ db }) {
-    return { treatmentTypes: (await findTreatmentTypes(db)).map(({ id, name }) => ({ id, name })) };
+  async run({ db, actor }) {
+    const types = await findTreatmentTypes(db);
+    return {
+      treatmentTypes: types.map(({ id, name, ...settings }) => ({
+        id,
+        name,
+        ...(can(actor, "settings.manage") ? { settings } : {}),
+      })),
+    };
   },
 });

@@ -1,0 +1,28 @@
+import type { FilterDefinitions } from "~/lists/filters";
+import type { ListSort, SortColumn } from "~/lists/sort";
+import { importStatuses } from "./import-rules";
+
+export interface ImportLogFilter {
+  visitNumber?: number;
+  /** Six digits, or the whole number `DDMMYY-XXXX`. */
+  cpr?: string;
+  /** Days of the import in Copenhagen, `YYYY-MM-DD`, both included. */
+  dateFrom?: string;
+  dateTo?: string;
+  status?: number;
+  externalCode?: string;
+}
+
+export const importLogFilters: FilterDefinitions<ImportLogFilter> = {
+  visitNumber: { label: "Visitations nr.", control: "number", isFirst: true },
+  cpr: { label: "CPR-Nummer", control: "cpr", isFirst: true },
+  dateFrom: { label: "Fra", control: "date", isFirst: true },
+  dateTo: { label: "Til", control: "date", isFirst: true },
+  status: { label: "Status", control: "choice", choices: importStatuses },
+  externalCode: { label: "Ekstern kode", control: "text" },
+};
+
+/** The log has one order: it is no table to sort. */
+export const importLogColumns = [{ key: 1, label: "Importtid" }] as const satisfies SortColumn[];
+
+export const importLogSort: ListSort<1> = { key: 1, ascending: false };

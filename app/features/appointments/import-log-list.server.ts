@@ -1,0 +1,50 @@
+import type { ExpressionBuilder } from "kysely";
+import type { Database } from "~db/schema";
+import { defineList } from "~/lists/define-list.server";
+import { filterValue } from "~/lists/filter-rules.server";
+import { startOfDay } from "~/text/copenhagen.server";
+import { addDays } from "~/text/dates";
+import { text } from "~/text/fields.server";
+import { importLogColumns, importLogFilters, importLogSort } from "./import-log-columns";
+import { importStatuses } from "./import-rules";
+
+type OnImport = ExpressionBuilder<Database, "appointment_import">;
+
+const { number, day, sixDigitsOrCpr, choice } = filterValue;
+
+/** What became of every row of the imported files, the latest first. */
+export const importLog = defineList({
+  name: "importLog",
+  filters: importLogFilters,
+  rules: {
+    visitNumber: { schema: number, where: (eb: OnImport, wanted: number) => eb("referral_id", "=", wanted) },
+    cpr: {
+      schema: sixDigitsOrCpr,
+      where: (eb: OnImport, cpr: string, { secrets }) =>
+        cpr.length === 6
+          ? eb("cpr6", "=", cpr)
+          : eb.and([eb("cpr6", "=", cpr.slice(0, 6)), eb("cpr_hash", "in", secrets.lookups("cpr", cpr))]),
+    },
+    dateFrom: { schema: day, where: (eb: OnImport, from: string) => eb("import_date", ">=", startOfDay(from)) },
+    dateTo: { schema: day, where: (eb: OnImport, to: string) => eb("import_date", "<", startOfDay(addDays(to, 1))) },
+    status: { schema: choice(importStatuses), where: (eb: OnImport, status: number) => eb("status", "=", status) },
+    externalCode: { schema: text(40), where: (eb: OnImport, code: string) => eb("external_code", "=", code) },
+  },
+  columns: importLogColumns,
+  sortBy: { 1: "appointment_import.import_date" },
+  defaultSort: importLogSort,
+  idColumn: "appointment_import.id",
+  scope: (db) => db.selectFrom("appointment_import").where("import_date", "is not", null),
+  select: (rows) =>
+    rows.select([
+      "appointment_import.id",
+      "appointment_import.row_key",
+      "appointment_import.values_encrypted",
+      "appointment_import.referral_id",
+      "appointment_import.operation_date",
+      "appointment_import.operation_time",
+      "appointment_import.external_code",
+      "appointment_import.status",
+      "appointment_import.import_date",
+    ]),
+});

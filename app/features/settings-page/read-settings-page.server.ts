@@ -1,0 +1,21 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { execute, type Operation, plainInput, read } from "~/access/operation.server";
+import { listImportLog } from "~/features/appointments/list-import-log.server";
+import { listTreatmentTypes } from "~/features/referrals/treatment-types/list-treatment-types.server";
+
+/** The settings' first page: treatment types, the upload of patients' times, and what became of the imported ones. */
+export const readSettingsPage = read({
+  name: "readSettingsPage",
+  permission: "settings.manage",
+  input: z.object({ page: z.unknown(), cursor: z.unknown(), f: z.string().nullish() }),
+  async run({ portal, caller }, asked) {
+    const ask = <O>(operation: Operation<any, O>, input: object) =>
+      execute(portal, caller, operation, plainInput(input));
+    return {
+      ...(await ask(listTreatmentTypes, {})),
+      uploadKey: randomUUID(),
+      log: await ask(listImportLog, asked),
+    };
+  },
+});

@@ -1,0 +1,79 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { paths } from "~/paths";
+import { DialogPage } from "~/ui/feedback/dialog";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/text-field";
+import type { TreatmentTypeRow } from "./present";
+
+const labels = { name: "Behandlingstype", externalCodes: "Eksternt Id", recommendationLink: "Link til PDF" };
+
+/** Name, codes and the patients' link of a treatment type. */
+export function EditTreatmentType({ type: { id, version, ...values } }: { type: TreatmentTypeRow }) {
+  const { form, fields, summary } = useServerForm<Record<keyof typeof labels, string>>("saveTreatmentType", {
+    labels,
+    defaultValue: values,
+  });
+  return (
+    <DialogPage title="Redigere behandlingstype" closeTo={paths.settings}>
+      <Form
+        method="post"
+        action={`${paths.settingsForms}&ret=${id}`}
+        preventScrollReset
+        {...getFormProps(form)}
+        className="fields"
+      >
+        <DefaultIntent value="saveTreatmentType" />
+        <ErrorSummary {...summary("Behandlingstypen er ikke gemt.")} />
+        <input type="hidden" name="formId" value="saveTreatmentType" />
+        <input type="hidden" name="treatmentTypeId" value={id} />
+        <input type="hidden" name="seenVersion" value={version} />
+        <TextField field={fields.name} label={labels.name} required autoComplete="off" />
+        <TextField
+          field={fields.externalCodes}
+          label={labels.externalCodes}
+          hint="Eksempel: 10,11,12"
+          autoComplete="off"
+        />
+        <TextField
+          field={fields.recommendationLink}
+          label={labels.recommendationLink}
+          autoComplete="off"
+          inputMode="url"
+        />
+        <div className="row">
+          <Button name="intent" value="saveTreatmentType" variant="primary" state={useButtonState("saveTreatmentType")}>
+            GEM
+          </Button>
+          <ButtonLink to={paths.settings} preventScrollReset>
+            Annuller
+          </ButtonLink>
+        </div>
+      </Form>
+    </DialogPage>
+  );
+}
+
+/** Asks before a treatment type is deleted. */
+export function DeleteTreatmentType({ type: { id, name } }: { type: TreatmentTypeRow }) {
+  return (
+    <DialogPage title={name} closeTo={paths.settings}>
+      <p>Er du sikker på, at du vil slette behandlingstype ?</p>
+      <p className="meta">Henvisninger, der har den, beholder den. Den kan ikke vælges mere.</p>
+      <Form method="post" action={paths.settingsForms} preventScrollReset className="row">
+        <DefaultIntent value="deleteTreatmentType" />
+        <input type="hidden" name="treatmentTypeId" value={id} />
+        <Button name="intent" value="deleteTreatmentType" variant="danger">
+          slette
+        </Button>
+        <ButtonLink to={paths.settings} preventScrollReset>
+          Annuller
+        </ButtonLink>
+      </Form>
+    </DialogPage>
+  );
+}

@@ -1,0 +1,32 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { importLogFilters } from "~/features/appointments/import-log-columns";
+import { importStatuses, NOT_FOUND } from "~/features/appointments/import-rules";
+import { presentFilter } from "~/lists/present-filter";
+import { showDateTime, showDay } from "~/text/dates";
+import type { loader } from "./route";
+
+type Values = SerializeFrom<typeof loader>;
+export type ShownSettings = ReturnType<typeof presentSettings>;
+export type ImportRow = ShownSettings["log"]["rows"][number];
+export type TreatmentTypeRow = ShownSettings["treatmentTypes"][number];
+
+/** Treatment types and the log of imported times, in words. */
+export const presentSettings = ({ treatmentTypes, log, ...page }: Values) => ({
+  ...page,
+  treatmentTypes: treatmentTypes.map(({ id, name, settings }) => ({
+    id,
+    name,
+    externalCodes: settings?.externalCodes ?? "",
+    recommendationLink: settings?.recommendationLink ?? "",
+    version: settings?.version ?? 0,
+  })),
+  log: { ...log, ...presentFilter(importLogFilters, log), sort: "", rows: log.rows.map(presentRow) },
+});
+
+const presentRow = ({ importedAt, cpr, date, time, status, ...row }: Values["log"]["rows"][number]) => ({
+  ...row,
+  importedAt: { iso: importedAt, text: showDateTime(importedAt) },
+  cpr: cpr ?? "Ingen data...",
+  at: date === null ? "Ingen data..." : `${showDay(date)}${time ? ` kl. ${time.replace(":", ".")}` : ""}`,
+  state: importStatuses.find(({ value }) => value === status) ?? importStatuses[NOT_FOUND],
+});
