@@ -111,6 +111,9 @@ export const paths = {
   /** How far an import has come, for a script that follows it. */
   importProgress: (fileId: number) => `/api/Appointments/csv/track-process?fileTrackId=${fileId}`,
   profile: "/management/change-password",
+  clinics: "/management/clinics",
+  clinic: (clinicId: number) => `/management/clinics?aaben=${clinicId}#r${clinicId}`,
+  newClinic: "/management/clinics/opret",
   users: "/management/users",
   user: (userId: number) => `/management/users?aaben=${userId}#r${userId}`,
   newUser: "/management/users/opret",

@@ -42,6 +42,10 @@ const states: Record<string, { as: string; queries: string[] }> = {
   "management.settings.paamindelser": { as: "admin", queries: [""] },
   "management.settings.sms-svar": { as: "admin", queries: [""] },
   "management.settings.breve": { as: "admin", queries: [""] },
+  "management.clinics": { as: "admin", queries: ["?aaben=1"] },
+  "management.clinics.opret": { as: "admin", queries: [""] },
+  "management.users": { as: "admin", queries: ["?aaben=5"] },
+  "management.users.opret": { as: "admin", queries: [""] },
   "management.draft-visits": { as: "sekretaer", queries: [""] },
   "management.change-password": { as: "tandlaege2", queries: [""] },
 };
@@ -149,6 +153,8 @@ const WITHOUT_TEXT = new Set([
   "exportFiltered",
   "exportPicked",
   "resetPassword",
+  "setUserPassword",
+  "chooseOwnPassword",
   "signIn",
   "forgotPassword",
   // The referrer's search and its choice: with JavaScript one combobox, without it a search whose text is a question, not an answer.
@@ -168,6 +174,7 @@ const LOOK_UPS = new Set([
   "filterDischargeLetters",
   "filterSms",
   "filterUsers",
+  "filterClinics",
 ]);
 
 const bare = (route: string) => routes[route]!.address.split("?")[0]!;

@@ -152,6 +152,8 @@ interface Trial extends Omit<Sent, "form"> {
 }
 
 const no = 999_999;
+const aClinic = { name: "", address: "B", zip: "1", city: "C", email: "a@eksempel.dk", phone: "1" };
+const aUser = { firstName: "", lastName: "B", userName: "a", email: "a@eksempel.dk", status: 1 };
 const trials: Record<string, Trial> = {
   "GET /radiographs/token/{token}": { may: "open", anywhere: true, status: 403 },
   "GET /radiographs/{id}/download/token/{token}": {
@@ -210,6 +212,9 @@ const trials: Record<string, Trial> = {
     address: "DELETE /TreatmentTypes?id=999999999",
     status: 404,
   },
+  "GET /Clinics": { may: "choosers", anywhere: true },
+  "POST /Clinics": { may: "staff", anywhere: true, json: aClinic, status: 400 },
+  "PUT /Clinics": { may: "choosers", anywhere: true, json: { ...aClinic, clinicId: no }, status: 400 },
   "GET /Clinics/active-only": { may: "everybody", anywhere: true },
   "GET /Clinics/active-only/{id}": {
     may: "everybody",
@@ -219,6 +224,15 @@ const trials: Record<string, Trial> = {
   },
   "GET /Users": { may: "choosers", anywhere: true },
   "GET /Users/{id}": { may: "choosers", anywhere: true, address: `GET /Users/${no}`, status: 404 },
+  "POST /Users": { may: "choosers", anywhere: true, json: aUser, status: 400 },
+  "POST /Users/admin": { may: "choosers", anywhere: true, json: aUser, status: 400 },
+  "PUT /Users": { may: "choosers", anywhere: true, json: { ...aUser, userId: no, isSecretary: false }, status: 400 },
+  "PUT /Users/admin": {
+    may: "choosers",
+    anywhere: true,
+    json: { ...aUser, userId: no, isSurgeon: false },
+    status: 400,
+  },
   "POST /Users/quick-profile": {
     may: "secretaries",
     anywhere: true,

@@ -56,6 +56,9 @@ const letterForms: Record<string, Form> = {
   sendLetterImages: { fields: (targets) => ({ ...noLetter(targets), messageType: 1 }), answers: staffs(404) },
 };
 
+const aClinic = { name: "A", address: "B", zip: "1", city: "C", email: "a@eksempel.dk", phone: "1" };
+const aUser = { type: 1, firstName: "A", lastName: "B", userName: "a", email: "a@eksempel.dk", status: 1 };
+
 /** Every intent of every route, with a form and whom it is answered how. `tests/support/intents.ts` reads the same off the source. */
 export const forms: Record<string, Record<string, Form>> = {
   login: {
@@ -278,6 +281,13 @@ export const forms: Record<string, Record<string, Form>> = {
     deleteDraft: { fields: referral, answers: all(404) },
     restoreDraft: { fields: referral, answers: all(404) },
   },
+  "management.clinics": {
+    filterClinics: { fields: () => ({ search: "a" }), answers: directorys(303) },
+    updateClinic: { fields: () => ({ clinicId: 999_999, ...aClinic }), answers: directorys(404) },
+  },
+  "management.clinics.opret": {
+    createClinic: { fields: () => ({ formKey: "x", name: "A" }), answers: staffs(400) },
+  },
   "management.users.opret": {
     createUser: { fields: () => ({ formKey: "x", type: 1, firstName: "A" }), answers: directorys(400) },
   },
@@ -290,6 +300,11 @@ export const forms: Record<string, Record<string, Form>> = {
   },
   "management.users": {
     filterUsers: { fields: () => ({ search: "a" }), answers: directorys(303) },
+    updateUser: { fields: () => ({ userId: 999_999, ...aUser }), answers: directorys(404) },
+    setUserPassword: {
+      fields: () => ({ userId: 999_999, newPassword: "NytKodeord1", repeatPassword: "NytKodeord1" }),
+      answers: directorys(404),
+    },
   },
   "management.parking": {
     bookParking: { fields: () => ({ mobilePhone: "12-34" }), answers: staffs(400) },

@@ -117,6 +117,8 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "management.logs_.$messageId.indhold": { kind: "sealed", address: "/management/logs/999999/indhold" },
   "management.parking": { kind: "staff", address: "/management/parking" },
   "management.draft-visits": { kind: "signedIn", address: "/management/draft-visits" },
+  "management.clinics": { kind: "directory", address: "/management/clinics" },
+  "management.clinics.opret": { kind: "staff", address: "/management/clinics/opret" },
   "management.users.opret": { kind: "directory", address: "/management/users/opret" },
   "management.ny-adgangskode": { kind: "redirect", address: "/management/ny-adgangskode" },
   "management.users": { kind: "directory", address: "/management/users" },

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { external } from "~/access/operation.server";
-import { Refusal } from "~/access/refusal";
 import { beginSession } from "~/access/sessions.server";
 import { endSessionsOf } from "~/access/session-store.server";
-import { throttle } from "~/access/throttle.server";
 import { accountMails } from "./account-mail.server";
+import { askOwnPassword } from "./own-password.server";
 import { passwordPair, refinePair } from "./password.schema.server";
-import { hashPassword, refuseSimplePassword, verifyPassword } from "./password-hash.server";
+import { hashPassword, refuseSimplePassword } from "./password-hash.server";
 import { findAccount, updatePassword } from "./user-store.server";
 
 /**
@@ -19,14 +18,10 @@ export const changePassword = external({
   input: z
     .object({ currentPassword: z.string({ error: "Skriv din nuværende adgangskode." }).max(200), ...passwordPair })
     .superRefine(refinePair),
-  async prepare({ portal, person, db }, input) {
-    await throttle(portal, "ownPassword", String(person.id));
+  async prepare(context, input) {
+    const { person, db } = context;
+    await askOwnPassword(context, input.currentPassword, "Skriv din nuværende adgangskode.");
     const account = await findAccount(db, person.id);
-    if (!(await verifyPassword(account.password_hash, input.currentPassword))) {
-      throw new Refusal("wrongCurrentPassword", {
-        fields: { currentPassword: ["Den nuværende adgangskode er ikke korrekt."] },
-      });
-    }
     refuseSimplePassword(input.newPassword, person);
     return { passwordHash: await hashPassword(input.newPassword), account };
   },

@@ -2,11 +2,9 @@ import { z } from "zod";
 import { external, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { listTestMessages } from "~/features/delivery/list-test-messages.server";
-import { Refusal } from "~/access/refusal";
-import { throttle } from "~/access/throttle.server";
 import { personName, requiredText, text } from "~/text/fields.server";
 import { accountMails } from "./account-mail.server";
-import { verifyPassword } from "./password-hash.server";
+import { askOwnPassword } from "./own-password.server";
 import { findAccount, updateProfile } from "./user-store.server";
 
 /** One's own name, user name, e-mail and phone; for staff also what became of their test messages. */
@@ -47,7 +45,8 @@ export const changeProfile = external({
     phone: text(40).optional(),
     currentPassword: z.string().max(200).optional(),
   }),
-  async prepare({ db, person, portal }, { userName, email, currentPassword = "" }) {
+  async prepare(context, { userName, email, currentPassword = "" }) {
+    const { db, person } = context;
     const account = await findAccount(db, person.id);
     const isOther = {
       userName: account.user_name !== userName,
@@ -55,15 +54,12 @@ export const changeProfile = external({
     };
     const changes = (["userName", "email"] as const).filter((what) => isOther[what]);
     if (changes.length === 0) return { account, changes };
-    if (currentPassword === "")
-      throw new Refusal("wrongCurrentPassword", {
-        fields: { currentPassword: ["Skriv din nuværende adgangskode for at ændre brugernavn eller e-mail."] },
-      });
-    await throttle(portal, "ownPassword", String(person.id));
-    if (await verifyPassword(account.password_hash, currentPassword)) return { account, changes };
-    throw new Refusal("wrongCurrentPassword", {
-      fields: { currentPassword: ["Den nuværende adgangskode er ikke korrekt."] },
-    });
+    await askOwnPassword(
+      context,
+      currentPassword,
+      "Skriv din nuværende adgangskode for at ændre brugernavn eller e-mail.",
+    );
+    return { account, changes };
   },
   async run({ tx, person, now, outbox, portal }, { currentPassword: _asked, ...input }, { account, changes }) {
     await updateProfile(tx, person.id, { ...input, phone: input.phone ?? null }, now);

@@ -11,6 +11,8 @@ export interface NewClinic {
   mobilePhone?: string | null;
   fax?: string | null;
   email: string;
+  /** In use unless told. */
+  status?: number;
 }
 
 export async function insertClinic(db: DbOrTx, clinic: NewClinic, now: Date): Promise<number> {
@@ -27,7 +29,7 @@ export async function insertClinic(db: DbOrTx, clinic: NewClinic, now: Date): Pr
       mobile_phone: clinic.mobilePhone ?? null,
       fax: clinic.fax ?? null,
       email: clinic.email,
-      status: 1,
+      status: clinic.status ?? 1,
       created_at: toMoment(now),
       modified_at: toMoment(now),
     })

@@ -1,2 +1,2 @@
 /** What other features ask of clinics. */
-export { type ClinicCard, clinicIdsOf, findClinic } from "./clinic-store.server";
+export { type ClinicCard, clinicIdsOf, findClinic, insertClinic, rewriteClinicTokens } from "./clinic-store.server";

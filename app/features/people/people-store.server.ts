@@ -1,6 +1,11 @@
-import type { DbOrTx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import type { Actor, Role } from "~/access/actor";
 import { clinicsInScope, userScope } from "~/access/directory-scope-store.server";
+import { refuseTakenName, rewriteUserTokens } from "~/features/accounts/accounts-of-others.server";
+import { ACTIVE } from "~/features/directory/activity";
+import { toMoment } from "~/text/dates";
+import { searchKey, sortKey } from "~/text/names";
+import { staffRoles } from "./role-names";
 
 const NOBODY = [0];
 const among = (ids: number[]) => (ids.length > 0 ? ids : NOBODY);
@@ -72,4 +77,77 @@ export function findUserInScope(db: DbOrTx, actor: Actor, id: number) {
 export async function findClinicIds(db: DbOrTx, userId: number): Promise<number[]> {
   const rows = await db.selectFrom("user_clinic").select("clinic_id").where("user_id", "=", userId).execute();
   return rows.map((row) => row.clinic_id);
+}
+
+interface ChangedUser {
+  firstName: string;
+  lastName: string;
+  userName: string;
+  email: string;
+  status: number;
+  phone?: string | null;
+  mobilePhone?: string | null;
+  dentistExternalId?: string | null;
+  ediDentistId?: string | null;
+  sendEndingLettersViaEdi?: boolean;
+}
+
+/** Writes over the version that was read; what is not given stays. Answers false when somebody else was first. Throws `userNameTaken`. */
+export async function updateUserRow(
+  tx: Tx,
+  { id, version }: Pick<UserRow, "id" | "version">,
+  user: ChangedUser,
+  now: Date,
+): Promise<boolean> {
+  const name = `${user.firstName} ${user.lastName}`;
+  const { sendEndingLettersViaEdi: viaEdi } = user;
+  const updated = await refuseTakenName(
+    tx
+      .updateTable("user")
+      .set({
+        first_name: user.firstName,
+        last_name: user.lastName,
+        name_sort: sortKey(name),
+        name_norm: searchKey(name),
+        user_name: user.userName,
+        user_name_norm: searchKey(user.userName),
+        email: user.email,
+        status: user.status,
+        phone: user.phone,
+        mobile_phone: user.mobilePhone,
+        dentist_external_id: user.dentistExternalId,
+        edi_dentist_id: user.ediDentistId,
+        send_ending_letters_via_edi: viaEdi === undefined ? undefined : Number(viaEdi),
+        modified_at: toMoment(now),
+        version: version + 1,
+      })
+      .where("id", "=", id)
+      .where("version", "=", version)
+      .executeTakeFirst(),
+  );
+  if (updated.numUpdatedRows === 0n) return false;
+  await rewriteUserTokens(tx, id);
+  return true;
+}
+
+export async function replaceRoles(tx: Tx, userId: number, roles: Role[]): Promise<void> {
+  await tx.deleteFrom("user_role").where("user_id", "=", userId).execute();
+  await tx
+    .insertInto("user_role")
+    .values(roles.map((role) => ({ user_id: userId, role })))
+    .execute();
+}
+
+/** Everybody of staff who is active, held until the transaction ends. */
+export async function lockActiveStaff(tx: Tx): Promise<number[]> {
+  const rows = await forUpdate(
+    tx,
+    tx
+      .selectFrom("user")
+      .innerJoin("user_role", "user_role.user_id", "user.id")
+      .select("user.id")
+      .where("user_role.role", "in", staffRoles)
+      .where("user.status", "=", ACTIVE),
+  ).execute();
+  return rows.map(({ id }) => id);
 }

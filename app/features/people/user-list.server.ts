@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, type SqlBool, type Expression } from "kysely";
-import { z } from "zod";
 import type { Database } from "~db/schema";
 import { seesClinic, userScope } from "~/access/directory-scope-store.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
+import { activityStatus } from "~/features/directory/activity-rule.server";
 import { defineList } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter-rules.server";
 import { tokenSearch } from "~/lists/token-search.server";
@@ -20,7 +20,7 @@ export const users = defineList({
   filters: userFilters,
   rules: {
     status: {
-      schema: z.coerce.number<unknown>("Vælg fra listen.").pipe(z.literal([ACTIVE, INACTIVE], "Vælg fra listen.")),
+      schema: activityStatus("Vælg fra listen."),
       where: (eb: OnUser, status: number) => eb("user.status", "=", status),
     },
     clinicId: {

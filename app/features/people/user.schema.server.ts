@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACTIVE, INACTIVE } from "~/features/directory/activity";
+import { activityStatus } from "~/features/directory/activity-rule.server";
 import { optionalText, personName, requiredText } from "~/text/fields.server";
 
 /** A box of a form, or a boolean of the API. */
@@ -8,9 +8,7 @@ export const flag = z
   .optional()
   .transform((value) => value === "on" || value === true);
 
-export const status = z.coerce
-  .number<unknown>("Vælg en status.")
-  .pipe(z.literal([ACTIVE, INACTIVE], "Vælg en status."));
+export const status = activityStatus("Vælg en status.");
 
 const blankAsNull = (longest: number) => optionalText(longest).transform((value) => value || null);
 
@@ -25,6 +23,13 @@ export const account = {
   isSurgeon: flag,
   isSecretary: flag,
 };
+
+/** A number, as the register of EDI gives it; null for none. */
+export const ediDentistId = z
+  .union([z.number().int().nonnegative().transform(String), optionalText(40)])
+  .nullish()
+  .transform((value) => value || null)
+  .refine((value) => value === null || /^\d{1,15}$/.test(value), "Skriv EDI Henviser id med tal.");
 
 /** What a referrer's has besides. */
 export const ofReferrer = {

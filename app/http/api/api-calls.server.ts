@@ -5,6 +5,7 @@ import { type ApiRoute, call } from "./api-route.server";
 import { accountCalls } from "./calls/account.server";
 import { appointmentCalls } from "./calls/appointments.server";
 import { callUpCalls } from "./calls/call-ups.server";
+import { clinicCalls } from "./calls/clinics.server";
 import { directoryCalls } from "./calls/directory.server";
 import { dischargeLetterCalls } from "./calls/discharge-letters.server";
 import { draftCalls } from "./calls/drafts.server";
@@ -24,6 +25,7 @@ export const apiCalls: readonly ApiRoute[] = [
   ...accountCalls,
   ...directoryCalls,
   ...peopleCalls,
+  ...clinicCalls,
   ...visitCalls,
   ...wizardCalls,
   ...messageCalls,

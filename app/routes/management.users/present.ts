@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { activityState } from "~/components/directory-list/activity-state";
-import { roleLabel } from "~/features/people/role-names";
+import { roleBoxes, roleLabel } from "~/features/people/role-names";
 import { userFilters } from "~/features/people/user-columns";
 import { presentFilter } from "~/lists/present-filter";
 import { showDate, showDateTime } from "~/text/dates";
@@ -36,7 +36,71 @@ const presentRow = (row: Values["rows"][number]) => ({
 const NONE = "Ingen data...";
 const moment = (value: string | null) => (value === null ? NONE : showDateTime(value));
 
-const presentOpen = (user: Open) => ({ ...user, facts: factsOf(user) });
+export const userLabels = {
+  isSurgeon: roleBoxes.isSurgeon,
+  isSecretary: roleBoxes.isSecretary,
+  sendEndingLettersViaEdi: "Send Udskrivningsbrev via EDI",
+  firstName: "Fornavn",
+  lastName: "Efternavn",
+  userName: "Brugernavn",
+  status: "Status",
+  email: "E-mail",
+  dentistExternalId: "Henviser id",
+  ediDentistId: "EDI Henviser id",
+  phone: "Telefon",
+  mobilePhone: "Mobil",
+  currentPassword: "Din egen adgangskode",
+};
+
+const presentOpen = (user: Open) => ({
+  ...user,
+  name: `${user.firstName} ${user.lastName}`,
+  clinicNames: user.clinics.map(({ name }) => name).join(", ") || NONE,
+  values: valuesOf(user),
+  facts: factsOf(user),
+  saved: savedOf(user),
+});
+
+/** What is saved, as it stands in the form. */
+const valuesOf = (user: Open) => ({
+  isSurgeon: user.isSurgeon ? "on" : "",
+  isSecretary: user.isSecretary ? "on" : "",
+  sendEndingLettersViaEdi: user.edi?.sendsEndingLetters ? "on" : "",
+  firstName: user.firstName,
+  lastName: user.lastName,
+  userName: user.userName,
+  status: String(user.status),
+  email: user.email,
+  dentistExternalId: user.dentistExternalId ?? "",
+  ediDentistId: user.edi?.dentistId ?? "",
+  phone: user.phone ?? "",
+  mobilePhone: user.mobilePhone ?? "",
+});
+
+const yes = (is: boolean) => (is ? "Ja" : "Ingen");
+
+/** The same to read: for who may not change it, and for who was not the first to. */
+const savedOf = (user: Open): Fact[] => [
+  { label: userLabels.firstName, value: user.firstName },
+  { label: userLabels.lastName, value: user.lastName },
+  { label: userLabels.userName, value: user.userName },
+  { label: userLabels.status, value: activityState(user.status).label },
+  { label: userLabels.email, value: user.email },
+  ...(user.isStaff
+    ? [{ label: userLabels.isSurgeon, value: yes(user.isSurgeon) }]
+    : [
+        { label: userLabels.isSecretary, value: yes(user.isSecretary) },
+        { label: userLabels.dentistExternalId, value: user.dentistExternalId },
+        { label: userLabels.phone, value: user.phone },
+        { label: userLabels.mobilePhone, value: user.mobilePhone },
+      ]),
+  ...(user.edi
+    ? [
+        { label: userLabels.ediDentistId, value: user.edi.dentistId },
+        { label: userLabels.sendEndingLettersViaEdi, value: yes(user.edi.sendsEndingLetters) },
+      ]
+    : []),
+];
 
 /** What nobody types. */
 const factsOf = (user: Open): Fact[] => [

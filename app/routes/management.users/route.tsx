@@ -3,6 +3,8 @@ import { useLoaderData, useLocation, useOutlet } from "@remix-run/react";
 import { DirectoryList, hereOf } from "~/components/directory-list/directory-list";
 import { filterUsers } from "~/features/people/filter-users.server";
 import { listUsers } from "~/features/people/list-users.server";
+import { setUserPassword } from "~/features/people/set-user-password.server";
+import { updateUser } from "~/features/people/update-user.server";
 import { defaultUserSort, userColumns, userFilters } from "~/features/people/user-columns";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
@@ -15,21 +17,22 @@ import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { PageHead } from "~/ui/layout/page-frame";
-import { SummaryList } from "~/ui/lists/summary-list";
 import { columns } from "./columns";
 import { presentUsers } from "./present";
+import { UserEditor } from "./user-editor";
 
 export const meta = pageTitle("Henvisere");
 
 export const shouldRevalidate = afterChanges;
 
-export const loader = (args: LoaderFunctionArgs) => runPage(args, listUsers, listQuery(args.request));
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, listUsers, listQuery(args.request), { forms: { updateUser, setUserPassword } });
 
 export const clientLoader = keepPage;
 
 export const clientAction = keepFormOnNetworkError;
 
-export const action = (args: ActionFunctionArgs) => runCommand(args, { filterUsers });
+export const action = (args: ActionFunctionArgs) => runCommand(args, { filterUsers, updateUser, setUserPassword });
 
 /** Everybody with an account: staff see all, secretaries those of their clinics. */
 export default function Users() {
@@ -64,7 +67,7 @@ export default function Users() {
         columns={columns(list.openId, here)}
         sortColumns={userColumns}
         defaultSort={defaultUserSort}
-        open={list.open && <SummaryList facts={list.open.facts} />}
+        open={list.open && <UserEditor key={list.open.id} user={list.open} here={here} />}
       />
     </>
   );

@@ -24,6 +24,7 @@ const tabs: readonly ManagementTab[] = [
   { to: paths.dischargeLetters, label: "Udskrivningsbrev", permission: "referral.read" },
   { to: paths.profile, label: "Din profil", permission: "signedIn" },
   { to: paths.users, label: "Henvisere", permission: "directory.manage" },
+  { to: paths.clinics, label: "Klinik", permission: "directory.manage" },
   { to: paths.logs, label: "Logs", permission: "delivery.readLogs" },
   { to: paths.parking, label: "Parkering", permission: "parking.manage" },
   { to: paths.settings, label: "Indstillinger", icon: "gear", permission: "settings.manage" },

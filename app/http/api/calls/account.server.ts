@@ -9,7 +9,8 @@ import { readPublicSettings } from "~/features/accounts/read-public-settings.ser
 import { resetPassword } from "~/features/accounts/reset-password.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { signOut } from "~/features/accounts/sign-out.server";
-import { call } from "~/http/api/api-route.server";
+import { setUserPassword } from "~/features/people/set-user-password.server";
+import { call, id } from "~/http/api/api-route.server";
 
 const account = z.object({
   id: z.int(),
@@ -49,10 +50,20 @@ export const accountCalls = [
     run: async (ask) => void (await ask(readAccount)),
   }),
   call("PUT /Account/password", {
-    summary: "Change one's own password; this session is renewed and all others end",
+    summary:
+      "Change one's own password: this session is renewed and all others end; or with userIdToResetPassword somebody else's, of staff with one's own as currentPassword",
     operation: changePassword,
-    json: z.object({ currentPassword: z.string(), newPassword: z.string() }),
-    run: async (ask, { body }) => void (await ask(changePassword, { ...body, repeatPassword: body.newPassword })),
+    json: z.object({
+      currentPassword: z.string().optional(),
+      newPassword: z.string(),
+      userIdToResetPassword: id.nullish(),
+    }),
+    async run(ask, { body: { userIdToResetPassword, ...passwords } }) {
+      const sent = { ...passwords, repeatPassword: passwords.newPassword };
+      await (userIdToResetPassword
+        ? ask(setUserPassword, { ...sent, userId: userIdToResetPassword })
+        : ask(changePassword, sent));
+    },
   }),
   call("POST /Account/password/forgot", {
     summary:

@@ -4,6 +4,7 @@ import { accountTypes } from "~/features/people/account-types";
 import { createUser } from "~/features/people/create-user.server";
 import { listUsers } from "~/features/people/list-users.server";
 import { readUser } from "~/features/people/read-user.server";
+import { updateUser } from "~/features/people/update-user.server";
 import { defaultUserSort, userColumns } from "~/features/people/user-columns";
 import { type Ask, call, id } from "~/http/api/api-route.server";
 import { askedPage, listParams } from "./list-params.server";
@@ -80,13 +81,25 @@ const newAccount = z.object({
   status: z.int().optional(),
 });
 
+const changed = z.object({
+  userId: id,
+  firstName: z.string(),
+  lastName: z.string(),
+  userName: z.string(),
+  email: z.string(),
+  status: z.int(),
+  currentPassword: z.string().optional(),
+});
+
+const withoutNull = (sent: object) => Object.fromEntries(Object.entries(sent).filter(([, value]) => value != null));
+
 const made = z.object({ userId: z.int() });
 const passwordNames = { newPassword: "password", repeatPassword: "passwordConfirm" };
 
 async function makeUser(ask: Ask, sent: z.output<typeof newAccount> & { formKey: string; type: number }) {
   const { password, passwordConfirm, ...rest } = sent;
-  const given = Object.entries({ ...rest, newPassword: password, repeatPassword: passwordConfirm });
-  const { to } = await ask(createUser, Object.fromEntries(given.filter(([, value]) => value != null && value !== "")));
+  const passwords = { newPassword: password || null, repeatPassword: passwordConfirm || null };
+  const { to } = await ask(createUser, withoutNull({ ...rest, ...passwords }));
   return { userId: Number(to!.split("#r")[1]) };
 }
 
@@ -153,6 +166,31 @@ export const peopleCalls = [
     names: passwordNames,
     answer: { schema: made },
     run: (ask, { body, formKey }) => makeUser(ask, { ...body, formKey, type: accountTypes.staff }),
+  }),
+  call("PUT /Users", {
+    summary:
+      "Change a referrer or a dentist's secretary; what is left out of phone, mobilePhone and the ids is emptied. What lets oneself in changes with currentPassword",
+    operation: updateUser,
+    json: changed.extend({
+      isSecretary: z.boolean(),
+      sendEndingLettersViaEDI: z.boolean().optional(),
+      phone: z.string().nullish(),
+      mobilePhone: z.string().nullish(),
+      dentistExternalId: z.string().nullish(),
+      ediDentistId: z.int().nullish(),
+    }),
+    names: { sendEndingLettersViaEdi: "sendEndingLettersViaEDI" },
+    async run(ask, { body: { sendEndingLettersViaEDI, ...body }, seenVersion }) {
+      const given = { ...body, sendEndingLettersViaEdi: sendEndingLettersViaEDI, seenVersion };
+      await ask(updateUser, { ...withoutNull(given), type: accountTypes.referrer });
+    },
+  }),
+  call("PUT /Users/admin", {
+    summary: "Change an account of staff's; what lets its owner in, with one's own password as currentPassword",
+    operation: updateUser,
+    json: changed.extend({ isSurgeon: z.boolean() }),
+    run: async (ask, { body, seenVersion }) =>
+      void (await ask(updateUser, { ...body, seenVersion, type: accountTypes.staff })),
   }),
   call("GET /Users/{id}", {
     summary: "One user in one's scope",

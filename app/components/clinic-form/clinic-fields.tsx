@@ -1,0 +1,46 @@
+import { activity } from "~/features/directory/activity";
+import type { FormField } from "~/ui/forms/field";
+import { SelectField } from "~/ui/forms/select-field";
+import { TextField } from "~/ui/forms/text-field";
+import { FieldRow } from "~/ui/layout/page";
+
+export const clinicLabels = {
+  name: "Titel",
+  status: "Status",
+  address: "Adresse",
+  zip: "Postnummer",
+  city: "By",
+  email: "E-mail",
+  mobilePhone: "Mobil",
+  phone: "Telefon",
+};
+
+export type ClinicFieldName = keyof typeof clinicLabels;
+
+interface ClinicFieldsProps {
+  fields: Record<ClinicFieldName, FormField>;
+  /** Whether it is in use is staff's to say. */
+  setsStatus: boolean;
+}
+
+/** What is typed of a clinic, new or old. */
+export function ClinicFields({ fields, setsStatus }: ClinicFieldsProps) {
+  return (
+    <>
+      <FieldRow>
+        <TextField field={fields.name} label={clinicLabels.name} autoComplete="off" />
+        {setsStatus && <SelectField field={fields.status} label={clinicLabels.status} choices={activity} />}
+      </FieldRow>
+      <TextField field={fields.address} label={clinicLabels.address} autoComplete="off" />
+      <FieldRow narrow>
+        <TextField field={fields.zip} label={clinicLabels.zip} autoComplete="off" />
+        <TextField field={fields.city} label={clinicLabels.city} autoComplete="off" />
+      </FieldRow>
+      <TextField field={fields.email} label={clinicLabels.email} type="email" autoComplete="off" />
+      <FieldRow>
+        <TextField field={fields.mobilePhone} label={clinicLabels.mobilePhone} optional type="tel" autoComplete="off" />
+        <TextField field={fields.phone} label={clinicLabels.phone} type="tel" autoComplete="off" />
+      </FieldRow>
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ReadContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { throttle } from "~/access/throttle.server";
+import { verifyPassword } from "./password-hash.server";
+import { findAccount } from "./user-store.server";
+
+/** Asks the person's own present password; `missing` says why it is needed where nothing was typed. Throws `wrongCurrentPassword`. */
+export async function askOwnPassword(
+  { portal, person, db }: Pick<ReadContext, "portal" | "person" | "db">,
+  typed: string,
+  missing: string,
+): Promise<void> {
+  const wrong = (text: string) => new Refusal("wrongCurrentPassword", { fields: { currentPassword: [text] } });
+  if (typed === "") throw wrong(missing);
+  await throttle(portal, "ownPassword", String(person.id));
+  const { password_hash: stored } = await findAccount(db, person.id);
+  if (!(await verifyPassword(stored, typed))) throw wrong("Den nuværende adgangskode er ikke korrekt.");
+}

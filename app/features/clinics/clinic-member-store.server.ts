@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { Actor } from "~/access/actor";
+import { clinicScope } from "~/access/directory-scope-store.server";
+import { rewriteClinicTokens } from "~/features/directory/find-clinic.server";
+import { toMoment } from "~/text/dates";
+import { searchKey, sortKey } from "~/text/names";
+
+const among = (ids: number[]) => (ids.length > 0 ? ids : [0]);
+
+/** How many belong to each of some clinics; one without members is not there. */
+export async function countMembers(db: DbOrTx, clinicIds: number[]): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom("user_clinic")
+    .select(["clinic_id", sql<number>`count(*)`.as("count")])
+    .where("clinic_id", "in", among(clinicIds))
+    .groupBy("clinic_id")
+    .execute();
+  return new Map(rows.map((row) => [row.clinic_id, Number(row.count)]));
+}
+
+/** Who belongs to some clinics, by name. */
+export function findMembers(db: DbOrTx, clinicIds: number[]) {
+  return db
+    .selectFrom("user_clinic")
+    .innerJoin("user", "user.id", "user_clinic.user_id")
+    .select(["user_clinic.clinic_id", "user.id", "user.first_name", "user.last_name", "user.status"])
+    .where("user_clinic.clinic_id", "in", among(clinicIds))
+    .orderBy("user.name_sort")
+    .orderBy("user.id")
+    .execute();
+}
+
+/** The version and status of a clinic that the actor sees. */
+export function findClinicInScope(db: DbOrTx, actor: Actor, id: number) {
+  return db
+    .selectFrom("clinic")
+    .select(["clinic.id", "clinic.version", "clinic.status"])
+    .where("clinic.id", "=", id)
+    .where(clinicScope(actor))
+    .executeTakeFirst();
+}
+
+interface ChangedClinic {
+  name: string;
+  address: string;
+  zip: string;
+  city: string;
+  phone: string;
+  mobilePhone: string | null;
+  email: string;
+  status: number;
+}
+
+/** Writes over the version that was read; answers false when somebody else was first. */
+export async function updateClinicRow(
+  tx: Tx,
+  { id, version }: { id: number; version: number },
+  clinic: ChangedClinic,
+  now: Date,
+): Promise<boolean> {
+  const updated = await tx
+    .updateTable("clinic")
+    .set({
+      name: clinic.name,
+      name_sort: sortKey(clinic.name),
+      name_norm: searchKey(clinic.name),
+      address: clinic.address,
+      zip: clinic.zip,
+      city: clinic.city,
+      phone: clinic.phone,
+      mobile_phone: clinic.mobilePhone,
+      email: clinic.email,
+      status: clinic.status,
+      modified_at: toMoment(now),
+      version: version + 1,
+    })
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  if (updated.numUpdatedRows === 0n) return false;
+  await rewriteClinicTokens(tx, id);
+  return true;
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { findClinicChoices } from "~/features/directory/find-choices.server";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { createClinic, readNewClinic } from "./create-clinic.server";
+import { filterClinics } from "./filter-clinics.server";
+import { listClinicsPage } from "./list-clinics-page.server";
+import { updateClinic } from "./update-clinic.server";
+
+forEachDatabase("clinics", (dialect) => {
+  let portal: TestPortal;
+  let own: number;
+  let foreign: number;
+  let admin: Person;
+  let secretary: Person;
+  let dentist: Person;
+  let count = 0;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    own = await aClinic(portal, "Åboulevardens Tandlæger");
+    portal.clock.advance({ minutes: 1 });
+    foreign = await aClinic(portal, "Bredgades Tandlæger");
+    admin = await aPerson(portal, { role: "Admin" });
+    secretary = await aPerson(portal, { role: "Secretary", clinicIds: [own] });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [own, foreign] });
+    await portal.db.updateTable("user").set({ status: 0 }).where("id", "=", dentist.id).execute();
+  }, 60_000);
+  afterAll(() => portal.close());
+
+  const form = {
+    name: "Åboulevardens Tandlæger",
+    address: "Åvej 2",
+    zip: "8000",
+    city: "Aarhus",
+    email: "post@eksempel.dk",
+    phone: "10 00 00 02",
+  };
+  const list = (person: Person, input: object = {}) => portal.as(person, listClinicsPage, input);
+  const ids = async (person: Person, input: object = {}) => (await list(person, input)).rows.map(({ id }) => id);
+  const update = async (person: Person, clinicId: number, more: object = {}) => {
+    portal.clock.advance({ minutes: 1 });
+    return portal.as(person, updateClinic, { clinicId, ...form, ...more });
+  };
+
+  test("lists what was changed last first, with how many belong there, to others their own alone", async () => {
+    const { rows, mayManageAll } = await list(admin);
+    expect([mayManageAll, rows.map(({ id, memberCount }) => [id, memberCount])]).toEqual([
+      true,
+      [
+        [foreign, 1],
+        [own, 2],
+      ],
+    ]);
+    expect(await list(secretary)).toMatchObject({ total: 1, mayManageAll: false, rows: [{ id: own }] });
+    expect(await ids(secretary, { filter: { search: "bredgade" } })).toEqual([]);
+    expect(await ids(admin, { filter: { search: "BREDGADE aarh" } })).toEqual([foreign]);
+    await expect(list(dentist)).rejects.toMatchObject({ name: "notAllowed" });
+    const { to } = await portal.as(admin, filterClinics, { status: "1", search: "åboulevard" });
+    expect(await ids(admin, { f: new URL(to!, "http://localhost").searchParams.get("f") })).toEqual([own]);
+  });
+
+  test("shows the members of the row that is open, those who are not active among them", async () => {
+    const { rows } = await list(secretary, { openId: own });
+    const members = rows[0]!.members.map(({ id, isActive }) => [id, isActive]);
+    expect(members).toHaveLength(2);
+    expect(members).toEqual(
+      expect.arrayContaining([
+        [secretary.id, true],
+        [dentist.id, false],
+      ]),
+    );
+    // A row outside the scope does not open.
+    expect((await list(secretary, { openId: foreign })).openId).toBeNull();
+  });
+
+  test("staff make clinics, once for a form that is sent twice; nobody else does", async () => {
+    const sent = { formKey: `form${++count}`, ...form, name: "Ny Klinik", mobilePhone: "" };
+    const [first, again] = [await portal.as(admin, createClinic, sent), await portal.as(admin, createClinic, sent)];
+    expect(again.to).toBe(first.to);
+    const id = Number(first.to!.split("#r")[1]);
+    expect((await list(admin, { openId: id })).rows.find((row) => row.id === id)).toMatchObject({
+      name: "Ny Klinik",
+      mobilePhone: null,
+      status: 1,
+      members: [],
+    });
+    await expect(portal.as(secretary, createClinic, sent)).rejects.toMatchObject({ name: "notAllowed" });
+    await expect(portal.as(secretary, readNewClinic, {})).rejects.toMatchObject({ name: "notAllowed" });
+    for (const field of Object.keys(form))
+      await expect(portal.as(admin, createClinic, { ...sent, [field]: " " }), field).rejects.toMatchObject({
+        name: "invalid",
+      });
+  });
+
+  test("secretaries change their own clinics but not whether they are in use; another's does not exist", async () => {
+    await update(secretary, own, { status: 0, name: "Åens Tandlæger" });
+    expect(await ids(admin, { filter: { search: "åens", status: 1 } })).toEqual([own]);
+    for (const clinicId of [foreign, 999_999])
+      await expect(update(secretary, clinicId)).rejects.toMatchObject({ name: "notInScope" });
+    await expect(update(dentist, own)).rejects.toMatchObject({ name: "notAllowed" });
+  });
+
+  test("a version that somebody else has changed since is a conflict; without one the last wins", async () => {
+    const version = async () => (await list(admin, { filter: {} })).rows.find(({ id }) => id === own)!.version;
+    const seenVersion = await version();
+    await update(secretary, own, { seenVersion });
+    await expect(update(admin, own, { seenVersion })).rejects.toMatchObject({ name: "conflict" });
+    await update(admin, own);
+    expect(await version()).toBe(seenVersion + 2);
+  });
+
+  test("a clinic that is made inactive keeps its people and is offered to nobody new", async () => {
+    await update(admin, foreign, { name: "Bredgades Tandlæger", status: 0 });
+    expect((await findClinicChoices(portal.db, admin)).map(({ value }) => value)).not.toContain(foreign);
+    expect(await list(admin, { filter: { status: 0 } })).toMatchObject({ rows: [{ id: foreign, memberCount: 1 }] });
+  });
+});

@@ -1,0 +1,17 @@
+import { lookUp } from "~/access/operation.server";
+import { filterForm } from "~/lists/filter-rules.server";
+import { sealFilter } from "~/lists/seal-filter.server";
+import { paths } from "~/paths";
+import type { ClinicFilter } from "./clinic-columns";
+import { clinics } from "./clinic-list.server";
+
+/** 'Søg' on the page of clinics. An emptied filter is sealed too: without one the page begins with those that are in use. */
+export const filterClinics = lookUp({
+  name: "filterClinics",
+  permission: "directory.manage",
+  input: filterForm(clinics.rules),
+  async run({ portal, person }, { sort: _one, ...filter }) {
+    const f = sealFilter(clinics, portal.secrets, person, filter as ClinicFilter);
+    return { to: `${paths.clinics}?${new URLSearchParams({ f }).toString()}` };
+  },
+});

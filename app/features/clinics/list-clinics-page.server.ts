@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { ACTIVE } from "~/features/directory/activity";
+import { openList } from "~/lists/define-list.server";
+import { filterFields } from "~/lists/filter-rules.server";
+import { activeFilters } from "~/lists/filters";
+import { pageByNumber, readPage } from "~/lists/read-page.server";
+import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
+import { sortParam } from "~/lists/sort";
+import { fullName } from "~/text/names";
+import type { ClinicFilter } from "./clinic-columns";
+import { clinics } from "./clinic-list.server";
+import { countMembers, findMembers } from "./clinic-member-store.server";
+
+const standard: ClinicFilter = { status: ACTIVE };
+
+/** A page of the clinics that the person sees, with the members of the row that is open; for the API with those of each. */
+export const listClinicsPage = read({
+  name: "listClinicsPage",
+  permission: "directory.manage",
+  input: z.object({
+    sort: z.string().nullish(),
+    page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+    cursor: z.string().max(2000).nullish().catch(null),
+    f: z.string().nullish(),
+    /** The row that is open: it stays where it stood, also when the filter lets it through no more. */
+    openId: z.coerce.number().int().positive().nullish().catch(null),
+    /** The filter as it is, for a caller whose address nobody else reads. */
+    filter: z.object(filterFields(clinics.rules, (schema) => schema.optional())).optional(),
+    ...pageByNumber,
+  }),
+  async run({ db, person, portal }, { sort, f, filter, ...asked }) {
+    const unsealed = f ? unsealFilter(clinics, portal.secrets, person, f) : ((filter ?? standard) as ClinicFilter);
+    const typed = unsealed ?? standard;
+    const list = openList(clinics, portal.secrets, person, typed, sort);
+    const { rows, ...page } = await readPage(portal, person, list, asked);
+    const ids = rows.map(({ id }) => id);
+    const counts = await countMembers(db, ids);
+    const openId = ids.find((id) => id === asked.openId) ?? null;
+    const members = await findMembers(db, asked.rowsOnly ? ids : openId === null ? [] : [openId]);
+    return {
+      ...page,
+      sort: sortParam(list.sort),
+      f: unsealed === null ? null : (f ?? null),
+      wasReset: unsealed === null,
+      filter: typed,
+      active: activeFilters(clinics.filters, typed).map((each) => ({
+        ...each,
+        without: sealFilter(clinics, portal.secrets, person, { ...typed, [each.key]: undefined }),
+      })),
+      mayManageAll: can(person, "directory.manageAll"),
+      openId,
+      rows: rows.map((row) => ({
+        id: row.id,
+        version: row.version,
+        name: row.name,
+        address: row.address,
+        zip: row.zip,
+        city: row.city,
+        phone: row.phone,
+        mobilePhone: row.mobile_phone,
+        email: row.email,
+        status: row.status,
+        memberCount: counts.get(row.id) ?? 0,
+        members: members.flatMap((member) =>
+          member.clinic_id === row.id
+            ? [{ id: member.id, name: fullName(member), isActive: member.status === ACTIVE }]
+            : [],
+        ),
+        hasLeft: row.hasLeft ?? false,
+      })),
+    };
+  },
+});

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import type { Actor, Role } from "~/access/actor";
+import { external, type ReadContext } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { Refusal } from "~/access/refusal";
+import type { Tx } from "~db/connection.server";
+import { accountMails } from "~/features/accounts/account-mail.server";
+import { endSessionsOf, revokeTokens } from "~/features/accounts/accounts-of-others.server";
+import { newUserMail } from "~/features/accounts/new-user-mail.server";
+import { askOwnPassword } from "~/features/accounts/own-password.server";
+import { ACTIVE, INACTIVE } from "~/features/directory/activity";
+import { COUNTS } from "~/lists/read-page.server";
+import { accountTypes } from "./account-types";
+import { lockActiveStaff, replaceRoles, updateUserRow } from "./people-store.server";
+import { findUser, type UserInScope } from "./read-user.server";
+import { kindOf, rolesOfKind } from "./role-names";
+import { account, ediDentistId, flag, ofReferrer, status } from "./user.schema.server";
+import { users } from "./user-list.server";
+
+const input = z.object({
+  userId: z.coerce.number().int(),
+  /** Absent: the last one to write wins. */
+  seenVersion: z.coerce.number().int().optional(),
+  type: z.coerce.number<unknown>().pipe(z.literal([accountTypes.staff, accountTypes.referrer])),
+  ...account,
+  ...ofReferrer,
+  status,
+  ediDentistId,
+  sendEndingLettersViaEdi: flag,
+  currentPassword: z.string().max(200).optional().default(""),
+});
+
+type Input = z.output<typeof input>;
+
+/**
+ * 'Opdater bruger'. Whoever is not staff changes those who are not staff either and belong to no clinic but theirs. Of staff, and of oneself,
+ * what one signs in by, status and role change with one's own password only. Throws `notInScope`, `notAllowed`, `conflict`, `userNameTaken`
+ * and `wrongCurrentPassword`.
+ */
+export const updateUser = external({
+  name: "updateUser",
+  permission: "directory.manage",
+  input,
+  prepare: judgeChange,
+  async run(context, form, { found, roles, changed }) {
+    const { tx, now, portal, outbox, concerns, afterCommit } = context;
+    const { row } = found;
+    concerns({ userId: row.id });
+    await keepSomebodyInCharge(tx, form, found);
+    const isWritten = await updateUserRow(tx, row, columnsOf(context.actor, form, found), now);
+    if (!isWritten) throw conflict();
+    if (roles !== found.roles) await replaceRoles(tx, row.id, roles);
+    if (form.status === INACTIVE) await endSessionsOf(tx, row.id, null);
+    if (form.status === INACTIVE || changed.includes("email")) await revokeTokens(tx, row.id, now);
+    const told = (["email", "userName"] as const).filter((what) => changed.includes(what));
+    if (told.length > 0)
+      await outbox.emails(await accountMails(tx, portal, row, told, [row.email, form.email], { now }));
+    if (row.password_hash === null && form.status === ACTIVE && changed.some((what) => what !== "role"))
+      await outbox.email(await newUserMail(tx, portal, { ...form, id: row.id, roles }, now));
+    afterCommit(() => portal.cache.invalidate(`${COUNTS} ${users.name}`));
+    return { flash: { tone: "success" as const, text: "Brugeren er opdateret." } };
+  },
+});
+
+/** Who may change what, before anything is written. */
+async function judgeChange(context: ReadContext, form: Input) {
+  const { db, actor, person } = context;
+  const found = await findUser(db, actor, form.userId);
+  context.concerns({ userId: form.userId });
+  const { isStaff } = kindOf(found.roles);
+  if (isStaff !== (form.type === accountTypes.staff)) throw new Refusal("notInScope");
+  if (!found.mayChange) throw new Refusal("notAllowed");
+  if (form.seenVersion !== undefined && form.seenVersion !== found.row.version) throw conflict();
+  const roles = rolesOfKind({ ...form, isStaff }, found.roles);
+  const changed = changesOf(form, found, roles);
+  const isSelf = person.id === found.row.id;
+  if (isSelf && form.status === INACTIVE)
+    throw new Refusal("invalid", { fields: { status: ["Du kan ikke gøre dig selv inaktiv."] } });
+  if (changed.length > 0 && (isStaff || isSelf))
+    await askOwnPassword(
+      context,
+      form.currentPassword,
+      "Skriv din egen adgangskode for at ændre brugernavn, e-mail, status eller rolle.",
+    );
+  return { found, roles, changed };
+}
+
+/** What of an account lets somebody in, or says what they may. */
+function changesOf(form: Input, { row, roles: before }: UserInScope, roles: Role[]) {
+  const isOther = {
+    email: row.email.toLowerCase() !== form.email.toLowerCase(),
+    userName: row.user_name !== form.userName,
+    status: row.status !== form.status,
+    role: roles !== before,
+  };
+  return (["email", "userName", "status", "role"] as const).filter((what) => isOther[what]);
+}
+
+/** What is written; the ids of EDI are staff's to change, and a referrer's to have. */
+function columnsOf(actor: Actor, form: Input, { roles }: UserInScope) {
+  const { firstName, lastName, userName, email, status: state } = form;
+  const common = { firstName, lastName, userName, email, status: state };
+  if (kindOf(roles).isStaff) return common;
+  const { phone, mobilePhone, dentistExternalId } = form;
+  const referrer = { ...common, phone, mobilePhone, dentistExternalId };
+  if (!can(actor, "directory.manageAll")) return referrer;
+  return { ...referrer, ediDentistId: form.ediDentistId, sendEndingLettersViaEdi: form.sendEndingLettersViaEdi };
+}
+
+/** Two members of staff who make each other inactive at once do not lock everybody out. */
+async function keepSomebodyInCharge(tx: Tx, { status: state }: Input, { row, roles }: UserInScope): Promise<void> {
+  if (!kindOf(roles).isStaff || state === ACTIVE || row.status !== ACTIVE) return;
+  const left = (await lockActiveStaff(tx)).filter((id) => id !== row.id);
+  if (left.length === 0)
+    throw new Refusal("invalid", {
+      fields: { status: ["Den sidste aktive administrator kan ikke gøres inaktiv."] },
+    });
+}
+
+const conflict = () =>
+  new Refusal("conflict", { text: "Brugeren er ændret, siden du åbnede den. Se, hvad der er gemt nu, og prøv igen." });

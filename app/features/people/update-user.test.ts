@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Person, Role } from "~/access/actor";
+import { beginSession, findSession } from "~/access/sessions.server";
+import { forgotPassword } from "~/features/accounts/forgot-password.server";
+import { resetPassword } from "~/features/accounts/reset-password.server";
+import { signIn } from "~/features/accounts/sign-in.server";
+import { unsealMessage } from "~/features/delivery/outbox-store.server";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { accountTypes } from "./account-types";
+import { listUsers } from "./list-users.server";
+import { readUser } from "./read-user.server";
+import { setUserPassword } from "./set-user-password.server";
+import { updateUser } from "./update-user.server";
+
+const OWN = "Hvidtjoern7Kost";
+const GIVEN = "Graagaas9Mose";
+
+forEachDatabase("a user is changed", (dialect) => {
+  let portal: TestPortal;
+  let own: number;
+  let foreign: number;
+  let admin: Person;
+  let secretary: Person;
+  let count = 0;
+
+  const somebody = (role: Role, clinicIds: number[] = []) =>
+    aPerson(portal, { role, clinicIds, userName: `person${++count}`, password: OWN });
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    own = await aClinic(portal);
+    foreign = await aClinic(portal);
+    admin = await somebody("Admin");
+    secretary = await somebody("Dentist Secretary", [own]);
+  }, 60_000);
+  afterAll(() => portal.close());
+  beforeEach(async () => {
+    for (const table of ["outbox", "throttle"] as const) await portal.db.deleteFrom(table).execute();
+  });
+
+  const formOf = (person: Person, more: object = {}) => ({
+    userId: person.id,
+    type: person.roles.some((role) => ["Admin", "Surgeon"].includes(role)) ? accountTypes.staff : accountTypes.referrer,
+    firstName: person.firstName,
+    lastName: "Kjær",
+    userName: person.userName,
+    email: person.email,
+    status: 1,
+    isSurgeon: person.roles.includes("Surgeon"),
+    isSecretary: person.roles.includes("Dentist Secretary"),
+    dentistExternalId: "10231",
+    ...more,
+  });
+  const update = (actor: Person, target: Person, more: object = {}) =>
+    portal.as(actor, updateUser, formOf(target, more));
+  const setPassword = (actor: Person, target: Person, more: object = {}) =>
+    portal.as(actor, setUserPassword, { userId: target.id, newPassword: GIVEN, repeatPassword: GIVEN, ...more });
+  /** The name of what is refused, or 'done'. */
+  const outcome = (work: Promise<unknown>) =>
+    work.then(
+      () => "done",
+      (error: Error) => error.name,
+    );
+  const read = (target: Person) => portal.as(admin, readUser, { userId: target.id });
+  const session = async (person: Person) => (await beginSession(portal.db, person, portal.clock.now())).token;
+  const isAlive = async (token: string) => (await findSession(portal.db, token, portal.clock.now())) !== null;
+  const mails = async (kind: string) => {
+    const rows = await portal.db.selectFrom("outbox").selectAll().where("kind", "=", kind).execute();
+    return rows.map((row) => unsealMessage(portal.secrets, row));
+  };
+
+  test("who may change whom, and whose password", async () => {
+    const targets = {
+      own: await somebody("Dentist", [own]),
+      shared: await somebody("Dentist", [own, foreign]),
+      foreign: await somebody("Dentist", [foreign]),
+      staffInClinic: await somebody("Surgeon", [own]),
+      staff: await somebody("Surgeon"),
+    };
+    const dentist = await somebody("Dentist", [own]);
+    const asked = async (actor: Person, more: object = {}) => {
+      const outcomes: Record<string, string[]> = {};
+      for (const [name, target] of Object.entries(targets))
+        outcomes[name] = [
+          await outcome(update(actor, target, { ...more, lastName: "Ny" })),
+          await outcome(update(actor, target, { ...more, email: `ny${++count}@eksempel.dk` })),
+          await outcome(setPassword(actor, target, more)),
+        ];
+      return outcomes;
+    };
+    expect(await asked(secretary)).toEqual({
+      own: ["done", "done", "done"],
+      shared: ["notAllowed", "notAllowed", "notAllowed"],
+      foreign: ["notInScope", "notInScope", "notInScope"],
+      staffInClinic: ["notAllowed", "notAllowed", "notAllowed"],
+      staff: ["notInScope", "notInScope", "notInScope"],
+    });
+    const done = ["done", "done", "done"];
+    const asks = ["done", "wrongCurrentPassword", "wrongCurrentPassword"];
+    expect(await asked(admin)).toEqual({ own: done, shared: done, foreign: done, staffInClinic: asks, staff: asks });
+    expect(await asked(admin, { currentPassword: "Forkert1234" })).toMatchObject({ own: done, staff: asks });
+    expect(await asked(admin, { currentPassword: OWN })).toMatchObject({ own: done, staff: done });
+    expect(await asked(dentist)).toMatchObject({ own: Array(3).fill("notAllowed") });
+  });
+
+  test("a type that the account is not of does not exist", async () => {
+    const dentist = await somebody("Dentist", [own]);
+    const wrong = update(admin, dentist, { type: accountTypes.staff });
+    await expect(wrong).rejects.toMatchObject({ name: "notInScope" });
+  });
+
+  test("what is saved is what the form says; ids of EDI are staff's", async () => {
+    const dentist = await somebody("Dentist", [own]);
+    const edi = { ediDentistId: "5790001234567", sendEndingLettersViaEdi: "on" };
+    await update(admin, dentist, { ...edi, mobilePhone: "10 33 80 12", dentistExternalId: "" });
+    expect(await read(dentist)).toMatchObject({
+      edi: { dentistId: "5790001234567", sendsEndingLetters: true },
+      mobilePhone: "10 33 80 12",
+      dentistExternalId: null,
+    });
+    await update(secretary, dentist, { ediDentistId: "1", isSecretary: "on", firstName: "Ellen" });
+    expect(await read(dentist)).toMatchObject({
+      edi: { dentistId: "5790001234567", sendsEndingLetters: true },
+      isSecretary: true,
+      firstName: "Ellen",
+      mobilePhone: null,
+    });
+    const found = await portal.as(admin, listUsers, { filter: { search: `ellen ${dentist.userName}` } });
+    expect(found.rows.map(({ id, roles }) => [id, roles])).toEqual([[dentist.id, ["Dentist Secretary"]]]);
+    await expect(update(admin, dentist, { ediDentistId: "12a" })).rejects.toMatchObject({ name: "invalid" });
+  });
+
+  test("a version that somebody else has changed since is a conflict; without one the last wins", async () => {
+    const dentist = await somebody("Dentist", [own]);
+    const { version } = await read(dentist);
+    await update(admin, dentist, { seenVersion: version, lastName: "Først" });
+    await expect(update(admin, dentist, { seenVersion: version, lastName: "Sidst" })).rejects.toMatchObject({
+      name: "conflict",
+      text: expect.stringContaining("Brugeren er ændret"),
+    });
+    await update(admin, dentist, { lastName: "Sidst" });
+    expect(await read(dentist)).toMatchObject({ lastName: "Sidst", version: version + 2 });
+  });
+
+  test("a user name that somebody has, in any spelling, is refused", async () => {
+    const [one, other] = [await somebody("Dentist", [own]), await somebody("Dentist", [foreign])];
+    const taken = update(admin, one, { userName: other.userName.toUpperCase() });
+    await expect(taken).rejects.toMatchObject({ name: "userNameTaken" });
+  });
+
+  test("an owner is told at both addresses when what they sign in by is changed", async () => {
+    const dentist = await somebody("Dentist", [own]);
+    await update(secretary, dentist, { email: "ny@eksempel.dk", userName: `ny${++count}` });
+    expect((await mails("accountChanged")).map(({ to }) => to).sort()).toEqual(
+      [dentist.email, "ny@eksempel.dk"].sort(),
+    );
+  });
+
+  test("whoever has no password yet is invited when they get an address", async () => {
+    const quick = await aPerson(portal, { role: "Dentist", clinicIds: [own], userName: `quick${++count}` });
+    await update(secretary, quick, { email: "kom@eksempel.dk" });
+    expect((await mails("newUser")).map(({ to }) => to)).toEqual(["kom@eksempel.dk"]);
+  });
+
+  test("a password that somebody else chose ends sessions and links, is told by mail, and is changed at the next sign-in", async () => {
+    const dentist = await somebody("Dentist", [own]);
+    const token = await session(dentist);
+    await portal.as({ kind: "anonymous" }, forgotPassword, { userName: dentist.userName });
+    const link = /token=([\w-]{43})/.exec(JSON.stringify(await mails("passwordReset")))![1];
+    await setPassword(secretary, dentist);
+    expect(await isAlive(token)).toBe(false);
+    expect((await mails("accountChanged")).map(({ to }) => to)).toEqual([dentist.email]);
+    const passwords = { newPassword: OWN, repeatPassword: OWN };
+    await expect(
+      portal.as({ kind: "anonymous" }, resetPassword, { userName: dentist.userName, token: link, ...passwords }),
+    ).rejects.toMatchObject({ name: "tokenInvalid" });
+    const entered = await portal.as({ kind: "anonymous" }, signIn, { userName: dentist.userName, password: GIVEN });
+    const { person } = (await findSession(
+      portal.db,
+      (entered.session as { token: string }).token,
+      portal.clock.now(),
+    ))!;
+    expect(person.mustChangePassword).toBe(true);
+    await expect(setPassword(secretary, dentist, { newPassword: "kort" })).rejects.toMatchObject({ name: "invalid" });
+    const own9 = `${dentist.userName}A9`;
+    await expect(setPassword(secretary, dentist, { newPassword: own9, repeatPassword: own9 })).rejects.toMatchObject({
+      name: "weakPassword",
+    });
+  });
+
+  test("whoever is made inactive is signed out, their links die, and they are let in again only when active", async () => {
+    const dentist = await somebody("Dentist", [own]);
+    const token = await session(dentist);
+    await update(secretary, dentist, { status: 0 });
+    expect([await isAlive(token), (await read(dentist)).status]).toEqual([false, 0]);
+    await update(secretary, dentist, { status: 1 });
+    expect(await isAlive(token)).toBe(false);
+  });
+
+  describe("oneself", () => {
+    test("changes what one signs in by with the present password, and never makes oneself inactive", async () => {
+      const email = { email: `chef${++count}@eksempel.dk` };
+      expect(await outcome(update(secretary, secretary, email))).toBe("wrongCurrentPassword");
+      expect(await outcome(update(secretary, secretary, { ...email, currentPassword: OWN }))).toBe("done");
+      for (const person of [secretary, admin])
+        expect(await outcome(update(person, person, { status: 0, currentPassword: OWN }))).toBe("invalid");
+      expect(await outcome(setPassword(admin, admin, { currentPassword: OWN }))).toBe("invalid");
+    });
+  });
+
+  test("two who make each other inactive at once leave one of them", async () => {
+    const other = await somebody("Admin");
+    await portal.db
+      .updateTable("user")
+      .set({ status: 0 })
+      .where("id", "in", (eb) => eb.selectFrom("user_role").select("user_id").where("role", "in", ["Admin", "Surgeon"]))
+      .where("id", "not in", [admin.id, other.id])
+      .execute();
+    const both = await Promise.all([
+      outcome(update(admin, other, { status: 0, currentPassword: OWN })),
+      outcome(update(other, admin, { status: 0, currentPassword: OWN })),
+    ]);
+    expect(both.sort()).toEqual(["done", "invalid"]);
+  });
+});

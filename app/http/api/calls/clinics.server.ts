@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { ResultOf } from "~/access/operation.server";
+import { clinicColumns, defaultClinicSort } from "~/features/clinics/clinic-columns";
+import { createClinic } from "~/features/clinics/create-clinic.server";
+import { listClinicsPage } from "~/features/clinics/list-clinics-page.server";
+import { updateClinic } from "~/features/clinics/update-clinic.server";
+import { call, id } from "~/http/api/api-route.server";
+import { askedPage, listParams } from "./list-params.server";
+
+const clinic = z.object({
+  name: z.string(),
+  address: z.string(),
+  zip: z.string(),
+  city: z.string(),
+  phone: z.string(),
+  email: z.string(),
+  status: z.int().optional(),
+  mobilePhone: z.string().nullish(),
+});
+
+const listed = z.object({
+  clinicId: z.int(),
+  name: z.string(),
+  address: z.string(),
+  zip: z.string(),
+  city: z.string(),
+  phone: z.string(),
+  mobilePhone: z.string().nullable(),
+  email: z.string(),
+  status: z.int(),
+  employeeCount: z.int(),
+  employees: z.array(z.object({ name: z.string(), isActive: z.boolean() })),
+  version: z.int(),
+});
+
+const clinicAnswer = (row: ResultOf<typeof listClinicsPage>["rows"][number]): z.output<typeof listed> => ({
+  clinicId: row.id,
+  name: row.name,
+  address: row.address,
+  zip: row.zip,
+  city: row.city,
+  phone: row.phone,
+  mobilePhone: row.mobilePhone,
+  email: row.email,
+  status: row.status,
+  employeeCount: row.memberCount,
+  employees: row.members.map(({ name, isActive }) => ({ name, isActive })),
+  version: row.version,
+});
+
+/** The API's calls of clinics. */
+export const clinicCalls = [
+  call("GET /Clinics", {
+    summary:
+      "The clinics in one's scope with their people, the last changed first. Active: those in use, or those that are not",
+    operation: listClinicsPage,
+    params: { ...listParams(clinicColumns), Search: z.string().optional(), Active: z.boolean().optional() },
+    names: { search: "Search" },
+    answer: { schema: z.object({ entities: z.array(listed), totalEntities: z.int() }) },
+    async run(ask, { params }) {
+      const list = await ask(listClinicsPage, {
+        ...askedPage(params, defaultClinicSort),
+        filter: { search: params.Search, status: params.Active === undefined ? undefined : Number(params.Active) },
+      });
+      // Beyond the last page the list shows the last one; whoever reads page by page is to find an end.
+      const isBeyond = list.page < (params.CurrentPage ?? 1);
+      return {
+        entities: (isBeyond ? [] : list.rows).map(clinicAnswer),
+        totalEntities: list.total,
+      };
+    },
+  }),
+  call("POST /Clinics", {
+    summary: "Make a clinic",
+    operation: createClinic,
+    json: clinic,
+    answer: { schema: z.object({ clinicId: z.int() }) },
+    async run(ask, { body, formKey }) {
+      const { to } = await ask(createClinic, { ...body, formKey, mobilePhone: body.mobilePhone ?? undefined });
+      return { clinicId: Number(to!.split("#r")[1]) };
+    },
+  }),
+  call("PUT /Clinics", {
+    summary: "Change a clinic in one's scope; its status is staff's to change. Without mobilePhone it is emptied",
+    operation: updateClinic,
+    json: clinic.extend({ clinicId: id }),
+    run: async (ask, { body, seenVersion }) =>
+      void (await ask(updateClinic, { ...body, seenVersion, mobilePhone: body.mobilePhone ?? undefined })),
+  }),
+];

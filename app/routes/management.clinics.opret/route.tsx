@@ -1,0 +1,62 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { getFormProps } from "@conform-to/react";
+import { Form, useLoaderData, useLocation } from "@remix-run/react";
+import { type ClinicFieldName, ClinicFields, clinicLabels } from "~/components/clinic-form/clinic-fields";
+import { createClinic, readNewClinic } from "~/features/clinics/create-clinic.server";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import type { PageFormHandle } from "~/http/forms/page-form";
+import { afterChanges } from "~/http/forms/revalidation";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { paths } from "~/paths";
+import { DialogPage } from "~/ui/feedback/dialog";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+
+export const meta = pageTitle("Opret klinik");
+
+export const handle = { pageForm: () => "createClinic" } satisfies PageFormHandle;
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) => runPage(args, readNewClinic, {}, { forms: { createClinic } });
+
+export const clientLoader = keepPage;
+
+export const clientAction = keepFormOnNetworkError;
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { createClinic });
+
+/** 'Opret klinik': with JavaScript over the list. */
+export default function NewClinic() {
+  const { formKey } = useLoaderData<typeof loader>();
+  const closeTo = `${paths.clinics}${useLocation().search}`;
+  const { form, fields, summary } = useServerForm<Record<ClinicFieldName, string>>("createClinic", {
+    labels: clinicLabels,
+    defaultValue: { status: "1" },
+  });
+  return (
+    <DialogPage wide title="Opret klinik" closeTo={closeTo}>
+      <Form method="post" {...getFormProps(form)} className="stack">
+        <DefaultIntent value="createClinic" />
+        <input type="hidden" name="formKey" value={useOpenedWith("createClinic", formKey)} />
+        <ErrorSummary {...summary("Klinikken er ikke oprettet.")} />
+        <ClinicFields fields={fields} setsStatus />
+        <div className="row">
+          <Button name="intent" value="createClinic" variant="primary" state={useButtonState("createClinic")}>
+            Opret
+          </Button>
+          <ButtonLink to={closeTo} variant="plain" preventScrollReset data-discards>
+            Annuller
+          </ButtonLink>
+        </div>
+      </Form>
+    </DialogPage>
+  );
+}

@@ -1,0 +1,80 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { type ClinicFieldName, ClinicFields, clinicLabels } from "~/components/clinic-form/clinic-fields";
+import type { Here } from "~/components/directory-list/directory-list";
+import { useAnswer } from "~/http/forms/use-answer";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { Icon } from "~/ui/icons/icon";
+import { SummaryList } from "~/ui/lists/summary-list";
+import type { ListedClinic } from "./present";
+
+interface ClinicEditorProps {
+  clinic: ListedClinic;
+  setsStatus: boolean;
+  here: Here;
+}
+
+/** The open row: what is changed of a clinic, and who belongs to it. */
+export function ClinicEditor({ clinic, setsStatus, here }: ClinicEditorProps) {
+  const { form, fields, summary } = useServerForm<Record<ClinicFieldName, string>>("updateClinic", {
+    labels: clinicLabels,
+    defaultValue: clinic.values,
+  });
+  const seenVersion = useOpenedWith("updateClinic", clinic.version);
+  const answer = useAnswer();
+  const isConflict = answer?.formId === "updateClinic" && answer.refusal === "conflict";
+  return (
+    <div className="w-full min-w-0 table:grid table:grid-cols-[minmax(0,1fr)_300px] table:grid-gap-6 pt-2">
+      <Form method="post" action={here({})} preventScrollReset {...getFormProps(form)} className="stack min-w-0">
+        <DefaultIntent value="updateClinic" />
+        <input type="hidden" name="clinicId" value={clinic.id} />
+        <input type="hidden" name="seenVersion" value={seenVersion} />
+        <ErrorSummary {...summary("Klinikken er ikke opdateret.")} />
+        {isConflict && (
+          <Notice kind="warn" title="Sådan står der nu:">
+            <SummaryList facts={clinic.saved} />
+            <p>Dine egne rettelser står i felterne herunder. Tryk Opdater Klinik, hvis de skal gælde i stedet.</p>
+          </Notice>
+        )}
+        <ClinicFields fields={fields} setsStatus={setsStatus} />
+        <div className="row">
+          <Button name="intent" value="updateClinic" variant="primary" state={useButtonState("updateClinic")}>
+            Opdater Klinik
+          </Button>
+        </div>
+      </Form>
+      <Members clinic={clinic} />
+    </div>
+  );
+}
+
+/** Who is not active is faded, and says so; who has no name is an icon. */
+function Members({ clinic: { members } }: Pick<ClinicEditorProps, "clinic">) {
+  return (
+    <aside className="mt-4 table:mt-0" aria-labelledby="medlemmer">
+      <h3 id="medlemmer" className="mb-2">
+        Henvisere/brugere ({members.length})
+      </h3>
+      {members.length === 0 && <p className="meta">Ingen data...</p>}
+      <ul className="divide-y divide-line">
+        {members.map(({ id, name, isActive }) => (
+          <li key={id} className={isActive ? "py-1" : "py-1 text-ink2"}>
+            {name || (
+              <>
+                <Icon name="person" size={18} />
+                <span className="vh">Uden navn</span>
+              </>
+            )}
+            {!isActive && <span className="meta"> (inaktiv)</span>}
+          </li>
+        ))}
+      </ul>
+    </aside>
+  );
+}

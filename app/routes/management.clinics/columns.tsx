@@ -1,0 +1,50 @@
+import type { Here } from "~/components/directory-list/directory-list";
+import { OpeningMark, OpeningName } from "~/components/directory-list/open-row";
+import type { Column } from "~/lists/data-table";
+import { StateText } from "~/ui/lists/chip";
+import type { ListedClinic } from "./present";
+
+/** The heads, as staff read them and as others do. */
+const heads = {
+  staff: { name: "Titel", status: "Status", members: "Henvisere", city: "By", phone: "Telefon", email: "Email" },
+  others: { name: "Title", status: "Status", members: "Employees", city: "City", phone: "Phone", email: "Email" },
+};
+
+interface ColumnsFor {
+  openId: number | null;
+  here: Here;
+  isStaffs: boolean;
+}
+
+/** The columns of the list; the chevron and the name open the row. */
+export function columns({ openId, here, isStaffs }: ColumnsFor): Column<ListedClinic>[] {
+  const head = heads[isStaffs ? "staff" : "others"];
+  return [
+    {
+      label: head.name,
+      className: "c-first table:min-w-[180px]",
+      isRowHeader: true,
+      cell: (row) => <OpeningName row={row} openId={openId} here={here} />,
+    },
+    {
+      label: head.status,
+      isPlain: true,
+      cell: ({ state, hasLeft }) => (
+        <>
+          <StateText state={state} />
+          {hasLeft && <span className="meta"> Ikke længere i filteret</span>}
+        </>
+      ),
+    },
+    { label: head.members, cell: ({ memberCount }) => memberCount },
+    { label: head.city, cell: ({ city }) => city },
+    { label: head.phone, cell: ({ phone }) => phone },
+    { label: head.email, cell: ({ email }) => <span className="break-words">{email}</span> },
+    {
+      label: "Åbn",
+      isLabelHidden: true,
+      className: "c-open",
+      cell: (row) => <OpeningMark row={row} openId={openId} here={here} />,
+    },
+  ];
+}

@@ -1,0 +1,46 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { activityState } from "~/components/directory-list/activity-state";
+import { clinicLabels } from "~/components/clinic-form/clinic-fields";
+import { clinicFilters } from "~/features/clinics/clinic-columns";
+import { presentFilter } from "~/lists/present-filter";
+import type { Fact } from "~/ui/lists/summary-list";
+import type { loader } from "./route";
+
+type Values = SerializeFrom<typeof loader>;
+type Clinic = Values["rows"][number];
+export type ListedClinic = ReturnType<typeof presentRow>;
+
+/** What the list of clinics says, in words. */
+export function presentClinics(list: Values) {
+  const rows = list.rows.map(presentRow);
+  return {
+    ...list,
+    ...presentFilter(clinicFilters, list),
+    rows,
+    open: rows.find(({ id }) => id === list.openId) ?? null,
+  };
+}
+
+const presentRow = (clinic: Clinic) => ({
+  ...clinic,
+  state: activityState(clinic.status),
+  values: { ...textsOf(clinic), status: String(clinic.status) },
+  saved: savedOf(clinic),
+});
+
+const textsOf = ({ name, address, zip, city, email, phone, mobilePhone }: Clinic) => ({
+  name,
+  address,
+  zip,
+  city,
+  email,
+  phone,
+  mobilePhone: mobilePhone ?? "",
+});
+
+/** The same to read, for who was not the first to change it. */
+const savedOf = (clinic: Clinic): Fact[] =>
+  Object.entries({ ...textsOf(clinic), status: activityState(clinic.status).label }).map(([name, value]) => ({
+    label: clinicLabels[name as keyof typeof clinicLabels],
+    value,
+  }));

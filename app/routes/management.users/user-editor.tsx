@@ -1,0 +1,128 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import type { Here } from "~/components/directory-list/directory-list";
+import { activity } from "~/features/directory/activity";
+import { accountTypes } from "~/features/people/account-types";
+import { roleBoxes } from "~/features/people/role-names";
+import { useAnswer } from "~/http/forms/use-answer";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
+import { Checkbox } from "~/ui/forms/choices";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { PasswordField } from "~/ui/forms/password-field";
+import { SelectField } from "~/ui/forms/select-field";
+import { TextField } from "~/ui/forms/text-field";
+import { FieldRow } from "~/ui/layout/page";
+import { SummaryList } from "~/ui/lists/summary-list";
+import { userLabels as labels, type OpenUser } from "./present";
+import { UserPassword } from "./user-password";
+
+/** The open row: what may be changed, and beside it what nobody types. */
+export function UserEditor({ user, here }: { user: OpenUser; here: Here }) {
+  return (
+    <div className="w-full min-w-0 table:grid table:grid-cols-[minmax(0,1fr)_300px] table:grid-gap-6 pt-2">
+      <div className="stack min-w-0">
+        {user.mayChange ? (
+          <>
+            <UserForm user={user} here={here} />
+            <UserPassword user={user} here={here} />
+          </>
+        ) : (
+          <>
+            <SummaryList facts={user.saved} />
+            <p className="meta">
+              {user.isStaff
+                ? "Kun klinikkens personale kan rette en administrator."
+                : "Brugeren hører også til en anden klinik, så kun klinikkens personale kan rette oplysningerne."}
+            </p>
+          </>
+        )}
+      </div>
+      <aside aria-label={`Om ${user.name}`} className="mt-4 table:mt-0">
+        <SummaryList facts={user.facts} />
+      </aside>
+    </div>
+  );
+}
+
+function UserForm({ user, here }: { user: OpenUser; here: Here }) {
+  const { form, fields, summary } = useServerForm<Record<keyof typeof labels, string>>("updateUser", {
+    labels,
+    defaultValue: user.values,
+  });
+  const seenVersion = useOpenedWith("updateUser", user.version);
+  const answer = useAnswer();
+  const isConflict = answer?.formId === "updateUser" && answer.refusal === "conflict";
+  const asksPassword = user.isStaff || user.isSelf;
+  return (
+    <Form method="post" action={here({})} preventScrollReset {...getFormProps(form)} className="stack">
+      <DefaultIntent value="updateUser" />
+      <input type="hidden" name="userId" value={user.id} />
+      <input type="hidden" name="seenVersion" value={seenVersion} />
+      <input type="hidden" name="type" value={user.isStaff ? accountTypes.staff : accountTypes.referrer} />
+      <ErrorSummary {...summary("Brugeren er ikke opdateret.")} />
+      {isConflict && (
+        <Notice kind="warn" title="Sådan står der nu:">
+          <SummaryList facts={user.saved} />
+          <p>Dine egne rettelser står i felterne herunder. Tryk Opdater bruger, hvis de skal gælde i stedet.</p>
+        </Notice>
+      )}
+      <div className="row [&>.check]:mr-5">
+        {user.isStaff ? (
+          <Checkbox field={fields.isSurgeon} label={roleBoxes.isSurgeon} />
+        ) : (
+          <Checkbox field={fields.isSecretary} label={roleBoxes.isSecretary} />
+        )}
+        {user.edi && <Checkbox field={fields.sendEndingLettersViaEdi} label={labels.sendEndingLettersViaEdi} />}
+      </div>
+      <FieldRow>
+        <TextField field={fields.firstName} label={labels.firstName} autoComplete="off" />
+        <TextField field={fields.lastName} label={labels.lastName} autoComplete="off" />
+      </FieldRow>
+      <FieldRow>
+        <TextField field={fields.userName} label={labels.userName} autoComplete="off" />
+        <SelectField field={fields.status} label={labels.status} choices={activity} />
+      </FieldRow>
+      <TextField field={fields.email} label={labels.email} type="email" autoComplete="off" />
+      {!user.isStaff && (
+        <>
+          <FieldRow>
+            <TextField field={fields.dentistExternalId} label={labels.dentistExternalId} optional autoComplete="off" />
+            {user.edi && (
+              <TextField
+                field={fields.ediDentistId}
+                label={labels.ediDentistId}
+                optional
+                inputMode="numeric"
+                autoComplete="off"
+              />
+            )}
+          </FieldRow>
+          <TextField id="updateUser-clinics" label="Klinik" defaultValue={user.clinicNames} disabled />
+          <FieldRow>
+            <TextField field={fields.phone} label={labels.phone} optional type="tel" autoComplete="off" />
+            <TextField field={fields.mobilePhone} label={labels.mobilePhone} optional type="tel" autoComplete="off" />
+          </FieldRow>
+        </>
+      )}
+      {asksPassword && (
+        <PasswordField
+          key={user.version}
+          field={fields.currentPassword}
+          label={labels.currentPassword}
+          hint="Kun når du ændrer brugernavn, e-mail, status eller rolle."
+          autoComplete="current-password"
+        />
+      )}
+      <div className="row">
+        <Button name="intent" value="updateUser" variant="primary" state={useButtonState("updateUser")}>
+          Opdater bruger
+        </Button>
+      </div>
+    </Form>
+  );
+}
