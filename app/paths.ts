@@ -110,6 +110,13 @@ export const paths = {
   appointmentFile: (fileId: number) => `/management/aftaletider/${fileId}`,
   /** How far an import has come, for a script that follows it. */
   importProgress: (fileId: number) => `/api/Appointments/csv/track-process?fileTrackId=${fileId}`,
+  statistics: "/management/statistics",
+  /** A list of statistics as CSV: type 0 treatments, 1 doctors. */
+  statisticsList: (dataType: number, from: string, to: string) =>
+    `/management/statistics/liste.csv?type=${dataType}&fra=${from}&til=${to}`,
+  /** The numbers of a plot as CSV. */
+  statisticsPlot: (plot: string, from: string, to: string) =>
+    `/management/statistics/tal.csv?plot=${plot}&fra=${from}&til=${to}`,
   profile: "/management/change-password",
   clinics: "/management/clinics",
   clinic: (clinicId: number) => `/management/clinics?aaben=${clinicId}#r${clinicId}`,

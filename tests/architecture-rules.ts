@@ -338,6 +338,7 @@ const isWordFunction = (name: string) => /^(show|describe|present)[A-Z]|[lL]abel
 const writesDocuments = /-mail\.server\.ts$|-pdf(-[a-z]+)*\.server\.ts$/;
 const writesSentences = new Map([
   ["app/features/exports/download-export.server.ts", "the CSV file leaves the house"],
+  ["app/features/statistics/download-statistics.server.ts", "the CSV file leaves the house"],
   ["app/features/patient-messages/patient-values.server.ts", "the words of a message leave the house"],
   ["app/features/parking/send-receipt.server.ts", "the words of a message leave the house"],
   ["app/features/freed-times/offer-time.server.ts", "the words of a message and of the log"],

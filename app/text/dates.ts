@@ -88,6 +88,27 @@ export function showDay(date: string): string {
   return `${date.slice(8, 10)}.${date.slice(5, 7)}.${date.slice(0, 4)}`;
 }
 
+const monthNames = [
+  "januar",
+  "februar",
+  "marts",
+  "april",
+  "maj",
+  "juni",
+  "juli",
+  "august",
+  "september",
+  "oktober",
+  "november",
+  "december",
+];
+
+/** A month `YYYY-MM` as `november 2026`. */
+export const showMonth = (month: string) => `${monthNames[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`;
+
+/** A month `YYYY-MM` as `nov`. */
+export const shortMonth = (month: string) => monthNames[Number(month.slice(5, 7)) - 1]!.slice(0, 3);
+
 /** `dd.mm.yyyy`, `d/m-yy` and `YYYY-MM-DD`, as people type them, to `YYYY-MM-DD`; null when it is no date. */
 export function parseDay(input: string): string | null {
   const text = input.trim();

@@ -31,7 +31,7 @@ import { DEMO_PASSWORD, demoAccounts, makeDemoPeople } from "./demo-people.serve
 const SEED = 20261201;
 const REFERRALS = 400;
 const DRAFTS = 12;
-const DAYS_BACK = 150;
+const DAYS_BACK = 330;
 
 /**
  * Fills an empty database with people and about 400 referrals over all 17 statuses, the same on every machine but dated from today.

@@ -72,6 +72,7 @@ async function planOperation({ past, clock, random, staff, case: filled }: Story
         duration_minutes: filled.treatment.duration,
         treatment: filled.treatment.name,
         external_code: filled.treatment.externalCode,
+        treatment_type_id: treatmentType,
       },
       {
         ...line,

@@ -26,6 +26,7 @@ export async function countStatistics(db: Db): Promise<Record<string, number>> {
     const sent = day(r.sent_at!);
     const sides = `${r.referrer_id ?? 0}|${r.clinic_id ?? 0}`;
     add("sent", sent, "", `${sides}|${r.treatment_type_id ?? 0}`);
+    add("sentBy", sent, "", `${r.referrer_id ?? 0}|0|0`);
     add("urgency", sent, r.reference_type);
     if (!ENDED.includes(r.status)) add("open", day(r.status_since!), r.status);
 

@@ -124,6 +124,9 @@ export const forms: Record<string, Record<string, Form>> = {
     exportFiltered: { fields: () => ({ f: "ukendt" }), answers: staffs(400) },
     exportPicked: { fields: ({ other }) => ({ pick: `${other.id}:1` }), answers: staffs(303) },
   },
+  "management.statistics": {
+    exportStatistics: { fields: () => ({ dateFrom: "01.01.2026", dateTo: "31.12.2025" }), answers: staffs(400) },
+  },
   "management.overview.$visitId": {
     replySms: { fields: (t) => ({ ...referral(t), formKey: "x", text: " " }), answers: staffs(400) },
     sendSmsWithCancellation: { fields: referral, answers: staffs(400) },

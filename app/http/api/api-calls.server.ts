@@ -17,6 +17,7 @@ import { patientLinkCalls } from "./calls/patient-links.server";
 import { peopleCalls } from "./calls/people.server";
 import { radiographCalls } from "./calls/radiographs.server";
 import { smsCalls } from "./calls/sms.server";
+import { statisticsCalls } from "./calls/statistics.server";
 import { visitCalls } from "./calls/visits.server";
 import { wizardCalls } from "./calls/wizard.server";
 
@@ -38,6 +39,7 @@ export const apiCalls: readonly ApiRoute[] = [
   ...smsCalls,
   ...parkingCalls,
   ...appointmentCalls,
+  ...statisticsCalls,
   ...patientLinkCalls,
   call("GET /openapi.json", {
     summary: "This description of the API",

@@ -12,14 +12,15 @@ interface ManagementTab {
 }
 
 /**
- * The tab bar in the specification's order. A tab joins the list with its page; those still to come are
- * Statistik and Klinik. The gear is the last.
+ * The tab bar in the specification's order. A tab joins the list with its page; Klinik is
+ * still to come. The gear is the last.
  */
 const tabs: readonly ManagementTab[] = [
   { to: paths.overview, label: "Oversigt", labelForOthers: "Oversigt over henvisninger", permission: "signedIn" },
   { to: paths.wizard, label: "Henvis", permission: "signedIn" },
   { to: paths.callUps, label: "Indkald", permission: "patientMessage.send" },
   { to: paths.sms, label: "SMS", permission: "patientMessage.send" },
+  { to: paths.statistics, label: "Statistik", permission: "statistics.read" },
   { to: paths.drafts, label: "Kladde", permission: "referral.write" },
   { to: paths.dischargeLetters, label: "Udskrivningsbrev", permission: "referral.read" },
   { to: paths.profile, label: "Din profil", permission: "signedIn" },

@@ -15,7 +15,16 @@ import { fromMoment, localDate } from "~/text/dates";
 
 /** What is counted (docs/rules/statistics.md). */
 export type Measure =
-  "sent" | "urgency" | "operation" | "open" | "stopped" | "message" | "toTriage" | "toCallUp" | "toOperation";
+  | "sent"
+  | "sentBy"
+  | "urgency"
+  | "operation"
+  | "open"
+  | "stopped"
+  | "message"
+  | "toTriage"
+  | "toCallUp"
+  | "toOperation";
 
 /** One thing that happened on a day in Copenhagen. */
 export interface Entry {
@@ -87,6 +96,7 @@ export function contributionOf(referral: CountedReferral): Entry[] {
       : [event(measure, day, `${urgency}:${differenceInCalendarDays(parseISO(day), parseISO(sentDay))}`)];
   return [
     ofType("sent", sentDay, referral.treatmentTypeId),
+    { ...event("sentBy", sentDay), referrerId: sides.referrerId },
     event("urgency", sentDay, String(urgency)),
     ...operations.map(({ date, treatmentTypeId }) => ofType("operation", date, treatmentTypeId)),
     ...(ENDED.includes(status) ? [] : [event("open", dayOf(referral.statusSince), String(status))]),

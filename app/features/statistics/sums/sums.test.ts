@@ -235,6 +235,7 @@ forEachDatabase("sums of statistics", (dialect) => {
       "open",
       "operation",
       "sent",
+      "sentBy",
       "stopped",
       "toCallUp",
       "toOperation",

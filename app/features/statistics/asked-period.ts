@@ -1,0 +1,47 @@
+import { addDays, addYears, parseDay } from "~/text/dates";
+import { monthOf, nextMonth, type Period } from "./period";
+
+export const NO_DATE = "Skriv en dato som dd.mm.åååå.";
+export const WRONG_ORDER = "Fra-datoen kan ikke være efter til-datoen.";
+export const TOO_LONG = "Perioden kan højst være 10 år.";
+const MOST_YEARS = 10;
+
+/** The twelve months up to and with today. */
+export const lastTwelveMonths = (today: string): Period => ({ from: addDays(addYears(today, -1), 1), to: today });
+
+export interface QuickChoice extends Period {
+  label: string;
+}
+
+/** Periods that a link chooses. */
+export function quickChoices(today: string): QuickChoice[] {
+  const thisMonth = monthOf(today);
+  const lastMonth = monthOf(addDays(thisMonth, -1));
+  const quarter = `${today.slice(0, 4)}-${String(Math.floor((Number(today.slice(5, 7)) - 1) / 3) * 3 + 1).padStart(2, "0")}-01`;
+  const lastQuarterEnd = addDays(quarter, -1);
+  return [
+    { label: "Seneste 12 måneder", ...lastTwelveMonths(today) },
+    { label: "I år", from: `${today.slice(0, 4)}-01-01`, to: today },
+    { label: "Sidste kvartal", from: monthOf(addDays(monthOf(lastQuarterEnd), -40)), to: lastQuarterEnd },
+    { label: "Sidste måned", from: lastMonth, to: addDays(nextMonth(lastMonth), -1) },
+  ];
+}
+
+/** The period that was asked for as text; a date that is left out is that of the standard. What cannot be read says so, and the standard counts. */
+export function readPeriod(
+  { from, to }: { from: string; to: string },
+  standard: Period,
+): { period: Period; errors: { from?: string; to?: string } } {
+  const days = {
+    from: from.trim() === "" ? standard.from : parseDay(from),
+    to: to.trim() === "" ? standard.to : parseDay(to),
+  };
+  if (days.from === null || days.to === null)
+    return {
+      period: standard,
+      errors: { ...(days.from === null ? { from: NO_DATE } : {}), ...(days.to === null ? { to: NO_DATE } : {}) },
+    };
+  if (days.from > days.to) return { period: standard, errors: { from: WRONG_ORDER } };
+  if (days.to > addYears(days.from, MOST_YEARS)) return { period: standard, errors: { from: TOO_LONG } };
+  return { period: { from: days.from, to: days.to }, errors: {} };
+}

@@ -1,0 +1,80 @@
+import { Readable } from "node:stream";
+import { stringify } from "csv-stringify/sync";
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { localDate, showDay } from "~/text/dates";
+import { days, periodOf } from "./list-statistics.server";
+import { plotNames, plotTables } from "./plot-tables";
+import { readPlots } from "./plots.server";
+import { EVERYTHING, listDoctors, listOperations } from "./statistics-lists.server";
+import type { Period } from "./period";
+
+type Cells = (string | number | null)[];
+
+/** As every CSV of the portal: UTF-16LE with a byte order mark, tabs, CRLF; what a spreadsheet would run begins with an apostrophe. */
+function csvFile(name: string, { from, to }: Period, rows: Cells[]) {
+  const text = stringify(rows, { delimiter: "\t", record_delimiter: "windows", escape_formulas: true });
+  return {
+    fileName: `${name}-${from}-${to}.csv`,
+    mime: "text/csv; charset=utf-16le",
+    disposition: "attachment" as const,
+    open: () => Readable.from([Buffer.from(`\ufeff${text}`, "utf16le")]),
+  };
+}
+
+/** 'Export til CSV' of the treatments (GET /Statistics/operations/csv). */
+export const downloadOperationStatistics = read({
+  name: "downloadOperationStatistics",
+  permission: "statistics.read",
+  input: days,
+  async run({ db, now }, asked) {
+    const period = periodOf(asked, now);
+    const { rows } = await listOperations(db, period, EVERYTHING);
+    return csvFile("statistik-behandlinger", period, [
+      ["Placering", "Behandlingstype", "Antal behandlinger", "Henviser", "Klinik", "Sidste behandlingsdato"],
+      ...rows.map((row) => [row.place, row.treatmentType, row.count, row.referrer, row.clinic, showDay(row.lastDay)]),
+    ]);
+  },
+});
+
+/** 'Export til CSV' of the referrers (GET /Statistics/doctors/csv): a column for each treatment type. */
+export const downloadDoctorStatistics = read({
+  name: "downloadDoctorStatistics",
+  permission: "statistics.read",
+  input: days,
+  async run({ db, now }, asked) {
+    const period = periodOf(asked, now);
+    const { rows, types } = await listDoctors(db, period, EVERYTHING);
+    return csvFile("statistik-henvisere", period, [
+      [
+        "Placering",
+        "Henviser",
+        "Klinik",
+        "Antal henvisninger",
+        "Sidste henvisningsdato",
+        ...types.map(({ name }) => name),
+      ],
+      ...rows.map((row) => [
+        row.place,
+        row.referrer,
+        row.clinics.join(", "),
+        row.count,
+        showDay(row.lastDay),
+        ...row.countsByType,
+      ]),
+    ]);
+  },
+});
+
+/** The numbers of one plot, as the page shows them. */
+export const downloadPlot = read({
+  name: "downloadPlot",
+  permission: "statistics.read",
+  input: days.and(z.object({ plot: z.enum(plotNames) })),
+  async run({ db, portal, now }, { plot, ...asked }) {
+    const period = periodOf(asked, now);
+    const tables = plotTables(await readPlots(db, period, localDate(now)), await cachedStatusSettings(portal));
+    return csvFile(`statistik-${plot}`, period, [tables[plot].heads, ...tables[plot].rows]);
+  },
+});

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { localDate, parseDay } from "~/text/dates";
+import { lastTwelveMonths, NO_DATE, WRONG_ORDER } from "./asked-period";
+import { EVERYTHING, listDoctors, listOperations } from "./statistics-lists.server";
+import type { Period } from "./period";
+
+const day = z
+  .string()
+  .trim()
+  .default("")
+  .refine((text) => text === "" || parseDay(text) !== null, NO_DATE)
+  .transform((text) => (text === "" ? null : parseDay(text)));
+
+/** Both days are included; one that is left out is that of the last twelve months. */
+export const days = z.object({ dateFrom: day, dateTo: day }).superRefine(({ dateFrom, dateTo }, context) => {
+  if (dateFrom !== null && dateTo !== null && dateFrom > dateTo)
+    context.addIssue({ code: "custom", path: ["dateFrom"], message: WRONG_ORDER });
+});
+
+/** The days asked for; an end that is left out is that of the last twelve months, and reaches as far as the other end asks. */
+export function periodOf({ dateFrom, dateTo }: z.output<typeof days>, now: Date): Period {
+  const standard = lastTwelveMonths(localDate(now));
+  const to = dateTo ?? (dateFrom !== null && dateFrom > standard.to ? dateFrom : standard.to);
+  const from = dateFrom ?? (to < standard.from ? lastTwelveMonths(to).from : standard.from);
+  return { from, to };
+}
+
+/** Treatments by type, referrer and clinic (GET /Statistics/operations), the most frequent first. */
+export const listOperationStatistics = read({
+  name: "listOperationStatistics",
+  permission: "statistics.read",
+  input: days,
+  async run({ db, now }, asked) {
+    return { rows: (await listOperations(db, periodOf(asked, now), EVERYTHING)).rows };
+  },
+});
+
+/** Referrers by the referrals sent in their name (GET /Statistics/doctors), with a count for each treatment type. */
+export const listDoctorStatistics = read({
+  name: "listDoctorStatistics",
+  permission: "statistics.read",
+  input: days,
+  async run({ db, now }, asked) {
+    const { rows, types } = await listDoctors(db, periodOf(asked, now), EVERYTHING);
+    return { rows, types };
+  },
+});

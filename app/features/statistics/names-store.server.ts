@@ -1,0 +1,41 @@
+import type { DbOrTx } from "~db/connection.server";
+
+const UNKNOWN_TREATMENT = -100;
+
+/** Names by number; what has none, or is not there, is left out. */
+export async function findNames(
+  db: DbOrTx,
+  ids: { referrers: number[]; clinics: number[] },
+): Promise<{ referrers: Map<number, string>; clinics: Map<number, string> }> {
+  const users = await among(ids.referrers, (some) =>
+    db.selectFrom("user").select(["id", "first_name", "last_name"]).where("id", "in", some).execute(),
+  );
+  const clinics = await among(ids.clinics, (some) =>
+    db.selectFrom("clinic").select(["id", "name"]).where("id", "in", some).execute(),
+  );
+  return {
+    referrers: new Map(users.map((row) => [row.id, `${row.first_name} ${row.last_name}`.trim()])),
+    clinics: new Map(clinics.map((row) => [row.id, row.name])),
+  };
+}
+
+/** Numbers to a statement. */
+const ROWS = 1000;
+
+async function among<R>(ids: number[], find: (some: number[]) => Promise<R[]>): Promise<R[]> {
+  const each = [...new Set(ids)];
+  const found: R[] = [];
+  for (let start = 0; start < each.length; start += ROWS) found.push(...(await find(each.slice(start, start + ROWS))));
+  return found;
+}
+
+/** Every treatment type by name, those that are no longer offered too. */
+export function findAllTypes(db: DbOrTx) {
+  return db
+    .selectFrom("treatment_type")
+    .select(["id", "name", "deleted_at"])
+    .where("id", "!=", UNKNOWN_TREATMENT)
+    .orderBy("name_sort")
+    .orderBy("id")
+    .execute();
+}

@@ -1,0 +1,68 @@
+import { channelLabels } from "~/features/delivery/delivery-outcome";
+import { type StatusSettings, visibleLabel } from "~/features/referrals/model/status";
+import { showMonth } from "~/text/dates";
+import type { Plots } from "./plots.server";
+
+/** The numbers of a plot as a table: the page shows it under 'Vis tal', and the CSV holds it. */
+export interface PlotTable {
+  heads: string[];
+  /** The first cell names its row. Null: nothing was counted there. */
+  rows: [string, ...(number | null)[]][];
+}
+
+export const plotNames = ["henvisninger", "ventetider", "aabne", "afbud", "beskeder"] as const;
+export type PlotName = (typeof plotNames)[number];
+
+/** What each plot is about. */
+export const plotTitles: Readonly<Record<PlotName, string>> = {
+  henvisninger: "Henvisninger pr. måned",
+  ventetider: "Dage fra henvisning",
+  aabne: "Her står de åbne henvisninger",
+  afbud: "Afbud og uden held kontaktede",
+  beskeder: "Beskeder til patienter og henvisere",
+};
+
+const monthHead = "Måned";
+
+/** The numbers of every plot. */
+export function plotTables(plots: Plots, settings: StatusSettings): Record<PlotName, PlotTable> {
+  return {
+    henvisninger: {
+      heads: [monthHead, "Almindelig", "Haste henvisning"],
+      rows: plots.referrals.months.map(({ month, normal, urgent }) => [showMonth(month), normal, urgent]),
+    },
+    ventetider: {
+      heads: [
+        monthHead,
+        ...["visitering", "indkaldelse", "operation"].flatMap((end) => [`Til ${end}, median`, `Til ${end}, 90 %`]),
+      ],
+      rows: plots.waits.months.map(({ month, toTriage, toCallUp, toOperation }) => [
+        showMonth(month),
+        ...[toTriage, toCallUp, toOperation].flatMap(({ median, most }) => [median, most]),
+      ]),
+    },
+    aabne: {
+      heads: ["Status", "Under 7 dage", "7–30 dage", "Over 30 dage"],
+      rows: plots.open.map(({ status, under7, to30, over30 }) => [
+        visibleLabel(status, settings),
+        under7,
+        to30,
+        over30,
+      ]),
+    },
+    afbud: {
+      heads: [monthHead, "Afbud", "Ikke truffet"],
+      rows: plots.stopped.months.map(({ month, cancelled, notReached }) => [showMonth(month), cancelled, notReached]),
+    },
+    beskeder: {
+      heads: ["Kanal", "Kom frem", "Ikke tilmeldt e-Boks", "Fejlede", "Ukendt"],
+      rows: plots.messages.map(({ channel, sent, notRegistered, failed, unknown }) => [
+        channelLabels[channel],
+        sent,
+        notRegistered,
+        failed,
+        unknown,
+      ]),
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { addYears } from "~/text/dates";
+import type { DbOrTx } from "~db/connection.server";
+import { addDays } from "~/text/dates";
+import { channelNames } from "~/features/delivery/delivery-outcome";
+import { statuses } from "~/features/referrals/model/status";
+import { URGENT } from "~/features/referrals/model/referral";
+import { countByBucket, countByMonth } from "./sums-store.server";
+import type { Measure } from "./sums/contribution";
+import { daysAt, type Histogram } from "./histogram";
+import { monthsOf, type Period } from "./period";
+
+type Sums = Awaited<ReturnType<typeof countByMonth>>;
+
+const waits = ["toTriage", "toCallUp", "toOperation"] as const satisfies readonly Measure[];
+
+/** Days that were waited: the middle of all waits, and what nine of ten did not exceed; null where nobody waited. */
+const waitOf = (waited: Histogram) => ({ median: daysAt(waited, 0.5), most: daysAt(waited, 0.9) });
+
+/** What the plots of a period show. `today` parts what is open by its age, whatever the period. */
+export async function readPlots(db: DbOrTx, period: Period, today: string) {
+  const sums = await countByMonth(db, ["urgency", "stopped", ...waits], period);
+  const before = { from: addYears(period.from, -1), to: addYears(period.to, -1) };
+  const sentBefore = await countByBucket(db, "urgency", before);
+  const months = monthsOf(period).map((start) => start.slice(0, 7));
+  const count = (measure: Measure, bucket: string, month: string) =>
+    sums.find((row) => row.measure === measure && row.bucket === bucket && row.month === month)?.n ?? 0;
+  return {
+    referrals: {
+      months: months.map((month) => ({
+        month,
+        urgent: count("urgency", String(URGENT), month),
+        normal: count("urgency", "0", month),
+      })),
+      yearBefore: [...sentBefore.values()].reduce((sum, n) => sum + n, 0),
+    },
+    waits: {
+      months: months.map((month) => ({
+        month,
+        ...waitsOf(sums.filter((row) => row.month === month)),
+      })),
+      all: waitsOf(sums),
+    },
+    open: await readOpen(db, today),
+    stopped: {
+      months: months.map((month) => ({
+        month,
+        cancelled: count("stopped", "cancelled", month),
+        notReached: count("stopped", "notReached", month),
+      })),
+    },
+    messages: await readMessages(db, period),
+  };
+}
+
+export type Plots = Awaited<ReturnType<typeof readPlots>>;
+
+function waitsOf(sums: Sums) {
+  const of = (measure: Measure) => waitOf(histogramOf(sums.filter((row) => row.measure === measure)));
+  return { toTriage: of("toTriage"), toCallUp: of("toCallUp"), toOperation: of("toOperation") };
+}
+
+/** Of buckets `urgency:days`, those of every urgency together. */
+export function histogramOf(rows: { bucket: string; n: number }[]): Histogram {
+  const histogram = new Map<number, number>();
+  for (const { bucket, n } of rows) {
+    const days = Number(bucket.split(":")[1]);
+    histogram.set(days, (histogram.get(days) ?? 0) + n);
+  }
+  return histogram;
+}
+
+/** Long before the first referral. */
+const EVER = "2000-01-01";
+
+/** The open referrals by status and by how long they have had it, in the order of the statuses. */
+async function readOpen(db: DbOrTx, today: string) {
+  const since = (from: string, to: string) => countByBucket(db, "open", { from, to });
+  const under7 = await since(addDays(today, -6), today);
+  const to30 = await since(addDays(today, -30), addDays(today, -7));
+  const over30 = await since(EVER, addDays(today, -31));
+  return statuses
+    .map(({ value }) => ({
+      status: value,
+      under7: under7.get(String(value)) ?? 0,
+      to30: to30.get(String(value)) ?? 0,
+      over30: over30.get(String(value)) ?? 0,
+    }))
+    .filter((row) => row.under7 + row.to30 + row.over30 > 0);
+}
+
+async function readMessages(db: DbOrTx, period: Period) {
+  const counts = await countByBucket(db, "message", period);
+  return channelNames
+    .map((channel) => {
+      const of = (outcome: string) => counts.get(`${channel}:${outcome}`) ?? 0;
+      return {
+        channel,
+        sent: of("sent"),
+        notRegistered: of("notRegistered"),
+        failed: of("failed"),
+        unknown: of("unknown"),
+      };
+    })
+    .filter((row) => row.sent + row.notRegistered + row.failed + row.unknown > 0);
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { localDate } from "~/text/dates";
+import { lastTwelveMonths, quickChoices, readPeriod } from "./asked-period";
+import { drawPlots } from "./draw-plots.server";
+import { readPlots } from "./plots.server";
+import { listDoctors, listOperations } from "./statistics-lists.server";
+import { countTypes } from "./sums-store.server";
+import { findNextReferral } from "./sums/recount-store.server";
+
+export const PAGE_SIZE = 20;
+
+const text = z
+  .string()
+  .max(100)
+  .nullish()
+  .transform((value) => value ?? "");
+const wholeNumber = z.coerce.number().int().positive().max(1_000_000);
+
+/** The page of statistics: its plots and one of its lists, for the days asked for. What cannot be read of the days is told, and the standard shown. */
+export const readStatistics = read({
+  name: "readStatistics",
+  permission: "statistics.read",
+  input: z.object({
+    from: text,
+    to: text,
+    /** 0 treatments, 1 doctors. */
+    dataType: z.coerce.number().int().min(0).max(1).catch(0),
+    page: wholeNumber.catch(1),
+    openId: z.coerce.number().int().min(0).nullish().catch(null),
+  }),
+  async run({ db, now }, { from, to, dataType, page, openId }) {
+    const today = localDate(now);
+    const { period, errors } = readPeriod({ from, to }, lastTwelveMonths(today));
+    const asked = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+    const list =
+      dataType === 0
+        ? { dataType: 0 as const, ...(await listOperations(db, period, asked)) }
+        : { dataType: 1 as const, ...(await listDoctors(db, period, asked)) };
+    const plots = await readPlots(db, period, today);
+    const settings = await readStatusSettings(db);
+    const { total, types } = await countTypes(db, dataType === 0 ? "operation" : "sent", period);
+    return {
+      today,
+      period,
+      typed: { from, to },
+      errors,
+      quickChoices: quickChoices(today),
+      plots,
+      drawings: drawPlots(plots),
+      ...settings,
+      list,
+      total,
+      typeCount: types,
+      page,
+      openId: openId ?? null,
+      pageCount: Math.max(1, Math.ceil(list.groupCount / PAGE_SIZE)),
+      isBeingCounted: (await findNextReferral(db)) !== 0,
+    };
+  },
+});

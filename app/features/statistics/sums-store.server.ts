@@ -1,0 +1,143 @@
+import type { DbOrTx } from "~db/connection.server";
+import { addDays } from "~/text/dates";
+import { nextMonth, type Period, type Piece, piecesOf } from "./period";
+import type { Measure } from "./sums/contribution";
+
+const pieceOf = (db: DbOrTx, measures: Measure[], { grain, from, to }: Piece) =>
+  db
+    .selectFrom("statistics_sum")
+    .select(["measure", "start", "bucket", "referrer_id", "clinic_id", "treatment_type_id", "n"])
+    .where("measure", "in", measures)
+    .where("grain", "=", grain)
+    .where("start", ">=", from)
+    .where("start", "<=", to)
+    .where("n", "!=", 0);
+
+/** What was counted in a period: rows of months and of the days at its ends. */
+export function sumsIn(db: DbOrTx, measures: Measure[], period: Period) {
+  const [first, ...more] = piecesOf(period).map((piece) => pieceOf(db, measures, piece));
+  return db.selectFrom(more.reduce((all, piece) => all.unionAll(piece), first!).as("sums"));
+}
+
+/** How often, by measure, bucket and month (`YYYY-MM`). */
+export async function countByMonth(db: DbOrTx, measures: Measure[], period: Period) {
+  const rows = await sumsIn(db, measures, period)
+    .select((eb) => [
+      "measure",
+      "bucket",
+      eb.fn<string>("substr", ["start", eb.lit(1), eb.lit(7)]).as("month"),
+      eb.fn.sum<number>("n").as("n"),
+    ])
+    .groupBy(["measure", "bucket", "month"])
+    .execute();
+  return rows.map((row) => ({ ...row, n: Number(row.n) }));
+}
+
+/** How often, by bucket alone. */
+export async function countByBucket(db: DbOrTx, measure: Measure, period: Period): Promise<Map<string, number>> {
+  const rows = await sumsIn(db, [measure], period)
+    .select((eb) => ["bucket", eb.fn.sum<number>("n").as("n")])
+    .groupBy("bucket")
+    .execute();
+  return new Map(rows.map(({ bucket, n }) => [bucket, Number(n)]));
+}
+
+type Dimension = "referrer_id" | "clinic_id" | "treatment_type_id";
+type Keyed = Record<Dimension, number>;
+
+export interface Ranked extends Keyed {
+  n: number;
+  /** The last day on which it happened in the period. */
+  lastDay: string;
+}
+
+/** The most frequent first; with how many there are in all. Dimensions that are not asked for are 0. */
+export async function rank(
+  db: DbOrTx,
+  measure: Measure,
+  dimensions: Dimension[],
+  period: Period,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ rows: Ranked[]; groupCount: number }> {
+  const found = await sumsIn(db, [measure], period)
+    .select(dimensions)
+    .select((eb) => [
+      eb.fn.sum<number>("n").as("count"),
+      eb.fn.max("start").as("last"),
+      eb.fn
+        .agg<number>("count", [eb.lit(1)])
+        .over()
+        .as("groups"),
+    ])
+    .groupBy(dimensions)
+    .orderBy("count", "desc")
+    .orderBy(dimensions)
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  const none = { referrer_id: 0, clinic_id: 0, treatment_type_id: 0 };
+  const rows = found.map((row) => ({ ...none, ...(row as Partial<Keyed>), last: row.last, n: Number(row.count) }));
+  const lastDays = await findLastDays(db, measure, rows, period);
+  return {
+    groupCount: Number(found[0]?.groups ?? 0),
+    rows: rows.map(({ referrer_id, clinic_id, treatment_type_id, n, last }, index) => ({
+      referrer_id,
+      clinic_id,
+      treatment_type_id,
+      n,
+      lastDay: lastDays.get(index) ?? last,
+    })),
+  };
+}
+
+/** Selects that one statement may put together. */
+const AT_ONCE = 100;
+
+/** The last day of each row, which lies in the month, or is the day, that its sums name. */
+async function findLastDays(
+  db: DbOrTx,
+  measure: Measure,
+  rows: (Keyed & { last: string })[],
+  { to }: Period,
+): Promise<Map<number, string>> {
+  const days = new Map<number, string>();
+  for (let start = 0; start < rows.length; start += AT_ONCE) {
+    const [first, ...more] = rows.slice(start, start + AT_ONCE).map((row, index) => {
+      const monthEnd = addDays(nextMonth(row.last), -1);
+      return db
+        .selectFrom("statistics_sum")
+        .select((eb) => [eb.lit(start + index).as("row"), eb.fn.max("start").as("day")])
+        .where("measure", "=", measure)
+        .where("referrer_id", "=", row.referrer_id)
+        .where("clinic_id", "=", row.clinic_id)
+        .where("treatment_type_id", "=", row.treatment_type_id)
+        .where("grain", "=", "D")
+        .where("start", ">=", row.last)
+        .where("start", "<=", monthEnd < to ? monthEnd : to)
+        .where("n", ">", 0);
+    });
+    for (const { row, day } of await more.reduce((all, one) => all.unionAll(one), first!).execute())
+      if (day !== null) days.set(Number(row), day);
+  }
+  return days;
+}
+
+/** How many referrals some referrers sent, or all of them (null), by treatment type and clinic. */
+export async function countSentBy(db: DbOrTx, referrerIds: number[] | null, period: Period) {
+  if (referrerIds?.length === 0) return [];
+  const rows = await sumsIn(db, ["sent"], period)
+    .select((eb) => ["referrer_id", "clinic_id", "treatment_type_id", eb.fn.sum<number>("n").as("n")])
+    .$if(referrerIds !== null, (query) => query.where("referrer_id", "in", referrerIds!))
+    .groupBy(["referrer_id", "clinic_id", "treatment_type_id"])
+    .execute();
+  return rows.map((row) => ({ ...row, n: Number(row.n) }));
+}
+
+/** How many, and of how many treatment types. */
+export async function countTypes(db: DbOrTx, measure: Measure, period: Period) {
+  const rows = await sumsIn(db, [measure], period)
+    .select((eb) => ["treatment_type_id", eb.fn.sum<number>("n").as("n")])
+    .groupBy("treatment_type_id")
+    .execute();
+  return { total: rows.reduce((sum, { n }) => sum + Number(n), 0), types: rows.length };
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import {
+  downloadDoctorStatistics,
+  downloadOperationStatistics,
+} from "~/features/statistics/download-statistics.server";
+import { listDoctorStatistics, listOperationStatistics } from "~/features/statistics/list-statistics.server";
+import { call } from "~/http/api/api-route.server";
+import { dayOf, isoDay } from "./days.server";
+
+const text = z.string().nullable();
+
+const counted = z.object({
+  operationsCount: z.int(),
+  doctorFullName: text,
+  doctorClinic: text,
+  lastOperationDate: z.iso.date(),
+});
+
+const params = { DateFrom: isoDay.optional(), DateTo: isoDay.optional() };
+const names = { dateFrom: "DateFrom", dateTo: "DateTo" };
+const askedDays = ({ DateFrom, DateTo }: { DateFrom?: string | undefined; DateTo?: string | undefined }) => ({
+  dateFrom: DateFrom && dayOf(DateFrom),
+  dateTo: DateTo && dayOf(DateTo),
+});
+const CSV = "text/csv";
+
+/** The API's calls of statistics. Without days: the last twelve months. */
+export const statisticsCalls = [
+  call("GET /Statistics/doctors", {
+    summary:
+      "Referrers by the referrals sent in their name; `type{id}Text` names a treatment type, `type{id}` of a row counts it",
+    operation: listDoctorStatistics,
+    params,
+    names,
+    answer: { schema: z.object({ models: z.array(counted.catchall(z.int())) }).catchall(z.string()) },
+    async run(ask, { params: asked }) {
+      const { rows, types } = await ask(listDoctorStatistics, askedDays(asked));
+      return {
+        models: rows.map((row) => ({
+          operationsCount: row.count,
+          doctorFullName: row.referrer,
+          doctorClinic: row.clinics.join(", ") || null,
+          lastOperationDate: row.lastDay,
+          ...Object.fromEntries(types.map(({ id }, index) => [`type${id}`, row.countsByType[index]])),
+        })),
+        ...Object.fromEntries(types.map(({ id, name }) => [`type${id}Text`, name])),
+      };
+    },
+  }),
+  call("GET /Statistics/operations", {
+    summary: "Treatments that were not cancelled, by treatment type, referrer and clinic",
+    operation: listOperationStatistics,
+    params,
+    names,
+    answer: { schema: z.array(counted.extend({ treatmentType: text })) },
+    async run(ask, { params: asked }) {
+      const { rows } = await ask(listOperationStatistics, askedDays(asked));
+      return rows.map((row) => ({
+        treatmentType: row.treatmentType,
+        operationsCount: row.count,
+        doctorFullName: row.referrer,
+        doctorClinic: row.clinic,
+        lastOperationDate: row.lastDay,
+      }));
+    },
+  }),
+  call("GET /Statistics/operations/csv", {
+    summary: "The same as CSV",
+    operation: downloadOperationStatistics,
+    params,
+    names,
+    answer: { file: CSV },
+    run: (ask, { params: asked }) => ask(downloadOperationStatistics, askedDays(asked)),
+  }),
+  call("GET /Statistics/doctors/csv", {
+    summary: "Referrers as CSV, with a column for each treatment type",
+    operation: downloadDoctorStatistics,
+    params,
+    names,
+    answer: { file: CSV },
+    run: (ask, { params: asked }) => ask(downloadDoctorStatistics, askedDays(asked)),
+  }),
+];

@@ -1,0 +1,116 @@
+import { Fragment } from "react";
+import { showDay } from "~/text/dates";
+import { Icon } from "~/ui/icons/icon";
+import { Chip } from "~/ui/lists/chip";
+import { Table } from "~/ui/lists/table";
+import type { Statistics } from "./present";
+
+const Day = ({ day }: { day: string }) => <time dateTime={day}>{showDay(day)}</time>;
+
+/** Treatments by type, referrer and clinic. */
+export function Operations({ rows }: { rows: Statistics["operations"] }) {
+  const labels = ["Placering", "Behandlingstype", "Antal behandlinger", "Henviser", "Klinik", "Sidste behandlingsdato"];
+  return (
+    <Table caption="Behandlinger">
+      <Heads labels={labels} />
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.place}>
+            <td data-label={labels[0]}>{row.place}</td>
+            <td className="c-first font-semibold">{row.treatmentType}</td>
+            <td data-label={labels[2]}>{row.count}</td>
+            <td data-label={labels[3]}>{row.referrer}</td>
+            <td data-label={labels[4]}>{row.clinic}</td>
+            <td data-label={labels[5]}>
+              <Day day={row.lastDay} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+/** Referrers by what they sent; the open row shows how many of each type. */
+export function Doctors({
+  rows,
+  openId,
+  toggle,
+}: {
+  rows: Statistics["doctors"];
+  openId: number | null;
+  toggle(id: number | null): string;
+}) {
+  const labels = ["Placering", "Henviser", "Klinik", "Antal henvisninger", "Sidste henvisningsdato"];
+  return (
+    <Table caption="Henvisere" wide>
+      <Heads labels={labels} last="Åbn" />
+      <tbody>
+        {rows.map((row) => {
+          const isOpen = row.id === openId;
+          const href = `${toggle(isOpen ? null : row.id)}#h${row.id}`;
+          return (
+            <Fragment key={row.id}>
+              <tr id={`h${row.id}`} className={isOpen ? "row-on" : undefined}>
+                <td data-label={labels[0]}>{row.place}</td>
+                <td className="c-first font-semibold">
+                  <a href={href} className="text-inherit no-underline" data-keep-scroll="">
+                    {row.referrer}
+                  </a>
+                </td>
+                <td data-label={labels[2]}>{row.clinic}</td>
+                <td data-label={labels[3]}>{row.count}</td>
+                <td data-label={labels[4]}>
+                  <Day day={row.lastDay} />
+                </td>
+                <td className="c-open">
+                  <a className="mark" href={href} aria-expanded={isOpen} data-keep-scroll="">
+                    <Icon name={isOpen ? "up" : "down"} />
+                    <span className="vh">
+                      {isOpen ? "Luk" : "Åbn"} {row.referrer}
+                    </span>
+                  </a>
+                </td>
+              </tr>
+              {isOpen && (
+                <tr className="open-referral">
+                  <td colSpan={6}>
+                    <h3 className="mb-2">Behandlingstyper:</h3>
+                    <div className="flex flex-wrap">
+                      {row.types.map((type) => (
+                        <span key={type.id} className="mr-2 mb-2">
+                          <Chip>
+                            {type.name} {type.count}
+                          </Chip>
+                        </span>
+                      ))}
+                    </div>
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}
+
+function Heads({ labels, last }: { labels: string[]; last?: string }) {
+  return (
+    <thead>
+      <tr>
+        {labels.map((label) => (
+          <th key={label} scope="col">
+            {label}
+          </th>
+        ))}
+        {last && (
+          <th scope="col">
+            <span className="vh">{last}</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  );
+}

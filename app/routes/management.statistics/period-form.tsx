@@ -1,0 +1,36 @@
+import { paths } from "~/paths";
+import { Button } from "~/ui/forms/button";
+import { DateField } from "~/ui/forms/date-field";
+import type { Statistics } from "./present";
+
+/** Which days: typed, or chosen by a link. The form asks for the page itself. */
+export function PeriodForm({ page }: { page: Statistics }) {
+  const { fields, errors, choices, list } = page;
+  return (
+    <form method="get" action={paths.statistics} className="panel panel-body row mb-4 no-print" aria-label="Periode">
+      <input type="hidden" name="type" value={list.dataType} />
+      <DateField
+        name="fra"
+        id="fra"
+        label="Fra"
+        defaultValue={fields.from}
+        key={`fra ${fields.from}`}
+        error={errors.from}
+      />
+      <DateField name="til" id="til" label="Til" defaultValue={fields.to} key={`til ${fields.to}`} error={errors.to} />
+      <Button type="submit" variant="primary">
+        Vis
+      </Button>
+      {choices.map(({ label, href, isCurrent }) => (
+        <a
+          key={label}
+          href={href}
+          aria-current={isCurrent ? "true" : undefined}
+          className="current:font-semibold current:text-ink"
+        >
+          {label}
+        </a>
+      ))}
+    </form>
+  );
+}

@@ -1,0 +1,148 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { channelLabels } from "~/features/delivery/delivery-outcome";
+import { type PlotName, plotTables } from "~/features/statistics/plot-tables";
+import { visibleLabel } from "~/features/referrals/model/status";
+import { shortMonth, showDay } from "~/text/dates";
+import { showCount } from "~/text/numbers";
+import type { loader } from "./route";
+
+type Values = SerializeFrom<typeof loader>;
+export type Statistics = ReturnType<typeof presentStatistics>;
+
+const EMPTY = "--";
+const sum = (values: number[]) => values.reduce((all, n) => all + n, 0);
+const percent = (part: number, whole: number) => `${Math.round((100 * part) / Math.max(1, whole))} %`;
+const count = (n: number, one: string, many: string) => `${showCount(n)} ${n === 1 ? one : many}`;
+
+/** What the statistics say, in words. */
+export const presentStatistics = (page: Values) => ({
+  ...page,
+  tables: plotTables(page.plots, page),
+  findings: findingsOf(page),
+  words: wordsOf(page),
+  heading: `${showDay(page.period.from)}–${showDay(page.period.to)} · testhenvisninger tæller ikke med`,
+  isLastRunning: page.period.to.slice(0, 7) === page.today.slice(0, 7),
+  fields: {
+    from: page.typed.from || showDay(page.period.from),
+    to: page.typed.to || showDay(page.period.to),
+  },
+  choices: page.quickChoices.map(({ label, from, to }) => ({
+    label,
+    href: `?${new URLSearchParams({ fra: showDay(from), til: showDay(to), type: String(page.list.dataType) }).toString()}`,
+    isCurrent: from === page.period.from && to === page.period.to,
+  })),
+  listTotal:
+    page.list.dataType === 0
+      ? `${count(page.total, "behandling", "behandlinger")} · ${count(page.typeCount, "type", "typer")}`
+      : `${count(page.total, "henvisning", "henvisninger")} · ${count(page.list.groupCount, "henviser", "henvisere")}`,
+  operations:
+    page.list.dataType === 0
+      ? page.list.rows.map((row) => ({
+          id: row.place,
+          place: row.place,
+          treatmentType: row.treatmentType ?? EMPTY,
+          count: showCount(row.count),
+          referrer: row.referrer ?? EMPTY,
+          clinic: row.clinic ?? EMPTY,
+          lastDay: row.lastDay,
+        }))
+      : [],
+  doctors:
+    page.list.dataType === 1
+      ? page.list.rows.map((row) => ({
+          ...row,
+          referrer: row.referrer ?? EMPTY,
+          clinic: row.clinics.join(", ") || EMPTY,
+          count: showCount(row.count),
+          types: doctorTypes(page.list, row.countsByType),
+        }))
+      : [],
+});
+
+const doctorTypes = (list: Values["list"], counts: number[]) =>
+  list.dataType === 1
+    ? list.types.map(({ id, name }, index) => ({ id, name: name || EMPTY, count: counts[index] ?? 0 }))
+    : [];
+
+/** A sentence of each plot: in three parts, the middle one bold. */
+function findingsOf({ plots, status16Label }: Values): Record<string, [string, string, string]> {
+  const { referrals, waits, open, stopped, messages } = plots;
+  const urgent = sum(referrals.months.map((month) => month.urgent));
+  const sent = urgent + sum(referrals.months.map((month) => month.normal));
+  const openCount = (row: (typeof open)[number]) => row.under7 + row.to30 + row.over30;
+  const allOpen = sum(open.map(openCount));
+  const largest = [...open].sort((a, b) => openCount(b) - openCount(a))[0];
+  const cancelled = sum(stopped.months.map((month) => month.cancelled));
+  const notReached = sum(stopped.months.map((month) => month.notReached));
+  const arrived = sum(messages.map((row) => row.sent));
+  const ended = sum(messages.map((row) => row.sent + row.notRegistered + row.failed + row.unknown));
+  const { toTriage, toCallUp, toOperation } = waits.all;
+  return {
+    henvisninger: [
+      `${count(sent, "henvisning", "henvisninger")}${comparison(sent, referrals.yearBefore)}; `,
+      `${percent(urgent, sent)} var haste`,
+      ".",
+    ],
+    ventetider:
+      toTriage.median === null
+        ? ["Ingen ventetider i perioden", "", "."]
+        : [
+            "Den midterste patient er visiteret på ",
+            inDays(toTriage.median),
+            `${toCallUp.median === null ? "" : `, indkaldt på ${inDays(toCallUp.median)}`}${
+              toOperation.median === null
+                ? ""
+                : ` og opereret på ${inDays(toOperation.median)}; ni af ti senest på ${inDays(toOperation.most!)} (stiplet)`
+            }.`,
+          ],
+    aabne: largest
+      ? [
+          "",
+          `${showCount(allOpen)} er åbne`,
+          `; ${showCount(sum(open.map((row) => row.over30)))} har stået mere end 30 dage samme sted, flest i »${visibleLabel(largest.status, { status16Label })}«.`,
+        ]
+      : ["Ingen åbne henvisninger", "", "."],
+    afbud: [
+      "",
+      count(cancelled, "afbud", "afbud"),
+      ` fra patienter, og ${count(notReached, "patient", "patienter")} blev ikke truffet.`,
+    ],
+    beskeder:
+      ended === 0
+        ? ["Ingen beskeder i perioden", "", "."]
+        : ["", `${percent(arrived, ended)} af ${count(ended, "besked", "beskeder")}`, " kom frem."],
+  };
+}
+
+const LONGEST = 28;
+/** The table has the whole label. */
+const cut = (label: string) => (label.length > LONGEST ? `${label.slice(0, LONGEST - 1).trimEnd()}…` : label);
+
+/** What stands in the pictures: names of bars, rows and months, and the number beside a row. */
+function wordsOf({ plots, status16Label }: Values): Record<PlotName, { labels: string[]; notes: string[] }> {
+  const { referrals, open, messages } = plots;
+  const months = { labels: referrals.months.map(({ month }) => shortMonth(month)), notes: [] };
+  const share = (sent: number, all: number) =>
+    `${((100 * sent) / all).toFixed(1).replace(".", ",")} % af ${showCount(all)}`;
+  return {
+    henvisninger: months,
+    ventetider: months,
+    afbud: months,
+    aabne: {
+      labels: open.map(({ status }) => cut(visibleLabel(status, { status16Label }))),
+      notes: open.map((row) => showCount(row.under7 + row.to30 + row.over30)),
+    },
+    beskeder: {
+      labels: messages.map(({ channel }) => channelLabels[channel]),
+      notes: messages.map((row) => share(row.sent, row.sent + row.notRegistered + row.failed + row.unknown)),
+    },
+  };
+}
+
+const inDays = (days: number) => count(days, "dag", "dage");
+
+function comparison(now: number, before: number): string {
+  if (before === 0) return "";
+  const change = Math.round((100 * (now - before)) / before);
+  return change === 0 ? ", som året før" : `, ${Math.abs(change)} % ${change > 0 ? "flere" : "færre"} end året før`;
+}

@@ -1,0 +1,98 @@
+import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { exportStatistics } from "~/features/statistics/export-statistics.server";
+import { readStatistics } from "~/features/statistics/read-statistics.server";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import { afterChanges } from "~/http/forms/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { paths } from "~/paths";
+import chartStyles from "~/styles/charts.css";
+import { showDay } from "~/text/dates";
+import { EmptyState } from "~/ui/feedback/empty-state";
+import { Notice } from "~/ui/feedback/notice";
+import { PageHead } from "~/ui/layout/page-frame";
+import { Tabs } from "~/ui/layout/tabs";
+import { Pager } from "~/ui/lists/pager";
+import { ExportForm } from "./export-form";
+import { Doctors, Operations } from "./lists";
+import { PeriodForm } from "./period-form";
+import { Plots } from "./plots";
+import { presentStatistics } from "./present";
+
+export const meta = pageTitle("Statistik");
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: chartStyles }];
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const query = new URL(args.request.url).searchParams;
+  return runPage(
+    args,
+    readStatistics,
+    {
+      from: query.get("fra"),
+      to: query.get("til"),
+      dataType: query.get("type") ?? 0,
+      page: query.get("side") ?? 1,
+      openId: query.get("aaben"),
+    },
+    { forms: { exportStatistics } },
+  );
+};
+
+export const clientLoader = keepPage;
+
+export const clientAction = keepFormOnNetworkError;
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { exportStatistics });
+
+/** What the clinic counts: five plots, and treatments or referrers as a list, for the days asked for. */
+export default function Statistics() {
+  const page = presentStatistics(useLoaderData<typeof loader>());
+  const { dataType } = page.list;
+  const here = (change: Record<string, string | number | null>) => {
+    const days = { fra: showDay(page.period.from), til: showDay(page.period.to) };
+    const entries = Object.entries({ ...days, type: dataType, side: page.page, aaben: page.openId, ...change });
+    const kept = entries.flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
+    return `${paths.statistics}?${new URLSearchParams(kept).toString()}`;
+  };
+  const tab = (label: string, type: number) => ({
+    label,
+    to: `${here({ type, side: null, aaben: null })}#liste`,
+    current: type === dataType,
+  });
+  return (
+    <>
+      <PageHead title="Statistik" queue={<span>{page.heading}</span>} />
+      {page.isBeingCounted && (
+        <Notice kind="info">Henvisningerne bliver talt op. Tallene vokser, til det er gjort.</Notice>
+      )}
+      <PeriodForm page={page} />
+      <Plots page={page} />
+      <section id="liste" aria-label="Liste">
+        <Tabs label="Datatype" tabs={[tab("Behandlinger", 0), tab("Henvisere", 1)]} />
+        <p className="meta my-2">{page.listTotal}</p>
+        {page.list.rows.length === 0 ? (
+          <EmptyState why="Ingen data..." action={<a href={paths.statistics}>Vis de seneste 12 måneder</a>} />
+        ) : dataType === 0 ? (
+          <Operations rows={page.operations} />
+        ) : (
+          <Doctors rows={page.doctors} openId={page.openId} toggle={(aaben) => here({ aaben })} />
+        )}
+        <div className="list-foot mt-3">
+          <Pager
+            page={page.page}
+            pageCount={page.pageCount}
+            href={(side) => `${here({ side, aaben: null })}#liste`}
+            label="Sider"
+          />
+        </div>
+        <ExportForm page={page} />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import { type Series, toneClass } from "./series";
+
+export interface PlotPanelProps {
+  id: string;
+  title: string;
+  /** A sentence with what the plot shows. */
+  finding: ReactNode;
+  series: readonly Series[];
+  table: { heads: string[]; rows: (string | number | null)[][] };
+  csv: string;
+  children: ReactNode;
+}
+
+/** A plot with its words: title, finding, key, the picture, and the same numbers as a table, which 'Vis tal' shows without JavaScript. */
+export function PlotPanel({ id, title, finding, series, table, csv, children }: PlotPanelProps) {
+  const [first, ...heads] = table.heads;
+  return (
+    <section className="plot panel panel-body" aria-labelledby={`${id}-titel`} id={id}>
+      <h2 id={`${id}-titel`}>{title}</h2>
+      <p className="mt-1 mb-2 text-ink2">{finding}</p>
+      <ul className="flex flex-wrap list-none p-0 mt-0 mx-0 mb-2 meta">
+        {series.map((each) => (
+          <li key={each.label} className="mr-4 flex items-center">
+            <svg className="plot-key" viewBox="0 0 12 12" aria-hidden="true">
+              <rect width="12" height="12" className={toneClass(each)} />
+              {each.isHatched && <path d="M0 6 6 0M0 12 12 0M6 12l6-6" className="plot-hatch" />}
+            </svg>
+            {each.label}
+          </li>
+        ))}
+      </ul>
+      <div className="plot-picture">{children}</div>
+      <input type="checkbox" className="plot-toggle" id={`${id}-tal`} />
+      <label htmlFor={`${id}-tal`} className="no-print mx-2">
+        Vis tal
+      </label>
+      <a href={csv} className="no-print ml-2" download="">
+        CSV<span className="vh"> med tallene i {title}</span>
+      </a>
+      <div className="plot-numbers">
+        <table>
+          <caption className="vh">{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{first}</th>
+              {heads.map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.map(([name, ...cells]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                {cells.map((cell, index) => (
+                  <td key={heads[index]}>{cell ?? "–"}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
