@@ -10,6 +10,7 @@ import { createSecrets, type Secrets } from "./access/secrets.server";
 import { type Config, ConfigError } from "./config.server";
 import type { HooksByKind } from "./features/delivery/kind-hooks";
 import { type OutboxWriter, outboxIn } from "./features/delivery/outbox-store.server";
+import { createPageViews, type PageViews } from "./features/statistics/page-views.server";
 import { followChanges } from "./features/statistics/sums/follow-changes.server";
 import { createPreviews, type Previews } from "./files/previews/preview.server";
 import { chooseEboksGateway } from "./gateways/eboks/choose.server";
@@ -64,6 +65,7 @@ export interface Portal {
   planHooks: PlanHooks;
   metrics: Metrics;
   cache: Cache;
+  pageViews: PageViews;
   personRegister: PersonRegister;
   vehicleRegister: VehicleRegister;
   outboxIn(tx: Tx): OutboxWriter;
@@ -98,6 +100,7 @@ export async function openPortal(
     workerPath: options.previewWorker,
     cacheDir: path.join(config.dataDir, "previews"),
   });
+  const pageViews = createPageViews(db, clock, (error) => log.error({ err: error }, "page views not written"));
   return {
     config,
     db,
@@ -120,9 +123,11 @@ export async function openPortal(
     planHooks,
     metrics: createMetrics(),
     cache: createCache(),
+    pageViews,
     outboxIn: (tx) => outboxIn(tx, { secrets, clock, kindHooks, config }),
     async close() {
       await audit.flush();
+      await pageViews.flush();
       await previews.close();
       await db.destroy();
     },

@@ -481,6 +481,7 @@ export const scopedIdsAreFound: Rule = (sources) =>
 const ownTransactions = new Set([
   "app/files/staging/staged-upload-store.server.ts",
   "app/features/maintenance/purge-files.server.ts",
+  "app/features/statistics/page-views.server.ts",
 ]);
 
 /** A feature's transaction, and its audit row, are its operation's. */

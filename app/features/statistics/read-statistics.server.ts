@@ -4,6 +4,7 @@ import { readStatusSettings } from "~/features/referrals/model/status-settings.s
 import { localDate } from "~/text/dates";
 import { lastTwelveMonths, quickChoices, readPeriod } from "./asked-period";
 import { drawPlots } from "./draw-plots.server";
+import { countPageViews } from "./page-view-store.server";
 import { readPlots } from "./plots.server";
 import { listDoctors, listOperations } from "./statistics-lists.server";
 import { countTypes } from "./sums-store.server";
@@ -55,6 +56,7 @@ export const readStatistics = read({
       typeCount: types,
       page,
       openId: openId ?? null,
+      pageViews: await countPageViews(db, period),
       pageCount: Math.max(1, Math.ceil(list.groupCount / PAGE_SIZE)),
       isBeingCounted: (await findNextReferral(db)) !== 0,
     };

@@ -59,7 +59,7 @@ export async function rank(
   period: Period,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: Ranked[]; groupCount: number }> {
-  const found = await sumsIn(db, [measure], period)
+  const ranked = sumsIn(db, [measure], period)
     .select(dimensions)
     .select((eb) => [
       eb.fn.sum<number>("n").as("count"),
@@ -70,8 +70,9 @@ export async function rank(
         .as("groups"),
     ])
     .groupBy(dimensions)
-    .orderBy("count", "desc")
-    .orderBy(dimensions)
+    .orderBy("count", "desc");
+  const found = await dimensions
+    .reduce((query, dimension) => query.orderBy(dimension), ranked)
     .offset(offset)
     .limit(limit)
     .execute();

@@ -33,8 +33,10 @@ export async function runPage<I, O>(
   { forms }: PageOptions = {},
 ): Promise<TypedResponse<Exclude<O, Redirect>>> {
   try {
-    const result = await execute(args.context.portal, await args.context.caller(), operation, plainInput(raw));
+    const caller = await args.context.caller();
+    const result = await execute(args.context.portal, caller, operation, plainInput(raw));
     if (isMove(result)) throw redirect(result.redirectTo);
+    args.context.portal.pageViews.count(operation.name, caller.actor);
     const page = forms ? { ...result, constraints: formConstraints(forms) } : result;
     return json(page, { headers: PRIVATE }) as TypedResponse<Exclude<O, Redirect>>;
   } catch (error) {

@@ -18,6 +18,7 @@ import { Tabs } from "~/ui/layout/tabs";
 import { Pager } from "~/ui/lists/pager";
 import { ExportForm } from "./export-form";
 import { Doctors, Operations } from "./lists";
+import { PageViews } from "./page-views";
 import { PeriodForm } from "./period-form";
 import { Plots } from "./plots";
 import { presentStatistics } from "./present";
@@ -93,6 +94,7 @@ export default function Statistics() {
         </div>
         <ExportForm page={page} />
       </section>
+      <PageViews page={page} />
     </>
   );
 }

@@ -1,0 +1,38 @@
+import { sql } from "kysely";
+import { type DbOrTx, isMysql, type Tx } from "~db/connection.server";
+import type { Period } from "./period";
+
+export interface PageView {
+  day: string;
+  page: string;
+  role: string;
+  n: number;
+}
+
+/** Adds to the counters, in the order of their key. */
+export async function addPageViews(tx: Tx, views: PageView[]): Promise<void> {
+  const rows = [...views].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const insert = tx.insertInto("page_view").values(rows);
+  await (
+    isMysql(tx)
+      ? insert.onDuplicateKeyUpdate({ n: sql`n + values(n)` })
+      : insert.onConflict((conflict) =>
+          conflict.columns(["day", "page", "role"]).doUpdateSet({ n: sql`page_view.n + excluded.n` }),
+        )
+  ).execute();
+}
+
+const keyOf = ({ day, page, role }: PageView) => JSON.stringify([day, page, role]);
+
+/** How often each page was opened in a period, by role. */
+export async function countPageViews(db: DbOrTx, { from, to }: Period): Promise<Omit<PageView, "day">[]> {
+  const rows = await db
+    .selectFrom("page_view")
+    .select((eb) => ["page", "role", eb.fn.sum<number>("n").as("n")])
+    .where("day", ">=", from)
+    .where("day", "<=", to)
+    .groupBy(["page", "role"])
+    .orderBy("page")
+    .execute();
+  return rows.map((row) => ({ ...row, n: Number(row.n) }));
+}

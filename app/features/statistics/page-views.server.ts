@@ -1,0 +1,58 @@
+import { type Db, inTransaction } from "~db/connection.server";
+import type { Actor } from "~/access/actor";
+import { localDate } from "~/text/dates";
+import { addPageViews, type PageView } from "./page-view-store.server";
+
+/** By the operation that reads a page, its name; pages that are not named are not counted. */
+const pageNames: Readonly<Record<string, string>> = {
+  listReferrals: "management/overview",
+  readOpenReferral: "management/overview",
+  readWizard: "management/henvisning-tandlaeger",
+  readReceipt: "management/visit-sent",
+  listCallUps: "management/call-up-letters",
+  readSmsPage: "management/sms",
+  readStatistics: "management/statistics",
+  listDrafts: "management/draft-visits",
+  listDischargeLetters: "management/ending-letter",
+  readProfile: "management/change-password",
+  listUsers: "management/users",
+  listClinics: "management/clinics",
+  listLog: "management/logs",
+  listFailures: "management/logs",
+  readSettingsPage: "management/settings",
+  listParking: "management/parking",
+};
+
+const BATCH_AFTER_MS = 10_000;
+
+export interface PageViews {
+  /** Somebody was shown a page. Nothing is kept of who it was, or where from. */
+  count(operation: string, actor: Actor): void;
+  flush(): Promise<void>;
+}
+
+/** Counts the pages that are opened, by day and role, and writes them in batches. What a crash loses is a few seconds of them. */
+export function createPageViews(db: Db, clock: { now(): Date }, onFault: (error: unknown) => void): PageViews {
+  let waiting = new Map<string, PageView>();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const views = [...waiting.values()];
+    waiting = new Map();
+    if (views.length > 0) await inTransaction(db, (tx) => addPageViews(tx, views));
+  };
+  return {
+    count(operation, actor) {
+      const page = pageNames[operation];
+      const role = actor.kind === "person" ? actor.roles[0] : undefined;
+      if (page === undefined || role === undefined) return;
+      const day = localDate(clock.now());
+      const key = `${day} ${page} ${role}`;
+      waiting.set(key, { day, page, role, n: (waiting.get(key)?.n ?? 0) + 1 });
+      timer ??= setTimeout(() => void flush().catch(onFault), BATCH_AFTER_MS);
+      timer.unref();
+    },
+    flush,
+  };
+}

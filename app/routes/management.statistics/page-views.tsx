@@ -1,0 +1,26 @@
+import { showCount } from "~/text/numbers";
+import { Disclosure } from "~/ui/layout/disclosure";
+import { PlainTable } from "~/ui/lists/plain-table";
+import type { Statistics } from "./present";
+
+/** How often the portal's pages were opened. */
+export function PageViews({ page: { pageViews } }: { page: Statistics }) {
+  return (
+    <Disclosure title="Sidevisninger" note="Uden cookies og adresser" className="mt-4">
+      {pageViews.length === 0 ? (
+        <p className="meta">Ingen data...</p>
+      ) : (
+        <PlainTable
+          caption="Sidevisninger"
+          columns={[
+            { label: "Side", cell: (row) => row.page },
+            { label: "Rolle", cell: (row) => row.role },
+            { label: "Antal visninger", cell: (row) => showCount(row.n) },
+          ]}
+          rows={pageViews}
+          keyOf={(row) => `${row.page} ${row.role}`}
+        />
+      )}
+    </Disclosure>
+  );
+}
