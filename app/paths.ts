@@ -136,6 +136,7 @@ export const paths = {
     `/management/settings/beskeder/${kind}/${channel}/brev.pdf?${new URLSearchParams({ ...text }).toString()}`,
   reminderSettings: "/management/settings/paamindelser",
   /** How the SMS of patients are read. */
+  nameSettings: "/management/settings/navne-og-frister",
   answerSettings: "/management/settings/sms-svar",
   letterSettings: "/management/settings/breve",
   /** A letter as the settings make it. */

@@ -36,7 +36,6 @@ const matrix: Record<Permission, string> = {
   "appointments.import": "AS",
   "message.write": "ASCDT",
   "message.answer": "AS",
-  "message.setMail": "AS",
   "patientMessage.send": "AS",
   "dischargeLetter.manage": "AS",
   "parking.manage": "AS",

@@ -60,8 +60,6 @@ export type Permission =
   | "message.write"
   /** Stand on the clinic's side of the dialogue; everybody else stands on the referrer's. */
   | "message.answer"
-  /** Set the address that is notified of new messages. */
-  | "message.setMail"
   /** Write to patients: call them up, tell them of their time, send them what they shall pay. */
   | "patientMessage.send"
   /** Write, send, replace and delete discharge letters to referrers. */
@@ -99,7 +97,6 @@ const clinic = [
   "referral.regeneratePdf",
   "appointments.import",
   "message.answer",
-  "message.setMail",
   "patientMessage.send",
   "dischargeLetter.manage",
   "parking.manage",

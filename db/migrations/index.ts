@@ -54,6 +54,7 @@ import * as parking from "./2026_11_22_1310_parking";
 import * as treatmentTypeVersion from "./2026_11_22_1320_treatment_type_version";
 import * as givenPasswords from "./2026_11_22_1340_given_passwords";
 
+/** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
   "2026_11_21_0900_people": people,
   "2026_11_21_0910_access": access,

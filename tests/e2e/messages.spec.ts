@@ -159,7 +159,9 @@ test("edits one's own message and marks it as edited; the other side's cannot be
   await expect(section(staff).getByRole("link", { name: /^Ret beskeden/ })).toHaveCount(0);
 });
 
-test("staff choose the dialogue's surgeon and the address that is notified of messages", async ({ portal }) => {
+test("staff choose the dialogue's surgeon, and in the settings the address that is notified of messages and the name of status 16", async ({
+  portal,
+}) => {
   const { dentist, staff, id } = await bothSides(portal);
   await expect(section(dentist)).not.toContainText("Kirurg på sagen");
   await open(staff, id);
@@ -167,13 +169,17 @@ test("staff choose the dialogue's surgeon and the address that is notified of me
   await staff.locator("#setSurgeon-surgeonId").selectOption({ label: "Lise Bjerregaard" });
   await press(staff, "setSurgeon");
   await expect(staff.getByText("Lise Bjerregaard er kirurg på dialogen.").first()).toBeVisible();
-  await section(staff).getByText("Mail om nye beskeder").click();
-  await staff.locator('[name="address"]').fill("ikke en adresse");
-  await press(staff, "setStaffAddress");
-  await expect(section(staff)).toContainText("Skriv en e-mailadresse");
-  await staff.locator('[name="address"]').fill("beskeder@klinik.eksempel.dk");
-  await press(staff, "setStaffAddress");
-  await expect(staff.getByText("Nye beskeder meldes til beskeder@klinik.eksempel.dk.")).toBeVisible();
+  await section(staff).getByRole("link", { name: "Ret under Indstillinger" }).click();
+  await staff.getByLabel("Klinikkens e-mail").fill("ikke en adresse");
+  await staff.getByLabel("Navn på status 16").fill("Afventer overtandlægen");
+  await press(staff, "saveNamesAndDeadlines");
+  await expect(staff.getByText("Skriv en e-mailadresse").first()).toBeVisible();
+  await staff.getByLabel("Klinikkens e-mail").fill("beskeder@klinik.eksempel.dk");
+  await press(staff, "saveNamesAndDeadlines");
+  await expect(staff.getByText("Navne og frister er gemt.").first()).toBeVisible();
+  await open(staff, id);
+  await expect(section(staff)).toContainText("Mail om nye beskeder: beskeder@klinik.eksempel.dk");
+  await expect(staff.locator("#main, main").getByText("Afventer overtandlægen").first()).toBeAttached();
   // An address has no blank to break at.
   await staff.setViewportSize({ width: 320, height: 640 });
   expect(await staff.evaluate(() => document.documentElement.scrollWidth)).toBe(320);

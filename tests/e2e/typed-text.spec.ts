@@ -40,6 +40,7 @@ const states: Record<string, { as: string; queries: string[] }> = {
   "management.settings.beskeder.$kind.$channel": { as: "admin", queries: [""] },
   "management.settings._index": { as: "admin", queries: ["", "?ret={treatment}"] },
   "management.settings.paamindelser": { as: "admin", queries: [""] },
+  "management.settings.navne-og-frister": { as: "admin", queries: [""] },
   "management.settings.sms-svar": { as: "admin", queries: [""] },
   "management.settings.breve": { as: "admin", queries: [""] },
   "management.clinics": { as: "admin", queries: ["?aaben=1"] },

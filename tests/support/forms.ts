@@ -157,7 +157,6 @@ export const forms: Record<string, Record<string, Form>> = {
       fields: (targets) => ({ ...referral(targets), seenVersion: 1, surgeonId: 999_999 }),
       answers: staffs(400),
     },
-    setStaffAddress: { fields: () => ({ address: "ikke en adresse" }), answers: staffs(400) },
     restoreFile: { fields: (targets) => ({ ...referral(targets), fileId: 999_999 }), answers: staffs(404) },
     retryRadiographExport: { fields: referral, answers: staffs(303) },
     sendCallUp: { fields: (targets) => ({ ...outdated(targets), ...aContact, incallType: 1 }), answers: staffs(409) },
@@ -347,6 +346,9 @@ export const forms: Record<string, Record<string, Form>> = {
     deleteTreatmentType: { fields: () => ({ treatmentTypeId: 999_999_999 }), answers: staffs(404) },
     uploadAppointments: { fields: () => ({ formKey: "x" }), answers: staffs(400) },
     filterImportLog: { fields: () => ({ visitNumber: 7 }), answers: staffs(303) },
+  },
+  "management.settings.navne-og-frister": {
+    saveNamesAndDeadlines: { fields: () => ({ messageMailAddress: "ikke en adresse" }), answers: staffs(400) },
   },
   "management.settings.paamindelser": {
     saveReminderSettings: { fields: () => ({ days1: "x" }), answers: staffs(400) },

@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import { type ChangeContext, change } from "~/access/operation.server";
 import { unsealMessage } from "~/features/delivery/outbox-store.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { setStaffAddress } from "~/features/messages/message-mail.server";
+import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { lockMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
@@ -99,7 +99,7 @@ forEachDatabase("patients' answers", (dialect) => {
       .slice(-2);
 
   test("a cancellation sets date and status, takes waiting reminders back, frees the time, tells staff and answers once", async () => {
-    await portal.as(admin, setStaffAddress, { address: "klinik@eksempel.dk" });
+    await portal.as(admin, saveNamesAndDeadlines, { messageMailAddress: "klinik@eksempel.dk" });
     await remind();
     expect(await cancel({ word: "Jeg er syg" })).toEqual({
       outcome: "cancelled",

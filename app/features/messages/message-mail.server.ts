@@ -1,43 +1,16 @@
-import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import { addMinutes } from "date-fns";
-import { change, type ChangeContext } from "~/access/operation.server";
+import type { ChangeContext } from "~/access/operation.server";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
+import { findSetting } from "~/features/settings/read-setting.server";
 import { paths } from "~/paths";
-import { text } from "~/text/fields.server";
-import { findStaffAddress, saveStaffAddress } from "./staff-address-store.server";
 
 /** People often write several messages in a row: one mail covers all that are written within this time. */
 const WAIT_MINUTES = 1;
 
 /** The clinic's address for mails about what patients and referrers write; null where none is set. */
-export const findStaffMail = (db: DbOrTx): Promise<string | null> => findStaffAddress(db);
-
-/** Sets the clinic's address for such mails; empty sends none. */
-export const setStaffAddress = change({
-  name: "setStaffAddress",
-  permission: "message.setMail",
-  input: z.object({
-    address: text(254)
-      .pipe(
-        z.union([
-          z.literal(""),
-          z.email({ error: "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt." }),
-        ]),
-      )
-      .default(""),
-  }),
-  async run({ tx, person, now }, { address }) {
-    await saveStaffAddress(tx, address, person.id, now);
-    return {
-      flash: {
-        tone: "success" as const,
-        text: address === "" ? "Der sendes ingen mail om nye beskeder." : `Nye beskeder meldes til ${address}.`,
-      },
-    };
-  },
-});
+export const findStaffMail = (db: DbOrTx): Promise<string | null> => findSetting(db, "messageMailAddress");
 
 /**
  * Tells the other side that there is a message: the referral's number and a link, nothing about the patient. The mail waits a minute,
@@ -48,7 +21,7 @@ export async function notifyOtherParty(
   { referralId, referrerId, isFromAdmin }: { referralId: number; referrerId: number | null; isFromAdmin: boolean },
 ): Promise<void> {
   const referrer = isFromAdmin && referrerId !== null ? await findReferrer(tx, referrerId) : null;
-  const to = isFromAdmin ? referrer?.email : await findStaffAddress(tx);
+  const to = isFromAdmin ? referrer?.email : await findStaffMail(tx);
   const kind = isFromAdmin ? "messageNews" : "messageNewsToClinic";
   await outbox.withdraw(kind, [referralId]);
   if (!to) return;

@@ -15,12 +15,12 @@ import { readMessages } from "./read-messages.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { setSurgeon } from "~/features/referrals/details/set-surgeon.server";
 import { toMoment } from "~/text/dates";
+import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { editMessage } from "./edit-message.server";
 import { markMessages } from "./mark-messages.server";
-import { setStaffAddress } from "./message-mail.server";
 import { messageText } from "./messages";
 import { writeMessage } from "./write-message.server";
 
@@ -433,7 +433,7 @@ forEachDatabase("messages", (dialect) => {
     });
 
     test("sends one mail for the messages of a minute, a minute after the last, to each side about the other's", async () => {
-      await portal.as(people.admin, setStaffAddress, { address: "klinikken@eksempel.dk" });
+      await portal.as(people.admin, saveNamesAndDeadlines, { messageMailAddress: "klinikken@eksempel.dk" });
       const told = async () =>
         (await sent())
           .filter(({ text }) => text.includes(`nr. ${referralId} `) || text.includes(`nr. ${referralId}.`))
@@ -460,15 +460,17 @@ forEachDatabase("messages", (dialect) => {
       await write(people.dentist, "Hej");
       expect(await portal.db.selectFrom("outbox").select("id").execute()).toEqual([]);
       expect((await thread(people.admin)).clinic).toMatchObject({ staffAddress: null, tellsReferrer: true });
-      await expect(portal.as(people.admin, setStaffAddress, { address: "ikke en adresse" })).rejects.toMatchObject({
+      await expect(
+        portal.as(people.admin, saveNamesAndDeadlines, { messageMailAddress: "ikke en adresse" }),
+      ).rejects.toMatchObject({
         name: "invalid",
       });
-      for (const address of ["gammel@eksempel.dk", "klinikken@eksempel.dk"])
-        await portal.as(people.admin, setStaffAddress, { address });
+      for (const messageMailAddress of ["gammel@eksempel.dk", "klinikken@eksempel.dk"])
+        await portal.as(people.admin, saveNamesAndDeadlines, { messageMailAddress });
       await write(people.dentist, "Hej igen");
       const mail = (await sent()).find(({ to }) => to === "klinikken@eksempel.dk")!;
       expect(mail.text).toContain(`https://klinik.eksempel.dk/management/overview/${referralId}#beskeder`);
-      await portal.as(people.admin, setStaffAddress, { address: "" });
+      await portal.as(people.admin, saveNamesAndDeadlines, { messageMailAddress: "" });
       expect((await thread(people.admin)).clinic).toMatchObject({ staffAddress: null });
     });
   });

@@ -8,7 +8,7 @@ import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { findMessageFiles } from "~/features/referrals/images/message-files.server";
 import { isoMoment } from "~/text/dates";
 import { mayEdit } from "./edit-message.server";
-import { findStaffAddress } from "./staff-address-store.server";
+import { findStaffMail } from "./message-mail.server";
 import { findDialogue, findMessages, latest } from "./message-store.server";
 
 /**
@@ -68,6 +68,6 @@ async function clinicPart(db: DbOrTx, referral: Awaited<ReturnType<typeof findDi
     surgeonId: referral.surgeon_id,
     surgeons: surgeons.map(({ id, name }) => ({ value: id, label: name })),
     tellsReferrer: Boolean(referrer?.email),
-    staffAddress: await findStaffAddress(db),
+    staffAddress: await findStaffMail(db),
   };
 }

@@ -4,7 +4,7 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { unsealMessage } from "~/features/delivery/outbox-store.server";
-import { setStaffAddress } from "~/features/messages/message-mail.server";
+import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
 import { bookParking } from "./book-parking.server";
 import { forgetParking } from "./forget-parking.server";
 import { listParking } from "./list-parking.server";
@@ -165,7 +165,7 @@ forEachDatabase("parking", (dialect) => {
   });
 
   test("two receipts a number and day, 200 a day in all; then staff are told once and see it", async () => {
-    await portal.as(admin, setStaffAddress, { address: "klinik@eksempel.dk" });
+    await portal.as(admin, saveNamesAndDeadlines, { messageMailAddress: "klinik@eksempel.dk" });
     for (let nth = 0; nth < 3; nth += 1) await register();
     expect((await receipts()).length).toBe(2);
     const sent = Array.from({ length: 198 }, (_, nth) => ({

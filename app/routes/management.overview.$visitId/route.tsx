@@ -11,7 +11,6 @@ import { sendLetterImages, sendLetterToPatient } from "~/features/discharge-lett
 import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
 import { editMessage } from "~/features/messages/edit-message.server";
 import { markMessages } from "~/features/messages/mark-messages.server";
-import { setStaffAddress } from "~/features/messages/message-mail.server";
 import { writeMessage } from "~/features/messages/write-message.server";
 import { revokeFileLinks } from "~/features/patient-links/revoke-patient-links.server";
 import { sendRadiographLink } from "~/features/patient-links/send-patient-link.server";
@@ -98,7 +97,6 @@ export const action = (args: ActionFunctionArgs) =>
     editMessage,
     markMessages,
     setSurgeon,
-    setStaffAddress,
     restoreFile,
     retryRadiographExport,
     sendCallUp,

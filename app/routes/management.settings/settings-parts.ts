@@ -6,5 +6,6 @@ export const settingsParts = [
   { to: paths.messageTexts, label: "Beskeder" },
   { to: paths.reminderSettings, label: "Påmindelser" },
   { to: paths.answerSettings, label: "SMS-svar" },
+  { to: paths.nameSettings, label: "Navne og frister" },
   { to: paths.letterSettings, label: "Breve" },
 ] as const;

@@ -6,14 +6,11 @@ import type { Portal } from "~/portal.server";
 import { startOfDay } from "~/text/copenhagen.server";
 import { addDays, localDate } from "~/text/dates";
 import { sealFilter } from "~/lists/seal-filter.server";
-import { findSetting } from "~/features/referrals/store/setting-store.server";
+import { STANDARD_ACTIVE_DAYS } from "~/features/settings/clinic-settings";
+import { findSetting } from "~/features/settings/read-setting.server";
 import { countWaiting } from "~/features/referrals/store/status-count-store.server";
 import { overview } from "./overview-list.server";
 import { CALLED_UP, CALLED_UP_AGAIN, NOT_REACHED } from "~/features/referrals/model/status";
-
-/** In days; the setting of that name. */
-const STATUS_ACTIVE_DAYS = "statusActiveDays";
-const STANDARD_DAYS = 14;
 
 export interface CallUpStats {
   isShowAlert: boolean;
@@ -30,7 +27,7 @@ export const CALL_UP_STATS = "call-up stats";
 /** Called-up referrals that have waited too long, and those nobody reached (GET /Visits/callupstats); up to a minute old. */
 export function readCallUpStats({ cache, db }: Pick<Portal, "cache" | "db">, now: Date): Promise<CallUpStats> {
   return cache.get(CALL_UP_STATS, async () => {
-    const statusActiveDays = Number((await findSetting(db, STATUS_ACTIVE_DAYS)) ?? STANDARD_DAYS);
+    const statusActiveDays = Number((await findSetting(db, "statusActiveDays")) ?? STANDARD_ACTIVE_DAYS);
     const counts = await countWaiting(db, {
       ever: [NOT_REACHED],
       since: [CALLED_UP, CALLED_UP_AGAIN],

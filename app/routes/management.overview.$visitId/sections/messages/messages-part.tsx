@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Section } from "~/ui/layout/page";
@@ -7,7 +8,6 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { DialogueSurgeon } from "./thread-surgeon";
 import { MessageBubble } from "./message-bubble";
 import { MessageForm } from "./message-form";
-import { MessageMail } from "./message-mail";
 import type { OpenReferral } from "../../open-referral";
 import { useMessagesPage } from "./use-messages-page";
 import { useNewerMessages } from "./use-newer-messages";
@@ -47,7 +47,10 @@ export function MessagesPart({ referral }: { referral: OpenReferral }) {
       {messages.clinic && (
         <>
           <DialogueSurgeon referral={referral} clinic={messages.clinic} />
-          <MessageMail referralId={referral.id} address={messages.clinic.staffAddress} />
+          <p className="meta">
+            Mail om nye beskeder: {messages.clinic.staffAddress ?? "Ikke indstillet"} ·{" "}
+            <a href={paths.nameSettings}>Ret under Indstillinger</a>
+          </p>
         </>
       )}
     </Section>

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { change, read } from "~/access/operation.server";
+import { CALL_UP_STATS } from "~/features/referrals/list/call-up-stats.server";
+import { STATUS_SETTINGS } from "~/features/referrals/model/status-settings.server";
+import { changeSettings } from "~/features/settings/change-settings.server";
+import { clinicSettings } from "~/features/settings/clinic-settings";
+import { readSettings } from "~/features/settings/read-setting.server";
+import { optionalEmail, text } from "~/text/fields.server";
+
+/** What status 16 is called, how long a called-up referral may wait, and where news of messages goes; empty where nothing was set. */
+export const readNamesAndDeadlines = read({
+  name: "readNamesAndDeadlines",
+  permission: "settings.manage",
+  input: z.object({}),
+  run: ({ db }) => readSettings(db, clinicSettings),
+});
+
+/** An emptied field is the standard again; without an address no mail goes to the clinic. */
+export const saveNamesAndDeadlines = change({
+  name: "saveNamesAndDeadlines",
+  permission: "settings.manage",
+  input: z.object({
+    status16Label: text(60).default(""),
+    statusActiveDays: text(4)
+      .refine((typed) => typed === "" || /^[1-9]\d{0,2}$/.test(typed), "Skriv et helt antal dage fra 1 til 999.")
+      .default(""),
+    messageMailAddress: optionalEmail.transform((address) => address ?? ""),
+  }),
+  async run(context, values) {
+    const { portal, auditChange, afterCommit } = context;
+    await changeSettings(context, values);
+    afterCommit(() => {
+      portal.cache.invalidate(STATUS_SETTINGS);
+      portal.cache.invalidate(CALL_UP_STATS);
+    });
+    auditChange([], "label of status 16, days of the call-up statistics, address for messages");
+    return { flash: { tone: "success" as const, text: "Navne og frister er gemt." } };
+  },
+});

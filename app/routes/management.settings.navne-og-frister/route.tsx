@@ -1,0 +1,95 @@
+import { getFormProps } from "@conform-to/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useLoaderData } from "@remix-run/react";
+import {
+  readNamesAndDeadlines,
+  saveNamesAndDeadlines,
+} from "~/features/names-and-deadlines/save-names-and-deadlines.server";
+import { STANDARD_ACTIVE_DAYS } from "~/features/settings/clinic-settings";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import type { PageFormHandle } from "~/http/forms/page-form";
+import { afterChanges } from "~/http/forms/revalidation";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/text-field";
+import { FormPart } from "~/ui/layout/page";
+
+export const meta = pageTitle("Navne og frister");
+
+export const handle = { pageForm: () => "saveNamesAndDeadlines" } satisfies PageFormHandle;
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, readNamesAndDeadlines, {}, { forms: { saveNamesAndDeadlines } });
+
+export const clientLoader = keepPage;
+
+export const clientAction = keepFormOnNetworkError;
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { saveNamesAndDeadlines });
+
+const labels = {
+  status16Label: "Navn på status 16",
+  statusActiveDays: "Dage, før en indkaldelse har ventet for længe",
+  messageMailAddress: "Klinikkens e-mail",
+};
+
+/** What the clinic calls its own, how long it waits, and where it is told of messages. */
+export default function NamesAndDeadlines() {
+  const { form, fields, summary } = useServerForm<typeof labels>("saveNamesAndDeadlines", {
+    labels,
+    defaultValue: useLoaderData<typeof loader>(),
+  });
+  return (
+    <Form method="post" preventScrollReset {...getFormProps(form)} className="panel panel-body">
+      <DefaultIntent value="saveNamesAndDeadlines" />
+      <ErrorSummary {...summary("Navne og frister er ikke gemt.")} />
+      <FormPart title="Statusser" hint="Status 16 bærer et navn, som klinikken selv vælger.">
+        <TextField
+          field={fields.status16Label}
+          label={labels.status16Label}
+          hint="Når feltet er tomt: Afventer overlæge."
+          autoComplete="off"
+        />
+      </FormPart>
+      <FormPart title="Frister" hint="Oversigten advarer om indkaldte, der har ventet længere.">
+        <TextField
+          field={fields.statusActiveDays}
+          label={labels.statusActiveDays}
+          hint={`Når feltet er tomt: ${STANDARD_ACTIVE_DAYS} dage.`}
+          width={6}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      </FormPart>
+      <FormPart
+        title="Mail om nye beskeder"
+        hint="Når en henviser eller patient skriver, får klinikken en mail med henvisningens nummer og et link."
+      >
+        <TextField
+          field={fields.messageMailAddress}
+          label={labels.messageMailAddress}
+          type="email"
+          hint="Gælder alle henvisninger. Tomt felt: der sendes ingen mail til klinikken."
+          autoComplete="off"
+        />
+        <Button
+          name="intent"
+          value="saveNamesAndDeadlines"
+          variant="primary"
+          state={useButtonState("saveNamesAndDeadlines")}
+        >
+          Gem
+        </Button>
+      </FormPart>
+    </Form>
+  );
+}
