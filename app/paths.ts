@@ -138,6 +138,7 @@ export const paths = {
   /** How the SMS of patients are read. */
   nameSettings: "/management/settings/navne-og-frister",
   answerSettings: "/management/settings/sms-svar",
+  jobs: "/management/settings/job",
   letterSettings: "/management/settings/breve",
   /** A letter as the settings make it. */
   letterSample: "/management/settings/breve/brev.pdf",

@@ -1,6 +1,7 @@
 import type { Insertable } from "kysely";
-import type { DbOrTx } from "~db/connection.server";
+import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Database } from "~db/schema";
+import { toMoment } from "~/text/dates";
 
 /** Referrals to a statement. */
 const AT_ONCE = 1000;
@@ -19,4 +20,16 @@ export async function insertAuditEvent(
       .values(ids.slice(start, start + AT_ONCE).map((id) => ({ referral_id: id, audit_event_id: Number(insertId) })))
       .execute();
   }
+}
+
+/** At most so many at once: nobody waits for it. */
+const EVENTS_AT_ONCE = 500;
+
+/** Forgets the oldest events from before a moment, with what they were about. */
+export async function removeOldEvents(tx: Tx, before: Date): Promise<void> {
+  const oldest = await tx.selectFrom("audit_event").select(["id", "at"]).orderBy("id").limit(EVENTS_AT_ONCE).execute();
+  const ids = oldest.filter(({ at }) => at < toMoment(before)).map(({ id }) => id);
+  if (ids.length === 0) return;
+  await tx.deleteFrom("audit_referral").where("audit_event_id", "in", ids).execute();
+  await tx.deleteFrom("audit_event").where("id", "in", ids).execute();
 }

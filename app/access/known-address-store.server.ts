@@ -1,9 +1,7 @@
-import { subDays } from "date-fns";
 import { type DbOrTx, insertUnlessThere } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
 /** Days that a network is remembered after the last good sign-in from it. */
-const REMEMBERED_DAYS = 90;
 
 export async function rememberAddress(db: DbOrTx, userId: number, addressHash: string, now: Date): Promise<void> {
   const row = { user_id: userId, address_hash: addressHash, last_at: toMoment(now) };
@@ -26,9 +24,6 @@ export async function isKnownAddress(db: DbOrTx, userId: number, addressHash: st
   return row !== undefined;
 }
 
-export async function removeOldAddresses(db: DbOrTx, now: Date): Promise<void> {
-  await db
-    .deleteFrom("known_address")
-    .where("last_at", "<", toMoment(subDays(now, REMEMBERED_DAYS)))
-    .execute();
+export async function removeOldAddresses(db: DbOrTx, before: Date): Promise<void> {
+  await db.deleteFrom("known_address").where("last_at", "<", toMoment(before)).execute();
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { addSeconds, subDays, subHours } from "date-fns";
+import { addSeconds, subHours } from "date-fns";
 import type { Db, DbOrTx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import type { Person, Role } from "./actor";
@@ -113,9 +113,5 @@ export async function addFlash(db: DbOrTx, sessionId: string, flash: Flash): Pro
   await updateFlash(db, sessionId, JSON.stringify([...waiting, { ...flash, id: randomUUID() }].slice(-5)));
 }
 
-/** A form may be sent long after its session ran out; until then the row tells whose it was. */
-const REMEMBERED_DAYS = 7;
-
-export async function removeExpiredSessions(db: DbOrTx, now: Date): Promise<void> {
-  await deleteOldSessions(db, subDays(now, REMEMBERED_DAYS));
-}
+/** Forgets the sessions that ran out before a moment. A form may be sent long after its session did; until then the row tells whose it was. */
+export const removeExpiredSessions = (db: DbOrTx, before: Date): Promise<void> => deleteOldSessions(db, before);

@@ -3,6 +3,7 @@ import { failImport, importRows, readRowsWaiting } from "~/features/appointments
 import { readBounces } from "~/features/delivery/receive-bounces.server";
 import { readLetterReports } from "~/features/delivery/receive-letter-reports.server";
 import { settleOverdue } from "~/features/delivery/settle-overdue.server";
+import { type JobName, jobNames } from "~/features/job-register/job-names";
 import { readBatchDue } from "~/features/letter-batches/daily-batch.server";
 import { makeDailyBatch } from "~/features/letter-batches/make-letter-batch.server";
 import { forgetParking } from "~/features/parking/forget-parking.server";
@@ -28,37 +29,31 @@ const runs = (operation: Operation<Record<string, never>, unknown>) => async (po
   await execute(portal, caller, operation, plainInput({}));
 };
 
-const MINUTES = 60;
-
-/** Everything that runs by itself beside the lanes; each leaves its last and its next run in `job_run`. */
-export const jobs = {
-  removeExpired: { everySeconds: 10 * MINUTES, run: runs(removeExpired) },
-  purgeFiles: { everySeconds: 10 * MINUTES, run: runs(purgeFiles) },
-  forgetParking: { everySeconds: 10 * MINUTES, run: runs(forgetParking) },
-  removeStrayFiles: { everySeconds: 10 * MINUTES, run: runs(removeStrayFiles) },
-  settleOverdue: { everySeconds: 60 * MINUTES, run: runs(settleOverdue) },
-  readLetterReports: { everySeconds: 5 * MINUTES, run: (portal) => readLetterReports(portal, caller) },
-  readBounces: { everySeconds: MINUTES, run: (portal) => readBounces(portal, caller) },
-  sendDueReminders: { everySeconds: MINUTES, run: (portal) => sendDueReminders(portal, caller) },
+/** What each job does. */
+const work: Record<JobName, Omit<Job, "everySeconds">> = {
+  removeExpired: { run: runs(removeExpired) },
+  purgeFiles: { run: runs(purgeFiles) },
+  forgetParking: { run: runs(forgetParking) },
+  removeStrayFiles: { run: runs(removeStrayFiles) },
+  settleOverdue: { run: runs(settleOverdue) },
+  readLetterReports: { run: (portal) => readLetterReports(portal, caller) },
+  readBounces: { run: (portal) => readBounces(portal, caller) },
+  sendDueReminders: { run: (portal) => sendDueReminders(portal, caller) },
   placeSmsAnswers: {
-    everySeconds: 2,
     isWaiting: async (portal) => (await execute(portal, caller, readWaitingAnswers, plainInput({}))).ids.length > 0,
     run: (portal) => placeAnswers(portal, caller),
   },
   makeLetterBatch: {
-    everySeconds: 5 * MINUTES,
     async run(portal) {
       const { isDue } = await execute(portal, caller, readBatchDue, plainInput({}));
       if (isDue) await runs(makeDailyBatch)(portal);
     },
   },
   countReferrals: {
-    everySeconds: 1,
     isWaiting: async (portal) => (await execute(portal, caller, readRecount, plainInput({}))).isGoingOn,
     run: runs(countReferrals),
   },
   importAppointments: {
-    everySeconds: 1,
     isWaiting: async (portal) => (await execute(portal, caller, readRowsWaiting, plainInput({}))).isWaiting,
     async run(portal) {
       try {
@@ -69,6 +64,9 @@ export const jobs = {
       }
     },
   },
-} satisfies Record<string, Job>;
+};
 
-export type JobName = keyof typeof jobs;
+/** Everything that runs by itself beside the lanes; each leaves its last and its next run in `job_run`. */
+export const jobs = Object.fromEntries(
+  Object.entries(work).map(([name, job]) => [name, { ...job, everySeconds: jobNames[name as JobName].everySeconds }]),
+) as Record<JobName, Job>;

@@ -1,5 +1,5 @@
 import type { Portal } from "~/portal.server";
-import { claimRun, finishRun, registerJob } from "./job-store.server";
+import { claimRun, finishRun, registerJob } from "~/features/job-register/job-store.server";
 import type { Job } from "./jobs.server";
 import { type Loop, startLoop } from "./loop.server";
 

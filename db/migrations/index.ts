@@ -53,6 +53,7 @@ import * as statistics from "./2026_11_22_1300_statistics";
 import * as parking from "./2026_11_22_1310_parking";
 import * as treatmentTypeVersion from "./2026_11_22_1320_treatment_type_version";
 import * as givenPasswords from "./2026_11_22_1340_given_passwords";
+import * as keptHowLong from "./2026_11_22_1390_kept_how_long";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -110,4 +111,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_22_1310_parking": parking,
   "2026_11_22_1320_treatment_type_version": treatmentTypeVersion,
   "2026_11_22_1340_given_passwords": givenPasswords,
+  "2026_11_22_1390_kept_how_long": keptHowLong,
 };

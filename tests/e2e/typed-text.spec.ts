@@ -73,6 +73,7 @@ const WITHOUT_TEXT = new Set([
   "acceptConditions",
   "uploadAppointments",
   "deleteTreatmentType",
+  "runJobNow",
   "startImport",
   "deleteDraft",
   "restoreDraft",

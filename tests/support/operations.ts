@@ -261,6 +261,8 @@ export const operations: Record<string, Line> = {
   sendStatus: { who: "AS", on: "sent", input: ref },
   setRadiographType: { who: "ASCDT", on: "draft", input: (t) => ({ ...image(t), radiographType: 1 }) },
   setAllStatuses: { who: "AS" },
+  readJobs: { who: "AS" },
+  runJobNow: { who: "AS" },
   readNamesAndDeadlines: { who: "AS" },
   saveNamesAndDeadlines: { who: "AS" },
   setStatus: { who: "AS", on: "sent", input: (t) => ({ ...seen(t), status: 2 }) },

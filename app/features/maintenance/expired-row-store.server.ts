@@ -6,6 +6,11 @@ export async function removeAutosaves(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom("autosave").where("modified_at", "<", toMoment(before)).execute();
 }
 
+/** Links of patients and of new passwords that ran out before a moment. */
+export async function removeLinks(tx: Tx, before: Date): Promise<void> {
+  await tx.deleteFrom("access_token").where("expires_at", "<", toMoment(before)).execute();
+}
+
 /** What providers told before a moment, but for the replies of patients. */
 export async function removeReceipts(tx: Tx, before: Date): Promise<void> {
   await tx

@@ -4,7 +4,7 @@ import { collectDefaultMetrics } from "prom-client";
 import { execute, plainInput } from "~/access/operation.server";
 import { addressIn, resolveSite } from "~/access/sites.server";
 import { readDeliveryMetrics } from "~/features/delivery/read-delivery-metrics.server";
-import { listJobRuns } from "~/jobs/job-store.server";
+import { listJobRuns } from "~/features/job-register/job-store.server";
 import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
 import { fromMoment } from "~/text/dates";

@@ -8,4 +8,5 @@ export const settingsParts = [
   { to: paths.answerSettings, label: "SMS-svar" },
   { to: paths.nameSettings, label: "Navne og frister" },
   { to: paths.letterSettings, label: "Breve" },
+  { to: paths.jobs, label: "Job" },
 ] as const;

@@ -1,0 +1,19 @@
+const MINUTES = 60;
+
+/** What runs by itself beside the lanes: what it does, and how often. A job of a few seconds waits until there is something to do. */
+export const jobNames = {
+  removeExpired: { label: "Rydder op efter det, der er udløbet", everySeconds: 10 * MINUTES },
+  purgeFiles: { label: "Sletter filer, der er fjernet for længe siden", everySeconds: 10 * MINUTES },
+  forgetParking: { label: "Sletter nummerplader og mobilnumre fra gamle parkeringer", everySeconds: 10 * MINUTES },
+  removeStrayFiles: { label: "Fjerner filer, som ingen henvisning har", everySeconds: 10 * MINUTES },
+  settleOverdue: { label: "Gør sendinger op, der aldrig fik svar", everySeconds: 60 * MINUTES },
+  readLetterReports: { label: "Henter kvitteringer for breve", everySeconds: 5 * MINUTES },
+  readBounces: { label: "Læser mails, der kom retur", everySeconds: MINUTES },
+  sendDueReminders: { label: "Sender påmindelser", everySeconds: MINUTES },
+  makeLetterBatch: { label: "Danner dagens brevbunke", everySeconds: 5 * MINUTES },
+  placeSmsAnswers: { label: "Lægger patienters SMS-svar på deres henvisning", everySeconds: 2 },
+  countReferrals: { label: "Tæller statistikken op på ny", everySeconds: 1 },
+  importAppointments: { label: "Importerer patienttider", everySeconds: 1 },
+} as const satisfies Record<string, { label: string; everySeconds: number }>;
+
+export type JobName = keyof typeof jobNames;

@@ -1,0 +1,14 @@
+/** How many days what runs out is kept after it was last of use; `removeExpired` keeps it, and the settings show it. */
+export const kept = {
+  sessions: { label: "Sessioner, efter at de er udløbet", days: 7 },
+  attempts: { label: "Tællere af forsøg", days: 1 },
+  massChanges: { label: "Masseændringer, der kan fortrydes", days: 1 },
+  formKeys: { label: "Nøgler til sendte formularer", days: 3 },
+  typedForms: { label: "Halvt udfyldte formularer", days: 30 },
+  receipts: { label: "Kvitteringer fra udbydere", days: 30 },
+  networks: { label: "Netværk, hvor nogen har logget ind", days: 90 },
+  links: { label: "Links til patienter og nye adgangskoder, efter at de er udløbet", days: 180 },
+  audit: { label: "Adgang: hvem der har set og ændret hvad", days: 5 * 365 },
+} as const satisfies Record<string, { label: string; days: number }>;
+
+export type Kept = keyof typeof kept;

@@ -1,0 +1,44 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { jobNames } from "~/features/job-register/job-names";
+import { kept } from "~/features/maintenance/kept";
+import { showDateTime } from "~/text/dates";
+import type { loader } from "./route";
+
+type Values = SerializeFrom<typeof loader>;
+export type ShownJob = ReturnType<typeof presentJob>;
+
+const MINUTE = 60;
+const YEAR = 365;
+
+/** The jobs, and how long what runs out is kept, in words. */
+export const presentJobs = ({ jobs }: Values) => ({
+  jobs: jobs.map(presentJob),
+  kept: Object.values(kept).map(({ label, days }) => ({ label, howLong: howLong(days) })),
+});
+
+const presentJob = ({ name, everySeconds, isRunning, finishedAt, hasFailed, nextAt }: Values["jobs"][number]) => ({
+  name,
+  label: jobNames[name].label,
+  often:
+    everySeconds < MINUTE
+      ? "Når der er noget at gøre"
+      : everySeconds === MINUTE
+        ? "Hvert minut"
+        : `Hvert ${everySeconds / MINUTE}. minut`,
+  finishedAt: finishedAt === null ? null : { iso: finishedAt, text: showDateTime(finishedAt) },
+  nextAt: nextAt === null || everySeconds < MINUTE ? null : { iso: nextAt, text: showDateTime(nextAt) },
+  state: stateOf(isRunning, finishedAt, hasFailed),
+});
+
+function stateOf(isRunning: boolean, finishedAt: string | null, hasFailed: boolean) {
+  if (isRunning) return { label: "Kører", tone: "info", icon: "hourglass" } as const;
+  if (finishedAt === null) return { label: "Ikke kørt endnu", tone: "closed", icon: "clock" } as const;
+  return hasFailed
+    ? ({ label: "Mislykkedes", tone: "err", icon: "failed" } as const)
+    : ({ label: "Gik godt", tone: "ok", icon: "done" } as const);
+}
+
+function howLong(days: number): string {
+  if (days % YEAR === 0) return `${days / YEAR} år`;
+  return days === 1 ? "1 dag" : `${days} dage`;
+}

@@ -1,0 +1,79 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useLoaderData } from "@remix-run/react";
+import { readJobs, runJobNow } from "~/features/job-register/read-jobs.server";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import { afterChanges } from "~/http/forms/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { paths } from "~/paths";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { StateText } from "~/ui/lists/chip";
+import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
+import { presentJobs, type ShownJob } from "./present";
+
+export const meta = pageTitle("Job");
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) => runPage(args, readJobs, {});
+
+export const clientLoader = keepPage;
+
+export const clientAction = keepFormOnNetworkError;
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { runJobNow });
+
+const Moment = ({ at }: { at: ShownJob["nextAt"] }) => (at ? <time dateTime={at.iso}>{at.text}</time> : <>–</>);
+
+const columns: PlainColumn<ShownJob>[] = [
+  { label: "Job", cell: ({ label }) => label },
+  { label: "Hvor tit", cell: ({ often }) => often },
+  { label: "Sidst kørt", cell: ({ finishedAt }) => <Moment at={finishedAt} /> },
+  { label: "Resultat", cell: ({ state }) => <StateText state={state} /> },
+  { label: "Næste gang", cell: ({ nextAt }) => <Moment at={nextAt} /> },
+  {
+    label: "Kør",
+    cell: ({ name, label }) => (
+      <Form method="post" preventScrollReset>
+        <DefaultIntent value="runJobNow" />
+        <input type="hidden" name="job" value={name} />
+        <Button name="intent" value="runJobNow" size="small" icon="refresh" aria-label={`Kør nu: ${label}`}>
+          Kør nu
+        </Button>
+      </Form>
+    ),
+  },
+];
+
+/** What runs by itself, how it went, and how long what runs out is kept. */
+export default function Jobs() {
+  const { jobs, kept } = presentJobs(useLoaderData<typeof loader>());
+  return (
+    <div className="stack">
+      <section aria-labelledby="job-titel">
+        <div className="row mb-2">
+          <h2 id="job-titel">Det, der kører af sig selv</h2>
+          <a href={paths.jobs}>Opdatér</a>
+        </div>
+        <PlainTable caption="Job" columns={columns} rows={jobs} keyOf={({ name }) => name} />
+      </section>
+      <section aria-labelledby="beholdes-titel">
+        <h2 id="beholdes-titel" className="mt-6 mb-2">
+          Hvor længe det gemmes
+        </h2>
+        <PlainTable
+          caption="Hvor længe det gemmes"
+          columns={[
+            { label: "Hvad", cell: ({ label }) => label },
+            { label: "Hvor længe", cell: ({ howLong }) => howLong },
+          ]}
+          rows={kept}
+          keyOf={({ label }) => label}
+        />
+      </section>
+    </div>
+  );
+}
