@@ -39,7 +39,7 @@ export function columns({ openId, here, isStaffs }: ColumnsFor): Column<ListedCl
     { label: head.members, cell: ({ memberCount }) => memberCount },
     { label: head.city, cell: ({ city }) => city },
     { label: head.phone, cell: ({ phone }) => phone },
-    { label: head.email, cell: ({ email }) => <span className="break-words">{email}</span> },
+    { label: head.email, cell: ({ email }) => <span className="break-all">{email}</span> },
     {
       label: "Åbn",
       isLabelHidden: true,
