@@ -97,6 +97,11 @@ export const paths = {
   /** Answers that nobody has placed. */
   smsUnplaced: "/management/sms/ikke-placerede",
   logs: "/management/logs",
+  /** Who saw or changed what; `f` is its sealed filter. */
+  accessLog: (f = "", more: Record<string, string | number> = {}) =>
+    `/management/logs?${new URLSearchParams({ type: "adgang", ...(f === "" ? {} : { f }), ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])) }).toString()}`,
+  /** The same for the patient whom the filter names. */
+  accessInsight: (f: string) => `/management/logs/indsigt.pdf?f=${encodeURIComponent(f)}`,
   /** What failed, as work. */
   failures: "/management/logs?type=fejl",
   /** What one mail or SMS said. */

@@ -13,6 +13,9 @@ const publicPages = ["/login", "/change-password"];
 /** Patients' pages, with whatever link: the page that says that it is no good is as long as any. */
 const patientPages = ["/xr?tk=nobodys", "/dl?tk=nobodys", "/aftale?tk=nobodys"];
 
+/** Its one script is a file of its own: it shows the car while the plate is typed. */
+const parkingPage = "/book-parking";
+
 /** The page at its fullest, whatever day it is weighed: with the alert of the missing file. */
 const atNoon = new URL("./weekday-noon.mjs", import.meta.url).href;
 
@@ -28,6 +31,7 @@ await runAsCommand(async () => {
   try {
     for (const url of publicPages) await checkPublicPage(portal.origin, url);
     for (const url of patientPages) await checkPublicPage(portal.origin, url, { status: 403, limit: 4 * KB });
+    await checkParkingPage(portal.origin);
     await checkOverview(portal.origin, await signIn(portal.origin));
   } finally {
     await portal.stop();
@@ -48,6 +52,17 @@ async function checkPublicPage(origin, url, { status = 200, limit = 12 * KB } = 
   if (/<script\b/.test(page.text)) faults.push(`${url} carries script`);
   if (/<link\b[^>]*rel="stylesheet"/.test(page.text))
     faults.push(`${url} fetches a stylesheet; its styles belong inline`);
+}
+
+async function checkParkingPage(origin) {
+  const page = await fetchPage(origin, parkingPage, {}, 200);
+  rows.push([`${parkingPage}: HTML`, page.bytes, 4 * KB]);
+  const scripts = [...page.text.matchAll(/<script\b[^>]*\bsrc="([^"]+)"/g)].map((hit) => hit[1]);
+  rows.push([`${parkingPage}: script`, await weigh(origin, scripts), 2 * KB]);
+  if (scripts.length !== 1 || page.text.match(/<script\b/g).length !== 1)
+    faults.push(`${parkingPage} carries other scripts than its one`);
+  if (/<link\b[^>]*rel="stylesheet"/.test(page.text)) faults.push(`${parkingPage} fetches a stylesheet`);
+  if (page.headers["set-cookie"]) faults.push(`${parkingPage} sets a cookie`);
 }
 
 async function checkOverview(origin, cookie) {

@@ -17,6 +17,7 @@ const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }>
   checkCpr: { form: cpr },
   fetchAddress: { form: cpr, isCounted: true },
   fetchKnownPatient: { form: cpr },
+  filterAccess: { form: cpr },
   filterCallUps: { form: { ...cpr, status: ["1"] } },
   filterDischargeLetters: { form: cpr },
   filterDrafts: { form: cpr },

@@ -39,6 +39,7 @@ const matrix: Record<Permission, string> = {
   "patientMessage.send": "AS",
   "dischargeLetter.manage": "AS",
   "parking.manage": "AS",
+  "audit.read": "AS",
   "delivery.readLogs": "AS",
   "delivery.test": "AS",
   "statistics.read": "AS",

@@ -64,6 +64,8 @@ export type Permission =
   | "patientMessage.send"
   /** Write, send, replace and delete discharge letters to referrers. */
   | "dischargeLetter.manage"
+  /** Who saw or changed what. */
+  | "audit.read"
   /** Book parking, and see who has booked. */
   | "parking.manage"
   /** What was sent to whom and what became of it, and what failed. */
@@ -100,6 +102,7 @@ const clinic = [
   "patientMessage.send",
   "dischargeLetter.manage",
   "parking.manage",
+  "audit.read",
   "delivery.readLogs",
   "delivery.test",
   "statistics.read",

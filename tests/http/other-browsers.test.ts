@@ -115,6 +115,21 @@ describe.each(Object.entries(browsers))("%s", (_name, start) => {
     await browser.click('button[value="confirmAppointment"]');
     await expect.poll(text, { timeout: 10_000 }).toContain("Tak. Vi har noteret, at du kommer.");
   }, 30_000);
+
+  test("a car shows itself while its plate is typed, and is registered", async () => {
+    await browser.goto(`${server.origin}/book-parking`);
+    expect(await overhang()).toBeLessThanOrEqual(0);
+    const typeInto = (name: string, typed: string) =>
+      browser.evaluate(
+        `(() => { const field = document.forms[0].elements.${name}; field.value = "${typed}"; field.dispatchEvent(new Event("input", { bubbles: true })); })()`,
+      );
+    await typeInto("licensePlate", "qx 12-345");
+    await expect.poll(text, { timeout: 10_000 }).toContain("Volkswagen Golf, blå");
+    await typeInto("mobilePhone", "40123456");
+    await typeInto("confirmMobilePhone", "40123456");
+    await browser.click("button.btn-primary");
+    await expect.poll(text, { timeout: 10_000 }).toContain("PARKERING FOR: QX12345 ER BEKRÆFTET - TJEK SMS");
+  }, 30_000);
 });
 
 describe("a text browser", () => {
@@ -133,6 +148,12 @@ describe("a text browser", () => {
     const path = /href="(\/xr\/fil\/[^"]+)"/.exec(html)![1]!.replaceAll("&amp;", "&");
     const saved = (await w3m(server.origin + path, "-dump_source")).stdout;
     expect(Buffer.compare(saved, image)).toBe(0);
+  }, 30_000);
+
+  test("reads what is asked of a car", async () => {
+    const page = (await w3m(`${server.origin}/book-parking`, "-dump", "-cols", "72", "-O", "UTF-8")).stdout.toString();
+    for (const label of ["Din nummerplade:", "Mobilnummer:", "Bekræft mobilnr.:", "Booking dato:", "BEKRÆFT PARKERING"])
+      expect(page).toContain(label);
   }, 30_000);
 
   test("reads the time and its answers", async () => {

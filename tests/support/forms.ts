@@ -276,6 +276,7 @@ export const forms: Record<string, Record<string, Form>> = {
     correctAndResend: { fields: () => ({ messageId: 999_999, patientMobilePhone: "40123456" }), answers: staffs(404) },
     settleAsArrived: { fields: () => ({ messageId: 999_999 }), answers: staffs(404) },
     markFailureHandled: { fields: () => ({ messageId: 999_999 }), answers: staffs(404) },
+    filterAccess: { fields: () => ({ userName: "admin" }), answers: staffs(303) },
     reopenFailure: { fields: () => ({ messageId: 999_999 }), answers: staffs(409) },
   },
   "management.draft-visits": {

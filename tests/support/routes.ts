@@ -116,6 +116,8 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "management.logs.$messageId": { kind: "sealed", address: "/management/logs/999999" },
   "management.logs_.$messageId.indhold": { kind: "sealed", address: "/management/logs/999999/indhold" },
   "management.parking": { kind: "staff", address: "/management/parking" },
+  // Without a sealed filter that names a patient there is nothing.
+  "management.logs_.indsigt[.]pdf": { kind: "sealed", address: "/management/logs/indsigt.pdf?f=somebody-elses" },
   "management.draft-visits": { kind: "signedIn", address: "/management/draft-visits" },
   "management.clinics": { kind: "directory", address: "/management/clinics" },
   "management.clinics.opret": { kind: "staff", address: "/management/clinics/opret" },

@@ -30,7 +30,7 @@ interface Answered {
 export function CarForm({ today, refusal, answer }: CarFormProps) {
   const data = answer?.data as Answered | undefined;
   const typed = (data?.booked === undefined ? (answer?.submission?.initialValue ?? {}) : {}) as Partial<
-    Record<Field, string>
+    Record<Field | "notFoundPlate", string>
   >;
   const errors = answer?.submission?.error ?? {};
   const lines = fields.flatMap((field) => (errors[field] ?? []).map((text) => ({ fieldId: field, text })));
@@ -44,7 +44,7 @@ export function CarForm({ today, refusal, answer }: CarFormProps) {
   return (
     <form method="post" action={paths.bookParking} noValidate>
       <DefaultIntent value="registerCar" />
-      <input type="hidden" name="notFoundPlate" defaultValue={isUnknown ? data.plate : ""} />
+      <input type="hidden" name="notFoundPlate" defaultValue={(isUnknown ? data.plate : typed.notFoundPlate) ?? ""} />
       <h1>REGISTRER DIN BIL HER</h1>
       <p className="lead">Så er bilen registreret, mens du er hos os.</p>
       <div data-said>

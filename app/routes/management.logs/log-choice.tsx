@@ -19,7 +19,11 @@ export function LogChoice({
   failures: number;
 }) {
   const number = visitNumber === "" ? "" : `&nr=${encodeURIComponent(visitNumber)}`;
-  const logs = [...logNames.map((name) => ({ name, label: logWords[name].link })), { name: "fejl", label: "Fejl" }];
+  const logs = [
+    ...logNames.map((name) => ({ name, label: logWords[name].link })),
+    { name: "fejl", label: "Fejl" },
+    { name: "adgang", label: "Adgang" },
+  ];
   return (
     <nav
       aria-label="Vælg log"

@@ -1,5 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, type ShouldRevalidateFunctionArgs, useLoaderData, useNavigation } from "@remix-run/react";
+import { filterAccess } from "~/features/audit-log/filter-access.server";
+import { listAccess } from "~/features/audit-log/list-access.server";
 import { correctAndResend } from "~/features/logs/correct-and-resend.server";
 import {
   markFailureHandled,
@@ -18,13 +20,18 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { PageHead } from "~/ui/layout/page-frame";
+import { AccessPage } from "./access-page";
 import { FailuresPage } from "./failures-page";
 import { LogChoice } from "./log-choice";
 import { LogPage } from "./log-page";
 import { presentLog } from "./present";
+import { presentAccess } from "./present-access";
 import { presentFailures } from "./present-failures";
 
 export const meta = pageTitle("Logs");
+
+/** What the choice calls a log that is none of a channel. */
+const choiceOf = { failures: "fejl", access: "adgang" } as const;
 
 /** A preview opens and closes over the same page. */
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
@@ -38,6 +45,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
   const log = query.get("type");
   const asked = { visitNumber: query.get("nr"), page: query.get("page") ?? 1, cursor: query.get("fra") };
+  if (log === "adgang") return runPage(args, listAccess, { ...asked, f: query.get("f") }, { forms: { filterAccess } });
   return log === "fejl"
     ? runPage(
         args,
@@ -58,20 +66,32 @@ export const clientLoader = keepPage;
 export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { resendFailure, correctAndResend, settleAsArrived, markFailureHandled, reopenFailure });
+  runCommand(args, {
+    resendFailure,
+    correctAndResend,
+    settleAsArrived,
+    markFailureHandled,
+    reopenFailure,
+    filterAccess,
+  });
 
-/** What was sent, a channel at a time, and what failed. */
+/** What was sent, a channel at a time, what failed, and who saw what. */
 export default function Logs() {
   const list = useLoaderData<typeof loader>();
   const going = useNavigation();
   const isLoading = going.formMethod !== "POST" && going.location?.pathname === paths.logs;
-  const isFailures = list.log === "failures";
   return (
     <>
       <Outlet />
       <PageHead title="Logs" />
-      <LogChoice current={isFailures ? "fejl" : list.log} visitNumber={list.visitNumber} failures={list.failures} />
-      {isFailures ? (
+      <LogChoice
+        current={choiceOf[list.log as keyof typeof choiceOf] ?? list.log}
+        visitNumber={list.visitNumber}
+        failures={list.failures}
+      />
+      {list.log === "access" ? (
+        <AccessPage list={presentAccess(list)} isLoading={isLoading} />
+      ) : list.log === "failures" ? (
         <FailuresPage list={presentFailures(list)} isLoading={isLoading} />
       ) : (
         <LogPage log={presentLog(list)} isLoading={isLoading} />

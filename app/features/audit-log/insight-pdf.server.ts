@@ -1,0 +1,101 @@
+import { setTimeout as rest } from "node:timers/promises";
+import type { Readable } from "node:stream";
+import { pdfFonts, pdfkit } from "~/files/pdf/pdf-fonts.server";
+import { printable } from "~/files/pdf/printable.server";
+import { showDateTime, showDay, toMoment } from "~/text/dates";
+
+/** One line: what was done on a day, what for, and by whom by role alone. */
+export interface InsightLine {
+  day: string;
+  what: string;
+  purpose: string;
+  role: string;
+}
+
+interface Insight {
+  clinicName: string;
+  cpr: string;
+  writtenAt: Date;
+  lines: AsyncIterable<InsightLine>;
+}
+
+const margins = { left: 57, right: 57, top: 57, bottom: 57 };
+const columns = [
+  { key: "day", head: "Dato", x: 57, width: 64 },
+  { key: "what", head: "Hvad", x: 125, width: 178 },
+  { key: "purpose", head: "Formål", x: 309, width: 128 },
+  { key: "role", head: "Rolle", x: 443, width: 96 },
+] as const;
+const ink = "#16232E";
+const quiet = "#4B5B69";
+
+/** More than this is not made ahead of whoever reads. */
+const AHEAD_BYTES = 64 * 1024;
+const REST_MS = 10;
+
+/** The document for the patient, written while it is read: the log of a long treatment never stands in memory as a whole. */
+export function streamInsight(insight: Insight): Readable {
+  const { regular, strong } = pdfFonts();
+  const PDFDocument = pdfkit();
+  const doc = new PDFDocument({
+    size: "A4",
+    margins,
+    tagged: true,
+    lang: "da-DK",
+    pdfVersion: "1.7",
+    displayTitle: true,
+    info: { Title: "Indsigt i log", Author: printable(insight.clinicName), CreationDate: insight.writtenAt },
+    font: regular as unknown as string,
+  });
+  doc.registerFont("regular", regular as unknown as string).registerFont("strong", strong as unknown as string);
+  const stream = doc as unknown as Readable;
+  write(doc, stream, insight).catch((error: unknown) => stream.destroy(error as Error));
+  return stream;
+}
+
+async function write(doc: PDFKit.PDFDocument, stream: Readable, { clinicName, cpr, writtenAt, lines }: Insight) {
+  const root = doc.struct("Document");
+  doc.addStructure(root);
+  const part = (tag: "H1" | "P", draw: () => void) => root.add(doc.struct(tag, {}, draw));
+  doc.font("strong").fontSize(18).fillColor(ink);
+  part("H1", () => void doc.text("Indsigt i log"));
+  doc.font("regular").fontSize(10.5).fillColor(quiet).moveDown(0.4);
+  part(
+    "P",
+    () => void doc.text(printable(`${clinicName}. CPR-nummer ${cpr}. Dannet ${showDateTime(toMoment(writtenAt))}.`)),
+  );
+  part(
+    "P",
+    () =>
+      void doc.text(
+        "Hver linje siger, hvad der er set eller gjort en dag, hvad det var til, og hvilken rolle den havde, der gjorde det.",
+      ),
+  );
+  doc.moveDown(0.8);
+  const line = (texts: Record<(typeof columns)[number]["key"], string>) => {
+    const drawn = columns.map(({ key, ...column }) => ({ ...column, text: printable(texts[key]) }));
+    const height = Math.max(...drawn.map(({ text, width }) => doc.heightOfString(text, { width })));
+    if (doc.y + height > doc.page.height - margins.bottom) doc.addPage();
+    const top = doc.y;
+    part("P", () => {
+      for (const { text, x, width } of drawn) doc.text(text, x, top, { width });
+    });
+    doc.x = margins.left;
+    doc.y = top + height + 3;
+  };
+  doc.font("strong").fontSize(9.5).fillColor(ink);
+  line(
+    Object.fromEntries(columns.map(({ key, head }) => [key, head])) as Record<(typeof columns)[number]["key"], string>,
+  );
+  doc.font("regular");
+  let isEmpty = true;
+  for await (const each of lines) {
+    isEmpty = false;
+    line({ ...each, day: showDay(each.day) });
+    while (stream.readableLength > AHEAD_BYTES && !stream.destroyed) await rest(REST_MS);
+    if (stream.destroyed) return;
+  }
+  if (isEmpty) part("P", () => void doc.text("Ingen har set eller ændret noget.", margins.left));
+  root.end();
+  doc.end();
+}

@@ -1,0 +1,46 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { accessFilters } from "~/features/audit-log/access-filters";
+import type { AccessPage } from "~/features/audit-log/list-access.server";
+import { auditWords, roleWords } from "~/features/audit-log/words/audit-words";
+import { presentFilter } from "~/lists/present-filter";
+import { showDateTime } from "~/text/dates";
+import { NO_DATA } from "./log-words";
+
+type Values = SerializeFrom<AccessPage>;
+export type ShownAccess = ReturnType<typeof presentAccess>;
+export type AccessRow = ReturnType<typeof presentRow>;
+
+const outcomes: Readonly<Record<string, string>> = { seen: "Set", done: "Gjort", refused: "Afvist" };
+
+/** The log of accesses in words. */
+export const presentAccess = (list: Values) => ({
+  ...list,
+  ...presentFilter(accessFilters, list),
+  /** The document for the patient is about one person. */
+  hasPatient: list.filter.cpr?.includes("-") ?? false,
+  rows: list.rows.map(presentRow),
+});
+
+const presentRow = ({
+  id,
+  at,
+  actorKind,
+  role,
+  name,
+  userName,
+  operation,
+  outcome,
+  referrals,
+  hasMore,
+}: Values["rows"][number]) => ({
+  id,
+  at: { iso: at, text: showDateTime(at) },
+  who: name === null ? roleWords(actorKind, role) : `${name} (${userName ?? ""})`,
+  role: roleWords(actorKind, role),
+  ...auditWords(operation),
+  outcome: outcomes[outcome] ?? outcome,
+  isRefused: outcome === "refused",
+  referrals,
+  more: hasMore ? " og flere" : "",
+  noReferral: NO_DATA,
+});

@@ -1,0 +1,13 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { downloadInsight } from "~/features/audit-log/download-insight.server";
+import { runDownload } from "~/http/runners/download.server";
+import { paths } from "~/paths";
+
+/** Who has seen what about a patient, for the patient. */
+export const loader = (args: LoaderFunctionArgs) =>
+  runDownload(
+    args,
+    downloadInsight,
+    { f: new URL(args.request.url).searchParams.get("f") ?? "" },
+    { goBack: { href: paths.accessLog(), text: "Til adgangsloggen" } },
+  );
