@@ -19,16 +19,19 @@ export const presentJobs = ({ jobs }: Values) => ({
 const presentJob = ({ name, everySeconds, isRunning, finishedAt, hasFailed, nextAt }: Values["jobs"][number]) => ({
   name,
   label: jobNames[name].label,
-  often:
-    everySeconds < MINUTE
-      ? "Når der er noget at gøre"
-      : everySeconds === MINUTE
-        ? "Hvert minut"
-        : `Hvert ${everySeconds / MINUTE}. minut`,
+  often: howOften(everySeconds),
+  /** What waits until there is something to do cannot be hastened. */
+  canHasten: everySeconds >= MINUTE,
   finishedAt: finishedAt === null ? null : { iso: finishedAt, text: showDateTime(finishedAt) },
   nextAt: nextAt === null || everySeconds < MINUTE ? null : { iso: nextAt, text: showDateTime(nextAt) },
   state: stateOf(isRunning, finishedAt, hasFailed),
 });
+
+function howOften(seconds: number): string {
+  if (seconds < MINUTE) return "Når der er noget at gøre";
+  if (seconds === MINUTE) return "Hvert minut";
+  return seconds === 60 * MINUTE ? "Hver time" : `Hvert ${seconds / MINUTE}. minut`;
+}
 
 function stateOf(isRunning: boolean, finishedAt: string | null, hasFailed: boolean) {
   if (isRunning) return { label: "Kører", tone: "info", icon: "hourglass" } as const;

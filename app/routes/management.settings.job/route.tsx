@@ -36,15 +36,23 @@ const columns: PlainColumn<ShownJob>[] = [
   { label: "Næste gang", cell: ({ nextAt }) => <Moment at={nextAt} /> },
   {
     label: "Kør",
-    cell: ({ name, label }) => (
-      <Form method="post" preventScrollReset>
-        <DefaultIntent value="runJobNow" />
-        <input type="hidden" name="job" value={name} />
-        <Button name="intent" value="runJobNow" size="small" icon="refresh" aria-label={`Kør nu: ${label}`}>
-          Kør nu
-        </Button>
-      </Form>
-    ),
+    cell: ({ name, label, canHasten }) =>
+      canHasten && (
+        <Form method="post" preventScrollReset>
+          <DefaultIntent value="runJobNow" />
+          <input type="hidden" name="job" value={name} />
+          <Button
+            name="intent"
+            value="runJobNow"
+            size="small"
+            icon="refresh"
+            className="whitespace-nowrap"
+            aria-label={`Kør nu: ${label}`}
+          >
+            Kør nu
+          </Button>
+        </Form>
+      ),
   },
 ];
 
