@@ -162,6 +162,7 @@ export const operations: Record<string, Line> = {
   readSignIn: { who: "*" },
   readVisitLog: { who: "AS", on: "sent", input: ref },
   readUploadDialog: { who: "ASCDT", on: "sent", input: ref },
+  readWizardPage: { who: "ASCDT" },
   readWizard: { who: "ASCDT", on: "draft", input: (t) => ({ ...ref(t), step: 1 }) },
   regenerateReferralPdf: { who: "AS", on: "sent", input: ref },
   removeExpired: { who: "-" },

@@ -7,7 +7,7 @@ import { addPageViews, type PageView } from "./page-view-store.server";
 const pageNames: Readonly<Record<string, string>> = {
   listReferrals: "management/overview",
   readOpenReferral: "management/overview",
-  readWizard: "management/henvisning-tandlaeger",
+  readWizardPage: "management/henvisning-tandlaeger",
   readReceipt: "management/visit-sent",
   listCallUps: "management/call-up-letters",
   readSmsPage: "management/sms",

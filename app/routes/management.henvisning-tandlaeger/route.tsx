@@ -5,11 +5,11 @@ import { createReferrer } from "~/features/referrals/wizard/create-referrer.serv
 import { removeRadiograph, setRadiographType } from "~/features/referrals/images/change-radiographs.server";
 import { discardAutosave, saveAutosave, openTyped } from "~/features/referrals/wizard/save-autosave.server";
 import { checkCpr, fetchAddress, fetchKnownPatient } from "~/features/referrals/wizard/look-up-patient.server";
-import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer, searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
+import { readWizardPage } from "~/features/wizard-page/read-wizard-page.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
@@ -56,7 +56,7 @@ export const loader = (args: LoaderFunctionArgs) => {
     formKey: query.get("form"),
     step: query.get("trin") ?? 1,
   };
-  return runPage(args, readWizard, asked, { forms: { savePatient, createReferrer } });
+  return runPage(args, readWizardPage, asked, { forms: { savePatient, createReferrer } });
 };
 
 export const clientLoader = keepPage;

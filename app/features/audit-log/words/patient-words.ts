@@ -62,6 +62,7 @@ export const patientWords = {
     openTyped: "Hentede det skrevne frem",
     readReceipt: "Så kvitteringen for en henvisning",
     readWizard: "Åbnede en kladde",
+    readWizardPage: "Åbnede siden Henvis",
     restoreDraft: "Fortrød sletning af en kladde",
     saveAutosave: "Gemte det skrevne",
     savePatient: "Gemte patientens oplysninger",

@@ -141,7 +141,7 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
         <EmailPair email={fields.email} confirm={fields.emailConfirm} />
       </FormPart>
       <FormPart title="Henvisning">
-        <RadioGroup field={fields.referenceType} label="Hastegrad" choices={referenceTypes} />
+        <RadioGroup field={fields.referenceType} label="Hastegrad" choices={referenceTypes} hint={wizard.usualWait} />
         <RadioGroup field={fields.callType} label="Indkaldelse" choices={callTypes} />
         {wizard.mayChooseVisitType && (
           <div

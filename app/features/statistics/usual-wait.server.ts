@@ -1,0 +1,34 @@
+import type { Portal } from "~/portal.server";
+import { URGENT } from "~/features/referrals/model/referral";
+import { addDays, localDate } from "~/text/dates";
+import { daysAt, type Histogram, sizeOf } from "./histogram";
+import { histogramOf } from "./plots.server";
+import { countByBucket } from "./sums-store.server";
+
+/** The waits that ended within so many days are the usual ones. */
+const LATELY_DAYS = 90;
+/** Fewer say nothing of what is usual. */
+const ENOUGH_CASES = 20;
+
+/** Whole days from referral to operation. */
+export interface UsualWait {
+  /** `referral.reference_type`. */
+  urgency: number;
+  median: number;
+  /** What nine of ten did not exceed. */
+  most: number;
+}
+
+/** How long patients have lately waited for their operation, by urgency; left out where fewer than 20 waits ended in the last 90 days. A minute old at most. */
+export const readUsualWaits = ({ cache, db }: Pick<Portal, "cache" | "db">, now: Date): Promise<UsualWait[]> =>
+  cache.get("usual waits", async () => {
+    const today = localDate(now);
+    const counts = await countByBucket(db, "toOperation", { from: addDays(today, 1 - LATELY_DAYS), to: today });
+    return [0, URGENT].flatMap((urgency) => {
+      const ofUrgency = [...counts].filter(([bucket]) => bucket.startsWith(`${urgency}:`));
+      const waited: Histogram = histogramOf(ofUrgency.map(([bucket, n]) => ({ bucket, n })));
+      return sizeOf(waited) < ENOUGH_CASES
+        ? []
+        : [{ urgency, median: daysAt(waited, 0.5)!, most: daysAt(waited, 0.9)! }];
+    });
+  });

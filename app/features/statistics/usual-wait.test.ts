@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { addDays, localDate } from "~/text/dates";
+import { readUsualWaits } from "./usual-wait.server";
+
+forEachDatabase("the usual wait", (dialect) => {
+  let portal: TestPortal;
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+  });
+  afterAll(() => portal.close());
+  beforeEach(() => portal.cache.invalidate(""));
+
+  /** So many waits of so many days that ended so many days ago, as the sums have them. */
+  const waited = async (urgency: number, days: number, n: number, endedDaysAgo: number) => {
+    const day = addDays(localDate(portal.clock.now()), -endedDaysAgo);
+    const row = { measure: "toOperation", bucket: `${urgency}:${days}`, referrer_id: 0, clinic_id: 0, n };
+    for (const [grain, start] of [
+      ["D", day],
+      ["M", `${day.slice(0, 7)}-01`],
+    ] as const)
+      await portal.db
+        .insertInto("statistics_sum")
+        .values({ ...row, treatment_type_id: 0, grain, start })
+        .execute();
+  };
+
+  test("is told by urgency, from twenty waits that ended in the last ninety days", async () => {
+    portal.clock.set("2026-12-01T09:00:00.000Z");
+    await waited(0, 40, 15, 5);
+    await waited(0, 80, 4, 70);
+    await waited(1, 6, 19, 5);
+    // Long over: neither of these is usual any more.
+    await waited(0, 400, 30, 91);
+    await waited(1, 400, 30, 200);
+    expect(await readUsualWaits(portal, portal.clock.now())).toEqual([]);
+    portal.cache.invalidate("");
+    await waited(0, 90, 1, 0);
+    await waited(1, 12, 2, 89);
+    expect(await readUsualWaits(portal, portal.clock.now())).toEqual([
+      { urgency: 0, median: 40, most: 80 },
+      { urgency: 1, median: 6, most: 6 },
+    ]);
+  });
+});
