@@ -131,7 +131,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "management.sms.ikke-placerede": { kind: "staff", address: "/management/sms/ikke-placerede" },
   "management.aftaletider": { kind: "redirect", address: "/management/aftaletider" },
   "management.aftaletider_.$fileId": { kind: "sealed", address: "/management/aftaletider/999999" },
-  "management.settings": { kind: "redirect", address: "/management/settings" },
+  "management.settings": { kind: "staff", address: "/management/settings" },
   "management.settings._index": { kind: "staff", address: "/management/settings?index" },
   "management.settings.job": { kind: "staff", address: "/management/settings/job" },
   "management.settings.navne-og-frister": { kind: "staff", address: "/management/settings/navne-og-frister" },
