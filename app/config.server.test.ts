@@ -237,7 +237,7 @@ describe("in production", () => {
   });
 
   test("reports missing and invalid values together", () => {
-    expect(faultsOf({ NODE_ENV: "production", PORT: "x" })).toHaveLength(5);
+    expect(faultsOf({ NODE_ENV: "production", PORT: "x" })).toHaveLength(6);
   });
 });
 
