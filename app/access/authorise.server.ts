@@ -1,7 +1,7 @@
 import type { Portal } from "~/portal.server";
 import type { WithRoles } from "./actor";
 import type { Caller, Site } from "./caller";
-import { pendingStep } from "./pending-step";
+import { pendingStep } from "./pending-step.server";
 import { can, type Permission } from "./permissions";
 import { Refusal } from "./refusal";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
-import { pageOfStep, pendingStep } from "~/access/pending-step";
+import { pageOfStep, pendingStep } from "~/access/pending-step.server";
 import { Refusal } from "~/access/refusal";
 import { keepInSession } from "~/access/session-store.server";
 import { returnPath } from "./return-path.schema.server";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { personName } from "~/access/actor";
 import { read } from "~/access/operation.server";
-import { pendingStep } from "~/access/pending-step";
+import { pendingStep } from "~/access/pending-step.server";
 import { can } from "~/access/permissions";
 import { optionalWrite } from "~/access/optional-write.server";
 import { type ShownOnce } from "~/access/sessions.server";

@@ -8,7 +8,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { authorise } from "~/access/authorise.server";
 import type { Caller, ReceivedFiles } from "~/access/caller";
 import type { CommandResult } from "~/access/command-result";
-import { pageOfStep, pendingStep } from "~/access/pending-step";
+import { pageOfStep, pendingStep } from "~/access/pending-step.server";
 import { can } from "~/access/permissions";
 import { execute, type Operation, plainInput, type UploadField } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";

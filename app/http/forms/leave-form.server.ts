@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, createCookie, redirect, redirectDocument } fro
 import type { Caller } from "~/access/caller";
 import type { CommandResult, Flash } from "~/access/command-result";
 import { optionalWrite } from "~/access/optional-write.server";
-import { isPendingStep } from "~/access/pending-step";
+import { isPendingStep } from "~/access/pending-step.server";
 import type { Refusal } from "~/access/refusal";
 import { addFlash } from "~/access/sessions.server";
 import { refusals } from "~/http/errors";

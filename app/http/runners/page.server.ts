@@ -1,6 +1,6 @@
 import { json, type LoaderFunctionArgs, redirect, redirectDocument, type TypedResponse } from "@remix-run/node";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
-import { isPendingStep, pageOfStep, type PendingStep } from "~/access/pending-step";
+import { isPendingStep, pageOfStep, type PendingStep } from "~/access/pending-step.server";
 import { Refusal } from "~/access/refusal";
 import { headersOf, refusals } from "~/http/errors";
 import { formConstraints } from "~/http/forms/form-constraints.server";

@@ -119,7 +119,7 @@ export function Lines({ drawing, series, labels }: Omit<PictureProps<LinesDrawin
       ))}
       {lines.map(({ path, isDashed, points }, index) => {
         const tone = series[index % series.length]!;
-        const end = points.at(-1);
+        const end = points[points.length - 1];
         return (
           <g key={index} className={toneClass(tone)}>
             <path d={path} className={`plot-line${isDashed ? " plot-line-dashed" : ""}`} />
