@@ -48,7 +48,7 @@ const colors: Record<string, [light: string, dark: string]> = {
   "plot-1": ["#a3bdd6", "#47647f"],
   "plot-2": ["#44719b", "#7fa9d0"],
   "plot-3": ["#1c3347", "#d6e5f3"],
-  "plot-warn": ["#d8ad57", "#c79a3d"],
+  "plot-warn": ["#b0761a", "#d9a94a"],
   "plot-red": ["#a3271f", "#f0857a"],
   focus: ["#16232e", "#fff"],
   halo: ["#ffc83d", "#c98a00"],

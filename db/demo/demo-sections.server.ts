@@ -9,6 +9,8 @@ import { callerOf, type Story } from "./demo-scenario";
 const PLANNED = new Set([6, 7, 15]);
 const CALLED = new Set([5, 9, 6, 7, 11, 12, 13, 15]);
 
+const CONTROL = "Kontrol og suturfjernelse";
+
 /** The time of those for whom one is found, and what is sent about it. */
 export async function tellPlan(story: Story, referralId: number, status: number): Promise<void> {
   if (!PLANNED.has(status)) return;
@@ -37,11 +39,9 @@ async function archiveImages({ past: { db } }: Story, referralId: number, status
 async function planOperation({ past, clock, random, staff, case: filled }: Story, referralId: number): Promise<void> {
   const { db } = past;
   const surgeon = staff.find((person) => person.roles.includes("Surgeon")) ?? staff[0]!;
-  const { id: treatmentType } = await db
-    .selectFrom("treatment_type")
-    .select("id")
-    .where("name", "=", filled.treatment.name)
-    .executeTakeFirstOrThrow();
+  const types = await db.selectFrom("treatment_type").select(["id", "name"]).execute();
+  const typeNamed = (name: string) => types.find((type) => type.name === name)!.id;
+  const treatmentType = typeNamed(filled.treatment.name);
   const { version } = await db
     .selectFrom("referral")
     .select("version")
@@ -79,8 +79,9 @@ async function planOperation({ past, clock, random, staff, case: filled }: Story
         date: addDays(day, 7),
         time: null,
         duration_minutes: 15,
-        treatment: "Kontrol og suturfjernelse",
+        treatment: CONTROL,
         external_code: "KTR-1",
+        treatment_type_id: typeNamed(CONTROL),
       },
     ])
     .execute();

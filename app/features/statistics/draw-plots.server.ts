@@ -13,12 +13,12 @@ export function drawPlots({ referrals, waits, open, stopped, messages }: Plots):
     ventetider: drawLines(waits.months.length, [...lines("median"), ...lines("most")]),
     aabne: drawRows(
       open.map(({ under7, to30, over30 }) => [under7, to30, over30]),
-      { isShare: false, names: 226, notes: 44 },
+      { isShare: false },
     ),
     afbud: drawBars(stopped.months.map(({ cancelled, notReached }) => ({ values: [cancelled, notReached] }))),
     beskeder: drawRows(
       messages.map(({ sent, notRegistered, failed, unknown }) => [sent, notRegistered, failed, unknown]),
-      { isShare: true, names: 54, notes: 134 },
+      { isShare: true },
     ),
   };
 }

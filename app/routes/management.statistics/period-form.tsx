@@ -26,7 +26,7 @@ export function PeriodForm({ page }: { page: Statistics }) {
           key={label}
           href={href}
           aria-current={isCurrent ? "true" : undefined}
-          className="current:font-semibold current:text-ink"
+          className="mx-2 py-2 current:font-semibold current:text-ink"
         >
           {label}
         </a>

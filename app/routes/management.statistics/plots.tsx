@@ -12,9 +12,9 @@ const series: Readonly<Record<PlotName, readonly Series[]>> = {
     { label: "Haste henvisning", tone: "red", isHatched: true },
   ],
   ventetider: [
-    { label: "til operation", tone: "dark" },
-    { label: "til indkaldelse", tone: "mid" },
-    { label: "til visitering", tone: "light" },
+    { label: "til operation", tone: "dark", mark: "circle" },
+    { label: "til indkaldelse", tone: "mid", mark: "square" },
+    { label: "til visitering", tone: "warn", mark: "diamond" },
   ],
   aabne: [
     { label: "under 7 dage", tone: "light" },

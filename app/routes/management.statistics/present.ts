@@ -2,7 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import { channelLabels } from "~/features/delivery/delivery-outcome";
 import { type PlotName, plotTables } from "~/features/statistics/plot-tables";
 import { visibleLabel } from "~/features/referrals/model/status";
-import { shortMonth, showDay } from "~/text/dates";
+import { addDays, shortMonth, showDay } from "~/text/dates";
 import { showCount } from "~/text/numbers";
 import type { loader } from "./route";
 
@@ -114,14 +114,10 @@ function findingsOf({ plots, status16Label }: Values): Record<string, [string, s
   };
 }
 
-const LONGEST = 28;
-/** The table has the whole label. */
-const cut = (label: string) => (label.length > LONGEST ? `${label.slice(0, LONGEST - 1).trimEnd()}…` : label);
-
 /** What stands in the pictures: names of bars, rows and months, and the number beside a row. */
-function wordsOf({ plots, status16Label }: Values): Record<PlotName, { labels: string[]; notes: string[] }> {
+function wordsOf({ plots, period, status16Label }: Values): Record<PlotName, { labels: string[]; notes: string[] }> {
   const { referrals, open, messages } = plots;
-  const months = { labels: referrals.months.map(({ month }) => shortMonth(month)), notes: [] };
+  const months = { labels: referrals.months.map(({ month }) => monthLabel(month, period)), notes: [] };
   const share = (sent: number, all: number) =>
     `${((100 * sent) / all).toFixed(1).replace(".", ",")} % af ${showCount(all)}`;
   return {
@@ -129,7 +125,7 @@ function wordsOf({ plots, status16Label }: Values): Record<PlotName, { labels: s
     ventetider: months,
     afbud: months,
     aabne: {
-      labels: open.map(({ status }) => cut(visibleLabel(status, { status16Label }))),
+      labels: open.map(({ status }) => visibleLabel(status, { status16Label })),
       notes: open.map((row) => showCount(row.under7 + row.to30 + row.over30)),
     },
     beskeder: {
@@ -137,6 +133,14 @@ function wordsOf({ plots, status16Label }: Values): Record<PlotName, { labels: s
       notes: messages.map((row) => share(row.sent, row.sent + row.notRegistered + row.failed + row.unknown)),
     },
   };
+}
+
+/** A month by its name; one that the period holds a part of by the day where that begins or ends. */
+function monthLabel(month: string, { from, to }: Values["period"]): string {
+  const [isFirst, isLast] = [from.startsWith(month), to.startsWith(month)];
+  if (isFirst && !isLast && !from.endsWith("-01")) return `fra ${Number(from.slice(8))}.`;
+  if (isLast && !isFirst && addDays(to, 1).startsWith(month)) return `til ${Number(to.slice(8))}.`;
+  return shortMonth(month);
 }
 
 const inDays = (days: number) => count(days, "dag", "dage");

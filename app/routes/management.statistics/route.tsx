@@ -69,6 +69,7 @@ export default function Statistics() {
   return (
     <>
       <PageHead title="Statistik" queue={<span>{page.heading}</span>} />
+      <p className="print-only">{page.heading}</p>
       {page.isBeingCounted && (
         <Notice kind="info">Henvisningerne bliver talt op. Tallene vokser, til det er gjort.</Notice>
       )}

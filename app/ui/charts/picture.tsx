@@ -1,51 +1,55 @@
 import { Fragment } from "react";
-import { type Series, toneClass } from "./series";
+import { classNames } from "~/ui/layout/class-names";
+import { marks, type Series, toneClass } from "./series";
+
+type Named = "always" | "wide" | "never";
 
 interface Part {
   series: number;
+  /** Hundredths of the picture's width. */
   x: number;
-  y: number;
   width: number;
+  y: number;
   height: number;
 }
 
 interface Ticks {
-  width: number;
   height: number;
-  left: number;
   ticks: { value: number; y: number }[];
 }
 
 export interface BarsDrawing extends Ticks {
-  groups: { isNamed: boolean; x: number; parts: Part[] }[];
+  groups: { named: Named; x: number; parts: Part[] }[];
 }
 
 export interface LinesDrawing extends Ticks {
-  months: { isNamed: boolean; x: number }[];
-  lines: { path: string; isDashed: boolean; points: { x: number; y: number; value: number }[] }[];
+  /** How many units of a path the width is. */
+  across: number;
+  months: { named: Named; x: number }[];
+  lines: {
+    path: string;
+    isDashed: boolean;
+    end: { x: number; y: number; value: number; labelY: number } | null;
+  }[];
 }
 
 export interface RowsDrawing {
-  width: number;
-  height: number;
-  names: number;
-  rows: { parts: Part[]; y: number; end: number }[];
+  isShare: boolean;
+  rows: { parts: Omit<Part, "y" | "height">[]; end: number }[];
 }
 
-/** The table beside it says the same in words: the picture is for eyes alone. */
-const picture = (width: number, height: number) => ({
-  viewBox: `0 0 ${width} ${height}`,
-  "aria-hidden": true,
-  focusable: false,
-});
+const percent = (hundredths: number) => `${hundredths}%`;
 
-function Grid({ ticks, left, width }: Ticks) {
+/** The table beside it says the same in words: the picture is for eyes alone. */
+const forEyes = { "aria-hidden": true, focusable: false } as const;
+
+function Grid({ ticks }: Ticks) {
   return (
     <>
       {ticks.map(({ value, y }) => (
         <Fragment key={value}>
-          <line x1={left} x2={width} y1={y} y2={y} className="plot-grid" />
-          <text x={left - 8} y={y + 4} textAnchor="end">
+          <line x1="0" x2="100%" y1={y} y2={y} className="plot-grid" />
+          <text x={-8} y={y + 4} textAnchor="end">
             {value}
           </text>
         </Fragment>
@@ -57,12 +61,15 @@ function Grid({ ticks, left, width }: Ticks) {
 function Parts({ parts, series, hatch }: { parts: Part[]; series: readonly Series[]; hatch: string }) {
   return (
     <>
-      {parts.map(({ series: index, ...rect }) => (
-        <Fragment key={index}>
-          <rect {...rect} className={`plot-part ${toneClass(series[index]!)}`} />
-          {series[index]!.isHatched && <rect {...rect} fill={`url(#${hatch})`} />}
-        </Fragment>
-      ))}
+      {parts.map(({ series: index, x, width, ...down }) => {
+        const rect = { ...down, x: percent(x), width: percent(width) };
+        return (
+          <Fragment key={index}>
+            <rect {...rect} className={`plot-part ${toneClass(series[index]!)}`} />
+            {series[index]!.isHatched && <rect {...rect} fill={`url(#${hatch})`} />}
+          </Fragment>
+        );
+      })}
     </>
   );
 }
@@ -72,6 +79,15 @@ const Hatch = ({ id }: { id: string }) => (
     <path d="M0 6 6 0" className="plot-hatch" />
   </pattern>
 );
+
+function Name({ named, x, y, children }: { named: Named; x: number; y: number; children?: string }) {
+  if (named === "never") return null;
+  return (
+    <text x={percent(x)} y={y} textAnchor="middle" className={named === "wide" ? "plot-wide" : undefined}>
+      {children}
+    </text>
+  );
+}
 
 interface PictureProps<D> {
   id: string;
@@ -89,17 +105,20 @@ export function Bars({
   labels,
   isLastRunning,
 }: PictureProps<BarsDrawing> & { isLastRunning: boolean }) {
-  const { groups, height, width } = drawing;
+  const { groups, height } = drawing;
+  const isRunning = (index: number) => isLastRunning && index === groups.length - 1;
   return (
-    <svg {...picture(width, height)}>
+    <svg {...forEyes} height={height} className="plot-axes">
       <Hatch id={`${id}-skravering`} />
       <Grid {...drawing} />
-      {groups.map(({ isNamed, x, parts }, index) => (
-        <g key={x} className={isLastRunning && index === groups.length - 1 ? "plot-pale" : undefined}>
-          <Parts parts={parts} series={series} hatch={`${id}-skravering`} />
-          <text x={x} y={height - 7} textAnchor="middle">
-            {isNamed && labels[index]}
-          </text>
+      {groups.map(({ named, x, parts }, index) => (
+        <g key={x}>
+          <g className={isRunning(index) ? "plot-pale" : undefined}>
+            <Parts parts={parts} series={series} hatch={`${id}-skravering`} />
+          </g>
+          <Name named={named} x={x} y={height - 7}>
+            {labels[index]}
+          </Name>
         </g>
       ))}
     </svg>
@@ -108,58 +127,68 @@ export function Bars({
 
 /** Lines; the last value of each that is not dashed stands at its end. A dashed line belongs to the solid one of its tone. */
 export function Lines({ drawing, series, labels }: Omit<PictureProps<LinesDrawing>, "id">) {
-  const { lines, months, height, width } = drawing;
+  const { across, lines, months, height } = drawing;
+  const seriesOf = (index: number) => series[index % series.length]!;
   return (
-    <svg {...picture(width, height)}>
+    <svg {...forEyes} height={height} className="plot-axes">
       <Grid {...drawing} />
-      {months.map(({ isNamed, x }, index) => (
-        <text key={x} x={x} y={height - 7} textAnchor="middle">
-          {isNamed && labels[index]}
-        </text>
+      {months.map(({ named, x }, index) => (
+        <Name key={x} named={named} x={x} y={height - 7}>
+          {labels[index]}
+        </Name>
       ))}
-      {lines.map(({ path, isDashed, points }, index) => {
-        const tone = series[index % series.length]!;
-        const end = points[points.length - 1];
-        return (
-          <g key={index} className={toneClass(tone)}>
-            <path d={path} className={`plot-line${isDashed ? " plot-line-dashed" : ""}`} />
-            {end && !isDashed && (
-              <>
-                <circle cx={end.x} cy={end.y} r="4" />
-                <text x={end.x + 9} y={end.y + 4} className="plot-value">
-                  {end.value}
-                </text>
-              </>
-            )}
+      <svg viewBox={`0 0 ${across} ${height}`} preserveAspectRatio="none" width="100%" height={height}>
+        {lines.map(({ path, isDashed }, index) => (
+          <g key={index} className={toneClass(seriesOf(index))}>
+            <path
+              d={path}
+              vectorEffect="non-scaling-stroke"
+              className={classNames("plot-line", isDashed && "plot-line-dashed")}
+            />
           </g>
-        );
-      })}
+        ))}
+      </svg>
+      {lines.map(
+        ({ end }, index) =>
+          end && (
+            <g key={index} className={toneClass(seriesOf(index))}>
+              <svg x={percent(end.x)} y={end.y} className="plot-mark">
+                <path d={marks[seriesOf(index).mark ?? "circle"]} />
+              </svg>
+              <text x={percent(end.x)} dx="9" y={end.labelY + 4} className="plot-value">
+                {end.value}
+              </text>
+            </g>
+          ),
+      )}
     </svg>
   );
 }
 
+const BAR = { y: 4, height: 13 };
+
 /** Bars that lie, each with its name and its number. */
 export function Rows({
   id,
-  drawing: { rows, names, height, width },
+  drawing: { isShare, rows },
   series,
   labels,
   notes,
 }: PictureProps<RowsDrawing> & { notes: readonly string[] }) {
   return (
-    <svg {...picture(width, height)}>
-      <Hatch id={`${id}-skravering`} />
-      {rows.map(({ parts, y, end }, index) => (
-        <g key={y}>
-          <text x={names} y={y} textAnchor="end">
-            {labels[index]}
-          </text>
-          <Parts parts={parts} series={series} hatch={`${id}-skravering`} />
-          <text x={end} y={y} className="plot-value">
-            {notes[index]}
-          </text>
-        </g>
+    <div aria-hidden="true" className={classNames("plot-rows", isShare && "plot-rows-shares")}>
+      {rows.map(({ parts, end }, index) => (
+        <div key={labels[index]} className="plot-row">
+          <span className="plot-name">{labels[index]}</span>
+          <svg {...forEyes} height="21">
+            {index === 0 && <Hatch id={`${id}-skravering`} />}
+            <Parts parts={parts.map((part) => ({ ...part, ...BAR }))} series={series} hatch={`${id}-skravering`} />
+            <text x={percent(end)} dx="7" y="15" className="plot-value">
+              {notes[index]}
+            </text>
+          </svg>
+        </div>
       ))}
-    </svg>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { type Series, toneClass } from "./series";
+import { classNames } from "~/ui/layout/class-names";
+import { marks, type Series, toneClass } from "./series";
 
 export interface PlotPanelProps {
   id: string;
@@ -12,6 +13,9 @@ export interface PlotPanelProps {
   children: ReactNode;
 }
 
+/** So many columns of numbers stand beside each other on a phone; more of them become lines. */
+const MOST_COLUMNS = 3;
+
 /** A plot with its words: title, finding, key, the picture, and the same numbers as a table, which 'Vis tal' shows without JavaScript. */
 export function PlotPanel({ id, title, finding, series, table, csv, children }: PlotPanelProps) {
   const [first, ...heads] = table.heads;
@@ -23,7 +27,11 @@ export function PlotPanel({ id, title, finding, series, table, csv, children }: 
         {series.map((each) => (
           <li key={each.label} className="mr-4 flex items-center">
             <svg className="plot-key" viewBox="0 0 12 12" aria-hidden="true">
-              <rect width="12" height="12" className={toneClass(each)} />
+              {each.mark ? (
+                <path d={marks[each.mark]} transform="translate(6 6)" className={toneClass(each)} />
+              ) : (
+                <rect width="12" height="12" className={toneClass(each)} />
+              )}
               {each.isHatched && <path d="M0 6 6 0M0 12 12 0M6 12l6-6" className="plot-hatch" />}
             </svg>
             {each.label}
@@ -31,14 +39,14 @@ export function PlotPanel({ id, title, finding, series, table, csv, children }: 
         ))}
       </ul>
       <div className="plot-picture">{children}</div>
-      <input type="checkbox" className="plot-toggle" id={`${id}-tal`} />
-      <label htmlFor={`${id}-tal`} className="no-print mx-2">
+      <input type="checkbox" className="plot-toggle mt-3 no-print" id={`${id}-tal`} />
+      <label htmlFor={`${id}-tal`} className="mt-3 mx-2 no-print">
         Vis tal
       </label>
       <a href={csv} className="no-print ml-2" download="">
         CSV<span className="vh"> med tallene i {title}</span>
       </a>
-      <div className="plot-numbers">
+      <div className={classNames("plot-numbers", heads.length > MOST_COLUMNS && "plot-numbers-wide")}>
         <table>
           <caption className="vh">{title}</caption>
           <thead>
@@ -56,7 +64,9 @@ export function PlotPanel({ id, title, finding, series, table, csv, children }: 
               <tr key={name}>
                 <th scope="row">{name}</th>
                 {cells.map((cell, index) => (
-                  <td key={heads[index]}>{cell ?? "–"}</td>
+                  <td key={heads[index]} data-label={heads[index]}>
+                    {cell ?? "–"}
+                  </td>
                 ))}
               </tr>
             ))}

@@ -1,0 +1,140 @@
+import type { Page } from "@playwright/test";
+import { readFileSync } from "node:fs";
+import { localDate, showDay } from "../../app/text/dates";
+import { aReferral, expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
+
+/** A sent referral whose patient is operated today; returns the name of its treatment type. */
+async function anOperation(portal: RunningPortal, staff: Page): Promise<string> {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  const { type, version } = await portal.withDatabase(async (db) => ({
+    type: await db
+      .selectFrom("treatment_type")
+      .select(["id", "name"])
+      .where("name", "=", "Koronektomi")
+      .executeTakeFirstOrThrow(),
+    ...(await db.selectFrom("referral").select("version").where("id", "=", id).executeTakeFirstOrThrow()),
+  }));
+  const answer = await staff.request.post(`/management/overview/${id}`, {
+    form: {
+      intent: "editPlan",
+      referralId: id,
+      seenVersion: version,
+      operationDate: showDay(localDate(new Date())),
+      treatmentType: type.id,
+    },
+    headers: { "sec-fetch-site": "same-origin" },
+    maxRedirects: 0,
+  });
+  expect(answer.status(), await answer.text()).toBe(303);
+  return type.name;
+}
+
+const list = (page: Page, name: string) => page.getByRole("table", { name, exact: true });
+const rows = (page: Page, name: string) =>
+  list(page, name)
+    .getByRole("row")
+    .filter({ has: page.getByRole("cell") });
+
+/** A CSV as its cells: UTF-16LE with tabs. */
+function cellsOf(file: Buffer): string[][] {
+  const lines = file.toString("utf16le").replace("\ufeff", "").split("\r\n");
+  return lines.filter(Boolean).map((line) => line.split("\t"));
+}
+
+test("treatments and referrers are chosen by links, for the days that were asked for, and leave as CSV", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const page = await portal.pageFor("admin");
+  const treatment = await anOperation(portal, page);
+  await page.goto("/management/overview");
+  await page.getByRole("navigation", { name: "Hovedmenu" }).getByRole("link", { name: "Statistik" }).click();
+  await expect(list(page, "Behandlinger").getByRole("columnheader")).toHaveText([
+    "Placering",
+    "Behandlingstype",
+    "Antal behandlinger",
+    "Henviser",
+    "Klinik",
+    "Sidste behandlingsdato",
+  ]);
+  await expect(rows(page, "Behandlinger").filter({ hasText: treatment })).toContainText("Mette Kjærgaard");
+
+  await page.getByRole("link", { name: "Henvisere" }).last().click();
+  const dentist = rows(page, "Henvisere").filter({ hasText: "Mette Kjærgaard" });
+  await expect(list(page, "Henvisere").getByRole("columnheader")).toHaveText([
+    "Placering",
+    "Henviser",
+    "Klinik",
+    "Antal henvisninger",
+    "Sidste henvisningsdato",
+    "Åbn",
+  ]);
+  await dentist.getByRole("link", { name: "Åbn Mette Kjærgaard" }).click();
+  await expect(page.getByRole("heading", { name: "Behandlingstyper:" })).toBeVisible();
+  await expect(page.getByText(/^Koronektomi [1-9]\d*$/)).toBeVisible();
+  await expect(page.getByText(/^Biopsi \d+$/)).toBeVisible();
+  if (javaScriptEnabled) await expectAccessible(page);
+
+  await settled(page);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export til CSV" }).click(),
+  ]);
+  const [heads, ...lines] = cellsOf(readFileSync(await file.path()));
+  expect(heads!.slice(0, 5)).toEqual([
+    "Placering",
+    "Henviser",
+    "Klinik",
+    "Antal henvisninger",
+    "Sidste henvisningsdato",
+  ]);
+  expect(lines.find(([, name]) => name === "Mette Kjærgaard")?.[heads!.indexOf(treatment)]).toMatch(/^[1-9]/);
+
+  await page.getByLabel("Fra").first().fill("1.1.2010");
+  await page.getByLabel("Til", { exact: true }).first().fill("31.1.2010");
+  await page.getByRole("button", { name: "Vis", exact: true }).click();
+  await expect(page.getByText("01.01.2010–31.01.2010").first()).toBeVisible();
+  await expect(page.getByText("Ingen data...").first()).toBeVisible();
+  await page.getByLabel("Fra").first().fill("32.1.2010");
+  await page.getByRole("button", { name: "Vis", exact: true }).click();
+  await expect(page.getByText("Skriv en dato som dd.mm.åååå.").first()).toBeVisible();
+  await expect(page.getByLabel("Fra").first()).toHaveValue("32.1.2010");
+});
+
+test("'Vis tal' shows what the CSV of the plot holds, by keyboard and at 320 px", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const page = await portal.pageFor("kirurg");
+  await anOperation(portal, page);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto("/management/statistics");
+  await settled(page);
+  for (const title of [
+    "Henvisninger pr. måned",
+    "Dage fra henvisning",
+    "Her står de åbne henvisninger",
+    "Afbud og uden held kontaktede",
+    "Beskeder til patienter og henvisere",
+  ]) {
+    const plot = page.getByRole("region", { name: title });
+    await plot.getByLabel("Vis tal").focus();
+    await page.keyboard.press("Space");
+    const table = plot.getByRole("table");
+    const shown = await table
+      .locator("tr")
+      .evaluateAll((all) =>
+        all.map((row) =>
+          [...(row as HTMLTableRowElement).cells].map(({ textContent }) => textContent.replace(/^–$/, "")),
+        ),
+      );
+    const href = await plot.getByRole("link", { name: `CSV med tallene i ${title}` }).getAttribute("href");
+    expect(cellsOf(await (await page.request.get(href!)).body())).toEqual(shown);
+    const box = await table.boundingBox();
+    expect(box!.width).toBeGreaterThan(100);
+  }
+  if (!javaScriptEnabled) return;
+  await expectAccessible(page);
+  const isTooWide = () => document.documentElement.scrollWidth > document.documentElement.clientWidth;
+  expect(await page.evaluate(isTooWide)).toBe(false);
+});
