@@ -5,6 +5,17 @@ export function withParam(query: string, name: string, value: string | number): 
   return params.toString();
 }
 
+/** Where a list's buttons stand: what a merge leads back to. */
+export const CONTROLS = "betjening";
+
+/** A list at its buttons, filtered as it was behind a page above it, and without what was picked. */
+export function controlsOf(list: string, above: string): string {
+  const params = new URLSearchParams(above.split("?")[1] ?? "");
+  for (const name of ["valgt", "alle"]) params.delete(name);
+  const query = params.toString();
+  return `${list}${query && `?${query}`}#${CONTROLS}`;
+}
+
 /** Every URL of the portal by an English name. The paths themselves are the specification's. */
 export const paths = {
   login: "/login",
@@ -129,6 +140,8 @@ export const paths = {
   users: "/management/users",
   user: (userId: number) => `/management/users?aaben=${userId}#r${userId}`,
   newUser: "/management/users/opret",
+  mergeUsers: "/management/users/fusioner",
+  mergeClinics: "/management/clinics/fusioner",
   settings: "/management/settings",
   /** Where the forms of that page are sent: an index route is told from what is nested in it. */
   settingsForms: "/management/settings?index",

@@ -30,6 +30,10 @@ interface UserTable {
   must_change_password: Generated<Flag>;
   last_active_at: Moment | null;
   creator_id: number | null;
+  /** Whom the account was merged into. */
+  merged_into_id: Generated<number | null>;
+  /** Computed: the e-mail in lower case. */
+  email_key: GeneratedAlways<string>;
   created_at: Moment;
   modified_at: Moment;
   version: Generated<number>;
@@ -59,6 +63,10 @@ interface ClinicTable {
   fax: string | null;
   email: string;
   status: number;
+  /** The clinic that it was merged into. */
+  merged_into_id: Generated<number | null>;
+  /** Computed: the e-mail in lower case. */
+  email_key: GeneratedAlways<string>;
   created_at: Moment;
   modified_at: Moment;
   version: Generated<number>;
@@ -861,6 +869,44 @@ interface OutboxAttemptTable {
   detail: string | null;
 }
 
+/** One merging of users or of clinics into one of them. */
+interface MergeRunTable {
+  id: Generated<number>;
+  kind: "user" | "clinic";
+  winner_id: number;
+  /** `moving` and `undoing` are the job's to end. */
+  state: "moving" | "done" | "undoing" | "undone";
+  /** JSON of the winner: column → value; of a user also `roles`. */
+  values_before: string;
+  values_after: string;
+  actor_id: number | null;
+  at: Moment;
+  moved_at: Moment | null;
+  undone_by: number | null;
+  undone_at: Moment | null;
+}
+
+interface MergeLoserTable {
+  run_id: number;
+  loser_id: number;
+  status_before: number;
+  /** JSON list: who had been merged into it before, and is the winner's since. */
+  merged_before: string;
+}
+
+/** A row that a run moved. */
+interface MergeMovedTable {
+  run_id: number;
+  /** Table and column. */
+  place: string;
+  row_id: number;
+  from_id: number;
+  /** Of a membership: what it was. */
+  detail: string | null;
+  /** moved | back | left: what an undo made of it. */
+  outcome: "moved" | "back" | "left";
+}
+
 interface IdempotencyTable {
   user_id: number;
   operation: string;
@@ -933,6 +979,9 @@ export interface Database {
   parking_receipt: ParkingReceiptTable;
   parking_day: ParkingDayTable;
   job_run: JobRunTable;
+  merge_run: MergeRunTable;
+  merge_loser: MergeLoserTable;
+  merge_moved: MergeMovedTable;
   idempotency: IdempotencyTable;
   encryption_key: EncryptionKeyTable;
 }

@@ -11,6 +11,9 @@ export interface Person {
   roles: Role[];
   clinicIds: number[];
   primaryClinicId: number | null;
+  /** Users who were merged into them, and clinics into theirs: what has not been moved yet is in their scope too. */
+  formerIds: number[];
+  formerClinicIds: number[];
   lightEdition: boolean;
   /** A dentist or secretary who has not accepted the newest conditions. */
   mustAcceptConditions: boolean;

@@ -27,3 +27,7 @@ export async function isKnownAddress(db: DbOrTx, userId: number, addressHash: st
 export async function removeOldAddresses(db: DbOrTx, before: Date): Promise<void> {
   await db.deleteFrom("known_address").where("last_at", "<", toMoment(before)).execute();
 }
+
+export async function removeAddressesOf(db: DbOrTx, userId: number): Promise<void> {
+  await db.deleteFrom("known_address").where("user_id", "=", userId).execute();
+}

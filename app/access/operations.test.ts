@@ -32,6 +32,8 @@ const person = (role: Role): Actor => ({
   roles: [role],
   clinicIds: [],
   primaryClinicId: null,
+  formerIds: [],
+  formerClinicIds: [],
   lightEdition: false,
   mustAcceptConditions: false,
   mustChangePassword: false,

@@ -20,6 +20,7 @@ const matrix: Record<Permission, string> = {
   "directory.seeAll": "AS",
   "directory.manage": "ASCD",
   "directory.manageAll": "AS",
+  "directory.merge": "AS",
   "referral.read": "ASCDT",
   "referral.write": "ASCDT",
   "referral.setStatus": "AS",

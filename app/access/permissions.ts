@@ -30,6 +30,8 @@ export type Permission =
   | "directory.manage"
   /** Make staff's accounts and clinics; change who belongs to several clinics, staff, EDI ids and a clinic's status. */
   | "directory.manageAll"
+  /** Merge users or clinics into one of them, and undo it. */
+  | "directory.merge"
   /** The referrals in one's own scope. */
   | "referral.read"
   /** The wizard: begin, fill in and send. */
@@ -89,6 +91,7 @@ const clinic = [
   "directory.seeAll",
   "directory.manage",
   "directory.manageAll",
+  "directory.merge",
   "referral.setStatus",
   "referral.export",
   "referral.editSent",

@@ -72,12 +72,14 @@ function owned(eb: OnReferral, actor: Actor, what: "sent" | "draft") {
   if (actor.kind === "patientToken") return eb("referral.id", "=", actor.referralId);
   if (can(actor, "referral.seeAll")) return eb.and([]);
   if (actor.kind !== "person") return eb.or([]);
+  const [clinics, own] = [
+    [...actor.clinicIds, ...actor.formerClinicIds],
+    [actor.id, ...actor.formerIds],
+  ];
   const reasons = [
-    ...(can(actor, "referral.seeClinic") && actor.clinicIds.length > 0
-      ? [eb("referral.clinic_id", "in", actor.clinicIds)]
-      : []),
-    ...(can(actor, "referral.seeOwn") ? [eb("referral.creator_id", "=", actor.id)] : []),
-    ...(can(actor, "referral.seeOwn") && what === "sent" ? [eb("referral.referrer_id", "=", actor.id)] : []),
+    ...(can(actor, "referral.seeClinic") && clinics.length > 0 ? [eb("referral.clinic_id", "in", clinics)] : []),
+    ...(can(actor, "referral.seeOwn") ? [eb("referral.creator_id", "in", own)] : []),
+    ...(can(actor, "referral.seeOwn") && what === "sent" ? [eb("referral.referrer_id", "in", own)] : []),
   ];
   // Without any reason nothing: an empty `or` is false.
   return eb.or(reasons);

@@ -65,6 +65,17 @@ export function findSessionRow(db: DbOrTx, id: string, now: Date) {
         .select(sql<string>`group_concat(clinic_id)`.as("ids"))
         .as("clinic_ids"),
       eb
+        .selectFrom("user as former")
+        .whereRef("former.merged_into_id", "=", "user.id")
+        .select(sql<string>`group_concat(former.id)`.as("ids"))
+        .as("former_ids"),
+      eb
+        .selectFrom("user_clinic")
+        .innerJoin("clinic as former", "former.merged_into_id", "user_clinic.clinic_id")
+        .whereRef("user_clinic.user_id", "=", "user.id")
+        .select(sql<string>`group_concat(former.id)`.as("ids"))
+        .as("former_clinic_ids"),
+      eb
         .selectFrom("portal_text")
         .where("kind", "=", "conditions")
         .select((max) => max.fn.max("version").as("newest"))

@@ -79,11 +79,10 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Ses
       lastName: row.last_name,
       email: row.email,
       roles,
-      clinicIds: String(row.clinic_ids ?? "")
-        .split(",")
-        .filter(Boolean)
-        .map(Number),
+      clinicIds: idsIn(row.clinic_ids),
       primaryClinicId: row.primary_clinic_id,
+      formerIds: idsIn(row.former_ids),
+      formerClinicIds: idsIn(row.former_clinic_ids),
       lightEdition: row.light_edition === 1,
       mustAcceptConditions: isReferrer && (row.newest_conditions ?? 0) > (row.accepted_conditions_version ?? 0),
       mustChangePassword: row.must_change_password === 1,
@@ -97,6 +96,13 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Ses
     },
   };
 }
+
+/** The ids that a query put together, parted by commas. */
+const idsIn = (joined: string | number | null) =>
+  String(joined ?? "")
+    .split(",")
+    .filter(Boolean)
+    .map(Number);
 
 /** Moves the session's end forward. The account poll never calls this: it is not the person's activity. */
 export async function touchSession(db: DbOrTx, session: Session, now: Date): Promise<boolean> {

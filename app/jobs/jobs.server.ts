@@ -10,6 +10,7 @@ import { forgetParking } from "~/features/parking/forget-parking.server";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { removeStrayFiles } from "~/features/maintenance/remove-stray-files.server";
+import { moveMerged, readMerging } from "~/features/merging/move-merged.server";
 import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
 import { placeAnswers, readWaitingAnswers } from "~/features/sms-threads/place-answer.server";
 import { countReferrals, readRecount } from "~/features/statistics/sums/rebuild-sums.server";
@@ -24,6 +25,11 @@ export interface Job {
 }
 
 const caller = systemCaller("job");
+
+/** A merge is moved for so long at a time; the job's next run goes on. */
+const MERGING_MS = 60_000;
+/** Between two batches everybody else has the database. */
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 const runs = (operation: Operation<Record<string, never>, unknown>) => async (portal: Portal) => {
   await execute(portal, caller, operation, plainInput({}));
@@ -52,6 +58,14 @@ const work: Record<JobName, Omit<Job, "everySeconds">> = {
   countReferrals: {
     isWaiting: async (portal) => (await execute(portal, caller, readRecount, plainInput({}))).isGoingOn,
     run: runs(countReferrals),
+  },
+  moveMerged: {
+    isWaiting: async (portal) => (await execute(portal, caller, readMerging, plainInput({}))).isGoingOn,
+    async run(portal) {
+      const until = portal.clock.now().getTime() + MERGING_MS;
+      const move = () => execute(portal, caller, moveMerged, plainInput({}));
+      while (portal.clock.now().getTime() < until && (await move()).data?.moved !== 0) await aMoment();
+    },
   },
   importAppointments: {
     isWaiting: async (portal) => (await execute(portal, caller, readRowsWaiting, plainInput({}))).isWaiting,

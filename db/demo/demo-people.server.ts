@@ -57,6 +57,8 @@ export async function makeDemoPeople(portal: Portal, now: Date): Promise<Map<str
         roles,
         clinicIds: ids,
         primaryClinicId: ids[0] ?? null,
+        formerIds: [],
+        formerClinicIds: [],
         lightEdition: false,
         mustAcceptConditions: false,
         mustChangePassword: false,

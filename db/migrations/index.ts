@@ -55,6 +55,7 @@ import * as treatmentTypeVersion from "./2026_11_22_1320_treatment_type_version"
 import * as givenPasswords from "./2026_11_22_1340_given_passwords";
 import * as keptHowLong from "./2026_11_22_1390_kept_how_long";
 import * as accessLog from "./2026_11_22_1400_access_log";
+import * as merging from "./2026_11_22_1500_merging";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -114,4 +115,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_22_1340_given_passwords": givenPasswords,
   "2026_11_22_1390_kept_how_long": keptHowLong,
   "2026_11_22_1400_access_log": accessLog,
+  "2026_11_22_1500_merging": merging,
 };

@@ -48,6 +48,8 @@ export async function aPerson(
     roles: [role],
     clinicIds,
     primaryClinicId: clinicIds[0] ?? null,
+    formerIds: [],
+    formerClinicIds: [],
     lightEdition: false,
     mustAcceptConditions: false,
     mustChangePassword: false,

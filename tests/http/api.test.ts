@@ -233,6 +233,27 @@ const trials: Record<string, Trial> = {
     json: { ...aUser, userId: no, isSurgeon: false },
     status: 400,
   },
+  "POST /Users/merge": {
+    may: "staff",
+    anywhere: true,
+    json: {
+      firstName: "A",
+      lastName: "B",
+      email: "a@eksempel.dk",
+      status: 1,
+      isSecretary: false,
+      sendEndingLettersViaEDI: false,
+      dentistIdToKeep: no,
+      dentistIdsToMerge: [no - 1],
+    },
+    status: 404,
+  },
+  "POST /Clinics/merge": {
+    may: "staff",
+    anywhere: true,
+    json: { ...aClinic, name: "A", status: 1, clinicIdsToMerge: [no, no - 1] },
+    status: 404,
+  },
   "POST /Users/quick-profile": {
     may: "secretaries",
     anywhere: true,

@@ -7,9 +7,15 @@ import { verifyPassword } from "./password-hash.server";
 import { rememberAddress } from "~/access/known-address-store.server";
 import { addressHash, countSignIn, forgetSignIns } from "./sign-in-limits.server";
 import { findSignInUser } from "./sign-in-user.server";
+import { findUserName } from "./user-store.server";
+import type { DbOrTx } from "~db/connection.server";
 import { searchKey } from "~/text/names";
 import { returnPath } from "./return-path.schema.server";
 import { LONGEST_SEAL, restoreSealed } from "./sealed-input.server";
+
+/** What is said to whom a merged account belonged, once the right password has shown that they are who they say. */
+const mergedText = async (db: DbOrTx, userId: number) =>
+  `Din profil er samlet med ${await findUserName(db, userId)}. Log ind med det brugernavn.`;
 
 /** Signs a person in; on a site that is not theirs they are unknown. Throws `wrongCredentials` and `tooManyAttempts`. */
 export const signIn = external({
@@ -28,6 +34,8 @@ export const signIn = external({
     await countSignIn(portal, caller, { account, userId: user?.id ?? null });
     const matches = await verifyPassword(user?.password_hash ?? null, input.password);
     if (user) concerns({ userId: user.id });
+    if (user && matches && user.merged_into_id !== null)
+      throw new Refusal("wrongCredentials", { text: await mergedText(db, user.merged_into_id) });
     if (!user || !matches || user.status !== 1) throw new Refusal("wrongCredentials");
     await forgetSignIns(portal, caller, account);
     return user;

@@ -16,6 +16,7 @@ export interface AccountRow {
   mobile_phone: string | null;
   status: number;
   password_hash: string | null;
+  merged_into_id: number | null;
   roles: Role[];
 }
 
@@ -29,6 +30,7 @@ const columns = [
   "mobile_phone",
   "status",
   "password_hash",
+  "merged_into_id",
 ] as const;
 
 export async function findByUserName(db: DbOrTx, userName: string): Promise<AccountRow | null> {
@@ -58,11 +60,17 @@ export async function findByEmail(db: DbOrTx, email: string): Promise<AccountRow
   const rows = await db
     .selectFrom("user")
     .select(columns)
-    .where((eb) => eb(eb.fn<string>("lower", ["email"]), "=", email.trim().toLowerCase()))
+    .where("email_key", "=", email.trim().toLowerCase())
     .orderBy("id")
     .limit(MOST_OF_ONE_ADDRESS)
     .execute();
   return Promise.all(rows.map((row) => withRoles(db, row)));
+}
+
+/** The user name of an account; empty where there is none. */
+export async function findUserName(db: DbOrTx, id: number): Promise<string> {
+  const row = await db.selectFrom("user").select("user_name").where("id", "=", id).executeTakeFirst();
+  return row?.user_name ?? "";
 }
 
 export async function findAccount(db: DbOrTx, id: number): Promise<AccountRow> {

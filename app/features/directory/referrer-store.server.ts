@@ -85,18 +85,25 @@ export function findUserAsReferrer(db: DbOrTx, id: number): Promise<ReferrerRow 
     .executeTakeFirst();
 }
 
-/** Those among some users who are active, to write to. */
+/** Those among some users who are active, to write to; for one who was merged into another, that other one. */
 export function findActiveUsers(
   db: DbOrTx,
   ids: number[],
 ): Promise<{ id: number; first_name: string; last_name: string; email: string }[]> {
-  return db
-    .selectFrom("user")
-    .select(["id", "first_name", "last_name", "email"])
-    .where("id", "in", ids)
-    .where("status", "=", 1)
+  return reachable(db)
+    .select(["user.id", "reached.first_name", "reached.last_name", "reached.email"])
+    .where("user.id", "in", ids)
+    .where("reached.status", "=", 1)
     .execute();
 }
+
+/** Users, and who reads what is written to them. */
+const reachable = (db: DbOrTx) =>
+  db
+    .selectFrom("user")
+    .innerJoin("user as reached", (join) =>
+      join.on((eb) => eb("reached.id", "=", eb.fn.coalesce("user.merged_into_id", "user.id"))),
+    );
 
 const activeReferrers = (db: DbOrTx) => referrers(db).where("user.status", "=", 1);
 
@@ -124,11 +131,18 @@ function inReach(eb: ExpressionBuilder<Database, "user">, reach: Reach): Express
   );
 }
 
-/** Whom a discharge letter goes to, active or not. */
+/** Whom a discharge letter goes to, active or not; for one who was merged into another, that other one. */
 export function findUserToWriteTo(db: DbOrTx, id: number) {
-  return db
-    .selectFrom("user")
-    .select(["id", "first_name", "last_name", "email", "status", "edi_dentist_id", "send_ending_letters_via_edi"])
-    .where("id", "=", id)
+  return reachable(db)
+    .select([
+      "reached.id",
+      "reached.first_name",
+      "reached.last_name",
+      "reached.email",
+      "reached.status",
+      "reached.edi_dentist_id",
+      "reached.send_ending_letters_via_edi",
+    ])
+    .where("user.id", "=", id)
     .executeTakeFirst();
 }

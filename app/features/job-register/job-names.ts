@@ -13,6 +13,7 @@ export const jobNames = {
   makeLetterBatch: { label: "Danner dagens brevbunke", everySeconds: 5 * MINUTES },
   placeSmsAnswers: { label: "Lægger patienters SMS-svar på deres henvisning", everySeconds: 2 },
   countReferrals: { label: "Tæller statistikken op på ny", everySeconds: 1 },
+  moveMerged: { label: "Flytter det, der hører til, når brugere eller klinikker fusioneres", everySeconds: 1 },
   importAppointments: { label: "Importerer patienttider", everySeconds: 1 },
 } as const satisfies Record<string, { label: string; everySeconds: number }>;
 

@@ -1,3 +1,5 @@
+import { UNDO_DAYS } from "~/features/merging/places";
+
 /** How many days what runs out is kept after it was last of use; `removeExpired` keeps it, and the settings show it. */
 export const kept = {
   sessions: { label: "Sessioner, efter at de er udløbet", days: 7 },
@@ -5,6 +7,7 @@ export const kept = {
   massChanges: { label: "Masseændringer, der kan fortrydes", days: 1 },
   formKeys: { label: "Nøgler til sendte formularer", days: 3 },
   typedForms: { label: "Halvt udfyldte formularer", days: 30 },
+  merges: { label: "Det, en fusionering flyttede, så den kan fortrydes", days: UNDO_DAYS + 1 },
   receipts: { label: "Kvitteringer fra udbydere", days: 30 },
   networks: { label: "Netværk, hvor nogen har logget ind", days: 90 },
   links: { label: "Links til patienter og nye adgangskoder, efter at de er udløbet", days: 180 },

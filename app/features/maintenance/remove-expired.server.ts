@@ -7,6 +7,7 @@ import { removeOldAddresses } from "~/access/known-address-store.server";
 import { change } from "~/access/operation.server";
 import { removeExpiredSessions } from "~/access/sessions.server";
 import { removeAttempts } from "~/access/throttle-store.server";
+import { removeMovedRows } from "~/features/merging/merging.server";
 import { removeAutosaves, removeLinks, removeMassChanges, removeReceipts } from "./expired-row-store.server";
 import { kept, type Kept } from "./kept";
 
@@ -17,6 +18,7 @@ const removals: Record<Kept, (tx: Tx, before: Date) => Promise<void>> = {
   massChanges: removeMassChanges,
   formKeys: removeFormKeys,
   typedForms: removeAutosaves,
+  merges: removeMovedRows,
   receipts: removeReceipts,
   networks: removeOldAddresses,
   links: removeLinks,

@@ -3,7 +3,9 @@ import type { ResultOf } from "~/access/operation.server";
 import { clinicColumns, defaultClinicSort } from "~/features/clinics/clinic-columns";
 import { createClinic } from "~/features/clinics/create-clinic.server";
 import { listClinicsPage } from "~/features/clinics/list-clinics-page.server";
+import { mergeClinics } from "~/features/clinics/merge-clinics.server";
 import { updateClinic } from "~/features/clinics/update-clinic.server";
+import { MOST_PICKED } from "~/features/merging/merge-form";
 import { call, id } from "~/http/api/api-route.server";
 import { askedPage, listParams } from "./list-params.server";
 
@@ -86,5 +88,17 @@ export const clinicCalls = [
     json: clinic.extend({ clinicId: id }),
     run: async (ask, { body, seenVersion }) =>
       void (await ask(updateClinic, { ...body, seenVersion, mobilePhone: body.mobilePhone ?? undefined })),
+  }),
+  call("POST /Clinics/merge", {
+    summary:
+      "Merge clinics into the first of clinicIdsToMerge: their people belong to it, and their referrals are moved in the background. Without mobilePhone it is emptied",
+    operation: mergeClinics,
+    json: clinic.extend({ status: z.int(), clinicIdsToMerge: z.array(id).min(2).max(MOST_PICKED) }),
+    names: { pick: "clinicIdsToMerge", keepId: "clinicIdsToMerge" },
+    async run(ask, { body: { clinicIdsToMerge, ...values } }) {
+      const pick = [...new Set(clinicIdsToMerge)].map(String);
+      const given = { ...values, mobilePhone: values.mobilePhone ?? undefined };
+      await ask(mergeClinics, { ...given, keepId: pick[0], pick, confirmed: "on" });
+    },
   }),
 ];

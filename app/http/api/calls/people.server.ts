@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { ResultOf } from "~/access/operation.server";
+import { MOST_PICKED } from "~/features/merging/merge-form";
 import { accountTypes } from "~/features/people/account-types";
 import { createUser } from "~/features/people/create-user.server";
 import { listUsers } from "~/features/people/list-users.server";
+import { mergeUsers } from "~/features/people/merge-users.server";
 import { readUser } from "~/features/people/read-user.server";
 import { updateUser } from "~/features/people/update-user.server";
 import { defaultUserSort, userColumns } from "~/features/people/user-columns";
@@ -191,6 +193,34 @@ export const peopleCalls = [
     json: changed.extend({ isSurgeon: z.boolean() }),
     run: async (ask, { body, seenVersion }) =>
       void (await ask(updateUser, { ...body, seenVersion, type: accountTypes.staff })),
+  }),
+  call("POST /Users/merge", {
+    summary:
+      "Merge referrers into dentistIdToKeep, who keeps their user name and password; what is left out of phone, mobilePhone and the ids is emptied. What the others have is moved in the background",
+    operation: mergeUsers,
+    json: z.object({
+      firstName: z.string(),
+      lastName: z.string(),
+      email: z.string(),
+      phone: z.string().nullish(),
+      mobilePhone: z.string().nullish(),
+      status: z.int(),
+      isSecretary: z.boolean(),
+      dentistExternalId: z.string().nullish(),
+      sendEndingLettersViaEDI: z.boolean(),
+      ediDentistId: z.int().nullish(),
+      dentistIdToKeep: id,
+      dentistIdsToMerge: z
+        .array(id)
+        .min(1)
+        .max(MOST_PICKED - 1),
+    }),
+    names: { sendEndingLettersViaEdi: "sendEndingLettersViaEDI", keepId: "dentistIdToKeep", pick: "dentistIdsToMerge" },
+    async run(ask, { body: { dentistIdToKeep, dentistIdsToMerge, sendEndingLettersViaEDI, ...values } }) {
+      const pick = [...new Set([dentistIdToKeep, ...dentistIdsToMerge])].map(String);
+      const given = { ...withoutNull(values), sendEndingLettersViaEdi: sendEndingLettersViaEDI };
+      await ask(mergeUsers, { ...given, keepId: dentistIdToKeep, pick, confirmed: "on" });
+    },
   }),
   call("GET /Users/{id}", {
     summary: "One user in one's scope",

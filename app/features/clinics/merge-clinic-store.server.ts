@@ -1,0 +1,33 @@
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+
+const clinicsOf = (db: DbOrTx, ids: number[]) =>
+  db
+    .selectFrom("clinic")
+    .select([
+      "id",
+      "version",
+      "name",
+      "email",
+      "phone",
+      "mobile_phone",
+      "address",
+      "zip",
+      "city",
+      "status",
+      "created_at",
+      "merged_into_id",
+    ])
+    .where("id", "in", ids.length > 0 ? ids : [0])
+    .orderBy("id");
+
+export type ClinicToMerge = Awaited<ReturnType<ReturnType<typeof clinicsOf>["execute"]>>[number];
+
+/** Some clinics in the order asked for; one that does not exist is not there. */
+export const findClinicsToMerge = async (db: DbOrTx, ids: number[]) => inOrder(ids, await clinicsOf(db, ids).execute());
+
+/** The same, held until the transaction ends. */
+export const lockClinicsToMerge = async (tx: Tx, ids: number[]) =>
+  inOrder(ids, await forUpdate(tx, clinicsOf(tx, ids)).execute());
+
+const inOrder = (ids: number[], clinics: ClinicToMerge[]) =>
+  ids.flatMap((id) => clinics.find((clinic) => clinic.id === id) ?? []);

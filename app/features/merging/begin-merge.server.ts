@@ -1,0 +1,24 @@
+import type { ChangeContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { removeAddressesOf } from "~/access/known-address-store.server";
+import { endSessionsOf, revokeTokens } from "~/features/accounts/accounts-of-others.server";
+import { moveMembers, uniteClinics } from "./member-store.server";
+import { insertRun, isBeingMerged, type NewRun } from "./merge-run-store.server";
+
+/**
+ * The first transaction of a merge: the losers are inactive and say whom they were merged into, what lets them in ends, and memberships are
+ * the union. The winner's own row is the caller's to write. A job moves the rest (move-merged.server.ts). Throws `conflict`.
+ */
+export async function beginMerge({ tx, now, person }: ChangeContext, run: Omit<NewRun, "actorId">): Promise<void> {
+  const loserIds = run.losers.map(({ id }) => id);
+  if (await isBeingMerged(tx, run.kind, [run.winnerId, ...loserIds]))
+    throw new Refusal("conflict", { text: "En tidligere fusionering er ikke færdig endnu. Prøv igen om lidt." });
+  const runId = await insertRun(tx, { ...run, actorId: person.id }, now);
+  if (run.kind === "clinic") return moveMembers(tx, runId, run.winnerId, loserIds);
+  await uniteClinics(tx, runId, run.winnerId, loserIds);
+  for (const id of loserIds) {
+    await endSessionsOf(tx, id, null);
+    await revokeTokens(tx, id, now);
+    await removeAddressesOf(tx, id);
+  }
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { MOST_PICKED, TYPED } from "./merge-form";
+
+/** `12:3`: which one, and the version that was seen; without it the last one to write wins. */
+const picked = z
+  .string()
+  .regex(/^\d{1,12}(:\d{1,9})?$/, "Vælg dem i listen igen.")
+  .transform((text) => {
+    const [id, version] = text.split(":").map(Number);
+    return { id: id!, version: version ?? null };
+  });
+
+const common = {
+  /** Who stays. */
+  keepId: z.coerce.number<unknown>("Vælg, hvem der beholdes.").int("Vælg, hvem der beholdes."),
+  pick: z.array(picked, "Vælg mindst to i listen.").min(2, "Vælg mindst to i listen.").max(MOST_PICKED),
+  confirmed: z.literal("on", "Sæt kryds for at bekræfte fusioneringen."),
+  here: z.string().max(8000).optional(),
+};
+
+/** What the schema beneath reads, with what is said of it. */
+const anything = z.unknown().optional();
+const asSent = { keepId: anything, pick: z.array(anything).max(100).optional(), confirmed: anything, here: anything };
+
+/** The form of a merge: of each value which of theirs it is, or what was typed instead. */
+export function mergeForm<S extends z.ZodRawShape>(values: S) {
+  const names = Object.keys(values);
+  const sent = Object.fromEntries(names.flatMap((name) => [name, `${name}Typed`]).map((name) => [name, anything]));
+  const chosen = (form: Record<string, unknown>) => ({
+    ...form,
+    ...Object.fromEntries(
+      names.map((name) => {
+        const value = form[name] === TYPED ? form[`${name}Typed`] : form[name];
+        return [name, value === "" || value === null ? undefined : value];
+      }),
+    ),
+  });
+  return z
+    .object({ ...asSent, ...sent })
+    .transform(chosen)
+    .pipe(z.object({ ...common, ...values }));
+}

@@ -1,0 +1,14 @@
+/** What a row's radio says where the value is none of theirs but typed beside it, in the field `<name>Typed`. */
+export const TYPED = "(andet)";
+
+/** So many at a time: a panel shows a column each. */
+export const MOST_PICKED = 6;
+
+/** The ids in an address, `12.34`, each once. */
+export function picksIn(text: string | null | undefined): number[] {
+  const ids = (text ?? "").split(".").filter((id) => /^\d{1,12}$/.test(id));
+  return [...new Set(ids.map(Number))].slice(0, MOST_PICKED);
+}
+
+/** The same for an address; null without any. */
+export const picksParam = (ids: number[]): string | null => (ids.length > 0 ? ids.join(".") : null);

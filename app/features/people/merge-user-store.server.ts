@@ -1,0 +1,67 @@
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { findRolesOfUsers } from "./people-store.server";
+import { kindOf, sortRoles } from "./role-names";
+
+const columns = [
+  "id",
+  "version",
+  "user_name",
+  "first_name",
+  "last_name",
+  "email",
+  "phone",
+  "mobile_phone",
+  "status",
+  "dentist_external_id",
+  "edi_dentist_id",
+  "send_ending_letters_via_edi",
+  "created_at",
+  "last_active_at",
+  "merged_into_id",
+] as const;
+
+const usersOf = (db: DbOrTx, ids: number[]) =>
+  db
+    .selectFrom("user")
+    .select(columns)
+    .where("id", "in", ids.length > 0 ? ids : [0])
+    .orderBy("id");
+
+type Row = Awaited<ReturnType<ReturnType<typeof usersOf>["execute"]>>[number];
+
+export type UserToMerge = Awaited<ReturnType<typeof withWhatTheyAre>>[number];
+
+/** Some users with what decides whether they may be merged, in the order asked for; who does not exist is not there. */
+export const findUsersToMerge = async (db: DbOrTx, ids: number[]) =>
+  inOrder(ids, await withWhatTheyAre(db, await usersOf(db, ids).execute()));
+
+/** The same, held until the transaction ends. */
+export const lockUsersToMerge = async (tx: Tx, ids: number[]) =>
+  inOrder(ids, await withWhatTheyAre(tx, await forUpdate(tx, usersOf(tx, ids)).execute()));
+
+const inOrder = (ids: number[], users: UserToMerge[]) =>
+  ids.flatMap((id) => users.find((user) => user.id === id) ?? []);
+
+async function withWhatTheyAre(db: DbOrTx, rows: Row[]) {
+  const ids = rows.length > 0 ? rows.map(({ id }) => id) : [0];
+  const roles = await findRolesOfUsers(db, ids);
+  const clinics = await db
+    .selectFrom("user_clinic")
+    .innerJoin("clinic", "clinic.id", "user_clinic.clinic_id")
+    .select(["user_clinic.user_id", "clinic.id", "clinic.name"])
+    .where("user_clinic.user_id", "in", ids)
+    .orderBy("clinic.name_sort")
+    .execute();
+  return rows.map((row) => {
+    const own = sortRoles(roles.flatMap(({ userId, role }) => (userId === row.id ? [role] : [])));
+    const belongsTo = clinics.filter(({ user_id }) => user_id === row.id).map(({ id, name }) => ({ id, name }));
+    return {
+      ...row,
+      roles: own,
+      ...kindOf(own),
+      isMerged: row.merged_into_id !== null,
+      clinics: belongsTo,
+      clinicIds: belongsTo.map(({ id }) => id),
+    };
+  });
+}

@@ -1,0 +1,91 @@
+import { change, type ChangeContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { accountMails } from "~/features/accounts/account-mail.server";
+import { endSessionsOf, revokeTokens } from "~/features/accounts/accounts-of-others.server";
+import { INACTIVE } from "~/features/directory/activity";
+import { mergeForm } from "~/features/merging/merge-form.schema.server";
+import { beginMerge, findWinnerValues, invalidateMerged } from "~/features/merging/merging.server";
+import { controlsOf, paths } from "~/paths";
+import { mayBeMerged } from "./merge-picks";
+import { lockUsersToMerge, type UserToMerge } from "./merge-user-store.server";
+import { replaceRoles, updateUserRow } from "./people-store.server";
+import { rolesOfKind } from "./role-names";
+import { account, ediDentistId, flag, ofReferrer, status } from "./user.schema.server";
+
+const { firstName, lastName, email, isSecretary } = account;
+
+/**
+ * 'Gem fusioneringen': one of some users stays, with the values chosen and their own user name and password; the others are inactive, and
+ * what is theirs is moved by a job. Throws `notInScope`, `invalid` and `conflict`.
+ */
+export const mergeUsers = change({
+  name: "mergeUsers",
+  permission: "directory.merge",
+  input: mergeForm({
+    firstName,
+    lastName,
+    email,
+    ...ofReferrer,
+    status,
+    isSecretary,
+    ediDentistId,
+    sendEndingLettersViaEdi: flag,
+  }),
+  async run(context, { keepId, pick, confirmed: _yes, here = paths.users, ...values }) {
+    const { tx, now, concerns, auditChange } = context;
+    const users = await lockUsersToMerge(
+      tx,
+      pick.map(({ id }) => id),
+    );
+    const winner = users.find(({ id }) => id === keepId);
+    if (!winner || users.length < pick.length) throw new Refusal("notInScope", { text: "En af brugerne findes ikke." });
+    refuseUnlike(users);
+    if (pick.some(({ id, version }) => version !== null && users.find((user) => user.id === id)!.version !== version))
+      throw conflict();
+    const losers = users.filter((user) => user !== winner);
+    concerns({ userId: winner.id });
+    const before = await findWinnerValues(tx, "user", winner.id);
+    const roles = rolesOfKind({ isStaff: false, isSurgeon: false, isSecretary: values.isSecretary }, winner.roles);
+    if (!(await updateUserRow(tx, winner, { ...values, userName: winner.user_name }, now))) throw conflict();
+    if (roles !== winner.roles) await replaceRoles(tx, winner.id, roles);
+    const after = await findWinnerValues(tx, "user", winner.id);
+    await beginMerge(context, { kind: "user", winnerId: winner.id, losers, before, after });
+    await endWhatChanged(context, winner, values);
+    auditChange([], `users ${losers.map(({ id }) => id).join(", ")} merged into ${winner.id}`);
+    invalidateMerged(context);
+    return {
+      to: controlsOf(paths.users, here),
+      flash: {
+        tone: "success" as const,
+        text: `${losers.map(({ user_name }) => user_name).join(" og ")} er samlet med ${winner.user_name}. Henvisningerne flyttes i baggrunden.`,
+      },
+    };
+  },
+});
+
+function refuseUnlike(users: UserToMerge[]): void {
+  const merged = users.find(({ isMerged }) => isMerged);
+  if (users.some(({ isStaff }) => isStaff))
+    throw new Refusal("invalid", { text: "Admin og Surgeon kan ikke fusioneres." });
+  if (merged) throw new Refusal("conflict", { text: `${merged.user_name} er allerede samlet med en anden.` });
+  if (!mayBeMerged(users))
+    throw new Refusal("invalid", { text: "Kun brugere, der har en klinik til fælles, kan fusioneres." });
+}
+
+/** As whenever staff change an account: another address is told to both, and whoever is inactive is signed out. */
+async function endWhatChanged(
+  { tx, now, portal, outbox }: ChangeContext,
+  winner: UserToMerge,
+  values: { email: string; status: number },
+): Promise<void> {
+  const isOther = winner.email.toLowerCase() !== values.email.toLowerCase();
+  if (values.status === INACTIVE) await endSessionsOf(tx, winner.id, null);
+  if (values.status === INACTIVE || isOther) await revokeTokens(tx, winner.id, now);
+  if (isOther)
+    await outbox.emails(await accountMails(tx, portal, winner, ["email"], [winner.email, values.email], { now }));
+}
+
+const conflict = () =>
+  new Refusal("conflict", {
+    text: "En af brugerne er ændret, siden du valgte dem. Se, hvad der er gemt nu, og prøv igen.",
+  });
