@@ -152,6 +152,9 @@ export const paths = {
   /** The letter that a text would become, for an invented patient. */
   messageTextPdf: (kind: string, channel: string, text: { subject: string; body: string }) =>
     `/management/settings/beskeder/${kind}/${channel}/brev.pdf?${new URLSearchParams({ ...text }).toString()}`,
+  /** Conditions, the wizard's introduction and the secretaries' popup; each has an address of its own below it. */
+  portalTexts: "/management/settings/tekster",
+  portalText: (kind: string) => `/management/settings/tekster/${kind}`,
   reminderSettings: "/management/settings/paamindelser",
   /** How the SMS of patients are read. */
   nameSettings: "/management/settings/navne-og-frister",

@@ -154,12 +154,13 @@ interface SettingTable {
 
 interface PortalTextTable {
   id: Generated<number>;
-  /** `conditions` or `infoPopup`. */
+  /** `conditions`, `management` or `infoPopup`. */
   kind: string;
   version: number;
   body: string;
   button_text: string;
   created_at: Moment;
+  author_id: Generated<number | null>;
 }
 
 interface TreatmentTypeTable {

@@ -32,6 +32,7 @@ const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }>
   moreFilters: { form: { search: "å" } },
   previewLetter: { form: {} },
   previewMessageText: { form: aText },
+  previewPortalText: { form: { kind: "conditions", body: "Nye betingelser" } },
   replaceCostlySigns: { form: aText },
   searchReferrers: { form: { search: "å" } },
 };

@@ -1,7 +1,7 @@
 import { inTransaction } from "~db/connection.server";
 import type { Person, Role } from "~/access/actor";
 import { hashPassword } from "~/features/accounts/password-hash.server";
-import { insertText } from "~/features/accounts/text-store.server";
+import { insertText } from "~/features/portal-texts/portal-text-store.server";
 import { insertUser } from "~/features/accounts/user-store.server";
 import { insertClinic } from "~/features/directory/clinic-store.server";
 import type { Portal } from "~/portal.server";
@@ -64,8 +64,8 @@ export async function makeDemoPeople(portal: Portal, now: Date): Promise<Map<str
         mustChangePassword: false,
       });
     }
-    await insertText(tx, "conditions", { version: 1, body: terms.text, buttonText: terms.buttonText }, now);
-    await insertText(tx, "infoPopup", { version: 1, body: infoPopup.text, buttonText: "OK" }, now);
+    await insertText(tx, "conditions", { version: 1, body: terms.text, buttonText: terms.buttonText }, { now });
+    await insertText(tx, "infoPopup", { version: 1, body: infoPopup.text, buttonText: "OK" }, { now });
     await tx
       .insertInto("treatment_type")
       .values(

@@ -246,15 +246,16 @@ test("new conditions in the middle of a form keep everything typed", async ({ po
     desiredTreatment: "Fjernelse af 18.",
   };
   for (const [name, value] of Object.entries(typed)) await page.locator(`[name="${name}"]`).fill(value);
-  const newest = {
-    kind: "conditions" as const,
-    version: 99,
-    body: "Nye betingelser",
-    button_text: "Jeg accepterer",
-    created_at: "2026-12-01 09:00:00.000",
-  };
-  await portal.withDatabase((db) => db.insertInto("portal_text").values(newest).execute());
+  const staff = await portal.pageFor("admin");
+  await staff.goto("/management/settings/tekster/conditions");
+  await expect(staff.getByText("skal alle henvisere og tandlægesekretærer acceptere")).toBeVisible();
+  await staff.getByLabel("Tekst", { exact: true }).fill("Nye betingelser\n\nFra i dag.");
+  if (!javaScriptEnabled) await press(staff, "previewPortalText");
+  await expect(staff.getByRole("region", { name: "Sådan ser den ud" })).toContainText("Fra i dag.");
+  const last = Number(await staff.locator('[name="seenVersion"]').inputValue());
+  await press(staff, "savePortalText");
   try {
+    await expect(staff.getByText(`Teksten er gemt som version ${last + 1}.`).first()).toBeVisible();
     await press(page, "savePatient");
     if (javaScriptEnabled) {
       await expect(page.getByText("Der er nye betingelser.").first()).toBeVisible();
@@ -271,7 +272,9 @@ test("new conditions in the middle of a form keep everything typed", async ({ po
     await press(page, "savePatient");
     await expect(page).toHaveURL(/trin=2/);
   } finally {
-    await portal.withDatabase((db) => db.deleteFrom("portal_text").where("version", "=", 99).execute());
+    await portal.withDatabase((db) =>
+      db.deleteFrom("portal_text").where("kind", "=", "conditions").where("version", ">", last).execute(),
+    );
   }
 });
 

@@ -38,6 +38,7 @@ const states: Record<string, { as: string; queries: string[] }> = {
   "management.sms": { as: "admin", queries: [""] },
   "management.ending-letter_.$visitId.$letterNumber.skriv": { as: "admin", queries: [""] },
   "management.settings.beskeder.$kind.$channel": { as: "admin", queries: [""] },
+  "management.settings.tekster.$kind": { as: "admin", queries: [""] },
   "management.settings._index": { as: "admin", queries: ["", "?ret={treatment}"] },
   "management.settings.paamindelser": { as: "admin", queries: [""] },
   "management.settings.navne-og-frister": { as: "admin", queries: [""] },
@@ -137,6 +138,7 @@ const WITHOUT_TEXT = new Set([
   // Other buttons of the form of a text.
   "previewLetter",
   "previewMessageText",
+  "previewPortalText",
   "replaceCostlySigns",
   "sendTextSample",
   // A failure's field stands in its line; logs.spec.ts types in it.

@@ -35,6 +35,7 @@ const outdated = (targets: Targets) => ({ ...referral(targets), seenVersion: 99 
 const nothing = (): Fields => ({});
 const anUpload = () => ({ uploadId: "a".repeat(32), radiographType: 2 });
 const aText = { kind: "callUp", channel: "sms", body: "Ring til os." };
+const aPortalText = { kind: "conditions", body: "Nye betingelser", buttonText: "OK" };
 const aPatient = { cpr6: "610190", cpr4: "1009", firstName: "A", lastName: "B", zip: "8000", city: "C" };
 
 /** The sections of discharge letters, which stand on their own page and in the open referral. */
@@ -340,6 +341,10 @@ export const forms: Record<string, Record<string, Form>> = {
     previewMessageText: { fields: () => aText, answers: staffs(200) },
     sendTextSample: { fields: () => ({ ...aText, body: "((ukendt))" }), answers: staffs(400) },
     replaceCostlySigns: { fields: () => aText, answers: staffs(200) },
+  },
+  "management.settings.tekster.$kind": {
+    savePortalText: { fields: () => ({ ...aPortalText, seenVersion: 99 }), answers: staffs(409) },
+    previewPortalText: { fields: () => aPortalText, answers: staffs(200) },
   },
   "management.settings._index": {
     addTreatmentType: { fields: () => ({ name: " " }), answers: staffs(400) },

@@ -137,6 +137,8 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "management.settings.navne-og-frister": { kind: "staff", address: "/management/settings/navne-og-frister" },
   "management.settings.sms-svar": { kind: "staff", address: "/management/settings/sms-svar" },
   "management.settings.beskeder._index": { kind: "redirect", address: "/management/settings/beskeder" },
+  "management.settings.tekster._index": { kind: "redirect", address: "/management/settings/tekster" },
+  "management.settings.tekster.$kind": { kind: "staff", address: "/management/settings/tekster/conditions" },
   "management.settings.beskeder.$kind.$channel": { kind: "staff", address: "/management/settings/beskeder/callUp/sms" },
   "management.settings.beskeder.$kind.$channel.brev[.]pdf": {
     kind: "staff",

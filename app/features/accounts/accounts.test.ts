@@ -6,6 +6,7 @@ import { limits } from "~/access/throttle.server";
 import { unsealMessage } from "~/features/delivery/outbox-store.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
+import { insertText } from "~/features/portal-texts/portal-text-store.server";
 import { aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { changePassword } from "./change-password.server";
@@ -19,7 +20,6 @@ import { resetPassword } from "./reset-password.server";
 import { sealPendingForm, restoreSealed } from "./sealed-input.server";
 import { signIn } from "./sign-in.server";
 import { signOut } from "./sign-out.server";
-import { insertText } from "./text-store.server";
 
 const anonymous: Actor = { kind: "anonymous" };
 const PASSWORD = "Hvidtjoern7Kost";
@@ -658,7 +658,7 @@ forEachDatabase("accounts", (dialect) => {
         portal.db,
         "conditions",
         { version, body: `Betingelser ${version} æøå`, buttonText: "Jeg accepterer" },
-        portal.clock.now(),
+        { now: portal.clock.now() },
       );
     const mustAccept = async (person: Person) =>
       (await findSession(portal.db, await session(person), portal.clock.now()))!.person.mustAcceptConditions;

@@ -3,9 +3,9 @@ import { change, read } from "~/access/operation.server";
 import { pageOfStep, pendingStep } from "~/access/pending-step.server";
 import { Refusal } from "~/access/refusal";
 import { keepInSession } from "~/access/session-store.server";
+import { newestText } from "~/features/portal-texts/newest-text.server";
 import { returnPath } from "./return-path.schema.server";
 import { sealInput, sentTo, typedValues } from "./sealed-input.server";
-import { newestText } from "./text-store.server";
 import { acceptConditions as storeAcceptance } from "./user-store.server";
 
 /** The conditions that a dentist or secretary must accept. */

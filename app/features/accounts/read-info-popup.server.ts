@@ -3,7 +3,8 @@ import { read } from "~/access/operation.server";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import type { DbOrTx } from "~db/connection.server";
-import { newestText } from "./text-store.server";
+import type { PortalText } from "~/features/portal-texts/portal-text-kinds";
+import { newestText } from "~/features/portal-texts/newest-text.server";
 
 /** The secretaries' popup, until it is closed in this session (GET /Umbraco/info-popup); null for everybody else. */
 export const readInfoPopup = read({
@@ -15,6 +16,9 @@ export const readInfoPopup = read({
   },
 });
 
-/** The popup's newest text for somebody who has not closed it; null for who does not see it. */
-export const infoPopupFor = async (db: DbOrTx, person: Person, isOpen: boolean) =>
-  isOpen && can(person, "account.readInfoPopup") ? newestText(db, "infoPopup") : null;
+/** The popup's newest text for somebody who has not closed it; null for who does not see it, and while it is empty: staff have taken it off. */
+export async function infoPopupFor(db: DbOrTx, person: Person, isOpen: boolean): Promise<PortalText | null> {
+  if (!isOpen || !can(person, "account.readInfoPopup")) return null;
+  const newest = await newestText(db, "infoPopup");
+  return newest && newest.body !== "" ? newest : null;
+}

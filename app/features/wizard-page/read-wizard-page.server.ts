@@ -1,18 +1,24 @@
 import { z } from "zod";
 import { execute, plainInput, read } from "~/access/operation.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
+import { newestText } from "~/features/portal-texts/newest-text.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { readUsualWaits } from "~/features/statistics/usual-wait.server";
 
-/** The wizard's page: its step, and at the first one how long patients usually wait. */
+/** The wizard's page: its step, and at the first one what the clinic says of it and how long patients usually wait. */
 export const readWizardPage = read({
   name: "readWizardPage",
   unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
   permission: "referral.write",
   input: z.looseObject({}),
-  async run({ portal, caller, now }, asked) {
+  async run({ db, portal, caller, now }, asked) {
     const wizard = await execute(portal, caller, readWizard, plainInput(asked));
     if (wizard.redirectTo !== undefined) return { redirectTo: wizard.redirectTo };
-    return { ...wizard, usualWaits: wizard.step === 1 ? await readUsualWaits(portal, now) : [] };
+    if (wizard.step !== 1) return { ...wizard, introduction: null, usualWaits: [] };
+    return {
+      ...wizard,
+      introduction: (await newestText(db, "management"))?.body ?? null,
+      usualWaits: await readUsualWaits(portal, now),
+    };
   },
 });

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { card } from "~/ui/feedback/dialog";
 import { Form, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { ConditionsCard } from "~/components/portal-text/conditions-card";
 import { acceptConditions, sealFormUntilAccepted, readConditions } from "~/features/accounts/conditions.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
@@ -33,14 +33,17 @@ export default function Conditions() {
   const refused = useActionData<typeof action>()?.submission?.error?.[""];
   if (!conditions) return <EmptyState why="Der er ingen betingelser." />;
   return (
-    <section className={`${card} stack`} aria-labelledby="betingelser">
-      <h1 id="betingelser">Betingelser</h1>
-      {refused && (
-        <Notice kind="error" live>
-          {refused.join(" ")}
-        </Notice>
-      )}
-      <p className="lined">{conditions.body}</p>
+    <ConditionsCard
+      level="h1"
+      body={conditions.body}
+      notice={
+        refused && (
+          <Notice kind="error" live>
+            {refused.join(" ")}
+          </Notice>
+        )
+      }
+    >
       {isAccepted ? (
         <Notice kind="success">Du har accepteret betingelserne.</Notice>
       ) : (
@@ -53,6 +56,6 @@ export default function Conditions() {
           </Button>
         </Form>
       )}
-    </section>
+    </ConditionsCard>
   );
 }

@@ -1,6 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import { Form, Link } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
+import { type TextVersion, TextVersions, versionTitle, Words } from "~/components/text-versions/text-versions";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
 import { defaultText, type TemplateKind } from "~/features/delivery/templates/default-texts";
 import type { PlaceholderName, PlaceholderValues } from "~/features/delivery/templates/placeholders";
@@ -20,9 +21,7 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
 import { MessagePreview } from "./message-preview";
 import { PlaceholderList } from "./placeholder-list";
-import { type Version, versionTitle } from "./present";
 import { channelIcons } from "./template-choice";
-import { TextVersions, Words } from "./text-versions";
 
 export const FORM_ID = "messageText";
 
@@ -37,7 +36,7 @@ interface Text {
   body: string;
   shownVersion: number;
   newestVersion: number;
-  versions: Version[];
+  versions: TextVersion[];
   values: PlaceholderValues;
 }
 

@@ -1,20 +1,6 @@
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
-import type { MessageText } from "~/features/delivery/templates/default-texts";
-import { showDateTime } from "~/text/dates";
 import { countSmsParts, plainSign } from "~/text/sms-parts";
 import { asksForAnswer, isSenderName } from "~/text/sms-sender";
-
-export interface Version extends MessageText {
-  version: number;
-  createdAt: string | null;
-  author: string | null;
-}
-
-/** 'Version 4 · Lise Bjerregaard, 02.11.2026 14.05'; the portal's own has neither. */
-export function versionTitle({ version, createdAt, author }: Version): string {
-  if (createdAt === null) return "Portalens egen tekst";
-  return `Version ${version} · ${[author, showDateTime(createdAt)].filter(Boolean).join(", ")}`;
-}
 
 const numbers = ["nul", "én", "to", "tre", "fire", "fem", "seks", "syv", "otte", "ni", "ti"];
 const inWords = (count: number) => numbers[count] ?? String(count);

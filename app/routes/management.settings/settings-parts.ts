@@ -6,6 +6,7 @@ export const settingsParts = [
   { to: paths.messageTexts, label: "Beskeder" },
   { to: paths.reminderSettings, label: "Påmindelser" },
   { to: paths.answerSettings, label: "SMS-svar" },
+  { to: paths.portalTexts, label: "Tekster" },
   { to: paths.nameSettings, label: "Navne og frister" },
   { to: paths.letterSettings, label: "Breve" },
   { to: paths.jobs, label: "Job" },

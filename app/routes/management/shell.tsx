@@ -1,6 +1,7 @@
 import { Form, useLocation, useNavigate, useParams } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import type { Role } from "~/access/permissions";
+import { InfoNotice } from "~/components/portal-text/info-notice";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { OFFLINE_TEXT } from "~/http/forms/keep-form-on-network-error";
 import { usePageForm } from "~/http/forms/page-form";
@@ -180,9 +181,8 @@ export function Shell({
           </Notice>
         )}
         {infoPopup && (
-          <Notice
-            kind="info"
-            title="Information."
+          <InfoNotice
+            body={infoPopup.body}
             action={
               <ShellChoice
                 intent="closeInfoPopup"
@@ -192,9 +192,7 @@ export function Shell({
                 onSubmit={stayOffline}
               />
             }
-          >
-            {infoPopup.body}
-          </Notice>
+          />
         )}
         <FilesToChoose restored={restored} />
         {children}

@@ -25,7 +25,3 @@ Husk at vælge filtype for hvert billede. DICOM-filer (.dcm) vælges under »DIC
 
 Julelukket fra 23. december til 1. januar. Haste henvisninger ringes ind på 10 70 00 00.`,
 } as const;
-
-/** Shown above step 1 of the wizard. {email} and the phone are the demo clinic's. */
-export const wizardIntroduction =
-  "Udfyld de tre trin for at henvise en patient. Du kan stoppe undervejs: henvisningen ligger som kladde, til du sender den. Har du brug for hjælp, så skriv til support@eksempel.dk eller ring 10 70 00 00.";

@@ -3,6 +3,7 @@ import { acceptConditions, readConditions } from "~/features/accounts/conditions
 import { changePassword } from "~/features/accounts/change-password.server";
 import { changeProfile } from "~/features/accounts/change-profile.server";
 import { forgotPassword } from "~/features/accounts/forgot-password.server";
+import { readManagementText } from "~/features/portal-texts/newest-text.server";
 import { readAccount } from "~/features/shell/read-account.server";
 import { readInfoPopup } from "~/features/accounts/read-info-popup.server";
 import { readPublicSettings } from "~/features/accounts/read-public-settings.server";
@@ -109,7 +110,7 @@ export const accountCalls = [
     },
   }),
   call("GET /Umbraco/management", {
-    summary: "Names and support contact that the management pages show",
+    summary: "Names, support contact and the clinic's introduction that the management pages show",
     operation: readPublicSettings,
     answer: {
       schema: z.object({
@@ -117,13 +118,15 @@ export const accountCalls = [
         clinicName: z.string(),
         phone: z.string().nullable(),
         email: z.string().nullable(),
+        text: z.string().nullable(),
       }),
     },
     async run(ask) {
       const { productName, clinicName, supportPhone, supportEmail } = await ask(readPublicSettings, {
         saveData: false,
       });
-      return { productName, clinicName, phone: supportPhone, email: supportEmail };
+      const { text: words } = await ask(readManagementText);
+      return { productName, clinicName, phone: supportPhone, email: supportEmail, text: words };
     },
   }),
   call("GET /Umbraco/info-popup", {

@@ -1,6 +1,7 @@
 import { getFormProps, getInputProps } from "@conform-to/react";
 import { Form, useNavigation } from "@remix-run/react";
 import { type RefObject, useState } from "react";
+import { WizardIntroduction } from "~/components/portal-text/wizard-introduction";
 import { acceptAttribute, chosenFileRefusal, sendingText } from "~/files/file-rules";
 import { patientLabels } from "~/features/referrals/model/patient-labels";
 import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/model/referral";
@@ -112,10 +113,11 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
       <ErrorSummary {...summary("Henvisningen er ikke gemt.")} />
       <ConflictNotice formId={formId} wizard={wizard} />
       {wizard.referralId === null && (
-        <p className="meta [.errors+&]:mt-3">
-          Når du går videre til næste trin, gemmes henvisningen som kladde. Har du brug for hjælp, så skriv til{" "}
-          <a href={`mailto:${wizard.supportEmail}`}>{wizard.supportEmail}</a> eller ring på {wizard.supportPhone}.
-        </p>
+        <WizardIntroduction
+          text={wizard.introduction}
+          supportEmail={wizard.supportEmail}
+          supportPhone={wizard.supportPhone}
+        />
       )}
       <FindPatientPart
         six={fields.cpr6}

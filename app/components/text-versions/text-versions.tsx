@@ -1,9 +1,26 @@
 import { Link } from "@remix-run/react";
 import { Disclosure } from "~/ui/layout/disclosure";
-import { type Version, versionTitle } from "./present";
+import { showDateTime } from "~/text/dates";
+
+/** A version of a text that staff write. */
+export interface TextVersion {
+  version: number;
+  /** A line above the text, where it has one. */
+  subject?: string;
+  body: string;
+  /** Null: the portal's own. */
+  createdAt: string | null;
+  author: string | null;
+}
+
+/** 'Version 4 · Lise Bjerregaard, 02.11.2026 14.05'; the portal's own has neither. */
+export function versionTitle({ version, createdAt, author }: TextVersion): string {
+  if (createdAt === null) return "Portalens egen tekst";
+  return `Version ${version} · ${[author, showDateTime(createdAt)].filter(Boolean).join(", ")}`;
+}
 
 /** What was written before; each can be gone on from. */
-export function TextVersions({ versions }: { versions: readonly Version[] }) {
+export function TextVersions({ versions }: { versions: readonly TextVersion[] }) {
   const earlier = versions.slice(1);
   if (earlier.length === 0) return null;
   return (
@@ -25,11 +42,11 @@ export function TextVersions({ versions }: { versions: readonly Version[] }) {
   );
 }
 
-export function Words({ subject, body }: Pick<Version, "subject" | "body">) {
+export function Words({ subject, body }: Pick<TextVersion, "subject" | "body">) {
   return (
     <>
       {subject && <p className="mt-1 font-semibold">{subject}</p>}
-      {body && <p className="lined mt-1">{body}</p>}
+      {body ? <p className="lined mt-1">{body}</p> : <p className="meta mt-1">Ingen tekst</p>}
     </>
   );
 }

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import type { Refusal } from "~/access/refusal";
+import { beginSession, findSession } from "~/access/sessions.server";
+import { readInfoPopup } from "~/features/accounts/read-info-popup.server";
+import { readWizardPage } from "~/features/wizard-page/read-wizard-page.server";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import type { PortalTextKind } from "./portal-text-kinds";
+import { readPortalText } from "./read-portal-text.server";
+import { savePortalText } from "./save-portal-text.server";
+
+forEachDatabase("texts of the portal", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let surgeon: Person;
+  let secretary: Person;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+    surgeon = await aPerson(portal, { role: "Surgeon" });
+    secretary = await aPerson(portal, { role: "Secretary", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(() => portal.close());
+  beforeEach(() => portal.db.deleteFrom("portal_text").execute());
+
+  const save = (kind: PortalTextKind, body: string, seenVersion: number, who = admin, buttonText = "OK") =>
+    portal.as(who, savePortalText, { kind, body, buttonText, seenVersion });
+  const read = (kind: PortalTextKind, from?: number) =>
+    portal.as(admin, readPortalText, { kind, ...(from === undefined ? {} : { from }) });
+  const refusal = (promise: Promise<unknown>) =>
+    promise.then(
+      () => {
+        throw new Error("was not refused");
+      },
+      (error: Refusal) => error,
+    );
+
+  test("keep every version with who and when, and each can be gone on from", async () => {
+    expect(await read("conditions")).toMatchObject({ newestVersion: 0, buttonText: "Jeg accepterer", versions: [] });
+    await save("conditions", "Første\r\n\r\nudgave", 0);
+    await save("conditions", "Anden udgave", 1, surgeon);
+    expect(await read("conditions")).toMatchObject({
+      newestVersion: 2,
+      body: "Anden udgave",
+      versions: [
+        { version: 2, author: `${surgeon.firstName} ${surgeon.lastName}`, createdAt: "2026-12-01T09:00:00.000Z" },
+        { version: 1, body: "Første\n\nudgave", author: `${admin.firstName} ${admin.lastName}` },
+      ],
+    });
+    expect(await read("conditions", 1)).toMatchObject({ shownVersion: 1, newestVersion: 2, body: "Første\n\nudgave" });
+    expect((await refusal(read("conditions", 7))).name).toBe("notInScope");
+  });
+
+  test("of two who save, the second is told; the text that holds already makes no version", async () => {
+    await save("conditions", "Den ene", 0);
+    expect(await refusal(save("conditions", "Den anden", 0, surgeon))).toMatchObject({
+      name: "conflict",
+      text: expect.stringContaining("version 1"),
+    });
+    await save("conditions", "Den ene", 0, surgeon);
+    expect((await read("conditions")).newestVersion).toBe(1);
+    const outcomes = await Promise.allSettled([save("conditions", "A", 1), save("conditions", "B", 1, surgeon)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect((await read("conditions")).newestVersion).toBe(2);
+  });
+
+  test("what cannot stand is refused at its field", async () => {
+    expect((await refusal(save("conditions", " ", 0))).fields).toEqual({ body: ["Skriv betingelserne."] });
+    expect((await refusal(save("infoPopup", "Nyt", 0, admin, ""))).fields).toEqual({
+      buttonText: ["Skriv, hvad der skal stå på knappen."],
+    });
+    expect((await refusal(save("infoPopup", "å".repeat(2001), 0))).fields.body).toEqual([
+      "Teksten er for lang: højst 2.000 tegn, og her er 2.001.",
+    ]);
+  });
+
+  test("a new version of the conditions asks those who accepted the one before", async () => {
+    const { token } = await beginSession(portal.db, secretary, portal.clock.now());
+    const mustAccept = async () =>
+      (await findSession(portal.db, token, portal.clock.now()))!.person.mustAcceptConditions;
+    expect(await mustAccept()).toBe(false);
+    await save("conditions", "Betingelser", 0);
+    expect(await mustAccept()).toBe(true);
+    await portal.db.updateTable("user").set({ accepted_conditions_version: 1 }).execute();
+    expect(await mustAccept()).toBe(false);
+    await save("conditions", "Andre betingelser", 1);
+    expect(await mustAccept()).toBe(true);
+  });
+
+  test("the popup is shown until it is emptied, and the wizard begins with the clinic's words", async () => {
+    const flash = { messages: [], pendingForm: null, infoPopupSeen: false, showCallUpStats: false };
+    const popup = async () => (await portal.as(secretary, readInfoPopup, {}, { flash })).popup;
+    const introduction = async () => {
+      const page = await portal.as(secretary, readWizardPage, { step: 1, formKey: randomUUID() });
+      return "introduction" in page ? page.introduction : undefined;
+    };
+    expect([await popup(), await introduction()]).toEqual([null, null]);
+    await save("infoPopup", "Julelukket", 0);
+    await save("management", "Haster det? Ring.", 0);
+    expect([await popup(), await introduction()]).toEqual([
+      { version: 1, body: "Julelukket", buttonText: "OK" },
+      "Haster det? Ring.",
+    ]);
+    await save("infoPopup", "", 1);
+    expect(await popup()).toBe(null);
+  });
+});

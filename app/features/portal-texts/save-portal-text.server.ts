@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { change, lookUp } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { paths } from "~/paths";
+import { type PortalText, type PortalTextKind, portalTexts } from "./portal-text-kinds";
+import { bodyOf, textAddress, typedText } from "./portal-text.schema.server";
+import { findNewestText, insertText } from "./portal-text-store.server";
+
+const conflict = (version: number) =>
+  new Refusal("conflict", {
+    text: `Teksten er ændret, siden du åbnede den: version ${version} står under dit felt. Gem igen, hvis din skal gælde i stedet.`,
+  });
+
+const typed = textAddress.extend(typedText);
+
+/**
+ * Saves a text as its next version. A new version of the conditions asks everybody again. The text that holds already makes none, so
+ * that a button pressed twice asks once. Throws `invalid`, and `conflict` when somebody else has saved one meanwhile.
+ */
+export const savePortalText = change({
+  name: "savePortalText",
+  permission: "settings.manage",
+  input: typed.extend({ seenVersion: z.coerce.number().int().min(0) }),
+  async run({ tx, now, person, auditChange }, { kind, seenVersion, ...words }) {
+    refuseFaults(kind, words);
+    const newest = await findNewestText(tx, kind);
+    const answer = (text: string) => ({ to: paths.portalText(kind), flash: { tone: "success" as const, text } });
+    if (newest && newest.body === words.body && newest.buttonText === words.buttonText)
+      return answer(`Teksten gælder allerede, som version ${newest.version}.`);
+    if ((newest?.version ?? 0) !== seenVersion) throw conflict(newest?.version ?? 0);
+    const version = seenVersion + 1;
+    if (!(await insertText(tx, kind, { version, ...words }, { authorId: person.id, now }))) throw conflict(version);
+    auditChange([], `portal text ${kind}, version ${version}`);
+    return answer(
+      `Teksten er gemt som version ${version}.${kind === "conditions" ? " Den skal accepteres på ny." : ""}`,
+    );
+  },
+});
+
+/** 'Vis': the preview of what is typed. The page makes it of the form's own values. */
+export const previewPortalText = lookUp({
+  name: "previewPortalText",
+  permission: "settings.manage",
+  input: typed,
+  async run() {
+    return { data: { isPreviewed: true } };
+  },
+});
+
+function refuseFaults(kind: PortalTextKind, { body, buttonText }: Omit<PortalText, "version">): void {
+  const fields: Record<string, string[]> = {};
+  const tooLong = bodyOf(kind).safeParse(body).error;
+  if (tooLong) fields.body = tooLong.issues.map(({ message }) => message);
+  if (kind === "conditions" && body === "") fields.body = ["Skriv betingelserne."];
+  if (portalTexts[kind].standardButton !== "" && body !== "" && buttonText === "")
+    fields.buttonText = ["Skriv, hvad der skal stå på knappen."];
+  if (Object.keys(fields).length > 0) throw new Refusal("invalid", { text: "Teksten er ikke gemt.", fields });
+}

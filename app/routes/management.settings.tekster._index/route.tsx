@@ -1,0 +1,13 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { redirectToPortalText } from "~/features/portal-texts/read-portal-text.server";
+import { keepPage } from "~/http/forms/keep-page";
+import { runPage } from "~/http/runners/page.server";
+
+export const loader = (args: LoaderFunctionArgs) => runPage(args, redirectToPortalText);
+
+export const clientLoader = keepPage;
+
+/** Never seen: the loader leads on. */
+export default function Nowhere() {
+  return null;
+}
