@@ -116,6 +116,7 @@ const WITHOUT_TEXT = new Set([
   "setAllStatuses",
   "undoStatuses",
   "closeCallUpStats",
+  "putAwaySetUp",
   "sendStatus",
   // Other buttons of the form that calls a patient up.
   "sendAnotherCallUp",

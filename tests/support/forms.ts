@@ -119,6 +119,7 @@ export const forms: Record<string, Record<string, Form>> = {
     setAllStatuses: { fields: () => ({ status: 2, count: 999_999 }), answers: staffs(409) },
     undoStatuses: { fields: () => ({ massChangeId: 999_999 }), answers: staffs(409) },
     closeCallUpStats: { fields: nothing, answers: staffs(303) },
+    putAwaySetUp: { fields: nothing, answers: staffs(303) },
   },
   "management.overview.eksport": {
     exportByDates: { fields: () => ({ dateFrom: "01.01.2020", dateTo: "01.01.2026" }), answers: staffs(400) },

@@ -55,6 +55,7 @@ export const operations: Record<string, Line> = {
   chooseLightEdition: { who: "ASCDT" },
   closeBrowserWarning: { who: "ASCDT" },
   closeCallUpStats: { who: "AS" },
+  putAwaySetUp: { who: "AS" },
   closeInfoPopup: { who: "ASCDT" },
   correctAndResend: { who: "AS" },
   createAdminAccount: { who: "-" },

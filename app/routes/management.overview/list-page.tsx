@@ -15,6 +15,7 @@ import { CallUpNotice, MassChangeNotice, QueueLine } from "./notices";
 import { pageQuery } from "~/components/overview-list/overview-list";
 import type { ShownList } from "./present";
 import { ReferralTable } from "./referral-table";
+import { SetUpNotice } from "./set-up-notice";
 import { type ShellMemory, rowSaveState, useLastSent } from "./row-save-state";
 import type { action } from "./route";
 
@@ -70,6 +71,7 @@ export function ListPage({ list, answer }: { list: ShownList; answer: OverviewAn
             {refused.join(" ")}
           </Notice>
         )}
+        <SetUpNotice steps={list.missingSteps} here={here} />
         <AppointmentNotice />
         <MassChangeNotice list={list} here={here} />
         <CallUpNotice list={list} here={here} />

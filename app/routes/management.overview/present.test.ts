@@ -40,6 +40,7 @@ const list: OverviewList = {
   active: [],
   queues: [],
   failures: 0,
+  missingSteps: [],
   callUps: null,
   massChange: null,
   rows: [row],

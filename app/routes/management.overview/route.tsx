@@ -5,6 +5,7 @@ import { closeCallUpStats } from "~/features/referrals/list/call-up-stats.server
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { moreFilters } from "~/features/referrals/list/more-filters.server";
 import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
+import { putAwaySetUp } from "~/features/set-up/missing-steps.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setAllStatuses, setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { runCommand } from "~/http/runners/command.server";
@@ -57,6 +58,7 @@ export const action = (args: ActionFunctionArgs) =>
     setAllStatuses,
     undoStatuses,
     closeCallUpStats,
+    putAwaySetUp,
   });
 
 export default function Overview() {

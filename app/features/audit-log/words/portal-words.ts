@@ -58,6 +58,7 @@ export const portalWords = {
     chooseFullEdition: "Valgte fuld udgave",
     chooseLightEdition: "Valgte let udgave",
     closeBrowserWarning: "Lukkede en advarsel",
+    putAwaySetUp: "Lagde listen over opsætning væk",
     closeCallUpStats: "Lukkede statistik over indkaldte",
     closeInfoPopup: "Lukkede en meddelelse",
     forgotPassword: "Bad om ny adgangskode",

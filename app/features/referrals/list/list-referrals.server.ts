@@ -21,6 +21,7 @@ import type { ListRow } from "./list-row";
 import { listOf, overview, type OverviewRow } from "./overview-list.server";
 import { readMassChange } from "~/features/referrals/status/read-mass-change.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
+import { missingSteps } from "~/features/set-up/missing-steps.server";
 import { readQueues } from "./read-queues.server";
 import { defaultStatuses, visibleStatus } from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
@@ -127,6 +128,8 @@ export const listReferrals = read({
       queues: asked.rowsOnly ? [] : await readQueues(portal, person, now),
       /** Messages that failed and wait for somebody. */
       failures: asked.rowsOnly || !can(person, "delivery.readLogs") ? 0 : await countOpenFailures(portal, now),
+      /** What a new portal still lacks, for those who can see to it. */
+      missingSteps: asked.rowsOnly ? [] : await missingSteps(portal, person),
       callUps: maySetStatus && caller.flash?.showCallUpStats ? await callUpBanner(portal, person, now) : null,
       massChange: asked.massChange && maySetStatus ? await readMassChange(portal, person, asked.massChange) : null,
       rows: rows.map((row) => showRow(portal, person, row, localDate(now))),

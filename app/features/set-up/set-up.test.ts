@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAdminAccount } from "~/features/accounts/create-admin-account.server";
+import { createClinic } from "~/features/clinics/create-clinic.server";
+import { createUser } from "~/features/people/create-user.server";
+import { savePortalText } from "~/features/portal-texts/save-portal-text.server";
+import { listReferrals } from "~/features/referrals/list/list-referrals.server";
+import { addTreatmentType } from "~/features/referrals/treatment-types/change-treatment-types.server";
+import type { Person } from "~/access/actor";
+import { aPerson } from "../../../tests/factories/people";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { missingSteps, putAwaySetUp } from "./missing-steps.server";
+
+forEachDatabase("the first run", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    await portal.as({ kind: "system", job: "command" }, createAdminAccount, {
+      userName: "foerste",
+      firstName: "Åse",
+      lastName: "Kjær",
+      email: "aase@eksempel.dk",
+      password: "EtLangtKodeord7",
+    });
+    const { id } = await portal.db.selectFrom("user").select("id").executeTakeFirstOrThrow();
+    admin = { ...(await aPerson(portal, { role: "Admin" })), id };
+  });
+  afterAll(() => portal.close());
+
+  const steps = () => missingSteps(portal, admin);
+
+  test("names what is missing until it is there, to those who can see to it", async () => {
+    expect(await steps()).toEqual(["letterhead", "conditions", "treatmentTypes", "clinics", "referrers"]);
+    await portal.as(admin, savePortalText, { kind: "conditions", body: "A", buttonText: "OK", seenVersion: 0 });
+    await portal.as(admin, addTreatmentType, { name: "Kæbe" });
+    const clinic = { name: "Ø", address: "Vej 1", zip: "8000", city: "Aarhus", email: "k@eksempel.dk", phone: "1" };
+    await portal.as(admin, createClinic, { ...clinic, formKey: "clinic" });
+    expect(await steps()).toEqual(["letterhead", "referrers"]);
+    const { id: clinicId } = await portal.db.selectFrom("clinic").select("id").executeTakeFirstOrThrow();
+    await portal.as(admin, createUser, {
+      formKey: "user",
+      type: 1,
+      firstName: "Bo",
+      lastName: "Dahl",
+      userName: "bdahl",
+      email: "b@eksempel.dk",
+      clinicId,
+    });
+    expect(await steps()).toEqual(["letterhead"]);
+    const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [clinicId] });
+    expect(await missingSteps(portal, dentist)).toEqual([]);
+  });
+
+  test("what is put away is not told of again, and what goes missing later is", async () => {
+    await portal.as(admin, putAwaySetUp, {});
+    const list = await portal.as(admin, listReferrals, {});
+    expect("missingSteps" in list && list.missingSteps).toEqual([]);
+    await portal.db.deleteFrom("portal_text").execute();
+    expect(await steps()).toEqual(["conditions"]);
+  });
+
+  test("in production channels and the register that are not configured are missing too", async () => {
+    const config = { ...portal.config, production: true };
+    const mode = "notConfigured" as const;
+    const bare = { ...portal, config, sms: { ...portal.sms, mode }, email: { ...portal.email, mode } };
+    expect(await missingSteps(bare, admin)).toEqual(["email", "sms", "personRegister", "conditions"]);
+  });
+});

@@ -1,0 +1,53 @@
+import { Form } from "@remix-run/react";
+import type { SetUpStep } from "~/features/set-up/set-up-steps";
+import { paths } from "~/paths";
+import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+
+/** What is missing, and where it is done: on a page, or by a setting of the server. */
+const steps: Readonly<Record<SetUpStep, { text: string; to: string } | { text: string; setting: string }>> = {
+  email: { text: "E-mail", setting: "SMTP_URL" },
+  sms: { text: "SMS", setting: "SMS_TOKEN" },
+  eboks: { text: "e-Boks og breve", setting: "NETS_SHARE_URL" },
+  personRegister: { text: "CPR-opslag", setting: "CPR_URL" },
+  letterhead: { text: "Klinikkens brevhoved", to: paths.letterSettings },
+  conditions: { text: "Betingelser for henvisere", to: paths.portalText("conditions") },
+  treatmentTypes: { text: "Behandlingstyper", to: paths.settings },
+  clinics: { text: "Den første klinik", to: paths.newClinic },
+  referrers: { text: "Den første henviser", to: paths.newUser },
+};
+
+/** On a new portal: what is not set up yet. It goes as it is done, or when it is put away. */
+export function SetUpNotice({ steps: missing, here }: { steps: readonly SetUpStep[]; here: string }) {
+  if (missing.length === 0) return null;
+  return (
+    <Notice
+      kind="info"
+      title="Før klinikken kan gå i gang:"
+      action={
+        <Form method="post" action={here} preventScrollReset>
+          <DefaultIntent value="putAwaySetUp" />
+          <Button name="intent" value="putAwaySetUp" size="small">
+            Læg væk
+          </Button>
+        </Form>
+      }
+    >
+      <ul>
+        {missing.map((step) => {
+          const line = steps[step];
+          return (
+            <li key={step}>
+              {"to" in line ? (
+                <a href={line.to}>{line.text}</a>
+              ) : (
+                `${line.text}: Ikke indstillet (${line.setting} på serveren)`
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Notice>
+  );
+}
