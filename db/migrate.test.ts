@@ -1,10 +1,13 @@
 import { type Kysely, Migrator, sql } from "kysely";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { aPerson } from "../tests/factories/people";
 import { aReferral } from "../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../tests/support/test-portal";
 import { migrate } from "./migrate.server";
 import { migrations } from "./migrations";
+
+/** Whole databases are made and dropped again. */
+vi.setConfig({ testTimeout: 180_000 });
 
 forEachDatabase("migrations", (dialect) => {
   let portal: TestPortal;
@@ -159,7 +162,7 @@ forEachDatabase("migrations", (dialect) => {
       );
       if (isWhole) break;
     }
-  }, 60_000);
+  });
 
   test("the next start finishes an interrupted migration", async () => {
     const whole = await shape();
@@ -183,7 +186,7 @@ forEachDatabase("migrations", (dialect) => {
       expect(await shape()).toEqual(whole);
       expect(await done()).toContain(last);
     }
-  }, 60_000);
+  });
 
   // On SQLite the second one waits for the first one's lock without letting this process go on.
   test.runIf(dialect === "mariadb")("two processes that start together both come up", async () => {
