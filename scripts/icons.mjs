@@ -65,6 +65,8 @@ const ICONS = {
   // Acts
   attach: "mdiPaperclip",
   edit: "mdiPencilOutline",
+  merge: "mdiCallMerge",
+  picked: "mdiCheckboxMarked",
   upload: "mdiUpload",
   add: "mdiTrayArrowUp",
   download: "mdiDownload",

@@ -1,4 +1,4 @@
-/** What a list's address asks for: its order, its page and the place that the page is stepped to from, its sealed filter, and the row that is open. */
+/** What a list's address asks for: its order, its page and the place that the page is stepped to from, its sealed filter, the row that is open, and what is picked. */
 export function listQuery(request: Request) {
   const query = new URL(request.url).searchParams;
   return {
@@ -7,5 +7,6 @@ export function listQuery(request: Request) {
     cursor: query.get("fra"),
     f: query.get("f"),
     openId: query.get("aaben"),
+    picks: query.get("valgt"),
   };
 }

@@ -289,6 +289,13 @@ export const forms: Record<string, Record<string, Form>> = {
   "management.clinics": {
     filterClinics: { fields: () => ({ search: "a" }), answers: directorys(303) },
     updateClinic: { fields: () => ({ clinicId: 999_999, ...aClinic }), answers: directorys(404) },
+    undoMerge: { fields: () => ({ runId: 999_999 }), answers: staffs(404) },
+  },
+  "management.clinics.fusioner": {
+    mergeClinics: { fields: () => ({ keepId: 999_999, ...aClinic, name: "" }), answers: staffs(400) },
+  },
+  "management.users.fusioner": {
+    mergeUsers: { fields: () => ({ keepId: 999_999, firstName: "A" }), answers: staffs(400) },
   },
   "management.clinics.opret": {
     createClinic: { fields: () => ({ formKey: "x", name: "A" }), answers: staffs(400) },
@@ -306,6 +313,7 @@ export const forms: Record<string, Record<string, Form>> = {
   "management.users": {
     filterUsers: { fields: () => ({ search: "a" }), answers: directorys(303) },
     updateUser: { fields: () => ({ userId: 999_999, ...aUser }), answers: directorys(404) },
+    undoMerge: { fields: () => ({ runId: 999_999 }), answers: staffs(404) },
     setUserPassword: {
       fields: () => ({ userId: 999_999, newPassword: "NytKodeord1", repeatPassword: "NytKodeord1" }),
       answers: directorys(404),

@@ -169,6 +169,8 @@ export const operations: Record<string, Line> = {
   readMessages: { who: "ASCDT", on: "sent", input: ref },
   readShell: { who: "ASCDT" },
   readUser: { who: "ASCD" },
+  readUserMerge: { who: "AS" },
+  readClinicMerge: { who: "AS" },
   readSignIn: { who: "*" },
   readVisitLog: { who: "AS", on: "sent", input: ref },
   readUploadDialog: { who: "ASCDT", on: "sent", input: ref },

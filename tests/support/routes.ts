@@ -120,6 +120,8 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "management.logs_.indsigt[.]pdf": { kind: "sealed", address: "/management/logs/indsigt.pdf?f=somebody-elses" },
   "management.draft-visits": { kind: "signedIn", address: "/management/draft-visits" },
   "management.clinics": { kind: "directory", address: "/management/clinics" },
+  "management.clinics.fusioner": { kind: "staff", address: "/management/clinics/fusioner" },
+  "management.users.fusioner": { kind: "staff", address: "/management/users/fusioner" },
   "management.clinics.opret": { kind: "staff", address: "/management/clinics/opret" },
   "management.users.opret": { kind: "directory", address: "/management/users/opret" },
   "management.ny-adgangskode": { kind: "redirect", address: "/management/ny-adgangskode" },

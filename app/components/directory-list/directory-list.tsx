@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { picksParam } from "~/features/merging/merge-form";
 import { type Column, DataTable } from "~/lists/data-table";
 import type { FilterChoices } from "~/lists/filter-field";
 import { FilterPanel, type FilterState } from "~/lists/filter-panel";
@@ -20,15 +21,24 @@ interface Listed<Row> extends FilterState {
   start: string | null;
   end: string | null;
   openId: number | null;
+  /** What is picked for a merge. */
+  picks: number[];
   rows: Row[];
 }
 
 export function hereOf(
   path: string,
-  { f, sort, page, start: fra, openId: aaben }: Pick<Listed<unknown>, "f" | "sort" | "page" | "start" | "openId">,
+  {
+    f,
+    sort,
+    page,
+    start: fra,
+    openId: aaben,
+    picks,
+  }: Pick<Listed<unknown>, "f" | "sort" | "page" | "start" | "openId" | "picks">,
 ): Here {
   return (change) => {
-    const entries = Object.entries({ f, sort, page, fra, aaben, ...change });
+    const entries = Object.entries({ f, sort, page, fra, aaben, valgt: picksParam(picks), ...change });
     const set = entries.flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
     return `${path}?${new URLSearchParams(set).toString()}`;
   };
@@ -55,7 +65,7 @@ interface DirectoryListProps<Row> {
 }
 
 /** A list of the directory, of users or of clinics: its filter, its pages, and the row that is open. */
-export function DirectoryList<Row extends { id: number; hasLeft: boolean }>({
+export function DirectoryList<Row extends { id: number; hasLeft: boolean; pick: "picked" | "possible" | null }>({
   list,
   path,
   here,
@@ -113,7 +123,7 @@ export function DirectoryList<Row extends { id: number; hasLeft: boolean }>({
           rows={list.rows}
           sort={parseSort(list.sort, sortColumns, defaultSort)}
           sortTo={(sort) => here({ page: 1, fra: null, sort })}
-          rowClass={(row) => (row.hasLeft ? "row-on row-faded" : row.id === list.openId ? "row-on" : undefined)}
+          rowClass={rowClass(list.openId)}
           open={{ id: list.openId, content: open }}
         />
       )}
@@ -124,3 +134,9 @@ export function DirectoryList<Row extends { id: number; hasLeft: boolean }>({
     </>
   );
 }
+
+const rowClass = (openId: number | null) => (row: { id: number; hasLeft: boolean; pick: string | null }) => {
+  if (row.hasLeft) return "row-on row-faded";
+  if (row.id === openId) return "row-on";
+  return row.pick === "picked" ? "row-picked" : undefined;
+};

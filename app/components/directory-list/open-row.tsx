@@ -31,3 +31,7 @@ export function OpeningMark(props: OpenRowProps) {
     </a>
   );
 }
+
+/** What a row was merged into, where it was. */
+export const MergedLine = ({ into }: { into: string | null }) =>
+  into === null ? null : <span className="meta block break-anywhere">Samlet med {into}</span>;

@@ -43,6 +43,7 @@ export const clinics = defineList({
       "clinic.mobile_phone",
       "clinic.email",
       "clinic.status",
+      "clinic.merged_into_id",
     ]),
   // The order is an index within one status.
   splitBy: {

@@ -8,10 +8,13 @@ import { activeFilters } from "~/lists/filters";
 import { pageByNumber, readPage } from "~/lists/read-page.server";
 import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
+import { MOST_PICKED, picksIn } from "~/features/merging/merge-form";
+import { findDuplicateClinics, findKnownAs, readMergeHistory } from "~/features/merging/merging.server";
 import { fullName } from "~/text/names";
 import type { ClinicFilter } from "./clinic-columns";
 import { clinics } from "./clinic-list.server";
 import { countMembers, findMembers } from "./clinic-member-store.server";
+import { findClinicsToMerge } from "./merge-clinic-store.server";
 
 const standard: ClinicFilter = { status: ACTIVE };
 
@@ -28,9 +31,12 @@ export const listClinicsPage = read({
     openId: z.coerce.number().int().positive().nullish().catch(null),
     /** The filter as it is, for a caller whose address nobody else reads. */
     filter: z.object(filterFields(clinics.rules, (schema) => schema.optional())).optional(),
+    /** What is picked for a merge, `12.34`. */
+    picks: z.string().nullish(),
     ...pageByNumber,
   }),
-  async run({ db, person, portal }, { sort, f, filter, ...asked }) {
+  async run(context, { sort, f, filter, picks, ...asked }) {
+    const { db, person, portal } = context;
     const unsealed = f ? unsealFilter(clinics, portal.secrets, person, f) : ((filter ?? standard) as ClinicFilter);
     const typed = unsealed ?? standard;
     const list = openList(clinics, portal.secrets, person, typed, sort);
@@ -39,6 +45,17 @@ export const listClinicsPage = read({
     const counts = await countMembers(db, ids);
     const openId = ids.find((id) => id === asked.openId) ?? null;
     const members = await findMembers(db, asked.rowsOnly ? ids : openId === null ? [] : [openId]);
+    const mayMerge = can(person, "directory.merge");
+    const picked = mayMerge ? (await findClinicsToMerge(db, picksIn(picks))).map(({ id }) => id) : [];
+    const mergedInto = await findKnownAs(
+      db,
+      "clinic",
+      rows.flatMap((row) => row.merged_into_id ?? []),
+    );
+    const pickOf = (row: { id: number; merged_into_id: number | null }) => {
+      if (picked.includes(row.id)) return "picked" as const;
+      return mayMerge && row.merged_into_id === null && picked.length < MOST_PICKED ? ("possible" as const) : null;
+    };
     return {
       ...page,
       sort: sortParam(list.sort),
@@ -51,6 +68,10 @@ export const listClinicsPage = read({
       })),
       mayManageAll: can(person, "directory.manageAll"),
       openId,
+      merges: openId === null ? null : await readMergeHistory(context, "clinic", openId),
+      likelySame: mayMerge && openId !== null ? await findDuplicateClinics(db, openId) : [],
+      mayMerge,
+      picks: picked,
       rows: rows.map((row) => ({
         id: row.id,
         version: row.version,
@@ -62,6 +83,9 @@ export const listClinicsPage = read({
         mobilePhone: row.mobile_phone,
         email: row.email,
         status: row.status,
+        /** What it was merged into, by its title. */
+        mergedInto: row.merged_into_id === null ? null : (mergedInto.get(row.merged_into_id) ?? null),
+        pick: pickOf(row),
         memberCount: counts.get(row.id) ?? 0,
         members: members.flatMap((member) =>
           member.clinic_id === row.id

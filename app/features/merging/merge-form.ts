@@ -12,3 +12,9 @@ export function picksIn(text: string | null | undefined): number[] {
 
 /** The same for an address; null without any. */
 export const picksParam = (ids: number[]): string | null => (ids.length > 0 ? ids.join(".") : null);
+
+/** What is picked at an address, as a parameter of the one that follows it. */
+export function picksOf(address: string | undefined): { valgt?: string } {
+  const valgt = picksParam(picksIn(new URLSearchParams((address ?? "").split("?")[1]).get("valgt")));
+  return valgt === null ? {} : { valgt };
+}

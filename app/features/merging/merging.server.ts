@@ -1,5 +1,9 @@
 /** What users, clinics and the clearing away ask of merging. */
 export { beginMerge } from "./begin-merge.server";
+export { countMoving, MOST_COUNTED } from "./count-moving-store.server";
+export { findDuplicateClinics, findDuplicateUsers } from "./duplicates-store.server";
+export { findKnownAs } from "./history-store.server";
 export { invalidateMerged } from "./invalidate-merged.server";
 export { removeMovedRows } from "./merge-run-store.server";
+export { readMergeHistory } from "./read-history.server";
 export { findWinnerValues } from "./winner-store.server";

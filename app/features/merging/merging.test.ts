@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person, Role } from "~/access/actor";
@@ -13,8 +14,10 @@ import { changeReferrer } from "~/features/referrals/details/change-referrer.ser
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../tests/factories/referrals";
+import { buildChild, runChild } from "../../../tests/support/crash/run-child";
 import { countStatistics } from "../../../tests/support/count-statistics";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { findDuplicateUsers } from "./duplicates-store.server";
 import { moveMerged } from "./move-merged.server";
 import { places } from "./places";
 import { undoMerge } from "./undo-merge.server";
@@ -284,4 +287,39 @@ forEachDatabase("merging", (dialect) => {
     });
     expect((await portal.as(admin, listUsers, { filter: { search: loser.userName } })).total).toBe(1);
   });
+
+  test("goes on where it was killed, moves nothing twice, and suggests who is likely the same", async () => {
+    const clinicId = await aClinic(portal);
+    const [winner, loser] = [await somebody([clinicId]), await somebody([clinicId])];
+    await portal.db.updateTable("user").set({ email: winner.email.toUpperCase() }).where("id", "=", loser.id).execute();
+    const staff = ["Admin", "Surgeon"];
+    expect(await findDuplicateUsers(portal.db, winner.id, staff)).toEqual([
+      { id: loser.id, knownAs: loser.userName, why: "dentistId" },
+    ]);
+    await portal.db.updateTable("user").set({ dentist_external_id: null }).where("id", "=", loser.id).execute();
+    expect(await findDuplicateUsers(portal.db, winner.id, staff)).toMatchObject([{ why: "email" }]);
+    const ids = [await aReferral(portal, loser), await aReferral(portal, loser)];
+    await merge(winner, [loser]);
+    const child = await buildChild();
+    const now = portal.clock.now().toISOString();
+    const run = (dieBefore: number) =>
+      runChild(child, portal.config, { now, dieBefore, steps: [{ does: "moveMerged" }] }, {});
+    for (const dieBefore of [6, 9, 14, 18]) expect((await run(dieBefore)).signal).toBe("SIGKILL");
+    rmSync(child, { force: true });
+    await moveAll();
+    const rows = await portal.db
+      .selectFrom("referral")
+      .select(["referrer_id", "creator_id"])
+      .where("id", "in", ids)
+      .execute();
+    expect(rows).toEqual(ids.map(() => ({ referrer_id: winner.id, creator_id: winner.id })));
+    const moved = portal.db
+      .selectFrom("merge_moved")
+      .select("row_id")
+      .where("run_id", "=", (await newestRun()).id);
+    expect(await moved.where("place", "=", "referral.referrer_id").orderBy("row_id").execute()).toEqual(
+      ids.map((id) => ({ row_id: id })),
+    );
+    expect(await sums()).toEqual(await countStatistics(portal.db));
+  }, 120_000);
 });

@@ -3,14 +3,17 @@ import { markReferrals } from "~db/marked-rows.server";
 import type { MergeRun } from "./merge-run-store.server";
 import { movedPlaces } from "./places";
 
-/** Rows to a transaction: short enough that nobody waits for it. */
-export const AT_ONCE = 500;
+/** Rows to a transaction: short enough that nobody waits for it. Each referral that is counted costs a dozen statements more. */
+const AT_ONCE = 500;
+const COUNTED_AT_ONCE = 100;
 
 /** Kysely knows tables by name; what is asked of one moved place is asked of each. */
 const partsOf = (place: string) => place.split(".") as ["referral", "referrer_id"];
 
 /** What statistics count by. */
 const isCounted = (place: string) => place === "referral.referrer_id" || place === "referral.clinic_id";
+
+const mostOf = (place: string) => (isCounted(place) ? COUNTED_AT_ONCE : AT_ONCE);
 
 /** Moves the next rows of a run to its winner, and notes where they were. Answers how many. */
 export async function moveRows(tx: Tx, run: MergeRun, loserIds: number[]): Promise<number> {
@@ -51,7 +54,9 @@ export async function takeRowsBack(tx: Tx, run: MergeRun): Promise<number> {
     .execute();
   const [first] = moved;
   if (!first) return 0;
-  const rows = moved.filter(({ place, from_id }) => place === first.place && from_id === first.from_id);
+  const rows = moved
+    .filter(({ place, from_id }) => place === first.place && from_id === first.from_id)
+    .slice(0, mostOf(first.place));
   const ids = rows.map((row) => row.row_id);
   const [table, column] = partsOf(first.place);
   const standing = await forUpdate(
@@ -82,7 +87,7 @@ async function lockRowsOf(tx: Tx, place: string, from: number, winnerId: number)
     .select("id")
     .where(column, "=", from)
     .$if(place === "autosave.user_id", (query) => query.where("id", "not in", formsOfBoth(tx, from, winnerId)))
-    .limit(AT_ONCE);
+    .limit(mostOf(place));
   return (await forUpdate(tx, rows).execute()).map(({ id }) => id);
 }
 

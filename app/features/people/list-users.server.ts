@@ -8,11 +8,16 @@ import { activeFilters } from "~/lists/filters";
 import { pageByNumber, readPage } from "~/lists/read-page.server";
 import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
+import { can } from "~/access/permissions";
+import { picksIn } from "~/features/merging/merge-form";
+import { findDuplicateUsers, findKnownAs, readMergeHistory } from "~/features/merging/merging.server";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { findClinicsOfUsers, findRolesOfUsers } from "./people-store.server";
 import { readUserOf } from "./read-user.server";
-import { sortRoles } from "./role-names";
+import { kindOf, sortRoles, staffRoles } from "./role-names";
+import { findUsersToMerge } from "./merge-user-store.server";
+import { pickOf } from "./merge-picks";
 import type { UserFilter } from "./user-columns";
 import { users } from "./user-list.server";
 
@@ -31,9 +36,12 @@ export const listUsers = read({
     openId: z.coerce.number().int().positive().nullish().catch(null),
     /** The filter as it is, for a caller whose address nobody else reads. */
     filter: z.object(filterFields(users.rules, (schema) => schema.optional())).optional(),
+    /** Who is picked for a merge, `12.34`. */
+    picks: z.string().nullish(),
     ...pageByNumber,
   }),
-  async run({ db, person, portal }, { sort, f, filter, ...asked }) {
+  async run(context, { sort, f, filter, picks, ...asked }) {
+    const { db, person, portal } = context;
     const unsealed = f ? unsealFilter(users, portal.secrets, person, f) : ((filter ?? standard) as UserFilter);
     const typed = unsealed ?? standard;
     const list = openList(users, portal.secrets, person, typed, sort);
@@ -41,6 +49,13 @@ export const listUsers = read({
     const ids = rows.map(({ id }) => id);
     const clinics = await findClinicsOfUsers(db, person, ids);
     const roles = await findRolesOfUsers(db, ids);
+    const mayMerge = can(person, "directory.merge");
+    const picked = mayMerge && !asked.rowsOnly ? await findUsersToMerge(db, picksIn(picks)) : [];
+    const mergedInto = await findKnownAs(
+      db,
+      "user",
+      rows.flatMap((row) => row.merged_into_id ?? []),
+    );
     const choices = asked.rowsOnly ? [] : await findClinicChoices(db, person);
     const open = asked.rowsOnly ? undefined : rows.find(({ id }) => id === asked.openId);
     return {
@@ -54,17 +69,34 @@ export const listUsers = read({
         without: sealFilter(users, portal.secrets, person, { ...typed, [each.key]: undefined }),
       })),
       clinics: choices,
-      open: open ? await readUserOf(db, person, open.id) : null,
-      rows: rows.map((row) => ({
-        id: row.id,
-        name: fullName(row),
-        userName: row.user_name,
-        clinics: clinics.flatMap(({ userId, id, name }) => (userId === row.id ? [{ id, name }] : [])),
-        roles: sortRoles(roles.flatMap(({ userId, role }) => (userId === row.id ? [role] : []))),
-        status: row.status,
-        createdAt: isoMoment(row.created_at),
-        hasLeft: row.hasLeft ?? false,
-      })),
+      open: open
+        ? {
+            ...(await readUserOf(db, person, open.id)),
+            merges: await readMergeHistory(context, "user", open.id),
+            likelySame: mayMerge ? await findDuplicateUsers(db, open.id, staffRoles) : [],
+          }
+        : null,
+      mayMerge,
+      picks: picked.map(({ id }) => id),
+      rows: rows.map((row) => {
+        const own = clinics.flatMap(({ userId, id, name }) => (userId === row.id ? [{ id, name }] : []));
+        const ownRoles = sortRoles(roles.flatMap(({ userId, role }) => (userId === row.id ? [role] : [])));
+        const { isStaff } = kindOf(ownRoles);
+        const user = { isStaff, isMerged: row.merged_into_id !== null, clinicIds: own.map(({ id }) => id) };
+        return {
+          id: row.id,
+          name: fullName(row),
+          userName: row.user_name,
+          clinics: own,
+          roles: ownRoles,
+          status: row.status,
+          /** Whom they were merged into, by user name. */
+          mergedInto: row.merged_into_id === null ? null : (mergedInto.get(row.merged_into_id) ?? null),
+          pick: mayMerge ? pickOf(row.id, user, picked) : null,
+          createdAt: isoMoment(row.created_at),
+          hasLeft: row.hasLeft ?? false,
+        };
+      }),
     };
   },
 });

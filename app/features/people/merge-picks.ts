@@ -1,3 +1,5 @@
+import { MOST_PICKED } from "~/features/merging/merge-form";
+
 /** As much of a user as says whether they may be merged. */
 export interface Mergeable {
   isStaff: boolean;
@@ -22,4 +24,10 @@ export function mayBeMerged(users: Mergeable[]): boolean {
     joined.push(...waiting.splice(next, 1));
   }
   return waiting.length === 0 && joined.every((user) => mayBePicked(user, []));
+}
+
+/** What the list says of a row for a merge: it is picked, it may be, or neither. */
+export function pickOf(id: number, user: Mergeable, picked: (Pick<Mergeable, "clinicIds"> & { id: number })[]) {
+  if (picked.some((other) => other.id === id)) return "picked" as const;
+  return mayBePicked(user, picked) && picked.length < MOST_PICKED ? ("possible" as const) : null;
 }

@@ -43,7 +43,15 @@ export const users = defineList({
   idColumn: "user.id",
   scope: (db, actor) => db.selectFrom("user").where(userScope(actor)),
   select: (rows) =>
-    rows.select(["user.id", "user.user_name", "user.first_name", "user.last_name", "user.status", "user.created_at"]),
+    rows.select([
+      "user.id",
+      "user.user_name",
+      "user.first_name",
+      "user.last_name",
+      "user.status",
+      "user.created_at",
+      "user.merged_into_id",
+    ]),
   // Each order is an index within one status.
   splitBy: {
     column: "user.status",

@@ -1,5 +1,6 @@
 import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { type ClinicFieldName, ClinicFields, clinicLabels } from "~/components/clinic-form/clinic-fields";
 import type { Here } from "~/components/directory-list/directory-list";
 import { useAnswer } from "~/http/forms/use-answer";
@@ -17,11 +18,13 @@ import type { ListedClinic } from "./present";
 interface ClinicEditorProps {
   clinic: ListedClinic;
   setsStatus: boolean;
+  /** Below the members. */
+  more: ReactNode;
   here: Here;
 }
 
 /** The open row: what is changed of a clinic, and who belongs to it. */
-export function ClinicEditor({ clinic, setsStatus, here }: ClinicEditorProps) {
+export function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorProps) {
   const { form, fields, summary } = useServerForm<Record<ClinicFieldName, string>>("updateClinic", {
     labels: clinicLabels,
     defaultValue: clinic.values,
@@ -49,7 +52,10 @@ export function ClinicEditor({ clinic, setsStatus, here }: ClinicEditorProps) {
           </Button>
         </div>
       </Form>
-      <Members clinic={clinic} />
+      <aside className="mt-4 table:mt-0" aria-label={`Om ${clinic.name}`}>
+        <Members clinic={clinic} />
+        {more}
+      </aside>
     </div>
   );
 }
@@ -57,7 +63,7 @@ export function ClinicEditor({ clinic, setsStatus, here }: ClinicEditorProps) {
 /** Who is not active is faded, and says so; who has no name is an icon. */
 function Members({ clinic: { members } }: Pick<ClinicEditorProps, "clinic">) {
   return (
-    <aside className="mt-4 table:mt-0" aria-labelledby="medlemmer">
+    <section aria-labelledby="medlemmer">
       <h3 id="medlemmer" className="mb-2">
         Henvisere/brugere ({members.length})
       </h3>
@@ -75,6 +81,6 @@ function Members({ clinic: { members } }: Pick<ClinicEditorProps, "clinic">) {
           </li>
         ))}
       </ul>
-    </aside>
+    </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { Here } from "~/components/directory-list/directory-list";
-import { OpeningMark, OpeningName } from "~/components/directory-list/open-row";
+import { mergeColumn } from "~/components/merge-panel/merge-mark";
+import { MergedLine, OpeningMark, OpeningName } from "~/components/directory-list/open-row";
 import type { Column } from "~/lists/data-table";
 import { StateText } from "~/ui/lists/chip";
 import type { ListedClinic } from "./present";
@@ -14,17 +15,26 @@ interface ColumnsFor {
   openId: number | null;
   here: Here;
   isStaffs: boolean;
+  picks: number[];
+  mayMerge: boolean;
+  /** The list, or the panel of a merge over it: picking stays there. */
+  pickHere: Here;
 }
 
 /** The columns of the list; the chevron and the name open the row. */
-export function columns({ openId, here, isStaffs }: ColumnsFor): Column<ListedClinic>[] {
+export function columns({ openId, here, isStaffs, picks, mayMerge, pickHere }: ColumnsFor): Column<ListedClinic>[] {
   const head = heads[isStaffs ? "staff" : "others"];
   return [
     {
       label: head.name,
       className: "c-first table:min-w-[180px]",
       isRowHeader: true,
-      cell: (row) => <OpeningName row={row} openId={openId} here={here} />,
+      cell: (row) => (
+        <>
+          <OpeningName row={row} openId={openId} here={here} />
+          <MergedLine into={row.mergedInto} />
+        </>
+      ),
     },
     {
       label: head.status,
@@ -40,6 +50,7 @@ export function columns({ openId, here, isStaffs }: ColumnsFor): Column<ListedCl
     { label: head.city, cell: ({ city }) => city },
     { label: head.phone, cell: ({ phone }) => phone },
     { label: head.email, cell: ({ email }) => <span className="break-all">{email}</span> },
+    ...(mayMerge ? [mergeColumn<ListedClinic>(picks, pickHere)] : []),
     {
       label: "Åbn",
       isLabelHidden: true,

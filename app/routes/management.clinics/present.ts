@@ -1,6 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { activityState } from "~/components/directory-list/activity-state";
 import { clinicLabels } from "~/components/clinic-form/clinic-fields";
+import { presentMerges } from "~/components/merge-panel/present-merges";
 import { clinicFilters } from "~/features/clinics/clinic-columns";
 import { presentFilter } from "~/lists/present-filter";
 import type { Fact } from "~/ui/lists/summary-list";
@@ -17,6 +18,7 @@ export function presentClinics(list: Values) {
     ...list,
     ...presentFilter(clinicFilters, list),
     rows,
+    merges: presentMerges(list.merges),
     open: rows.find(({ id }) => id === list.openId) ?? null,
   };
 }

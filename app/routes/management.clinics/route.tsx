@@ -1,6 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation, useOutlet } from "@remix-run/react";
 import { DirectoryList, hereOf } from "~/components/directory-list/directory-list";
+import { LikelySame } from "~/components/merge-panel/likely-same";
+import { MergeHistory } from "~/components/merge-panel/merge-history";
+import { MergeTools } from "~/components/merge-panel/merge-tools";
+import { undoMerge } from "~/features/merging/undo-merge.server";
 import { clinicColumns, clinicFilters, defaultClinicSort } from "~/features/clinics/clinic-columns";
 import { filterClinics } from "~/features/clinics/filter-clinics.server";
 import { listClinicsPage } from "~/features/clinics/list-clinics-page.server";
@@ -12,7 +16,7 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { listQuery } from "~/lists/list-query";
-import { paths } from "~/paths";
+import { CONTROLS, paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { PageHead } from "~/ui/layout/page-frame";
@@ -32,30 +36,37 @@ export const clientLoader = keepPage;
 
 export const clientAction = keepFormOnNetworkError;
 
-export const action = (args: ActionFunctionArgs) => runCommand(args, { filterClinics, updateClinic });
+export const action = (args: ActionFunctionArgs) => runCommand(args, { filterClinics, updateClinic, undoMerge });
 
 /** The clinics: staff see all, secretaries their own. */
 export default function Clinics() {
   const list = presentClinics(useLoaderData<typeof loader>());
   const here = hereOf(paths.clinics, list);
-  const dialog = useOutlet();
-  const { search } = useLocation();
+  const above = useOutlet();
+  const { pathname, search } = useLocation();
+  const isMerging = pathname === paths.mergeClinics;
   const hydrated = useHydrated();
   // Without JavaScript a page of its own.
-  if (dialog && !hydrated) return dialog;
+  if (above && !hydrated) return above;
   return (
     <>
-      {dialog}
-      <PageHead
-        title="Klinik"
-        tools={
-          list.mayManageAll && (
-            <ButtonLink to={`${paths.newClinic}${search}`} icon="plus" preventScrollReset>
-              Opret klinik
-            </ButtonLink>
-          )
-        }
-      />
+      {!isMerging && above}
+      <div id={CONTROLS}>
+        <PageHead
+          title="Klinik"
+          tools={
+            list.mayManageAll && (
+              <div className="row">
+                <MergeTools picks={list.picks} what="klinikkerne" path={paths.mergeClinics} here={here} />
+                <ButtonLink to={`${paths.newClinic}${search}`} icon="plus" preventScrollReset>
+                  Opret klinik
+                </ButtonLink>
+              </div>
+            )
+          }
+        />
+      </div>
+      {isMerging && above}
       <DirectoryList
         list={list}
         path={paths.clinics}
@@ -65,11 +76,29 @@ export default function Clinics() {
         caption="Klinikker"
         one="klinik"
         many="klinikker"
-        columns={columns({ openId: list.openId, here, isStaffs: list.mayManageAll })}
+        columns={columns({
+          ...list,
+          here,
+          isStaffs: list.mayManageAll,
+          pickHere: isMerging ? hereOf(paths.mergeClinics, list) : here,
+        })}
         sortColumns={clinicColumns}
         defaultSort={defaultClinicSort}
         open={
-          list.open && <ClinicEditor key={list.open.id} clinic={list.open} setsStatus={list.mayManageAll} here={here} />
+          list.open && (
+            <ClinicEditor
+              key={list.open.id}
+              clinic={list.open}
+              setsStatus={list.mayManageAll}
+              here={here}
+              more={
+                <>
+                  <LikelySame id={list.open.id} title="Måske samme klinik" others={list.likelySame} here={here} />
+                  <MergeHistory merges={list.merges} here={here} />
+                </>
+              }
+            />
+          )
         }
         jump={<PageJump list={list} />}
       />

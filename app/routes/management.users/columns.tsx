@@ -1,19 +1,31 @@
 import type { Here } from "~/components/directory-list/directory-list";
-import { OpeningMark, OpeningName } from "~/components/directory-list/open-row";
+import { mergeColumn } from "~/components/merge-panel/merge-mark";
+import { MergedLine, OpeningMark, OpeningName } from "~/components/directory-list/open-row";
 import { userColumns } from "~/features/people/user-columns";
 import type { Column } from "~/lists/data-table";
 import { Badge, StateText } from "~/ui/lists/chip";
 import type { ListedUser } from "./present";
 
+interface ColumnsFor {
+  openId: number | null;
+  picks: number[];
+  mayMerge: boolean;
+}
+
 /** The columns of the list; the chevron and the name open the row. */
-export function columns(openId: number | null, here: Here): Column<ListedUser>[] {
+export function columns({ openId, picks, mayMerge }: ColumnsFor, here: Here): Column<ListedUser>[] {
   const [userName, created] = userColumns;
   return [
     {
       label: "Navn",
       className: "c-first table:min-w-[150px]",
       isRowHeader: true,
-      cell: (row) => <OpeningName row={row} openId={openId} here={here} />,
+      cell: (row) => (
+        <>
+          <OpeningName row={row} openId={openId} here={here} />
+          <MergedLine into={row.mergedInto} />
+        </>
+      ),
     },
     { label: userName.label, sort: userName, cell: (row) => row.userName },
     { label: "Klinik", cell: ({ clinics }) => <Clinics names={clinics} /> },
@@ -33,6 +45,7 @@ export function columns(openId: number | null, here: Here): Column<ListedUser>[]
       sort: created,
       cell: ({ createdOn, createdAt }) => <time dateTime={createdAt}>{createdOn}</time>,
     },
+    ...(mayMerge ? [mergeColumn<ListedUser>(picks, here)] : []),
     {
       label: "Åbn",
       isLabelHidden: true,

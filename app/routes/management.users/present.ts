@@ -1,5 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { activityState } from "~/components/directory-list/activity-state";
+import { presentMerges } from "~/components/merge-panel/present-merges";
 import { roleBoxes, roleLabel } from "~/features/people/role-names";
 import { userFilters } from "~/features/people/user-columns";
 import { presentFilter } from "~/lists/present-filter";
@@ -30,6 +31,8 @@ const presentRow = (row: Values["rows"][number]) => ({
   state: activityState(row.status),
   createdAt: row.createdAt,
   createdOn: showDate(row.createdAt),
+  mergedInto: row.mergedInto,
+  pick: row.pick,
   hasLeft: row.hasLeft,
 });
 
@@ -59,6 +62,7 @@ const presentOpen = (user: Open) => ({
   values: valuesOf(user),
   facts: factsOf(user),
   saved: savedOf(user),
+  merges: presentMerges(user.merges),
 });
 
 /** What is saved, as it stands in the form. */

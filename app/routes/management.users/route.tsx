@@ -1,6 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation, useOutlet } from "@remix-run/react";
 import { DirectoryList, hereOf } from "~/components/directory-list/directory-list";
+import { MergeTools } from "~/components/merge-panel/merge-tools";
+import { undoMerge } from "~/features/merging/undo-merge.server";
 import { filterUsers } from "~/features/people/filter-users.server";
 import { listUsers } from "~/features/people/list-users.server";
 import { setUserPassword } from "~/features/people/set-user-password.server";
@@ -13,7 +15,7 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { listQuery } from "~/lists/list-query";
-import { paths } from "~/paths";
+import { CONTROLS, paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { PageHead } from "~/ui/layout/page-frame";
@@ -32,28 +34,36 @@ export const clientLoader = keepPage;
 
 export const clientAction = keepFormOnNetworkError;
 
-export const action = (args: ActionFunctionArgs) => runCommand(args, { filterUsers, updateUser, setUserPassword });
+export const action = (args: ActionFunctionArgs) =>
+  runCommand(args, { filterUsers, updateUser, setUserPassword, undoMerge });
 
 /** Everybody with an account: staff see all, secretaries those of their clinics. */
 export default function Users() {
   const list = presentUsers(useLoaderData<typeof loader>());
   const here = hereOf(paths.users, list);
-  const dialog = useOutlet();
-  const { search } = useLocation();
+  const above = useOutlet();
+  const { pathname, search } = useLocation();
+  const isMerging = pathname === paths.mergeUsers;
   const hydrated = useHydrated();
   // Without JavaScript a page of its own.
-  if (dialog && !hydrated) return dialog;
+  if (above && !hydrated) return above;
   return (
     <>
-      {dialog}
-      <PageHead
-        title="Henvisere"
-        tools={
-          <ButtonLink to={`${paths.newUser}${search}`} icon="plus" preventScrollReset>
-            Opret bruger
-          </ButtonLink>
-        }
-      />
+      {!isMerging && above}
+      <div id={CONTROLS}>
+        <PageHead
+          title="Henvisere"
+          tools={
+            <div className="row">
+              <MergeTools picks={list.picks} what="profilerne" path={paths.mergeUsers} here={here} />
+              <ButtonLink to={`${paths.newUser}${search}`} icon="plus" preventScrollReset>
+                Opret bruger
+              </ButtonLink>
+            </div>
+          }
+        />
+      </div>
+      {isMerging && above}
       <DirectoryList
         list={list}
         path={paths.users}
@@ -64,7 +74,7 @@ export default function Users() {
         caption="Henvisere"
         one="bruger"
         many="brugere"
-        columns={columns(list.openId, here)}
+        columns={columns(list, hereOf(isMerging ? paths.mergeUsers : paths.users, list))}
         sortColumns={userColumns}
         defaultSort={defaultUserSort}
         open={list.open && <UserEditor key={list.open.id} user={list.open} here={here} />}

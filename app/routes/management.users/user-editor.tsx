@@ -1,6 +1,8 @@
 import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import type { Here } from "~/components/directory-list/directory-list";
+import { LikelySame } from "~/components/merge-panel/likely-same";
+import { MergeHistory } from "~/components/merge-panel/merge-history";
 import { activity } from "~/features/directory/activity";
 import { accountTypes } from "~/features/people/account-types";
 import { roleBoxes } from "~/features/people/role-names";
@@ -44,6 +46,8 @@ export function UserEditor({ user, here }: { user: OpenUser; here: Here }) {
       </div>
       <aside aria-label={`Om ${user.name}`} className="mt-4 table:mt-0">
         <SummaryList facts={user.facts} />
+        <LikelySame id={user.id} title="Måske samme person" others={user.likelySame} here={here} />
+        <MergeHistory merges={user.merges} here={here} />
       </aside>
     </div>
   );

@@ -45,6 +45,8 @@ export const iconNames = [
   "missing-dentist",
   "attach",
   "edit",
+  "merge",
+  "picked",
   "upload",
   "add",
   "download",

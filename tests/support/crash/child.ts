@@ -11,6 +11,7 @@ import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { finishRadiographUpload } from "~/features/referrals/images/upload-radiograph.server";
+import { moveMerged } from "~/features/merging/move-merged.server";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
 import type { SendingGateway } from "~/gateways/sending/port";
@@ -30,6 +31,8 @@ export type CrashStep =
   /** The job at each of these moments, and then what it has queued. */
   | { does: "sendDueReminders"; at: string[] }
   | { does: "purgeFiles" }
+  /** The job of merges, until nothing is left to move. */
+  | { does: "moveMerged" }
   | {
       does: "savePatient" | "saveReferrer" | "sendReferral" | "finishRadiographUpload";
       person: Person;
@@ -110,6 +113,8 @@ for (const step of plan.steps) {
       const lane = { owner: `child-${process.pid}`, channel: "sms" };
       while ((await execute(portal, worker, sendMessage, plainInput(lane))).data?.sent === true);
     }
+  } else if (step.does === "moveMerged") {
+    while ((await execute(portal, worker, moveMerged, plainInput({}))).data?.moved !== 0);
   } else if (step.does === "purgeFiles") {
     await execute(portal, worker, purgeFiles, plainInput({}));
   } else {

@@ -8,6 +8,10 @@ import { undoCancellation } from "~/features/appointment-answers/undo-cancellati
 import { sendCallUp } from "~/features/call-ups/send-call-up.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { sendMessage } from "~/features/delivery/send-message.server";
+import { mergeClinics } from "~/features/clinics/merge-clinics.server";
+import { moveMerged } from "~/features/merging/move-merged.server";
+import { undoMerge } from "~/features/merging/undo-merge.server";
+import { mergeUsers } from "~/features/people/merge-users.server";
 import { changeReferrer } from "~/features/referrals/details/change-referrer.server";
 import { editCase, editPlan } from "~/features/referrals/details/edit-referral.server";
 import { writePlanLine } from "~/features/referrals/details/treatment-plan-lines.server";
@@ -44,6 +48,7 @@ forEachDatabase("sums of statistics", (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   let dentists: Person[];
+  let clinics: number[];
   let types: number[];
   const random = createRandom(20_261_122);
   const { pick, integer, chance } = random;
@@ -52,7 +57,7 @@ forEachDatabase("sums of statistics", (dialect) => {
   beforeAll(async () => {
     portal = await createTestPortal(dialect);
     admin = await aPerson(portal, { role: "Admin" });
-    const clinics = [await aClinic(portal), await aClinic(portal)];
+    clinics = [await aClinic(portal), await aClinic(portal)];
     dentists = await Promise.all(
       [0, 0, 1].map((clinic) => aPerson(portal, { role: "Dentist", clinicIds: [clinics[clinic]!] })),
     );
@@ -96,10 +101,17 @@ forEachDatabase("sums of statistics", (dialect) => {
     }
   };
 
+  const unmerged = async () => {
+    const rows = await portal.db.selectFrom("user").select("id").where("merged_into_id", "is", null).execute();
+    return dentists.filter(({ id }) => rows.some((row) => row.id === id));
+  };
+  const mergeForm = { status: 1, email: "samlet@eksempel.dk", confirmed: "on" };
+  const mergeOf = (merged: number[]) => ({ keepId: merged[0], pick: merged.map(String) });
+
   const steps: (() => Promise<unknown>)[] = [
     async () =>
       ids.push(
-        await aReferral(portal, pick(dentists), {
+        await aReferral(portal, pick(await unmerged()), {
           mobilePhone: "40 12 34 56",
           referenceType: chance(0.3) ? "1" : "0",
         }),
@@ -190,6 +202,24 @@ forEachDatabase("sums of statistics", (dialect) => {
         await tx.updateTable("referral").set({ deleted_at: deletedAt }).where("id", "=", id).execute();
       });
     },
+    // Two profiles of a dentist, or two clinics, become one, and two again; in between some of it has been moved.
+    async () => {
+      const two = [pick(dentists).id, pick(dentists).id];
+      return as(mergeUsers, { ...mergeOf(two), firstName: "Åse", lastName: "Kjær", ...mergeForm });
+    },
+    async () => {
+      const clinic = { name: "Samlet", address: "Åvej 1", zip: "8000", city: "Aarhus", phone: "1" };
+      return (
+        chance(0.3) &&
+        as(mergeClinics, { ...mergeOf(chance(0.5) ? clinics : clinics.toReversed()), ...clinic, ...mergeForm })
+      );
+    },
+    async () => {
+      const runs = portal.db.selectFrom("merge_run").select("id").where("state", "in", ["moving", "done"]);
+      const run = await runs.orderBy("id", "desc").limit(1).executeTakeFirst();
+      return run && chance(0.5) && as(undoMerge, { runId: run.id });
+    },
+    async () => as(moveMerged, {}, SYSTEM),
     async () => portal.clock.advance({ hours: integer(1, 30) }),
     async () => chance(0.1) && as(beginRecount, {}, SYSTEM),
     async () => as(countReferrals, {}, SYSTEM),

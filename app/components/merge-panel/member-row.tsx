@@ -1,0 +1,25 @@
+import { gridOf, resultCell } from "./grid";
+
+interface MemberRowProps {
+  columns: { id: number; members: { id: number; name: string }[] }[];
+  /** How many all of them are, each once. */
+  total: number;
+}
+
+/** Who belongs to each clinic: nothing to choose, since all of them belong to the result. */
+export function MemberRow({ columns, total }: MemberRowProps) {
+  return (
+    <div className={gridOf(columns)} role="group" aria-label="Henvisere/brugere">
+      <div className="px-4 pt-2 table:py-3 font-semibold table:font-normal table:text-ink2">Henvisere/brugere</div>
+      {columns.map(({ id, members }) => (
+        <div key={id} className="px-4 py-2 table:py-3 min-w-0">
+          <b>{members.length}</b>
+          <p className="meta break-anywhere">{members.map(({ name }) => name || "Uden navn").join(", ")}</p>
+        </div>
+      ))}
+      <div className={resultCell}>
+        <b>{total}</b> <span className="meta">i alt, hver én gang</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { Link } from "@remix-run/react";
+import type { Here } from "~/components/directory-list/directory-list";
+import type { Column } from "~/lists/data-table";
+import { picksParam } from "~/features/merging/merge-form";
+import { Icon } from "~/ui/icons/icon";
+
+interface MergeMarkProps {
+  row: { id: number; name: string; pick: "picked" | "possible" | null };
+  picks: number[];
+  here: Here;
+}
+
+/** The mark of a row that is picked for a merge, or may be; pressing it again unpicks. */
+export function MergeMark({ row, picks, here }: MergeMarkProps) {
+  if (row.pick === null) return null;
+  const isPicked = row.pick === "picked";
+  const next = isPicked ? picks.filter((id) => id !== row.id) : [...picks, row.id];
+  return (
+    <Link
+      className="mark"
+      to={`${here({ valgt: picksParam(next) })}#r${row.id}`}
+      preventScrollReset
+      aria-pressed={isPicked}
+      role="button"
+    >
+      <Icon name={isPicked ? "picked" : "merge"} />
+      <span className="vh">
+        {isPicked ? "Fravælg" : "Vælg"} {row.name} til fusionering
+      </span>
+    </Link>
+  );
+}
+
+/** The column of those marks, before the one that opens the row. */
+export const mergeColumn = <Row extends MergeMarkProps["row"]>(picks: number[], here: Here): Column<Row> => ({
+  label: "Fusioner",
+  className: "c-merge",
+  cell: (row) => <MergeMark row={row} picks={picks} here={here} />,
+});

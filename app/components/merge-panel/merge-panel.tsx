@@ -1,0 +1,155 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { type ComponentType, type ReactNode, useState } from "react";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { Notice } from "~/ui/feedback/notice";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { Checkbox } from "~/ui/forms/choices";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { Icon } from "~/ui/icons/icon";
+import { ChoiceRow, KeepRow } from "./choice-row";
+import { type Chosen, firstChoice, isEqual, type MergeColumn, type MergeRow, shown, valueOf } from "./merge-values";
+import { MovingCounts } from "./moving-counts";
+import { PanelHead } from "./panel-head";
+
+export interface MergePanelProps {
+  intent: "mergeUsers" | "mergeClinics";
+  title: string;
+  resultTitle: string;
+  columns: MergeColumn[];
+  rows: MergeRow[];
+  /** What the row is called that says who stays. */
+  keepLabel: string;
+  /** Whose values are chosen at first. */
+  allOf: number | null;
+  /** Rows that only inform. */
+  information?: ReactNode;
+  /** What is said before saving, of who stays and who does not. */
+  Warning: ComponentType<{ keep: MergeColumn; others: MergeColumn[] }>;
+  footnote?: string;
+  /** The addresses: the list, the panel without one of them, and the panel with all values of one. */
+  closeTo: string;
+  without(id: number): string;
+  allOfTo(id: number): string;
+}
+
+/** Choosing what is kept of some who are one: a column each and the result; without JavaScript a page of its own. */
+export function MergePanel(props: MergePanelProps) {
+  const { intent, title, columns, rows, closeTo, Warning } = props;
+  const first = Math.max(
+    0,
+    columns.findIndex(({ id }) => id === props.allOf),
+  );
+  const { form, fields, summary } = useServerForm<Record<string, string>>(intent, {
+    labels: Object.fromEntries(rows.map(({ name, label }) => [name, label])),
+    defaultValue: { keepId: String(columns[first]!.id) },
+  });
+  const picks = useOpenedWith(
+    intent,
+    columns.map(({ id, version }) => `${id}:${version}`),
+  );
+  const [keepId, setKeepId] = useState(Number(fields.keepId?.initialValue));
+  const [chosen, setChosen] = useState<Record<string, Chosen>>(() =>
+    Object.fromEntries(
+      rows.map((row) => {
+        const [value, typed] = [fields[row.name]?.initialValue, fields[`${row.name}Typed`]?.initialValue];
+        const isNew = form.initialValue?.[row.name] === undefined && form.initialValue?.pick === undefined;
+        return [row.name, isNew ? firstChoice(row, first) : { value: value ?? "", typed: typed ?? "" }];
+      }),
+    ),
+  );
+  const hydrated = useHydrated();
+  const keep = columns.find(({ id }) => id === keepId) ?? columns[0]!;
+  const others = columns.filter((column) => column !== keep);
+  const chooseAll = (index: number) => {
+    setKeepId(columns[index]!.id);
+    setChosen(Object.fromEntries(rows.map((row) => [row.name, { value: row.values[index]!, typed: "" }])));
+  };
+  const choiceRow = (row: MergeRow) => (
+    <ChoiceRow
+      key={row.name}
+      row={row}
+      columns={columns}
+      field={fields[row.name]!}
+      chosen={chosen[row.name]!}
+      onChange={(next) => setChosen({ ...chosen, [row.name]: next })}
+    />
+  );
+  const [same, different] = [rows.filter(isEqual), rows.filter((row) => !isEqual(row))];
+  const hasErrorBelow = same.some(({ name }) => fields[name]?.errors);
+  const Title = hydrated ? "h2" : "h1";
+  return (
+    <section aria-labelledby="fusioner" className="mb-4 border border-line rounded-card bg-surface">
+      <div className="flex items-start justify-between p-4 border-b border-line">
+        <div>
+          <Title id="fusioner" className="text-[18px] leading-6">
+            {title}
+          </Title>
+          <span className="meta">Vælg den værdi, der skal gælde, eller skriv en ny i resultatet.</span>
+        </div>
+        <ButtonLink to={closeTo} variant="plain" fit="icon" preventScrollReset data-discards>
+          <Icon name="close" />
+          <span className="vh">Luk</span>
+        </ButtonLink>
+      </div>
+      <Form method="post" preventScrollReset {...getFormProps(form)}>
+        <DefaultIntent value={intent} />
+        {picks.map((pick) => (
+          <input key={pick} type="hidden" name="pick" value={pick} />
+        ))}
+        <div className="px-4 [&>*]:my-4">
+          <ErrorSummary {...summary("Intet er fusioneret.")} />
+        </div>
+        <PanelHead {...props} keep={keep} chooseAll={hydrated ? chooseAll : undefined} />
+        <h3 className="px-4 py-2 text-meta border-b border-line">Forskellige ({different.length + 1})</h3>
+        <KeepRow label={props.keepLabel} columns={columns} keepId={keepId} onKeep={setKeepId} />
+        {different.map(choiceRow)}
+        {same.length > 0 && (
+          <details className="border-b border-line" open={hasErrorBelow || undefined}>
+            <summary className="flex items-center min-h-11 px-4 py-2 no-marker">
+              <Icon name="right" className="mr-2 text-primary-ink [[open]>summary>&]:[transform:rotate(90deg)]" />
+              <b className="flex-none mr-3">Ens ({same.length})</b>
+              <span className="meta min-w-0 break-anywhere">
+                {same.map((row) => `${row.label} ${shown(row, valueOf(chosen[row.name]!))}`).join(" · ")}
+              </span>
+            </summary>
+            <div className="border-t border-line">{same.map(choiceRow)}</div>
+          </details>
+        )}
+        {props.information}
+        <div className="p-4 table:grid table:grid-cols-2 table:grid-gap-6">
+          <div>
+            {others.map((column) => (
+              <MovingCounts key={column.id} column={column} />
+            ))}
+          </div>
+          <div>
+            <Notice kind="warn">
+              <Warning keep={keep} others={others} />
+            </Notice>
+          </div>
+        </div>
+        <div className="p-4 bg-raised border-t border-line rounded-b-card">
+          <Checkbox
+            field={fields.confirmed!}
+            label={`Ja, ${columns.map(({ knownAs }) => knownAs).join(" og ")} skal samles.`}
+            aria-invalid={fields.confirmed?.errors ? true : undefined}
+          />
+          <div className="row mt-2">
+            <Button name="intent" value={intent} variant="primary" state={useButtonState(intent)}>
+              Gem fusioneringen
+            </Button>
+            <ButtonLink to={closeTo} variant="plain" preventScrollReset data-discards>
+              Annuller
+            </ButtonLink>
+            {props.footnote && <span className="push meta">{props.footnote}</span>}
+          </div>
+        </div>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { picksParam } from "~/features/merging/merge-form";
+
+/** What the panel's address asks for: who is merged, and whose values are chosen at first. */
+export function panelQuery(request: Request) {
+  const query = new URL(request.url).searchParams;
+  return { picks: query.get("valgt"), allOf: query.get("alle") };
+}
+
+/** Where the panel leads, over the list as it is. */
+export function panelPaths(list: string, panel: string, search: string, columns: { id: number }[]) {
+  const to = (path: string, change: Record<string, string | null>) => {
+    const query = new URLSearchParams(search);
+    query.delete("alle");
+    for (const [name, value] of Object.entries(change))
+      if (value === null) query.delete(name);
+      else query.set(name, value);
+    return `${path}?${query.toString()}`;
+  };
+  return {
+    closeTo: to(list, {}),
+    without: (id: number) => {
+      const rest = columns.flatMap((column) => (column.id === id ? [] : [column.id]));
+      return to(rest.length > 1 ? panel : list, { valgt: picksParam(rest) });
+    },
+    allOfTo: (id: number) => to(panel, { alle: String(id) }),
+  };
+}

@@ -1,0 +1,49 @@
+/** Why two are likely one: the same e-mail, the same Henviser id, or the same name in the same clinic or town. */
+export type Likeness = "email" | "dentistId" | "name";
+
+/** What a place of the merge is called where it could not be taken back. */
+const placeNames: Readonly<Record<string, string>> = {
+  "referral.referrer_id": "Henvisning nr.",
+  "referral.creator_id": "Oprettet henvisning nr.",
+  "referral.clinic_id": "Henvisning nr.",
+  "message.author_id": "Besked nr.",
+  "referral_file.uploader_id": "Fil nr.",
+  "autosave.user_id": "Halvt udfyldt formular nr.",
+  "staged_upload.owner_id": "Ventende fil nr.",
+  "user_clinic.user_id": "Klinik nr.",
+  "user_clinic.clinic_id": "Bruger nr.",
+  "user.first_name": "Fornavn",
+  "user.last_name": "Efternavn",
+  "user.email": "E-mail",
+  "user.phone": "Telefon",
+  "user.mobile_phone": "Mobil",
+  "user.status": "Status",
+  "user.dentist_external_id": "Henviser id",
+  "user.edi_dentist_id": "EDI Henviser id",
+  "user.send_ending_letters_via_edi": "Send Udskrivningsbrev via EDI",
+  "user.roles": "Rolle",
+  "clinic.name": "Titel",
+  "clinic.email": "Email",
+  "clinic.phone": "Telefon",
+  "clinic.mobile_phone": "Mobil",
+  "clinic.address": "Adresse",
+  "clinic.zip": "Postnummer",
+  "clinic.city": "By",
+  "clinic.status": "Status",
+};
+
+/** What stands elsewhere by now, a line a place: values by their name, rows by their numbers. */
+export function leftLines(left: { place: string; id: number }[]): string[] {
+  const places = [...new Set(left.map(({ place }) => place))];
+  return places.map((place) => {
+    const name = placeNames[place] ?? place;
+    const ids = left.filter((row) => row.place === place).map(({ id }) => id);
+    return name.endsWith("nr.") ? `${name} ${ids.join(", ")}` : name;
+  });
+}
+
+export const likenessWords: Readonly<Record<Likeness, string>> = {
+  dentistId: "samme Henviser id",
+  email: "samme e-mail",
+  name: "samme navn og klinik",
+};
