@@ -10,7 +10,7 @@ import { findFirefox, findTextBrowser, findWebKit } from "../tests/support/other
 import { findPoppler } from "../tests/support/poppler.mjs";
 
 const tools = [
-  { name: "Chromium", found: findChromium, packages: ["chromium"], setting: "CHROMIUM" },
+  { name: "Chromium", found: findChromium, packages: ["chromium-headless-shell"], setting: "CHROMIUM" },
   // The core packages hold the server without the service that mariadb-server would start.
   {
     name: "MariaDB's server",

@@ -15,8 +15,8 @@ const e2eResults = path.join(resultsFolder, "e2e.json");
 
 /** A part returns what it counted: { passed, failed, skipped?, lines? }. */
 const parts = [
-  { name: "types", run: () => one(nodeProgram("typescript/bin/tsc", "--noEmit")) },
-  { name: "scripts", run: () => one(nodeProgram("typescript/bin/tsc", "--noEmit", "-p", "scripts")) },
+  { name: "types", run: () => one(nodeProgram("typescript-native/bin/tsc", "--noEmit")) },
+  { name: "scripts", run: () => one(nodeProgram("typescript-native/bin/tsc", "--noEmit", "-p", "scripts")) },
   { name: "format", run: () => one(nodeProgram("prettier/bin/prettier.cjs", "--check", "--log-level=warn", ".")) },
   { name: "lint", run: () => one(nodeProgram("oxlint/bin/oxlint", "--deny-warnings")) },
   { name: "build", run: () => one(script("build.mjs")) },

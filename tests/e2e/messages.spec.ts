@@ -183,4 +183,8 @@ test("staff choose the dialogue's surgeon, and in the settings the address that 
   // An address has no blank to break at.
   await staff.setViewportSize({ width: 320, height: 640 });
   expect(await staff.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  // Other specs of the same portal read the status by its first name.
+  await section(staff).getByRole("link", { name: "Ret under Indstillinger" }).click();
+  await staff.getByLabel("Navn på status 16").fill("Afventer overlæge");
+  await press(staff, "saveNamesAndDeadlines");
 });

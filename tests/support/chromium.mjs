@@ -2,7 +2,8 @@
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
 
-const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+// The headless shell first: it is the same browser without a window to manage, and takes a quarter less processor time.
+const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
 /** The path of the browser: what CHROMIUM names, else the first that is found on the machine. */
 export function findChromium() {

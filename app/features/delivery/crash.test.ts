@@ -26,8 +26,8 @@ import { sendMessage } from "./send-message.server";
 const worker: Caller = { actor: { kind: "system", job: "worker" }, site: "inside", address: "", sessionId: null };
 const LONG = 300_000;
 
-/** A process is killed before every second statement on SQLite, and before every fifth one on MariaDB; `npm run fuzz` asks for all. */
-const stepOf = (dialect: Dialect) => (process.env.FUZZ_RUNS ? 1 : dialect === "mariadb" ? 5 : 2);
+/** A process is killed before every fourth statement on SQLite, and before every ninth one on MariaDB; `npm run fuzz` asks for all. */
+const stepOf = (dialect: Dialect) => (process.env.FUZZ_RUNS ? 1 : dialect === "mariadb" ? 9 : 4);
 
 function deaths(dialect: Dialect, last: number): number[] {
   const step = stepOf(dialect);

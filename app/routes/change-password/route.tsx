@@ -26,7 +26,7 @@ export default function ResetPassword() {
   const settings = usePublicSettings();
   const [query] = useSearchParams();
   const answer = useActionData<typeof action>();
-  const errors = answer?.submission?.error ?? {};
+  const errors: Record<string, string[] | null | undefined> = answer?.submission?.error ?? {};
   // What is wrong with a field stands at the field.
   const formErrors = errors.newPassword || errors.repeatPassword ? undefined : errors[""];
   if (!settings) return null;

@@ -6,6 +6,7 @@ const wizard = {
   restored: null,
   ofOthers: [],
   unsaved: [],
+  usualWaits: [],
 } as unknown as Parameters<typeof presentWizard>[0];
 const copy = { copyId: 1, formKey: "form-1234", modifiedAt: "2026-12-01T09:05:00.000Z", name: null, cpr: null };
 
