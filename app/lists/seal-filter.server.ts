@@ -5,7 +5,8 @@ import type { ListDefinition } from "./define-list.server";
 import { filterFields } from "./filter-rules.server";
 import { allowedFilter } from "./filters";
 
-type Sealable<F extends object> = Pick<
+/** What of a list a filter is sealed by. */
+export type Sealable<F extends object> = Pick<
   ListDefinition<{ id: number }, F>,
   "name" | "filters" | "rules" | "encodePublic" | "decodePublic"
 >;

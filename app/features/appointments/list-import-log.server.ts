@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { lookUp, read } from "~/access/operation.server";
 import { sealedImport } from "~/access/sealed-column.server";
+import { askedFilter, listInput } from "~/lists/ask-list.server";
 import { openList } from "~/lists/define-list.server";
-import { filterFields, filterForm } from "~/lists/filter-rules.server";
-import { activeFilters, allowedFilter } from "~/lists/filters";
-import { pageByNumber, readPage } from "~/lists/read-page.server";
-import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
+import { filterForm } from "~/lists/filter-rules.server";
+import { allowedFilter } from "~/lists/filters";
+import { readPage } from "~/lists/read-page.server";
+import { sealFilter } from "~/lists/seal-filter.server";
 import { paths } from "~/paths";
 import { isoMoment } from "~/text/dates";
 import type { AppointmentRow } from "./appointment-csv.server";
@@ -16,28 +17,15 @@ import { importLog } from "./import-log-list.server";
 export const listImportLog = read({
   name: "listImportLog",
   permission: "appointments.import",
-  input: z.object({
-    page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
-    cursor: z.string().max(2000).nullish().catch(null),
-    f: z.string().nullish(),
-    /** The filter as it is, for a caller whose address nobody else reads. */
-    filter: z.object(filterFields(importLog.rules, (schema) => schema.optional())).optional(),
-    ...pageByNumber,
-  }),
-  async run({ person, portal, auditRead }, { f, filter, ...asked }) {
-    const unsealed = f ? unsealFilter(importLog, portal.secrets, person, f) : ((filter ?? {}) as ImportLogFilter);
-    const list = openList(importLog, portal.secrets, person, unsealed ?? {}, null);
+  input: z.object(listInput(importLog)),
+  async run({ person, portal, auditRead }, asked) {
+    const { typed, shown } = askedFilter(importLog, portal, person, asked);
+    const list = openList(importLog, portal.secrets, person, typed, null);
     const { rows, ...page } = await readPage(portal, person, list, asked);
     auditRead(rows.flatMap((row) => row.referral_id ?? []));
     return {
       ...page,
-      f: unsealed === null ? null : (f ?? null),
-      wasReset: unsealed === null,
-      filter: list.filter,
-      active: activeFilters(importLog.filters, list.filter).map((each) => ({
-        ...each,
-        without: sealFilter(importLog, portal.secrets, person, { ...list.filter, [each.key]: undefined }),
-      })),
+      ...shown(),
       rows: rows.map((row) => {
         const values = JSON.parse(sealedImport.open(portal.secrets, row) ?? "{}") as Partial<AppointmentRow>;
         return {

@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { read, type ResultOf } from "~/access/operation.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
+import { askedFilter, listInput } from "~/lists/ask-list.server";
 import { openList } from "~/lists/define-list.server";
-import { activeFilters } from "~/lists/filters";
 import { readPage } from "~/lists/read-page.server";
-import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
-import type { AccessFilter } from "./access-filters";
 import { accesses } from "./access-list.server";
 import { findReferralsOfEvents, NAMED_REFERRALS } from "./access-log-store.server";
 
@@ -16,14 +14,9 @@ import { findReferralsOfEvents, NAMED_REFERRALS } from "./access-log-store.serve
 export const listAccess = read({
   name: "listAccess",
   permission: "audit.read",
-  input: z.object({
-    f: z.string().max(8000).nullish(),
-    page: z.coerce.number<unknown>().int().min(1).max(1_000_000).catch(1),
-    cursor: z.string().max(2000).nullish().catch(null),
-  }),
-  async run({ db, portal, person, now, concerns, auditRead }, { f, ...asked }) {
-    const unsealed = f ? unsealFilter(accesses, portal.secrets, person, f) : {};
-    const filter: AccessFilter = unsealed ?? {};
+  input: z.object(listInput(accesses)),
+  async run({ db, portal, person, now, concerns, auditRead }, asked) {
+    const { typed: filter, shown } = askedFilter(accesses, portal, person, asked);
     const list = openList(accesses, portal.secrets, person, filter, null);
     const { rows, ...page } = await readPage(portal, person, list, asked);
     const named = await findReferralsOfEvents(
@@ -38,13 +31,7 @@ export const listAccess = read({
       log: "access" as const,
       visitNumber: filter.visitNumber === undefined ? "" : String(filter.visitNumber),
       sort: sortParam(list.sort),
-      f: unsealed === null ? null : (f ?? null),
-      wasReset: unsealed === null,
-      filter,
-      active: activeFilters(accesses.filters, filter).map((each) => ({
-        ...each,
-        without: sealFilter(accesses, portal.secrets, person, { ...filter, [each.key]: undefined }),
-      })),
+      ...shown(),
       /** For the number on the link. */
       failures: await countOpenFailures(portal, now),
       rows: rows.map((row) => {

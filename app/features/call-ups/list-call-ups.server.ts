@@ -3,17 +3,14 @@ import { read } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { askedFilter, listInput } from "~/lists/ask-list.server";
 import type { RowOf } from "~/lists/define-list.server";
-import { filterFields } from "~/lists/filter-rules.server";
-import { activeFilters } from "~/lists/filters";
-import { pageByNumber, type PageRow, readPage } from "~/lists/read-page.server";
-import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
+import { type PageRow, readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
 import { readLetterCounts } from "~/features/letter-batches/read-letter-counts.server";
 import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
-import type { CallUpFilter } from "./call-up-columns";
 import { callUps, callUpsOf } from "./call-up-list.server";
 import { defaultCallUpStatuses, PLANNED } from "./call-up-states";
 import { readOpenCallUp } from "./read-open-call-up.server";
@@ -24,20 +21,9 @@ import { readCallUpQueues } from "./read-call-up-queues.server";
 export const listCallUps = read({
   name: "listCallUps",
   permission: "patientMessage.send",
-  input: z.object({
-    sort: z.string().nullish(),
-    page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
-    cursor: z.string().max(2000).nullish().catch(null),
-    f: z.string().nullish(),
-    /** The row that is open: it stays where it stood, also when the filter lets it through no more. */
-    openId: z.coerce.number().int().positive().nullish().catch(null),
-    /** The filter as it is, for a caller whose address nobody else reads. */
-    filter: z.object(filterFields(callUps.rules, (schema) => schema.optional())).optional(),
-    ...pageByNumber,
-  }),
-  async run({ db, person, portal, now, auditRead }, { sort, f, filter, ...asked }) {
-    const unsealed = f ? unsealFilter(callUps, portal.secrets, person, f) : ((filter ?? {}) as CallUpFilter);
-    const typed = unsealed ?? {};
+  input: z.object(listInput(callUps)),
+  async run({ db, person, portal, now, auditRead }, { sort, ...asked }) {
+    const { typed, shown } = askedFilter(callUps, portal, person, asked);
     const list = callUpsOf(portal, person, typed, sort);
     const { rows, ...page } = await readPage(portal, person, list, asked);
     auditRead(rows.map(({ id }) => id));
@@ -50,17 +36,8 @@ export const listCallUps = read({
     return {
       ...page,
       sort: sortParam(list.sort),
-      f: unsealed === null ? null : (f ?? null),
-      wasReset: unsealed === null,
-      filter: typed,
+      ...shown({ ...choices, chosenReferrer: referrer }, [...defaultCallUpStatuses]),
       statuses: list.filter.statuses ?? [],
-      active: activeFilters(callUps.filters, typed, { ...choices, chosenReferrer: referrer }, [
-        ...defaultCallUpStatuses,
-      ]).map((each) => ({
-        ...each,
-        // The address of the same list without this one filter.
-        without: sealFilter(callUps, portal.secrets, person, { ...typed, [each.key]: undefined }),
-      })),
       /** Null where there are too many for a list. */
       referrers: choices?.referrers ?? null,
       chosenReferrer: referrer,

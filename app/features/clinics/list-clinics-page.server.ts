@@ -3,10 +3,8 @@ import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { ACTIVE } from "~/features/directory/activity";
 import { openList } from "~/lists/define-list.server";
-import { filterFields } from "~/lists/filter-rules.server";
-import { activeFilters } from "~/lists/filters";
-import { pageByNumber, readPage } from "~/lists/read-page.server";
-import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
+import { askedFilter, listInput } from "~/lists/ask-list.server";
+import { readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
 import { MOST_PICKED, picksIn } from "~/features/merging/merge-form";
 import { findDuplicateClinics, findKnownAs, readMergeHistory } from "~/features/merging/merging.server";
@@ -23,22 +21,13 @@ export const listClinicsPage = read({
   name: "listClinicsPage",
   permission: "directory.manage",
   input: z.object({
-    sort: z.string().nullish(),
-    page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
-    cursor: z.string().max(2000).nullish().catch(null),
-    f: z.string().nullish(),
-    /** The row that is open: it stays where it stood, also when the filter lets it through no more. */
-    openId: z.coerce.number().int().positive().nullish().catch(null),
-    /** The filter as it is, for a caller whose address nobody else reads. */
-    filter: z.object(filterFields(clinics.rules, (schema) => schema.optional())).optional(),
+    ...listInput(clinics),
     /** What is picked for a merge, `12.34`. */
     picks: z.string().nullish(),
-    ...pageByNumber,
   }),
-  async run(context, { sort, f, filter, picks, ...asked }) {
+  async run(context, { sort, picks, ...asked }) {
     const { db, person, portal } = context;
-    const unsealed = f ? unsealFilter(clinics, portal.secrets, person, f) : ((filter ?? standard) as ClinicFilter);
-    const typed = unsealed ?? standard;
+    const { typed, shown } = askedFilter(clinics, portal, person, asked, standard);
     const list = openList(clinics, portal.secrets, person, typed, sort);
     const { rows, ...page } = await readPage(portal, person, list, asked);
     const ids = rows.map(({ id }) => id);
@@ -59,13 +48,7 @@ export const listClinicsPage = read({
     return {
       ...page,
       sort: sortParam(list.sort),
-      f: unsealed === null ? null : (f ?? null),
-      wasReset: unsealed === null,
-      filter: typed,
-      active: activeFilters(clinics.filters, typed).map((each) => ({
-        ...each,
-        without: sealFilter(clinics, portal.secrets, person, { ...typed, [each.key]: undefined }),
-      })),
+      ...shown(),
       mayManageAll: can(person, "directory.manageAll"),
       openId,
       merges: openId === null ? null : await readMergeHistory(context, "clinic", openId),

@@ -5,16 +5,14 @@ import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
 import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
+import { askedFilter, listInput } from "~/lists/ask-list.server";
 import type { RowOf } from "~/lists/define-list.server";
-import { filterFields } from "~/lists/filter-rules.server";
-import { activeFilters } from "~/lists/filters";
-import { countList, pageByNumber, type PageRow, readPage } from "~/lists/read-page.server";
-import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
+import { countList, type PageRow, readPage } from "~/lists/read-page.server";
+import { sealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
 import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { type DischargeFilter, dischargeFilters } from "./discharge-letter-columns";
 import { dischargeLetters, dischargeLettersOf } from "./discharge-letter-list.server";
 import { lettersByReferral, readOpenLetters, type ShownLetter } from "./read-discharge-letters.server";
 
@@ -22,22 +20,9 @@ import { lettersByReferral, readOpenLetters, type ShownLetter } from "./read-dis
 export const listDischargeLetters = read({
   name: "listDischargeLetters",
   permission: "referral.read",
-  input: z.object({
-    sort: z.string().nullish(),
-    page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
-    cursor: z.string().max(2000).nullish().catch(null),
-    f: z.string().nullish(),
-    /** The row that is open: it stays where it stood, also when the filter lets it through no more. */
-    openId: z.coerce.number().int().positive().nullish().catch(null),
-    /** The filter as it is, for a caller whose address nobody else reads. */
-    filter: z.object(filterFields(dischargeLetters.rules, (schema) => schema.optional())).optional(),
-    ...pageByNumber,
-  }),
-  async run({ db, person, portal, auditRead }, { sort, f, filter, ...asked }) {
-    const unsealed = f
-      ? unsealFilter(dischargeLetters, portal.secrets, person, f)
-      : ((filter ?? {}) as DischargeFilter);
-    const typed = unsealed ?? {};
+  input: z.object(listInput(dischargeLetters)),
+  async run({ db, person, portal, auditRead }, { sort, ...asked }) {
+    const { typed, shown } = askedFilter(dischargeLetters, portal, person, asked);
     const list = dischargeLettersOf(portal, person, typed, sort);
     const { rows, ...page } = await readPage(portal, person, list, asked);
     auditRead(rows.map(({ id }) => id));
@@ -56,14 +41,7 @@ export const listDischargeLetters = read({
     return {
       ...page,
       sort: sortParam(list.sort),
-      f: unsealed === null ? null : (f ?? null),
-      wasReset: unsealed === null,
-      filter: typed,
-      active: activeFilters(dischargeFilters, typed, { ...choices, chosenReferrer: referrer }).map((each) => ({
-        ...each,
-        // The address of the same list without this one filter.
-        without: sealFilter(dischargeLetters, portal.secrets, person, { ...typed, [each.key]: undefined }),
-      })),
+      ...shown({ ...choices, chosenReferrer: referrer }),
       /** Null where there are too many for a list. */
       referrers: choices?.referrers ?? null,
       chosenReferrer: referrer,

@@ -6,12 +6,9 @@ import { findReferrersByIds, referrerLabel } from "~/features/directory/find-ref
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { openList } from "~/lists/define-list.server";
-import { filterFields } from "~/lists/filter-rules.server";
-import { activeFilters } from "~/lists/filters";
-import { pageByNumber, readPage } from "~/lists/read-page.server";
-import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
+import { askedFilter, listInput } from "~/lists/ask-list.server";
+import { readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
-import type { DraftFilter } from "./draft-columns";
 import { drafts } from "./draft-list.server";
 import { findDraftReferrerIds } from "./draft-store.server";
 
@@ -19,18 +16,10 @@ import { findDraftReferrerIds } from "./draft-store.server";
 export const listDrafts = read({
   name: "listDrafts",
   permission: "referral.write",
-  input: z.object({
-    sort: z.string().nullish(),
-    page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
-    cursor: z.string().max(2000).nullish(),
-    f: z.string().nullish(),
-    /** The filter as it is, for a caller whose address nobody else reads; what a role may not filter by is left out. */
-    filter: z.object(filterFields(drafts.rules, (schema) => schema.optional())).optional(),
-    ...pageByNumber,
-  }),
-  async run({ db, person, portal, auditRead }, { sort, f, filter, ...asked }) {
-    const unsealed = f ? unsealFilter(drafts, portal.secrets, person, f) : ((filter ?? {}) as DraftFilter);
-    const list = openList(drafts, portal.secrets, person, unsealed ?? {}, sort);
+  input: z.object(listInput(drafts)),
+  async run({ db, person, portal, auditRead }, { sort, ...asked }) {
+    const { typed, shown } = askedFilter(drafts, portal, person, asked);
+    const list = openList(drafts, portal.secrets, person, typed, sort);
     const { rows, ...page } = await readPage(portal, person, list, asked);
     auditRead(rows.map((row) => row.id));
     const mayFilter = can(person, "referral.chooseReferrer") && !asked.rowsOnly;
@@ -40,14 +29,7 @@ export const listDrafts = read({
     return {
       ...page,
       sort: sortParam(list.sort),
-      f: unsealed === null ? null : (f ?? null),
-      wasReset: unsealed === null,
-      filter: list.filter,
-      active: activeFilters(drafts.filters, list.filter, { referrers }).map((each) => ({
-        ...each,
-        // The address of the same list without this one filter.
-        without: sealFilter(drafts, portal.secrets, person, { ...list.filter, [each.key]: undefined }),
-      })),
+      ...shown({ referrers }),
       /** Null for who may not choose among them. */
       referrers: mayFilter ? referrers : null,
       rows: rows.map((row) => ({

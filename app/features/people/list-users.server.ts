@@ -3,10 +3,8 @@ import { read } from "~/access/operation.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { findClinicChoices } from "~/features/directory/find-choices.server";
 import { openList } from "~/lists/define-list.server";
-import { filterFields } from "~/lists/filter-rules.server";
-import { activeFilters } from "~/lists/filters";
-import { pageByNumber, readPage } from "~/lists/read-page.server";
-import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
+import { askedFilter, listInput } from "~/lists/ask-list.server";
+import { readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
 import { can } from "~/access/permissions";
 import { picksIn } from "~/features/merging/merge-form";
@@ -28,22 +26,13 @@ export const listUsers = read({
   name: "listUsers",
   permission: "directory.manage",
   input: z.object({
-    sort: z.string().nullish(),
-    page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
-    cursor: z.string().max(2000).nullish().catch(null),
-    f: z.string().nullish(),
-    /** The row that is open: it stays where it stood, also when the filter lets it through no more. */
-    openId: z.coerce.number().int().positive().nullish().catch(null),
-    /** The filter as it is, for a caller whose address nobody else reads. */
-    filter: z.object(filterFields(users.rules, (schema) => schema.optional())).optional(),
+    ...listInput(users),
     /** Who is picked for a merge, `12.34`. */
     picks: z.string().nullish(),
-    ...pageByNumber,
   }),
-  async run(context, { sort, f, filter, picks, ...asked }) {
+  async run(context, { sort, picks, ...asked }) {
     const { db, person, portal } = context;
-    const unsealed = f ? unsealFilter(users, portal.secrets, person, f) : ((filter ?? standard) as UserFilter);
-    const typed = unsealed ?? standard;
+    const { typed, shown } = askedFilter(users, portal, person, asked, standard);
     const list = openList(users, portal.secrets, person, typed, sort);
     const { rows, ...page } = await readPage(portal, person, list, asked);
     const ids = rows.map(({ id }) => id);
@@ -61,13 +50,7 @@ export const listUsers = read({
     return {
       ...page,
       sort: sortParam(list.sort),
-      f: unsealed === null ? null : (f ?? null),
-      wasReset: unsealed === null,
-      filter: typed,
-      active: activeFilters(users.filters, typed, { clinics: choices }).map((each) => ({
-        ...each,
-        without: sealFilter(users, portal.secrets, person, { ...typed, [each.key]: undefined }),
-      })),
+      ...shown({ clinics: choices }),
       clinics: choices,
       open: open
         ? {

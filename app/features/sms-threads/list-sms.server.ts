@@ -3,11 +3,10 @@ import { read } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findReferralsOf } from "~/features/referrals/details/messaged-referral.server";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { askedFilter, listInput } from "~/lists/ask-list.server";
 import type { RowOf } from "~/lists/define-list.server";
-import { filterFields } from "~/lists/filter-rules.server";
-import { activeFilters } from "~/lists/filters";
-import { pageByNumber, type PageRow, readPage } from "~/lists/read-page.server";
-import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
+import { type PageRow, readPage } from "~/lists/read-page.server";
+import { sealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
 import type { Portal } from "~/portal.server";
 import { isoMoment, localDate } from "~/text/dates";
@@ -22,22 +21,13 @@ export const listSms = read({
   name: "listSms",
   permission: "patientMessage.send",
   input: z.object({
-    sort: z.string().nullish(),
-    page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
-    cursor: z.string().max(2000).nullish().catch(null),
-    f: z.string().nullish(),
-    /** The row that is open: it stays where it stood, also when the filter lets it through no more. */
-    openId: z.coerce.number().int().positive().nullish().catch(null),
-    /** The filter as it is, for a caller whose address nobody else reads. */
-    filter: z.object(filterFields(smsVisits.rules, (schema) => schema.optional())).optional(),
+    ...listInput(smsVisits),
     /** Each row with its messages: for the API, whose client opens rows without asking again. */
     withThreads: z.boolean().optional(),
-    ...pageByNumber,
   }),
-  async run({ db, person, portal, now, auditRead }, { sort, f, filter, withThreads, ...asked }) {
+  async run({ db, person, portal, now, auditRead }, { sort, withThreads, ...asked }) {
     const today: SmsFilter = { dateFrom: localDate(now) };
-    const unsealed = f ? unsealFilter(smsVisits, portal.secrets, person, f) : ((filter ?? today) as SmsFilter);
-    const typed = unsealed ?? today;
+    const { typed, shown } = askedFilter(smsVisits, portal, person, asked, today);
     const list = smsVisitsOf(portal, person, typed, sort);
     const { rows, ...page } = await readPage(portal, person, list, asked);
     auditRead(rows.map(({ id }) => id));
@@ -54,13 +44,7 @@ export const listSms = read({
     return {
       ...page,
       sort: sortParam(list.sort),
-      f: unsealed === null ? null : (f ?? null),
-      wasReset: unsealed === null,
-      filter: typed,
-      active: activeFilters(smsVisits.filters, typed).map((each) => ({
-        ...each,
-        without: seal({ ...typed, [each.key]: undefined }),
-      })),
+      ...shown(),
       ...(await cachedStatusSettings(portal)),
       queues: asked.rowsOnly
         ? null

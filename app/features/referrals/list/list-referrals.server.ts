@@ -3,11 +3,10 @@ import type { Person } from "~/access/actor";
 import { read, type ResultOf } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
+import { askedFilter, listInput } from "~/lists/ask-list.server";
 import type { List } from "~/lists/define-list.server";
-import { filterFields } from "~/lists/filter-rules.server";
-import { activeFilters, filterEntries } from "~/lists/filters";
-import { neighbourOf, pageByNumber, type PageRow, readPage } from "~/lists/read-page.server";
-import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
+import { filterEntries } from "~/lists/filters";
+import { neighbourOf, type PageRow, readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
 import type { Portal } from "~/portal.server";
 import { paths } from "~/paths";
@@ -15,7 +14,7 @@ import { ageOn } from "~/text/cpr";
 import { isoMoment, localDate } from "~/text/dates";
 import { callUpBanner } from "./call-up-stats.server";
 import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
-import { type FilterKey, type OverviewFilter, STATUS } from "./filters";
+import { type FilterKey, STATUS } from "./filters";
 import { chosenReferrer, filterChoices } from "./filter-choices.server";
 import type { ListRow } from "./list-row";
 import { listOf, overview, type OverviewRow } from "./overview-list.server";
@@ -29,13 +28,8 @@ import { cachedStatusSettings } from "~/features/referrals/model/status-settings
 const optionalId = z.coerce.number().int().positive().nullable().catch(null);
 
 const input = z.object({
-  f: z.string().nullish(),
-  sort: z.string().nullish(),
-  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
-  /** The sealed position that the page is stepped to from. */
-  cursor: z.string().max(2000).nullable().catch(null),
-  /** The referral that is open in the list, and the status it had when it was opened: it stays where it stood until it is left. */
-  openId: optionalId,
+  ...listInput(overview),
+  /** The status that the open referral had when it was opened: it stays where it stood until it is left. */
   openStatus: z.coerce.number().int().nullable().catch(null),
   /** Open the page's `first` or `last` referral, or the one `after-12` or `before-12` in the list's order. */
   open: z
@@ -47,9 +41,6 @@ const input = z.object({
   massChange: optionalId,
   /** The filters under 'Flere filtre' are shown, used or not. */
   more: z.string().nullish(),
-  /** The filter as it is, for a caller whose address nobody else reads; what a role may not filter by is left out. */
-  filter: z.object(filterFields(overview.rules, (schema) => schema.optional())).optional(),
-  ...pageByNumber,
 });
 
 /**
@@ -61,8 +52,7 @@ export const listReferrals = read({
   permission: "referral.read",
   input,
   async run({ person, portal, caller, now, auditRead }, asked) {
-    const unsealed = asked.f ? unsealFilter(overview, portal.secrets, person, asked.f) : {};
-    const typed = asked.filter ? (asked.filter as OverviewFilter) : (unsealed ?? {});
+    const { typed, shown } = askedFilter(overview, portal, person, asked);
     const list = listOf(portal, person, typed, asked.sort);
     const { sort } = list;
     // By status an opened referral stands where it stood: a status is what it is given there.
@@ -73,8 +63,9 @@ export const listReferrals = read({
     });
     if (asked.open) {
       const toOpen = await referralToOpen(portal, list, rows, asked.open, openedAt);
+      const { f } = shown();
       const query = new URLSearchParams({
-        ...(unsealed && asked.f ? { f: asked.f } : {}),
+        ...(f ? { f } : {}),
         sort: sortParam(sort),
         page: String(page),
         ...(start ? { fra: start } : {}),
@@ -89,10 +80,10 @@ export const listReferrals = read({
       typed.referrerId && !choices.referrers?.some(({ value }) => value === typed.referrerId)
         ? await chosenReferrer(portal, person, typed.referrerId)
         : null;
+    const { f, wasReset, filter, active } = shown({ ...choices, chosenReferrer: referrer }, defaultStatuses(person));
     return {
       maySetStatus,
       seesInternal: can(person, "referral.readInternal"),
-      wasReset: unsealed === null,
       /** 'Næste' or 'Forrige' found nobody further. */
       isAtEnd: Boolean(asked.open),
       total,
@@ -103,7 +94,6 @@ export const listReferrals = read({
       start,
       end,
       sort: sortParam(sort),
-      f: unsealed === null ? null : (asked.f ?? null),
       /** The page names the statuses itself; only status 16's label is a setting. */
       status16Label: settings.status16Label,
       /** For the filters under 'Flere filtre', which are shown when one of them is used; else they are asked for (`moreFilters`). */
@@ -112,19 +102,12 @@ export const listReferrals = read({
         filterEntries(overview.filters).some(([key, { isFirst }]) => !isFirst && typed[key as FilterKey] !== undefined)
           ? { ...choices, chosenReferrer: referrer }
           : null,
-      filter: typed,
+      f,
+      wasReset,
+      filter,
+      active,
       /** Those chosen, or the standard ones of the role. */
       statuses: list.filter.statuses ?? [],
-      active: activeFilters(
-        overview.filters,
-        typed,
-        { ...choices, chosenReferrer: referrer },
-        defaultStatuses(person),
-      ).map((each) => ({
-        ...each,
-        // The address of the same list without this one filter.
-        without: sealFilter(overview, portal.secrets, person, { ...typed, [each.key]: undefined }),
-      })),
       queues: asked.rowsOnly ? [] : await readQueues(portal, person, now),
       /** Messages that failed and wait for somebody. */
       failures: asked.rowsOnly || !can(person, "delivery.readLogs") ? 0 : await countOpenFailures(portal, now),
