@@ -48,6 +48,8 @@ const states: Record<string, { as: string; queries: string[] }> = {
   "management.clinics.opret": { as: "admin", queries: [""] },
   "management.users": { as: "admin", queries: ["?aaben=5"] },
   "management.users.opret": { as: "admin", queries: [""] },
+  "management.users.fusioner": { as: "admin", queries: ["?valgt=7.8"] },
+  "management.clinics.fusioner": { as: "admin", queries: ["?valgt=1.2"] },
   "management.draft-visits": { as: "sekretaer", queries: [""] },
   "management.change-password": { as: "tandlaege2", queries: [""] },
 };
@@ -81,6 +83,7 @@ const WITHOUT_TEXT = new Set([
   // Its fields stand in an opened row; directory.spec.ts types in them.
   "updateUser",
   "runJobNow",
+  "undoMerge",
   "startImport",
   "deleteDraft",
   "restoreDraft",
