@@ -10,10 +10,16 @@ const picked = z
     return { id: id!, version: version ?? null };
   });
 
+const areDifferent = (picks: { id: number }[]) => new Set(picks.map(({ id }) => id)).size === picks.length;
+
 const common = {
   /** Who stays. */
   keepId: z.coerce.number<unknown>("Vælg, hvem der beholdes.").int("Vælg, hvem der beholdes."),
-  pick: z.array(picked, "Vælg mindst to i listen.").min(2, "Vælg mindst to i listen.").max(MOST_PICKED),
+  pick: z
+    .array(picked, "Vælg mindst to i listen.")
+    .min(2, "Vælg mindst to i listen.")
+    .max(MOST_PICKED)
+    .refine(areDifferent, "Vælg to forskellige i listen."),
   confirmed: z.literal("on", "Sæt kryds for at bekræfte fusioneringen."),
   here: z.string().max(8000).optional(),
 };

@@ -253,6 +253,7 @@ forEachDatabase("merging", (dialect) => {
     const [ours, theirs] = [await aClinic(portal), await aClinic(portal)];
     const [winner, loser, stranger] = [await somebody([ours]), await somebody([ours]), await somebody([theirs])];
     await expect(merge(winner, [admin])).rejects.toMatchObject({ text: "Admin og Surgeon kan ikke fusioneres." });
+    await expect(merge(winner, [winner])).rejects.toMatchObject({ name: "invalid" });
     await expect(merge(winner, [stranger])).rejects.toMatchObject({ name: "invalid" });
     await expect(merge(winner, [{ ...loser, id: 999_999 }])).rejects.toMatchObject({ name: "notInScope" });
     await expect(merge(winner, [loser], { status: "" })).rejects.toMatchObject({ name: "invalid" });
