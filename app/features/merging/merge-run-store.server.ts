@@ -153,11 +153,3 @@ export async function restoreLosers(tx: Tx, run: Pick<MergeRun, "id" | "kind" | 
         .execute();
   }
 }
-
-/** Forgets what moved in runs that began before a moment: they can no longer be undone. Who was merged into whom stays. */
-export async function removeMovedRows(tx: Tx, before: Date): Promise<void> {
-  await tx
-    .deleteFrom("merge_moved")
-    .where("run_id", "in", (eb) => eb.selectFrom("merge_run").select("id").where("at", "<", toMoment(before)))
-    .execute();
-}

@@ -4,6 +4,6 @@ export { countMoving, MOST_COUNTED } from "./count-moving-store.server";
 export { findDuplicateClinics, findDuplicateUsers } from "./duplicates-store.server";
 export { findKnownAs } from "./history-store.server";
 export { invalidateMerged } from "./invalidate-merged.server";
-export { removeMovedRows } from "./merge-run-store.server";
+export { removeMovedRows } from "./moved-store.server";
 export { readMergeHistory } from "./read-history.server";
 export { findWinnerValues } from "./winner-store.server";

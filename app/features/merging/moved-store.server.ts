@@ -1,6 +1,7 @@
 import { forUpdate, type Tx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import type { MergeRun } from "./merge-run-store.server";
+import { toMoment } from "~/text/dates";
 import { movedPlaces } from "./places";
 
 /** Rows to a transaction: short enough that nobody waits for it. Each referral that is counted costs a dozen statements more. */
@@ -116,4 +117,34 @@ async function pointTo(tx: Tx, place: string, ids: number[], to: number): Promis
 export async function noteLeft(tx: Tx, { id, winner_id }: Pick<MergeRun, "id" | "winner_id">, place: string) {
   const row = { run_id: id, place, row_id: winner_id, from_id: winner_id, detail: null, outcome: "left" as const };
   await tx.insertInto("merge_moved").values(row).execute();
+}
+
+/** Rows that are cleared away at a time; the next time takes more. */
+const CLEARED_AT_ONCE = 2000;
+
+/** Forgets what moved in runs that began before a moment: they can no longer be undone. Who was merged into whom stays. */
+export async function removeMovedRows(tx: Tx, before: Date): Promise<void> {
+  const rows = await tx
+    .selectFrom("merge_run")
+    .innerJoin("merge_moved", "merge_moved.run_id", "merge_run.id")
+    .select(["run_id", "place", "from_id", "row_id"])
+    .where("merge_run.at", "<", toMoment(before))
+    .limit(CLEARED_AT_ONCE)
+    .execute();
+  const [first] = rows;
+  if (!first) return;
+  const together = rows.filter(
+    (row) => row.run_id === first.run_id && row.place === first.place && row.from_id === first.from_id,
+  );
+  await tx
+    .deleteFrom("merge_moved")
+    .where("run_id", "=", first.run_id)
+    .where("place", "=", first.place)
+    .where("from_id", "=", first.from_id)
+    .where(
+      "row_id",
+      "in",
+      together.map((row) => row.row_id),
+    )
+    .execute();
 }

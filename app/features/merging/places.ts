@@ -67,6 +67,7 @@ export const places: Readonly<Record<string, { of: MergeKind; fate: Fate }>> = {
   "message_template.author_id": { of: "user", fate: "staff" },
   "outbox.handled_by": { of: "user", fate: "staff" },
   "parking_booking.user_id": { of: "user", fate: "staff" },
+  "portal_text.author_id": { of: "user", fate: "staff" },
   "setting.modifier_id": { of: "user", fate: "staff" },
 };
 
