@@ -43,6 +43,15 @@ const elsewhere = {
   "call-ups by how it went": "/management/call-up-letters?sort=-9",
   "log of mails": "/management/logs?type=email",
   failures: "/management/logs?type=fejl",
+  "accesses, an event to each referral": "/management/logs?type=adgang",
+  "SMS, patients with a time": "/management/sms",
+  "discharge letters": "/management/ending-letter",
+  "users, one to ten referrals": "/management/users",
+  "users by name": "/management/users?sort=0",
+  clinics: "/management/clinics",
+  "statistics of twelve months": "/management/statistics",
+  "statistics of twelve months, referrers": "/management/statistics?type=1",
+  "statistics of a month": "/management/statistics?fra=1.6.2026&til=30.6.2026",
 };
 
 export const lists = [...Object.keys(typed), ...Object.keys(addresses), ...Object.keys(elsewhere)];

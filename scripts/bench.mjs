@@ -15,6 +15,8 @@ import { emptyMariaDb, lists, timeCombinations, timeLists } from "./bench-lists.
 import { get, makeDemoData, memoryOf, signIn, startServer } from "./test-server.mjs";
 
 const overview = "/management/overview";
+/** A user to every ten referrals, but no more than these. */
+const MOST_USERS = 100_000;
 /** As it is typed or kept as a bookmark. */
 const wizard = "/management/henvisning-tandlaeger";
 
@@ -56,7 +58,7 @@ await runAsCommand(async () => {
         DATA_DIR: dataDir,
         ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
       };
-      makeDemoData(dataDir, referrals, databaseUrl);
+      makeDemoData(dataDir, referrals, databaseUrl, Math.min(referrals / 10, MOST_USERS));
       const makingSeconds = (performance.now() - making) / 1000;
       const startMs = await medianStart({ env }, rounds + 2);
 

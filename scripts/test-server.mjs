@@ -69,14 +69,14 @@ export async function startServer({
   };
 }
 
-/** Fills a data folder, or the database named, with demo data: the accounts, and so many referrals. */
-export function makeDemoData(dataDir, referrals, databaseUrl = "") {
+/** Fills a data folder, or the database named, with demo data: the accounts, so many referrals, and so many further users. */
+export function makeDemoData(dataDir, referrals, databaseUrl = "", users = 0) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [
       path.join(projectFolder, "build", "server.js"),
       "demo-data",
-      ...(referrals ? ["--referrals", String(referrals)] : []),
+      ...(referrals ? ["--referrals", String(referrals), "--users", String(users)] : []),
     ],
     {
       cwd: projectFolder,

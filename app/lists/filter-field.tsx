@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ChoicePicker } from "~/ui/forms/choice-picker";
 import { Checkbox, CheckboxGroup } from "~/ui/forms/choices";
 import { CprField } from "~/ui/forms/cpr-field";
 import { DateField } from "~/ui/forms/date-field";
@@ -33,7 +34,7 @@ interface FilterFieldProps {
 /** One filter as its definition says. */
 export function FilterField({
   name,
-  definition: { label, hint, control, choices: among = [] },
+  definition: { label, hint, control, choices: among = [], isTyped },
   fields,
   choices,
 }: FilterFieldProps) {
@@ -60,7 +61,11 @@ export function FilterField({
     case "choice":
       return select(among);
     case "clinic":
-      return select(choices.clinics ?? []);
+      return isTyped ? (
+        <ChoicePicker field={field} label={label} empty="Alle" choices={choices.clinics ?? []} className="grow" />
+      ) : (
+        select(choices.clinics ?? [])
+      );
     case "surgeon":
       return select(choices.surgeons ?? []);
     case "referrer":

@@ -9,6 +9,8 @@ export interface FilterDefinition<V = unknown> {
     "text" | "cpr" | "number" | "date" | "choice" | "statuses" | "referrer" | "clinic" | "surgeon" | "box" | "link";
   /** What a `choice` is among, besides 'Alle'. */
   choices?: readonly Named[];
+  /** Found while typing where there is JavaScript, a list without: for the many. */
+  isTyped?: true;
   /** What is not to be guessed about how it searches. */
   hint?: string;
   /** Stands in the panel's first line; the rest under 'Flere filtre'. */

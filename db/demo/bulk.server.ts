@@ -6,7 +6,9 @@ import { insertReferrals } from "~/features/referrals/store/referral-store.serve
 import { newDraft, patientColumns } from "~/features/referrals/store/referral-columns.server";
 import type { PatientForm } from "~/features/referrals/wizard/patient-form.schema.server";
 import type { Portal } from "~/portal.server";
-import { toMoment } from "~/text/dates";
+import { fromMoment, toMoment } from "~/text/dates";
+import { insertHistory, planOf } from "./bulk-history.server";
+import { insertBulkUsers } from "./bulk-people.server";
 import { fillCase } from "./content/clinical-texts";
 import { createPatients, type DemoPatient } from "./content/people";
 import { createRandom, type Random } from "./content/seeded-random";
@@ -16,10 +18,10 @@ const BATCH = 250;
 const MOST_PATIENTS = 100_000;
 const DAYS_BACK = 1500;
 
-/** `demo-data --referrals N`: whole rows in bulk for trying the portal at size; never in production. */
+/** `demo-data --referrals N [--users N]`: whole rows in bulk for trying the portal at size; never in production. */
 export async function makeBulkDemoData(portal: Portal, args: string[]): Promise<void> {
   if (portal.config.production) throw new ConfigError("demo-data is never made with NODE_ENV=production");
-  const { values } = parseArgs({ args, options: { referrals: { type: "string" } } });
+  const { values } = parseArgs({ args, options: { referrals: { type: "string" }, users: { type: "string" } } });
   const count = Number(values.referrals);
   if (!Number.isInteger(count) || count < 1)
     throw new ConfigError("demo-data --referrals N, where N is a whole number above 0");
@@ -28,6 +30,7 @@ export async function makeBulkDemoData(portal: Portal, args: string[]): Promise<
   if (!someone) await makeDemoPeople(portal, now);
   const started = Date.now();
   await insertBulk(portal, count, now);
+  await insertBulkUsers(portal, Number(values.users ?? 0), now);
   const seconds = (Date.now() - started) / 1000;
   console.log(`${count} henvisninger på ${seconds.toFixed(1)} s (${Math.round(count / seconds)} i sekundet)`);
 }
@@ -49,6 +52,12 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
     .select((eb) => eb.fn.max("id").as("id"))
     .executeTakeFirstOrThrow();
   const first = Number(newest.id ?? 0) + 1;
+  const lastEvent = await db
+    .selectFrom("audit_event")
+    .select((eb) => eb.fn.max("id").as("id"))
+    .executeTakeFirstOrThrow();
+  const firstEvent = Number(lastEvent.id ?? 0) + 1;
+  const types = (await db.selectFrom("treatment_type").select("id").where("id", ">", 0).execute()).map(({ id }) => id);
   const patientIds = await insertPatients(portal, patients, now);
   for (let start = 0; start < count; start += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, count - start) }, (_, index) => {
@@ -69,12 +78,19 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
         sent_at: toMoment(at),
         status,
         ...(CALLED_UP_BEFORE.has(status) ? callUpOf(number, at) : {}),
+        ...planOf({ number, status, sentAt: at }, types),
         referrer_id: referrer.id,
         external_doctor_id: referrer.dentist_external_id,
         available_step: 3,
       };
     });
-    await inTransaction(db, (tx) => insertReferrals(tx, rows));
+    const history = rows.map(({ id, status, referrer_id: personId, sent_at: sentAt }, index) => {
+      return { id, status, personId, sentAt: fromMoment(sentAt), number: start + index };
+    });
+    await inTransaction(db, async (tx) => {
+      await insertReferrals(tx, rows);
+      await insertHistory(tx, portal.secrets, history, firstEvent + start);
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import { expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 
 const PASSWORD = "Hvidtjoern7Kost";
 let count = 0;
@@ -22,10 +22,12 @@ async function signIn(page: Page, userName: string, password: string) {
   await page.locator('button[value="signIn"]').click();
 }
 
-async function chooseClinic(page: Page, name: string, isScripted: boolean) {
-  if (!isScripted) return void (await page.locator("#createUser-clinicId").selectOption({ label: name }));
-  await page.locator("#createUser-clinicId").fill(name.slice(0, 8));
-  await page.getByRole("dialog").getByRole("option", { name }).click();
+/** In the form of an intent: found while typing, or in a list without JavaScript. */
+async function chooseClinic(page: Page, intent: string, name: string, isScripted: boolean) {
+  const field = page.locator(`#${intent}-clinicId`);
+  if (!isScripted) return void (await field.selectOption({ label: name }));
+  await field.fill(name.slice(0, 8));
+  await page.getByRole("listbox", { name: "Klinik" }).getByRole("option", { name }).click();
 }
 
 test("staff make a dentist, who chooses a password by the link from the mail and is then changed", async ({
@@ -44,7 +46,7 @@ test("staff make a dentist, who chooses a password by the link from the mail and
   await page.getByLabel("Efternavn").fill("Nyberg");
   await page.getByLabel("Brugernavn").fill(userName);
   await page.getByLabel("E-mail").fill(email);
-  await chooseClinic(page, "Søborg Tandklinik", javaScriptEnabled ?? false);
+  await chooseClinic(page, "createUser", "Søborg Tandklinik", javaScriptEnabled ?? false);
   await press(page, "createUser");
   await expect(page.getByText("Øjvind Nyberg er oprettet.").first()).toBeVisible();
 
@@ -68,6 +70,16 @@ test("staff make a dentist, who chooses a password by the link from the mail and
 
   await signIn(own, userName, "Graagaas9Mose");
   await expect(own.getByRole("heading", { name: "Vælg din egen adgangskode" })).toBeVisible();
+  await page.goto("/management/users");
+  await settled(page);
+  await chooseClinic(page, "filterUsers", "Søborg Tandklinik", javaScriptEnabled ?? false);
+  await press(page, "filterUsers");
+  const listed = page.getByRole("row").filter({ has: page.getByRole("cell") });
+  await expect(listed.filter({ hasText: "Øjvind Nyberg" }).first()).toBeVisible();
+  await expect(listed.filter({ hasNotText: "Søborg Tandklinik" })).toHaveCount(0);
+  if (javaScriptEnabled) await expect(page.locator("#filterUsers-clinicId")).toHaveValue("Søborg Tandklinik");
+  if (javaScriptEnabled) await expectAccessible(page);
+
   await own.goto("/management/draft-visits");
   await own.getByLabel("Ny adgangskode").fill(`${PASSWORD}8`);
   await own.getByLabel("Gentag adgangskoden").fill(`${PASSWORD}8`);

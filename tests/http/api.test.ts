@@ -225,10 +225,10 @@ const trials: Record<string, Trial> = {
   "GET /Users": { may: "choosers", anywhere: true },
   "GET /Users/{id}": { may: "choosers", anywhere: true, address: `GET /Users/${no}`, status: 404 },
   "POST /Users": { may: "choosers", anywhere: true, json: aUser, status: 400 },
-  "POST /Users/admin": { may: "choosers", anywhere: true, json: aUser, status: 400 },
+  "POST /Users/admin": { may: "staff", anywhere: true, json: aUser, status: 400 },
   "PUT /Users": { may: "choosers", anywhere: true, json: { ...aUser, userId: no, isSecretary: false }, status: 400 },
   "PUT /Users/admin": {
-    may: "choosers",
+    may: "staff",
     anywhere: true,
     json: { ...aUser, userId: no, isSurgeon: false },
     status: 400,

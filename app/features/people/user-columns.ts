@@ -13,7 +13,7 @@ export interface UserFilter {
 /** In the order of the panel. */
 export const userFilters: FilterDefinitions<UserFilter> = {
   status: { label: "Status", control: "choice", choices: activity, isFirst: true },
-  clinicId: { label: "Klinik", control: "clinic", isFirst: true },
+  clinicId: { label: "Klinik", control: "clinic", isTyped: true, isFirst: true },
   search: { label: "Søg", control: "text", isFirst: true },
   onlyEmptyDentistId: { label: "Kun tomt henviser ID", control: "box", isFirst: true },
 };

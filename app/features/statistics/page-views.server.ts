@@ -3,24 +3,25 @@ import type { Actor } from "~/access/actor";
 import { localDate } from "~/text/dates";
 import { addPageViews, type PageView } from "./page-view-store.server";
 
-/** By the operation that reads a page, its name; pages that are not named are not counted. */
-const pageNames: Readonly<Record<string, string>> = {
+/** By the operation that reads a page, its name as the specification writes it (a slash or none); pages that are not named are not counted. */
+export const pageNames: Readonly<Record<string, string>> = {
   listReferrals: "management/overview",
   readOpenReferral: "management/overview",
   readWizardPage: "management/henvisning-tandlaeger",
   readReceipt: "management/visit-sent",
   listCallUps: "management/call-up-letters",
-  readSmsPage: "management/sms",
+  readSmsPage: "/management/sms",
   readStatistics: "management/statistics",
   listDrafts: "management/draft-visits",
   listDischargeLetters: "management/ending-letter",
   readProfile: "management/change-password",
   listUsers: "management/users",
-  listClinics: "management/clinics",
+  listClinicsPage: "management/clinics",
   listLog: "management/logs",
   listFailures: "management/logs",
+  listAccess: "management/logs",
   readSettingsPage: "management/settings",
-  listParking: "management/parking",
+  listParking: "/management/parking",
 };
 
 const BATCH_AFTER_MS = 10_000;

@@ -3,6 +3,7 @@ import { authorise } from "~/access/authorise.server";
 import type { LinkPurpose } from "~/access/actor";
 import type { Caller } from "~/access/caller";
 import { execute, type InputReader, type Operation, plainInput, type UploadField } from "~/access/operation.server";
+import type { Permission } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { Portal } from "~/portal.server";
 
@@ -33,6 +34,8 @@ export interface ApiRoute {
   summary: string;
   /** Whose permission is asked for before anything that was sent is read. */
   operation: AnyOperation;
+  /** What the call asks for where that is more than its operation does. */
+  permission: Permission;
   /** Asked by the patient whose token stands in the path, not by who is signed in. */
   link: LinkPurpose | null;
   /** Parameters of the path and of the query, by their names. */
@@ -58,6 +61,7 @@ interface Answer {
 interface Declared<P extends Shape, B extends z.ZodType> {
   summary: string;
   operation: AnyOperation;
+  permission?: Permission;
   link?: LinkPurpose;
   params?: P;
   json?: B;
@@ -75,12 +79,14 @@ export function call<P extends Shape = Record<never, never>, B extends z.ZodType
 ): ApiRoute {
   const [method, path] = name.split(" ") as [ApiRoute["method"], string];
   const { params, json, form, files = {}, names = {}, answer = {}, summary, operation, link = null, run } = declared;
+  const { permission = operation.permission } = declared;
   const schema = json ?? form;
   return {
     method,
     path,
     summary,
     operation,
+    permission,
     link,
     params: z.object(params ?? {}),
     body: schema ? { type: json ? "json" : "form", schema, files } : null,
@@ -128,8 +134,8 @@ export function askAs(portal: Portal, caller: Caller, { names }: Pick<ApiRoute, 
 }
 
 /** Throws what refuses the caller before anything they sent is read. */
-export const authoriseCall = (portal: Portal, caller: Caller, { operation }: ApiRoute) =>
-  authorise(portal, caller, operation.permission);
+export const authoriseCall = (portal: Portal, caller: Caller, { permission }: ApiRoute) =>
+  authorise(portal, caller, permission);
 
 function namedInput(raw: unknown): InputReader {
   return (schema) => {

@@ -10,7 +10,14 @@ import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
 import type { AccessRow, ShownAccess } from "./present-access";
 
 const columns: readonly PlainColumn<AccessRow>[] = [
-  { label: "Tidspunkt", cell: ({ at }) => <time dateTime={at.iso}>{at.text}</time> },
+  {
+    label: "Tidspunkt",
+    cell: ({ at }) => (
+      <time dateTime={at.iso} className="whitespace-nowrap">
+        {at.text}
+      </time>
+    ),
+  },
   { label: "Hvem", cell: ({ who }) => who },
   { label: "Rolle", cell: ({ role }) => role },
   { label: "Hvad", cell: ({ what }) => what },
@@ -22,7 +29,7 @@ const columns: readonly PlainColumn<AccessRow>[] = [
       referrals.length === 0 ? (
         noReferral
       ) : (
-        <>
+        <span>
           {referrals.map((id, index) => (
             <span key={id}>
               {index > 0 && ", "}
@@ -30,7 +37,7 @@ const columns: readonly PlainColumn<AccessRow>[] = [
             </span>
           ))}
           {more}
-        </>
+        </span>
       ),
   },
 ];
@@ -57,7 +64,7 @@ export function AccessPage({ list, isLoading }: { list: ShownAccess; isLoading: 
       <div className="flex flex-wrap items-center justify-between mt-4">
         <h2 className="m-0">ADGANG</h2>
         {list.hasPatient && list.f !== null && (
-          <a href={paths.accessInsight(list.f)} className={buttonClass({ size: "small" })} data-download="">
+          <a href={paths.accessInsight(list.f)} className={buttonClass({ size: "small" })} data-file="">
             <Icon name="pdf" size={18} className="mr-2" />
             Indsigt i log
           </a>

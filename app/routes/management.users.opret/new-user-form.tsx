@@ -1,7 +1,6 @@
 import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { useState } from "react";
-import { ClinicPicker } from "~/components/clinic-picker/clinic-picker";
 import { passwordHint } from "~/features/accounts/password";
 import { activity } from "~/features/directory/activity";
 import { accountTypes } from "~/features/people/account-types";
@@ -9,6 +8,7 @@ import { accountTypeChoices, roleBoxes } from "~/features/people/role-names";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useServerForm } from "~/http/forms/use-server-form";
+import { ChoicePicker } from "~/ui/forms/choice-picker";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Checkbox, RadioGroup } from "~/ui/forms/choices";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -85,7 +85,7 @@ export function NewUserForm({ formKey, clinics, mayMakeStaff, closeTo }: NewUser
           <FieldRow>
             <TextField field={fields.dentistExternalId} label={labels.dentistExternalId} optional autoComplete="off" />
             {mayMakeStaff ? (
-              <ClinicPicker field={fields.clinicId} clinics={clinics} />
+              <ChoicePicker field={fields.clinicId} label="Klinik" required empty="Vælg" choices={clinics} />
             ) : (
               <SelectField field={fields.clinicId} label={labels.clinicId} choices={clinics} disabled />
             )}

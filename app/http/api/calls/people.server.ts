@@ -164,6 +164,7 @@ export const peopleCalls = [
   call("POST /Users/admin", {
     summary: "Make an account of staff's",
     operation: createUser,
+    permission: "directory.manageAll",
     json: newAccount.extend({ isSurgeon: z.boolean().optional() }),
     names: passwordNames,
     answer: { schema: made },
@@ -190,6 +191,7 @@ export const peopleCalls = [
   call("PUT /Users/admin", {
     summary: "Change an account of staff's; what lets its owner in, with one's own password as currentPassword",
     operation: updateUser,
+    permission: "directory.manageAll",
     json: changed.extend({ isSurgeon: z.boolean() }),
     run: async (ask, { body, seenVersion }) =>
       void (await ask(updateUser, { ...body, seenVersion, type: accountTypes.staff })),
