@@ -275,7 +275,7 @@ test("accesses are found by person, number, CPR number and day; the patient gets
   ]);
   expect(file.suggestedFilename()).toBe("indsigt-i-log.pdf");
   const text = execFileSync("pdftotext", ["-layout", await file.path(), "-"], { encoding: "utf8" });
-  const lines = text.split("\n").map((line) => line.replace(/\s+/g, " ").trim());
+  const lines = text.split("\n").map((each) => each.replace(/\s+/g, " ").trim());
   expect(lines).toContain(`${today} Åbnede henvisningen Behandling af henvisningen Kirurg`);
   expect(text).toContain(cpr.join("-"));
   for (const name of ["Lise", "Bjerregaard", "Mette", "Kjærgaard"]) expect(text).not.toContain(name);
