@@ -155,6 +155,11 @@ export const paths = {
   /** Conditions, the wizard's introduction and the secretaries' popup; each has an address of its own below it. */
   portalTexts: "/management/settings/tekster",
   portalText: (kind: string) => `/management/settings/tekster/${kind}`,
+  /** Clinics and referrers from a file. */
+  directoryImport: "/management/settings/import",
+  directoryDryRun: (kind: string, formKey: string, page = 1) =>
+    `/management/settings/import?type=${kind}&form=${formKey}${page > 1 ? `&page=${page}` : ""}`,
+  importTemplate: (kind: string) => `/management/settings/import/skabelon.csv?type=${kind}`,
   reminderSettings: "/management/settings/paamindelser",
   /** How the SMS of patients are read. */
   nameSettings: "/management/settings/navne-og-frister",

@@ -3,7 +3,7 @@
  */
 
 export type FileKind =
-  "radiograph" | "journal" | "approval" | "attachment" | "appointments" | "bill" | "letter" | "logo";
+  "radiograph" | "journal" | "approval" | "attachment" | "appointments" | "bill" | "letter" | "logo" | "directory";
 
 /** The extensions the portal knows, lower case and without the dot. */
 export type KnownExtension =
@@ -106,6 +106,14 @@ export const fileKinds: Readonly<
     maxSizeText: "10 MB",
     maxFiles: 1,
   },
+  // Clinics or referrers to import; read and thrown away.
+  directory: {
+    label: "Klinikker eller henvisere",
+    extensions: ["csv"],
+    maxBytes: MEGABYTE,
+    maxSizeText: "1 MB",
+    maxFiles: 1,
+  },
   // An invoice or an offer to the patient; what e-Boks takes.
   bill: {
     label: "Faktura eller overslag",
@@ -143,6 +151,7 @@ export const fileFields = [
   "letterPdf",
   "letterImages",
   "letterLogo",
+  "DirectoryFile",
 ] as const;
 
 /** The specification's sentence for a file of the wrong type; it is also the one for a wrong CSV upload. */
@@ -250,6 +259,7 @@ export function wrongTypeText(kind: FileKind, radiographType?: RadiographType): 
     case "bill":
     case "letter":
     case "logo":
+    case "directory":
       return `${WRONG_TYPE_TEXT} ${allowed}`;
     case "journal":
       return `Denne filtype er ikke godkendt. Feltet er kun til journalkopi; røntgenbilleder vedhæftes på side 3. ${allowed}`;

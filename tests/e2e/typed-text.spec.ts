@@ -75,6 +75,9 @@ const WITHOUT_TEXT = new Set([
   "closeBrowserWarning",
   "acceptConditions",
   "uploadAppointments",
+  // A file, and what it would do.
+  "uploadDirectory",
+  "importDirectory",
   "deleteTreatmentType",
   // Two days and a switch.
   "exportStatistics",

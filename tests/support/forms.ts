@@ -351,6 +351,10 @@ export const forms: Record<string, Record<string, Form>> = {
     sendTextSample: { fields: () => ({ ...aText, body: "((ukendt))" }), answers: staffs(400) },
     replaceCostlySigns: { fields: () => aText, answers: staffs(200) },
   },
+  "management.settings.import": {
+    uploadDirectory: { fields: () => ({ formKey: "x", kind: "klinikker" }), answers: staffs(400) },
+    importDirectory: { fields: () => ({ formKey: "x", kind: "klinikker", digest: "x" }), answers: staffs(400) },
+  },
   "management.settings.tekster.$kind": {
     savePortalText: { fields: () => ({ ...aPortalText, seenVersion: 99 }), answers: staffs(409) },
     previewPortalText: { fields: () => aPortalText, answers: staffs(200) },

@@ -139,6 +139,11 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "management.settings.navne-og-frister": { kind: "staff", address: "/management/settings/navne-og-frister" },
   "management.settings.sms-svar": { kind: "staff", address: "/management/settings/sms-svar" },
   "management.settings.beskeder._index": { kind: "redirect", address: "/management/settings/beskeder" },
+  "management.settings.import": { kind: "staff", address: "/management/settings/import" },
+  "management.settings.import_.skabelon[.]csv": {
+    kind: "staff",
+    address: "/management/settings/import/skabelon.csv?type=klinikker",
+  },
   "management.settings.tekster._index": { kind: "redirect", address: "/management/settings/tekster" },
   "management.settings.tekster.$kind": { kind: "staff", address: "/management/settings/tekster/conditions" },
   "management.settings.beskeder.$kind.$channel": { kind: "staff", address: "/management/settings/beskeder/callUp/sms" },

@@ -93,6 +93,7 @@ export interface NewUser {
   mobilePhone?: string | null;
   passwordHash: string | null;
   dentistExternalId?: string | null;
+  ediDentistId?: string | null;
   roles: Role[];
   clinicIds: number[];
   creatorId: number | null;
@@ -123,7 +124,7 @@ export async function insertUser(db: DbOrTx, user: NewUser, now: Date): Promise<
         password_hash: user.passwordHash,
         must_change_password: user.mustChangePassword ? 1 : 0,
         dentist_external_id: user.dentistExternalId ?? null,
-        edi_dentist_id: null,
+        edi_dentist_id: user.ediDentistId ?? null,
         send_ending_letters_via_edi: 0,
         light_edition: 0,
         accepted_conditions_version: user.acceptedConditions?.version ?? null,

@@ -1,4 +1,4 @@
-import { parse } from "csv-parse/sync";
+import { readCsv } from "~/files/read-csv.server";
 import { parseCpr } from "~/text/cpr";
 import { parseDay } from "~/text/dates";
 
@@ -28,46 +28,11 @@ export const MOST_ROWS = 20_000;
 const columns = ["cpr", "navn", "mobil", "e-mail", "dato", "tid", "varighed", "kode", "behandler", "status"] as const;
 const required: readonly (typeof columns)[number][] = ["cpr", "dato", "tid", "kode"];
 
-/**
- * Reads a CSV of appointment times: a header row with the columns in any order, `;` or `,`, UTF-8
- * or windows-1252, with or without BOM and a first `sep=` line. Never throws: what is wrong with the file as a whole is a Danish sentence.
- */
+/** Reads a CSV of appointment times: a header row with the columns in any order. What is wrong with the file as a whole is a Danish sentence. */
 export function parseAppointmentCsv(bytes: Buffer): ParsedFile {
-  const whole = decode(bytes).replace(/^\uFEFF/, "");
-  const separator = /^sep=(.)\r?\n/i.exec(whole);
-  const text = separator ? whole.slice(separator[0].length) : whole;
-  const firstLine = text.slice(0, text.search(/\r?\n|$/));
-  let records: { record: string[]; info: { lines: number } }[];
-  try {
-    records = parse(text, {
-      delimiter: separator?.[1] ?? (firstLine.includes(";") ? ";" : ","),
-      info: true,
-      trim: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      to: MOST_ROWS + 2,
-    }) as unknown as typeof records;
-  } catch {
-    return { fault: "Filen kan ikke læses som CSV. Gem den igen fra kalenderen, og prøv igen." };
-  }
-  const [head, ...lines] = records;
-  if (!head) return { fault: "Filen er tom." };
-  const places = head.record.map((title) => title.toLowerCase());
-  const missing = required.filter((column) => !places.includes(column));
-  if (missing.length > 0)
-    return {
-      fault: `Filen mangler ${missing.length === 1 ? "kolonnen" : "kolonnerne"} ${missing.map(titleOf).join(", ")}. Første linje skal være kolonnernes navne.`,
-    };
-  if (lines.length === 0) return { fault: "Filen har ingen aftaletider." };
-  if (lines.length > MOST_ROWS)
-    return { fault: `Filen har for mange linjer: højst ${MOST_ROWS.toLocaleString("da-DK")}.` };
-  const offset = separator ? 1 : 0;
-  return {
-    rows: lines.map(({ record, info }) => rowOf(info.lines + offset, (column) => record[places.indexOf(column)] ?? "")),
-  };
+  const file = readCsv(bytes, { required, mostLines: MOST_ROWS, what: "aftaletider", titles: { cpr: "CPR" } });
+  return "fault" in file ? file : { rows: file.lines.map(({ line, value }) => rowOf(line, value)) };
 }
-
-const titleOf = (column: string) => (column === "cpr" ? "CPR" : column.charAt(0).toUpperCase() + column.slice(1));
 
 function rowOf(line: number, value: (column: (typeof columns)[number]) => string): AppointmentRow {
   const cprText = value("cpr");
@@ -96,13 +61,4 @@ function timeOf(text: string): string | null {
   const match = /^(\d{1,2})[:.]?(\d{2})(?::\d{2})?$/.exec(text);
   if (!match || Number(match[1]) > 23 || Number(match[2]) > 59) return null;
   return `${match[1]!.padStart(2, "0")}:${match[2]}`;
-}
-
-function decode(bytes: Buffer): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
 }

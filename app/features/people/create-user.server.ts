@@ -5,15 +5,13 @@ import { external, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { DbOrTx } from "~db/connection.server";
-import { insertUser } from "~/features/accounts/accounts-of-others.server";
-import { newUserMail } from "~/features/accounts/new-user-mail.server";
 import { newPassword, refinePair } from "~/features/accounts/password.schema.server";
 import { hashPassword, refuseSimplePassword } from "~/features/accounts/password-hash.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { findClinicChoices } from "~/features/directory/find-choices.server";
 import { paths } from "~/paths";
 import { accountTypes } from "./account-types";
-import { rolesOfKind } from "./role-names";
+import { makeUser } from "./make-user.server";
 import { account, ofReferrer, status } from "./user.schema.server";
 
 /** Where a person may make users: staff in every active clinic, others in their own one alone. */
@@ -62,25 +60,22 @@ export const createUser = external({
     refuseSimplePassword(input.newPassword, input);
     return hashPassword(input.newPassword);
   },
-  async run({ tx, person, portal, outbox, now, concerns }, { type, ...input }, passwordHash) {
+  async run(
+    context,
+    { type, clinicId, newPassword: _given, repeatPassword: _again, formKey: _once, ...input },
+    passwordHash,
+  ) {
+    const { tx, person, concerns } = context;
     const isStaff = type === accountTypes.staff;
-    const roles = rolesOfKind({ ...input, isStaff });
-    const id = await insertUser(
-      tx,
-      {
-        ...input,
-        ...(isStaff ? { phone: null, mobilePhone: null, dentistExternalId: null } : {}),
-        roles,
-        clinicIds: isStaff ? [] : [await clinicOf(tx, person, input.clinicId)],
-        passwordHash,
-        mustChangePassword: passwordHash !== null,
-        creatorId: person.id,
-      },
-      now,
-    );
+    const { id, isInvited } = await makeUser(context, {
+      ...input,
+      ...(isStaff ? { phone: null, mobilePhone: null, dentistExternalId: null } : {}),
+      isStaff,
+      clinicIds: isStaff ? [] : [await clinicOf(tx, person, clinicId)],
+      passwordHash,
+      isInvited: true,
+    });
     concerns({ userId: id });
-    const isInvited = passwordHash === null && input.status === ACTIVE;
-    if (isInvited) await outbox.email(await newUserMail(tx, portal, { ...input, id, roles }, now));
     const text = `${input.firstName} ${input.lastName} er oprettet.`;
     return {
       to: paths.user(id),

@@ -28,7 +28,17 @@ export const stageUploads = change({
     files: z.array(
       storedFile.extend({
         field: z.string(),
-        kind: z.enum(["radiograph", "journal", "approval", "attachment", "appointments", "bill", "letter", "logo"]),
+        kind: z.enum([
+          "radiograph",
+          "journal",
+          "approval",
+          "attachment",
+          "appointments",
+          "bill",
+          "letter",
+          "logo",
+          "directory",
+        ]),
       }),
     ),
   }),

@@ -16,6 +16,7 @@ import { findSessionOwner } from "~/access/session-store.server";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
 import { sendBill } from "~/features/billing/send-bill.server";
 import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
+import { uploadDirectory } from "~/features/directory-import/read-import.server";
 import { sanitiseFileName } from "~/files/file-name";
 import { stageUploads, type StoredFile } from "~/files/staging/staged-upload-store.server";
 import { openUploadRoom, type UploadRoom } from "~/files/staging/upload-quota.server";
@@ -44,6 +45,7 @@ const uploadRoutes: Record<string, Operation<any, unknown>[]> = {
   [paths.sms]: [uploadAppointments],
   [paths.settings]: [uploadAppointments],
   [paths.letterSettings]: [saveLetterLogo],
+  [paths.directoryImport]: [uploadDirectory],
   [paths.dischargeLetters]: [uploadLetter, uploadLetterImages],
 };
 const referralRoutes: [RegExp, Operation<any, unknown>[]][] = [

@@ -9,5 +9,6 @@ export const settingsParts = [
   { to: paths.portalTexts, label: "Tekster" },
   { to: paths.nameSettings, label: "Navne og frister" },
   { to: paths.letterSettings, label: "Breve" },
+  { to: paths.directoryImport, label: "Import" },
   { to: paths.jobs, label: "Job" },
 ] as const;

@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { unsealMessage } from "~/features/delivery/outbox-store.server";
+import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { storeUpload } from "~/files/store-upload.server";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { importDirectory } from "./import-directory.server";
+import type { ImportKind } from "./import-columns";
+import { readDirectoryImport, uploadDirectory } from "./read-import.server";
+
+forEachDatabase("clinics and referrers from a file", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let count = 0;
+  const folder = mkdtempSync(path.join(os.tmpdir(), "directory-import-"));
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+  });
+  afterAll(async () => {
+    await portal.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Sends a file with the form, as the page does, and reads the dry run. */
+  async function upload(kind: ImportKind, content: string | Buffer) {
+    const formKey = `import-${++count}`;
+    const file = path.join(folder, `${count}.csv`);
+    writeFileSync(file, content);
+    const stored = await storeUpload(portal, file, "fil.csv", "directory");
+    if ("refused" in stored) throw new Error(stored.refused);
+    const kept = { ...stored.kept, field: "DirectoryFile", kind: "directory" as const };
+    await portal.as(admin, stageUploads, { formKey, files: [kept] });
+    await portal.as(admin, uploadDirectory, { formKey, kind });
+    return dryRun(kind, formKey);
+  }
+  const dryRun = async (kind: ImportKind, formKey: string) =>
+    (await portal.as(admin, readDirectoryImport, { kind, formKey })).dryRun!;
+  const press = (kind: ImportKind, run: { formKey: string; digest: string }, more = {}) =>
+    portal.as(admin, importDirectory, { kind, formKey: run.formKey, digest: run.digest, ...more });
+  const clinicsNamed = async (name: string) =>
+    (await portal.db.selectFrom("clinic").select("id").where("name", "=", name).execute()).length;
+
+  test("a dry run tells every line apart, and makes nothing", async () => {
+    await aClinic(portal, "Tandhuset");
+    const run = await upload(
+      "klinikker",
+      Buffer.from(
+        [
+          "By;Titel;Postnummer;Adresse;E-mail;Telefon;Mobil;Andet",
+          "Aarhus;Kæbeklinikken;8000;Åvej 1;k@eksempel.dk;+45 86 12 34 56;;x",
+          "Aarhus;TANDHUSET;8000;Åvej 2;t@eksempel.dk;86123456;;",
+          "Aarhus;Kæbeklinikken;8000;Åvej 3;k@eksempel.dk;86123456;;",
+          "Aarhus;Uden mail;8000;Åvej 4;nej;;;",
+          "Aarhus;=HYPERLINK(1);8000;Åvej 5;f@eksempel.dk;86123456;;",
+        ].join("\r\n"),
+        "latin1",
+      ),
+    );
+    expect(run.counts).toEqual({ new: 1, there: 1, wrong: 3 });
+    expect(run.lines.map(({ line, outcome, faults }) => [line, outcome, ...faults.map((f) => f.column)])).toEqual([
+      [4, "wrong", "Titel"],
+      [5, "wrong", "E-mail", "Telefon"],
+      [6, "wrong", "Titel"],
+      [2, "new"],
+      [3, "there"],
+    ]);
+    expect(run.lines[0]!.faults[0]!.text).toBe("Står også på linje 2.");
+    expect(await clinicsNamed("Kæbeklinikken")).toBe(0);
+  });
+
+  test("is imported once, however often it is pressed, and is there already the next time", async () => {
+    const file = "Titel,Adresse,Postnummer,By,E-mail,Telefon\nØst,Vej 1,8000,Aarhus,o@eksempel.dk,1\n";
+    const run = await upload("klinikker", file);
+    await Promise.all([press("klinikker", run), press("klinikker", run).catch(() => null)]);
+    await press("klinikker", run);
+    expect(await clinicsNamed("Øst")).toBe(1);
+    expect((await upload("klinikker", file)).counts).toEqual({ new: 0, there: 1, wrong: 0 });
+  });
+
+  test("what changed since the dry run imports nothing, and is told", async () => {
+    const run = await upload(
+      "klinikker",
+      "Titel\tAdresse\tPostnummer\tBy\tE-mail\tTelefon\nVest\tV\t8000\tB\tv@e.dk\t1\n",
+    );
+    await aClinic(portal, "Vest");
+    await expect(press("klinikker", run)).rejects.toMatchObject({ name: "conflict" });
+    expect(await clinicsNamed("Vest")).toBe(1);
+    const anew = await dryRun("klinikker", run.formKey);
+    expect(anew.counts).toEqual({ new: 0, there: 1, wrong: 0 });
+  });
+
+  test("referrers come with their clinic, role and ids, and get their link where that was chosen", async () => {
+    const clinicId = await aClinic(portal, "Åklinikken");
+    const taken = await aPerson(portal, { role: "Dentist", clinicIds: [clinicId] });
+    const head = "Fornavn;Efternavn;Brugernavn;E-mail;Henviser id;EDI;Telefon;Mobil;Tandlæge sekretær;Klinik";
+    const run = await upload(
+      "henvisere",
+      [
+        "sep=;",
+        head,
+        "Åse;Kjær;aase.kjaer;aase@eksempel.dk;77;0042;;;;åklinikken",
+        "Bo;Dahl;bo.dahl;bo@eksempel.dk;;;;;Ja;Åklinikken",
+        `Otto;Andersen;${taken.userName};otto@eksempel.dk;;;;;nej;Åklinikken`,
+        "Nanna;Nielsen;nanna;nanna@eksempel.dk;;;;;måske;Åklinikken",
+        "Ida;Iversen;ida;ida@eksempel.dk;;;;;;Findes ikke",
+      ].join("\n"),
+    );
+    expect(run.lines.map(({ line, outcome, faults }) => [line, outcome, faults[0]?.text])).toEqual([
+      [5, "wrong", "Brugernavn allerede taget."],
+      [6, "wrong", "Skriv ja eller nej."],
+      [7, "wrong", expect.stringContaining("“Findes ikke”")],
+      [3, "new", undefined],
+      [4, "new", undefined],
+    ]);
+    await press("henvisere", run, { sendLinks: "on" });
+    const made = await portal.db
+      .selectFrom("user")
+      .innerJoin("user_role", "user_role.user_id", "user.id")
+      .innerJoin("user_clinic", "user_clinic.user_id", "user.id")
+      .select(["user_name", "edi_dentist_id", "dentist_external_id", "role", "clinic_id", "creator_id"])
+      .where("user_name", "in", ["aase.kjaer", "bo.dahl"])
+      .orderBy("user_name")
+      .execute();
+    const common = { clinic_id: clinicId, creator_id: admin.id };
+    expect(made).toEqual([
+      { user_name: "aase.kjaer", edi_dentist_id: "0042", dentist_external_id: "77", role: "Dentist", ...common },
+      { user_name: "bo.dahl", edi_dentist_id: null, dentist_external_id: null, role: "Dentist Secretary", ...common },
+    ]);
+    const mails = await portal.db.selectFrom("outbox").selectAll().where("kind", "=", "newUser").execute();
+    expect(mails.map((mail) => unsealMessage(portal.secrets, mail).to).sort()).toEqual([
+      "aase@eksempel.dk",
+      "bo@eksempel.dk",
+    ]);
+    const quiet = await upload("henvisere", `${head}\nUffe;Uhre;uffe;uffe@eksempel.dk;;;;;;Åklinikken\n`);
+    await press("henvisere", quiet);
+    expect(await portal.db.selectFrom("outbox").select("id").where("kind", "=", "newUser").execute()).toHaveLength(2);
+  });
+
+  test("a file without its columns, or with too many lines, is refused as a whole", async () => {
+    await expect(upload("klinikker", "Navn\nA\n")).rejects.toMatchObject({
+      fields: { DirectoryFile: [expect.stringContaining("Filen mangler kolonnerne Titel, Adresse")] },
+    });
+    const line = "A;V;1;B;a@eksempel.dk;1\n";
+    await expect(
+      upload("klinikker", `Titel;Adresse;Postnummer;By;E-mail;Telefon\n${line.repeat(501)}`),
+    ).rejects.toMatchObject({ fields: { DirectoryFile: ["Filen har for mange linjer: højst 500."] } });
+  });
+});

@@ -1,0 +1,51 @@
+/** What is imported from a file: the columns by their titles, each with the field of the form by hand that it fills. */
+export const importKinds = {
+  klinikker: {
+    label: "Klinikker",
+    columns: [
+      ["Titel", "name"],
+      ["Adresse", "address"],
+      ["Postnummer", "zip"],
+      ["By", "city"],
+      ["E-mail", "email"],
+      ["Telefon", "phone"],
+      ["Mobil", "mobilePhone"],
+    ],
+    required: ["Titel", "Adresse", "Postnummer", "By", "E-mail", "Telefon"],
+  },
+  henvisere: {
+    label: "Henvisere",
+    columns: [
+      ["Fornavn", "firstName"],
+      ["Efternavn", "lastName"],
+      ["Brugernavn", "userName"],
+      ["E-mail", "email"],
+      ["Henviser id", "dentistExternalId"],
+      ["EDI", "ediDentistId"],
+      ["Telefon", "phone"],
+      ["Mobil", "mobilePhone"],
+      ["Tandlæge sekretær", "isSecretary"],
+      ["Klinik", "clinicId"],
+    ],
+    required: ["Fornavn", "Efternavn", "Brugernavn", "E-mail", "Klinik"],
+  },
+} as const satisfies Record<string, { label: string; columns: [string, string][]; required: string[] }>;
+
+export type ImportKind = keyof typeof importKinds;
+
+export const importKindNames = Object.keys(importKinds) as [ImportKind, ...ImportKind[]];
+
+/** All of them are made in one transaction, which nobody should wait long for; a longer list comes in parts. */
+export const MOST_ROWS = 500;
+
+/** What becomes of a line: it is made, stands in the portal already, or says what is wrong. */
+export type LineOutcome = "new" | "there" | "wrong";
+
+export interface PlannedLine {
+  line: number;
+  /** Who or what the line is about. */
+  name: string;
+  outcome: LineOutcome;
+  /** What is wrong, with its column; empty for any other line. */
+  faults: { column: string; text: string }[];
+}

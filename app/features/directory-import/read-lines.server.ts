@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { clinicForm } from "~/features/clinics/clinic.schema.server";
+import { account, ediDentistId, ofReferrer } from "~/features/people/user.schema.server";
+import { type CsvLine, readCsv } from "~/files/read-csv.server";
+import { type ImportKind, importKinds, MOST_ROWS } from "./import-columns";
+
+const yesOrNo = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(["ja", "x", "1", "nej", "0", ""], "Skriv ja eller nej."))
+  .transform((typed) => ["ja", "x", "1"].includes(typed));
+
+const { isSurgeon: _ofStaff, ...names } = account;
+
+/** What is typed by hand, and read from a line, obeys the same rules. */
+const schemas = {
+  klinikker: z.object(clinicForm),
+  henvisere: z.object({ ...names, ...ofReferrer, ediDentistId, isSecretary: yesOrNo, clinicId: z.string() }),
+};
+
+export type ClinicLine = z.output<(typeof schemas)["klinikker"]>;
+export type UserLine = Omit<z.output<(typeof schemas)["henvisere"]>, "clinicId"> & { clinicName: string };
+
+export interface Fault {
+  column: string;
+  text: string;
+}
+
+export interface ReadLine<V> {
+  line: number;
+  name: string;
+  value: V | null;
+  faults: Fault[];
+}
+
+/** A cell that a spreadsheet would run; a phone number may begin with a plus. */
+const isFormula = (cell: string) => /^[=@\t]/.test(cell) || (/^[+-]/.test(cell) && !/^\+[\d ()-]+$/.test(cell));
+
+/** The lines of a file of a kind, each with its values or with what is wrong with them. */
+export function readLines(kind: "klinikker", bytes: Buffer): ReadLine<ClinicLine>[] | { fault: string };
+export function readLines(kind: "henvisere", bytes: Buffer): ReadLine<UserLine>[] | { fault: string };
+export function readLines(kind: ImportKind, bytes: Buffer): ReadLine<ClinicLine | UserLine>[] | { fault: string } {
+  const { columns, required, label } = importKinds[kind];
+  const file = readCsv(bytes, {
+    required: required.map((title) => title.toLowerCase()),
+    mostLines: MOST_ROWS,
+    what: label.toLowerCase(),
+  });
+  if ("fault" in file) return file;
+  return file.lines.map((line) => readLine(kind, columns, line));
+}
+
+function readLine(
+  kind: ImportKind,
+  columns: readonly (readonly [string, string])[],
+  { line, value }: CsvLine,
+): ReadLine<ClinicLine | UserLine> {
+  const cells = columns.map(([title, field]) => ({ title, field, cell: value(title.toLowerCase()) }));
+  const typed = Object.fromEntries(cells.map(({ field, cell }) => [field, cell]));
+  const name = kind === "klinikker" ? typed.name! : `${typed.firstName} ${typed.lastName}`.trim();
+  const wrong = (faults: Fault[]) => ({ line, name, value: null, faults });
+  const formulas = cells.filter(({ cell }) => isFormula(cell));
+  if (formulas.length > 0)
+    return wrong(formulas.map(({ title }) => ({ column: title, text: "Cellen ligner en formel." })));
+  const parsed = schemas[kind].safeParse(typed);
+  if (!parsed.success)
+    return wrong(
+      parsed.error.issues.map(({ path: [field], message }) => ({
+        column: columns.find((column) => column[1] === field)?.[0] ?? "",
+        text: message,
+      })),
+    );
+  if (!("clinicId" in parsed.data)) return { line, name, value: parsed.data, faults: [] };
+  const { clinicId: clinicName, ...user } = parsed.data;
+  return { line, name, value: { ...user, clinicName }, faults: [] };
+}

@@ -1,0 +1,101 @@
+import { getFormProps } from "@conform-to/react";
+import { Form, Link } from "@remix-run/react";
+import { type ImportKind, importKinds, type PlannedLine } from "~/features/directory-import/import-columns";
+import { useBusy } from "~/http/forms/use-busy";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { paths } from "~/paths";
+import { showCount } from "~/text/numbers";
+import { Button } from "~/ui/forms/button";
+import { Checkbox } from "~/ui/forms/choices";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { StateText } from "~/ui/lists/chip";
+import { Pager } from "~/ui/lists/pager";
+import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
+import { outcomeOrder, outcomes } from "./present";
+
+interface DryRunProps {
+  kind: ImportKind;
+  run: {
+    formKey: string;
+    fileName: string;
+    digest: string;
+    counts: Record<PlannedLine["outcome"], number>;
+    page: number;
+    pageCount: number;
+    lines: PlannedLine[];
+  };
+}
+
+const columns: PlainColumn<PlannedLine>[] = [
+  { label: "Linje", cell: ({ line }) => line },
+  { label: "Navn", cell: ({ name }) => name || "–" },
+  { label: "Vil blive", cell: ({ outcome }) => <StateText state={outcomes[outcome]} /> },
+  {
+    label: "Hvad er galt",
+    cell: ({ faults }) =>
+      faults.length > 0 && (
+        <ul>
+          {faults.map(({ column, text }) => (
+            <li key={`${column} ${text}`}>
+              <b>{column}:</b> {text}
+            </li>
+          ))}
+        </ul>
+      ),
+  },
+];
+
+/** What each line of the file would do, and the button that does it. */
+export function DryRun({ kind, run }: DryRunProps) {
+  const { form, fields, summary } = useServerForm<{ sendLinks?: string }>("importDirectory", {
+    defaultValue: { sendLinks: "on" },
+  });
+  const busy = useBusy("importDirectory");
+  const { counts } = run;
+  return (
+    <section aria-labelledby="proevekoersel" className="stack">
+      <div className="row">
+        <h2 id="proevekoersel">Prøvekørsel af {importKinds[kind].label.toLowerCase()}</h2>
+        <Link to={paths.directoryImport} className="push">
+          Vælg en anden fil
+        </Link>
+      </div>
+      <p className="meta">{run.fileName}. Intet er importeret endnu.</p>
+      <ul className="row" aria-label="Sammentælling">
+        {outcomeOrder.map((outcome) => (
+          <li key={outcome}>
+            <StateText
+              state={{ ...outcomes[outcome], label: `${outcomes[outcome].label}: ${showCount(counts[outcome])}` }}
+            />
+          </li>
+        ))}
+      </ul>
+      <Form method="post" action={paths.directoryDryRun(kind, run.formKey)} {...getFormProps(form)} className="stack-s">
+        <DefaultIntent value="importDirectory" />
+        <ErrorSummary {...summary("Intet er importeret.")} />
+        <input type="hidden" name="formId" value="importDirectory" />
+        <input type="hidden" name="formKey" value={run.formKey} />
+        <input type="hidden" name="kind" value={kind} />
+        <input type="hidden" name="digest" value={run.digest} />
+        {kind === "henvisere" && <Checkbox field={fields.sendLinks} label="Send mail med link nu" />}
+        {counts.new > 0 ? (
+          <p>
+            <Button name="intent" value="importDirectory" variant="primary" state={busy}>
+              Importér {showCount(counts.new)}
+            </Button>
+          </p>
+        ) : (
+          <p>Der er intet nyt at importere i filen.</p>
+        )}
+      </Form>
+      <PlainTable caption="Linjer" columns={columns} rows={run.lines} keyOf={({ line }) => line} />
+      <Pager
+        page={run.page}
+        pageCount={run.pageCount}
+        href={(page) => paths.directoryDryRun(kind, run.formKey, page)}
+        label="Sider"
+      />
+    </section>
+  );
+}

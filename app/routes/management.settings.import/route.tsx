@@ -1,0 +1,48 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { importDirectory } from "~/features/directory-import/import-directory.server";
+import { readDirectoryImport, uploadDirectory } from "~/features/directory-import/read-import.server";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import { afterChanges } from "~/http/forms/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { Notice } from "~/ui/feedback/notice";
+import { DryRun } from "./dry-run";
+import { UploadForm } from "./upload-form";
+
+export const meta = pageTitle("Import");
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const query = new URL(args.request.url).searchParams;
+  return runPage(args, readDirectoryImport, {
+    kind: query.get("type"),
+    formKey: query.get("form"),
+    page: query.get("page") ?? 1,
+  });
+};
+
+export const clientLoader = keepPage;
+
+export const clientAction = keepFormOnNetworkError;
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { uploadDirectory, importDirectory });
+
+/** Clinics and referrers from a file: first what it would do, then the import. */
+export default function DirectoryImport() {
+  const { kind, newFormKey, isGone, dryRun } = useLoaderData<typeof loader>();
+  if (dryRun) return <DryRun key={dryRun.digest} kind={kind} run={dryRun} />;
+  return (
+    <div className="stack">
+      {isGone && (
+        <Notice kind="info" live>
+          Filen er her ikke længere. Er den ikke importeret, så vælg den igen.
+        </Notice>
+      )}
+      <UploadForm kind={kind} formKey={newFormKey} />
+    </div>
+  );
+}

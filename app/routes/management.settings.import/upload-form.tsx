@@ -1,0 +1,68 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { type ImportKind, importKindNames, importKinds, MOST_ROWS } from "~/features/directory-import/import-columns";
+import { acceptAttribute, guidanceText } from "~/files/file-rules";
+import { useBusy } from "~/http/forms/use-busy";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { paths } from "~/paths";
+import { showCount } from "~/text/numbers";
+import { Button } from "~/ui/forms/button";
+import { RadioGroup } from "~/ui/forms/choices";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { FileField } from "~/ui/forms/file-field";
+
+const labels = { kind: "Hvad er i filen", DirectoryFile: "CSV-fil" };
+
+/** Which file, and what it holds; what it would do is shown before anything is made. */
+export function UploadForm({ kind, formKey }: { kind: ImportKind; formKey: string }) {
+  const { form, fields, summary } = useServerForm<typeof labels>("uploadDirectory", {
+    labels,
+    defaultValue: { kind },
+  });
+  return (
+    <Form
+      method="post"
+      action={paths.directoryImport}
+      encType="multipart/form-data"
+      {...getFormProps(form)}
+      className="panel panel-body stack"
+    >
+      <DefaultIntent value="uploadDirectory" />
+      <ErrorSummary {...summary("Filen er ikke læst.")} />
+      <input type="hidden" name="formId" value="uploadDirectory" />
+      <input type="hidden" name="formKey" value={formKey} />
+      <RadioGroup
+        field={fields.kind}
+        label={labels.kind}
+        choices={importKindNames.map((value) => ({ value, label: importKinds[value].label }))}
+      />
+      <FileField
+        field={fields.DirectoryFile}
+        label={labels.DirectoryFile}
+        accept={acceptAttribute("directory")}
+        types={guidanceText("directory")}
+        hint={`Første linje er kolonnernes navne, i vilkårlig rækkefølge. Højst ${showCount(MOST_ROWS)} linjer.`}
+      />
+      <ul className="meta">
+        {importKindNames.map((each) => (
+          <li key={each}>
+            <b>{importKinds[each].label}:</b> {importKinds[each].columns.map(([title]) => title).join(", ")}.{" "}
+            <a href={paths.importTemplate(each)}>Hent skabelon</a>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Button
+          name="intent"
+          value="uploadDirectory"
+          variant="primary"
+          icon="upload"
+          state={useBusy("uploadDirectory")}
+        >
+          Vis, hvad filen vil gøre
+        </Button>
+      </p>
+    </Form>
+  );
+}
