@@ -15,7 +15,6 @@ async function withTime(portal: RunningPortal, changes: Record<string, unknown> 
       .updateTable("referral")
       .set({
         mobile_phone: "40 12 34 56",
-        first_name: "Nancy Ann",
         status: 6,
         operation_date: inDays(9),
         operation_hour: 10,
@@ -61,7 +60,7 @@ test("a patient says on a small phone that they come, then that they cannot; sta
   await phone.setViewportSize({ width: 360, height: 740 });
   const answer = await phone.goto(link);
   expect(answer!.headers()["set-cookie"]).toBeUndefined();
-  await expect(phone.getByRole("heading", { name: "Din tid, Nancy Ann" })).toBeVisible();
+  await expect(phone.getByRole("heading", { name: "Din tid, Åse" })).toBeVisible();
   await expect(phone.getByText("kl. 10.15, regn med 45 minutter")).toBeVisible();
   expect(await phone.locator("script").count()).toBe(0);
   await expect(phone.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex");
