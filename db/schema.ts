@@ -637,6 +637,8 @@ interface OutboxTable {
   recipient_hash: Generated<string | null>;
   /** JSON, by its channel: subject, text and html, a text, or title and text. */
   content_encrypted: string;
+  /** 0 when the text has been removed for its age: nothing stands in its place. */
+  has_text: GeneratedAlways<Flag>;
   /** The very file that leaves with it. */
   stored_file_id: Generated<number | null>;
   /** The message that it repeats. */
@@ -737,6 +739,8 @@ interface IncomingSmsTable {
   row_key: Generated<string | null>;
   /** Encrypted JSON: from whom, and what. */
   content_encrypted: string;
+  /** 0 when both have been removed for their age. */
+  has_text: GeneratedAlways<Flag>;
   /** The referral whose thread it stands in; null while nobody knows. */
   referral_id: number | null;
   /** cancelled | possibly | none | stop: what its text says. */

@@ -78,7 +78,8 @@ async function rewriteRow(
 ): Promise<{ rewritten: string[]; unreadable: number }> {
   const found = columns.flatMap(({ column, purpose }) => {
     const sealed = row[column] as string | null;
-    return sealed === null
+    // Empty: removed for its age.
+    return !sealed
       ? []
       : [{ column, purpose, sealed, plain: secrets.decrypt(purpose, sealed, rowContext(table, column, row.identity)) }];
   });

@@ -57,6 +57,7 @@ import * as keptHowLong from "./2026_11_22_1390_kept_how_long";
 import * as accessLog from "./2026_11_22_1400_access_log";
 import * as merging from "./2026_11_22_1500_merging";
 import * as portalTextAuthor from "./2026_11_22_1600_portal_text_author";
+import * as removedTexts from "./2026_11_22_1700_removed_texts";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -118,4 +119,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_22_1400_access_log": accessLog,
   "2026_11_22_1500_merging": merging,
   "2026_11_22_1600_portal_text_author": portalTextAuthor,
+  "2026_11_22_1700_removed_texts": removedTexts,
 };

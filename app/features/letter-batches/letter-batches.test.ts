@@ -3,12 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
+import { subDays } from "date-fns";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sendCallUp, withdrawCallUp } from "~/features/call-ups/send-call-up.server";
 import { updateCallUp } from "~/features/call-ups/update-call-up.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
+import { kept } from "~/features/maintenance/kept";
+import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import type { PersonAnswer } from "~/gateways/person-register/port";
+import { toMoment } from "~/text/dates";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -100,6 +104,30 @@ forEachDatabase("letter batches", (dialect) => {
     await make();
     await portal.as(admin, markBatchPrinted, { batchId: (await newestBatch()).id });
     expect(await rowOf(referralId)).toMatchObject({ call_up_status: 3 });
+  });
+
+  test("a batch is forgotten some time after it was made, once it has been printed", async () => {
+    await aLetter();
+    await make();
+    const printed = await newestBatch();
+    await portal.as(admin, markBatchPrinted, { batchId: printed.id });
+    await aLetter();
+    await make();
+    const past = toMoment(subDays(portal.clock.now(), kept.letterBatches.days + 1));
+    await portal.db.updateTable("letter_batch").set({ created_at: past }).execute();
+    const { stored_file_id: fileId } = await portal.db
+      .selectFrom("letter_batch")
+      .select("stored_file_id")
+      .where("id", "=", printed.id)
+      .executeTakeFirstOrThrow();
+    await portal.as({ kind: "system", job: "test" }, removeExpired, {});
+    expect((await portal.as(admin, readLetterArchive, {})).batches.map(({ printedAt }) => printedAt)).toEqual([null]);
+    const file = await portal.db
+      .selectFrom("stored_file")
+      .select("purge_after")
+      .where("id", "=", fileId)
+      .executeTakeFirstOrThrow();
+    expect(file.purge_after).toBe(past);
   });
 
   test("two people at once make one batch", async () => {

@@ -16,7 +16,7 @@ async function openMessage({ db, portal, auditRead, concerns }: ReadContext, mes
   if (row.user_id !== null) concerns({ userId: row.user_id });
   auditRead(row.referral_id === null ? [] : [row.referral_id], `message ${messageId}`);
   const { content } = readMessageOf<EmailContent & SmsContent>(portal.secrets, row);
-  return { channel: row.channel, content };
+  return { channel: row.channel, content, isRemoved: row.has_text === 0 };
 }
 
 /** The preview of a line: an SMS itself, or where a mail's HTML is shown from. */
@@ -25,13 +25,15 @@ export const readLogMessage = read({
   permission: "delivery.readLogs",
   input,
   async run(context, { messageId }) {
-    const { channel, content } = await openMessage(context, messageId);
+    const { channel, content, isRemoved } = await openMessage(context, messageId);
     return {
       messageId,
       channel,
       subject: channel === "email" ? (content?.subject ?? null) : null,
       /** Null where the row does not open. */
       text: content === null ? null : hideSecrets(content.text),
+      /** It has been cleared away for its age. */
+      isRemoved,
     };
   },
 });

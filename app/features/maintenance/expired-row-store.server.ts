@@ -29,3 +29,58 @@ export async function removeMassChanges(tx: Tx, before: Date): Promise<void> {
     .execute();
   await tx.deleteFrom("mass_change").where("at", "<", at).execute();
 }
+
+/** At most so many at once: nobody waits for it. */
+const AT_ONCE = 500;
+
+/** The texts of messages that came to an end before a moment, and of patients' answers that somebody has seen to; the rows stay. */
+export async function removeTexts(tx: Tx, before: Date): Promise<void> {
+  const at = toMoment(before);
+  const sent = await tx
+    .selectFrom("outbox")
+    .select("id")
+    .where("has_text", "=", 1)
+    .where("settled_at", "<", at)
+    .orderBy("settled_at")
+    .limit(AT_ONCE)
+    .execute();
+  await tx.updateTable("outbox").set({ content_encrypted: "" }).where("id", "in", idsOf(sent)).execute();
+  const answers = await tx
+    .selectFrom("incoming_sms")
+    .select(["id", "delivery_event_id"])
+    .where("has_text", "=", 1)
+    .where("received_at", "<", at)
+    .where("state", "in", ["settled", "dismissed"])
+    .orderBy("received_at")
+    .limit(AT_ONCE)
+    .execute();
+  await tx.updateTable("incoming_sms").set({ content_encrypted: "" }).where("id", "in", idsOf(answers)).execute();
+  await tx
+    .updateTable("delivery_event")
+    .set({ content_encrypted: null })
+    .where("id", "in", idsOf(answers.map(({ delivery_event_id: id }) => ({ id }))))
+    .execute();
+}
+
+/** The batches of letters that were made before a moment and have been printed or put back; their files go with the next purge. */
+export async function removeLetterBatches(tx: Tx, before: Date): Promise<void> {
+  const at = toMoment(before);
+  const batches = await tx
+    .selectFrom("letter_batch")
+    .select(["id", "stored_file_id"])
+    .where("created_at", "<", at)
+    .where((eb) => eb.or([eb("printed_at", "is not", null), eb("withdrawn_at", "is not", null)]))
+    .orderBy("created_at")
+    .limit(AT_ONCE)
+    .execute();
+  await tx
+    .updateTable("stored_file")
+    .set({ purge_after: at })
+    .where("id", "in", idsOf(batches.map(({ stored_file_id: id }) => ({ id }))))
+    .execute();
+  await tx.deleteFrom("letter_batch_item").where("batch_id", "in", idsOf(batches)).execute();
+  await tx.deleteFrom("letter_batch").where("id", "in", idsOf(batches)).execute();
+}
+
+/** Never empty, which MySQL would not read. */
+const idsOf = (rows: { id: number }[]) => (rows.length === 0 ? [0] : rows.map(({ id }) => id));

@@ -8,7 +8,14 @@ import { change } from "~/access/operation.server";
 import { removeExpiredSessions } from "~/access/sessions.server";
 import { removeAttempts } from "~/access/throttle-store.server";
 import { removeMovedRows } from "~/features/merging/merging.server";
-import { removeAutosaves, removeLinks, removeMassChanges, removeReceipts } from "./expired-row-store.server";
+import {
+  removeAutosaves,
+  removeLetterBatches,
+  removeLinks,
+  removeMassChanges,
+  removeReceipts,
+  removeTexts,
+} from "./expired-row-store.server";
 import { kept, type Kept } from "./kept";
 
 /** Each clears away what was last of use before a moment. */
@@ -22,6 +29,8 @@ const removals: Record<Kept, (tx: Tx, before: Date) => Promise<void>> = {
   receipts: removeReceipts,
   networks: removeOldAddresses,
   links: removeLinks,
+  letterBatches: removeLetterBatches,
+  texts: removeTexts,
   audit: removeOldEvents,
 };
 

@@ -2,6 +2,8 @@ import { subDays } from "date-fns";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { toMoment } from "~/text/dates";
+import { readLogMessage } from "~/features/logs/read-log-message.server";
+import { aPerson } from "../../../tests/factories/people";
 import { kept } from "./kept";
 import { removeExpired } from "./remove-expired.server";
 
@@ -55,5 +57,70 @@ forEachDatabase("what has run out", (dialect) => {
     expect(await left()).toEqual([["kept"], 1, 1]);
     await tidy();
     expect(await left()).toEqual([["kept"], 1, 1]);
+  });
+
+  test("the text of a message goes two years after its end, and that of an answer that somebody has seen to; the rows stay", async () => {
+    const now = portal.clock.now();
+    const admin = await aPerson(portal, { role: "Admin" });
+    const endedBefore = async (days: number | null) => {
+      const id = await portal.db
+        .transaction()
+        .execute((tx) => portal.outboxIn(tx).sms({ kind: "testMessage", to: "+4540123456", text: "Kære Åse" }));
+      const settled_at = days === null ? null : toMoment(subDays(now, days));
+      await portal.db.updateTable("outbox").set({ settled_at }).where("id", "=", id).execute();
+      return id;
+    };
+    const [old, kept2, waiting] = [
+      await endedBefore(kept.texts.days + 1),
+      await endedBefore(kept.texts.days - 1),
+      await endedBefore(null),
+    ];
+    const answered = async (event_id: string, state: string) => {
+      const content = portal.secrets.encrypt("outbox", "{}");
+      const received_at = toMoment(subDays(now, kept.texts.days + 1));
+      const { insertId } = await portal.db
+        .insertInto("delivery_event")
+        .values({ channel: "sms", event_id, kind: "reply", outbox_id: null, received_at, content_encrypted: content })
+        .executeTakeFirstOrThrow();
+      await portal.db
+        .insertInto("incoming_sms")
+        .values({
+          delivery_event_id: Number(insertId),
+          received_at,
+          sender_hash: "",
+          content_encrypted: content,
+          referral_id: null,
+          judgement: "none",
+          state,
+        })
+        .execute();
+    };
+    await answered("settled", "settled");
+    await answered("unread", "unread");
+    await tidy();
+    const texts = await portal.db
+      .selectFrom("outbox")
+      .select(["id", "has_text"])
+      .where("id", "in", [old, kept2, waiting])
+      .orderBy("id")
+      .execute();
+    expect(texts).toEqual([
+      { id: old, has_text: 0 },
+      { id: kept2, has_text: 1 },
+      { id: waiting, has_text: 1 },
+    ]);
+    const answers = await portal.db
+      .selectFrom("incoming_sms")
+      .innerJoin("delivery_event", "delivery_event.id", "incoming_sms.delivery_event_id")
+      .select(["event_id", "incoming_sms.has_text", "delivery_event.content_encrypted as raw"])
+      .orderBy("event_id")
+      .execute();
+    expect(answers).toEqual([
+      { event_id: "settled", has_text: 0, raw: null },
+      { event_id: "unread", has_text: 1, raw: expect.any(String) },
+    ]);
+    const read = (messageId: number) => portal.as(admin, readLogMessage, { messageId });
+    expect(await read(old)).toMatchObject({ text: null, isRemoved: true });
+    expect(await read(kept2)).toMatchObject({ text: "Kære Åse", isRemoved: false });
   });
 });

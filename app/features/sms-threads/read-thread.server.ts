@@ -9,6 +9,7 @@ import type { SmsContent } from "~/features/delivery/channels/channel";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { readMessageOf } from "~/features/delivery/read-message.server";
 import { hideSecrets } from "~/features/logs/hide-secrets";
+import { REMOVED_TEXT } from "~/features/maintenance/kept";
 import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
@@ -31,7 +32,10 @@ export async function readMessagesOf(db: DbOrTx, { secrets }: Pick<Portal, "secr
     kind: messageKinds[message.kind as Kind].label,
     status: message.code,
     detail: message.detail,
-    text: hideSecrets(readMessageOf<SmsContent>(secrets, message).content?.text ?? ""),
+    text:
+      message.has_text === 0
+        ? REMOVED_TEXT
+        : hideSecrets(readMessageOf<SmsContent>(secrets, message).content?.text ?? ""),
   }));
   const received = incoming.map((message) => {
     const sealed = sealedIncomingSms.open(secrets, message);
@@ -42,7 +46,7 @@ export async function readMessagesOf(db: DbOrTx, { secrets }: Pick<Portal, "secr
       id: message.id,
       at: isoMoment(message.received_at),
       from: content?.from ?? "",
-      text: content?.text ?? "",
+      text: message.has_text === 0 ? REMOVED_TEXT : (content?.text ?? ""),
       isCancellation: message.cancellation_detected === 1,
       state: message.state as AnswerState,
     };

@@ -196,6 +196,7 @@ export async function findThread(db: DbOrTx, referralId: ScopedReferralId) {
       "row_key",
       "recipient_encrypted",
       "content_encrypted",
+      "has_text",
     ])
     .where("referral_id", "=", referralId)
     .where("channel", "=", "sms")

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
+import { REMOVED_TEXT } from "~/features/maintenance/kept";
 import { readLogMessage } from "~/features/logs/read-log-message.server";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
@@ -18,7 +19,7 @@ export const clientLoader = keepPage;
 
 /** What a mail or an SMS of the log said; with JavaScript over the log. */
 export default function LogMessage() {
-  const { messageId, channel, subject, text } = useLoaderData<typeof loader>();
+  const { messageId, channel, subject, text, isRemoved } = useLoaderData<typeof loader>();
   const closeTo = `${paths.logs}${useLocation().search}`;
   return (
     <div className="mb-4">
@@ -34,7 +35,7 @@ export default function LogMessage() {
             </p>
           )}
           {text === null ? (
-            <p>Beskeden kan ikke læses med den nuværende nøgle.</p>
+            <p>{isRemoved ? REMOVED_TEXT : "Beskeden kan ikke læses med den nuværende nøgle."}</p>
           ) : channel === "email" ? (
             <iframe
               sandbox=""
