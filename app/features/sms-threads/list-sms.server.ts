@@ -6,15 +6,14 @@ import { cachedStatusSettings } from "~/features/referrals/model/status-settings
 import { askedFilter, listInput } from "~/lists/ask-list.server";
 import type { RowOf } from "~/lists/define-list.server";
 import { type PageRow, readPage } from "~/lists/read-page.server";
-import { sealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
 import type { Portal } from "~/portal.server";
 import { isoMoment, localDate } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { readMessagesOf, readThreadOf } from "./read-thread.server";
+import { readSmsQueues } from "./read-sms-queues.server";
 import type { SmsFilter } from "./sms-columns";
 import { smsVisits, smsVisitsOf } from "./sms-list.server";
-import { countAnswers } from "./sms-thread-store.server";
 
 /** A page of those who have a time or a thread of SMS, with the thread of the row that is open and of what waits for a person. */
 export const listSms = read({
@@ -40,19 +39,12 @@ export const listSms = read({
         rows.map((row) => row.id),
       ))
         threads.set(id, await readMessagesOf(db, portal, id));
-    const seal = (some: SmsFilter) => sealFilter(smsVisits, portal.secrets, person, some);
     return {
       ...page,
       sort: sortParam(list.sort),
       ...shown(),
       ...(await cachedStatusSettings(portal)),
-      queues: asked.rowsOnly
-        ? null
-        : {
-            unplaced: await countAnswers(db, "unplaced"),
-            possibly: { count: await countAnswers(db, "possibly"), f: seal({ possiblyCancelled: true }) },
-            unread: { count: await countAnswers(db, "unread"), f: seal({ unread: true }) },
-          },
+      queues: asked.rowsOnly ? null : await readSmsQueues(portal, person, now),
       open: open ? await readThreadOf(db, portal, person, open.id, now) : null,
       rows: rows.map((row) => ({ ...showRow(portal, row), messages: threads.get(row.id) ?? null })),
     };

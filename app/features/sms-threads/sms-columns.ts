@@ -11,6 +11,12 @@ export interface SmsFilter {
   /** Six digits, or the whole number `DDMMYY-XXXX`. */
   cpr?: string;
   onlyCancelled?: true;
+  /** Cancelled on this day in Copenhagen or later, `YYYY-MM-DD`. */
+  cancelledFrom?: string;
+  /** The patient has said that they come. */
+  confirmed?: true;
+  /** The patient has neither said that they come nor cancelled. */
+  unanswered?: true;
   /** An answer may be a cancellation, and nobody has said yet. */
   possiblyCancelled?: true;
   /** An answer that nobody has read. */
@@ -26,6 +32,9 @@ export const smsFilters: FilterDefinitions<SmsFilter> = {
   visitNumber,
   cpr,
   onlyCancelled: { label: "Afbud", control: "box", isFirst: true },
+  cancelledFrom: { label: "Afbud fra", control: "link" },
+  confirmed: { label: "Bekræftet", control: "link" },
+  unanswered: { label: "Uden svar", control: "link" },
   possiblyCancelled: { label: "Muligvis afbud", control: "link" },
   unread: { label: "Nye svar", control: "link" },
 };

@@ -4,6 +4,7 @@ import { filterRules, isCommonName } from "~/features/referrals/list/filter-sql.
 import { defineList, openList } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter-rules.server";
 import type { Portal } from "~/portal.server";
+import { startOfDay } from "~/text/copenhagen.server";
 import { addDays } from "~/text/dates";
 import type { OnReferral } from "~/features/referrals/list/filter-sql.server";
 import { defaultSmsSort, smsColumns, type SmsFilter, smsFilters } from "./sms-columns";
@@ -42,6 +43,16 @@ export const smsVisits = defineList({
     visitNumber,
     cpr,
     onlyCancelled: { schema: box, where: (eb: OnReferral) => eb("referral.sms_list", "=", CANCELLED) },
+    cancelledFrom: {
+      schema: day,
+      where: (eb: OnReferral, from: string) => eb("referral.cancellation_date", ">=", startOfDay(from)),
+    },
+    confirmed: { schema: box, where: (eb: OnReferral) => eb("referral.confirmed_at", "is not", null) },
+    unanswered: {
+      schema: box,
+      where: (eb: OnReferral) =>
+        eb.and([eb("referral.confirmed_at", "is", null), eb("referral.sms_list", "=", LISTED)]),
+    },
     possiblyCancelled: { schema: box, where: (eb: OnReferral) => answeredIn(eb, "possibly") },
     unread: { schema: box, where: (eb: OnReferral) => answeredIn(eb, "unread") },
   },
@@ -73,7 +84,8 @@ export const smsVisits = defineList({
   splitBy: {
     column: "referral.sms_list",
     sortKeys: [0, 1, 2],
-    values: ({ onlyCancelled }) => (onlyCancelled ? [CANCELLED] : [LISTED, CANCELLED]),
+    values: ({ onlyCancelled, cancelledFrom }) =>
+      onlyCancelled || cancelledFrom !== undefined ? [CANCELLED] : [LISTED, CANCELLED],
   },
   walksNames: isCommonName,
 });

@@ -7,6 +7,7 @@ import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { liftSmsStop } from "~/features/sms-stops/lift-stop.server";
 import { isStopped } from "~/features/sms-stops/stopped-numbers.server";
+import { toMoment } from "~/text/dates";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -320,6 +321,37 @@ forEachDatabase("threads of SMS", (dialect) => {
         text: "Hej",
       });
       expect(await list({ filter: {} })).toEqual([without, sooner, referralId]);
+    });
+
+    test("tells who has cancelled today, and who comes and who has not answered tomorrow, each by a filter of its own", async () => {
+      const onDay = async (day: string) => {
+        number = String((numbers += 1));
+        return aPatient({ day });
+      };
+      const cancelled = await onDay("02-12-2026");
+      await answer("Afbud");
+      const confirmed = await onDay("02-12-2026");
+      await portal.db
+        .updateTable("referral")
+        .set({ confirmed_at: toMoment(portal.clock.now()) })
+        .where("id", "=", confirmed)
+        .execute();
+      const unanswered = await onDay("02-12-2026");
+      const found = (await portal.as(admin, listSms, {})).queues!;
+      expect(await list({ f: found.cancelledToday.f })).toEqual([cancelled]);
+      expect(await list({ f: found.confirmedTomorrow.f })).toEqual([confirmed]);
+      expect(await list({ f: found.unansweredTomorrow.f })).toEqual([unanswered]);
+      expect(found).toMatchObject({
+        cancelledToday: { count: 1 },
+        confirmedTomorrow: { count: 1 },
+        unansweredTomorrow: { count: 1 },
+      });
+      portal.clock.advance({ hours: 24 });
+      expect((await portal.as(admin, listSms, {})).queues).toMatchObject({
+        cancelledToday: { count: 0 },
+        confirmedTomorrow: { count: 0 },
+        unansweredTomorrow: { count: 1 },
+      });
     });
 
     test("sorts by patient, time and cancellation; filters by name, days, number, CPR, cancellation and what waits", async () => {

@@ -27,7 +27,7 @@ export const presentSms = (list: Values) => ({
 });
 
 const hasQueue = (queues: Values["queues"]) =>
-  queues !== null && queues.unplaced + queues.possibly.count + queues.unread.count > 0;
+  queues !== null && Object.values(queues).some((queue) => (typeof queue === "number" ? queue : queue.count) > 0);
 
 function presentRow(row: Row, settings: { status16Label: string }) {
   const { tone, icon } = statuses.find(({ value }) => value === row.status)!;

@@ -3,26 +3,33 @@ import type { presentSms } from "./present";
 
 const filtered = (f: string) => `${paths.sms}?f=${encodeURIComponent(f)}`;
 
-/** The answers that wait for a person, each a link to them. */
-export function QueueLine({ queues }: { queues: NonNullable<ReturnType<typeof presentSms>["queues"]> }) {
-  const { unplaced, possibly, unread } = queues;
+type Queues = NonNullable<ReturnType<typeof presentSms>["queues"]>;
+
+/** What one and several of each are called, in the order of the line. */
+const queueLabels = [
+  { key: "cancelledToday", one: "afbud i dag", many: "afbud i dag", isUrgent: true },
+  { key: "possibly", one: "muligvis afbud", many: "muligvis afbud", isUrgent: true },
+  { key: "unplaced", one: "ikke placeret svar", many: "ikke placerede svar" },
+  { key: "unread", one: "nyt svar", many: "nye svar" },
+  { key: "confirmedTomorrow", one: "har bekræftet i morgen", many: "har bekræftet i morgen" },
+  { key: "unansweredTomorrow", one: "uden svar til i morgen", many: "uden svar til i morgen" },
+] as const satisfies { key: keyof Queues; one: string; many: string; isUrgent?: true }[];
+
+/** What waits for a person, and what is known of tomorrow: each a link to it. */
+export function QueueLine({ queues }: { queues: Queues }) {
   return (
     <>
-      {possibly.count > 0 && (
-        <span className="text-urgent">
-          <a href={filtered(possibly.f)}>Muligvis afbud ({possibly.count})</a>
-        </span>
-      )}
-      {unplaced > 0 && (
-        <span>
-          <a href={paths.smsUnplaced}>Ikke placerede svar ({unplaced})</a>
-        </span>
-      )}
-      {unread.count > 0 && (
-        <span>
-          <a href={filtered(unread.f)}>Nye svar ({unread.count})</a>
-        </span>
-      )}
+      {queueLabels.map(({ key, one, many, ...rest }) => {
+        const queue = queues[key];
+        const [count, to] = typeof queue === "number" ? [queue, paths.smsUnplaced] : [queue.count, filtered(queue.f)];
+        return (
+          count > 0 && (
+            <span key={key} className={"isUrgent" in rest ? "text-urgent" : undefined}>
+              <b>{count}</b> <a href={to}>{count === 1 ? one : many}</a>
+            </span>
+          )
+        );
+      })}
     </>
   );
 }

@@ -1,0 +1,30 @@
+import type { Person } from "~/access/actor";
+import { countList } from "~/lists/read-page.server";
+import { sealFilter } from "~/lists/seal-filter.server";
+import type { Portal } from "~/portal.server";
+import { addDays, localDate } from "~/text/dates";
+import type { SmsFilter } from "./sms-columns";
+import { smsVisits, smsVisitsOf } from "./sms-list.server";
+import { countAnswers } from "./sms-thread-store.server";
+
+/** Counted no further than this: a queue's number, not a statistic. */
+const MOST = 1000;
+
+/** What waits on the page of SMS and what is known of tomorrow, in Copenhagen: how many, and the filter that shows them. */
+export async function readSmsQueues(portal: Portal, person: Person, now: Date) {
+  const today = localDate(now);
+  const tomorrow = { dateFrom: addDays(today, 1), dateTo: addDays(today, 1) };
+  const seal = (filter: SmsFilter) => sealFilter(smsVisits, portal.secrets, person, filter);
+  const queue = async (filter: SmsFilter) => ({
+    count: await countList(portal, person, smsVisitsOf(portal, person, filter, null), MOST),
+    f: seal(filter),
+  });
+  return {
+    cancelledToday: await queue({ cancelledFrom: today }),
+    possibly: { count: await countAnswers(portal.db, "possibly"), f: seal({ possiblyCancelled: true }) },
+    unplaced: await countAnswers(portal.db, "unplaced"),
+    unread: { count: await countAnswers(portal.db, "unread"), f: seal({ unread: true }) },
+    confirmedTomorrow: await queue({ ...tomorrow, confirmed: true }),
+    unansweredTomorrow: await queue({ ...tomorrow, unanswered: true }),
+  };
+}
