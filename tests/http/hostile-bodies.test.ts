@@ -181,7 +181,7 @@ test("a failed page says so in its title", async () => {
 
 test("an unexpected error in the wizard shows its own text and keeps what was typed", async () => {
   const cookie = await signIn(portal.origin, "tandlaege");
-  const database = new Database(path.join(dataDir, "portal.db"));
+  const database = new Database(path.join(dataDir, "portal.db"), { timeout: 5000 });
   database.exec("alter table referral_name_token rename to referral_name_token_away");
   try {
     const answer = await send(wizard, {
@@ -207,7 +207,7 @@ test("an unexpected error in the wizard shows its own text and keeps what was ty
 
 test("an unexpected error in an open referral shows its own text and keeps what was typed", async () => {
   const cookie = await signIn(portal.origin, "admin");
-  const database = new Database(path.join(dataDir, "portal.db"));
+  const database = new Database(path.join(dataDir, "portal.db"), { timeout: 5000 });
   const { id, version } = database
     .prepare("select id, version from referral where sent_at is not null limit 1")
     .get() as { id: number; version: number };
@@ -302,7 +302,7 @@ test.each<[string, string, number, [string, string][] | Record<string, string>]>
 
 test("an unexpected error behind GEM shows its own text and keeps the choice", async () => {
   const cookie = await signIn(portal.origin, "admin");
-  const database = new Database(path.join(dataDir, "portal.db"));
+  const database = new Database(path.join(dataDir, "portal.db"), { timeout: 5000 });
   const { id, version, status } = database
     .prepare("select id, version, status from referral where sent_at is not null limit 1")
     .get() as { id: number; version: number; status: number };

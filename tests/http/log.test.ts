@@ -46,7 +46,7 @@ async function databaseOf(kind: string): Promise<{ url: string; run(statement: s
     return {
       url: "",
       async run(statement) {
-        const database = new Database(path.join(dataDir, "portal.db"));
+        const database = new Database(path.join(dataDir, "portal.db"), { timeout: 5000 });
         database.exec(statement);
         database.close();
       },

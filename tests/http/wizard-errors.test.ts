@@ -99,7 +99,7 @@ async function draftAt(step: 2 | 3, who = "tandlaege"): Promise<{ referralId: st
 
 /** While it runs, the database stops every change of a referral. */
 async function whileBroken<T>(sql: { breaks: string; mends: string }, work: () => Promise<T>): Promise<T> {
-  const database = new Database(path.join(dataDir, "portal.db"));
+  const database = new Database(path.join(dataDir, "portal.db"), { timeout: 5000 });
   database.exec(sql.breaks);
   try {
     return await work();

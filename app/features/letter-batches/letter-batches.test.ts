@@ -121,13 +121,14 @@ forEachDatabase("letter batches", (dialect) => {
       .where("id", "=", printed.id)
       .executeTakeFirstOrThrow();
     await portal.as({ kind: "system", job: "test" }, removeExpired, {});
-    expect((await portal.as(admin, readLetterArchive, {})).batches.map(({ printedAt }) => printedAt)).toEqual([null]);
+    const left = await portal.db.selectFrom("letter_batch").select(["id", "printed_at"]).execute();
+    expect(left).toEqual([{ id: expect.any(Number), printed_at: null }]);
     const file = await portal.db
       .selectFrom("stored_file")
       .select("purge_after")
       .where("id", "=", fileId)
       .executeTakeFirstOrThrow();
-    expect(file.purge_after).toBe(past);
+    expect(file.purge_after! < toMoment(portal.clock.now())).toBe(true);
   });
 
   test("two people at once make one batch", async () => {

@@ -11,7 +11,7 @@ export const kept = {
   receipts: { label: "Kvitteringer fra udbydere", days: 30 },
   networks: { label: "Netværk, hvor nogen har logget ind", days: 90 },
   links: { label: "Links til patienter og nye adgangskoder, efter at de er udløbet", days: 180 },
-  letterBatches: { label: "Udskrevne bunker af breve, efter at de er lavet", days: 90 },
+  letterBatches: { label: "Udskrevne bunker af breve, efter at de er lavet", days: 365 },
   texts: { label: "Teksten i sendte beskeder og i patienters svar", days: 2 * 365 },
   audit: { label: "Adgang: hvem der har set og ændret hvad", days: 5 * 365 },
 } as const satisfies Record<string, { label: string; days: number }>;
