@@ -133,6 +133,8 @@ test("an answer that may be two children's is placed by hand", async ({ portal, 
     .getByRole("listitem")
     .filter({ hasText: `hilsen ${number}` })
     .first();
+  // The link may have stood there for somebody else's answer.
+  await reloadUntil(page, () => expect(waiting).toBeVisible({ timeout: 500 }));
   if (javaScriptEnabled) await expectAccessible(page);
   await waiting.getByRole("radio", { name: "En anden henvisning" }).check();
   await waiting.getByLabel("Nr.", { exact: true }).fill("99999999");
