@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { aReferral, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import { answerTo, aReferral, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
 
 let numbers = 20_000_000 + (process.pid % 1000) * 1000;
 
@@ -100,7 +100,7 @@ test("what may be a cancellation waits for a person, whose answer is kept whatev
   await page.goto(`/management/overview/${id}`);
   const section = page.locator("#sms");
   await expect(section).toHaveAttribute("open", "");
-  await section.getByRole("button", { name: /^Nej/ }).click();
+  await answerTo(page, () => section.getByRole("button", { name: /^Nej/ }).click());
   await expect(page.getByText(`Svaret er ikke et afbud. Nr. ${id} beholder sin tid.`).first()).toBeVisible();
 
   await openRow(page, id);
