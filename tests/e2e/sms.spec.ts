@@ -129,6 +129,7 @@ test("an answer that may be two children's is placed by hand", async ({ portal, 
     expect(page.getByRole("link", { name: /^ikke placere/ })).toBeVisible({ timeout: 500 }),
   );
   await page.getByRole("link", { name: /^ikke placere/ }).click();
+  await expect(page).toHaveURL(/ikke-placerede/);
   const waiting = page
     .getByRole("listitem")
     .filter({ hasText: `hilsen ${number}` })
