@@ -1,22 +1,10 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { chosenColumns } from "~/features/merging/chosen-columns";
 
 const clinicsOf = (db: DbOrTx, ids: number[]) =>
   db
     .selectFrom("clinic")
-    .select([
-      "id",
-      "version",
-      "name",
-      "email",
-      "phone",
-      "mobile_phone",
-      "address",
-      "zip",
-      "city",
-      "status",
-      "created_at",
-      "merged_into_id",
-    ])
+    .select(["id", "version", ...chosenColumns.clinic, "created_at", "merged_into_id"])
     .where("id", "in", ids.length > 0 ? ids : [0])
     .orderBy("id");
 

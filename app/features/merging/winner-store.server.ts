@@ -3,23 +3,8 @@ import { rewriteUserTokens } from "~/features/accounts/accounts-of-others.server
 import { rewriteClinicTokens } from "~/features/directory/find-clinic.server";
 import { toMoment } from "~/text/dates";
 import { searchKey, sortKey } from "~/text/names";
+import { chosenColumns } from "./chosen-columns";
 import type { MergeKind } from "./places";
-
-/** What a merge chooses of a winner, by column. */
-const chosenColumns = {
-  user: [
-    "first_name",
-    "last_name",
-    "email",
-    "phone",
-    "mobile_phone",
-    "status",
-    "dentist_external_id",
-    "edi_dentist_id",
-    "send_ending_letters_via_edi",
-  ],
-  clinic: ["name", "email", "phone", "mobile_phone", "address", "zip", "city", "status"],
-} as const;
 
 export type WinnerValues = Record<string, string | number | null>;
 

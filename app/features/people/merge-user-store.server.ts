@@ -1,4 +1,5 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { chosenColumns } from "~/features/merging/chosen-columns";
 import { findRolesOfUsers } from "./people-store.server";
 import { kindOf, sortRoles } from "./role-names";
 
@@ -6,15 +7,7 @@ const columns = [
   "id",
   "version",
   "user_name",
-  "first_name",
-  "last_name",
-  "email",
-  "phone",
-  "mobile_phone",
-  "status",
-  "dentist_external_id",
-  "edi_dentist_id",
-  "send_ending_letters_via_edi",
+  ...chosenColumns.user,
   "created_at",
   "last_active_at",
   "merged_into_id",
