@@ -252,8 +252,15 @@ function tableAsCards(table: string) {
       },
       "& tr > .c-first": { display: "block", "font-size": "16px", "font-weight": "600" },
       "& .c-first::before": { content: "none" },
-      "&.name-first tr": { display: "flex", "flex-direction": "column" },
-      "&.name-first .c-first": { order: "-1" },
+      // The name and what opens the row first, then as much in a line as there is room for.
+      "&.name-first tr": { display: "flex", "flex-wrap": "wrap", "align-items": "center", padding: "8px 14px" },
+      "&.name-first tr > td": { "max-width": "100%", padding: "2px 12px 2px 0" },
+      "&.name-first td[data-label]::before": { flex: "none", "padding-right": "6px", "font-size": "13px" },
+      "&.name-first tr > .c-first": { order: "-1", flex: "1 0 100%", padding: "4px 40px 4px 0" },
+      "&.name-first tr > .c-pick": { order: "-2", padding: "0 10px 0 0" },
+      "&.name-first tr > .c-pick ~ .c-first": { flex: "1 0 calc(100% - 48px)" },
+      "&.name-first tr > .c-open": { position: "absolute", top: "2px", right: "2px", padding: "0" },
+      "&.name-first .open-referral > td": { flex: "1 0 100%", "min-width": "0", padding: "4px 0", border: "0" },
     },
   };
 }

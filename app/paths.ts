@@ -105,6 +105,8 @@ export const paths = {
   /** Where the public registers a car. */
   bookParking: "/book-parking",
   sms: "/management/sms",
+  /** The same with one visit open. */
+  smsVisit: (referralId: number) => `/management/sms/${referralId}`,
   /** Answers that nobody has placed. */
   smsUnplaced: "/management/sms/ikke-placerede",
   logs: "/management/logs",

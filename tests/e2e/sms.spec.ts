@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { answerTo, aReferral, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import { answerTo, aReferral, expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 
 let numbers = 20_000_000 + (process.pid % 1000) * 1000;
 
@@ -82,6 +82,30 @@ test("a reminder is sent, the patient cancels by SMS, the page shows it, and sta
   await press(page, "undoCancellation");
   await expect(row).toContainText("I behandling");
   await expect(thread.getByText("Afbud fundet")).toHaveCount(0);
+});
+
+test("a reminder changes the open visit alone: the list around it is not read again until the visit is left", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  test.skip(!javaScriptEnabled, "without JavaScript every answer is a whole page");
+  const { id } = await booked(portal);
+  const page = await portal.pageFor("admin");
+  await openRow(page, id);
+  await settled(page);
+  const read: string[] = [];
+  page.on("request", (request) => {
+    const route = new URL(request.url()).searchParams.get("_data");
+    if (request.method() === "GET" && route !== null) read.push(route);
+  });
+  await press(page, "sendSmsWithoutCancellation");
+  await expect(page.locator(`#traad-${id}`)).toContainText("Du har en tid hos");
+  await expect(page.locator(`#r${id}`).getByRole("cell", { name: "1", exact: true })).toBeVisible();
+  expect(read.toSorted()).toEqual(["routes/management", "routes/management.sms.$visitId"]);
+  await page.getByRole("link", { name: `Luk nr. ${id}` }).click();
+  await settled(page);
+  await expect(page.locator(`#r${id}`).getByRole("cell", { name: "1", exact: true })).toBeVisible();
+  expect(read).toContain("routes/management.sms");
 });
 
 test("what may be a cancellation waits for a person, whose answer is kept whatever is wrong with it", async ({

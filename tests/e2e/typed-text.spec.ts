@@ -36,6 +36,7 @@ const states: Record<string, { as: string; queries: string[] }> = {
   "management.ending-letter": { as: "admin", queries: [""] },
   "management.parking": { as: "admin", queries: [""] },
   "management.sms": { as: "admin", queries: [""] },
+  "management.sms.$visitId": { as: "admin", queries: [""] },
   "management.ending-letter_.$visitId.$letterNumber.skriv": { as: "admin", queries: [""] },
   "management.settings.beskeder.$kind.$channel": { as: "admin", queries: [""] },
   "management.settings.tekster.$kind": { as: "admin", queries: [""] },

@@ -328,6 +328,9 @@ export const forms: Record<string, Record<string, Form>> = {
     withdrawOffer: { fields: () => ({ freedTimeId: 999_999 }), answers: staffs(409) },
     removeFreedTime: { fields: () => ({ freedTimeId: 999_999 }), answers: staffs(409) },
     filterSms: { fields: nothing, answers: staffs(303) },
+    uploadAppointments: { fields: () => ({ formKey: "x" }), answers: staffs(400) },
+  },
+  "management.sms.$visitId": {
     replySms: { fields: (t) => ({ ...referral(t), formKey: "x", text: " " }), answers: staffs(400) },
     sendSmsWithCancellation: { fields: referral, answers: staffs(400) },
     sendSmsWithoutCancellation: { fields: referral, answers: staffs(400) },
@@ -336,7 +339,6 @@ export const forms: Record<string, Record<string, Form>> = {
     markSmsRead: { fields: referral, answers: staffs(303) },
     liftSmsStop: { fields: referral, answers: staffs(409) },
     undoCancellation: { fields: referral, answers: staffs(409) },
-    uploadAppointments: { fields: () => ({ formKey: "x" }), answers: staffs(400) },
   },
   "management.sms.ikke-placerede": {
     placeSms: { fields: () => ({ answerId: 999_999, visitNumber: "x" }), answers: staffs(400) },

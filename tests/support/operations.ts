@@ -262,6 +262,7 @@ export const operations: Record<string, Line> = {
   markSmsRead: { who: "AS", on: "sent", input: ref },
   placeSms: { who: "AS" },
   readSmsThread: { who: "AS", on: "sent", input: ref },
+  readSmsVisit: { who: "AS", on: "sent", input: ref },
   replySms: { who: "AS", on: "sent", input: (t) => ({ ...form(t), text: "Hej" }) },
   sendSmsWithCancellation: { who: "AS", on: "sent", input: ref },
   sendSmsWithoutCancellation: { who: "AS", on: "sent", input: ref },

@@ -130,6 +130,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "management.statistics.liste[.]csv": { kind: "staff", address: "/management/statistics/liste.csv?type=1" },
   "management.statistics.tal[.]csv": { kind: "staff", address: "/management/statistics/tal.csv?plot=afbud" },
   "management.sms": { kind: "staff", address: "/management/sms" },
+  "management.sms.$visitId": { kind: "staff", address: "/management/sms/{own}" },
   "management.sms.ikke-placerede": { kind: "staff", address: "/management/sms/ikke-placerede" },
   "management.aftaletider": { kind: "redirect", address: "/management/aftaletider" },
   "management.aftaletider_.$fileId": { kind: "sealed", address: "/management/aftaletider/999999" },

@@ -9,7 +9,8 @@ import type { ShownFreedTime } from "./present";
 
 interface WithFreedTimesProps {
   times: ShownFreedTime[];
-  /** The page that the forms come back to. */
+  /** Where the forms are sent, and the page that they come back to. */
+  action: string;
   here: string;
   /** The list that they stand beside. */
   children: ReactNode;
@@ -21,14 +22,15 @@ const TITLE = "Ledige tider";
  * Cancelled times that are still ahead, and who waits for them: beside a list, and where that is too narrow folded above it. Nothing is shown
  * while there are none.
  */
-export function WithFreedTimes({ times, here, children }: WithFreedTimesProps) {
+export function WithFreedTimes({ times, action, here, children }: WithFreedTimesProps) {
   if (times.length === 0) return <>{children}</>;
   const title = (
     <>
       {TITLE} <span className="chip bg-tint">{times.length}</span>
     </>
   );
-  const list = (place: string) => times.map((time) => <Time key={time.id} time={time} here={here} place={place} />);
+  const list = (place: string) =>
+    times.map((time) => <Time key={time.id} time={time} action={action} here={here} place={place} />);
   return (
     <>
       <details className="panel panel-body mt-3 mb-3 wide:hidden">
@@ -48,11 +50,12 @@ export function WithFreedTimes({ times, here, children }: WithFreedTimesProps) {
 
 interface TimeProps {
   time: ShownFreedTime;
+  action: string;
   here: string;
   place: string;
 }
 
-function Time({ time, here, place }: TimeProps) {
+function Time({ time, ...form }: TimeProps) {
   const { id, when, what, how, offer, waiting, refused, more, canBeOffered } = time;
   return (
     <section
@@ -65,7 +68,7 @@ function Time({ time, here, place }: TimeProps) {
       {offer ? (
         <div className="mt-2">
           <p className="m-0">{offer.text}</p>
-          <Act intent="withdrawOffer" place={place} id={id} here={here} variant="plain">
+          <Act intent="withdrawOffer" {...form} id={id} variant="plain">
             Tag tilbuddet tilbage
           </Act>
         </div>
@@ -81,7 +84,7 @@ function Time({ time, here, place }: TimeProps) {
                 <span className="meta block">{waits}</span>
               </span>
               {canBeOffered && (
-                <Act intent="offerTime" place={place} id={id} referralId={referralId} here={here} isQuiet={index > 0}>
+                <Act intent="offerTime" {...form} id={id} referralId={referralId} isQuiet={index > 0}>
                   Tilbyd tiden
                 </Act>
               )}
@@ -98,7 +101,7 @@ function Time({ time, here, place }: TimeProps) {
         </p>
       ))}
       {!offer && (
-        <Act intent="removeFreedTime" place={place} id={id} here={here} variant="plain">
+        <Act intent="removeFreedTime" {...form} id={id} variant="plain">
           Fjern
         </Act>
       )}
@@ -111,18 +114,20 @@ interface ActProps {
   place: string;
   id: number;
   referralId?: number;
+  action: string;
   here: string;
   variant?: "plain";
   isQuiet?: boolean;
   children: string;
 }
 
-function Act({ intent, place, id, referralId, here, variant, isQuiet, children }: ActProps) {
+function Act({ intent, place, id, referralId, action, here, variant, isQuiet, children }: ActProps) {
   const formId = `${intent}-${place}-${id}${referralId === undefined ? "" : `-${referralId}`}`;
   const errors = useFormErrors(formId);
   return (
-    <Form method="post" action={here} preventScrollReset className="flex-none">
+    <Form method="post" action={action} preventScrollReset className="flex-none">
       <DefaultIntent value={intent} />
+      <input type="hidden" name="to" value={here} />
       <input type="hidden" name="formId" value={formId} />
       <input type="hidden" name="freedTimeId" value={id} />
       {referralId !== undefined && <input type="hidden" name="referralId" value={referralId} />}

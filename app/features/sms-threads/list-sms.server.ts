@@ -5,17 +5,17 @@ import { findReferralsOf } from "~/features/referrals/details/messaged-referral.
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { askedFilter, listInput } from "~/lists/ask-list.server";
 import type { RowOf } from "~/lists/define-list.server";
-import { type PageRow, readPage } from "~/lists/read-page.server";
+import { readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
 import type { Portal } from "~/portal.server";
 import { isoMoment, localDate } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { readMessagesOf, readThreadOf } from "./read-thread.server";
+import { readMessagesOf } from "./read-thread.server";
 import { readSmsQueues } from "./read-sms-queues.server";
 import type { SmsFilter } from "./sms-columns";
 import { smsVisits, smsVisitsOf } from "./sms-list.server";
 
-/** A page of those who have a time or a thread of SMS, with the thread of the row that is open and of what waits for a person. */
+/** A page of those who have a time or a thread of SMS, and what waits for a person. */
 export const listSms = read({
   name: "listSms",
   permission: "patientMessage.send",
@@ -30,7 +30,6 @@ export const listSms = read({
     const list = smsVisitsOf(portal, person, typed, sort);
     const { rows, ...page } = await readPage(portal, person, list, asked);
     auditRead(rows.map(({ id }) => id));
-    const open = asked.rowsOnly ? undefined : rows.find(({ id }) => id === asked.openId);
     const threads = new Map<number, Awaited<ReturnType<typeof readMessagesOf>>>();
     if (withThreads)
       for (const { id } of await findReferralsOf(
@@ -45,13 +44,17 @@ export const listSms = read({
       ...shown(),
       ...(await cachedStatusSettings(portal)),
       queues: asked.rowsOnly ? null : await readSmsQueues(portal, person, now),
-      open: open ? await readThreadOf(db, portal, person, open.id, now) : null,
-      rows: rows.map((row) => ({ ...showRow(portal, row), messages: threads.get(row.id) ?? null })),
+      rows: rows.map((row) => ({
+        ...showVisit(portal, row),
+        hasLeft: row.hasLeft ?? false,
+        messages: threads.get(row.id) ?? null,
+      })),
     };
   },
 });
 
-function showRow({ secrets }: Pick<Portal, "secrets">, row: PageRow<RowOf<typeof smsVisits>>) {
+/** What a row of the list says. */
+export function showVisit({ secrets }: Pick<Portal, "secrets">, row: RowOf<typeof smsVisits>) {
   return {
     id: row.id,
     cpr: sealedCpr.open(secrets, row),
@@ -66,6 +69,5 @@ function showRow({ secrets }: Pick<Portal, "secrets">, row: PageRow<RowOf<typeof
     cancelledAt: row.cancellation_date === null ? null : isoMoment(row.cancellation_date),
     messageCount: row.sms_count,
     hasCancellationMessage: row.has_cancellation_message === 1,
-    hasLeft: row.hasLeft ?? false,
   };
 }

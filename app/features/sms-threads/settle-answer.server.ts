@@ -57,7 +57,7 @@ export const placeSms = change({
     auditChange([row.id], "SMS placed");
     const f = sealFilter(smsVisits, portal.secrets, person, { visitNumber: row.id });
     return {
-      to: `${paths.sms}?${new URLSearchParams({ f, aaben: String(row.id) }).toString()}#r${row.id}`,
+      to: `${paths.smsVisit(row.id)}?${new URLSearchParams({ f }).toString()}#r${row.id}`,
       flash: {
         tone: "success" as const,
         text: mayBeCancelled

@@ -3,14 +3,12 @@ import type { Column } from "~/lists/data-table";
 import { Icon } from "~/ui/icons/icon";
 import { StatusChip, Tag } from "~/ui/lists/chip";
 import type { SmsRow } from "./present";
+import type { SmsPageChange } from "./use-sms-page";
 
 /** The columns of the list; the chevron and the name open the row. */
-export function columns(
-  openId: number | null,
-  here: (change: Record<string, string | number | null>) => string,
-): Column<SmsRow>[] {
+export function columns(openId: number | null, here: (change: SmsPageChange) => string): Column<SmsRow>[] {
   const [name, time, cancelled] = smsColumns;
-  const href = ({ id }: SmsRow) => `${here({ aaben: id === openId ? null : id })}#r${id}`;
+  const href = ({ id }: SmsRow) => `${here({ visit: id === openId ? null : id })}#r${id}`;
   return [
     { label: "Nr.", isPlain: true, className: "num", cell: ({ id }) => id },
     { label: "CPR-nummer", className: "whitespace-nowrap", isPlain: true, cell: ({ cpr }) => cpr },

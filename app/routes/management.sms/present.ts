@@ -1,7 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { lastImportText } from "~/components/appointment-upload/present-files";
-import { presentSmsThread } from "~/components/sms-thread/present-thread";
 import { presentFreedTimes } from "~/components/freed-times/present";
+import type { SmsVisit } from "~/features/sms-threads/read-visit.server";
 import { smsFilters } from "~/features/sms-threads/sms-columns";
 import { statuses, visibleLabel } from "~/features/referrals/model/status";
 import { presentFilter } from "~/lists/present-filter";
@@ -10,18 +10,17 @@ import type { loader } from "./route";
 
 type Values = SerializeFrom<typeof loader>;
 type Row = Values["rows"][number];
+type Visit = NonNullable<SerializeFrom<SmsVisit>["visit"]>;
 export type SmsRow = ReturnType<typeof presentRow>;
 
 const twoDigits = (value: number | null) => String(value ?? 0).padStart(2, "0");
 
-/** What the list of SMS says, in words. */
-export const presentSms = (list: Values) => ({
+/** What the list of SMS says, in words; the open visit is read by itself, and newer. */
+export const presentSms = (list: Values, opened: Visit | null) => ({
   ...list,
   ...presentFilter(smsFilters, list),
   queues: hasQueue(list.queues) ? list.queues : null,
-  openId: list.open?.referralId ?? null,
-  open: list.open && presentSmsThread(list.open),
-  rows: list.rows.map((row) => presentRow(row, list)),
+  rows: list.rows.map((row) => presentRow({ ...row, ...(row.id === opened?.id ? opened : {}) }, list)),
   freedTimes: presentFreedTimes(list.freedTimes),
   lastImport: lastImportText(list.upload.files),
 });

@@ -99,6 +99,7 @@ export const patientWords = {
     readPatientLinks: "Så patientens links",
     readSmsPage: "Så siden SMS",
     readSmsThread: "Læste en SMS-tråd",
+    readSmsVisit: "Læste en SMS-tråd",
     removeFreedTime: "Fjernede en ledig tid",
     replySms: "Skrev en SMS",
     revokeFileLinks: "Tilbagekaldte links",

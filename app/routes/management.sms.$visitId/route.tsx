@@ -1,0 +1,58 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData, useLocation } from "@remix-run/react";
+import { presentSmsThread } from "~/components/sms-thread/present-thread";
+import { SmsThread } from "~/components/sms-thread/sms-thread";
+import { undoCancellation } from "~/features/appointment-answers/undo-cancellation.server";
+import { liftSmsStop } from "~/features/sms-stops/lift-stop.server";
+import { readSmsVisit } from "~/features/sms-threads/read-visit.server";
+import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/sms-threads/send-reminder.server";
+import { decideSms, markSmsRead, unplaceSms } from "~/features/sms-threads/settle-answer.server";
+import { replySms } from "~/features/sms-threads/write-reply.server";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import { afterChanges } from "~/http/forms/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { paths } from "~/paths";
+import { Icon } from "~/ui/icons/icon";
+
+export const meta = pageTitle(({ visitId }) => `SMS, nr. ${visitId}`);
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, readSmsVisit, { referralId: args.params.visitId }, { forms: { replySms } });
+
+export const clientLoader = keepPage;
+
+export const clientAction = keepFormOnNetworkError;
+
+export const action = (args: ActionFunctionArgs) =>
+  runCommand(args, {
+    replySms,
+    sendSmsWithCancellation,
+    sendSmsWithoutCancellation,
+    decideSms,
+    unplaceSms,
+    markSmsRead,
+    liftSmsStop,
+    undoCancellation,
+  });
+
+/** The thread of one visit and the ways to write in it, under its row. */
+export default function SmsVisit() {
+  const { thread } = useLoaderData<typeof loader>();
+  const { pathname, search } = useLocation();
+  const { referralId } = thread;
+  return (
+    <div className="w-full min-w-0">
+      <SmsThread key={referralId} thread={presentSmsThread(thread)} here={pathname + search} />
+      <p className="mt-3 mb-0">
+        <a href={paths.referral(referralId)} className="inline-flex items-center">
+          Åbn henvisning nr. {referralId} <Icon name="next" size={18} className="ml-1.5" />
+        </a>
+      </p>
+    </div>
+  );
+}
