@@ -165,6 +165,8 @@ export default {
     plugin(({ addUtilities, addVariant, matchUtilities, theme }) => {
       addVariant("off", ["&:disabled", "&[aria-disabled]"]);
       addVariant("current", "&[aria-current]");
+      // Before the script has come, on a page that has one (ui/layout/early-scripts.tsx).
+      addVariant("scripts", ".scripts &");
       addUtilities({
         ".shadow-float": { "box-shadow": "0 6px 20px var(--shade)" },
         ".scroll-touch": { "-webkit-overflow-scrolling": "touch" },

@@ -17,6 +17,7 @@ import { runPage } from "~/http/runners/page.server";
 import { changedNothing } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
 import { errorAnswer, ErrorPage } from "~/ui/feedback/error-page";
+import { HasScriptsContext, MarkScripts } from "~/ui/layout/early-scripts";
 import { useNonce, usePublicStyles } from "~/ui/layout/nonce";
 
 export const loader = (args: LoaderFunctionArgs) =>
@@ -40,33 +41,37 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const publicStyles = usePublicStyles();
   const isPlain = failed || matches.some((match) => (match.handle as Handle | undefined)?.plain);
+  const hasScripts = !isPlain && !settings?.isLight;
   return (
-    <html lang="da">
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="format-detection" content="telephone=no" />
-        <meta name="robots" content="noindex" />
-        <Meta />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {isPlain && publicStyles ? (
-          <style nonce={nonce} dangerouslySetInnerHTML={{ __html: publicStyles }} />
-        ) : (
-          <Links />
-        )}
-      </head>
-      <body>
-        {children}
-        {!isPlain && !settings?.isLight && (
-          <>
-            <ScrollRestoration nonce={nonce} />
-            <Scripts nonce={nonce} />
-            {/* The compiler puts the address in: it is empty in every build but that of `npm run dev`. */}
-            {process.env.REMIX_DEV_ORIGIN && <LiveReload nonce={nonce} />}
-          </>
-        )}
-      </body>
-    </html>
+    <HasScriptsContext.Provider value={hasScripts}>
+      <html lang="da" suppressHydrationWarning>
+        <head>
+          <meta charSet="utf-8" />
+          <MarkScripts />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="format-detection" content="telephone=no" />
+          <meta name="robots" content="noindex" />
+          <Meta />
+          <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+          {isPlain && publicStyles ? (
+            <style nonce={nonce} dangerouslySetInnerHTML={{ __html: publicStyles }} />
+          ) : (
+            <Links />
+          )}
+        </head>
+        <body>
+          {children}
+          {hasScripts && (
+            <>
+              <ScrollRestoration nonce={nonce} />
+              <Scripts nonce={nonce} />
+              {/* The compiler puts the address in: it is empty in every build but that of `npm run dev`. */}
+              {process.env.REMIX_DEV_ORIGIN && <LiveReload nonce={nonce} />}
+            </>
+          )}
+        </body>
+      </html>
+    </HasScriptsContext.Provider>
   );
 }
 

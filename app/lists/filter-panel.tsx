@@ -72,11 +72,7 @@ function FilterForm({
   );
   const rest = seen.filter(([, { isFirst }]) => !isFirst);
   return (
-    <CollapsibleFilter
-      active={active.map((chip) => chip.text)}
-      isFolded={isFolded}
-      isOpen={!isFolded || fieldErrors.length > 0}
-    >
+    <CollapsibleFilter active={active.map((chip) => chip.text)} isFolded={isFolded} hasError={fieldErrors.length > 0}>
       <Form method="post" action={action} {...getFormProps(form)} className="panel-body compact">
         <DefaultIntent value={intent} />
         <ErrorSummary {...summary("Der kunne ikke søges.")} />

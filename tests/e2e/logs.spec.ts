@@ -67,7 +67,6 @@ test("the logs are chosen by links, filtered, reset, and show what an SMS and a 
   const mail = await calledUp(portal, page, EMAIL, { outcome: "sent", code: 3 });
 
   await page.goto("/management/overview");
-  await settled(page);
   await page.getByRole("navigation", { name: "Hovedmenu" }).getByRole("link", { name: "Logs" }).click();
   await expect(page.getByRole("heading", { name: "E-BOKS LOGS" })).toBeVisible();
   await expect(page.getByLabel("E-Boks type").getByRole("option")).toHaveText([

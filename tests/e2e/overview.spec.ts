@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { insertUser } from "../../app/features/accounts/user-store.server";
 import { insertClinic } from "../../app/features/directory/clinic-store.server";
-import { addImages, expect, expectAccessible, press, readAnew, settled, test } from "./portal";
+import { addImages, expect, expectAccessible, press, readAnew, test } from "./portal";
 
 const overview = "/management/overview";
 
@@ -422,7 +422,6 @@ test("on a phone an open referral fills the page", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`${overview}?sort=-1`);
-  await settled(page);
   const [one, two] = await rowIds(page);
   await page.locator(`#r${one} .c-open a`).click();
   await expect(page).toHaveTitle(new RegExp(`Henvisning nr. ${one}$`));

@@ -3,7 +3,6 @@ import { type ReactNode, useRef } from "react";
 import { Button } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 import { DefaultIntent } from "~/ui/forms/default-intent";
-import { useHydrated } from "~/ui/hooks/use-hydrated";
 
 /** A box that is saved as it is ticked; without JavaScript by its button. */
 export function SavedBox({
@@ -22,7 +21,6 @@ export function SavedBox({
   children: ReactNode;
 }) {
   const save = useRef<HTMLSpanElement>(null);
-  const isHydrated = useHydrated();
   return (
     <Form method="post" action={here} preventScrollReset className="row">
       <DefaultIntent value={intent} />
@@ -35,7 +33,7 @@ export function SavedBox({
         defaultChecked={isOn}
         onChange={() => save.current?.querySelector("button")?.click()}
       />
-      <span ref={save} className={isHydrated ? "hidden" : undefined}>
+      <span ref={save} className="scripts:hidden">
         <Button name="intent" value={intent} size="small">
           GEM
         </Button>

@@ -10,19 +10,20 @@ export function MessageText({ ways, type }: { ways: readonly ShownWay[]; type: n
       <h3>
         Teksten <span className="meta font-normal">Sådan ser patienten det</span>
       </h3>
-      {isHydrated ? (
-        <div aria-live="polite">
-          {chosen ? <Words {...chosen} /> : <p className="meta">Vælg, hvordan beskeden skal sendes.</p>}
+      <div aria-live="polite" className="hidden scripts:block">
+        {chosen ? <Words {...chosen} /> : <p className="meta">Vælg, hvordan beskeden skal sendes.</p>}
+      </div>
+      {!isHydrated && (
+        <div className="scripts:hidden">
+          {ways
+            .filter(({ isPossible }) => isPossible)
+            .map((way) => (
+              <details key={way.type} open={way.type === type}>
+                <summary>{way.label}</summary>
+                <Words {...way} />
+              </details>
+            ))}
         </div>
-      ) : (
-        ways
-          .filter(({ isPossible }) => isPossible)
-          .map((way) => (
-            <details key={way.type} open={way.type === type}>
-              <summary>{way.label}</summary>
-              <Words {...way} />
-            </details>
-          ))
       )}
     </section>
   );

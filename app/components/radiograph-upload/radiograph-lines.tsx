@@ -68,7 +68,7 @@ export function RadiographLine({ image, referralId, scanNote, may = "all" }: Rad
             />
           )}
           {!hydrated && may !== "look" && types.length > 1 && (
-            <Button name="intent" value="setRadiographType">
+            <Button name="intent" value="setRadiographType" className="scripts:hidden">
               Skift type
             </Button>
           )}

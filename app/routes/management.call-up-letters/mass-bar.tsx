@@ -15,7 +15,7 @@ export function MassBar({ isReading }: { isReading: boolean }) {
   const isHydrated = useHydrated();
   if (isHydrated ? picked === 0 : isReading) return <Form id="mass" />;
   return (
-    <StickyBar label="Indkald de valgte" still={!isHydrated}>
+    <StickyBar label="Indkald de valgte" still={!isHydrated} className={isHydrated ? undefined : "scripts:hidden"}>
       <Form id="mass" method="post" action={paths.callUps} className="row">
         <DefaultIntent value="askCallUps" />
         {isHydrated && <b>{picked === 1 ? "1 valgt" : `${picked} valgte`}</b>}

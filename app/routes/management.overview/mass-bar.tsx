@@ -27,15 +27,17 @@ export function MassBar({ list, here, isReading }: { list: OverviewList; here: s
     );
   }
   return (
-    <StickyBar label="Skift status på flere" still={picked === 0 && (hydrated || isReading)}>
+    <StickyBar
+      label="Skift status på flere"
+      still={picked === 0 && (hydrated || isReading)}
+      className={hydrated ? undefined : "scripts:static scripts:[box-shadow:none]"}
+    >
       <Form method="post" action={here} id="mass" className="row" preventScrollReset>
         <DefaultIntent value="setStatuses" />
         <input type="hidden" name="f" value={list.f ?? ""} />
-        {hydrated && (
-          <b aria-live="polite" className="min-w-16">
-            {picked} valgt
-          </b>
-        )}
+        <b aria-live="polite" className="hidden scripts:block min-w-16">
+          {picked} valgt
+        </b>
         <SelectField
           name="status"
           id="mass-status"
@@ -51,7 +53,8 @@ export function MassBar({ list, here, isReading }: { list: OverviewList; here: s
           state={isBusy ? "working" : "ready"}
           disabled={hydrated && picked === 0}
         >
-          {hydrated ? `Skift status på ${picked}` : "Skift status på de valgte"}
+          Skift status på <span className="scripts:hidden">de valgte</span>
+          <span className="hidden scripts:inline">{picked}</span>
         </Button>
         <Button formMethod="get" formAction={paths.massChange} variant="plain">
           {list.total === 1

@@ -46,7 +46,7 @@ export function BookingForm({ today, firstDay }: BookingFormProps) {
           />
           <CarLine car={car} />
           {!hydrated && (
-            <Button name="intent" value="lookUpCar" size="small" icon="search">
+            <Button name="intent" value="lookUpCar" size="small" icon="search" className="scripts:hidden">
               Slå nummerplade op
             </Button>
           )}

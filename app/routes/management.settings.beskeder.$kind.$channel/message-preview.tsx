@@ -7,7 +7,6 @@ import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, buttonClass } from "~/ui/forms/button";
-import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { answerWarning, presentSms } from "./present";
 
 const inventedReaders: Record<Receiver, (values: PlaceholderValues) => string> = {
@@ -38,7 +37,6 @@ export function MessagePreview({
   sampleSentTo,
   onReplace,
 }: MessagePreviewProps) {
-  const isHydrated = useHydrated();
   const { clinicName } = usePublicSettings() ?? {};
   const subject = fillPlaceholders(typed.subject, values);
   const body = fillPlaceholders(typed.body, values);
@@ -51,13 +49,11 @@ export function MessagePreview({
         <h2 id="forhaandsvisning" className="text-section">
           Sådan ser den ud
         </h2>
-        {!isHydrated && (
-          <span className="push">
-            <Button name="intent" value="previewMessageText" size="small" icon="refresh">
-              Vis igen
-            </Button>
-          </span>
-        )}
+        <span className="push scripts:hidden">
+          <Button name="intent" value="previewMessageText" size="small" icon="refresh">
+            Vis igen
+          </Button>
+        </span>
       </div>
       <p className="meta">{inventedReaders[templateTitles[kind].receiver](values)}</p>
       {channel === "sms" ? (

@@ -3,7 +3,6 @@ import { InfoNotice } from "~/components/portal-text/info-notice";
 import { WizardIntroduction } from "~/components/portal-text/wizard-introduction";
 import type { PortalTextKind } from "~/features/portal-texts/portal-text-kinds";
 import { Button, buttonClass } from "~/ui/forms/button";
-import { useHydrated } from "~/ui/hooks/use-hydrated";
 
 interface PortalTextPreviewProps {
   kind: PortalTextKind;
@@ -15,7 +14,6 @@ interface PortalTextPreviewProps {
 
 /** The text where it will stand: while one types with JavaScript, and by 'Vis' without. */
 export function PortalTextPreview({ kind, body, buttonText, ...support }: PortalTextPreviewProps) {
-  const isHydrated = useHydrated();
   return (
     <section
       aria-labelledby="forhaandsvisning"
@@ -23,13 +21,11 @@ export function PortalTextPreview({ kind, body, buttonText, ...support }: Portal
     >
       <div className="row">
         <h3 id="forhaandsvisning">Sådan ser den ud</h3>
-        {!isHydrated && (
-          <span className="push">
-            <Button name="intent" value="previewPortalText" size="small" icon="refresh">
-              Vis
-            </Button>
-          </span>
-        )}
+        <span className="push scripts:hidden">
+          <Button name="intent" value="previewPortalText" size="small" icon="refresh">
+            Vis
+          </Button>
+        </span>
       </div>
       {kind === "conditions" && (
         <ConditionsCard level="h4" body={body}>

@@ -112,7 +112,6 @@ function Snackbar({ message, onGone }: { message: FlashMessage; onGone: () => vo
  * next page. With JavaScript they float and go after 5 s, but not while the pointer or focus is on them.
  */
 export function FlashStack({ messages }: { messages: readonly FlashMessage[] }) {
-  const hydrated = useHydrated();
   const [gone, setGone] = useState<readonly string[]>([]);
   const [leave] = useState(() => {
     const known = new Map<string, () => void>();
@@ -128,8 +127,7 @@ export function FlashStack({ messages }: { messages: readonly FlashMessage[] }) 
     <div
       className={classNames(
         "px-4 pt-2 empty:p-0 [&>*+*]:mt-2 print:hidden",
-        hydrated &&
-          "fixed z-[60] top-0 left-0 right-0 max-w-[760px] mx-auto pointer-events-none [&>*]:pointer-events-auto [&>*]:shadow-float",
+        "z-[60] scripts:fixed scripts:top-0 scripts:left-0 scripts:right-0 scripts:max-w-[760px] scripts:mx-auto scripts:pointer-events-none scripts:[&>*]:pointer-events-auto scripts:[&>*]:shadow-float",
       )}
       role="status"
       data-messages

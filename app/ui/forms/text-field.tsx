@@ -80,7 +80,9 @@ export function TextArea({
         {...fieldAria(inputId, { field, hint, error, required }, length)}
         className="input"
       />
-      {limit !== undefined && <LengthNote id={inputId} limit={limit} />}
+      {limit !== undefined && (
+        <LengthNote id={inputId} limit={limit} served={String(field?.initialValue ?? rest.defaultValue ?? "")} />
+      )}
     </Field>
   );
 }
@@ -89,8 +91,8 @@ export function TextArea({
 const REST_MS = 1000;
 
 /** How long a text has become, near its limit: seen at every key, heard when the typing rests. */
-function LengthNote({ id, limit }: { id: string; limit: number }) {
-  const [length, setLength] = useState(0);
+function LengthNote({ id, limit, served }: { id: string; limit: number; served: string }) {
+  const [length, setLength] = useState(countCharacters(served));
   const [heard, setHeard] = useState(0);
   useEffect(() => {
     const field = document.getElementById(id);

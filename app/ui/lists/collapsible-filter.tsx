@@ -1,11 +1,11 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";
+import { FoldOnPhones } from "~/ui/layout/early-scripts";
 import { Icon } from "~/ui/icons/icon";
 
-/** Open without JavaScript; with JavaScript a narrow screen sees the list first. */
 function foldOnPhones(panel: HTMLDetailsElement | null) {
-  if (panel && window.matchMedia("(max-width: 1159px)").matches && !panel.querySelector(".field-bad"))
-    panel.open = false;
+  if (panel && window.matchMedia("(max-width: 1159px)").matches) panel.open = false;
 }
 
 export interface FilterFoldProps {
@@ -13,17 +13,23 @@ export interface FilterFoldProps {
   active: readonly string[];
   /** Folded on desks too. */
   isFolded?: boolean;
-  isOpen?: boolean;
+  /** A filter that was refused stays open. */
+  hasError?: boolean;
   children: ReactNode;
 }
 
-/** A list's filter, which folds to one line that says what is active on phones. Give it a `key` of the filter, so that a new one folds again. */
-export function CollapsibleFilter({ active, isFolded, isOpen = !isFolded, children }: FilterFoldProps) {
+/**
+ * A list's filter. Open without JavaScript; with JavaScript a narrow screen sees the list first: the filter folds to one line that says
+ * what is active. Give it a `key` of the filter, so that a new one folds again.
+ */
+export function CollapsibleFilter({ active, isFolded = false, hasError = false, children }: FilterFoldProps) {
+  // A page that the server drew is folded before it is seen, not when the script takes it over.
+  const [isDrawnByScript] = useState(useHydrated());
   return (
     <details
       className={classNames("panel filter [&>form]:pt-1 print:hidden", !isFolded && "desk:[&>form]:pt-4")}
-      open={isOpen}
-      ref={foldOnPhones}
+      open={!isFolded || hasError}
+      ref={isDrawnByScript && !hasError ? foldOnPhones : undefined}
     >
       <summary
         className={classNames("flex items-center min-h-12 px-4 no-marker [&>*+*]:ml-2", !isFolded && "desk:hidden")}
@@ -34,6 +40,7 @@ export function CollapsibleFilter({ active, isFolded, isOpen = !isFolded, childr
       </summary>
       <h2 className="vh">Filtre</h2>
       {children}
+      {!isDrawnByScript && !hasError && <FoldOnPhones />}
     </details>
   );
 }

@@ -163,6 +163,7 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
                 hint="Kun tal. Skal udfyldes for en EDI henvisning."
                 inputMode="numeric"
                 width={10}
+                className={visitType === "edi" ? undefined : "scripts:hidden"}
               />
             )}
           </div>

@@ -13,6 +13,7 @@ import {
 import { RadioGroup } from "~/ui/forms/choices";
 import type { FormField } from "~/ui/forms/field";
 import { FileField } from "~/ui/forms/file-field";
+import { classNames } from "~/ui/layout/class-names";
 import { FormPart, FieldRow } from "~/ui/layout/page";
 import { SelectField } from "~/ui/forms/select-field";
 import { TextField } from "~/ui/forms/text-field";
@@ -57,6 +58,7 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
     setGroup(String(standing.get("healthInsuranceType")));
   });
   const shows = (condition: boolean) => !isByScript || condition;
+  const dependentLook = (condition: boolean) => classNames("dependent", !condition && "scripts:hidden");
   const pay = (type: number) => {
     setPaymentType(type);
     setApprovalType(approvalAfter(type, approvalType));
@@ -79,7 +81,7 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
           />
         </div>
         {shows(paymentType === INSURANCE) && (
-          <fieldset className="dependent">
+          <fieldset className={dependentLook(paymentType === INSURANCE)}>
             <legend className="label">Forsikringssag</legend>
             <FieldRow>
               <TextField {...dependent("insuranceCompany", "insurance")} label="Forsikringsselskab" />
@@ -88,7 +90,7 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
           </fieldset>
         )}
         {shows(isRegional(paymentType)) && (
-          <fieldset className="dependent">
+          <fieldset className={dependentLook(isRegional(paymentType))}>
             <legend className="label">Regionstandpleje eller BUT</legend>
             <FieldRow>
               <TextField {...dependent("regionNumber", "region")} label="EAN-nr." inputMode="numeric" />
@@ -102,7 +104,7 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
           </fieldset>
         )}
         {shows(paymentType !== 0) && (
-          <fieldset className="dependent">
+          <fieldset className={dependentLook(paymentType !== 0)}>
             <legend className="label">{isByScript ? "Bevilling" : "Bevilling (ikke for Egenbet)"}</legend>
             <div onChange={(event) => setApprovalType(Number((event.target as HTMLInputElement).value))}>
               <RadioGroup
@@ -119,6 +121,7 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
                 key={`${fields.approval.errors?.join() ?? ""} ${approvalNote ?? ""}`}
                 field={fields.approval}
                 label="Behandlingsgodkendelse som fil"
+                className={takesApprovalFile({ paymentType, approvalType }) ? undefined : "scripts:hidden"}
                 optional
                 accept={acceptAttribute("approval")}
                 types={guidanceText("approval")}

@@ -1,6 +1,6 @@
 import { getFormProps, getInputProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { acceptAttribute, sendingText, radiographTypes } from "~/files/file-rules";
 import { attachmentTypes, OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
 import { useButtonState } from "~/http/forms/use-button-state";
@@ -42,7 +42,8 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
   const { action } = useMessagesPage(id);
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState(Number(fields.attachmentType.defaultValue));
-  const asks = (type: number) => !hydrated || chosen === type;
+  const asked = (type: number, fields: ReactNode) =>
+    (!hydrated || chosen === type) && <div className={chosen === type ? undefined : "scripts:hidden"}>{fields}</div>;
   return (
     <Form
       method="post"
@@ -77,10 +78,12 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
           >
             <RadioGroup field={fields.attachmentType} label="Filtype" choices={attachmentTypes} />
           </div>
-          {asks(RADIOGRAPHS) && (
-            <RadiographFields field={fields.radiographs} staged={stagedText(staged, "radiographs")} />
+          {asked(
+            RADIOGRAPHS,
+            <RadiographFields field={fields.radiographs} staged={stagedText(staged, "radiographs")} />,
           )}
-          {asks(OTHER_FILES) && (
+          {asked(
+            OTHER_FILES,
             <FileField
               field={fields.attachments}
               label="Andre filer"
@@ -88,7 +91,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
               accept={acceptAttribute("attachment")}
               types={sendingText("attachment")}
               hint={stagedText(staged, "attachments")}
-            />
+            />,
           )}
         </div>
       </Disclosure>

@@ -4,7 +4,6 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Section } from "~/ui/layout/page";
-import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { DialogueSurgeon } from "./thread-surgeon";
 import { MessageBubble } from "./message-bubble";
 import { MessageForm } from "./message-form";
@@ -15,7 +14,6 @@ import { useNewerMessages } from "./use-newer-messages";
 /** The dialogue between the referrer's side and the clinic, oldest first. */
 export function MessagesPart({ referral }: { referral: OpenReferral }) {
   const { messages } = referral;
-  const hydrated = useHydrated();
   const { readAnew } = useMessagesPage(referral.id);
   useNewerMessages(referral.id, messages.changedAt);
   // A colleague's message leaves what is being typed here alone.
@@ -38,11 +36,9 @@ export function MessagesPart({ referral }: { referral: OpenReferral }) {
           ))}
         </ol>
       )}
-      {!hydrated && (
-        <p>
-          <a href={readAnew}>Opdatér</a>
-        </p>
-      )}
+      <p className="scripts:hidden">
+        <a href={readAnew}>Opdatér</a>
+      </p>
       <MessageForm key={sentCount} referral={referral} />
       {messages.clinic && (
         <>

@@ -47,6 +47,7 @@ export function ReferralForm({
           hint="Kun tal. Skal udfyldes for en EDI henvisning."
           inputMode="numeric"
           width={10}
+          className={visitType === "edi" ? undefined : "scripts:hidden"}
         />
       )}
       <TextField field={fields.externalDoctorId} label="Henviser id" width={10} autoComplete="off" />

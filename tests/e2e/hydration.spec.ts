@@ -1,0 +1,91 @@
+import type { Page } from "@playwright/test";
+import { expect, settled, test } from "./portal";
+
+/** Every page that has a list, a filter or a form of its own; a dialog that is loaded as a document is a page until the script comes. */
+const pages = [
+  "/management/overview?sort=-1",
+  "/management/overview/REFERRAL",
+  "/management/call-up-letters?aaben=REFERRAL",
+  "/management/henvisning-tandlaeger?form=hydration",
+  "/management/call-up-letters",
+  "/management/sms",
+  "/management/ending-letter",
+  "/management/users",
+  "/management/users?aaben=3",
+  "/management/clinics",
+  "/management/parking",
+  "/management/logs",
+  "/management/statistics",
+  "/management/settings",
+  "/management/settings/paamindelser",
+  "/management/settings/tekster/conditions",
+  "/management/settings/import",
+  "/management/draft-visits",
+  "/management/change-password",
+];
+
+test("nothing that can be pressed moves when the script takes a page over", async ({ portal, javaScriptEnabled }) => {
+  test.skip(!javaScriptEnabled, "Without JavaScript no script comes.");
+  test.setTimeout(180_000);
+  const page = await portal.pageFor("admin");
+  const { id } = await portal.withDatabase((db) =>
+    db.selectFrom("referral").select("id").orderBy("id", "desc").limit(1).executeTakeFirstOrThrow(),
+  );
+  const held: (() => void)[] = [];
+  await page.route("**/build/**/*.js", async (route) => {
+    await new Promise<void>((release) => held.push(release));
+    await route.continue();
+  });
+  const moved: string[] = [];
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const address of pages) {
+      await page.goto(address.replace("REFERRAL", String(id)), { waitUntil: "commit" });
+      await page.waitForFunction(() => document.readyState !== "loading");
+      await remember(page);
+      let releasing = true;
+      const release = async () => {
+        while (releasing) {
+          for (const one of held.splice(0)) one();
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+      };
+      const released = release();
+      await settled(page);
+      releasing = false;
+      await released;
+      for (const change of await changes(page)) moved.push(`${width} ${address}: ${change}`);
+    }
+  }
+  expect(moved).toEqual([]);
+});
+
+interface Marked {
+  places?: { element: Element; top: number; left: number }[];
+}
+
+/** Where everything that can be pressed stands as the server drew the page. */
+const remember = (page: Page) =>
+  page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const seen = [...document.querySelectorAll("a, button, input, select, textarea, summary")].filter(
+      // The head of a list that is read as cards is there for screen readers.
+      (element) => element.getClientRects().length > 0 && (element.closest("thead")?.clientWidth ?? 2) > 1,
+    );
+    (window as Marked).places = seen.map((element) => {
+      const { top, left } = element.getBoundingClientRect();
+      return { element, top: top + window.scrollY, left };
+    });
+  });
+
+/** Which of them stand elsewhere now. */
+const changes = (page: Page) =>
+  page.evaluate(() =>
+    (window as Marked).places!.flatMap(({ element, top, left }) => {
+      if (!element.isConnected || element.getClientRects().length === 0) return [];
+      const now = element.getBoundingClientRect();
+      const [down, right] = [now.top + window.scrollY - top, now.left - left].map(Math.round);
+      if (Math.abs(down!) <= 1 && Math.abs(right!) <= 1) return [];
+      return [`${element.outerHTML.slice(0, 80)} … moved ${down} down, ${right} right`];
+    }),
+  );
