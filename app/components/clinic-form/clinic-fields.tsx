@@ -19,17 +19,27 @@ export type ClinicFieldName = keyof typeof clinicLabels;
 
 interface ClinicFieldsProps {
   fields: Record<ClinicFieldName, FormField>;
-  /** Whether it is in use is staff's to say. */
-  setsStatus: boolean;
+  /** Whether it is in use is staff's to say: the status that others read instead. */
+  shownStatus?: string;
 }
 
 /** What is typed of a clinic, new or old. */
-export function ClinicFields({ fields, setsStatus }: ClinicFieldsProps) {
+export function ClinicFields({ fields, shownStatus }: ClinicFieldsProps) {
   return (
     <>
       <FieldRow>
         <TextField field={fields.name} label={clinicLabels.name} autoComplete="off" />
-        {setsStatus && <SelectField field={fields.status} label={clinicLabels.status} choices={activity} />}
+        {shownStatus === undefined ? (
+          <SelectField field={fields.status} label={clinicLabels.status} choices={activity} />
+        ) : (
+          <SelectField
+            id={fields.status.id}
+            label={clinicLabels.status}
+            choices={activity}
+            defaultValue={shownStatus}
+            disabled
+          />
+        )}
       </FieldRow>
       <TextField field={fields.address} label={clinicLabels.address} autoComplete="off" />
       <FieldRow narrow>

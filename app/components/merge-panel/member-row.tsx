@@ -10,7 +10,11 @@ interface MemberRowProps {
 export function MemberRow({ columns, total }: MemberRowProps) {
   return (
     <div className={gridOf(columns)} role="group" aria-label="Henvisere/brugere">
-      <div className="px-4 pt-2 table:py-3 font-semibold table:font-normal table:text-ink2">Henvisere/brugere</div>
+      <div className="px-4 pt-2 table:py-3 font-semibold table:font-normal table:text-ink2">
+        Henvisere/
+        <wbr />
+        brugere
+      </div>
       {columns.map(({ id, members }) => (
         <div key={id} className="px-4 py-2 table:py-3 min-w-0">
           <b>{members.length}</b>

@@ -97,9 +97,15 @@ forEachDatabase("users", (dialect) => {
     const read = (person: Person, userId: number) => portal.as(person, readUser, { userId });
 
     test("is read within the scope; outside it they do not exist", async () => {
+      await portal.db
+        .updateTable("user")
+        .set({ edi_dentist_id: "5790001234567" })
+        .where("id", "=", people.dentist.id)
+        .execute();
       expect(await read(people.secretary, people.dentist.id)).toMatchObject({
         userName: "mette.k",
-        edi: null,
+        ediDentistId: "5790001234567",
+        sendsEndingLettersViaEdi: null,
         mayChange: true,
         clinics: [{ id: own }],
       });
@@ -107,7 +113,11 @@ forEachDatabase("users", (dialect) => {
         mayChange: false,
         clinics: [{ id: own }],
       });
-      expect(await read(people.admin, people.shared.id)).toMatchObject({ mayChange: true, edi: { dentistId: null } });
+      expect(await read(people.admin, people.shared.id)).toMatchObject({
+        mayChange: true,
+        ediDentistId: null,
+        sendsEndingLettersViaEdi: false,
+      });
       for (const [person, userId] of [
         [people.secretary, people.stranger.id],
         [people.secretary, people.admin.id],

@@ -34,7 +34,7 @@ export async function findUser(db: DbOrTx, actor: Actor, userId: number): Promis
   return { row, roles: sortRoles(roles), mayChange };
 }
 
-/** One user with all that their form shows. The clinics are those that the actor sees; ids of EDI are staff's. */
+/** One user with all that their form shows. The clinics are those that the actor sees. */
 export const readUser = read({
   name: "readUser",
   permission: "directory.manage",
@@ -45,7 +45,7 @@ export const readUser = read({
 export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
   const { row, roles, mayChange } = await findUser(db, actor, userId);
   const kind = kindOf(roles);
-  const seesEdi = can(actor, "directory.manageAll") && !kind.isStaff;
+  const setsEdi = can(actor, "directory.manageAll") && !kind.isStaff;
   const moment = (value: string | null) => value && isoMoment(value);
   return {
     id: row.id,
@@ -59,7 +59,9 @@ export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
     phone: row.phone,
     mobilePhone: row.mobile_phone,
     dentistExternalId: row.dentist_external_id,
-    edi: seesEdi ? { dentistId: row.edi_dentist_id, sendsEndingLetters: row.send_ending_letters_via_edi === 1 } : null,
+    ediDentistId: row.edi_dentist_id,
+    /** Null to whoever may not set it; they see the EDI id, and not this. */
+    sendsEndingLettersViaEdi: setsEdi ? row.send_ending_letters_via_edi === 1 : null,
     clinics: (await findClinicsOfUsers(db, actor, [row.id])).map(({ id, name }) => ({ id, name })),
     creatorUserName: row.creator_user_name,
     createdAt: isoMoment(row.created_at),

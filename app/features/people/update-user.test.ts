@@ -115,13 +115,15 @@ forEachDatabase("a user is changed", (dialect) => {
     const edi = { ediDentistId: "5790001234567", sendEndingLettersViaEdi: "on" };
     await update(admin, dentist, { ...edi, mobilePhone: "10 33 80 12", dentistExternalId: "" });
     expect(await read(dentist)).toMatchObject({
-      edi: { dentistId: "5790001234567", sendsEndingLetters: true },
+      ediDentistId: "5790001234567",
+      sendsEndingLettersViaEdi: true,
       mobilePhone: "10 33 80 12",
       dentistExternalId: null,
     });
     await update(secretary, dentist, { ediDentistId: "1", isSecretary: "on", firstName: "Ellen" });
     expect(await read(dentist)).toMatchObject({
-      edi: { dentistId: "5790001234567", sendsEndingLetters: true },
+      ediDentistId: "5790001234567",
+      sendsEndingLettersViaEdi: true,
       isSecretary: true,
       firstName: "Ellen",
       mobilePhone: null,

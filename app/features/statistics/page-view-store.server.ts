@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import { type DbOrTx, isMysql, type Tx } from "~db/connection.server";
+import type { Role } from "~/access/actor";
 import type { Period } from "./period";
 
 export interface PageView {
   day: string;
   page: string;
-  role: string;
+  role: Role;
   n: number;
 }
 
@@ -28,7 +29,7 @@ const keyOf = ({ day, page, role }: PageView) => JSON.stringify([day, page, role
 export async function countPageViews(db: DbOrTx, { from, to }: Period): Promise<Omit<PageView, "day">[]> {
   const rows = await db
     .selectFrom("page_view")
-    .select((eb) => ["page", "role", eb.fn.sum<number>("n").as("n")])
+    .select((eb) => ["page", eb.ref("role").$castTo<Role>().as("role"), eb.fn.sum<number>("n").as("n")])
     .where("day", ">=", from)
     .where("day", "<=", to)
     .groupBy(["page", "role"])

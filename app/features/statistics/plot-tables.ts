@@ -3,9 +3,17 @@ import { type StatusSettings, visibleLabel } from "~/features/referrals/model/st
 import { showMonth } from "~/text/dates";
 import type { Plots } from "./plots.server";
 
+/** Heads that share their first words: 'Til visitering' over 'median' and '90 %'. */
+export interface HeadGroup {
+  label: string;
+  parts: readonly string[];
+}
+
 /** The numbers of a plot as a table: the page shows it under 'Vis tal', and the CSV holds it. */
 export interface PlotTable {
   heads: string[];
+  /** The heads after the first in two lines, where several share their first words. */
+  groups?: HeadGroup[];
   /** The first cell names its row. Null: nothing was counted there. */
   rows: [string, ...(number | null)[]][];
 }
@@ -24,6 +32,11 @@ export const plotTitles: Readonly<Record<PlotName, string>> = {
 
 const monthHead = "Måned";
 
+const waitGroups: HeadGroup[] = ["Til visitering", "Til indkaldelse", "Til operation"].map((label) => ({
+  label,
+  parts: ["median", "90 %"],
+}));
+
 /** The numbers of every plot. */
 export function plotTables(plots: Plots, settings: StatusSettings): Record<PlotName, PlotTable> {
   return {
@@ -32,10 +45,8 @@ export function plotTables(plots: Plots, settings: StatusSettings): Record<PlotN
       rows: plots.referrals.months.map(({ month, normal, urgent }) => [showMonth(month), normal, urgent]),
     },
     ventetider: {
-      heads: [
-        monthHead,
-        ...["visitering", "indkaldelse", "operation"].flatMap((end) => [`Til ${end}, median`, `Til ${end}, 90 %`]),
-      ],
+      heads: [monthHead, ...waitGroups.flatMap(({ label, parts }) => parts.map((part) => `${label}, ${part}`))],
+      groups: waitGroups,
       rows: plots.waits.months.map(({ month, toTriage, toCallUp, toOperation }) => [
         showMonth(month),
         ...[toTriage, toCallUp, toOperation].flatMap(({ median, most }) => [median, most]),

@@ -47,7 +47,7 @@ export default function NewClinic() {
         <DefaultIntent value="createClinic" />
         <input type="hidden" name="formKey" value={useOpenedWith("createClinic", formKey)} />
         <ErrorSummary {...summary("Klinikken er ikke oprettet.")} />
-        <ClinicFields fields={fields} setsStatus />
+        <ClinicFields fields={fields} />
         <div className="row">
           <Button name="intent" value="createClinic" variant="primary" state={useButtonState("createClinic")}>
             Opret

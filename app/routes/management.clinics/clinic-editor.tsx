@@ -45,7 +45,7 @@ export function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorPro
             <p>Dine egne rettelser står i felterne herunder. Tryk Opdater Klinik, hvis de skal gælde i stedet.</p>
           </Notice>
         )}
-        <ClinicFields fields={fields} setsStatus={setsStatus} />
+        <ClinicFields fields={fields} {...(!setsStatus && { shownStatus: clinic.values.status })} />
         <div className="row">
           <Button name="intent" value="updateClinic" variant="primary" state={useButtonState("updateClinic")}>
             Opdater Klinik

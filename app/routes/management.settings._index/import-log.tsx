@@ -66,11 +66,13 @@ export function ImportLog({ log }: { log: ShownSettings["log"] }) {
       ) : (
         <PlainTable caption="AFTALETIDSIMPORT" columns={columns} rows={log.rows} keyOf={({ id }) => id} />
       )}
-      <Pager
-        page={log.page}
-        pageCount={log.pageCount}
-        href={(page) => here({ page, fra: page === 1 ? null : page > log.page ? log.end : log.start })}
-      />
+      <div className="mt-3">
+        <Pager
+          page={log.page}
+          pageCount={log.pageCount}
+          href={(page) => here({ page, fra: page === 1 ? null : page > log.page ? log.end : log.start })}
+        />
+      </div>
     </section>
   );
 }

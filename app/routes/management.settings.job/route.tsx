@@ -26,7 +26,14 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { runJobNow });
 
-const Moment = ({ at }: { at: ShownJob["nextAt"] }) => (at ? <time dateTime={at.iso}>{at.text}</time> : <>–</>);
+const Moment = ({ at }: { at: ShownJob["nextAt"] }) =>
+  at ? (
+    <time className="whitespace-nowrap" dateTime={at.iso}>
+      {at.text}
+    </time>
+  ) : (
+    <>–</>
+  );
 
 const columns: PlainColumn<ShownJob>[] = [
   { label: "Job", cell: ({ label }) => label },

@@ -12,6 +12,7 @@ export default function Settings() {
       <PageHead title="Indstillinger" />
       <Tabs
         label="Indstillinger"
+        wraps
         tabs={settingsParts.map(({ to, label }) => ({
           to,
           label,

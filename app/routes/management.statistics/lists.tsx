@@ -11,7 +11,7 @@ const Day = ({ day }: { day: string }) => <time dateTime={day}>{showDay(day)}</t
 export function Operations({ rows }: { rows: Statistics["operations"] }) {
   const labels = ["Placering", "Behandlingstype", "Antal behandlinger", "Henviser", "Klinik", "Sidste behandlingsdato"];
   return (
-    <Table caption="Behandlinger">
+    <Table caption="Behandlinger" className="name-first">
       <Heads labels={labels} />
       <tbody>
         {rows.map((row) => (
@@ -43,7 +43,7 @@ export function Doctors({
 }) {
   const labels = ["Placering", "Henviser", "Klinik", "Antal henvisninger", "Sidste henvisningsdato"];
   return (
-    <Table caption="Henvisere" wide>
+    <Table caption="Henvisere" className="name-first" wide>
       <Heads labels={labels} last="Åbn" />
       <tbody>
         {rows.map((row) => {
@@ -75,15 +75,17 @@ export function Doctors({
               {isOpen && (
                 <tr className="open-referral">
                   <td colSpan={6}>
-                    <h3 className="mb-2">Behandlingstyper:</h3>
-                    <div className="flex flex-wrap">
-                      {row.types.map((type) => (
-                        <span key={type.id} className="mr-2 mb-2">
-                          <Chip>
-                            {type.name} {type.count}
-                          </Chip>
-                        </span>
-                      ))}
+                    <div className="w-full min-w-0">
+                      <h3 className="mb-2">Behandlingstyper:</h3>
+                      <div className="flex flex-wrap">
+                        {row.types.map((type) => (
+                          <span key={type.id} className="mr-2 mb-2">
+                            <Chip>
+                              {type.name} {type.count}
+                            </Chip>
+                          </span>
+                        ))}
+                      </div>
                     </div>
                   </td>
                 </tr>

@@ -1,4 +1,3 @@
-import { showCount } from "~/text/numbers";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { PlainTable } from "~/ui/lists/plain-table";
 import type { Statistics } from "./present";
@@ -15,7 +14,7 @@ export function PageViews({ page: { pageViews } }: { page: Statistics }) {
           columns={[
             { label: "Side", cell: (row) => row.page },
             { label: "Rolle", cell: (row) => row.role },
-            { label: "Antal visninger", cell: (row) => showCount(row.n) },
+            { label: "Antal visninger", cell: (row) => row.count },
           ]}
           rows={pageViews}
           keyOf={(row) => `${row.page} ${row.role}`}

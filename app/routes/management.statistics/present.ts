@@ -1,5 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { channelLabels } from "~/features/delivery/delivery-outcome";
+import { roleLabel } from "~/features/people/role-names";
 import { type PlotName, plotTables } from "~/features/statistics/plot-tables";
 import { visibleLabel } from "~/features/referrals/model/status";
 import { addDays, shortMonth, showDay } from "~/text/dates";
@@ -57,6 +58,7 @@ export const presentStatistics = (page: Values) => ({
           types: doctorTypes(page.list, row.countsByType),
         }))
       : [],
+  pageViews: page.pageViews.map((row) => ({ page: row.page, role: roleLabel(row.role), count: showCount(row.n) })),
 });
 
 const doctorTypes = (list: Values["list"], counts: number[]) =>

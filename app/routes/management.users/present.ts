@@ -69,14 +69,14 @@ const presentOpen = (user: Open) => ({
 const valuesOf = (user: Open) => ({
   isSurgeon: user.isSurgeon ? "on" : "",
   isSecretary: user.isSecretary ? "on" : "",
-  sendEndingLettersViaEdi: user.edi?.sendsEndingLetters ? "on" : "",
+  sendEndingLettersViaEdi: user.sendsEndingLettersViaEdi ? "on" : "",
   firstName: user.firstName,
   lastName: user.lastName,
   userName: user.userName,
   status: String(user.status),
   email: user.email,
   dentistExternalId: user.dentistExternalId ?? "",
-  ediDentistId: user.edi?.dentistId ?? "",
+  ediDentistId: user.ediDentistId ?? "",
   phone: user.phone ?? "",
   mobilePhone: user.mobilePhone ?? "",
 });
@@ -95,15 +95,13 @@ const savedOf = (user: Open): Fact[] => [
     : [
         { label: userLabels.isSecretary, value: yes(user.isSecretary) },
         { label: userLabels.dentistExternalId, value: user.dentistExternalId },
+        { label: userLabels.ediDentistId, value: user.ediDentistId },
         { label: userLabels.phone, value: user.phone },
         { label: userLabels.mobilePhone, value: user.mobilePhone },
       ]),
-  ...(user.edi
-    ? [
-        { label: userLabels.ediDentistId, value: user.edi.dentistId },
-        { label: userLabels.sendEndingLettersViaEdi, value: yes(user.edi.sendsEndingLetters) },
-      ]
-    : []),
+  ...(user.sendsEndingLettersViaEdi === null
+    ? []
+    : [{ label: userLabels.sendEndingLettersViaEdi, value: yes(user.sendsEndingLettersViaEdi) }]),
 ];
 
 /** What nobody types. */

@@ -61,6 +61,7 @@ function UserForm({ user, here }: { user: OpenUser; here: Here }) {
   const seenVersion = useOpenedWith("updateUser", user.version);
   const answer = useAnswer();
   const isConflict = answer?.formId === "updateUser" && answer.refusal === "conflict";
+  const setsEdi = user.sendsEndingLettersViaEdi !== null;
   const asksPassword = user.isStaff || user.isSelf;
   return (
     <Form method="post" action={here({})} preventScrollReset {...getFormProps(form)} className="stack">
@@ -81,7 +82,7 @@ function UserForm({ user, here }: { user: OpenUser; here: Here }) {
         ) : (
           <Checkbox field={fields.isSecretary} label={roleBoxes.isSecretary} />
         )}
-        {user.edi && <Checkbox field={fields.sendEndingLettersViaEdi} label={labels.sendEndingLettersViaEdi} />}
+        {setsEdi && <Checkbox field={fields.sendEndingLettersViaEdi} label={labels.sendEndingLettersViaEdi} />}
       </div>
       <FieldRow>
         <TextField field={fields.firstName} label={labels.firstName} autoComplete="off" />
@@ -96,13 +97,20 @@ function UserForm({ user, here }: { user: OpenUser; here: Here }) {
         <>
           <FieldRow>
             <TextField field={fields.dentistExternalId} label={labels.dentistExternalId} optional autoComplete="off" />
-            {user.edi && (
+            {setsEdi ? (
               <TextField
                 field={fields.ediDentistId}
                 label={labels.ediDentistId}
                 optional
                 inputMode="numeric"
                 autoComplete="off"
+              />
+            ) : (
+              <TextField
+                id="updateUser-ediDentistId"
+                label={labels.ediDentistId}
+                defaultValue={user.values.ediDentistId}
+                disabled
               />
             )}
           </FieldRow>

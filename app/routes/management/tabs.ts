@@ -11,10 +11,7 @@ interface ManagementTab {
   permission: Permission;
 }
 
-/**
- * The tab bar in the specification's order. A tab joins the list with its page; Klinik is
- * still to come. The gear is the last.
- */
+/** The tab bar, in its fixed order; the gear is the last. */
 const tabs: readonly ManagementTab[] = [
   { to: paths.overview, label: "Oversigt", labelForOthers: "Oversigt over henvisninger", permission: "signedIn" },
   { to: paths.wizard, label: "Henvis", permission: "signedIn" },

@@ -2,13 +2,20 @@ import type { ReactNode } from "react";
 import { classNames } from "~/ui/layout/class-names";
 import { marks, type Series, toneClass } from "./series";
 
+interface NumbersTable {
+  heads: string[];
+  /** The heads after the first in two lines, so that many columns have room. */
+  groups?: { label: string; parts: readonly string[] }[];
+  rows: (string | number | null)[][];
+}
+
 export interface PlotPanelProps {
   id: string;
   title: string;
   /** A sentence with what the plot shows. */
   finding: ReactNode;
   series: readonly Series[];
-  table: { heads: string[]; rows: (string | number | null)[][] };
+  table: NumbersTable;
   csv: string;
   children: ReactNode;
 }
@@ -18,7 +25,7 @@ const MOST_COLUMNS = 3;
 
 /** A plot with its words: title, finding, key, the picture, and the same numbers as a table, which 'Vis tal' shows without JavaScript. */
 export function PlotPanel({ id, title, finding, series, table, csv, children }: PlotPanelProps) {
-  const [first, ...heads] = table.heads;
+  const heads = table.heads.slice(1);
   return (
     <section className="plot panel panel-body" aria-labelledby={`${id}-titel`} id={id}>
       <h2 id={`${id}-titel`}>{title}</h2>
@@ -49,16 +56,7 @@ export function PlotPanel({ id, title, finding, series, table, csv, children }: 
       <div className={classNames("plot-numbers", heads.length > MOST_COLUMNS && "plot-numbers-wide")}>
         <table>
           <caption className="vh">{title}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{first}</th>
-              {heads.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Heads {...table} />
           <tbody>
             {table.rows.map(([name, ...cells]) => (
               <tr key={name}>
@@ -74,5 +72,43 @@ export function PlotPanel({ id, title, finding, series, table, csv, children }: 
         </table>
       </div>
     </section>
+  );
+}
+
+function Heads({ heads: [first, ...heads], groups }: NumbersTable) {
+  if (!groups)
+    return (
+      <thead>
+        <tr>
+          {[first, ...heads].map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+    );
+  return (
+    <thead>
+      <tr>
+        <th scope="col" rowSpan={2}>
+          {first}
+        </th>
+        {groups.map(({ label, parts }) => (
+          <th key={label} scope="colgroup" colSpan={parts.length}>
+            {label}
+          </th>
+        ))}
+      </tr>
+      <tr>
+        {groups.map(({ label, parts }) =>
+          parts.map((part) => (
+            <th key={`${label} ${part}`} scope="col">
+              {part}
+            </th>
+          )),
+        )}
+      </tr>
+    </thead>
   );
 }

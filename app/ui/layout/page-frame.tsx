@@ -25,7 +25,7 @@ export function PageHead({ title, queue, tools }: PageHeadProps) {
           {queue}
         </div>
       )}
-      {tools && <div className="push order-1 flex flex-wrap items-center [&>.row]:mr-0 print:hidden">{tools}</div>}
+      {tools && <div className="push order-1 flex flex-wrap items-center pl-2 [&>.row]:mr-0 print:hidden">{tools}</div>}
     </div>
   );
 }

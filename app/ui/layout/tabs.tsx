@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { Badge } from "~/ui/lists/chip";
+import { classNames } from "./class-names";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 
@@ -16,11 +17,23 @@ const tabClass =
   "flex flex-none items-center min-h-11 border-b-[3px] border-transparent text-ink2 no-underline whitespace-nowrap ring-inside " +
   "hover:text-ink hover:border-line2 current:border-primary current:text-ink current:font-semibold";
 
-/** Links between the parts of something; on a narrow screen the line scrolls sideways. Blanks part them where there are no styles. */
-export function Tabs({ label, tabs, inHeader }: { label: string; tabs: readonly Tab[]; inHeader?: boolean }) {
+export interface TabsProps {
+  label: string;
+  tabs: readonly Tab[];
+  inHeader?: boolean;
+  /** On a narrow screen they stand in several lines, so that the present one is always seen, instead of one that scrolls sideways. */
+  wraps?: boolean;
+}
+
+/** Links between the parts of something. Blanks part them where there are no styles. */
+export function Tabs({ label, tabs, inHeader, wraps }: TabsProps) {
   return (
     <nav
-      className={`overflow-x-auto scroll-touch print:hidden ${inHeader ? "hidden desk:flex px-6" : "flex border-b border-line"}`}
+      className={classNames(
+        "print:hidden",
+        inHeader ? "hidden desk:flex px-6" : "flex border-b border-line",
+        wraps ? "flex-wrap" : "overflow-x-auto scroll-touch",
+      )}
       aria-label={label}
     >
       {tabs.map((tab) => (
