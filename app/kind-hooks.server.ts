@@ -22,6 +22,7 @@ export const kindHooks: HooksByKind = {
   passwordReset: toActiveUser,
   newUser: toActiveUser,
   accountChanged: {},
+  accountMerged: {},
   statusNews: toActiveUser,
   messageNews: toActiveUser,
   messageNewsToClinic: {},

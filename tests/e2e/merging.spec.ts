@@ -110,11 +110,14 @@ test("staff merge two clinics; a secretary sees nothing of it", async ({ portal,
   await page.goto("/management/clinics");
   await page.getByLabel("Søg", { exact: true }).fill(word);
   await press(page, "filterClinics");
-  for (const name of ["Tandklinik", "Tandhus"])
+  for (const [index, name] of ["Tandklinik", "Tandhus"].entries()) {
     await page
       .getByRole("row", { name: new RegExp(`${word} ${name}`) })
       .getByRole("button", { name: /til fusionering/ })
       .click();
+    // The next mark adds to what is picked by now.
+    await expect(page.getByText(`Fusioner klinikkerne (${index + 1})`)).toBeVisible();
+  }
   await page.getByRole("link", { name: "Fusioner klinikkerne (2)" }).click();
   await expect(page.getByText("Alle henvisninger bliver hos den oprindelige henviser.")).toBeVisible();
   if (javaScriptEnabled) await expectAccessible(page);

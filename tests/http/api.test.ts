@@ -910,6 +910,9 @@ describe("what a call does", () => {
     });
     const cookie = signedIn.headers.get("set-cookie")!.split(";")[0]!;
     expect((await api("nobody", "GET /Account", { headers: { cookie } })).body).toMatchObject({
+      userName: "tandlaege",
+      email: "tandlaege@eksempel.dk",
+      phone: "10 96 00 16",
       role: "Dentist",
       roles: ["Dentist"],
     });

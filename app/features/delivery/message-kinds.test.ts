@@ -7,6 +7,7 @@ test("the numbers of the logs' lists of types are as they were given, and each s
   expect(numbers).toEqual({
     passwordReset: { email: 1 },
     accountChanged: { email: 2 },
+    accountMerged: { email: 14 },
     newUser: { email: 11 },
     statusNews: { email: 3 },
     messageNews: { email: 4 },

@@ -15,6 +15,7 @@ interface MessageKind {
 const kinds = {
   passwordReset: { label: "Ny adgangskode", channels: { email: 1 } },
   accountChanged: { label: "Ændret profil", channels: { email: 2 } },
+  accountMerged: { label: "Samlet profil", channels: { email: 14 } },
   newUser: { label: "Ny bruger", channels: { email: 11 } },
   statusNews: { label: "Ny status", channels: { email: 3 } },
   messageNews: { label: "Ny besked til henviser", channels: { email: 4 } },

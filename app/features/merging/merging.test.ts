@@ -6,6 +6,7 @@ import { beginSession, findSession } from "~/access/sessions.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { mergeClinics } from "~/features/clinics/merge-clinics.server";
 import { findReferrers } from "~/features/directory/find-referrers.server";
+import { unsealMessage } from "~/features/delivery/outbox-store.server";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { writeMessage } from "~/features/messages/write-message.server";
 import { listUsers } from "~/features/people/list-users.server";
@@ -164,8 +165,8 @@ forEachDatabase("merging", (dialect) => {
       [{ author_id: winner.id }],
     );
     const after = await counts();
-    // Both addresses are told of the other e-mail, once.
-    expect(after).toEqual({ ...before, outbox: before.outbox! + 2, statistics_sum: after.statistics_sum });
+    // Both addresses are told of the other e-mail, once, and the loser of the merge.
+    expect(after).toEqual({ ...before, outbox: before.outbox! + 3, statistics_sum: after.statistics_sum });
     expect(await sums()).toEqual(await countStatistics(portal.db));
     expect(await newestRun()).toMatchObject({ state: "done" });
 
@@ -207,6 +208,31 @@ forEachDatabase("merging", (dialect) => {
     expect((await signedIn(winner)).clinicIds).toEqual([ours]);
     expect(await sums()).toEqual(await countStatistics(portal.db));
     await expect(undo()).rejects.toMatchObject({ name: "conflict" });
+  });
+
+  test("tells whoever was merged by which name they sign in now, unless nobody can", async () => {
+    const clinicId = await aClinic(portal);
+    const [winner, loser, left] = [await somebody([clinicId]), await somebody([clinicId]), await somebody([clinicId])];
+    await portal.db.updateTable("user").set({ status: 0 }).where("id", "=", left.id).execute();
+    const told = async () => {
+      const rows = await portal.db.selectFrom("outbox").selectAll().where("kind", "=", "accountMerged").execute();
+      const own = rows.filter((row) => [winner.id, loser.id, left.id].includes(row.user_id!));
+      return own.map((row) => ({ userId: row.user_id, ...unsealMessage(portal.secrets, row) }));
+    };
+    await merge(winner, [loser, left], { status: 0 });
+    await moveAll();
+    expect(await told()).toEqual([]);
+    await undo();
+    await moveAll();
+    await merge(winner, [loser, left]);
+    await moveAll();
+    expect(await told()).toEqual([
+      {
+        userId: loser.id,
+        to: loser.email,
+        content: expect.stringContaining(`er samlet med profilen ${winner.userName}.`),
+      },
+    ]);
   });
 
   test("of clinics moves members and referrals, each with its referrer, and gives back what still stands there", async () => {

@@ -1,8 +1,9 @@
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { mergedMail } from "~/features/accounts/merged-mail.server";
 import { accountMails } from "~/features/accounts/account-mail.server";
 import { endSessionsOf, revokeTokens } from "~/features/accounts/accounts-of-others.server";
-import { INACTIVE } from "~/features/directory/activity";
+import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { mergeForm } from "~/features/merging/merge-form.schema.server";
 import { beginMerge, findWinnerValues, invalidateMerged } from "~/features/merging/merging.server";
 import { controlsOf, paths } from "~/paths";
@@ -51,6 +52,7 @@ export const mergeUsers = change({
     const after = await findWinnerValues(tx, "user", winner.id);
     await beginMerge(context, { kind: "user", winnerId: winner.id, losers, before, after });
     await endWhatChanged(context, winner, values);
+    if (values.status === ACTIVE) await tellMerged(context, losers, winner);
     auditChange([], `users ${losers.map(({ id }) => id).join(", ")} merged into ${winner.id}`);
     invalidateMerged(context);
     return {
@@ -83,6 +85,16 @@ async function endWhatChanged(
   if (values.status === INACTIVE || isOther) await revokeTokens(tx, winner.id, now);
   if (isOther)
     await outbox.emails(await accountMails(tx, portal, winner, ["email"], [winner.email, values.email], { now }));
+}
+
+/** Whoever signed in by a name that is no longer theirs learns which one to use; who was inactive did not. */
+async function tellMerged(
+  { tx, portal, outbox }: ChangeContext,
+  losers: UserToMerge[],
+  winner: UserToMerge,
+): Promise<void> {
+  const told = losers.filter(({ status, email }) => status === ACTIVE && email !== "");
+  await outbox.emails(await Promise.all(told.map((loser) => mergedMail(tx, portal, loser, winner))));
 }
 
 const conflict = () =>

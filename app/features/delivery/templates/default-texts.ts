@@ -135,6 +135,14 @@ export const defaultTexts = {
       "Var det ikke dig, så skriv straks til ((support)), eller ring på ((supporttelefon)).",
     ),
   },
+  accountMerged: {
+    email: text(
+      "Din profil i ((portal)) er samlet med en anden",
+      "Hej ((navn)).",
+      "Din profil ((brugernavn)) i ((portal)) er samlet med profilen ((samletprofil)). Log fremover ind som ((samletprofil)) med den profils adgangskode. Dine henvisninger er flyttet med.",
+      "Er det en fejl, eller kender du ikke adgangskoden, så skriv til ((support)), eller ring på ((supporttelefon)).",
+    ),
+  },
   messageNewsToClinic: {
     email: text(
       "Ny besked om henvisning nr. ((henvisningsnr))",

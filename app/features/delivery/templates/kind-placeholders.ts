@@ -37,6 +37,7 @@ const held: Readonly<Record<TemplateKind, Held>> = {
   passwordReset: { must: ["adgangslink"], may: [...ofAccount, "brugernavn", "timer"] },
   newUser: { must: ["adgangslink"], may: [...ofAccount, "brugernavn", "dage"] },
   accountChanged: { must: ["ændring", "tidspunkt"], may: ofAccount },
+  accountMerged: { must: ["samletprofil"], may: [...ofAccount, "brugernavn"] },
 };
 
 export const requiredPlaceholders = (kind: TemplateKind): readonly PlaceholderName[] => held[kind].must ?? [];

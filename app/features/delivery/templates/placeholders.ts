@@ -73,6 +73,7 @@ export const placeholders = {
   portal: { label: "Portalens navn", example: "Henvisningsportalen" },
   navn: { label: "Modtagerens fornavn", example: "Mette" },
   brugernavn: { label: "Modtagerens brugernavn", example: "mette" },
+  samletprofil: { label: "Brugernavnet på den profil, der er samlet i", example: "mette.k" },
   adgangslink: {
     label: "Linket, hvor adgangskoden vælges",
     example: "https://www.eksempel.dk/change-password?userName=mette&token=eksempel",

@@ -36,6 +36,7 @@ export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
   passwordReset: { title: "Ny adgangskode", receiver: "user" },
   newUser: { title: "Ny bruger", receiver: "user" },
   accountChanged: { title: "Ændret profil", receiver: "user" },
+  accountMerged: { title: "Samlet profil", receiver: "user" },
   messageNewsToClinic: { title: "Ny besked", receiver: "clinic" },
   parkingLimit: { title: "Kvitteringer for parkering", receiver: "clinic" },
   cancellationNews: { title: "Afbud", receiver: "clinic" },

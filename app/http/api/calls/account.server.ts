@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { acceptConditions, readConditions } from "~/features/accounts/conditions.server";
 import { changePassword } from "~/features/accounts/change-password.server";
-import { changeProfile } from "~/features/accounts/change-profile.server";
+import { changeProfile, readProfile } from "~/features/accounts/change-profile.server";
 import { forgotPassword } from "~/features/accounts/forgot-password.server";
 import { readManagementText } from "~/features/portal-texts/newest-text.server";
 import { readAccount } from "~/features/shell/read-account.server";
@@ -17,6 +17,9 @@ const account = z.object({
   id: z.int(),
   firstName: z.string(),
   lastName: z.string(),
+  userName: z.string(),
+  email: z.string(),
+  phone: z.string().nullable(),
   role: z.string().nullable(),
   roles: z.array(z.string()),
   showAppointmentFileNotUploadedAlert: z.boolean(),
@@ -27,10 +30,13 @@ const text = z.object({ text: z.string().nullable(), buttonText: z.string().null
 /** The API's calls of the account. */
 export const accountCalls = [
   call("GET /Account", {
-    summary: "Who is signed in",
+    summary: "Who is signed in, with the data that PUT /Account changes",
     operation: readAccount,
     answer: { schema: account },
-    run: async (ask) => account.parse(await ask(readAccount)),
+    async run(ask) {
+      const { userName, email, phone } = await ask(readProfile);
+      return account.parse({ ...(await ask(readAccount)), userName, email, phone: phone || null });
+    },
   }),
   call("PUT /Account", {
     summary: "Change one's own name, user name, e-mail and phone; user name and e-mail with currentPassword",
