@@ -127,12 +127,12 @@ test("'Vis tal' shows what the CSV of the plot holds, by keyboard and at 320 px"
     const table = plot.getByRole("table");
     const shown = await table.evaluate((element) => {
       const { tHead, tBodies } = element as HTMLTableElement;
-      const rows = [...tBodies[0]!.rows].map(({ cells }) => [...cells]);
+      const numbers = [...tBodies[0]!.rows].map((row) => [...row.cells]);
       // The columns by the names that every cell bears, since heads may stand in two lines.
-      const names = rows[0]!.slice(1).map((cell) => cell.dataset["label"]!);
+      const names = numbers[0]!.slice(1).map((cell) => cell.dataset["label"]!);
       return [
         [tHead!.rows[0]!.cells[0]!.textContent, ...names],
-        ...rows.map((row) => row.map(({ textContent }) => textContent.replace(/^–$/, ""))),
+        ...numbers.map((row) => row.map(({ textContent }) => textContent.replace(/^–$/, ""))),
       ];
     });
     const href = await plot.getByRole("link", { name: `CSV med tallene i ${title}` }).getAttribute("href");

@@ -93,7 +93,7 @@ async function tellMerged(
   losers: UserToMerge[],
   winner: UserToMerge,
 ): Promise<void> {
-  const told = losers.filter(({ status, email }) => status === ACTIVE && email !== "");
+  const told = losers.filter((loser) => loser.status === ACTIVE && loser.email !== "");
   await outbox.emails(await Promise.all(told.map((loser) => mergedMail(tx, portal, loser, winner))));
 }
 
