@@ -42,8 +42,8 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
   const { action } = useMessagesPage(id);
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState(Number(fields.attachmentType.defaultValue));
-  const asked = (type: number, fields: ReactNode) =>
-    (!hydrated || chosen === type) && <div className={chosen === type ? undefined : "scripts:hidden"}>{fields}</div>;
+  const asked = (type: number, own: ReactNode) =>
+    (!hydrated || chosen === type) && <div className={chosen === type ? undefined : "scripts:hidden"}>{own}</div>;
   return (
     <Form
       method="post"
