@@ -1,0 +1,227 @@
+import type { Page } from "@playwright/test";
+import { findByUserName } from "../../app/features/accounts/user-store.server";
+import { expect, settled, test } from "./portal";
+
+type Role = "admin" | "kirurg" | "sekretaer" | "tandlaegesekretaer" | "tandlaege";
+
+const staffTabs = [
+  "Oversigt",
+  "Henvis",
+  "Indkald",
+  "SMS",
+  "Statistik",
+  "Kladde",
+  "Udskrivningsbrev",
+  "Din profil",
+  "Henvisere",
+  "Klinik",
+  "Logs",
+  "Parkering",
+  "Indstillinger",
+];
+const ownTabs = ["Oversigt over henvisninger", "Henvis", "Kladde", "Udskrivningsbrev", "Din profil"];
+
+const tabs: Record<Role, string[]> = {
+  admin: staffTabs,
+  kirurg: staffTabs,
+  sekretaer: [...ownTabs, "Henvisere", "Klinik"],
+  tandlaegesekretaer: [...ownTabs, "Henvisere", "Klinik"],
+  tandlaege: ownTabs,
+};
+
+interface AdministrationPage {
+  path: string;
+  title: string;
+  /** The heads of its list and the labels of its fields, to staff and to secretaries; nobody else sees the page, and not every page is for secretaries. */
+  staff: { heads: string[]; fields: string[] };
+  secretaries?: { heads: string[]; fields: string[] };
+}
+
+const userFilter = ["Status", "Klinik", "Søg", "Kun tomt henviser ID"];
+const userHeads = ["Navn", "Brugernavn", "Klinik", "Rolle", "Status", "Opdater"];
+const userFields = ["Fornavn *", "Efternavn *", "Brugernavn *", "Status", "E-mail *", "Henviser id (valgfri)"];
+const userRest = ["Mobil (valgfri)", "Telefon (valgfri)", "Adgangskode (valgfri)", "Gentag adgangskoden (valgfri)"];
+const clinicRest = ["Adresse *", "Postnummer *", "By *", "E-mail *", "Mobil (valgfri)", "Telefon *"];
+
+const pages: AdministrationPage[] = [
+  {
+    path: "users",
+    title: "Henvisere",
+    staff: { heads: [...userHeads, "Fusioner", "Åbn"], fields: userFilter },
+    secretaries: { heads: [...userHeads, "Åbn"], fields: userFilter },
+  },
+  {
+    path: "users/opret",
+    title: "Opret bruger",
+    staff: {
+      heads: [],
+      fields: [
+        "Admin",
+        "Henviser / Tandlæge sekretær",
+        "Surgeon",
+        "Tandlæge sekretær",
+        ...userFields,
+        "Klinik *",
+        ...userRest,
+      ],
+    },
+    secretaries: { heads: [], fields: ["Tandlæge sekretær", ...userFields, "Klinik", ...userRest] },
+  },
+  {
+    path: "clinics",
+    title: "Klinik",
+    staff: {
+      heads: ["Titel", "Status", "Henvisere", "By", "Telefon", "Email", "Fusioner", "Åbn"],
+      fields: ["Status", "Søg"],
+    },
+    secretaries: {
+      heads: ["Title", "Status", "Employees", "City", "Phone", "Email", "Åbn"],
+      fields: ["Status", "Søg"],
+    },
+  },
+  { path: "clinics/opret", title: "Opret klinik", staff: { heads: [], fields: ["Titel *", "Status", ...clinicRest] } },
+  {
+    path: "statistics",
+    title: "Statistik",
+    staff: {
+      heads: ["Placering", "Behandlingstype", "Antal behandlinger", "Henviser", "Klinik", "Sidste behandlingsdato"],
+      fields: ["Fra", "Til", "Fra", "Til"],
+    },
+  },
+  {
+    path: "statistics?type=1",
+    title: "Statistik",
+    staff: {
+      heads: ["Placering", "Henviser", "Klinik", "Antal henvisninger", "Sidste henvisningsdato", "Åbn"],
+      fields: ["Fra", "Til", "Fra", "Til"],
+    },
+  },
+  {
+    path: "settings",
+    title: "Indstillinger",
+    staff: {
+      heads: [],
+      fields: ["Ny behandlingstype *", "CSV-fil", "Visitations nr.", "Fra", "Til", "Status", "Ekstern kode"],
+    },
+  },
+  { path: "logs", title: "Logs", staff: { heads: [], fields: ["Nr.", "E-Boks type"] } },
+  { path: "logs?type=email", title: "Logs", staff: { heads: [], fields: ["Nr.", "E-mail type"] } },
+  { path: "logs?type=sms", title: "Logs", staff: { heads: [], fields: ["Nr.", "Sms type"] } },
+  {
+    path: "parking",
+    title: "Parkering",
+    staff: { heads: [], fields: ["Nummerplade", "Mobiltelefon *", "Booking Dato *"] },
+  },
+];
+
+/** What every list has, and every plot. */
+const furniture = new Set(["Sortér efter", "Vis tal"]);
+
+const textsOf = async (page: Page, selector: string) =>
+  (await page.locator(selector).allTextContents()).map((text) => text.replace(/\s+/g, " ").trim());
+
+for (const role of Object.keys(tabs) as Role[])
+  test(`tab bar, titles, heads and labels as ${role} sees them`, async ({ portal, javaScriptEnabled }) => {
+    const page = await portal.pageFor(role);
+    await page.goto("/management/overview");
+    await settled(page);
+    const bar = page.getByRole("navigation", { name: "Hovedmenu" }).getByRole("link");
+    expect(
+      await bar.evaluateAll((all) => all.map((tab) => tab.getAttribute("aria-label") ?? tab.textContent.trim())),
+    ).toEqual(tabs[role]);
+    for (const { path, title, staff, secretaries } of pages) {
+      const answer = (await page.goto(`/management/${path}`))!;
+      await settled(page);
+      const seen = ["admin", "kirurg"].includes(role) ? staff : role === "tandlaege" ? undefined : secretaries;
+      if (!seen) {
+        expect(answer.status(), path).toBe(403);
+        await expect(page.getByRole("alert").getByText("Access Denied by Role")).toBeVisible();
+        continue;
+      }
+      expect(await page.title(), path).toBe(`Henvisningsportalen - ${title}`);
+      if (seen.heads.length > 0)
+        expect(await textsOf(page, ":nth-match(main table.data, 1) > thead th"), path).toEqual(seen.heads);
+      const part = path.endsWith("/opret") ? "dialog" : "main";
+      const labels = (await textsOf(page, `${part} label`)).filter((label) => !furniture.has(label));
+      // With JavaScript a box of the other type of account comes with its radio.
+      expect(labels, path).toEqual(seen.fields.filter((label) => !javaScriptEnabled || label !== "Surgeon"));
+    }
+  });
+
+const openRows: { role: Role; user: string[]; userClosed: string[]; clinicClosed: string[] }[] = [
+  {
+    role: "admin",
+    user: ["Tandlæge sekretær", "Send Udskrivningsbrev via EDI"],
+    userClosed: ["Klinik"],
+    clinicClosed: [],
+  },
+  {
+    role: "sekretaer",
+    user: ["Tandlæge sekretær"],
+    userClosed: ["EDI Henviser id", "Klinik"],
+    clinicClosed: ["Status"],
+  },
+];
+
+for (const { role, user, userClosed, clinicClosed } of openRows)
+  test(`the fields of an open user and clinic, and which of them are closed, as ${role} sees them`, async ({
+    portal,
+  }) => {
+    const { id: userId } = await portal.withDatabase(async (db) => (await findByUserName(db, "tandlaege"))!);
+    const clinicId = await portal.withDatabase(async (db) => {
+      const row = await db
+        .selectFrom("user_clinic")
+        .select("clinic_id")
+        .where("user_id", "=", userId)
+        .executeTakeFirstOrThrow();
+      return row.clinic_id;
+    });
+    const page = await portal.pageFor(role);
+    await page.goto(`/management/users?sort=1&aaben=${userId}`);
+    await settled(page);
+    const bare = (labels: string[]) => labels.map((label) => label.replace(/ (\*|\(valgfri\))$/, ""));
+    const closed = async () =>
+      bare(
+        await page
+          .locator(".open-referral")
+          .locator("input:disabled, select:disabled")
+          .evaluateAll((all) =>
+            all.map((field) => (field as HTMLInputElement).labels![0]!.textContent.replace(/\s+/g, " ").trim()),
+          ),
+      );
+    expect(bare(await textsOf(page, ".open-referral label"))).toEqual([
+      ...user,
+      "Fornavn",
+      "Efternavn",
+      "Brugernavn",
+      "Status",
+      "E-mail",
+      "Henviser id",
+      "EDI Henviser id",
+      "Klinik",
+      "Telefon",
+      "Mobil",
+    ]);
+    expect(await closed()).toEqual(userClosed);
+    expect(await textsOf(page, ".open-referral aside dt")).toEqual([
+      "ID",
+      "Udarbejdet af",
+      "Opdater",
+      "Dato for password reset",
+      "Accepterede betingelser",
+      "Sidst aktiv",
+    ]);
+    await page.goto(`/management/clinics?aaben=${clinicId}`);
+    await settled(page);
+    expect(bare(await textsOf(page, ".open-referral label"))).toEqual([
+      "Titel",
+      "Status",
+      "Adresse",
+      "Postnummer",
+      "By",
+      "E-mail",
+      "Mobil",
+      "Telefon",
+    ]);
+    expect(await closed()).toEqual(clinicClosed);
+  });
