@@ -11,6 +11,9 @@ const LONGEST_PHONE = 30;
 
 const digitsOf = (typed: string) => typed.replace(/\s/g, "");
 
+/** However it is written; what is no number is compared as typed. */
+const comparable = (typed: string) => toE164(typed) ?? digitsOf(typed);
+
 /** A plus and digits, with the spaces that people write between them. */
 const phone = z
   .string({ error: PHONE })
@@ -43,7 +46,7 @@ export const publicParking = z
     /** The plate of which they have read that it is not known, and which they book all the same. */
     notFoundPlate: z.string().max(20).optional(),
   })
-  .refine(({ mobilePhone, confirmMobilePhone }) => toE164(mobilePhone) === toE164(confirmMobilePhone), {
+  .refine(({ mobilePhone, confirmMobilePhone }) => comparable(mobilePhone) === comparable(confirmMobilePhone), {
     path: ["confirmMobilePhone"],
     error: UNEQUAL,
   });

@@ -135,6 +135,8 @@ forEachDatabase("parking", (dialect) => {
       ["bookingDateTime", "Vælg en dato, fx 24.12.2026."],
       ["confirmMobilePhone", "Mobilnumre skal være ens"],
     ]);
+    const bothWrong = input.safeParse({ ...booking({ mobilePhone: "20x" }), confirmMobilePhone: "2030" });
+    expect(bothWrong.error!.issues.map(({ path }) => path[0])).toEqual(["mobilePhone", "confirmMobilePhone"]);
     const unequal = input.safeParse({ ...booking(), confirmMobilePhone: "40123457" });
     expect(unequal.error!.issues[0]).toMatchObject({
       path: ["confirmMobilePhone"],
