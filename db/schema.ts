@@ -829,10 +829,10 @@ interface MassChangeRowTable {
   mail_was_waiting: Flag;
 }
 
-/** How often something happened on a day (D), or in a month (M), which is named by its first day. */
+/** How often something happened on a day (D), in a third of a month (T), or in a month (M); the latter are named by their first days. */
 interface StatisticsSumTable {
   measure: string;
-  grain: "D" | "M";
+  grain: "D" | "T" | "M";
   start: string;
   /** What the measure parts further by: urgency, status, a number of days, channel and outcome. */
   bucket: string;

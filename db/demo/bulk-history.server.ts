@@ -48,10 +48,11 @@ export async function insertHistory(tx: Tx, secrets: Secrets, rows: BulkReferral
     .values(rows.flatMap((row) => [statusLine(row, 2, 1 + (row.number % 9)), statusLine(row, row.status, 12)]))
     .execute();
   const planned = rows.filter(({ status }) => PLANNED.has(status));
+  const sealed = sealSms(secrets);
   if (planned.length > 0)
     await tx
       .insertInto("outbox")
-      .values(planned.map((row) => smsAbout(secrets, row)))
+      .values(planned.map((row) => ({ ...smsAbout(row), ...sealed })))
       .execute();
   const closed = rows.filter(({ status }) => status === CLOSED);
   if (closed.length > 0) await tx.insertInto("discharge_letter").values(closed.map(letterOf)).execute();
@@ -94,17 +95,24 @@ const statusLine = ({ id, sentAt }: BulkReferral, status: number, days: number) 
   event: null,
 });
 
-function smsAbout(secrets: Secrets, { id, number, sentAt }: BulkReferral) {
-  const [rowKey, at] = [newRowKey(), toMoment(later(sentAt, 14))];
+/** Every SMS says the same to the same number: it is sealed once for all rows of a statement. */
+function sealSms(secrets: Secrets) {
+  const rowKey = newRowKey();
   const content = JSON.stringify({ text: "Du har tid hos os. Ring, hvis den ikke passer." });
+  return {
+    row_key: rowKey,
+    recipient_encrypted: sealRecipient(secrets, "+4512345678", rowKey),
+    content_encrypted: secrets.encrypt("outbox", content, rowContext("outbox", "content_encrypted", rowKey)),
+  };
+}
+
+function smsAbout({ id, number, sentAt }: BulkReferral) {
+  const at = toMoment(later(sentAt, 14));
   return {
     channel: "sms",
     kind: "appointmentReminder",
     referral_id: id,
     user_id: null,
-    row_key: rowKey,
-    recipient_encrypted: sealRecipient(secrets, "+4512345678", rowKey),
-    content_encrypted: secrets.encrypt("outbox", content, rowContext("outbox", "content_encrypted", rowKey)),
     outcome: number % 20 === 0 ? ("failed" as const) : ("sent" as const),
     code: number % 20 === 0 ? 2 : 1,
     attempts: 1,

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { ConfigError } from "~/config.server";
-import { inTransaction, insertUnlessThere } from "~db/connection.server";
+import { withoutIndexes } from "~db/bulk-load.server";
+import { inTransaction, insertUnlessThere, type Tx } from "~db/connection.server";
 import { AWAITING_TRIAGE, statuses } from "~/features/referrals/model/status";
 import { insertReferrals } from "~/features/referrals/store/referral-store.server";
 import { newDraft, patientColumns } from "~/features/referrals/store/referral-columns.server";
@@ -14,7 +15,10 @@ import { createPatients, type DemoPatient } from "./content/people";
 import { createRandom, type Random } from "./content/seeded-random";
 import { makeDemoPeople } from "./demo-people.server";
 
+/** Rows to a statement. */
 const BATCH = 250;
+/** Referrals to a transaction: what they add to the sums of statistics is added up before it is written. */
+const TOGETHER = 20 * BATCH;
 const MOST_PATIENTS = 100_000;
 const DAYS_BACK = 1500;
 
@@ -29,8 +33,12 @@ export async function makeBulkDemoData(portal: Portal, args: string[]): Promise<
   const someone = await portal.db.selectFrom("user").select("id").limit(1).executeTakeFirst();
   if (!someone) await makeDemoPeople(portal, now);
   const started = Date.now();
-  await insertBulk(portal, count, now);
-  await insertBulkUsers(portal, Number(values.users ?? 0), now);
+  const insert = async () => {
+    await insertBulk(portal, count, now);
+    await insertBulkUsers(portal, Number(values.users ?? 0), now);
+  };
+  const isEmpty = !(await portal.db.selectFrom("referral").select("id").limit(1).executeTakeFirst());
+  await (isEmpty ? withoutIndexes(portal.db, insert) : insert());
   const seconds = (Date.now() - started) / 1000;
   console.log(`${count} henvisninger på ${seconds.toFixed(1)} s (${Math.round(count / seconds)} i sekundet)`);
 }
@@ -59,39 +67,44 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
   const firstEvent = Number(lastEvent.id ?? 0) + 1;
   const types = (await db.selectFrom("treatment_type").select("id").where("id", ">", 0).execute()).map(({ id }) => id);
   const patientIds = await insertPatients(portal, patients, now);
-  for (let start = 0; start < count; start += BATCH) {
-    const rows = Array.from({ length: Math.min(BATCH, count - start) }, (_, index) => {
-      const number = start + index;
-      const patient = patients[number % patients.length]!;
-      const referrer = random.pick(referrers);
-      // Oldest first, so that ids rise with dates as they do in life.
-      const at = new Date(now.getTime() - DAYS_BACK * 86_400_000 * (1 - number / count));
-      const draft = newDraft(
-        patientColumns(portal.secrets, formOf(random, patient), patientIds.get(patient.cpr)!),
-        { id: referrer.id, primaryClinicId: referrer.clinic_id },
-        at,
-      );
-      const status = number > count * 0.98 ? AWAITING_TRIAGE : random.chance(0.7) ? 7 : random.pick(statuses).value;
-      return {
-        ...draft,
-        id: first + number,
-        sent_at: toMoment(at),
-        status,
-        ...(CALLED_UP_BEFORE.has(status) ? callUpOf(number, at) : {}),
-        ...planOf({ number, status, sentAt: at }, types),
-        referrer_id: referrer.id,
-        external_doctor_id: referrer.dentist_external_id,
-        available_step: 3,
-      };
-    });
+  const people = patients.map((patient) =>
+    patientColumns(portal.secrets, formOf(patient), patientIds.get(patient.cpr)!),
+  );
+  const rowOf = (number: number) => {
+    const person = people[number % people.length]!;
+    const referrer = random.pick(referrers);
+    // Oldest first, so that ids rise with dates as they do in life.
+    const at = new Date(now.getTime() - DAYS_BACK * 86_400_000 * (1 - number / count));
+    const draft = newDraft(
+      { ...person, ...caseOf(random) },
+      { id: referrer.id, primaryClinicId: referrer.clinic_id },
+      at,
+    );
+    const status = number > count * 0.98 ? AWAITING_TRIAGE : random.chance(0.7) ? 7 : random.pick(statuses).value;
+    return {
+      ...draft,
+      id: first + number,
+      sent_at: toMoment(at),
+      status,
+      ...(CALLED_UP_BEFORE.has(status) ? callUpOf(number, at) : {}),
+      ...planOf({ number, status, sentAt: at }, types),
+      referrer_id: referrer.id,
+      external_doctor_id: referrer.dentist_external_id,
+      available_step: 3,
+    };
+  };
+  const insertFrom = async (tx: Tx, start: number) => {
+    const rows = Array.from({ length: Math.min(BATCH, count - start) }, (_, index) => rowOf(start + index));
     const history = rows.map(({ id, status, referrer_id: personId, sent_at: sentAt }, index) => {
       return { id, status, personId, sentAt: fromMoment(sentAt), number: start + index };
     });
+    await insertReferrals(tx, rows);
+    await insertHistory(tx, portal.secrets, history, firstEvent + start);
+  };
+  for (let begin = 0; begin < count; begin += TOGETHER)
     await inTransaction(db, async (tx) => {
-      await insertReferrals(tx, rows);
-      await insertHistory(tx, portal.secrets, history, firstEvent + start);
+      for (let start = begin; start < Math.min(count, begin + TOGETHER); start += BATCH) await insertFrom(tx, start);
     });
-  }
 }
 
 /** Statuses of those who have been called up. */
@@ -124,32 +137,43 @@ async function insertPatients(portal: Portal, patients: DemoPatient[], now: Date
   return ids;
 }
 
-function formOf(random: Random, patient: DemoPatient): PatientForm {
+/** What a referral says of its case. */
+function caseOf(random: Random) {
   const filled = fillCase(random);
   return {
-    formKey: "",
-    ...patient,
-    addressProtected: false,
-    emailConfirm: patient.email,
-    visitType: "simple",
-    externalId: null,
-    referenceType: random.chance(0.1) ? 1 : 0,
-    callType: random.integer(0, 2),
-    paymentType: 0,
-    insuranceCompany: null,
-    policeClaim: null,
-    regionNumber: null,
-    regionAddress: null,
-    regionInstitution: null,
-    regionZip: null,
-    regionCity: null,
-    approvalType: 0,
+    reference_type: random.chance(0.1) ? 1 : 0,
+    call_type: random.integer(0, 2),
     diagnose: filled.diagnose,
-    previousTreatment: filled.previousTreatment,
-    desiredTreatment: filled.desiredTreatment,
+    previous_treatment: filled.previousTreatment,
+    desired_treatment: filled.desiredTreatment,
     comment: filled.comment,
-    isHealthInsurance: false,
-    healthInsuranceType: 0,
-    keepJournals: [],
   };
 }
+
+/** What is the same in every referral of a patient; the rest is of the case. */
+const formOf = (patient: DemoPatient): PatientForm => ({
+  formKey: "",
+  ...patient,
+  addressProtected: false,
+  emailConfirm: patient.email,
+  visitType: "simple",
+  externalId: null,
+  referenceType: 0,
+  callType: 0,
+  paymentType: 0,
+  insuranceCompany: null,
+  policeClaim: null,
+  regionNumber: null,
+  regionAddress: null,
+  regionInstitution: null,
+  regionZip: null,
+  regionCity: null,
+  approvalType: 0,
+  diagnose: "",
+  previousTreatment: "",
+  desiredTreatment: "",
+  comment: "",
+  isHealthInsurance: false,
+  healthInsuranceType: 0,
+  keepJournals: [],
+});

@@ -58,6 +58,7 @@ import * as accessLog from "./2026_11_22_1400_access_log";
 import * as merging from "./2026_11_22_1500_merging";
 import * as portalTextAuthor from "./2026_11_22_1600_portal_text_author";
 import * as removedTexts from "./2026_11_22_1700_removed_texts";
+import * as sumsByThirds from "./2026_11_23_0620_sums_by_thirds";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -120,4 +121,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_22_1500_merging": merging,
   "2026_11_22_1600_portal_text_author": portalTextAuthor,
   "2026_11_22_1700_removed_texts": removedTexts,
+  "2026_11_23_0620_sums_by_thirds": sumsByThirds,
 };

@@ -12,8 +12,10 @@ const UNTRIAGED = [0, 16, 4, 7, 8, 10, 11, 13];
 export async function countStatistics(db: Db): Promise<Record<string, number>> {
   const sums = new Map<string, number>();
   const add = (measure: string, day: string, bucket: string | number = "", dimensions = "0|0|0") => {
+    const third = Math.min(2, Math.floor((Number(day.slice(8)) - 1) / 10));
     for (const [grain, start] of [
       ["D", day],
+      ["T", `${day.slice(0, 8)}${third}1`],
       ["M", `${day.slice(0, 7)}-01`],
     ]) {
       const key = `${measure}|${grain}|${start}|${bucket}|${dimensions}`;

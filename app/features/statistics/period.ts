@@ -6,24 +6,42 @@ export interface Period {
   to: string;
 }
 
+/** Days, thirds of a month (from the 1st, 11th and 21st), and months. */
+export type Grain = "D" | "T" | "M";
+
 export interface Piece extends Period {
-  grain: "D" | "M";
+  grain: Grain;
 }
 
 export const monthOf = (day: string) => `${day.slice(0, 7)}-01`;
 export const nextMonth = (day: string) => monthOf(addDays(monthOf(day), 31));
 
-/** A period as its whole months and the days at its ends: what has to be read of it, however long it is. */
-export function piecesOf({ from, to }: Period): Piece[] {
-  const firstWhole = from === monthOf(from) ? from : nextMonth(from);
-  const afterWhole = monthOf(addDays(to, 1));
-  if (firstWhole >= afterWhole) return from > to ? [] : [{ grain: "D", from, to }];
-  const pieces: Piece[] = [
-    { grain: "D", from, to: addDays(firstWhole, -1) },
-    { grain: "M", from: firstWhole, to: addDays(afterWhole, -1) },
-    { grain: "D", from: afterWhole, to },
+const thirdOf = (day: string) => `${day.slice(0, 8)}${day.slice(8) <= "10" ? "01" : day.slice(8) <= "20" ? "11" : "21"}`;
+
+/** The first day of what a day belongs to, and the first day after that. */
+const spans: Record<Grain, { startOf(day: string): string; after(day: string): string }> = {
+  D: { startOf: (day) => day, after: (day) => addDays(day, 1) },
+  // A last third has 8 to 11 days.
+  T: { startOf: thirdOf, after: (day) => thirdOf(addDays(thirdOf(day), 11)) },
+  M: { startOf: monthOf, after: nextMonth },
+};
+
+/** What a day is counted in. */
+export const startsOf = (day: string) =>
+  (["D", "T", "M"] as const).map((grain) => ({ grain, start: spans[grain].startOf(day) }));
+
+/** A period as its whole months, and at its ends the whole thirds and the days of the others: what has to be read of it, however long it is. */
+export function piecesOf({ from, to }: Period, [grain, ...finer]: Grain[] = ["M", "T", "D"]): Piece[] {
+  if (grain === undefined || from > to) return [];
+  const { startOf, after } = spans[grain];
+  const firstWhole = from === startOf(from) ? from : after(from);
+  const afterWhole = startOf(addDays(to, 1));
+  if (firstWhole >= afterWhole) return piecesOf({ from, to }, finer);
+  return [
+    ...piecesOf({ from, to: addDays(firstWhole, -1) }, finer),
+    { grain, from: firstWhole, to: addDays(afterWhole, -1) },
+    ...piecesOf({ from: afterWhole, to }, finer),
   ];
-  return pieces.filter((piece) => piece.from <= piece.to);
 }
 
 /** The months that a period touches, oldest first. */

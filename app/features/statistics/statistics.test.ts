@@ -11,23 +11,27 @@ import { readPeriod } from "./asked-period";
 import { downloadDoctorStatistics, downloadPlot } from "./download-statistics.server";
 import { daysAt } from "./histogram";
 import { listOperationStatistics } from "./list-statistics.server";
-import { monthOf, nextMonth, piecesOf } from "./period";
+import { piecesOf, startsOf } from "./period";
 import { plotTables } from "./plot-tables";
 import { readStatistics } from "./read-statistics.server";
 
 describe("a period", () => {
-  test("is its whole months and the days at its ends, each day once", () => {
+  test("is its whole months, and thirds and days at its ends, each day once", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 800 }), fc.integer({ min: 0, max: 800 }), (start, length) => {
         const from = addDays("2025-01-01", start);
         const to = addDays(from, length);
-        const days = piecesOf({ from, to }).flatMap((piece) => {
-          const covered: string[] = [];
-          const end = piece.grain === "M" ? addDays(nextMonth(monthOf(piece.to)), -1) : piece.to;
-          for (let day = piece.from; day <= end; day = addDays(day, 1)) covered.push(day);
-          return covered;
-        });
-        expect(days).toEqual(Array.from({ length: length + 1 }, (_, index) => addDays(from, index)));
+        const daysFrom = (first: string, count: number) => Array.from({ length: count }, (_, at) => addDays(first, at));
+        const pieces = piecesOf({ from, to });
+        // The days whose sums are read: those that begin, in the piece's grain, within the piece.
+        const read = pieces.map(({ grain, from: first, to: last }) =>
+          daysFrom(addDays(from, -40), length + 80).filter((day) => {
+            const { start } = startsOf(day).find((span) => span.grain === grain)!;
+            return start >= first && start <= last;
+          }),
+        );
+        expect(read.flat()).toEqual(daysFrom(from, length + 1));
+        expect(read.filter((_, index) => pieces[index]!.grain === "D").flat().length).toBeLessThanOrEqual(20);
       }),
       { numRuns: 60 },
     );

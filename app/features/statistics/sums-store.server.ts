@@ -13,7 +13,7 @@ const pieceOf = (db: DbOrTx, measures: Measure[], { grain, from, to }: Piece) =>
     .where("start", "<=", to)
     .where("n", "!=", 0);
 
-/** What was counted in a period: rows of months and of the days at its ends. */
+/** What was counted in a period: rows of months, and of the thirds and days at its ends. */
 export function sumsIn(db: DbOrTx, measures: Measure[], period: Period) {
   const [first, ...more] = piecesOf(period).map((piece) => pieceOf(db, measures, piece));
   return db.selectFrom(more.reduce((all, piece) => all.unionAll(piece), first!).as("sums"));
@@ -94,7 +94,7 @@ export async function rank(
 /** Selects that one statement may put together. */
 const AT_ONCE = 100;
 
-/** The last day of each row, which lies in the month, or is the day, that its sums name. */
+/** The last day of each row, which lies in the month or third, or is the day, that its sums name. */
 async function findLastDays(
   db: DbOrTx,
   measure: Measure,

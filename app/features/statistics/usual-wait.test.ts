@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { inTransaction } from "~db/connection.server";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { addDays, localDate } from "~/text/dates";
+import { addToSums } from "./sums/contribution-store.server";
 import { readUsualWaits } from "./usual-wait.server";
 
 forEachDatabase("the usual wait", (dialect) => {
@@ -14,15 +16,9 @@ forEachDatabase("the usual wait", (dialect) => {
   /** So many waits of so many days that ended so many days ago, as the sums have them. */
   const waited = async (urgency: number, days: number, n: number, endedDaysAgo: number) => {
     const day = addDays(localDate(portal.clock.now()), -endedDaysAgo);
-    const row = { measure: "toOperation", bucket: `${urgency}:${days}`, referrer_id: 0, clinic_id: 0, n };
-    for (const [grain, start] of [
-      ["D", day],
-      ["M", `${day.slice(0, 7)}-01`],
-    ] as const)
-      await portal.db
-        .insertInto("statistics_sum")
-        .values({ ...row, treatment_type_id: 0, grain, start })
-        .execute();
+    const bucket = `${urgency}:${days}`;
+    const entry = { measure: "toOperation", day, bucket, referrerId: 0, clinicId: 0, treatmentTypeId: 0 } as const;
+    await inTransaction(portal.db, (tx) => addToSums(tx, [{ entry, by: n }]));
   };
 
   test("is told by urgency, from twenty waits that ended in the last ninety days", async () => {

@@ -1,5 +1,6 @@
 import { type InferResult, sql } from "kysely";
 import { isMysql, type Tx } from "~db/connection.server";
+import { startsOf } from "../period";
 import type { CountedReferral, Entry } from "./contribution";
 
 /** The number of the count that holds; held, so that no new one begins until the transaction ends. */
@@ -29,12 +30,20 @@ export async function lockContributions(tx: Tx, ids: number[], generation: numbe
   );
 }
 
-export async function saveContribution(tx: Tx, id: number, generation: number, entries: Entry[]): Promise<void> {
-  await tx
-    .updateTable("statistics_contribution")
-    .set({ generation, entries: JSON.stringify(entries.map(pack)) })
-    .where("referral_id", "=", id)
-    .execute();
+/** What some referrals add from now on; `lockContributions` has made their rows. */
+export async function saveContributions(tx: Tx, generation: number, changed: Map<number, Entry[]>): Promise<void> {
+  if (changed.size === 0) return;
+  const rows = [...changed].map(([id, entries]) => {
+    return { referral_id: id, generation, entries: JSON.stringify(entries.map(pack)) };
+  });
+  const insert = tx.insertInto("statistics_contribution").values(rows);
+  await (
+    isMysql(tx)
+      ? insert.onDuplicateKeyUpdate({ generation, entries: sql`values(entries)` })
+      : insert.onConflict((conflict) =>
+          conflict.column("referral_id").doUpdateSet({ generation, entries: sql`excluded.entries` }),
+        )
+  ).execute();
 }
 
 type Packed = [Entry["measure"], string, string, number, number, number];
@@ -58,14 +67,13 @@ const unpack = ([measure, day, bucket, referrerId, clinicId, treatmentTypeId]: P
 /** Rows to a statement. */
 const ROWS = 200;
 
-/** Adds to the sums of days and months. Every transaction takes the rows in the same order, at its end, so that none waits for another in a circle. */
+/** Adds to the sums of days, thirds and months. Every transaction takes the rows in the same order, at its end, so that none waits for another in a circle. */
 export async function addToSums(tx: Tx, changes: { entry: Entry; by: number }[]): Promise<void> {
   const rows = changes
     .flatMap(({ entry, by }) =>
-      (["D", "M"] as const).map((grain) => ({
+      startsOf(entry.day).map((span) => ({
         measure: entry.measure,
-        grain,
-        start: grain === "D" ? entry.day : `${entry.day.slice(0, 7)}-01`,
+        ...span,
         bucket: entry.bucket,
         referrer_id: entry.referrerId,
         clinic_id: entry.clinicId,

@@ -7,7 +7,7 @@ import {
   findReferralsOfMessages,
   holdGeneration,
   lockContributions,
-  saveContribution,
+  saveContributions,
 } from "./contribution-store.server";
 
 /** Referrals to a round of statements. */
@@ -28,13 +28,15 @@ export async function followChanges(tx: Tx, { referrals, messages }: MarkedRows)
     const batch = sorted.slice(start, start + AT_ONCE);
     const before = await lockContributions(tx, batch, generation);
     const now = await findCounted(tx, batch);
+    const changed = new Map<number, Entry[]>();
     for (const id of batch) {
       const referral = now.get(id);
       const [added, adds] = [before.get(id) ?? [], referral ? contributionOf(referral) : []];
       if (JSON.stringify(added) === JSON.stringify(adds)) continue;
-      await saveContribution(tx, id, generation, adds);
+      changed.set(id, adds);
       changes.push(...added.map((entry) => ({ entry, by: -1 })), ...adds.map((entry) => ({ entry, by: 1 })));
     }
+    await saveContributions(tx, generation, changed);
   }
   await addToSums(tx, changes);
 }
