@@ -41,47 +41,48 @@ export function planOf(
   };
 }
 
+/** Rows to a statement: as many in each, because a database reads a statement of another length anew. */
+const ROWS = 250;
+
+export function* inParts<T>(all: T[], size: number): Generator<T[]> {
+  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
+}
+
 /** What stands about some referrals elsewhere: lines of status, SMS, discharge letters, and who opened them. `firstEvent`: the number of the first event of the audit. */
 export async function insertHistory(tx: Tx, secrets: Secrets, rows: BulkReferral[], firstEvent: number): Promise<void> {
-  await tx
-    .insertInto("visit_log")
-    .values(rows.flatMap((row) => [statusLine(row, 2, 1 + (row.number % 9)), statusLine(row, row.status, 12)]))
-    .execute();
-  const planned = rows.filter(({ status }) => PLANNED.has(status));
+  const lines = rows.flatMap((row) => [statusLine(row, 2, 1 + (row.number % 9)), statusLine(row, row.status, 12)]);
+  for (const part of inParts(lines, ROWS)) await tx.insertInto("visit_log").values(part).execute();
   const sealed = sealSms(secrets);
-  if (planned.length > 0)
-    await tx
-      .insertInto("outbox")
-      .values(planned.map((row) => ({ ...smsAbout(row), ...sealed })))
-      .execute();
-  const closed = rows.filter(({ status }) => status === CLOSED);
-  if (closed.length > 0) await tx.insertInto("discharge_letter").values(closed.map(letterOf)).execute();
-  await tx
-    .insertInto("audit_event")
-    .values(
-      rows.map(({ sentAt, personId }, index) => ({
-        id: firstEvent + index,
-        at: toMoment(later(sentAt, 1)),
-        actor_kind: "person",
-        actor_id: personId,
-        operation: "readReferral",
-        outcome: "seen",
-        detail: null,
-        role: "Dentist",
-        site: "public",
-        purpose: null,
-        address_hash: null,
-        account_hash: null,
-        cpr_hash: null,
-        subject_user_id: null,
-      })),
-    )
-    .execute();
-  await tx
-    .insertInto("audit_referral")
-    .values(rows.map(({ id }, index) => ({ referral_id: id, audit_event_id: firstEvent + index })))
-    .execute();
+  const messages = rows
+    .filter(({ status }) => PLANNED.has(status))
+    .map((row) => {
+      return { ...smsAbout(row), ...sealed };
+    });
+  for (const part of inParts(messages, ROWS)) await tx.insertInto("outbox").values(part).execute();
+  const letters = rows.filter(({ status }) => status === CLOSED).map(letterOf);
+  for (const part of inParts(letters, ROWS)) await tx.insertInto("discharge_letter").values(part).execute();
+  const events = rows.map((row, index) => openingOf(row, firstEvent + index));
+  for (const part of inParts(events, ROWS)) await tx.insertInto("audit_event").values(part).execute();
+  const opened = rows.map(({ id }, index) => ({ referral_id: id, audit_event_id: firstEvent + index }));
+  for (const part of inParts(opened, ROWS)) await tx.insertInto("audit_referral").values(part).execute();
 }
+
+const openingOf = ({ sentAt, personId }: BulkReferral, id: number) => ({
+  id,
+  at: toMoment(later(sentAt, 1)),
+  actor_kind: "person",
+  actor_id: personId,
+  operation: "readReferral",
+  outcome: "seen",
+  detail: null,
+  role: "Dentist",
+  site: "public",
+  purpose: null,
+  address_hash: null,
+  account_hash: null,
+  cpr_hash: null,
+  subject_user_id: null,
+});
 
 const statusLine = ({ id, sentAt }: BulkReferral, status: number, days: number) => ({
   referral_id: id,
@@ -95,7 +96,7 @@ const statusLine = ({ id, sentAt }: BulkReferral, status: number, days: number) 
   event: null,
 });
 
-/** Every SMS says the same to the same number: it is sealed once for all rows of a statement. */
+/** Every SMS says the same to the same number: it is sealed once for many rows. */
 function sealSms(secrets: Secrets) {
   const rowKey = newRowKey();
   const content = JSON.stringify({ text: "Du har tid hos os. Ring, hvis den ikke passer." });

@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util";
 import { ConfigError } from "~/config.server";
 import { withoutIndexes } from "~db/bulk-load.server";
-import { inTransaction, insertUnlessThere, type Tx } from "~db/connection.server";
+import { inTransaction, insertUnlessThere } from "~db/connection.server";
 import { AWAITING_TRIAGE, statuses } from "~/features/referrals/model/status";
 import { insertReferrals } from "~/features/referrals/store/referral-store.server";
 import { newDraft, patientColumns } from "~/features/referrals/store/referral-columns.server";
 import type { PatientForm } from "~/features/referrals/wizard/patient-form.schema.server";
 import type { Portal } from "~/portal.server";
 import { fromMoment, toMoment } from "~/text/dates";
-import { insertHistory, planOf } from "./bulk-history.server";
+import { inParts, insertHistory, planOf } from "./bulk-history.server";
 import { insertBulkUsers } from "./bulk-people.server";
 import { fillCase } from "./content/clinical-texts";
 import { createPatients, type DemoPatient } from "./content/people";
@@ -93,18 +93,16 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
       available_step: 3,
     };
   };
-  const insertFrom = async (tx: Tx, start: number) => {
-    const rows = Array.from({ length: Math.min(BATCH, count - start) }, (_, index) => rowOf(start + index));
+  for (let start = 0; start < count; start += TOGETHER) {
+    const rows = Array.from({ length: Math.min(TOGETHER, count - start) }, (_, index) => rowOf(start + index));
     const history = rows.map(({ id, status, referrer_id: personId, sent_at: sentAt }, index) => {
       return { id, status, personId, sentAt: fromMoment(sentAt), number: start + index };
     });
-    await insertReferrals(tx, rows);
-    await insertHistory(tx, portal.secrets, history, firstEvent + start);
-  };
-  for (let begin = 0; begin < count; begin += TOGETHER)
     await inTransaction(db, async (tx) => {
-      for (let start = begin; start < Math.min(count, begin + TOGETHER); start += BATCH) await insertFrom(tx, start);
+      for (const part of inParts(rows, BATCH)) await insertReferrals(tx, part);
+      await insertHistory(tx, portal.secrets, history, firstEvent + start);
     });
+  }
 }
 
 /** Statuses of those who have been called up. */
@@ -119,10 +117,8 @@ const callUpOf = (number: number, at: Date) => ({
 
 async function insertPatients(portal: Portal, patients: DemoPatient[], now: Date): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
-  for (let start = 0; start < patients.length; start += BATCH) {
-    const hashes = new Map(
-      patients.slice(start, start + BATCH).map((patient) => [portal.secrets.lookup("cpr", patient.cpr), patient.cpr]),
-    );
+  for (const part of inParts(patients, BATCH)) {
+    const hashes = new Map(part.map((patient) => [portal.secrets.lookup("cpr", patient.cpr), patient.cpr]));
     await inTransaction(portal.db, async (tx) => {
       const rows = [...hashes.keys()].map((hash) => ({ cpr_hash: hash, email_norm: null, created_at: toMoment(now) }));
       await insertUnlessThere(tx, "patient", rows);

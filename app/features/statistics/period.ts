@@ -16,7 +16,8 @@ export interface Piece extends Period {
 export const monthOf = (day: string) => `${day.slice(0, 7)}-01`;
 export const nextMonth = (day: string) => monthOf(addDays(monthOf(day), 31));
 
-const thirdOf = (day: string) => `${day.slice(0, 8)}${day.slice(8) <= "10" ? "01" : day.slice(8) <= "20" ? "11" : "21"}`;
+const thirdOf = (day: string) =>
+  `${day.slice(0, 8)}${day.slice(8) <= "10" ? "01" : day.slice(8) <= "20" ? "11" : "21"}`;
 
 /** The first day of what a day belongs to, and the first day after that. */
 const spans: Record<Grain, { startOf(day: string): string; after(day: string): string }> = {
