@@ -59,6 +59,7 @@ import * as merging from "./2026_11_22_1500_merging";
 import * as portalTextAuthor from "./2026_11_22_1600_portal_text_author";
 import * as removedTexts from "./2026_11_22_1700_removed_texts";
 import * as sumsByThirds from "./2026_11_23_0620_sums_by_thirds";
+import * as smsListById from "./2026_11_23_0650_sms_list_by_id";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -122,4 +123,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_22_1600_portal_text_author": portalTextAuthor,
   "2026_11_22_1700_removed_texts": removedTexts,
   "2026_11_23_0620_sums_by_thirds": sumsByThirds,
+  "2026_11_23_0650_sms_list_by_id": smsListById,
 };

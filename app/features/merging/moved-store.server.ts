@@ -60,11 +60,9 @@ export async function takeRowsBack(tx: Tx, run: MergeRun): Promise<number> {
     .slice(0, mostOf(first.place));
   const ids = rows.map((row) => row.row_id);
   const [table, column] = partsOf(first.place);
-  const standing = await forUpdate(
-    tx,
-    tx.selectFrom(table).select("id").where("id", "in", ids).where(column, "=", run.winner_id),
-  ).execute();
-  const back = standing.map(({ id }) => id);
+  // Asked for by their ids alone: with the winner beside them, SQLite would read all that the winner has.
+  const rowsNow = await forUpdate(tx, tx.selectFrom(table).select(["id", column]).where("id", "in", ids)).execute();
+  const back = rowsNow.filter((row) => row[column] === run.winner_id).map(({ id }) => id);
   const left = ids.filter((id) => !back.includes(id));
   if (back.length > 0) await pointTo(tx, first.place, back, first.from_id);
   for (const [outcome, some] of [["back", back] as const, ["left", left] as const])

@@ -115,6 +115,8 @@ const counted = (tx: Tx, ids: number[]) =>
     .select([
       "id",
       "sent_at",
+      "deleted_at",
+      "is_test",
       "create_date",
       "reference_type",
       "referrer_id",
@@ -125,14 +127,18 @@ const counted = (tx: Tx, ids: number[]) =>
       "operation_date",
       "cancellation_date",
     ])
-    .where("id", "in", ids)
-    .where("sent_at", "is not", null)
-    .where("deleted_at", "is", null)
-    .where("is_test", "=", 0);
+    .where("id", "in", ids);
 
-/** What is known of those of some referrals that count, by number. */
+const SETTLED: ReadonlySet<string> = new Set(["sent", "failed", "unknown"]);
+
+/**
+ * What is known of those of some referrals that count, by number. The rows are asked for by their referral alone and chosen among here: beside
+ * many numbers SQLite would take any other condition for the rarer one, and read every row that meets it.
+ */
 export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, CountedReferral>> {
-  const referrals = await counted(tx, among).execute();
+  const referrals = (await counted(tx, among).execute()).filter(
+    (row) => row.sent_at !== null && row.deleted_at === null && row.is_test === 0,
+  );
   if (referrals.length === 0) return new Map();
   const ids = referrals.map(({ id }) => id);
   const lines = await tx
@@ -144,24 +150,21 @@ export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, 
     .selectFrom("visit_log")
     .select(["referral_id", "at", "status"])
     .where("referral_id", "in", ids)
-    .where("status", "is not", null)
     .orderBy("referral_id")
     .orderBy("id")
     .execute();
-  const cancellations = await tx
+  const answers = await tx
     .selectFrom("appointment_answer")
-    .select(["referral_id", "at"])
+    .select(["referral_id", "at", "answer", "undone_at"])
     .where("referral_id", "in", ids)
-    .where("answer", "=", "cancelled")
-    .where("undone_at", "is", null)
     .execute();
-  const messages = await tx
+  const cancellations = answers.filter((row) => row.answer === "cancelled" && row.undone_at === null);
+  const sendings = await tx
     .selectFrom("outbox")
     .select(["referral_id", "channel", "outcome", "code", "settled_at"])
     .where("referral_id", "in", ids)
-    .where("outcome", "in", ["sent", "failed", "unknown"])
-    .where("settled_at", "is not", null)
     .execute();
+  const messages = sendings.filter((row) => row.settled_at !== null && SETTLED.has(row.outcome));
   const [linesOf, logOf, cancellationsOf, messagesOf] = [
     byReferral(lines),
     byReferral(log),
@@ -186,7 +189,7 @@ export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, 
           treatmentTypeId: line.treatment_type_id,
           isCancelled: line.is_cancelled === 1,
         })),
-        log: logOf(row.id).map(({ at, status }) => ({ at, status: status! })),
+        log: logOf(row.id).flatMap(({ at, status }) => (status === null ? [] : { at, status })),
         cancellations: cancellationsOf(row.id).map(({ at }) => at),
         messages: messagesOf(row.id).map(({ channel, outcome, code, settled_at: at }) => ({
           channel,
