@@ -1,6 +1,12 @@
 /** Whole days → how many waited so long. */
 export type Histogram = ReadonlyMap<number, number>;
 
+export function histogramOf(waits: { days: number; n: number }[]): Histogram {
+  const histogram = new Map<number, number>();
+  for (const { days, n } of waits) histogram.set(days, (histogram.get(days) ?? 0) + n);
+  return histogram;
+}
+
 export const sizeOf = (histogram: Histogram) => [...histogram.values()].reduce((sum, n) => sum + n, 0);
 
 /** The days that a share of all did not exceed: 0.5 is the median. Null where there are none. */

@@ -4,12 +4,12 @@ import { addDays } from "~/text/dates";
 import { channelNames } from "~/features/delivery/delivery-outcome";
 import { statuses } from "~/features/referrals/model/status";
 import { URGENT } from "~/features/referrals/model/referral";
-import { countByBucket, countByMonth } from "./sums-store.server";
+import { countByBucket, countByMonth, countWaitsByMonth } from "./sums-store.server";
 import type { Measure } from "./sums/contribution";
-import { daysAt, type Histogram } from "./histogram";
+import { daysAt, type Histogram, histogramOf } from "./histogram";
 import { monthsOf, type Period } from "./period";
 
-type Sums = Awaited<ReturnType<typeof countByMonth>>;
+type Waits = Awaited<ReturnType<typeof countWaitsByMonth>>;
 
 const waits = ["toTriage", "toCallUp", "toOperation"] as const satisfies readonly Measure[];
 
@@ -18,7 +18,8 @@ const waitOf = (waited: Histogram) => ({ median: daysAt(waited, 0.5), most: days
 
 /** What the plots of a period show. `today` parts what is open by its age, whatever the period. */
 export async function readPlots(db: DbOrTx, period: Period, today: string) {
-  const sums = await countByMonth(db, ["urgency", "stopped", ...waits], period);
+  const sums = await countByMonth(db, ["urgency", "stopped"], period);
+  const waited = await countWaitsByMonth(db, [...waits], period);
   const before = { from: addYears(period.from, -1), to: addYears(period.to, -1) };
   const sentBefore = await countByBucket(db, "urgency", before);
   const months = monthsOf(period).map((start) => start.slice(0, 7));
@@ -36,9 +37,9 @@ export async function readPlots(db: DbOrTx, period: Period, today: string) {
     waits: {
       months: months.map((month) => ({
         month,
-        ...waitsOf(sums.filter((row) => row.month === month)),
+        ...waitsOf(waited.filter((row) => row.month === month)),
       })),
-      all: waitsOf(sums),
+      all: waitsOf(waited),
     },
     open: await readOpen(db, today),
     stopped: {
@@ -54,19 +55,9 @@ export async function readPlots(db: DbOrTx, period: Period, today: string) {
 
 export type Plots = Awaited<ReturnType<typeof readPlots>>;
 
-function waitsOf(sums: Sums) {
-  const of = (measure: Measure) => waitOf(histogramOf(sums.filter((row) => row.measure === measure)));
+function waitsOf(waited: Waits) {
+  const of = (measure: Measure) => waitOf(histogramOf(waited.filter((row) => row.measure === measure)));
   return { toTriage: of("toTriage"), toCallUp: of("toCallUp"), toOperation: of("toOperation") };
-}
-
-/** Of buckets `urgency:days`, those of every urgency together. */
-export function histogramOf(rows: { bucket: string; n: number }[]): Histogram {
-  const histogram = new Map<number, number>();
-  for (const { bucket, n } of rows) {
-    const days = Number(bucket.split(":")[1]);
-    histogram.set(days, (histogram.get(days) ?? 0) + n);
-  }
-  return histogram;
 }
 
 /** Long before the first referral. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { COUNTS } from "~/lists/read-page.server";
 import { localDate } from "~/text/dates";
 import { lastTwelveMonths, quickChoices, readPeriod } from "./asked-period";
 import { drawPlots } from "./draw-plots.server";
@@ -31,7 +32,7 @@ export const readStatistics = read({
     page: wholeNumber.catch(1),
     openId: z.coerce.number().int().min(0).nullish().catch(null),
   }),
-  async run({ db, now }, { from, to, dataType, page, openId }) {
+  async run({ db, portal, now }, { from, to, dataType, page, openId }) {
     const today = localDate(now);
     const { period, errors } = readPeriod({ from, to }, lastTwelveMonths(today));
     const asked = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
@@ -41,7 +42,10 @@ export const readStatistics = read({
         : { dataType: 1 as const, ...(await listDoctors(db, period, asked)) };
     const plots = await readPlots(db, period, today);
     const settings = await readStatusSettings(db);
-    const { total, types } = await countTypes(db, dataType === 0 ? "operation" : "sent", period);
+    const measure = dataType === 0 ? "operation" : "sent";
+    const { total, types } = await portal.cache.getIfSlow(`${COUNTS} ${measure} ${period.from} ${period.to}`, () =>
+      countTypes(db, measure, period),
+    );
     return {
       today,
       period,

@@ -33,6 +33,20 @@ export async function countByMonth(db: DbOrTx, measures: Measure[], period: Peri
   return rows.map((row) => ({ ...row, n: Number(row.n) }));
 }
 
+/** How many waited how many days, by measure and month: whatever the urgency, which is one digit before the days. */
+export async function countWaitsByMonth(db: DbOrTx, measures: Measure[], period: Period) {
+  const rows = await sumsIn(db, measures, period)
+    .select((eb) => [
+      "measure",
+      eb.fn<string>("substr", ["bucket", eb.lit(3)]).as("days"),
+      eb.fn<string>("substr", ["start", eb.lit(1), eb.lit(7)]).as("month"),
+      eb.fn.sum<number>("n").as("n"),
+    ])
+    .groupBy(["measure", "days", "month"])
+    .execute();
+  return rows.map((row) => ({ ...row, days: Number(row.days), n: Number(row.n) }));
+}
+
 /** How often, by bucket alone. */
 export async function countByBucket(db: DbOrTx, measure: Measure, period: Period): Promise<Map<string, number>> {
   const rows = await sumsIn(db, [measure], period)

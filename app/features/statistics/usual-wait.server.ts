@@ -1,8 +1,7 @@
 import type { Portal } from "~/portal.server";
 import { URGENT } from "~/features/referrals/model/referral";
 import { addDays, localDate } from "~/text/dates";
-import { daysAt, type Histogram, sizeOf } from "./histogram";
-import { histogramOf } from "./plots.server";
+import { daysAt, histogramOf, sizeOf } from "./histogram";
 import { countByBucket } from "./sums-store.server";
 
 /** The waits that ended within so many days are the usual ones. */
@@ -26,7 +25,7 @@ export const readUsualWaits = ({ cache, db }: Pick<Portal, "cache" | "db">, now:
     const counts = await countByBucket(db, "toOperation", { from: addDays(today, 1 - LATELY_DAYS), to: today });
     return [0, URGENT].flatMap((urgency) => {
       const ofUrgency = [...counts].filter(([bucket]) => bucket.startsWith(`${urgency}:`));
-      const waited: Histogram = histogramOf(ofUrgency.map(([bucket, n]) => ({ bucket, n })));
+      const waited = histogramOf(ofUrgency.map(([bucket, n]) => ({ days: Number(bucket.split(":")[1]), n })));
       return sizeOf(waited) < ENOUGH_CASES
         ? []
         : [{ urgency, median: daysAt(waited, 0.5)!, most: daysAt(waited, 0.9)! }];
