@@ -18,8 +18,8 @@ import { readStatistics } from "./read-statistics.server";
 describe("a period", () => {
   test("is its whole months, and thirds and days at its ends, each day once", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 800 }), fc.integer({ min: 0, max: 800 }), (start, length) => {
-        const from = addDays("2025-01-01", start);
+      fc.property(fc.integer({ min: 0, max: 800 }), fc.integer({ min: 0, max: 800 }), (firstDay, length) => {
+        const from = addDays("2025-01-01", firstDay);
         const to = addDays(from, length);
         const daysFrom = (first: string, count: number) => Array.from({ length: count }, (_, at) => addDays(first, at));
         const pieces = piecesOf({ from, to });
