@@ -17,6 +17,8 @@ export default defineConfig({
     setupFiles: ["./tests/support/console-error.ts"],
     // Native modules (SQLite, images, argon2) want processes of their own; the machine of record has two cores.
     pool: "forks",
+    // Each worker reads the portal's modules once. No test replaces one, and what a portal keeps is its own (tests/support/test-portal.ts).
+    isolate: false,
     maxWorkers: 2,
     testTimeout: 20_000,
     expect: { poll: { timeout: 10_000 } },

@@ -1,4 +1,4 @@
-import { statfs } from "node:fs/promises";
+import fs from "node:fs/promises";
 import type { Db } from "~db/connection.server";
 import { Refusal } from "~/access/refusal";
 import { countStagedBytes } from "./staged-upload-store.server";
@@ -20,7 +20,7 @@ export async function openUploadRoom(
   personId: number | null,
 ): Promise<UploadRoom> {
   let ofPerson = mostUnfinished.bytes - (personId === null ? 0 : await countStagedBytes(db, personId));
-  const { bavail, bsize } = await statfs(dataDir);
+  const { bavail, bsize } = await fs.statfs(dataDir);
   let onDisk = bavail * bsize - ROOM_LEFT_BYTES;
   const check = (bytes: number) => {
     if (bytes > ofPerson)

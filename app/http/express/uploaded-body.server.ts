@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Request } from "express";
+import type { ReceivedFiles } from "~/access/caller";
+import type { UploadField } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { sanitiseFileName } from "~/files/file-name";
+import type { UploadRoom } from "~/files/staging/upload-quota.server";
+import { StoreFull } from "~/gateways/file-store/port";
+import { refusals } from "~/http/errors";
+import { readForm } from "~/http/forms/read-form.server";
+import type { Portal } from "~/portal.server";
+import { isStoreFull } from "~db/connection.server";
+
+/** Text in a form with files: so far beyond the longest clinical text that the form itself says what is too long. */
+export const LONGEST_FIELD_BYTES = 256 * 1024;
+
+/** What is said of a file that could not be stored, where its form can go on without it; throws anything else. */
+export function whyNotStored(error: unknown, isPage: boolean): string {
+  if (isPage && error instanceof Refusal && error.name === "fileTooLarge") return "Filen er for stor.";
+  if (isPage && error instanceof Refusal && error.name !== "uploadBroken")
+    return error.text ?? refusals[error.name].text;
+  if (isPage && (error instanceof StoreFull || isStoreFull(error))) return refusals.storeFull.text;
+  throw error;
+}
+
+interface BodyRules {
+  fields: Record<string, UploadField>;
+  refused: ReceivedFiles["refused"];
+  room: UploadRoom;
+  /** A page's form goes on without a file that could not be stored. */
+  isPage: boolean;
+}
+
+interface ArrivedFile {
+  field: string;
+  fileName: string;
+  /** Where its bytes wait to be checked. */
+  path: string;
+  /** Among the files of its field as they were sent. */
+  place: number;
+}
+
+/** Streams the files of a form to the disk. One that its field does not take is named in `refused`, and does not reach the disk. */
+export async function readUploadedBody(
+  portal: Portal,
+  request: Request,
+  { fields, refused, room, isPage }: BodyRules,
+): Promise<{ form: FormData; arrived: ArrivedFile[]; isCut: boolean }> {
+  const folder = path.join(portal.config.dataDir, "incoming");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const largest = Math.max(0, ...Object.values(fields).map((field) => field.maxBytes));
+  const arrived: ArrivedFile[] = [];
+  const places = new Map<string, number>();
+  const tooMany = new Map<string, string[]>();
+  let isCut = false;
+  const drop = async (file: ArrivedFile) => {
+    arrived.splice(arrived.indexOf(file), 1);
+    await rm(file.path, { force: true });
+  };
+  const storeFile = async (field: string, fileName: string, file: Readable, stop: () => void) => {
+    const rule = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    const place = places.get(field) ?? 0;
+    places.set(field, place + 1);
+    if (rule && place >= rule.maxFiles) tooMany.set(field, [...(tooMany.get(field) ?? []), fileName]);
+    if (!rule || place >= rule.maxFiles) return void file.resume();
+    const incoming: ArrivedFile = { field, fileName, path: path.join(folder, randomUUID()), place };
+    arrived.push(incoming);
+    let size = 0;
+    const storing = pipeline(
+      file,
+      async function* (chunks: AsyncIterable<Buffer>) {
+        if (incoming === arrived[0]) room.check(Number(request.headers["content-length"] ?? 0));
+        for await (const chunk of chunks) {
+          size += chunk.length;
+          if (size > largest) throw new Refusal("fileTooLarge");
+          if (size > rule.maxBytes) continue;
+          room.take(chunk.length);
+          yield chunk;
+        }
+      },
+      createWriteStream(incoming.path, { flags: "wx", mode: 0o600 }),
+    );
+    try {
+      await storing;
+    } catch (error) {
+      // A person keeps what stood before this file, and is told of it beside its field.
+      refused.push({ field, fileName, text: whyNotStored(error, isPage) });
+      isCut = true;
+      stop();
+      return drop(incoming);
+    }
+    if (size <= rule.maxBytes) return;
+    refused.push({ field, fileName, text: "Filen er for stor." });
+    await drop(incoming);
+  };
+  try {
+    const form = await readForm(request, { maxFieldBytes: LONGEST_FIELD_BYTES, storeFile });
+    for (const [field, names] of tooMany) {
+      const again =
+        names.length === 1 ? "Vælg den igen, når de første er modtaget." : "Vælg dem igen, når de første er modtaget.";
+      refused.push({
+        field,
+        fileName: names.map(sanitiseFileName).join(", "),
+        count: names.length,
+        text: `Der kan højst sendes ${fields[field]!.maxFiles} ${fields[field]!.maxFiles === 1 ? "fil" : "filer"} ad gangen. ${again}`,
+      });
+    }
+    return { form, arrived, isCut };
+  } catch (error) {
+    await Promise.all(arrived.map((file) => rm(file.path, { force: true })));
+    throw error;
+  }
+}
