@@ -346,9 +346,13 @@ test("leaves out what only staff may see of every loader's data and every API an
     "a letter's receiver at /management/ending-letter",
   ];
   expect((await readBy("sekretaer")).toSorted()).toEqual(ofLetters.toSorted());
-  // One's own address stands on one's own profile.
+  // One's own address stands on one's own profile, and in one's own account.
   expect((await readBy("tandlaege")).toSorted()).toEqual(
-    [...ofLetters, "the referrer's e-mail at /management/change-password"].toSorted(),
+    [
+      ...ofLetters,
+      "the referrer's e-mail at /api/Account",
+      "the referrer's e-mail at /management/change-password",
+    ].toSorted(),
   );
 
   const visit = async (who: Who) => JSON.parse((await ask(who, `/api/Visits/${id}`)).text) as Record<string, unknown>;
