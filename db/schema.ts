@@ -501,10 +501,10 @@ interface DischargeLetterTable {
   attempts: number;
   is_edi: Flag;
   send_edi_as_email: Flag;
-  /** 0 e-Boks, 1 SMS. */
-  patient_message_type: number | null;
-  patient_message_status: number | null;
-  patient_message_status_date: Moment | null;
+  /** Not in use: what the patient was sent about a letter stands in `patient_message`. Nothing reads or writes these three. */
+  patient_message_type: Generated<null>;
+  patient_message_status: Generated<null>;
+  patient_message_status_date: Generated<null>;
   created_at: Moment;
   deleted_at: Moment | null;
   modifier_id: Generated<number | null>;
@@ -660,6 +660,8 @@ interface OutboxTable {
   lease_until: Generated<Moment | null>;
   /** Set just before the gateway is called; a row that has it when its lease runs out was interrupted mid-send. */
   sending_since: Generated<Moment | null>;
+  /** The address that a mail left from, or was last tried from; null of any other message, and before it was tried. */
+  sender: Generated<string | null>;
   /** When it was handed over. */
   sent_at: Generated<Moment | null>;
   /** When it came to an end, good or bad. */

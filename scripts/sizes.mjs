@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { ensureBuilt, runAsCommand } from "./preparation.mjs";
+import { makePatientPages } from "./patient-pages.mjs";
 import { get, signIn, startServer } from "./test-server.mjs";
 
 const KB = 1024;
@@ -10,8 +11,8 @@ const KB = 1024;
 /** Public pages: one request, styles inline, no script. Add each page with the issue that makes it. */
 const publicPages = ["/login", "/change-password"];
 
-/** Patients' pages, with whatever link: the page that says that it is no good is as long as any. */
-const patientPages = ["/xr?tk=nobodys", "/dl?tk=nobodys", "/aftale?tk=nobodys"];
+/** Patients' pages by a link that is no good; those of good ones are made (patient-pages.mjs). */
+const expiredPages = ["/xr?tk=nobodys", "/dl?tk=nobodys", "/aftale?tk=nobodys"];
 
 /** Its one script is a file of its own: it shows the car while the plate is typed. */
 const parkingPage = "/book-parking";
@@ -30,9 +31,11 @@ await runAsCommand(async () => {
   });
   try {
     for (const url of publicPages) await checkPublicPage(portal.origin, url);
-    for (const url of patientPages) await checkPublicPage(portal.origin, url, { status: 403, limit: 4 * KB });
+    for (const url of expiredPages) await checkPatientPage(portal.origin, url, 403);
     await checkParkingPage(portal.origin);
-    await checkOverview(portal.origin, await signIn(portal.origin));
+    const cookie = await signIn(portal.origin);
+    await checkOverview(portal.origin, cookie);
+    for (const url of await makePatientPages(portal.origin, cookie)) await checkPatientPage(portal.origin, url, 200);
   } finally {
     await portal.stop();
     rmSync(dataDir, { recursive: true, force: true });
@@ -45,13 +48,20 @@ await runAsCommand(async () => {
   process.exitCode = faults.length > 0 ? 1 : 0;
 });
 
+async function checkPatientPage(origin, url, status) {
+  const page = await checkPublicPage(origin, url, { status, limit: 4 * KB });
+  if (page.headers["set-cookie"]) faults.push(`${url} sets a cookie`);
+  if (!/<meta name="robots" content="noindex/.test(page.text)) faults.push(`${url} may be indexed`);
+}
+
 async function checkPublicPage(origin, url, { status = 200, limit = 12 * KB } = {}) {
   const page = await fetchPage(origin, url, {}, status);
-  rows.push([`${url}: HTML`, page.bytes, limit]);
-  if (patientPages.includes(url) && page.headers["set-cookie"]) faults.push(`${url} sets a cookie`);
+  const name = url.replace(/tk=[\w-]{20,}/, "tk=…");
+  rows.push([`${name}: HTML`, page.bytes, limit]);
   if (/<script\b/.test(page.text)) faults.push(`${url} carries script`);
   if (/<link\b[^>]*rel="stylesheet"/.test(page.text))
     faults.push(`${url} fetches a stylesheet; its styles belong inline`);
+  return page;
 }
 
 async function checkParkingPage(origin) {

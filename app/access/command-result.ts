@@ -1,3 +1,9 @@
+/** What takes a change back. */
+export interface Undo {
+  intent: "undoStatuses" | "restoreLetter";
+  fields: Record<string, number>;
+}
+
 /** One message to show once on the next page. */
 export interface Flash {
   tone: "success" | "error" | "info";
@@ -6,8 +12,8 @@ export interface Flash {
   formId?: string;
   /** The page shows it itself, beside that form. */
   inPage?: true;
-  /** The change of statuses that a 'Fortryd' beside the message takes back. */
-  undo?: number;
+  /** The form of the 'Fortryd' beside the message. */
+  undo?: Undo;
 }
 
 /** What a change answers. `to` is where the browser goes next; absent means back to the page it came from. */

@@ -109,9 +109,6 @@ forEachDatabase("operations on one's own and on other referrals, by role", (dial
         attempts: 1,
         is_edi: 0,
         send_edi_as_email: 0,
-        patient_message_type: null,
-        patient_message_status: null,
-        patient_message_status_date: null,
         created_at: toMoment(now),
         deleted_at: null,
       })

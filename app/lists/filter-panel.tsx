@@ -1,5 +1,5 @@
 import { getFormProps } from "@conform-to/react";
-import { Form, Link, useRouteLoaderData } from "@remix-run/react";
+import { Form, Link, useLocation, useNavigation, useRouteLoaderData } from "@remix-run/react";
 import { Disclosure } from "~/ui/layout/disclosure";
 import type { ReactNode } from "react";
 import { can, type Role } from "~/access/permissions";
@@ -58,6 +58,8 @@ function FilterForm({
   alwaysResets = false,
 }: FilterPanelProps) {
   const { active } = list;
+  const { pathname } = useLocation();
+  const isLoading = useNavigation().location?.pathname === pathname;
   const { form, fields, fieldErrors, summary } = useServerForm<Record<string, any>>(intent, {
     defaultValue: { ...list.fields, statuses: choices.tickedStatuses?.map(String) },
     firstInput: { cpr: "filter-cpr-6" },
@@ -86,6 +88,9 @@ function FilterForm({
             variant="primary"
             icon="search"
             size="compact"
+            state={isLoading ? "working" : "ready"}
+            aria-disabled={isLoading || undefined}
+            onClick={(event) => isLoading && event.preventDefault()}
             className="phone:flex-auto"
           >
             Søg

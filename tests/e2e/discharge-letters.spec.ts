@@ -75,6 +75,12 @@ test("a letter is deleted after the question, and a patient's refusal stops the 
   await expect(page.getByRole("heading", { name: "Slet udskrivningsbrev 1?" })).toBeVisible();
   await press(page, "deleteLetter");
   await expect(page.getByText("Udskrivningsbrev 1 er slettet.").first()).toBeVisible();
+  await press(page, "restoreLetter");
+  await expect(page.getByText("Udskrivningsbrev 1 er hentet tilbage.").first()).toBeVisible();
+  const back = page.locator(`#brev-${id}-1`);
+  await expect(back.getByRole("link", { name: "Ubrev.pdf" })).toBeVisible();
+  await back.getByRole("link", { name: "Slet brev 1" }).click();
+  await press(page, "deleteLetter");
   await page.goto(`/management/overview/${id}`);
   await page.locator("#udskrivningsbrev > summary").click();
   const box = page.getByLabel("Patienten har frabedt sig brev til henviser");

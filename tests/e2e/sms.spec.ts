@@ -190,6 +190,18 @@ test("the list opens with today's times; the CPR boxes take a pasted number; the
   await page.locator("#filter-cpr-4").fill(cpr[1]);
   await press(page, "filterSms");
   await expect(page.locator(`#r${id}`)).toContainText(cpr.join("-"));
+  if (javaScriptEnabled) {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/management/sms?**", async (route) => (await held, route.continue()));
+    const search = page.getByRole("button", { name: /^Søg/ });
+    await search.click();
+    await expect(search).toHaveAttribute("aria-disabled", "true");
+    release();
+    await settled(page);
+    await page.unrouteAll();
+    await expect(search).not.toHaveAttribute("aria-disabled", "true");
+  }
   expect(page.url()).not.toContain(cpr[0]);
   await page.getByRole("link", { name: "Reset filtre" }).first().click();
   await expect(page.getByLabel("Fra", { exact: true })).toHaveValue(today);

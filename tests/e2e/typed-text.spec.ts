@@ -116,6 +116,7 @@ const WITHOUT_TEXT = new Set([
   "sendLetterImages",
   "sendLetterToPatient",
   "deleteLetter",
+  "restoreLetter",
   "restoreFile",
   "retryRadiographExport",
   "setStatus",

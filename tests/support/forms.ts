@@ -199,6 +199,7 @@ export const forms: Record<string, Record<string, Form>> = {
   },
   "management.ending-letter": {
     filterDischargeLetters: { fields: () => ({ patientName: "a" }), answers: all(303) },
+    restoreLetter: { fields: noLetter, answers: staffs(404) },
     ...letterForms,
   },
   "management.ending-letter_.$visitId.$letterNumber.skriv": {

@@ -222,6 +222,7 @@ export const operations: Record<string, Line> = {
   beginLetter: { who: "AS", on: "sent", input: ref },
   declineLetters: { who: "AS", on: "sent", input: (t) => ({ ...ref(t), declined: "on" }) },
   deleteLetter: { who: "AS", on: "sent", input: letter },
+  restoreLetter: { who: "AS", on: "sent", input: letter },
   filterDischargeLetters: { who: "ASCDT" },
   listDischargeLetters: { who: "ASCDT" },
   readDischargeLetters: { who: "ASCDT", on: "sent", input: ref },

@@ -41,7 +41,8 @@ export function DeleteLetterQuestion({
         </p>
         <p className="meta">
           {isQueued ? "Brevet venter på at blive sendt og tages ud af køen. " : ""}
-          Hverken klinikken, henviser eller patient kan hente filerne mere. De fjernes helt om {purgeDays} dage.
+          Hverken klinikken, henviser eller patient kan hente filerne mere. De fjernes helt om {purgeDays}
+          dage. Du kan fortryde bagefter.
         </p>
         <Form method="post" className="row" preventScrollReset>
           <DefaultIntent value={FORM} />

@@ -1,5 +1,6 @@
 import type { ChangeContext } from "~/access/operation.server";
 import { lockMessageReferral, logEvent, markAnswer } from "~/features/referrals/details/messaged-referral.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
 import { type AnswerSource, insertAnswer } from "./answer-store.server";
@@ -38,5 +39,6 @@ export async function confirmByPatient(
   await logEvent(tx, actor, { referralId: row.id, status: null, event: "Patienten har bekræftet tiden" }, now);
   await outbox.withdraw("appointmentReminder", [row.id]);
   auditChange([row.id], `confirmed by the patient (${source})`);
+  invalidateCounts(context);
   return "confirmed";
 }

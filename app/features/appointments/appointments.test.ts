@@ -9,6 +9,7 @@ import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
+import { listFreedTimes } from "~/features/freed-times/list-freed-times.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -210,6 +211,8 @@ forEachDatabase("importing appointment times", (dialect) => {
       plan: { at: "10.12.2026 kl. 08.00" },
       sections: { appointments: [{ isCancelled: true }, { isCancelled: false }] },
     });
+    // The surgeon may be ill: the clinic's own system says that it is off, not that somebody else can have it.
+    expect(await portal.as(admin, listFreedTimes, {})).toEqual({ freedTimes: [] });
   });
 
   test("a row sees what the rows before it did, and a closed referral is not found", async () => {

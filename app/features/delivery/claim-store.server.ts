@@ -169,10 +169,14 @@ export async function attachFile(tx: DbOrTx, id: number, owner: string, storedFi
 }
 
 /** Says, just before the gateway is called, that from here on the message may have left. Answers false if the lease is lost. */
-export async function markSending(db: Db, id: number, owner: string, now: Date): Promise<boolean> {
+export async function markSending(
+  db: Db,
+  { id, owner, sender }: { id: number; owner: string; sender: string | null },
+  now: Date,
+): Promise<boolean> {
   const marked = await db
     .updateTable("outbox")
-    .set((eb) => ({ sending_since: toMoment(now), attempts: eb("attempts", "+", 1), waiting_since: null }))
+    .set((eb) => ({ sending_since: toMoment(now), sender, attempts: eb("attempts", "+", 1), waiting_since: null }))
     .where("id", "=", id)
     .where("lease_owner", "=", owner)
     .where("outcome", "=", "queued")

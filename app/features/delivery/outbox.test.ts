@@ -94,6 +94,13 @@ forEachDatabase("the outbox", (dialect) => {
     expect(JSON.stringify(await rowOf(id))).not.toMatch(/hemmelig|Røntgen|Privat/);
   });
 
+  test("a mail's row says which address it left from, whatever the portal sends from later", async () => {
+    const id = await queue();
+    expect(await rowOf(id)).toMatchObject({ sender: null });
+    await workOnce("a", { ...portal, config: { ...portal.config, mailFrom: "dengang@eksempel.dk" } });
+    expect(await rowOf(id)).toMatchObject({ outcome: "sent", sender: "dengang@eksempel.dk" });
+  });
+
   test("Danish letters arrive in subject, body and the sender's name", async () => {
     const id = await queue({
       to: "soeren@eksempel.dk",
@@ -244,8 +251,8 @@ forEachDatabase("the outbox", (dialect) => {
     expect(await claimMessage(db, secrets, LANE, "b", clock.now())).toBeNull();
     clock.advance({ minutes: 0.001 });
     expect(await claimMessage(db, secrets, LANE, "b", clock.now())).toMatchObject({ id, isInterrupted: false });
-    expect(await markSending(db, id, "a", clock.now())).toBe(false);
-    expect(await markSending(db, id, "b", clock.now())).toBe(true);
+    expect(await markSending(db, { id, owner: "a", sender: null }, clock.now())).toBe(false);
+    expect(await markSending(db, { id, owner: "b", sender: null }, clock.now())).toBe(true);
   });
 
   /** A database that lets something happen between a worker's look at what is due and its claim. */
@@ -285,7 +292,7 @@ forEachDatabase("the outbox", (dialect) => {
       await claimMessage(db, secrets, LANE, "a", clock.now());
       clock.advance({ minutes: 3 });
       const slow = afterFirstLook(async () => {
-        expect(await markSending(db, id, "a", clock.now())).toBe(true);
+        expect(await markSending(db, { id, owner: "a", sender: null }, clock.now())).toBe(true);
       });
       expect(await claimMessage(slow, secrets, LANE, "b", clock.now())).toMatchObject({
         id,
@@ -298,7 +305,7 @@ forEachDatabase("the outbox", (dialect) => {
   async function interrupted(): Promise<number> {
     const id = await queue();
     await claimMessage(portal.db, portal.secrets, LANE, "killed", portal.clock.now());
-    await markSending(portal.db, id, "killed", portal.clock.now());
+    await markSending(portal.db, { id, owner: "killed", sender: null }, portal.clock.now());
     expect(await workOnce()).toBe(false);
     portal.clock.advance({ minutes: 1.1 });
     return id;

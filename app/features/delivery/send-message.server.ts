@@ -77,7 +77,10 @@ export const sendMessage = external({
     const ended = await endedBefore(portal, channel, { message, owner });
     if (ended) return { message, isChannelDown: false, ...ended };
     if (!(await makeFile(portal, channel, { message, owner, caller }))) return null;
-    if (!(await markSending(db, message.id, owner, portal.clock.now()))) return null;
+    if (
+      !(await markSending(db, { id: message.id, owner, sender: channel.sender?.(portal) ?? null }, portal.clock.now()))
+    )
+      return null;
     const result = await attemptToSend(portal, channel, { message, owner });
     const settlement = settlementOf(
       channel,

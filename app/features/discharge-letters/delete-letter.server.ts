@@ -3,6 +3,7 @@ import { revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { fullName } from "~/text/names";
 import { toMoment } from "~/text/dates";
 import { z } from "zod";
@@ -36,7 +37,7 @@ export const askDeleteLetter = read({
 
 /**
  * Deletes a letter with its files (DELETE /TerminationLetters/{id}/number/{n}): hidden at once, the bytes purged later; a mail that waits is
- * taken back, and links to it fetch nothing. Throws `notInScope`.
+ * taken back, and links to it fetch nothing. Until then it can be brought back (restore-letter.server.ts). Throws `notInScope`.
  */
 export const deleteLetter = change({
   name: "deleteLetter",
@@ -55,9 +56,11 @@ export const deleteLetter = change({
     });
     await refreshSummary(tx, row.id);
     await logQueued(context, row, letterNumber, "slettet");
+    invalidateCounts(context);
+    const { flash } = letterChanged(row.id, `Udskrivningsbrev ${letterNumber} er slettet.`);
     return {
       to: safeReturn(to ?? lettersAt(row.id)),
-      ...letterChanged(row.id, `Udskrivningsbrev ${letterNumber} er slettet.`),
+      flash: { ...flash, undo: { intent: "restoreLetter" as const, fields: { referralId: row.id, letterNumber } } },
     };
   },
 });

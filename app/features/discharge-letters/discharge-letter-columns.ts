@@ -18,7 +18,7 @@ export const dischargeFilters: FilterDefinitions<DischargeFilter> = {
   referrerId: { ...referrerId, isFirst: true },
   dateFrom,
   dateTo,
-  onlyEdi: { label: "Kun EDI", control: "box" },
+  onlyEdi: { label: "Kun EDI", control: "box", isFirst: true },
   onlyQueued: { label: "Afventer i kø", ...work },
   onlyFailed: { label: "Mislykkedes", ...work },
   onlyWithoutPdf: { label: "Mangler PDF", ...work },

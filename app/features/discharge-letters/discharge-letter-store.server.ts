@@ -41,6 +41,16 @@ export async function findLetter(
   return (await findLetters(db, [referralId])).find((letter) => letter.letter_number === letterNumber);
 }
 
+/** A letter that was deleted; undefined when there is none of that number. */
+export const findDeletedLetter = (db: DbOrTx, referralId: ScopedReferralId, letterNumber: number) =>
+  db
+    .selectFrom("discharge_letter")
+    .selectAll()
+    .where("referral_id", "=", referralId)
+    .where("letter_number", "=", letterNumber)
+    .where("deleted_at", "is not", null)
+    .executeTakeFirst();
+
 /** The letter whose latest sending a message is, deleted or not. */
 export async function findLetterOfMessage(db: DbOrTx, outboxId: number) {
   return db
@@ -138,9 +148,6 @@ export async function insertLetter(
       attempts: 0,
       is_edi: 0,
       send_edi_as_email: 1,
-      patient_message_type: null,
-      patient_message_status: null,
-      patient_message_status_date: null,
       created_at: toMoment(now),
       deleted_at: null,
       modifier_id: personId,
@@ -157,7 +164,7 @@ interface LetterChange {
   surgeon_email?: string | null;
   is_edi?: number;
   send_edi_as_email?: number;
-  deleted_at?: string;
+  deleted_at?: string | null;
 }
 
 /** @param by null: the portal itself. */
@@ -202,6 +209,12 @@ export async function purgeLater(
     .set({ purge_after: toMoment(addDays(now, days)) })
     .where("id", "in", storedFileIds)
     .execute();
+}
+
+/** Files that were to be purged are seen again. */
+export async function keepFiles(tx: Tx, storedFileIds: readonly number[]): Promise<void> {
+  if (storedFileIds.length === 0) return;
+  await tx.updateTable("stored_file").set({ purge_after: null }).where("id", "in", storedFileIds).execute();
 }
 
 export async function writeDeclined(tx: Tx, referralId: ScopedReferralId, isDeclined: boolean): Promise<void> {

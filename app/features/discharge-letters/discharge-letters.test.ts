@@ -15,6 +15,7 @@ import { downloadLetter } from "./download-letter.server";
 import { declineLetters, setEdiAsEmail } from "./letter-choices.server";
 import { listDischargeLetters } from "./list-discharge-letters.server";
 import { readDischargeLetters } from "./read-discharge-letters.server";
+import { restoreLetter } from "./restore-letter.server";
 import { resendLetter, withdrawLetter } from "./resend-letter.server";
 import { letterBody } from "./letter-text";
 import { readLetterForm, writeLetter } from "./write-letter.server";
@@ -293,6 +294,37 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect((await letters()).map(({ number }) => number)).toEqual([2]);
     await portal.as(admin, deleteLetter, { referralId, letterNumber: 2 });
     expect(await outbox()).toMatchObject([{ outcome: "withdrawn" }, { outcome: "withdrawn" }]);
+  });
+
+  test("a deleted letter is brought back with its files, and its mail stays at home", async () => {
+    await upload();
+    await addImage();
+    const { flash } = (await portal.as(admin, deleteLetter, { referralId, ...one })) as {
+      flash: { undo: { intent: string; fields: object } };
+    };
+    expect(flash.undo).toEqual({ intent: "restoreLetter", fields: { referralId, ...one } });
+    await portal.as(admin, restoreLetter, { referralId, ...one });
+    expect(await letters()).toMatchObject([{ number: 1, letterFile: "brev_1.pdf", imageFiles: ["48.jpg"] }]);
+    expect(await referral()).toMatchObject({ has_discharge_letter: 1 });
+    const files = await portal.db
+      .selectFrom("stored_file")
+      .innerJoin("discharge_letter", "discharge_letter.diagnosis_file_id", "stored_file.id")
+      .select("purge_after")
+      .where("discharge_letter.referral_id", "=", referralId)
+      .execute();
+    expect(files).toEqual([{ purge_after: null }]);
+    expect((await work()).data).toEqual({ sent: false });
+    await portal.as(dentist, downloadLetter, { referralId, ...one, kind: "pdf" });
+    // A second press finds it there.
+    await portal.as(admin, restoreLetter, { referralId, ...one });
+    await portal.as(admin, deleteLetter, { referralId, ...one });
+    portal.clock.advance({ hours: 24 * 31 });
+    await expect(portal.as(admin, restoreLetter, { referralId, ...one })).rejects.toMatchObject({
+      name: "fileMissing",
+    });
+    await expect(portal.as(admin, restoreLetter, { referralId, letterNumber: 9 })).rejects.toMatchObject({
+      name: "notInScope",
+    });
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { holdReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { updateLetter, writeDeclined } from "./discharge-letter-store.server";
 import { DECLINED_TEXT } from "./letter-rules";
 import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
@@ -48,6 +49,7 @@ export const declineLetters = change({
     if (isDeclined) await outbox.withdraw("dischargeLetter", [row.id]);
     const event = isDeclined ? DECLINED_TEXT : "Patienten har ikke længere frabedt sig brev til henviser";
     await logEvent(tx, actor, { referralId: row.id, status: row.status, event }, now);
+    invalidateCounts(context);
     auditChange([row.id], isDeclined ? "discharge letters declined" : "discharge letters no longer declined");
     return letterChanged(row.id, `${event}.`);
   },

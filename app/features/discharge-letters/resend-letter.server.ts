@@ -2,6 +2,7 @@ import { isDuplicate } from "~db/connection.server";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { logEvent, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import type { LetterRow } from "./discharge-letter-store.server";
 import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
 import { NO_PDF_TEXT } from "./letter-rules";
@@ -38,6 +39,7 @@ export async function sendAgain(context: ChangeContext, row: ReferralRow, letter
     }
   }
   await logQueued(context, row, letter.letter_number, "sat i kø igen");
+  invalidateCounts(context);
 }
 
 /** A line in the referral's log of what happened to a letter. */
@@ -67,6 +69,7 @@ export const withdrawLetter = change({
     if (!isTaken)
       throw new Refusal("conflict", { text: "Brevet er sendt, eller ved at blive sendt, og kan ikke tages tilbage." });
     await logQueued(context, row, letterNumber, "annulleret");
+    invalidateCounts(context);
     return letterChanged(row.id, `Udskrivningsbrev ${letterNumber} er taget ud af køen.`);
   },
 });

@@ -4,6 +4,7 @@ import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findPersonEmail } from "~/features/directory/find-letter-receiver.server";
 import { holdReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { uploadOf } from "~/files/file-rules";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
 import {
@@ -95,11 +96,8 @@ export const beginLetter = change({
 });
 
 /** A letter by its number; the next number makes it. Throws `notInScope` for any other. */
-export async function letterOf(
-  { tx, person, now }: ChangeContext,
-  row: ReferralRow,
-  letterNumber: number,
-): Promise<LetterRow> {
+export async function letterOf(context: ChangeContext, row: ReferralRow, letterNumber: number): Promise<LetterRow> {
+  const { tx, person, now } = context;
   const letter = await findLetter(tx, row.id, letterNumber);
   if (letter !== undefined) return letter;
   if (letterNumber !== (await nextLetterNumber(tx, row.id)))
@@ -107,6 +105,7 @@ export async function letterOf(
   const surgeonEmail = await findPersonEmail(tx, row.surgeon_id);
   await insertLetter(tx, { referralId: row.id, letterNumber, surgeonEmail }, { personId: person.id, now });
   await refreshSummary(tx, row.id);
+  invalidateCounts(context);
   return (await findLetter(tx, row.id, letterNumber))!;
 }
 
@@ -124,6 +123,7 @@ export async function attachPdf(
   if (letter.diagnosis_file_id !== null)
     await purgeLater(tx, [letter.diagnosis_file_id], { now, days: portal.config.filePurgeDays });
   await updateLetter(tx, letter.id, { diagnosis_file_id: storedFileId }, { personId: person.id, now });
+  invalidateCounts(context);
   if (row.declines_discharge_letter === 1) return logQueued(context, row, letter.letter_number, "gemt, ikke sendt");
   if (letter.sending_outcome === "queued") await bringForward(tx, letter.outbox_id!, now);
   else {

@@ -49,8 +49,6 @@ export const listLog = read({
       types: logTypes[log],
       /** What waits for somebody: the number on the link to it. */
       failures: asked.rowsOnly ? 0 : await countOpenFailures(portal, now),
-      /** Every mail's: they leave from one address. */
-      sender: portal.config.mailFrom,
       rows: rows.map((row) => showRow(portal, log, row)),
     };
   },
@@ -58,7 +56,11 @@ export const listLog = read({
 
 export type LogPage = ResultOf<typeof listLog>;
 
-function showRow({ secrets }: Pick<Portal, "secrets">, log: LogName, row: RowOf<(typeof logs)[LogName]>) {
+function showRow(
+  { secrets, config }: Pick<Portal, "secrets" | "config">,
+  log: LogName,
+  row: RowOf<(typeof logs)[LogName]>,
+) {
   const { to, content } = readMessageOf<Partial<EmailContent & SmsContent>>(secrets, row);
   const cpr = sealedCpr.open(secrets, { row_key: row.referral_row_key, cpr_encrypted: row.cpr_encrypted });
   return {
@@ -67,6 +69,8 @@ function showRow({ secrets }: Pick<Portal, "secrets">, log: LogName, row: RowOf<
     createdAt: isoMoment(row.created_at),
     sentAt: row.sent_at === null ? null : isoMoment(row.sent_at),
     state: logState(row.outcome),
+    /** Of a mail: the address it left from, or will. */
+    sender: row.sender ?? config.mailFrom,
     type: typeOfKind(log, row.kind as Kind),
     /** An e-mail address or several, a number or a CPR number, by the channel. */
     to,

@@ -55,6 +55,7 @@ const logOf = (log: LogName) =>
         "outbox.content_encrypted",
         "outbox.created_at",
         "outbox.sent_at",
+        "outbox.sender",
         "outbox.outcome",
         "referral.cpr_encrypted",
         "referral.row_key as referral_row_key",

@@ -99,7 +99,9 @@ forEachDatabase("the logs", (dialect) => {
       createdAt: "2026-12-01T09:00:00.000Z",
       sentAt: "2026-12-01T10:00:00.000Z",
     });
-    expect(mails.sender).toBe(portal.config.mailFrom);
+    expect(mails.rows[1]!.sender).toBe(portal.config.mailFrom);
+    await portal.db.updateTable("outbox").set({ sender: "foer@eksempel.dk" }).where("id", "=", ids.mail!).execute();
+    expect((await log("email")).rows.map(({ sender }) => sender)).toEqual([portal.config.mailFrom, "foer@eksempel.dk"]);
     const sms = await log("sms");
     expect(idsOf(sms)).toEqual([ids.test, ids.sms]);
     expect(sms.rows.map(({ cpr, to, state, sentAt }) => [cpr, to, state, sentAt])).toEqual([

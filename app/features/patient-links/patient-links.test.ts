@@ -251,9 +251,6 @@ forEachDatabase("links to a patient's files", (dialect) => {
         attempts: 1,
         is_edi: 0,
         send_edi_as_email: 0,
-        patient_message_type: null,
-        patient_message_status: null,
-        patient_message_status_date: null,
         created_at: "2026-12-01 09:00:00.000",
         deleted_at: null,
       })

@@ -1,6 +1,7 @@
 import type { Person } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
 import { filterRules, isCommonName } from "~/features/referrals/list/filter-sql.server";
+import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import { defineList, openList } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter-rules.server";
 import type { Portal } from "~/portal.server";
@@ -26,6 +27,10 @@ const answeredIn = (eb: OnReferral, state: "possibly" | "unread") =>
     eb.selectFrom("incoming_sms").select("incoming_sms.referral_id").where("incoming_sms.state", "=", state),
   );
 
+/** Whose time somebody waits for: not of a referral that is closed, declined or cancelled, and not of a test. */
+const isToCome = (eb: OnReferral) =>
+  eb.and([eb("referral.status", "not in", WITHOUT_TIME), eb("referral.is_test", "=", 0)]);
+
 /** The sent referrals that have a time, or whose patients have had an SMS. */
 export const smsVisits = defineList({
   name: "smsVisits",
@@ -47,11 +52,14 @@ export const smsVisits = defineList({
       schema: day,
       where: (eb: OnReferral, from: string) => eb("referral.cancellation_date", ">=", startOfDay(from)),
     },
-    confirmed: { schema: box, where: (eb: OnReferral) => eb("referral.confirmed_at", "is not", null) },
+    confirmed: {
+      schema: box,
+      where: (eb: OnReferral) => eb.and([eb("referral.confirmed_at", "is not", null), isToCome(eb)]),
+    },
     unanswered: {
       schema: box,
       where: (eb: OnReferral) =>
-        eb.and([eb("referral.confirmed_at", "is", null), eb("referral.sms_list", "=", LISTED)]),
+        eb.and([eb("referral.confirmed_at", "is", null), eb("referral.sms_list", "=", LISTED), isToCome(eb)]),
     },
     possiblyCancelled: { schema: box, where: (eb: OnReferral) => answeredIn(eb, "possibly") },
     unread: { schema: box, where: (eb: OnReferral) => answeredIn(eb, "unread") },

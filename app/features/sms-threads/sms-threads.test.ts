@@ -337,6 +337,13 @@ forEachDatabase("threads of SMS", (dialect) => {
         .where("id", "=", confirmed)
         .execute();
       const unanswered = await onDay("02-12-2026");
+      // Nobody waits for these, though their times stand there.
+      const left = { closed: await onDay("02-12-2026"), test: await onDay("02-12-2026") };
+      const change = (id: number, to: object) =>
+        portal.db.updateTable("referral").set(to).where("id", "=", id).execute();
+      await change(left.closed, { status: 7 });
+      await change(left.test, { is_test: 1 });
+      await change(await onDay("02-12-2026"), { status: 8, confirmed_at: toMoment(portal.clock.now()) });
       const found = (await portal.as(admin, listSms, {})).queues!;
       expect(await list({ f: found.cancelledToday.f })).toEqual([cancelled]);
       expect(await list({ f: found.confirmedTomorrow.f })).toEqual([confirmed]);

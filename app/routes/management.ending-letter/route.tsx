@@ -9,6 +9,7 @@ import { filterDischargeLetters } from "~/features/discharge-letters/filter-disc
 import { declineLetters, setEdiAsEmail } from "~/features/discharge-letters/letter-choices.server";
 import { listDischargeLetters } from "~/features/discharge-letters/list-discharge-letters.server";
 import { resendLetter, withdrawLetter } from "~/features/discharge-letters/resend-letter.server";
+import { restoreLetter } from "~/features/discharge-letters/restore-letter.server";
 import { sendLetterImages, sendLetterToPatient } from "~/features/discharge-letters/send-to-patient.server";
 import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
 import { LettersPanel } from "~/components/discharge-letters/letters-panel";
@@ -48,6 +49,7 @@ export const action = (args: ActionFunctionArgs) =>
     uploadLetter,
     uploadLetterImages,
     beginLetter,
+    restoreLetter,
     resendLetter,
     withdrawLetter,
     setEdiAsEmail,

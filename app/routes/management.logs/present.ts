@@ -10,14 +10,14 @@ export type ShownLine = ReturnType<typeof presentLine>;
 /** A log in words. */
 export const presentLog = (log: Log) => ({ ...log, rows: log.rows.map((row) => presentLine(row, log)) });
 
-const presentLine = (row: Log["rows"][number], { sender, types }: Log) => ({
+const presentLine = (row: Log["rows"][number], { types }: Log) => ({
   id: row.id,
   visitId: row.visitId,
   createdAt: moment(row.createdAt),
   sentAt: moment(row.sentAt),
   state: logStates[row.state],
   isSent: row.state === 1,
-  sender,
+  sender: row.sender,
   recipients: (row.to ?? NO_DATA).split(",").map((each) => each.trim()),
   cpr: row.cpr ?? NO_DATA,
   mobilePhone: row.to ?? NO_DATA,

@@ -67,7 +67,7 @@ export function columns(openId: number | null, here: (change: SmsPageChange) => 
     {
       label: "Henvis. status",
       isPlain: true,
-      className: "table:max-w-[168px]",
+      className: "table:max-w-[156px] table:[&_.cut]:max-w-[100px]",
       cell: ({ status, hasLeft }) => (
         <>
           <StatusChip status={status} cut />

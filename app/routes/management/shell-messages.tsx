@@ -4,13 +4,18 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 
+interface Undo {
+  intent: "undoStatuses" | "restoreLetter";
+  fields: Record<string, number>;
+}
+
 export interface ShellMessage {
   id: string;
   tone: "success" | "error" | "info";
   text: string;
   formId?: string;
   inPage?: true;
-  undo?: number;
+  undo?: Undo;
 }
 
 /** What the page does not show itself. What was done to a referral that was open stands in its own head, and is not said once more when another one is opened. */
@@ -21,14 +26,21 @@ export function useMessages(flash: ShellMessage[], visitId: string | undefined):
   return flash.filter(({ formId, tone, inPage }) => !inPage && (tone === "error" || formId !== `status-${openThen}`));
 }
 
-/** Beside the message that a status was saved. */
-export function UndoStatus({ massChangeId, here }: { massChangeId: number; here: string }) {
+const undoneAt: Record<Undo["intent"], string> = {
+  undoStatuses: paths.overview,
+  restoreLetter: paths.dischargeLetters,
+};
+
+/** Beside the message of what was done: the way back. */
+export function UndoForm({ undo: { intent, fields }, here }: { undo: Undo; here: string }) {
   return (
-    <Form method="post" action={paths.overview} preventScrollReset>
-      <DefaultIntent value="undoStatuses" />
-      <input type="hidden" name="massChangeId" value={massChangeId} />
+    <Form method="post" action={undoneAt[intent]} preventScrollReset>
+      <DefaultIntent value={intent} />
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <input type="hidden" name="to" value={here} />
-      <Button name="intent" value="undoStatuses" size="small" icon="undo">
+      <Button name="intent" value={intent} size="small" icon="undo">
         Fortryd
       </Button>
     </Form>

@@ -18,7 +18,7 @@ import { useAccountPoll, useWaitingPage } from "./connection-state";
 import { TrialBar } from "./trial-bar";
 import { LeaveGuard } from "./leave-guard";
 import { ShellChoice } from "./shell-choice";
-import { type ShellMessage, UndoStatus, useMessages } from "./shell-messages";
+import { type ShellMessage, UndoForm, useMessages } from "./shell-messages";
 import { tabsFor } from "./tabs";
 
 interface ShellProps {
@@ -119,7 +119,7 @@ export function Shell({
           id,
           kind: tone,
           text,
-          action: undo !== undefined && <UndoStatus massChangeId={undo} here={here} />,
+          action: undo && <UndoForm undo={undo} here={here} />,
         }))}
       />
       <main id="indhold" className="page" tabIndex={-1}>

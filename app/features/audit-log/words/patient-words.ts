@@ -132,6 +132,7 @@ export const patientWords = {
     readDischargeLetters: "Så udskrivningsbrevene",
     readLetterForm: "Åbnede et udkast til udskrivningsbrev",
     resendLetter: "Sendte et udskrivningsbrev igen",
+    restoreLetter: "Hentede et slettet udskrivningsbrev tilbage",
     sendStatus: "Meldte status til henviseren",
     setEdiAsEmail: "Valgte mail i stedet for EDI",
     uploadLetter: "Uploadede et udskrivningsbrev",

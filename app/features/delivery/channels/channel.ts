@@ -58,6 +58,8 @@ export interface Channel<Content> {
   needsFile?: true;
   /** How the referral's log marks what was sent this way. */
   logType: string;
+  /** The address that it leaves from, where the log shows one. */
+  sender?(portal: Pick<Portal, "config">): string;
   gateway(portal: Portal): Pick<SendingGateway<unknown>, "label" | "mode" | "deduplicates" | "poll">;
   send(portal: Portal, message: OutgoingMessage<Content>, signal: AbortSignal): Promise<SendResult>;
 }

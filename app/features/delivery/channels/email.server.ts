@@ -11,6 +11,7 @@ export const email: Channel<EmailContent> = {
   awaitHours: 48,
   codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
   logType: "email",
+  sender: ({ config }) => config.mailFrom,
   gateway: (portal) => portal.email,
   send: async (portal, { key, globalId, to, content }, signal) => {
     const { emailName: name } = await readSenders(portal);

@@ -88,7 +88,7 @@ export async function applyStatus(
     row.send_notification_to_dentist === 1
       ? await queueStatusMails(context, [{ referralId, referrerId: row.referrer_id, status }])
       : [];
-  const undo = await insertMassChange(
+  const massChangeId = await insertMassChange(
     tx,
     { userId: person.id, status, changed: [row], leftOut: [], mailWasWaiting },
     now,
@@ -104,7 +104,7 @@ export async function applyStatus(
     flash: {
       tone: "success" as const,
       formId,
-      undo,
+      undo: { intent: "undoStatuses" as const, fields: { massChangeId } },
       text: `Status er gemt. Nr. ${referralId} er nu ${statusLabel(status, settings, actor)}.${also}`,
     },
   };

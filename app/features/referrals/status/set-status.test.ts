@@ -91,7 +91,7 @@ forEachDatabase("setting a status", (dialect) => {
     const [id] = await several(1);
     const to = `/management/overview/${id}?sort=-5`;
     const { flash } = await change(id!, 2, admin, { to });
-    const undo = (who = admin) => portal.as(who, undoStatuses, { massChangeId: flash!.undo, to });
+    const undo = (who = admin) => portal.as(who, undoStatuses, { ...flash!.undo!.fields, to });
     await expect(undo(surgeon)).rejects.toMatchObject({ name: "conflict" });
     expect(await undo()).toEqual({
       to: `${to}#naeste`,
@@ -102,9 +102,9 @@ forEachDatabase("setting a status", (dialect) => {
     expect((await undo()).flash).toMatchObject({ tone: "info" });
     expect((await rowOf(id!)).version).toBe(version);
 
-    const again = (await change(id!, 2)).flash!.undo;
+    const again = (await change(id!, 2)).flash!.undo!.fields;
     await change(id!, 3, surgeon);
-    const late = await portal.as(admin, undoStatuses, { massChangeId: again, to });
+    const late = await portal.as(admin, undoStatuses, { ...again, to });
     expect(late.flash).toMatchObject({
       tone: "error",
       text: `Nr. ${id} er ændret siden og er nu Klar til indkaldelse. Intet er fortrudt.`,

@@ -70,7 +70,7 @@ export const logCalls = [
       const log = await askLog(ask, "email", params, params.emailType);
       const entityOf = (row: LogPage["rows"][number]) => ({
         dateTimeStamp: row.sentAt ?? row.createdAt,
-        sender: log.sender,
+        sender: row.sender,
         recipient: row.to,
         subject: row.subject,
         content: row.content,

@@ -1,0 +1,85 @@
+/** Makes, in a portal with demo data, the fullest pages that its patients open, and answers their addresses. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { projectFolder } from "./preparation.mjs";
+import { get, postForm } from "./test-server.mjs";
+
+/** A long course of treatment: a dozen images with names as people give them, and two that no phone opens. */
+const IMAGES = 12;
+const DICOM = ["CT_small.dcm", "MR_small_RLE.dcm"];
+
+/** @returns {Promise<string[]>} the pages of a patient's time, before and after its answers, of radiographs, and of a letter */
+export async function makePatientPages(origin, cookie) {
+  const headers = { cookie, origin, "sec-fetch-site": "same-origin" };
+  await send("/management/settings/breve", {
+    intent: "saveLetterSettings",
+    clinicName: "Klinik for Kæbekirurgi og Implantologi, Nordsjælland",
+    address: "Søndre Frihavnspladsen 128, 2. sal",
+    zip: "3400",
+    city: "Hillerød",
+    phone: "70 00 00 00",
+    windowLeft: "20",
+    windowTop: "50",
+  });
+  const id = await aVisitAhead();
+  await upload(`Visits/${id}/upload/radiographs`, radiographs());
+  await upload(`TerminationLetters/${id}/diagnose/1`, [["file", "Udskrivningsbrev.pdf", PDF]]);
+  await send(`/management/sms/${id}`, { intent: "sendSmsWithCancellation", referralId: id });
+  const sms = { messageType: 1, referralId: id };
+  await send(`/management/overview/${id}`, { intent: "sendRadiographLink", ...sms });
+  await send("/management/ending-letter", { intent: "sendLetterToPatient", letterNumber: 1, ...sms });
+  const messages = (await get(`${origin}/dev/outbox`)).text;
+  const [time, images, letter] = ["aftale", "xr", "dl"].map((page) => {
+    const link = new RegExp(`/${page}\\?tk=[\\w-]+`).exec(messages)?.[0];
+    if (!link) throw new Error(`no message in the development's outbox leads to /${page}`);
+    return link;
+  });
+  return [images, letter, time, `${time}&afbud`];
+
+  async function send(page, fields) {
+    const answer = await postForm(origin + page, fields, cookie);
+    if (answer.status !== 303)
+      throw new Error(`${page} ${fields.intent}: ${answer.status} ${answer.text.slice(0, 300)}`);
+  }
+
+  /** Of a patient with a mobile number who has a time to come. */
+  async function aVisitAhead() {
+    const from = new Date().toISOString().slice(0, 10);
+    const { text } = await get(
+      `${origin}/api/SmsAppointments?From=${from}&PageSize=100&OrderByAscending=true`,
+      headers,
+    );
+    const visit = JSON.parse(text).entities.find(
+      (each) => each.visitStatusText === "I behandling" && each.messagesCount > 0 && each.cancellationDate === null,
+    );
+    return visit.visitId;
+  }
+
+  async function upload(call, files) {
+    const body = new FormData();
+    body.set("RadiographFileTypes", JSON.stringify(files.map(([, name]) => (name.endsWith(".dcm") ? 4 : 0))));
+    for (const [field, name, bytes] of files) body.append(field, new Blob([bytes]), name);
+    const answer = await fetch(`${origin}/api/${call}`, { method: "POST", headers, body });
+    if (!answer.ok) throw new Error(`${call}: ${answer.status} ${(await answer.text()).slice(0, 300)}`);
+  }
+}
+
+function radiographs() {
+  const pictures = Array.from({ length: IMAGES - DICOM.length }, (_, nth) => [
+    `Panorama_øvre_højre_${19 + nth}-11-2026_kontrol_efter_operation.gif`,
+    aPicture(nth),
+  ]);
+  const scans = DICOM.map((name) => [name, readFileSync(path.join(projectFolder, "tests", "files", "dicom", name))]);
+  return [...pictures, ...scans].map(([name, bytes]) => ["Radiographs", name, bytes]);
+}
+
+/** The smallest GIF, each of another colour: the same image is not kept twice. */
+const aPicture = (nth) =>
+  Buffer.concat([
+    Buffer.from("GIF89a"),
+    Buffer.from([1, 0, 1, 0, 0x80, 0, 0, nth, nth, nth, 255, 255, 255]),
+    Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3b]),
+  ]);
+
+const PDF =
+  "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n";
