@@ -56,7 +56,8 @@ test("staff merge two profiles of a dentist, and take it back", async ({ portal,
     .getByRole("row", { name: new RegExp(first) })
     .getByRole("button", { name: /til fusionering/ })
     .click();
-  await expect(page.getByRole("button", { name: "Fusioner profilerne (1)" })).toBeDisabled();
+  // With JavaScript the second is pressed before the page of the first has come.
+  if (!javaScriptEnabled) await expect(page.getByRole("button", { name: "Fusioner profilerne (1)" })).toBeDisabled();
   await page
     .getByRole("row", { name: new RegExp(second) })
     .getByRole("button", { name: /til fusionering/ })

@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
+import { Link, useLocation, useNavigation } from "@remix-run/react";
 import type { Here } from "~/components/directory-list/directory-list";
 import type { Column } from "~/lists/data-table";
-import { picksParam } from "~/features/merging/merge-form";
+import { picksIn, picksParam } from "~/features/merging/merge-form";
 import { Icon } from "~/ui/icons/icon";
 
 interface MergeMarkProps {
@@ -10,10 +10,18 @@ interface MergeMarkProps {
   here: Here;
 }
 
+/** What is picked by now: a press counts before its page has come, or a second one at once would take it back. */
+function useNewestPicks(shown: number[]): number[] {
+  const { pathname } = useLocation();
+  const next = useNavigation().location;
+  return next?.pathname === pathname ? picksIn(new URLSearchParams(next.search).get("valgt")) : shown;
+}
+
 /** The mark of a row that is picked for a merge, or may be; pressing it again unpicks. */
-export function MergeMark({ row, picks, here }: MergeMarkProps) {
+export function MergeMark({ row, picks: shown, here }: MergeMarkProps) {
+  const picks = useNewestPicks(shown);
   if (row.pick === null) return null;
-  const isPicked = row.pick === "picked";
+  const isPicked = picks.includes(row.id);
   const next = isPicked ? picks.filter((id) => id !== row.id) : [...picks, row.id];
   return (
     <Link
