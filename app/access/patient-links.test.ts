@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { inTransaction } from "~db/connection.server";
 import { aClinic, aPerson } from "../../tests/factories/people";
 import { aReferral } from "../../tests/factories/referrals";
+import { recordStatements } from "../../tests/support/record-statements";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import type { LinkPurpose } from "./actor";
 import {
@@ -114,6 +115,46 @@ forEachDatabase("patients' links", (dialect) => {
     await inTransaction(portal.db, (tx) => revokePatientLinks(tx, { referralId }, "staff", portal.clock.now()));
     portal.clock.advance({ days: 2 });
     expect(await exchange(token)).toBe(false);
+  });
+
+  test("every token that is not good costs the same statements, whatever is wrong with it: one look-up by its hash", async () => {
+    const other = await issue("letterFilesLink", { letterNumber: 1 });
+    const replaced = await issue();
+    await issue();
+    const removed = await issue("letterFilesLink", { letterNumber: 3 });
+    await portal.db.deleteFrom("access_token").where("id", "=", tokenHash(removed)).execute();
+    const takenBack = await issue();
+    await inTransaction(portal.db, (tx) => revokePatientLinks(tx, { referralId }, "staff", portal.clock.now()));
+    const expired = await issue();
+    portal.clock.advance({ days: 31 });
+    const good = await issue();
+    const ways = new Map<string, string[]>();
+    for (const [why, token] of Object.entries({
+      unknown: "x".repeat(43),
+      truncated: good.slice(0, -1),
+      hash: tokenHash(good),
+      other,
+      replaced,
+      removed,
+      takenBack,
+      expired,
+    })) {
+      await portal.db.deleteFrom("throttle").execute();
+      const { db, asked } = recordStatements(portal.db);
+      const from = { site: "public" as const, address: "192.0.2.8" };
+      await expect(patientCaller({ ...portal, db }, { token, purpose: "radiographLink" }, from)).rejects.toMatchObject({
+        name: "linkExpired",
+      });
+      const statements = asked.map(({ sql }) => sql);
+      expect(statements[0], why).toContain("access_token");
+      expect(
+        statements.filter((statement) => statement.includes("access_token")),
+        why,
+      ).toHaveLength(1);
+      const way = statements.join("\n");
+      ways.set(way, [...(ways.get(way) ?? []), why]);
+    }
+    expect([...ways.values()]).toHaveLength(1);
   });
 
   test("many tries find nothing, are stopped by address, and stop nobody with a good link", async () => {

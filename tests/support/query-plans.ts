@@ -1,18 +1,11 @@
 import { CompiledQuery } from "kysely";
 import type { Db } from "~db/connection.server";
+import { recordStatements } from "./record-statements";
 
 /** How SQLite goes about each statement of `work` that names many rows by their numbers: the statement, and its steps. */
 export async function plansByNumbers(db: Db, work: (db: Db) => Promise<unknown>) {
-  const asked: CompiledQuery[] = [];
-  await work(
-    db.withPlugin({
-      transformQuery({ node, queryId }) {
-        asked.push(db.getExecutor().compileQuery(node, queryId));
-        return node;
-      },
-      transformResult: async ({ result }) => result,
-    }),
-  );
+  const { db: recording, asked } = recordStatements(db);
+  await work(recording);
   const plans = [];
   for (const { sql, parameters } of asked) {
     if (!/ in \((\?, ){10,}\?\)/.test(sql)) continue;
