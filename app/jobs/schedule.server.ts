@@ -1,9 +1,12 @@
 import type { Portal } from "~/portal.server";
-import { claimRun, finishRun, registerJob } from "~/features/job-register/job-store.server";
+import { claimRun, finishRun, registerJob, renewRun } from "~/features/job-register/job-store.server";
+import { whileLeased } from "~/features/job-register/while-leased.server";
 import type { Job } from "./jobs.server";
 import { type Loop, startLoop } from "./loop.server";
 
 const LOOK_EVERY_MS = 10_000;
+/** So long after a process was killed another one takes its job over. */
+const LEASE_SECONDS = 120;
 
 /** Runs a job at its times, in one process at a time; a run that fails is logged, stands in the register, and comes again at the next time. */
 export function scheduleJob(portal: Portal, name: string, job: Job, owner: string): Loop {
@@ -21,14 +24,22 @@ export function scheduleJob(portal: Portal, name: string, job: Job, owner: strin
 }
 
 /** Answers whether the job ran. */
-export async function runIfDue(portal: Portal, name: string, job: Job, owner: string): Promise<boolean> {
-  const { db, clock } = portal;
-  if (!(await claimRun(db, name, owner, clock.now()))) return false;
+export async function runIfDue(
+  portal: Portal,
+  name: string,
+  job: Job,
+  owner: string,
+  leaseSeconds = LEASE_SECONDS,
+): Promise<boolean> {
+  const { db, clock, log } = portal;
+  const lease = { owner, leaseSeconds };
+  if (!(await claimRun(db, name, lease, clock.now()))) return false;
+  const renew = () => renewRun(db, name, lease, clock.now());
   let outcome: "done" | "failed" = "done";
   try {
-    await job.run(portal);
+    await whileLeased({ seconds: leaseSeconds, renew, log }, () => job.run(portal));
   } catch (error) {
-    portal.log.error({ err: error, job: name }, "job failed");
+    log.error({ err: error, job: name }, "job failed");
     outcome = "failed";
   }
   await finishRun(db, name, owner, { outcome, nextInSeconds: job.everySeconds }, clock.now());

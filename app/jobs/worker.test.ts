@@ -128,6 +128,21 @@ forEachDatabase("the worker", (dialect) => {
       if (other !== portal) await other.close();
     });
 
+    test("a long run keeps its lease, and no other process begins it meanwhile", async () => {
+      let end!: () => void;
+      const job = counted(() => new Promise<void>((resolve) => (end = resolve)));
+      await registerJob(portal.db, "test", portal.clock.now());
+      const running = runIfDue(portal, "test", job, "a", 0.3);
+      await expect.poll(() => job.runs).toBe(1);
+      portal.clock.advance({ minutes: 30 });
+      const leased = async () => (await listJobRuns(portal.db))[0]!.lease_until;
+      await expect.poll(leased, { timeout: 5000 }).toMatch(/^2026-12-01 09:30:00/);
+      expect(await runIfDue(portal, "test", job, "b")).toBe(false);
+      end();
+      expect([await running, job.runs]).toEqual([true, 1]);
+      expect(await listJobRuns(portal.db)).toMatchObject([{ outcome: "done", lease_owner: null, lease_until: null }]);
+    });
+
     test("a failed job is recorded and runs again at its next time", async () => {
       const job: Job & { runs: number } = counted(async () => {
         if (job.runs === 1) throw new Error("on purpose");

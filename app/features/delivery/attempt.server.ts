@@ -2,6 +2,7 @@ import type { AttachedFile, SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import type { Channel } from "./channels/channel";
 import { globalIdOf } from "./global-id";
+import { whileLeased } from "~/features/job-register/while-leased.server";
 import { type ClaimedMessage, renewLease } from "./claim-store.server";
 
 interface Attempt {
@@ -76,23 +77,12 @@ async function underLease<R>(
 }
 
 /** Renews the lease while something slow goes on. */
-export async function renewingLease<R>(
+export function renewingLease<R>(
   portal: Portal,
   { leaseSeconds }: Channel<never>,
   { message, owner }: Attempt,
   work: () => Promise<R>,
 ): Promise<R> {
-  const renewing = setInterval(
-    () => {
-      renewLease(portal.db, message.id, owner, leaseSeconds, portal.clock.now()).catch((error: unknown) =>
-        portal.log.error({ err: error }, "lease not renewed"),
-      );
-    },
-    (leaseSeconds * 1000) / 3,
-  );
-  try {
-    return await work();
-  } finally {
-    clearInterval(renewing);
-  }
+  const renew = () => renewLease(portal.db, message.id, owner, leaseSeconds, portal.clock.now());
+  return whileLeased({ seconds: leaseSeconds, renew, log: portal.log }, work);
 }

@@ -20,13 +20,14 @@ forEachDatabase("the register of jobs", (dialect) => {
     expect(await one()).toMatchObject({ isRunning: false, finishedAt: null, nextAt: null });
     await expect(portal.as(admin, runJobNow, { job: "purgeFiles" })).rejects.toMatchObject({ name: "conflict" });
     const now = portal.clock.now();
+    const lease = { owner: "a", leaseSeconds: 60 };
     await registerJob(portal.db, "purgeFiles", now);
-    expect(await claimRun(portal.db, "purgeFiles", "a", now)).toBe(true);
+    expect(await claimRun(portal.db, "purgeFiles", lease, now)).toBe(true);
     expect(await one()).toMatchObject({ isRunning: true });
     await finishRun(portal.db, "purgeFiles", "a", { outcome: "failed", nextInSeconds: 600 }, now);
     expect(await one()).toMatchObject({ isRunning: false, hasFailed: true, finishedAt: now.toISOString() });
-    expect(await claimRun(portal.db, "purgeFiles", "a", now)).toBe(false);
+    expect(await claimRun(portal.db, "purgeFiles", lease, now)).toBe(false);
     await portal.as(admin, runJobNow, { job: "purgeFiles" });
-    expect(await claimRun(portal.db, "purgeFiles", "a", now)).toBe(true);
+    expect(await claimRun(portal.db, "purgeFiles", lease, now)).toBe(true);
   });
 });

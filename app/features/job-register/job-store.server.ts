@@ -2,9 +2,6 @@ import { addSeconds } from "date-fns";
 import { type Db, type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** Long enough for one run; a job that is killed is taken over after it. */
-const LEASE_SECONDS = 15 * 60;
-
 const later = (now: Date, seconds: number) => toMoment(addSeconds(now, seconds));
 
 /** Makes the job known, due at once. */
@@ -20,17 +17,36 @@ export async function registerJob(db: Db, name: string, now: Date): Promise<void
   });
 }
 
-/** Begins a run that is due, unless another process has it. */
-export async function claimRun(db: Db, name: string, owner: string, now: Date): Promise<boolean> {
+/** Begins a run that is due, unless another process has it; it is `owner`'s for so long, and again from each renewal. */
+export async function claimRun(
+  db: Db,
+  name: string,
+  { owner, leaseSeconds }: { owner: string; leaseSeconds: number },
+  now: Date,
+): Promise<boolean> {
   const at = toMoment(now);
   const claimed = await db
     .updateTable("job_run")
-    .set({ lease_owner: owner, lease_until: later(now, LEASE_SECONDS), started_at: at })
+    .set({ lease_owner: owner, lease_until: later(now, leaseSeconds), started_at: at })
     .where("name", "=", name)
     .where("next_run_at", "<=", at)
     .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<", at)]))
     .executeTakeFirst();
   return claimed.numUpdatedRows > 0n;
+}
+
+export async function renewRun(
+  db: Db,
+  name: string,
+  { owner, leaseSeconds }: { owner: string; leaseSeconds: number },
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable("job_run")
+    .set({ lease_until: later(now, leaseSeconds) })
+    .where("name", "=", name)
+    .where("lease_owner", "=", owner)
+    .execute();
 }
 
 export async function finishRun(
