@@ -4,6 +4,8 @@ import { createRequire } from "node:module";
 interface ParsedFont {
   layout(text: string): unknown;
   hasGlyphForCodePoint(codePoint: number): boolean;
+  characterSet: number[];
+  glyphForCodePoint(codePoint: number): unknown;
 }
 let parsed: { regular: ParsedFont; strong: ParsedFont } | undefined;
 
@@ -22,7 +24,17 @@ function parse() {
   const current = () => (doc as unknown as { _font: { font: ParsedFont } })._font.font;
   const regular = current();
   doc.font(fontFile("600SemiBold/SourceSans3_600SemiBold"));
-  return (parsed = { regular, strong: current() });
+  const strong = current();
+  for (const font of [regular, strong]) nameGlyphs(font);
+  return (parsed = { regular, strong });
+}
+
+/**
+ * Tells every glyph which letter it is. A font keeps a glyph as it was first asked for, and a document that has Å but no A asks for A as a
+ * nameless part of Å: in every later document of the process the letter A would be seen on the page, but not read, copied or found.
+ */
+function nameGlyphs(font: ParsedFont): void {
+  for (const codePoint of font.characterSet) font.glyphForCodePoint(codePoint);
 }
 
 const load = createRequire(import.meta.url);

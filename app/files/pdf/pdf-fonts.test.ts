@@ -1,0 +1,19 @@
+import { execFileSync } from "node:child_process";
+import { buffer } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { pdfFonts, pdfkit } from "./pdf-fonts.server";
+
+async function textOf(words: string): Promise<string> {
+  const PDFDocument = pdfkit();
+  const doc = new PDFDocument({ font: null as unknown as string });
+  doc.registerFont("regular", pdfFonts().regular as unknown as string);
+  doc.font("regular").text(words);
+  doc.end();
+  const input = await buffer(doc as unknown as AsyncIterable<Buffer>);
+  return execFileSync("pdftotext", ["-", "-"], { input, encoding: "utf8" }).trim();
+}
+
+test("a letter that an earlier document had only as part of another one is read as itself: A after Å, O after Ö", async () => {
+  expect(await textOf("Åë Öü ñé")).toBe("Åë Öü ñé");
+  expect(await textOf("8000 Aarhus, Odense: nu og en")).toBe("8000 Aarhus, Odense: nu og en");
+});
