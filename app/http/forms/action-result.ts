@@ -1,6 +1,8 @@
 import type { SubmissionResult } from "@conform-to/dom";
 import type { RefusalName } from "~/access/refusal";
 
+export type { Undo } from "~/access/command-result";
+
 /** The form id of an answer that was given before the form could be read, so that it belongs to whichever form was sent. */
 export const ANY_FORM_ID = "*";
 

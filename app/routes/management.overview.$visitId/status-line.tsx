@@ -1,3 +1,4 @@
+import type { Undo } from "~/http/forms/action-result";
 import { Form, Link, useNavigation, useRouteLoaderData } from "@remix-run/react";
 import { classNames } from "~/ui/layout/class-names";
 import { useEffect, useRef } from "react";
@@ -16,7 +17,7 @@ import { useThisPage } from "./use-edit-page";
 export const STATUS_FORM = "nextStatus";
 
 interface Told {
-  flash: { tone: string; formId?: string; text: string; undo?: number }[];
+  flash: { tone: string; formId?: string; text: string; undo?: Undo }[];
 }
 
 /** The list that the referral was opened from; null where it stands alone. */
@@ -118,17 +119,19 @@ function StatusSaved({ referral, done, here }: { referral: OpenReferral; done: T
         {isSaved ? <b>{referral.statusLabel}</b> : done.text}
         {isSaved && <span className="vh"> {done.text}</span>}
       </p>
-      {done.undo !== undefined && (
+      {done.undo && (
         <Form method="post" action={here} preventScrollReset>
-          <DefaultIntent value="undoStatuses" />
-          <input type="hidden" name="massChangeId" value={done.undo} />
+          <DefaultIntent value={done.undo.intent} />
+          {Object.entries(done.undo.fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
           <input type="hidden" name="to" value={here} />
-          <Button name="intent" value="undoStatuses" size="small" variant="plain" fit="tight" icon="undo">
+          <Button name="intent" value={done.undo.intent} size="small" variant="plain" fit="tight" icon="undo">
             Fortryd
           </Button>
         </Form>
       )}
-      <GoOn key={done.undo ?? done.text} openId={referral.id} isPrimary={isSaved} />
+      <GoOn key={done.undo?.fields.massChangeId ?? done.text} openId={referral.id} isPrimary={isSaved} />
     </>
   );
 }

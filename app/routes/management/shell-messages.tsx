@@ -1,13 +1,9 @@
 import { Form } from "@remix-run/react";
 import { useState } from "react";
+import type { Undo } from "~/http/forms/action-result";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
-
-interface Undo {
-  intent: "undoStatuses" | "restoreLetter";
-  fields: Record<string, number>;
-}
 
 export interface ShellMessage {
   id: string;
