@@ -167,6 +167,7 @@ export default {
       addVariant("current", "&[aria-current]");
       // Before the script has come, on a page that has one (ui/layout/early-scripts.tsx).
       addVariant("scripts", ".scripts &");
+      addVariant("unchosen", ".scripts form:not([data-chosen]) &");
       addUtilities({
         ".shadow-float": { "box-shadow": "0 6px 20px var(--shade)" },
         ".scroll-touch": { "-webkit-overflow-scrolling": "touch" },

@@ -28,3 +28,13 @@ export const MarkScripts = () => (
 export const FoldOnPhones = () => (
   <EarlyScript code={`matchMedia("(max-width:1159px)").matches&&(document.currentScript.parentNode.open=false)`} />
 );
+
+/**
+ * Whoever chooses before the script has come sees at once what belongs to another choice, as without JavaScript (`unchosen:` in a class list).
+ * Stands in the form.
+ */
+export const ShowOnChoice = () => (
+  <EarlyScript
+    code={`document.currentScript.closest("form").addEventListener("change",function(e){e.target.type==="radio"&&(this.dataset.chosen="")})`}
+  />
+);

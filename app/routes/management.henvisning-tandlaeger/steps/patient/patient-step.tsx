@@ -14,6 +14,7 @@ import { Checkbox, RadioGroup } from "~/ui/forms/choices";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
+import { ShowOnChoice } from "~/ui/layout/early-scripts";
 import { FormPart, FieldRow, StickyBar } from "~/ui/layout/page";
 import { TextArea, TextField } from "~/ui/forms/text-field";
 import { AddressFields } from "./address-fields";
@@ -90,6 +91,7 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
   return (
     <Form method="post" encType="multipart/form-data" {...getFormProps(step.form)} className="panel-body" ref={form}>
       <DefaultIntent value="savePatient" />
+      <ShowOnChoice />
       {/* Enter presses a form's first button: without JavaScript 'Hent adresse' would write over what was typed. */}
       <button className="vh" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
       <input type="hidden" name="formId" value={formId} />
@@ -163,7 +165,7 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
                 hint="Kun tal. Skal udfyldes for en EDI henvisning."
                 inputMode="numeric"
                 width={10}
-                className={visitType === "edi" ? undefined : "scripts:hidden"}
+                className={visitType === "edi" ? undefined : "unchosen:hidden"}
               />
             )}
           </div>

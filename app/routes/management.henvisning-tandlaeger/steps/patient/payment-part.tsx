@@ -58,7 +58,7 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
     setGroup(String(standing.get("healthInsuranceType")));
   });
   const shows = (condition: boolean) => !isByScript || condition;
-  const dependentLook = (condition: boolean) => classNames("dependent", !condition && "scripts:hidden");
+  const dependentLook = (condition: boolean) => classNames("dependent", !condition && "unchosen:hidden");
   const pay = (type: number) => {
     setPaymentType(type);
     setApprovalType(approvalAfter(type, approvalType));
@@ -121,7 +121,7 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
                 key={`${fields.approval.errors?.join() ?? ""} ${approvalNote ?? ""}`}
                 field={fields.approval}
                 label="Behandlingsgodkendelse som fil"
-                className={takesApprovalFile({ paymentType, approvalType }) ? undefined : "scripts:hidden"}
+                className={takesApprovalFile({ paymentType, approvalType }) ? undefined : "unchosen:hidden"}
                 optional
                 accept={acceptAttribute("approval")}
                 types={guidanceText("approval")}

@@ -10,6 +10,7 @@ import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
 import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ShowOnChoice } from "~/ui/layout/early-scripts";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
@@ -43,7 +44,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState(Number(fields.attachmentType.defaultValue));
   const asked = (type: number, own: ReactNode) =>
-    (!hydrated || chosen === type) && <div className={chosen === type ? undefined : "scripts:hidden"}>{own}</div>;
+    (!hydrated || chosen === type) && <div className={chosen === type ? undefined : "unchosen:hidden"}>{own}</div>;
   return (
     <Form
       method="post"
@@ -55,6 +56,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
       aria-label="Ny besked"
     >
       <DefaultIntent value="writeMessage" />
+      <ShowOnChoice />
       <ErrorSummary {...summary()} title="Beskeden er ikke sendt." />
       <input type="hidden" name="referralId" value={id} />
       <input {...getInputProps(fields.formKey, { type: "hidden" })} />

@@ -4,6 +4,7 @@ import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { Checkbox, RadioGroup } from "~/ui/forms/choices";
 import type { Fact } from "~/ui/lists/summary-list";
 import { TextField } from "~/ui/forms/text-field";
+import { ShowOnChoice } from "~/ui/layout/early-scripts";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { EditForm } from "../../edit-form";
 import type { OpenReferral } from "../../open-referral";
@@ -31,6 +32,7 @@ export function ReferralForm({
   const [visitType, setVisitType] = useState(fields.visitType.defaultValue);
   return (
     <EditForm referral={referral} part="henvisning" form={form} saved={saved}>
+      <ShowOnChoice />
       <div
         onChange={(event) =>
           (event.target as HTMLInputElement).name === "visitType" &&
@@ -47,7 +49,7 @@ export function ReferralForm({
           hint="Kun tal. Skal udfyldes for en EDI henvisning."
           inputMode="numeric"
           width={10}
-          className={visitType === "edi" ? undefined : "scripts:hidden"}
+          className={visitType === "edi" ? undefined : "unchosen:hidden"}
         />
       )}
       <TextField field={fields.externalDoctorId} label="Henviser id" width={10} autoComplete="off" />
