@@ -25,37 +25,38 @@ export function DeleteLetterQuestion({
   return (
     <div id="slet">
       <DialogPage title={`Slet udskrivningsbrev ${letterNumber}?`} closeTo={back}>
-        {errors.length > 0 && (
-          <Notice kind="error" live>
-            {errors.join(" ")}
-          </Notice>
-        )}
-        <p>
-          {patientName}, nr. {referralId}
-          {files.length > 0 && (
-            <>
-              <br />
-              <b>{files.join(", ")}</b>
-            </>
+        <div className="stack-s">
+          {errors.length > 0 && (
+            <Notice kind="error" live>
+              {errors.join(" ")}
+            </Notice>
           )}
-        </p>
-        <p className="meta">
-          {isQueued ? "Brevet venter på at blive sendt og tages ud af køen. " : ""}
-          Hverken klinikken, henviser eller patient kan hente filerne mere. De fjernes helt om {purgeDays}
-          dage. Du kan fortryde bagefter.
-        </p>
-        <Form method="post" className="row" preventScrollReset>
-          <DefaultIntent value={FORM} />
-          <input type="hidden" name="referralId" value={referralId} />
-          <input type="hidden" name="letterNumber" value={letterNumber} />
-          <input type="hidden" name="to" value={back} />
-          <Button name="intent" value={FORM} variant="danger" icon="delete" state={useButtonState(FORM)}>
-            Slet brevet
-          </Button>
-          <ButtonLink to={back} preventScrollReset variant="plain">
-            Annuller
-          </ButtonLink>
-        </Form>
+          <p>
+            {patientName}, nr. {referralId}
+            {files.length > 0 && (
+              <>
+                <br />
+                <b>{files.join(", ")}</b>
+              </>
+            )}
+          </p>
+          <p className="meta">
+            {isQueued ? "Brevet venter på at blive sendt og tages ud af køen. " : ""}
+            {`Hverken klinikken, henviser eller patient kan hente filerne mere. De fjernes helt om ${purgeDays} dage. Du kan fortryde bagefter.`}
+          </p>
+          <Form method="post" className="row" preventScrollReset>
+            <DefaultIntent value={FORM} />
+            <input type="hidden" name="referralId" value={referralId} />
+            <input type="hidden" name="letterNumber" value={letterNumber} />
+            <input type="hidden" name="to" value={back} />
+            <Button name="intent" value={FORM} variant="danger" icon="delete" state={useButtonState(FORM)}>
+              Slet brevet
+            </Button>
+            <ButtonLink to={back} preventScrollReset variant="plain">
+              Annuller
+            </ButtonLink>
+          </Form>
+        </div>
       </DialogPage>
     </div>
   );
