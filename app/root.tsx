@@ -29,9 +29,10 @@ export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
 
 export const meta = pageTitle();
 
-/** A route with `handle.plain` is one request: styles inline, no script. */
+/** A route with `handle.plain` is one request: styles inline, no script. With `noAccount` it is for people without one. */
 interface Handle {
   plain?: boolean;
+  noAccount?: boolean;
 }
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -80,9 +81,10 @@ export default function App() {
 }
 
 export function ErrorBoundary() {
+  const hasAccount = !useMatches().some((match) => (match.handle as Handle | undefined)?.noAccount);
   return (
     <main className="pp">
-      <ErrorPage {...errorAnswer(useRouteError())} />
+      <ErrorPage {...errorAnswer(useRouteError())} hasAccount={hasAccount} />
     </main>
   );
 }

@@ -197,6 +197,20 @@ test("too many attempts are told when to retry", async () => {
   expect(Number(answer.headers.get("retry-after"))).toBeLessThanOrEqual(15 * 60);
 }, 30_000);
 
+test("a page for people without an account leads nobody to the overview, and signs nobody out, when something is wrong", async () => {
+  let answer = await ask("/xr?tk=nobodys");
+  for (let tries = 0; tries < 310 && answer.status !== 429; tries += 1) {
+    await answer.arrayBuffer();
+    answer = await ask("/xr?tk=nobodys");
+  }
+  expect(answer.status).toBe(429);
+  const page = await answer.text();
+  expect(page).toContain("Der er forsøgt for mange gange");
+  expect(page).not.toMatch(/Til oversigten|Log ud/);
+  const unknown = await (await ask("/nowhere")).text();
+  expect(unknown).toContain("Til oversigten");
+}, 30_000);
+
 const incoming = () => readdirSync(path.join(dataDir, "incoming"));
 
 test("nobody can fill the disk with unclaimed files", async () => {

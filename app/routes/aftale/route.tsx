@@ -15,7 +15,7 @@ import { AppointmentAnswer } from "./appointment-answer";
 import { CancelQuestion } from "./cancel-question";
 import { OfferedTime } from "./offered-time";
 
-export const handle = { plain: true };
+export const handle = { plain: true, noAccount: true };
 
 export const meta = pageTitle("Din tid");
 

@@ -10,7 +10,7 @@ import { usePublicSettings } from "~/http/use-public-settings";
 import { PublicPage } from "~/ui/public/public-page";
 import { CarForm } from "./car-form";
 
-export const handle = { plain: true };
+export const handle = { plain: true, noAccount: true };
 
 export const meta = pageTitle("Registrer din bil");
 

@@ -12,7 +12,7 @@ import { paths } from "~/paths";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 import { PublicPage } from "~/ui/public/public-page";
 
-export const handle = { plain: true };
+export const handle = { plain: true, noAccount: true };
 
 export const meta = pageTitle("Hent brev");
 

@@ -14,7 +14,7 @@ import { InlineIcon } from "~/ui/icons/inline-icon";
 import { FileLinks } from "~/ui/lists/file-links";
 import { PublicPage } from "~/ui/public/public-page";
 
-export const handle = { plain: true };
+export const handle = { plain: true, noAccount: true };
 
 export const meta = pageTitle("Hent røntgenbilleder");
 

@@ -28,8 +28,15 @@ export function errorAnswer(error: unknown): { status: number; text?: string } {
   };
 }
 
+interface ErrorPageProps {
+  status: number;
+  text?: string;
+  /** Patients have none: nothing leads them to the overview or signs them out. */
+  hasAccount?: boolean;
+}
+
 /** A page for what went wrong: says what happened, and the way on. It needs neither styles of its own nor script. */
-export function ErrorPage({ status, text }: { status: number; text?: string }) {
+export function ErrorPage({ status, text, hasAccount = true }: ErrorPageProps) {
   const { pathname, search } = useLocation();
   const isDenied = text?.startsWith("Access Denied") ?? false;
   const isOurs = status >= 500;
@@ -46,20 +53,24 @@ export function ErrorPage({ status, text }: { status: number; text?: string }) {
         )}
         {isLost && <p>Forbindelsen blev afbrudt, så siden kunne ikke hentes. Prøv igen, når du er på nettet.</p>}
       </div>
-      <p>
-        {(isOurs || isLost) && (
-          <>
-            <a href={pathname + search}>Prøv igen</a> ·{" "}
-          </>
-        )}
-        <a href="/management/overview">Til oversigten</a>
-      </p>
-      <form method="post" action="/management">
-        <DefaultIntent value="signOut" />
-        <button className={`btn ${buttonClass()}`} name="intent" value="signOut">
-          Log ud
-        </button>
-      </form>
+      {(isOurs || isLost) && (
+        <p>
+          <a href={pathname + search}>Prøv igen</a>
+        </p>
+      )}
+      {hasAccount && (
+        <>
+          <p>
+            <a href="/management/overview">Til oversigten</a>
+          </p>
+          <form method="post" action="/management">
+            <DefaultIntent value="signOut" />
+            <button className={`btn ${buttonClass()}`} name="intent" value="signOut">
+              Log ud
+            </button>
+          </form>
+        </>
+      )}
     </section>
   );
 }
