@@ -2,6 +2,7 @@ import type { Undo } from "~/http/forms/action-result";
 import { Form, Link, useNavigation, useRouteLoaderData } from "@remix-run/react";
 import { classNames } from "~/ui/layout/class-names";
 import { useEffect, useRef } from "react";
+import { UndoForm } from "~/components/undo-form/undo-form";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { paths } from "~/paths";
 import { neighbours, type OverviewList, pageQuery } from "~/components/overview-list/overview-list";
@@ -119,18 +120,7 @@ function StatusSaved({ referral, done, here }: { referral: OpenReferral; done: T
         {isSaved ? <b>{referral.statusLabel}</b> : done.text}
         {isSaved && <span className="vh"> {done.text}</span>}
       </p>
-      {done.undo && (
-        <Form method="post" action={here} preventScrollReset>
-          <DefaultIntent value={done.undo.intent} />
-          {Object.entries(done.undo.fields).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
-          <input type="hidden" name="to" value={here} />
-          <Button name="intent" value={done.undo.intent} size="small" variant="plain" fit="tight" icon="undo">
-            Fortryd
-          </Button>
-        </Form>
-      )}
+      {done.undo && <UndoForm undo={done.undo} action={here} here={here} variant="plain" fit="tight" />}
       <GoOn key={done.undo?.fields.massChangeId ?? done.text} openId={referral.id} isPrimary={isSaved} />
     </>
   );

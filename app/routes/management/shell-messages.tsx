@@ -1,9 +1,6 @@
-import { Form } from "@remix-run/react";
 import { useState } from "react";
 import type { Undo } from "~/http/forms/action-result";
 import { paths } from "~/paths";
-import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 
 export interface ShellMessage {
   id: string;
@@ -22,23 +19,8 @@ export function useMessages(flash: ShellMessage[], visitId: string | undefined):
   return flash.filter(({ formId, tone, inPage }) => !inPage && (tone === "error" || formId !== `status-${openThen}`));
 }
 
-const undoneAt: Record<Undo["intent"], string> = {
+/** Which page takes back what a message tells of. */
+export const undoneAt: Record<Undo["intent"], string> = {
   undoStatuses: paths.overview,
   restoreLetter: paths.dischargeLetters,
 };
-
-/** Beside the message of what was done: the way back. */
-export function UndoForm({ undo: { intent, fields }, here }: { undo: Undo; here: string }) {
-  return (
-    <Form method="post" action={undoneAt[intent]} preventScrollReset>
-      <DefaultIntent value={intent} />
-      {Object.entries(fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <input type="hidden" name="to" value={here} />
-      <Button name="intent" value={intent} size="small" icon="undo">
-        Fortryd
-      </Button>
-    </Form>
-  );
-}

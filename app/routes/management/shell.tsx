@@ -2,6 +2,7 @@ import { Form, useLocation, useNavigate, useParams } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import type { Role } from "~/access/permissions";
 import { InfoNotice } from "~/components/portal-text/info-notice";
+import { UndoForm } from "~/components/undo-form/undo-form";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { OFFLINE_TEXT } from "~/http/forms/keep-form-on-network-error";
 import { usePageForm } from "~/http/forms/page-form";
@@ -18,7 +19,7 @@ import { useAccountPoll, useWaitingPage } from "./connection-state";
 import { TrialBar } from "./trial-bar";
 import { LeaveGuard } from "./leave-guard";
 import { ShellChoice } from "./shell-choice";
-import { type ShellMessage, UndoForm, useMessages } from "./shell-messages";
+import { type ShellMessage, undoneAt, useMessages } from "./shell-messages";
 import { tabsFor } from "./tabs";
 
 interface ShellProps {
@@ -119,7 +120,7 @@ export function Shell({
           id,
           kind: tone,
           text,
-          action: undo && <UndoForm undo={undo} here={here} />,
+          action: undo && <UndoForm undo={undo} action={undoneAt[undo.intent]} here={here} />,
         }))}
       />
       <main id="indhold" className="page" tabIndex={-1}>
