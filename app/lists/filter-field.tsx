@@ -71,7 +71,7 @@ export function FilterField({
     case "referrer":
       return choices.referrers ? select(choices.referrers) : choices.renderReferrerSearch?.(fields);
     case "box":
-      return <Checkbox field={field} label={label} />;
+      return <Checkbox field={field} label={label} className="whitespace-nowrap" />;
     case "statuses":
       return <Statuses field={field} label={label} statuses={choices.statuses ?? []} />;
     default:

@@ -153,6 +153,22 @@ test("a cancelled time is offered to one who waits, who takes it; the first cann
   ).toBeVisible();
 });
 
+test("a word that is too long is said at its field and stays, and the time is kept", async ({ portal }) => {
+  const id = await withTime(portal);
+  const link = await remind(portal, await portal.pageFor("admin"), id);
+  const phone = await portal.pageFor(null);
+  await phone.goto(`${link}&afbud=1`);
+  const field = phone.getByLabel(/Besked til klinikken/);
+  // As an older browser, which does not stop at the field's length.
+  await field.evaluate((area) => area.removeAttribute("maxlength"));
+  await field.fill("x".repeat(501));
+  await press(phone, "cancelAppointment");
+  await expect(phone.getByText("Teksten er for lang: højst 500 tegn, og her er 501.")).toBeVisible();
+  await expect(field).toHaveValue("x".repeat(501));
+  await phone.goto(link);
+  await expect(phone.getByRole("button", { name: "Jeg kommer" })).toBeVisible();
+});
+
 test("reminders are set, and what is wrong in them is said at its field", async ({ portal, javaScriptEnabled }) => {
   const staff = await portal.pageFor("admin");
   await staff.goto("/management/settings/paamindelser");

@@ -1,8 +1,9 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { useAnswer } from "~/http/forms/use-answer";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useFormErrors } from "~/http/forms/use-form-answer";
 import { paths } from "~/paths";
+import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import type { ShownFreedTime } from "./present";
@@ -23,7 +24,14 @@ const TITLE = "Ledige tider";
  * while there are none.
  */
 export function WithFreedTimes({ times, action, here, children }: WithFreedTimesProps) {
-  if (times.length === 0) return <>{children}</>;
+  const told = <FreedTimesAnswer />;
+  if (times.length === 0)
+    return (
+      <>
+        {told}
+        {children}
+      </>
+    );
   const title = (
     <>
       {TITLE} <span className="chip bg-tint">{times.length}</span>
@@ -33,6 +41,7 @@ export function WithFreedTimes({ times, action, here, children }: WithFreedTimes
     times.map((time) => <Time key={time.id} time={time} action={action} here={here} place={place} />);
   return (
     <>
+      {told}
       <details className="panel panel-body mt-3 mb-3 wide:hidden">
         <summary className="font-semibold">{title}</summary>
         {list("fold")}
@@ -45,6 +54,19 @@ export function WithFreedTimes({ times, action, here, children }: WithFreedTimes
         </aside>
       </div>
     </>
+  );
+}
+
+const intents: readonly string[] = ["offerTime", "withdrawOffer", "removeFreedTime"];
+
+/** Why a button here was refused: said above the times, since the one that it stood at has changed, or is gone, when the answer comes. */
+function FreedTimesAnswer() {
+  const answer = useAnswer();
+  const errors = answer?.submission?.error?.[""] ?? [];
+  return !intents.includes(answer?.formId.split("-")[0] ?? "") || errors.length === 0 ? null : (
+    <Notice kind="error" live className="mb-3">
+      {errors.join(" ")}
+    </Notice>
   );
 }
 
@@ -123,7 +145,6 @@ interface ActProps {
 
 function Act({ intent, place, id, referralId, action, here, variant, isQuiet, children }: ActProps) {
   const formId = `${intent}-${place}-${id}${referralId === undefined ? "" : `-${referralId}`}`;
-  const errors = useFormErrors(formId);
   return (
     <Form method="post" action={action} preventScrollReset className="flex-none">
       <DefaultIntent value={intent} />
@@ -142,11 +163,6 @@ function Act({ intent, place, id, referralId, action, here, variant, isQuiet, ch
       >
         {children}
       </Button>
-      {errors.length > 0 && (
-        <p className="meta m-0 text-err" role="alert">
-          {errors.join(" ")}
-        </p>
-      )}
     </Form>
   );
 }

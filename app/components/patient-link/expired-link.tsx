@@ -1,4 +1,5 @@
-import { useSearchParams } from "@remix-run/react";
+import { useActionData, useSearchParams } from "@remix-run/react";
+import type { ActionResult } from "~/http/forms/action-result";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
@@ -8,6 +9,7 @@ const INTENT = "requestNewLink";
 /** What a patient is told whose link is not good, the same whatever is wrong with it; a new one goes only to where the clinic knows the patient. */
 export function ExpiredLink({ purpose }: { purpose: "radiographLink" | "letterFilesLink" }) {
   const [query] = useSearchParams();
+  const errors = useActionData<ActionResult>()?.submission?.error?.[""];
   const email = usePublicSettings()?.supportEmail ?? "";
   if (query.has("bedt"))
     return (
@@ -32,6 +34,11 @@ export function ExpiredLink({ purpose }: { purpose: "radiographLink" | "letterFi
   return (
     <>
       <h1>Linket er udløbet</h1>
+      {errors && (
+        <Notice kind="error" live>
+          {errors.join(" ")}
+        </Notice>
+      )}
       <p role="alert">
         Vi beklager, at linket ikke virker længere. Kontakt os på mail: <a href={`mailto:${email}`}>{email}</a>, hvis du
         ønsker at få et nyt link.

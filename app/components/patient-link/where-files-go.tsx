@@ -3,10 +3,10 @@ export const WhereFilesGo = () => (
   <p className="meta">Bemærk filerne gemmes i appen Arkiver på iPhone, og appen Downloads på android.</p>
 );
 
-/** In place of the files of a link that are there no more. */
-export const NoFiles = ({ email }: { email: string }) => (
+/** In place of the files of a link that are there no more; `what` is what the patient may ask for again. */
+export const NoFiles = ({ email, what }: { email: string; what: "røntgen" | "brevet" }) => (
   <p role="status">
     Filer er ikke længere tilgængelige. Kontakt venligst vores support afdeling på mail:{" "}
-    <a href={`mailto:${email}`}>{email}</a>, hvis du ønsker at få røntgen tilsendt igen.
+    <a href={`mailto:${email}`}>{email}</a>, hvis du ønsker at få {what} tilsendt igen.
   </p>
 );

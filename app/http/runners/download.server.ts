@@ -1,6 +1,6 @@
 import { pipeline, type Readable } from "node:stream";
 import { createGzip } from "node:zlib";
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import type { ByteRange } from "~/gateways/file-store/port";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { rangeOf } from "./byte-range";
@@ -41,9 +41,18 @@ export async function runDownload<I>(
     return await fileResponse(file, args);
   } catch (error) {
     const refusal = error instanceof FileNotInStore ? new Refusal("fileMissing") : error;
-    throw await asPersonReads(args, refusedPage(args.request, refusal), goBack);
+    throw await asPersonReads(args, answerTo(args, refusal), goBack);
   }
 }
+
+/** A refusal's own answer; of an unexpected error no more than that there was one. */
+function answerTo({ request, context }: LoaderFunctionArgs, error: unknown): unknown {
+  if (error instanceof Refusal || error instanceof Response) return refusedPage(request, error);
+  context.portal.log.error({ err: error }, "download failed");
+  return json({ text: FAILED }, { status: 500, headers: { "Cache-Control": "private, no-store" } });
+}
+
+const FAILED = "Noget gik galt hos os. Prøv igen om lidt, eller kontakt support.";
 
 /** A file has no page around it that could say why it is not there: a browser that was sent here gets a page, scripts and the API get data. */
 async function asPersonReads(
@@ -54,8 +63,9 @@ async function asPersonReads(
   const isPerson = /\btext\/html\b/.test(request.headers.get("Accept") ?? "");
   if (!isPerson || !(refused instanceof Response) || refused.status < 400) return refused;
   const { text } = (await refused.json()) as { text: string };
+  const retryAfter = refused.headers.get("Retry-After");
   const page = plainPage({
-    title: "Filen kan ikke hentes",
+    title: refused.status >= 500 ? "!!! SERVER ERROR !!!" : "Filen kan ikke hentes",
     text,
     productName: context.portal.config.productName,
     nonce: context.nonce,
@@ -63,7 +73,11 @@ async function asPersonReads(
   });
   return new Response(page, {
     status: refused.status,
-    headers: { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "private, no-store" },
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Cache-Control": "private, no-store",
+      ...(retryAfter === null ? {} : { "Retry-After": retryAfter }),
+    },
   });
 }
 

@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { fileResponse } from "./download.server";
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { type Download, fileResponse, runDownload } from "./download.server";
 
 test.each([
   ["Åse's (kæbe)* 1.pdf", "Åse's (kæbe)* 1.pdf"],
@@ -14,4 +16,34 @@ test.each([
   )!;
   expect(decodeURIComponent(coded!)).toBe(read);
   expect(plain).toMatch(/^[\x20-\x7e]+$/);
+});
+
+test("an unexpected error is a page to a person, in Danish and without its cause; a script gets its status", async () => {
+  const failing = read({
+    name: "test.download",
+    permission: "public",
+    input: z.object({}),
+    run: (): Promise<Download> => Promise.reject(new Error("no such table: access_token")),
+  });
+  const logged: unknown[] = [];
+  const portal = {
+    config: { productName: "Henvisningsportalen" },
+    clock: { now: () => new Date() },
+    log: { error: (what: unknown) => logged.push(what) },
+  };
+  const caller = { actor: { kind: "anonymous" }, site: "local", address: "", sessionId: null };
+  const context = { portal, nonce: "n", caller: async () => caller };
+  const ask = (accept: string) =>
+    runDownload(
+      { request: new Request("http://localhost/xr/alle.zip", { headers: { accept } }), context, params: {} } as never,
+      failing,
+      {},
+    ).catch((thrown: unknown) => thrown as Response);
+  const page = await ask("text/html,*/*");
+  expect([page.status, page.headers.get("Content-Type")]).toEqual([500, "text/html; charset=utf-8"]);
+  const text = await page.text();
+  expect(text).toContain("Noget gik galt hos os. Prøv igen om lidt, eller kontakt support.");
+  expect(text).not.toContain("access_token");
+  expect((await ask("*/*")).status).toBe(500);
+  expect(logged).toHaveLength(2);
 });

@@ -40,6 +40,8 @@ export async function runPage<I, O>(
     const page = forms ? { ...result, constraints: formConstraints(forms) } : result;
     return json(page, { headers: PRIVATE }) as TypedResponse<Exclude<O, Redirect>>;
   } catch (error) {
+    // Remix leaves the head of an answer that is thrown out of the error page.
+    if (error instanceof Refusal) args.context.retryAfterSeconds = error.retryAfterSeconds;
     if (!operation.unexpectedErrorText || error instanceof Refusal || error instanceof Response)
       throw refusedPage(args.request, error);
     args.context.portal.log.error({ err: error, operation: operation.name }, "operation failed");

@@ -1,10 +1,11 @@
 import { paths } from "~/paths";
+import { TextArea } from "~/ui/forms/text-field";
 import { AnswerButton } from "./answer-button";
 import { dayInWords, hourInWords } from "./present";
 import { OtherWays, type PartProps } from "./time-and-place";
 
 /** Asked before a time is given up. */
-export function CancelQuestion({ time, token }: PartProps) {
+export function CancelQuestion({ time, token, word }: PartProps) {
   const { moment } = time;
   return (
     <>
@@ -19,12 +20,14 @@ export function CancelQuestion({ time, token }: PartProps) {
           token={token}
           look="failure"
           fields={
-            <div className="field">
-              <label className="label" htmlFor="word">
-                Besked til klinikken <span className="label-opt">(valgfrit)</span>
-              </label>
-              <textarea className="input" id="word" name="word" rows={3} maxLength={500} />
-            </div>
+            <TextArea
+              name="word"
+              label="Besked til klinikken"
+              optional
+              maxLength={500}
+              defaultValue={word?.typed ?? ""}
+              error={word?.error}
+            />
           }
         >
           Ja, meld afbud

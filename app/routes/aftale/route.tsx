@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import {
   acceptOfferedTime,
   cancelAppointment,
@@ -10,6 +10,7 @@ import { readAppointment } from "~/features/appointment-answers/open-appointment
 import { runLinkCommand, runLinkPage } from "~/http/runners/patient-link.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
+import { Notice } from "~/ui/feedback/notice";
 import { PublicPage } from "~/ui/public/public-page";
 import { AppointmentAnswer } from "./appointment-answer";
 import { CancelQuestion } from "./cancel-question";
@@ -34,18 +35,23 @@ export default function Appointment() {
   const found = useLoaderData<typeof loader>();
   const settings = usePublicSettings();
   const [query] = useSearchParams();
+  const answer = useActionData<typeof action>();
   if (!settings) return null;
   if ("isExpired" in found)
     return (
       <PublicPage clinic={settings.clinicName}>
-        <h1>Linket virker ikke længere</h1>
+        <h1>{query.get("tk") ? "Linket virker ikke længere" : "Linket mangler"}</h1>
         <p role="alert">
-          Tiden er ændret, aflyst eller overstået. Ring til os på{" "}
-          <a href={`tel:${settings.supportPhone}`}>{settings.supportPhone}</a>, hvis du er i tvivl om din tid.
+          {query.get("tk")
+            ? "Tiden er ændret, aflyst eller overstået."
+            : "Åbn siden med linket i den besked, du har fået."}{" "}
+          Ring til os på <a href={`tel:${settings.supportPhone}`}>{settings.supportPhone}</a>, hvis du er i tvivl om din
+          tid.
         </p>
       </PublicPage>
     );
   const token = query.get("tk") ?? "";
+  const refused = answer?.submission;
   const Body = found.offer
     ? OfferedTime
     : query.has("afbud") && found.answer !== "cancelled"
@@ -53,7 +59,16 @@ export default function Appointment() {
       : AppointmentAnswer;
   return (
     <PublicPage clinic={found.clinic.name}>
-      <Body time={found} token={token} />
+      {refused?.error?.[""] && (
+        <Notice kind="error" live>
+          {refused.error[""].join(" ")}
+        </Notice>
+      )}
+      <Body
+        time={found}
+        token={token}
+        word={{ typed: String(refused?.initialValue?.word ?? ""), error: refused?.error?.word ?? undefined }}
+      />
     </PublicPage>
   );
 }

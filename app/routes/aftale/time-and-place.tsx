@@ -5,6 +5,8 @@ import { dayInWords, hourInWords, lastDay, mapOf } from "./present";
 export interface PartProps {
   time: OwnTime;
   token: string;
+  /** Of a cancellation that was refused: what was written with it, and what is wrong with that. */
+  word?: { typed: string; error: string[] | undefined };
 }
 
 /** When first, where second. */

@@ -44,7 +44,7 @@ export default function Letter() {
           </a>
         </>
       ) : (
-        <NoFiles email={settings.supportEmail} />
+        <NoFiles email={settings.supportEmail} what="brevet" />
       )}
     </PublicPage>
   );

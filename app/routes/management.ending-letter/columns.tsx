@@ -46,7 +46,7 @@ export function columns(
         </>
       ),
     },
-    { label: "Henviser e-mail", className: "break-anywhere", cell: (row) => row.referrerEmail ?? "" },
+    { label: "Henviser e-mail", isPlain: true, className: "break-anywhere", cell: (row) => row.referrerEmail ?? "" },
     {
       label: "Udskrivningsbrev",
       cell: ({ id, pdfOf }) => pdfOf !== null && <FileMark id={id} number={pdfOf} kind="pdf" icon="pdf" />,

@@ -38,7 +38,7 @@ export default function Radiographs() {
     <PublicPage clinic={found.clinicName}>
       <h1>Dine røntgenbilleder</h1>
       {found.files.length === 0 ? (
-        <NoFiles email={settings.supportEmail} />
+        <NoFiles email={settings.supportEmail} what="røntgen" />
       ) : (
         <>
           <WhereFilesGo />

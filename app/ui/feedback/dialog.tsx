@@ -121,7 +121,7 @@ export function DialogPage({ title, closeTo, wide = false, children }: DialogPag
       open={!hydrated || undefined}
       className={classNames(
         card,
-        hydrated ? modal : "static w-full",
+        hydrated ? modal : "static w-full !mb-4",
         wide && (hydrated ? wideModal : "!max-w-[700px]"),
       )}
       aria-labelledby={titleId}
