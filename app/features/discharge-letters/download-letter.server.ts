@@ -32,7 +32,7 @@ export const downloadLetter = read({
   async run({ db, actor, portal, auditRead }, { referralId, letterNumber, kind, mailedTo }) {
     const row = await findReferralOf(db, actor, referralId);
     const letter = areLettersHidden(actor, row) ? undefined : await findLetter(db, row.id, letterNumber);
-    if (!letter) throw new Refusal("notInScope");
+    if (!letter) throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
     const pdf =
       kind === "images" || letter.diagnosis_file_id === null
         ? []
