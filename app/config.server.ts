@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { bounceFaults, bounceFields, bouncesOf, type BounceSettings } from "./config-bounces.server";
+import { ediFaults, ediFields, ediOf } from "./config-edi.server";
 import {
   ANYWHERE,
   cidrList,
@@ -17,6 +18,7 @@ import {
 } from "./config-fields.server";
 import { netsShareFaults, netsShareFields, netsShareOf } from "./config-nets-share.server";
 import { SMS_SENDER } from "./text/sms-sender";
+import type { EdiSettings } from "./gateways/edi/port";
 import type { NetsShareSettings } from "./gateways/nets-share/port";
 
 const environment = z.object({
@@ -50,6 +52,7 @@ const environment = z.object({
   ),
   SMS_WEBHOOK_SECRET: optional(secret),
   ...netsShareFields,
+  ...ediFields,
   METRICS_TOKEN: optional(secret),
   PRODUCT_NAME: withDefault(z.string(), "Henvisningsportalen"),
   CLINIC_NAME: withDefault(z.string(), "Kæbekirurgisk Klinik"),
@@ -91,6 +94,8 @@ export interface Config {
   sms: { url: string; token: string | null; sender: string; webhookSecret: string | null };
   /** Where letters go for e-Boks and for printing; null: none leave by it. */
   netsShare: NetsShareSettings | null;
+  /** Where EDI messages are exchanged; null: nowhere in production, and in a folder of DATA_DIR elsewhere. */
+  edi: EdiSettings | null;
   /** What `/metrics` asks of whoever does not come from this machine; null lets nobody else in. */
   metricsToken: string | null;
   productName: string;
@@ -137,7 +142,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (env.SMS_WEBHOOK_SECRET?.trim() && !env.SMS_TOKEN?.trim())
     faults.push("SMS_TOKEN: is required with SMS_WEBHOOK_SECRET");
-  faults.push(...bounceFaults(env), ...netsShareFaults(env));
+  faults.push(...bounceFaults(env), ...netsShareFaults(env), ...ediFaults(env));
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join("\n"));
   const e = parsed.data;
   const local = `http://localhost:${e.PORT}`;
@@ -164,6 +169,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       webhookSecret: e.SMS_WEBHOOK_SECRET ?? null,
     },
     netsShare: netsShareOf(e, e.CLINIC_NAME),
+    edi: ediOf(e),
     metricsToken: e.METRICS_TOKEN ?? null,
     productName: e.PRODUCT_NAME,
     clinicName: e.CLINIC_NAME,

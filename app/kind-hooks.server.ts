@@ -41,5 +41,6 @@ export const kindHooks: HooksByKind = {
   smsReplyCallUs: patientHooks,
   parkingReceipt: {},
   parkingLimit: {},
+  ediReceipt: {},
   testMessage: toActiveUser,
 };

@@ -15,6 +15,8 @@ import { followChanges } from "./features/statistics/sums/follow-changes.server"
 import { createPreviews, type Previews } from "./files/previews/preview.server";
 import { chooseEboksGateway } from "./gateways/eboks/choose.server";
 import type { EboksGateway } from "./gateways/eboks/port";
+import { chooseEdiGateway, chooseEdiInbox } from "./gateways/edi/choose.server";
+import type { EdiGateway, EdiInbox } from "./gateways/edi/port";
 import { createBounceFolder } from "./gateways/email/bounce-folder.server";
 import { chooseEmailGateway } from "./gateways/email/choose.server";
 import type { BounceBox, EmailGateway } from "./gateways/email/port";
@@ -57,6 +59,9 @@ export interface Portal {
   sms: SmsGateway;
   eboks: EboksGateway;
   print: PrintGateway;
+  edi: EdiGateway;
+  /** Where EDI messages come in; null where none is named. */
+  ediInbox: EdiInbox | null;
   /** What the provider of letters tells of them; null where there is none. */
   letterReports: LetterReports | null;
   /** Where mail comes back to; null where nobody reads it. */
@@ -117,6 +122,8 @@ export async function openPortal(
     sms: chooseSmsGateway(config),
     eboks: chooseEboksGateway(config),
     print: choosePrintGateway(config),
+    edi: chooseEdiGateway(config),
+    ediInbox: chooseEdiInbox(config),
     letterReports: config.netsShare === null ? null : createOutbound(config.netsShare),
     bounces: config.bounces === null ? null : createBounceFolder(config.bounces.folder),
     kindHooks,

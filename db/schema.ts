@@ -566,6 +566,91 @@ interface ReferralFileTable {
   message_id: Generated<number | null>;
 }
 
+/** A file that came by EDI, kept as it came. */
+interface EdiFileTable {
+  id: Generated<number>;
+  received_at: Moment;
+  /** Of the file as it came: the same bytes are taken in once. */
+  sha256: string;
+  size_bytes: number;
+  /** The encrypted file; null when it has been removed, and for one that was too big to be read. */
+  stored_file_id: number | null;
+  row_key: Generated<string | null>;
+  /** Encrypted JSON: the key of the stored file, and what the sender called it. Empty when it has been removed. */
+  content_encrypted: string;
+}
+
+/** One letter of such a file; one that is no letter at all has a row too. */
+interface EdiMessageTable {
+  id: Generated<number>;
+  file_id: number;
+  /** Its place in the envelope, from 0. */
+  position: number;
+  received_at: Moment;
+  /** referral | correspondence | attachment | receipt | refused */
+  kind: string;
+  type: string | null;
+  /** The sender's numbers, as they are. */
+  letter_id: string | null;
+  envelope_id: string | null;
+  sender_ean: string | null;
+  /** Of sender, envelope, letter and type: unique. Null for what was refused, and for a duplicate. */
+  dedupe_key: string | null;
+  row_key: Generated<string | null>;
+  /** Encrypted JSON of what it says. Empty when it has been removed. */
+  content_encrypted: string;
+  cpr_hash: string | null;
+  /** new | imported | attached | waiting | person | refused | duplicate | receipt | dismissed */
+  state: string;
+  reason: string | null;
+  /** In words. */
+  detail: string | null;
+  /** When the import looks at it again; null where it does not. */
+  next_at: Moment | null;
+  referral_id: number | null;
+  duplicate_of: number | null;
+  decided_by: number | null;
+  decided_at: Moment | null;
+  /** The receipt that answers it. */
+  receipt_outbox_id: number | null;
+}
+
+/** A file that came with a letter. */
+interface EdiObjectTable {
+  id: Generated<number>;
+  message_id: number;
+  object_id: string;
+  /** Null where the file was refused. */
+  stored_file_id: number | null;
+  file_name: string;
+  /** Why it was refused, in words. */
+  refused: string | null;
+  /** The referral that it is on. */
+  referral_id: number | null;
+}
+
+/** A file that a letter says will come. */
+interface EdiReferenceTable {
+  id: Generated<number>;
+  message_id: number;
+  object_id: string;
+  description: string | null;
+  /** The file that has come. */
+  edi_object_id: number | null;
+  due_at: Moment;
+  missing_since: Moment | null;
+}
+
+/** A sender that a person has said who it is. */
+interface EdiSenderTable {
+  id: Generated<number>;
+  /** Of the practice's numbers and the person's name. */
+  sender_key: string;
+  referrer_id: number;
+  linked_by: number | null;
+  linked_at: Moment;
+}
+
 interface MessageTable {
   id: Generated<number>;
   referral_id: number;
@@ -964,6 +1049,11 @@ export interface Database {
   clinic_search_token: ClinicSearchTokenTable;
   stored_file: StoredFileTable;
   referral_file: ReferralFileTable;
+  edi_file: EdiFileTable;
+  edi_message: EdiMessageTable;
+  edi_object: EdiObjectTable;
+  edi_reference: EdiReferenceTable;
+  edi_sender: EdiSenderTable;
   message: MessageTable;
   staged_upload: StagedUploadTable;
   partial_upload: PartialUploadTable;

@@ -28,6 +28,8 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "incoming_sms", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
   { table: "sms_stop", column: "number_encrypted", purpose: "outbox", identity: ROW_KEY },
   { table: "parking_booking", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
+  { table: "edi_file", column: "content_encrypted", purpose: "edi", identity: ROW_KEY },
+  { table: "edi_message", column: "content_encrypted", purpose: "edi", identity: ROW_KEY },
   { table: "stored_file", column: "dicom_facts_encrypted", purpose: "draft", identity: "storage_key" },
 ];
 

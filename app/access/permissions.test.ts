@@ -40,6 +40,7 @@ const matrix: Record<Permission, string> = {
   "patientMessage.send": "AS",
   "dischargeLetter.manage": "AS",
   "parking.manage": "AS",
+  "edi.manage": "AS",
   "audit.read": "AS",
   "delivery.readLogs": "AS",
   "delivery.test": "AS",

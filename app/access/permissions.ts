@@ -70,6 +70,8 @@ export type Permission =
   | "audit.read"
   /** Book parking, and see who has booked. */
   | "parking.manage"
+  /** Import what comes by EDI, see it, and decide on what waits for a person. */
+  | "edi.manage"
   /** What was sent to whom and what became of it, and what failed. */
   | "delivery.readLogs"
   /** Test mail and SMS with a message to oneself. */
@@ -105,6 +107,7 @@ const clinic = [
   "patientMessage.send",
   "dischargeLetter.manage",
   "parking.manage",
+  "edi.manage",
   "audit.read",
   "delivery.readLogs",
   "delivery.test",

@@ -34,3 +34,5 @@ export const sealedStoppedNumber = sealedColumn("sms_stop", "number_encrypted");
 export const sealedAppointmentLetter = sealedColumn("appointment_letter", "content_encrypted");
 export const sealedParking = sealedColumn("parking_booking", "content_encrypted");
 export const sealedPatientWord = sealedColumn("appointment_answer", "word_encrypted");
+export const sealedEdiFile = sealedColumn("edi_file", "content_encrypted");
+export const sealedEdiMessage = sealedColumn("edi_message", "content_encrypted");

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
-export type Purpose = "cpr" | "draft" | "outbox" | "seal";
+export type Purpose = "cpr" | "draft" | "outbox" | "edi" | "seal";
 type LookupPurpose = "cpr" | "phone" | "throttle" | "audit" | "bounce" | "calendar" | "parking";
 
 /**

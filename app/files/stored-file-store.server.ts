@@ -1,4 +1,4 @@
-import type { DbOrTx } from "~db/connection.server";
+import type { DbOrTx, Tx } from "~db/connection.server";
 
 export interface StoredFile {
   id: number;
@@ -34,4 +34,9 @@ export async function findStoredFiles(db: DbOrTx, ids: readonly number[]): Promi
     ]),
   );
   return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** A file that gets a better name than it came with. */
+export async function renameStoredFile(tx: Tx, id: number, fileName: string): Promise<void> {
+  await tx.updateTable("stored_file").set({ file_name: fileName }).where("id", "=", id).execute();
 }

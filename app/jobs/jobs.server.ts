@@ -3,6 +3,7 @@ import { failImport, importRows, readRowsWaiting } from "~/features/appointments
 import { readBounces } from "~/features/delivery/receive-bounces.server";
 import { readLetterReports } from "~/features/delivery/receive-letter-reports.server";
 import { settleOverdue } from "~/features/delivery/settle-overdue.server";
+import { importEdi } from "~/features/edi/import-edi.server";
 import { type JobName, jobNames } from "~/features/job-register/job-names";
 import { readBatchDue } from "~/features/letter-batches/daily-batch.server";
 import { makeDailyBatch } from "~/features/letter-batches/make-letter-batch.server";
@@ -44,6 +45,7 @@ const work: Record<JobName, Omit<Job, "everySeconds">> = {
   settleOverdue: { run: runs(settleOverdue) },
   readLetterReports: { run: (portal) => readLetterReports(portal, caller) },
   readBounces: { run: (portal) => readBounces(portal, caller) },
+  importEdi: { run: (portal) => importEdi(portal, caller) },
   sendDueReminders: { run: (portal) => sendDueReminders(portal, caller) },
   placeSmsAnswers: {
     isWaiting: async (portal) => (await execute(portal, caller, readWaitingAnswers, plainInput({}))).ids.length > 0,

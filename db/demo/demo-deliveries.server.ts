@@ -138,6 +138,7 @@ async function tell(
       sms: () => outbox.sms({ ...envelope, to: toE164(patient.mobile_phone ?? "") ?? "+4540123456", text: TEXT }),
       eboks: () => outbox.eboks({ ...envelope, to: cpr, ...letter }),
       print: () => outbox.print({ ...envelope, to: address.filter(Boolean).join("\n"), ...letter }),
+      edi: () => outbox.edi({ ...envelope, to: "5790000120345", syntax: "xml", text: TEXT }),
     }[channel]();
     const hasLeft = outcome === "sent" || outcome === "awaiting" || outcome === "unknown";
     await tx

@@ -61,6 +61,7 @@ import * as removedTexts from "./2026_11_22_1700_removed_texts";
 import * as sumsByThirds from "./2026_11_23_0620_sums_by_thirds";
 import * as smsListById from "./2026_11_23_0650_sms_list_by_id";
 import * as outboxSender from "./2026_11_23_0700_outbox_sender";
+import * as edi from "./2026_11_23_0900_edi";
 import * as lettersWithoutPdf from "./2026_11_23_1102_letters_without_pdf";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
@@ -127,5 +128,6 @@ export const migrations: Record<string, Migration> = {
   "2026_11_23_0620_sums_by_thirds": sumsByThirds,
   "2026_11_23_0650_sms_list_by_id": smsListById,
   "2026_11_23_0700_outbox_sender": outboxSender,
+  "2026_11_23_0900_edi": edi,
   "2026_11_23_1102_letters_without_pdf": lettersWithoutPdf,
 };

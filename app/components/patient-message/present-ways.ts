@@ -23,7 +23,13 @@ interface ReadWay {
   body: string;
 }
 
-const icons: Record<ChannelName, IconName> = { email: "email", print: "letter", sms: "sms", eboks: "eboks" };
+const icons: Record<ChannelName, IconName> = {
+  email: "email",
+  print: "letter",
+  sms: "sms",
+  eboks: "eboks",
+  edi: "external",
+};
 
 /** The ways in words; `hints` says of one that can be chosen what is to be known of it. */
 export function presentWays(

@@ -1,5 +1,6 @@
-import { rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
@@ -77,6 +78,7 @@ forEachDatabase("kill -9", (dialect) => {
     sms: { sure: "sent", doubtful: "unknown" },
     eboks: { sure: "awaiting", doubtful: "awaiting" },
     print: { sure: "awaiting", doubtful: "awaiting" },
+    edi: { sure: "sent", doubtful: "sent" },
   };
 
   describe.each(channelNames)("during a send by %s", (channel) => {
@@ -90,6 +92,7 @@ forEachDatabase("kill -9", (dialect) => {
       const two = String(n).padStart(2, "0");
       if (channel === "email") return `modtager${n}@eksempel.dk`;
       if (channel === "sms") return `+45400000${two}`;
+      if (channel === "edi") return `57900001203${two}`;
       return channel === "eboks" ? `25124899${two}` : `Åse Øst ${two}\nÅvej ${n}\n8000 Aarhus C`;
     };
     const queue = (to: string) =>
@@ -98,13 +101,21 @@ forEachDatabase("kill -9", (dialect) => {
         const message = { kind: "testMessage", to, text: "Tekst" } as const;
         if (channel === "email") return outbox.email({ ...message, subject: "Emne", html: "<p>Tekst</p>" });
         if (channel === "sms") return outbox.sms(message);
+        if (channel === "edi") return outbox.edi({ kind: "ediReceipt", to, syntax: "xml", text: `<to>${to}</to>` });
         return outbox[channel]({ kind: "callUp", to, text: "Tekst", title: "Indkaldelse", storedFileId });
       });
     const arrivedAt = (to: string) => {
       if (channel === "email") return smtp.deliveries.filter((mail) => mail.to === to).length;
+      if (channel === "edi") return ediFilesTo(to);
       if (channel === "sms") return gatewayApi.deliveries.filter((sms) => `+${sms.recipient}` === to).length;
       netsShare.takeIn();
       return netsShare.shipments.filter(({ xml }) => xml.includes(`>${to.split("\n")[0]}<`)).length;
+    };
+
+    const ediFilesTo = (to: string) => {
+      const out = path.join(portal.config.dataDir, "edi", "out");
+      return readdirSync(out).filter((name) => readFileSync(path.join(out, name), "utf8").includes(`<to>${to}<`))
+        .length;
     };
 
     /** Runs workers until nothing is due, now and a day from now. */

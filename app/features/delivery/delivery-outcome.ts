@@ -17,7 +17,7 @@ export type Outcome = keyof typeof outcomes;
 export const SETTLED = ["sent", "failed", "unknown", "withdrawn"] as const satisfies readonly Outcome[];
 
 /** The ways out of the house. */
-export const channelNames = ["email", "sms", "eboks", "print"] as const;
+export const channelNames = ["email", "sms", "eboks", "print", "edi"] as const;
 
 export type ChannelName = (typeof channelNames)[number];
 
@@ -26,4 +26,5 @@ export const channelLabels: Readonly<Record<ChannelName, string>> = {
   sms: "SMS",
   eboks: "e-Boks",
   print: "Brev",
+  edi: "EDI",
 };

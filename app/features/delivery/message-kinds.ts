@@ -45,6 +45,7 @@ const kinds = {
   smsReplyCallUs: { label: "Svar: ring til os", channels: { sms: 12 }, isPatients: true },
   parkingReceipt: { label: "Kvittering for parkering", channels: { sms: 13 } },
   parkingLimit: { label: "Kvitteringer for parkering standset", channels: { email: 13 } },
+  ediReceipt: { label: "EDI-kvittering", channels: { edi: 1 } },
   testMessage: { label: "Prøve", channels: { email: 7, sms: 7 } },
 } as const satisfies Record<string, MessageKind>;
 

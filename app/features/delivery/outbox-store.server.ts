@@ -3,7 +3,7 @@ import { newRowKey, rowContext, type Secrets } from "~/access/secrets.server";
 import type { Config } from "~/config.server";
 import { toMoment } from "~/text/dates";
 import { plainSms } from "~/text/sms-parts";
-import type { ChannelContent, EmailContent, LetterContent, SmsContent } from "./channels/channel";
+import type { ChannelContent, EdiContent, EmailContent, LetterContent, SmsContent } from "./channels/channel";
 import type { ChannelName } from "./delivery-outcome";
 import { type HooksByKind, settledMessageOf } from "./kind-hooks";
 import { type Kind, messageKinds } from "./message-kinds";
@@ -31,6 +31,7 @@ export type EmailToSend = Envelope & EmailContent;
 export type SmsToSend = Envelope & SmsContent;
 /** Without a PDF of its own, its kind makes one when it leaves (`makeFile`). */
 export type LetterToSend = Envelope & LetterContent;
+export type EdiToSend = Envelope & EdiContent;
 
 /** Commits the intent to send as part of the caller's transaction; a worker sends it later. */
 export interface OutboxWriter {
@@ -43,6 +44,8 @@ export interface OutboxWriter {
   eboks(message: LetterToSend): Promise<number>;
   /** @param message.to the postal address, the name first, a line each */
   print(message: LetterToSend): Promise<number>;
+  /** @param message.to the receiver's location number */
+  edi(message: EdiToSend): Promise<number>;
   /** Takes back messages of a kind that nobody has begun to send. Answers the referrals that had one. */
   withdraw(kind: Kind, referralIds: number[]): Promise<number[]>;
   /** Takes back one message that nobody has begun to send. Answers whether it was. */
@@ -151,6 +154,9 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     },
     async print({ title, text, ...envelope }) {
       return insert(rowOf("print", envelope, { title, text }));
+    },
+    async edi({ syntax, text, ...envelope }) {
+      return insert(rowOf("edi", envelope, { syntax, text }));
     },
     async withdraw(kind, referralIds) {
       const withdrawn: number[] = [];

@@ -7,6 +7,7 @@ import {
   findActiveReferrer,
   findActiveUsers,
   findReferrersAmong,
+  findReferrersWithEdiId,
   findUserAsReferrer,
   type Reach,
   type ReferrerRow,
@@ -49,6 +50,17 @@ export async function findReferrerToName(db: DbOrTx, person: Person, id: number)
 export async function findReferrersByIds(db: DbOrTx, ids: number[]): Promise<Referrer[]> {
   if (ids.length === 0) return [];
   return (await findReferrersAmong(db, ids)).map(toReferrer);
+}
+
+/** Active referrers who have this EDI id: those of a practice may share one. */
+export async function findReferrersByEdiId(db: DbOrTx, ediId: string): Promise<(Referrer & NameParts)[]> {
+  const rows = await findReferrersWithEdiId(db, [ediId]);
+  return rows.map((row) => ({ ...toReferrer(row), firstName: row.first_name, lastName: row.last_name }));
+}
+
+interface NameParts {
+  firstName: string;
+  lastName: string;
 }
 
 /** A referrer by id, whoever asks; for showing who a referral came from. */

@@ -67,6 +67,11 @@ export function findActiveReferrer(db: DbOrTx, reach: Reach, id: number): Promis
     .executeTakeFirst();
 }
 
+/** Active referrers with one of these EDI ids. */
+export function findReferrersWithEdiId(db: DbOrTx, ediIds: string[]): Promise<ReferrerRow[]> {
+  return activeReferrers(db).where("user.edi_dentist_id", "in", ediIds).orderBy("user.id").limit(50).execute();
+}
+
 /** The referrers among some users, by name; also those who are no longer active. */
 export function findReferrersAmong(db: DbOrTx, ids: number[]): Promise<ReferrerRow[]> {
   return referrers(db).where("user.id", "in", ids).orderBy("user.name_sort").orderBy("user.id").execute();

@@ -1,3 +1,4 @@
+import { EDI_DAYS } from "~/features/edi/edi-states";
 import { UNDO_DAYS } from "~/features/merging/places";
 
 /** How many days what runs out is kept after it was last of use; `removeExpired` keeps it, and the settings show it. */
@@ -10,6 +11,7 @@ export const kept = {
   merges: { label: "Det, en fusionering flyttede, så den kan fortrydes", days: UNDO_DAYS + 1 },
   receipts: { label: "Kvitteringer fra udbydere", days: 30 },
   networks: { label: "Netværk, hvor nogen har logget ind", days: 90 },
+  edi: { label: "Det, der kom pr. EDI, som det kom", days: EDI_DAYS },
   links: { label: "Links til patienter og nye adgangskoder, efter at de er udløbet", days: 180 },
   letterBatches: { label: "Udskrevne bunker af breve, efter at de er lavet", days: 365 },
   texts: { label: "Teksten i sendte beskeder og i patienters svar", days: 2 * 365 },

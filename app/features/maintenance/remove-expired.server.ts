@@ -7,6 +7,7 @@ import { removeOldAddresses } from "~/access/known-address-store.server";
 import { change } from "~/access/operation.server";
 import { removeExpiredSessions } from "~/access/sessions.server";
 import { removeAttempts } from "~/access/throttle-store.server";
+import { removeEdi } from "~/features/edi/remove-edi.server";
 import { removeMovedRows } from "~/features/merging/merging.server";
 import {
   removeAutosaves,
@@ -28,6 +29,7 @@ const removals: Record<Kept, (tx: Tx, before: Date) => Promise<void>> = {
   merges: removeMovedRows,
   receipts: removeReceipts,
   networks: removeOldAddresses,
+  edi: removeEdi,
   links: removeLinks,
   letterBatches: removeLetterBatches,
   texts: removeTexts,

@@ -8,6 +8,7 @@ const placeNames: Readonly<Record<string, string>> = {
   "referral.clinic_id": "Henvisning nr.",
   "message.author_id": "Besked nr.",
   "referral_file.uploader_id": "Fil nr.",
+  "edi_sender.referrer_id": "EDI-afsender nr.",
   "autosave.user_id": "Halvt udfyldt formular nr.",
   "staged_upload.owner_id": "Ventende fil nr.",
   "user_clinic.user_id": "Klinik nr.",

@@ -83,6 +83,25 @@ export async function insertMessage(
   return Number(row.insertId);
 }
 
+/** A message from outside: nobody who has an account wrote it, so nobody can edit it. */
+export async function insertReceivedMessage(
+  tx: Tx,
+  { referralId, authorName, text, now }: { referralId: ScopedReferralId; authorName: string; text: string; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto("message")
+    .values({
+      referral_id: referralId,
+      is_from_admin: 0,
+      author_id: 0,
+      author_name: authorName.slice(0, 201),
+      text,
+      created_at: toMoment(now),
+      edited_at: null,
+    })
+    .execute();
+}
+
 /** Writes over the text that was seen. Throws `conflict` when somebody else was first. */
 export async function updateMessage(
   tx: Tx,

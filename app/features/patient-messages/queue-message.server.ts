@@ -88,5 +88,7 @@ export async function queuePatientMessage(
       return { outboxId: await outbox.eboks({ ...envelope, title: subject, text: body }), text };
     case "print":
       return { outboxId: await outbox.print({ ...envelope, title: subject, text: body }), text };
+    case "edi":
+      throw refuse("Patienter får ikke beskeder pr. EDI.");
   }
 }

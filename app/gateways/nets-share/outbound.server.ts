@@ -1,6 +1,6 @@
 import type { LetterReports, NetsShareSettings } from "./port";
 import { readReports } from "./reports.server";
-import { withSftp } from "./sftp.server";
+import { withSftp } from "../sftp/session.server";
 
 /** A few at a time: the job comes again. */
 const MAX_FILES = 500;

@@ -1,15 +1,7 @@
-/** How letters reach the distributor that hands them to e-Boks or prints them. */
-export interface NetsShareSettings {
-  host: string;
-  port: number;
-  user: string;
-  /** The folder that holds Inbound and Outbound, without a slash at its end; empty for the root. */
-  folder: string;
-  /** Path of the private key. */
-  keyFile: string;
-  keyPassphrase: string | null;
-  /** `SHA256:…` as `ssh-keygen -l` writes it: nobody else is told anything. */
-  hostKey: string;
+import type { SftpSettings } from "../sftp/port";
+
+/** How letters reach the distributor that hands them to e-Boks or prints them: `folder` holds Inbound and Outbound. */
+export interface NetsShareSettings extends SftpSettings {
   /** The sender's, eight digits. */
   cvr: string;
   senderName: string;

@@ -1,7 +1,7 @@
 import { FileNotInStore } from "../file-store/port";
 import type { SendingGateway, SendResult } from "../sending/port";
 import type { NetsShareSettings } from "./port";
-import { keptSftp, SftpFault, type SftpSession } from "./sftp.server";
+import { keptSftp, SftpFault, type SftpSession } from "../sftp/session.server";
 import { type Letter, MAX_PDF_BYTES, shipmentName, shipmentOf } from "./shipment.server";
 
 /** 'Fejl i ftp upload'. */

@@ -9,6 +9,7 @@ import { clinicCalls } from "./calls/clinics.server";
 import { directoryCalls } from "./calls/directory.server";
 import { dischargeLetterCalls } from "./calls/discharge-letters.server";
 import { draftCalls } from "./calls/drafts.server";
+import { ediCalls } from "./calls/edi.server";
 import { exportCalls } from "./calls/exports.server";
 import { logCalls } from "./calls/logs.server";
 import { messageCalls } from "./calls/messages.server";
@@ -31,6 +32,7 @@ export const apiCalls: readonly ApiRoute[] = [
   ...wizardCalls,
   ...messageCalls,
   ...radiographCalls,
+  ...ediCalls,
   ...exportCalls,
   ...draftCalls,
   ...logCalls,

@@ -22,6 +22,7 @@ export function LogChoice({
   const logs = [
     ...logNames.map((name) => ({ name, label: logWords[name].link })),
     { name: "fejl", label: "Fejl" },
+    { name: "edi", label: "EDI" },
     { name: "adgang", label: "Adgang" },
   ];
   return (

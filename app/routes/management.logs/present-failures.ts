@@ -17,6 +17,7 @@ const icons: Readonly<Record<ChannelName, IconName>> = {
   sms: "sms",
   eboks: "eboks",
   print: "letter",
+  edi: "external",
 };
 
 /** Why nothing is sent from the list, and what to do instead. */

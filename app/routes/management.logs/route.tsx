@@ -11,6 +11,11 @@ import {
 } from "~/features/logs/handle-failure.server";
 import { listFailures } from "~/features/logs/list-failures.server";
 import { listLog } from "~/features/logs/list-log.server";
+import { attachEdiMessage, dismissEdiMessage, importEdiMessage } from "~/features/edi/decide/decide-message.server";
+import { linkEdiSender } from "~/features/edi/decide/link-sender.server";
+import { readEdiAgain } from "~/features/edi/decide/read-again.server";
+import { runEdiImport } from "~/features/edi/import-edi.server";
+import { listEdi } from "~/features/edi/list/list-edi.server";
 import { isLogName } from "~/features/logs/log-types";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
@@ -21,11 +26,13 @@ import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { PageHead } from "~/ui/layout/page-frame";
 import { AccessPage } from "./access-page";
+import { EdiPage } from "./edi-page";
 import { FailuresPage } from "./failures-page";
 import { LogChoice } from "./log-choice";
 import { LogPage } from "./log-page";
 import { presentLog } from "./present";
 import { presentAccess } from "./present-access";
+import { presentEdi } from "./present-edi";
 import { presentFailures } from "./present-failures";
 
 export const meta = pageTitle("Logs");
@@ -46,6 +53,8 @@ export const loader = (args: LoaderFunctionArgs) => {
   const log = query.get("type");
   const asked = { visitNumber: query.get("nr"), page: query.get("page") ?? 1, cursor: query.get("fra") };
   if (log === "adgang") return runPage(args, listAccess, { ...asked, f: query.get("f") }, { forms: { filterAccess } });
+  if (log === "edi")
+    return runPage(args, listEdi, { ...asked, state: query.get("status") }, { forms: { linkEdiSender } });
   return log === "fejl"
     ? runPage(
         args,
@@ -73,6 +82,12 @@ export const action = (args: ActionFunctionArgs) =>
     markFailureHandled,
     reopenFailure,
     filterAccess,
+    runEdiImport,
+    importEdiMessage,
+    attachEdiMessage,
+    dismissEdiMessage,
+    readEdiAgain,
+    linkEdiSender,
   });
 
 /** What was sent, a channel at a time, what failed, and who saw what. */
@@ -91,6 +106,8 @@ export default function Logs() {
       />
       {list.log === "access" ? (
         <AccessPage list={presentAccess(list)} isLoading={isLoading} />
+      ) : list.log === "edi" ? (
+        <EdiPage list={presentEdi(list)} isLoading={isLoading} />
       ) : list.log === "failures" ? (
         <FailuresPage list={presentFailures(list)} isLoading={isLoading} />
       ) : (

@@ -1,11 +1,21 @@
+import { Form } from "@remix-run/react";
 import { paths } from "~/paths";
+import { useBusy } from "~/http/forms/use-busy";
 import { Button } from "~/ui/forms/button";
 
-/** The way to the export, with the list's filter and what is picked in it: both are the mass form's. */
-export function ExportTools() {
+/** The way to the export, with the list's filter and what is picked in it: both are the mass form's; and the import of what has come by EDI. */
+export function ExportTools({ here }: { here: string }) {
+  const isBusy = useBusy("runEdiImport") === "working";
   return (
-    <Button form="mass" formMethod="get" formAction={paths.exports} variant="plain">
-      Eksport
-    </Button>
+    <>
+      <Form method="post" action={here} preventScrollReset className="inline-block">
+        <Button name="intent" value="runEdiImport" variant="plain" aria-disabled={isBusy || undefined}>
+          EDI import
+        </Button>
+      </Form>
+      <Button form="mass" formMethod="get" formAction={paths.exports} variant="plain">
+        Eksport
+      </Button>
+    </>
   );
 }

@@ -57,7 +57,7 @@ export function ListPage({ list, answer }: { list: ShownList; answer: OverviewAn
       <PageHead
         title={list.maySetStatus ? "Oversigt" : "Oversigt over henvisninger"}
         queue={list.queues.length + list.failures > 0 && <QueueLine list={list} />}
-        tools={list.seesInternal && <ExportTools />}
+        tools={list.seesInternal && <ExportTools here={here} />}
       />
       <div className="notices" aria-live="polite">
         {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}

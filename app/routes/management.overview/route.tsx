@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { applyFilter } from "~/features/referrals/list/apply-filter.server";
+import { runEdiImport } from "~/features/edi/import-edi.server";
 import { closeCallUpStats } from "~/features/referrals/list/call-up-stats.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { moreFilters } from "~/features/referrals/list/more-filters.server";
@@ -59,6 +60,7 @@ export const action = (args: ActionFunctionArgs) =>
     undoStatuses,
     closeCallUpStats,
     putAwaySetUp,
+    runEdiImport,
   });
 
 export default function Overview() {

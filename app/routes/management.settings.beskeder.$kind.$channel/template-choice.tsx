@@ -12,6 +12,7 @@ export const channelIcons: Readonly<Record<ChannelName, IconName>> = {
   sms: "sms",
   eboks: "eboks",
   print: "letter",
+  edi: "external",
 };
 
 interface Chosen {

@@ -19,12 +19,18 @@ export interface LetterContent {
   text: string;
 }
 
+export interface EdiContent {
+  syntax: "xml" | "edifact";
+  text: string;
+}
+
 /** What a message says, by its channel; stored encrypted. */
 export interface ChannelContent {
   email: EmailContent;
   sms: SmsContent;
   eboks: LetterContent;
   print: LetterContent;
+  edi: EdiContent;
 }
 
 export interface OutgoingMessage<Content> {

@@ -1,6 +1,7 @@
 import type { ChannelName } from "../delivery-outcome";
 import type { Channel, ChannelContent } from "./channel";
 import { email } from "./email.server";
+import { edi } from "./edi.server";
 import { eboks } from "./eboks.server";
 import { print } from "./print.server";
 import { sms } from "./sms.server";
@@ -11,4 +12,5 @@ export const channels: { readonly [Name in ChannelName]: Channel<ChannelContent[
   sms,
   eboks,
   print,
+  edi,
 };

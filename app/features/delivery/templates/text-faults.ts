@@ -17,6 +17,7 @@ const named: Readonly<Record<ChannelName, string>> = {
   sms: "en SMS",
   eboks: "e-Boks",
   print: "et brev",
+  edi: "EDI",
 };
 
 const written = (name: string) => `((${name}))`;

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { connect as connectSocket, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { NetsShareSettings } from "./port";
+import type { SftpSettings } from "./port";
 
 /** What is used of ssh2-sftp-client; its published types are three versions behind it. */
 interface Client {
@@ -46,11 +46,11 @@ export class SftpFault extends Error {
 
 const CONNECT_MS = 20_000;
 const CALL_MS = 30_000;
-/** 10 MB over a slow line. */
-const PUT_MS = 180_000;
+/** Some ten megabytes over a slow line. */
+const TRANSFER_MS = 180_000;
 const END_MS = 5_000;
 
-// Loaded only where letters go this way.
+// Loaded only where something goes this way.
 const loadClient = () =>
   createRequire(import.meta.url)("ssh2-sftp-client") as new (name: string, callbacks: Callbacks) => Client;
 
@@ -66,7 +66,7 @@ const ignore = () => undefined;
 
 /** One connection for one piece of work, closed whatever happens. Throws SftpFault. */
 export async function withSftp<R>(
-  settings: NetsShareSettings,
+  settings: SftpSettings,
   signal: AbortSignal,
   work: (session: SftpSession) => Promise<R>,
 ): Promise<R> {
@@ -83,7 +83,7 @@ const IDLE_MS = 5_000;
 
 /** As `withSftp`, and the connection stays for a moment, for the next piece of work. One that met a fault does not. */
 export function keptSftp(
-  settings: NetsShareSettings,
+  settings: SftpSettings,
 ): <R>(signal: AbortSignal, work: (session: SftpSession) => Promise<R>) => Promise<R> {
   let idle: { connection: Connection; timer: NodeJS.Timeout } | null = null;
   const take = async (signal: AbortSignal): Promise<Connection> => {
@@ -127,7 +127,7 @@ export function keptSftp(
  * Every call has a time limit of its own, `end()` among them: the library waits for ever for a server that says nothing. The socket is ours,
  * so that it is gone when the limit has passed.
  */
-async function open(settings: NetsShareSettings, signal: AbortSignal): Promise<Connection> {
+async function open(settings: SftpSettings, signal: AbortSignal): Promise<Connection> {
   const socket = await openSocket(settings, signal);
   // Said at once: the library does not notice a connection that was closed before it had it.
   const closed = new Promise<never>((_, reject) => {
@@ -164,8 +164,8 @@ function sessionOf(client: Client, closed: Promise<never>, signal: AbortSignal):
         Promise.race([(client[name] as (...args: A) => Promise<T>).apply(client, given), closed]),
       )) as never;
   return {
-    put: call("put", PUT_MS),
-    get: call("get"),
+    put: call("put", TRANSFER_MS),
+    get: call("get", TRANSFER_MS),
     exists: call("exists"),
     stat: call("stat"),
     rename: call("rename"),
@@ -174,7 +174,7 @@ function sessionOf(client: Client, closed: Promise<never>, signal: AbortSignal):
   };
 }
 
-async function optionsOf({ user, keyFile, keyPassphrase, hostKey }: NetsShareSettings, socket: Socket) {
+async function optionsOf({ user, keyFile, keyPassphrase, hostKey }: SftpSettings, socket: Socket) {
   const privateKey = await readFile(keyFile).catch((error: NodeJS.ErrnoException) => {
     throw new SftpFault("connecting", error.code ?? "", "the private key cannot be read");
   });
@@ -191,7 +191,7 @@ async function optionsOf({ user, keyFile, keyPassphrase, hostKey }: NetsShareSet
 /** As `ssh-keygen -l` writes it. */
 const fingerprintOf = (key: Buffer) => `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
 
-function openSocket({ host, port }: NetsShareSettings, signal: AbortSignal): Promise<Socket> {
+function openSocket({ host, port }: SftpSettings, signal: AbortSignal): Promise<Socket> {
   const socket = connectSocket({ host, port, noDelay: true });
   const connected = new Promise<Socket>((resolve, reject) => {
     socket.once("connect", () => resolve(socket));

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { change } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { discardStoredFiles } from "~/files/staging/staged-upload-store.server";
+import { addToReferral, importReferral } from "~/features/edi/place/accept-letter.server";
+import { settleMessage } from "~/features/edi/store/edi-message-store.server";
+import { deleteLooseObjects } from "~/features/edi/store/edi-object-store.server";
+import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { parseCpr } from "~/text/cpr";
+import { ediMessageInput, openMessage, said } from "./open-message.server";
+
+/** What a person may still decide on: also what waits for its letter. */
+const UNDECIDED = ["person", "waiting"] as const;
+
+/** 'Opret henvisning': the person has seen why it waited. The CPR number may be put right. Throws `conflict` and `invalid`. */
+export const importEdiMessage = change({
+  name: "importEdiMessage",
+  permission: "edi.manage",
+  input: ediMessageInput.extend({ cpr: z.string().trim().max(20).optional() }),
+  async run(context, { messageId, cpr: written }) {
+    const message = await openMessage(context, messageId, UNDECIDED);
+    const letter = message.content?.letter;
+    if (letter?.kind !== "referral") throw new Refusal("conflict", { text: "Beskeden er ikke en henvisning." });
+    const cpr = written ? parseCpr(written) : letter.patient.cpr;
+    if (cpr === null)
+      throw new Refusal("invalid", {
+        fields: { cpr: ["Skriv patientens CPR-nummer: en dato på seks cifre og fire tegn, fx 251248-9996."] },
+      });
+    await importReferral(context, message, letter, cpr, context.person.id);
+    return { flash: said(messageId, "henvisningen er oprettet.") };
+  },
+});
+
+/** 'Læg på henvisning': what it says goes into the dialogue of the referral, its files on it. Throws `conflict`, `invalid` and `notInScope`. */
+export const attachEdiMessage = change({
+  name: "attachEdiMessage",
+  permission: "edi.manage",
+  input: ediMessageInput.extend({
+    visitNumber: z
+      .string()
+      .trim()
+      .regex(/^\d{1,9}$/, "Skriv henvisningens nummer med tal."),
+  }),
+  async run(context, { messageId, visitNumber }) {
+    const message = await openMessage(context, messageId, UNDECIDED);
+    const referral = await findReferralOf(context.tx, context.actor, Number(visitNumber)).catch(() => null);
+    if (referral === null)
+      throw new Refusal("invalid", { fields: { visitNumber: ["Der er ingen henvisning med det nummer."] } });
+    await addToReferral(context, message, referral.id, context.person.id);
+    return { flash: said(messageId, `er lagt på henvisning nr. ${referral.id}.`) };
+  },
+});
+
+/** 'Læg væk': nothing becomes of it, and its files are purged. The sender is not told: that is the person's to do. Throws `conflict`. */
+export const dismissEdiMessage = change({
+  name: "dismissEdiMessage",
+  permission: "edi.manage",
+  input: ediMessageInput,
+  async run(context, { messageId }) {
+    const { tx, now, person, auditChange } = context;
+    await openMessage(context, messageId, UNDECIDED);
+    await discardStoredFiles(tx, await deleteLooseObjects(tx, messageId), now);
+    await settleMessage(tx, messageId, { state: "dismissed", decidedBy: person.id }, now);
+    auditChange([], `EDI message ${messageId}`);
+    return { flash: said(messageId, "er lagt væk. Giv afsenderen besked, hvis brevet skal sendes igen.") };
+  },
+});

@@ -1,0 +1,73 @@
+import { external } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { FileNotInStore } from "~/gateways/file-store/port";
+import { discardStoredFiles } from "~/files/staging/staged-upload-store.server";
+import { storedLetterOf } from "~/features/edi/message-content";
+import { keepObjects } from "~/features/edi/receive/keep-objects.server";
+import { readRaw } from "~/features/edi/receive/raw-file.server";
+import { insertFiles, readLetters } from "~/features/edi/receive/receive-file.server";
+import { findRawFile } from "~/features/edi/store/edi-file-store.server";
+import { findMessage, settleMessage, updateContent } from "~/features/edi/store/edi-message-store.server";
+import { deleteLooseObjects, deleteReferences } from "~/features/edi/store/edi-object-store.server";
+import { hastenJob } from "~/features/job-register/hasten-job.server";
+import { ediMessageInput, openMessage, said } from "./open-message.server";
+
+/** What has become of nothing yet, and can be read once more. */
+export const READABLE_AGAIN = ["refused", "person", "dismissed"] as const;
+
+/**
+ * 'Indlæs igen': reads a message once more from the file as it came, as when its receiver's number was put right in the settings, and
+ * lets the import place it. No receipt is sent a second time. Throws `conflict` where the file is not kept any more.
+ */
+export const readEdiAgain = external({
+  name: "readEdiAgain",
+  permission: "edi.manage",
+  input: ediMessageInput,
+  async prepare({ db, portal }, { messageId }) {
+    const message = await findMessage(db, portal.secrets, messageId);
+    const raw = message === null ? null : await findRawFile(db, portal.secrets, message.file_id);
+    if (message === null || raw === null) throw gone();
+    const bytes = await readRaw(portal.files, raw.storageKey, raw.content.key).catch((error: unknown) => {
+      throw error instanceof FileNotInStore ? gone() : error;
+    });
+    const { envelope, letters } = readLetters(bytes, portal.config.edi?.glns ?? []);
+    const letter = letters[message.position];
+    if (letter === undefined) throw gone();
+    return { envelope, letter, objects: await keepObjects(portal, "objects" in letter ? letter.objects : []) };
+  },
+  async run(context, { messageId }, { envelope, letter, objects }) {
+    const { tx, portal, now, auditChange } = context;
+    await openMessage(context, messageId, READABLE_AGAIN);
+    const isRefused = letter.kind === "refused";
+    await discardStoredFiles(tx, await deleteLooseObjects(tx, messageId), now);
+    await deleteReferences(tx, messageId);
+    await updateContent(tx, portal.secrets, messageId, {
+      kind: letter.kind,
+      type: letter.type,
+      letterId: letter.identifier,
+      content: {
+        syntax: envelope.syntax,
+        wantsReceipt: envelope.wantsReceipt,
+        letter: isRefused ? null : storedLetterOf(letter),
+        sender: letter.sender,
+        receiver: letter.receiver,
+      },
+    });
+    await insertFiles(context, messageId, letter, objects);
+    await settleMessage(
+      tx,
+      messageId,
+      isRefused
+        ? { state: "refused", detail: letter.text }
+        : letter.kind === "receipt"
+          ? { state: "receipt", detail: null }
+          : { state: "new", detail: null, nextAt: now },
+      now,
+    );
+    await hastenJob(tx, "importEdi", now);
+    auditChange([], `EDI message ${messageId}`);
+    return { flash: said(messageId, isRefused ? "kan stadig ikke læses." : "indlæses igen om få sekunder.") };
+  },
+});
+
+const gone = () => new Refusal("conflict", { text: "Beskeden er ikke gemt længere, som den kom." });

@@ -1,0 +1,54 @@
+/** What became of a message that came by EDI. */
+export const ediStates = {
+  new: "Indlæses",
+  /** What belongs to it has not come yet. */
+  waiting: "Venter på brev",
+  person: "Venter på nogen",
+  imported: "Henvisning oprettet",
+  attached: "Lagt på henvisning",
+  receipt: "Kvittering modtaget",
+  duplicate: "Modtaget før",
+  refused: "Afvist",
+  dismissed: "Lagt væk",
+} as const;
+
+export type EdiState = keyof typeof ediStates;
+
+/** The states that the import looks at by itself. */
+export const DUE_STATES = ["new", "waiting"] as const satisfies readonly EdiState[];
+
+export const ediKinds = {
+  referral: "Henvisning",
+  correspondence: "Korrespondance",
+  attachment: "Bilag",
+  receipt: "Kvittering",
+  refused: "Ukendt",
+} as const;
+
+export type EdiKind = keyof typeof ediKinds;
+
+/** Why a message waits for a person, or is not taken, a sentence each. */
+export const ediReasons = {
+  noCpr: "Brevet har ikke noget gyldigt CPR-nummer.",
+  birthDateDiffers: "Fødselsdatoen i brevet passer ikke til CPR-nummeret.",
+  notInRegister: "CPR-registret kender ikke nummeret.",
+  registerNameDiffers: "Navnet i brevet er et andet end i CPR-registret.",
+  dead: "Personen er død ifølge CPR-registret.",
+  nameDiffers: "Navnet i brevet er et andet end på patientens tidligere henvisning.",
+  registerSilent: "CPR-registret svarer ikke, så navnet er ikke kontrolleret.",
+  corrected: "Afsenderen har rettet et brev.",
+  cancelled: "Afsenderen har trukket et brev tilbage.",
+  noReferral: "Patienten har ingen åben henvisning, som brevet kan lægges på.",
+  severalReferrals: "Patienten har flere åbne henvisninger, som brevet kan høre til.",
+  noLetter: "Det brev, som bilaget hører til, er ikke kommet.",
+  otherPatient: "Bilaget og dets brev er om hver sin patient.",
+  unexpected: "Brevet kunne ikke indlæses på grund af en fejl.",
+} as const;
+
+export type EdiReason = keyof typeof ediReasons;
+
+/** For so long what belongs together may come in any order, and the register may be silent. */
+export const WAIT_HOURS = 4;
+
+/** For how many days a message is kept as it came. */
+export const EDI_DAYS = 90;

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import type { Caller } from "~/access/caller";
+import { change, execute, plainInput, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { hastenJob } from "~/features/job-register/hasten-job.server";
+import { NOT_CONFIGURED } from "~/gateways/sending/port";
+import type { Portal } from "~/portal.server";
+import { markMissingObjects } from "./place/mark-missing.server";
+import { placeEdiMessage } from "./place/place-message.server";
+import { AlreadyTaken, receiveEdiFile } from "./receive/receive-file.server";
+import { findDueMessages } from "./store/edi-message-store.server";
+
+/** The largest file that is read: an attachment of 30 MB takes 40 in Base64. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** A run places so many at most; the job comes again. */
+const AT_ONCE = 50;
+const MAX_ROUNDS = 20;
+
+export const IMPORT_STARTED = "Importen kan tage et par minutter.";
+
+/** 'EDI import' (POST /Admin/run-import-edi-visits): the job's next run is due at once. Throws `conflict` where there is nothing to read from, or no worker. */
+export const runEdiImport = change({
+  name: "runEdiImport",
+  permission: "edi.manage",
+  input: z.object({}),
+  async run({ tx, now, portal, auditChange }) {
+    if (portal.ediInbox === null)
+      throw new Refusal("conflict", { text: `${NOT_CONFIGURED}: portalen har ingen EDI-mappe at læse fra.` });
+    if (!(await hastenJob(tx, "importEdi", now)))
+      throw new Refusal("conflict", { text: "Importen kan ikke begynde: der kører ingen worker på serveren." });
+    auditChange([], "EDI import");
+    return { flash: { tone: "success" as const, text: IMPORT_STARTED } };
+  },
+});
+
+/** The messages that the import looks at now. */
+export const readDueEdi = read({
+  name: "edi.readDue",
+  permission: "system",
+  input: z.object({}),
+  async run({ db, now }) {
+    return { ids: await findDueMessages(db, now, AT_ONCE) };
+  },
+});
+
+/** The job: takes in what lies in the folder, and puts every message where it belongs. A message that cannot be placed stops none of the others. */
+export async function importEdi(portal: Portal, caller: Caller): Promise<void> {
+  try {
+    await takeFiles(portal, caller);
+  } finally {
+    // What has come is placed even while the folder cannot be reached.
+    await placeMessages(portal, caller);
+    await execute(portal, caller, markMissingObjects, plainInput({}));
+  }
+}
+
+async function takeFiles(portal: Portal, caller: Caller): Promise<void> {
+  await portal.ediInbox?.takeEach(async (file) => {
+    const { name, sizeBytes } = file;
+    const isTooBig = sizeBytes > MAX_BYTES;
+    try {
+      const bytes = isTooBig ? null : await file.read();
+      await execute(portal, caller, receiveEdiFile, plainInput({ name, sizeBytes, bytes }));
+    } catch (error) {
+      if (!(error instanceof AlreadyTaken)) throw error;
+    }
+    return isTooBig ? "aside" : "done";
+  }, portal.clock.now());
+}
+
+async function placeMessages(portal: Portal, caller: Caller): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const { ids } = await execute(portal, caller, readDueEdi, plainInput({}));
+    if (ids.length === 0) return;
+    for (const messageId of ids) {
+      try {
+        await execute(portal, caller, placeEdiMessage, plainInput({ messageId }));
+      } catch (error) {
+        portal.log.error({ err: error, messageId }, "placing an EDI message");
+        await execute(portal, caller, placeEdiMessage, plainInput({ messageId, isUnexpected: true }));
+      }
+    }
+  }
+}

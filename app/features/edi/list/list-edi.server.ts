@@ -1,0 +1,117 @@
+import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
+import { read, type ResultOf } from "~/access/operation.server";
+import { sealedEdiMessage } from "~/access/sealed-column.server";
+import { countOpenFailures } from "~/features/delivery/open-failures.server";
+import { READABLE_AGAIN } from "~/features/edi/decide/read-again.server";
+import type { EdiKind, EdiReason, EdiState } from "~/features/edi/edi-states";
+import { cprOfLetter, type MessageContent, senderName } from "~/features/edi/message-content";
+import { senderKeyOf } from "~/features/edi/place/find-sender.server";
+import { countWaitingForPerson } from "~/features/edi/store/edi-message-store.server";
+import { findFilesOf } from "~/features/edi/store/edi-object-store.server";
+import { findOpenOfPatient } from "~/features/referrals/received/received-referrals.server";
+import { openList, type RowOf } from "~/lists/define-list.server";
+import { readPage } from "~/lists/read-page.server";
+import type { Portal } from "~/portal.server";
+import { isoMoment } from "~/text/dates";
+import { fullName } from "~/text/names";
+import { ediList, stateNames } from "./edi-list.server";
+
+/** A page of what has come by EDI: what it is, what became of it, why not, and what can be done about it now. */
+export const listEdi = read({
+  name: "listEdi",
+  permission: "edi.manage",
+  input: z.object({
+    visitNumber: z.string().trim().max(100).nullish(),
+    state: z.enum(stateNames).nullish().catch(null),
+    page: z.coerce.number<unknown>().int().min(1).max(1_000_000).catch(1),
+    cursor: z.string().max(2000).nullish().catch(null),
+  }),
+  async run({ db, portal, person, now, auditRead }, { visitNumber, state, ...asked }) {
+    const wanted = visitNumber ?? "";
+    const isNumber = /^\d{1,9}$/.test(wanted);
+    const filter = { ...(isNumber ? { visitNumber: Number(wanted) } : {}), ...(state ? { state } : {}) };
+    const { rows, ...page } =
+      wanted !== "" && !isNumber
+        ? { rows: [], total: 0, isMore: false, page: 1, pageCount: 1, start: null, end: null }
+        : await readPage(portal, person, openList(ediList, portal.secrets, person, filter, null), asked);
+    auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
+    const files = await findFilesOf(
+      db,
+      rows.map(({ id }) => id),
+    );
+    return {
+      ...page,
+      log: "edi" as const,
+      visitNumber: wanted,
+      isWrongNumber: wanted !== "" && !isNumber,
+      state: state ?? null,
+      failures: await countOpenFailures(portal, now),
+      /** Null: nothing can come. */
+      inbox: portal.ediInbox?.label ?? null,
+      waiting: await countWaitingForPerson(db),
+      rows: await Promise.all(rows.map((row) => showMessage(db, portal, row, files))),
+    };
+  },
+});
+
+export type EdiPage = ResultOf<typeof listEdi>;
+
+type Row = RowOf<typeof ediList>;
+
+async function showMessage(db: DbOrTx, portal: Portal, row: Row, files: Awaited<ReturnType<typeof findFilesOf>>) {
+  const text = row.content_encrypted === "" ? null : sealedEdiMessage.open(portal.secrets, row);
+  const content = text === null ? null : (JSON.parse(text) as MessageContent);
+  const letter = content?.letter ?? null;
+  const state = row.state as EdiState;
+  const patient = letter === null || letter.kind === "receipt" ? null : letter.patient;
+  const cpr = cprOfLetter(letter);
+  const isOpen = state === "person" || state === "waiting";
+  const own = <T extends { message_id: number }>(all: T[]) => all.filter(({ message_id: id }) => id === row.id);
+  return {
+    id: row.id,
+    receivedAt: isoMoment(row.received_at),
+    kind: row.kind as EdiKind,
+    type: row.type,
+    letterId: row.letter_id,
+    envelopeId: row.envelope_id,
+    sender: content === null ? null : senderName(content),
+    patient:
+      patient === null
+        ? null
+        : { name: `${patient.firstName} ${patient.lastName}`.trim(), cpr: patient.cpr ?? patient.writtenId },
+    registerName: content?.registerName ?? null,
+    state,
+    reason: row.reason as EdiReason | null,
+    detail: row.detail,
+    /** The words of a receipt. */
+    words: letter?.kind === "receipt" ? (letter.originals[0]?.refuseText ?? letter.refuseText) : null,
+    visitId: row.referral_id,
+    duplicateOf: row.duplicate_of,
+    receipt: row.receipt_outcome,
+    isRemoved: content === null,
+    files: own(files.objects).map(({ file_name: name, refused }) => ({ name, refused })),
+    lacks: own(files.missing).map(({ description, object_id: id, missing_since: since }) => ({
+      name: description ?? id,
+      isLate: since !== null,
+    })),
+    decided:
+      row.decided_at === null
+        ? null
+        : {
+            at: isoMoment(row.decided_at),
+            by: fullName({ first_name: row.decider_first_name ?? "", last_name: row.decider_last_name ?? "" }),
+          },
+    can: {
+      import: isOpen && letter?.kind === "referral",
+      needsCpr: cpr === null,
+      attach: isOpen && letter !== null,
+      /** The patient's open referrals, newest first. */
+      candidates: isOpen && cpr !== null ? await findOpenOfPatient(db, portal.secrets, cpr) : [],
+      dismiss: isOpen,
+      readAgain: (READABLE_AGAIN as readonly EdiState[]).includes(state) && row.stored_file_id !== null,
+      link:
+        state === "imported" && letter?.kind === "referral" && row.referrer_id === null && senderKeyOf(letter) !== null,
+    },
+  };
+}

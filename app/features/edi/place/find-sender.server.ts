@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import type { DbOrTx } from "~db/connection.server";
+import { findReferrersByEdiId, findReferrersByIds, type Referrer } from "~/features/directory/find-referrers.server";
+import type { ReferralLetter } from "~/features/edi/reading/letter";
+import { findLinkedReferrer } from "~/features/edi/store/edi-sender-store.server";
+import { searchKey } from "~/text/names";
+import { namesAgree } from "./names-agree";
+
+type Sender = Pick<ReferralLetter, "sender" | "referrer">;
+
+/**
+ * By what a sender is known again: the practice's number and its location number together, since a `ydernummer` alone is not one practice,
+ * and the person's name. Null where one of the numbers is missing.
+ */
+export function senderKeyOf({ sender, referrer }: Sender): string | null {
+  if (sender.identifier === null || sender.ean === null) return null;
+  const parts = [sender.identifierCode, sender.identifier, sender.ean, searchKey(referrer?.name ?? "")];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/**
+ * The referrer who sent a letter: by their own number where the letter has one, else by the practice's EDI id, where just one of those who
+ * share it has the name in the letter; else whoever a person has said that this sender is. Null where nobody can be sure.
+ */
+export async function findSender(db: DbOrTx, letter: Sender): Promise<Referrer | null> {
+  const { sender, referrer } = letter;
+  const own = referrer?.identifier ? await findReferrersByEdiId(db, referrer.identifier) : [];
+  if (own.length === 1) return own[0]!;
+  const practice = sender.ean === null ? [] : await findReferrersByEdiId(db, sender.ean);
+  const name = nameOf(referrer?.name ?? null);
+  const named = name === null ? practice : practice.filter((one) => namesAgree(one, name));
+  if (named.length === 1) return named[0]!;
+  const key = senderKeyOf(letter);
+  const linked = key === null ? null : await findLinkedReferrer(db, key);
+  return linked === null ? null : ((await findReferrersByIds(db, [linked]))[0] ?? null);
+}
+
+/** The last word is the surname. */
+function nameOf(written: string | null): { firstName: string; lastName: string } | null {
+  const words = written?.split(/\s+/).filter(Boolean) ?? [];
+  return words.length < 2 ? null : { firstName: words.slice(0, -1).join(" "), lastName: words.at(-1)! };
+}

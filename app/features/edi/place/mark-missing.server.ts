@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { change } from "~/access/operation.server";
+import { logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { findMissing, markMissing } from "~/features/edi/store/edi-object-store.server";
+import { referralOfJob } from "./accept-letter.server";
+
+const AT_ONCE = 100;
+
+/** Marks the files that a letter has said would come, and that have not come in time; the referral's log says so. */
+export const markMissingObjects = change({
+  name: "edi.markMissing",
+  permission: "system",
+  input: z.object({}),
+  async run({ tx, actor, now }) {
+    for (const { id, description, object_id: objectId, referral_id: referralId } of await findMissing(
+      tx,
+      now,
+      AT_ONCE,
+    )) {
+      if (!(await markMissing(tx, id, now))) continue;
+      const event = `Et bilag til EDI-brevet er ikke kommet: ${description ?? objectId}`;
+      await logEvent(tx, actor, { referralId: referralOfJob(referralId!), status: null, event }, now);
+    }
+    return {};
+  },
+});

@@ -1,0 +1,38 @@
+import { searchKey } from "~/text/names";
+
+interface Name {
+  firstName: string;
+  lastName: string;
+}
+
+const wordsOf = (text: string) =>
+  searchKey(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
+/** A field of a message holds so many characters: a name of just that length may go on. */
+const FIELD = 35;
+
+/**
+ * Whether two names may be one person's. Names get shorter and longer on their way (middle names, a second surname, an initial), so the first
+ * first name must be among the other's names, and one of the surnames must be in both; accents and `aa` do not count. A name without a first
+ * name agrees with any.
+ */
+export function namesAgree(one: Name, other: Name): boolean {
+  return surnamesMeet(one, other) && (firstIsIn(one, other) || firstIsIn(other, one));
+}
+
+function surnamesMeet(one: Name, other: Name): boolean {
+  const [a, b] = [wordsOf(one.lastName), wordsOf(other.lastName)];
+  const all = [...b, ...wordsOf(other.firstName)];
+  const isCut = one.lastName.length === FIELD || other.lastName.length === FIELD;
+  return a.some(
+    (word) => all.includes(word) || (isCut && all.some((each) => each.startsWith(word) || word.startsWith(each))),
+  );
+}
+
+function firstIsIn(one: Name, other: Name): boolean {
+  const [first] = wordsOf(one.firstName);
+  const names = wordsOf(other.firstName);
+  return first === undefined || names.length === 0 || names.includes(first);
+}

@@ -1,0 +1,134 @@
+import { addHours, addMinutes } from "date-fns";
+import { z } from "zod";
+import { type ChangeContext, external } from "~/access/operation.server";
+import { type EdiReason, WAIT_HOURS } from "~/features/edi/edi-states";
+import { cprOfLetter, type StoredLetter } from "~/features/edi/message-content";
+import {
+  type EdiMessage,
+  findMessage,
+  lockMessage,
+  settleMessage,
+  updateContent,
+} from "~/features/edi/store/edi-message-store.server";
+import { findLettersNaming, findLooseObjects } from "~/features/edi/store/edi-object-store.server";
+import { findEarlierName, findOpenOfPatient } from "~/features/referrals/received/received-referrals.server";
+import type { PersonAnswer } from "~/gateways/person-register/port";
+import { fromMoment } from "~/text/dates";
+import { addToReferral, importReferral, referralOfJob } from "./accept-letter.server";
+import { judgeReferral } from "./judge-referral";
+
+/** So long until what waits is looked at again, where nothing has come that belongs to it. */
+const AGAIN_MINUTES = 10;
+
+const isDue = (message: EdiMessage | null): message is EdiMessage =>
+  message !== null && (message.state === "new" || message.state === "waiting");
+
+/**
+ * Puts a message where it belongs: a referral becomes one, a correspondence and a file go to theirs. What nobody can be sure of waits for a
+ * person, with the reason; what lacks its letter waits for it. One transaction, so that a message is placed once, however often this runs.
+ * `isUnexpected`: an error stopped it before, and a person has to look at it.
+ */
+export const placeEdiMessage = external({
+  name: "edi.placeMessage",
+  permission: "system",
+  input: z.object({ messageId: z.number().int(), isUnexpected: z.boolean().default(false) }),
+  /** What the person register says of a referral's patient. */
+  async prepare({ db, portal, concerns }, { messageId, isUnexpected }): Promise<PersonAnswer | null> {
+    const message = await findMessage(db, portal.secrets, messageId);
+    if (!isDue(message) || isUnexpected || message.content?.letter?.kind !== "referral") return null;
+    const cpr = cprOfLetter(message.content.letter);
+    if (cpr === null) return null;
+    concerns({ cpr });
+    return portal.personRegister.find(cpr);
+  },
+  async run(context, { messageId, isUnexpected }, register) {
+    const { tx, portal, now } = context;
+    const message = await lockMessage(tx, portal.secrets, messageId);
+    if (!isDue(message)) return {};
+    const letter = message.content?.letter ?? null;
+    if (isUnexpected || letter === null)
+      await settleMessage(tx, messageId, { state: "person", reason: "unexpected" }, now);
+    else if (letter.kind === "referral") await placeReferral(context, message, letter, register);
+    else if (letter.kind === "correspondence") await placeCorrespondence(context, message, letter);
+    else if (letter.kind === "attachment") await placeAttachment(context, message);
+    return {};
+  },
+});
+
+const hasWaited = ({ received_at: at }: EdiMessage, now: Date) => now >= addHours(fromMoment(at), WAIT_HOURS);
+
+/** Waits, or, when its time is up, asks a person. */
+async function wait({ tx, now }: ChangeContext, message: EdiMessage, reason: EdiReason): Promise<void> {
+  const settlement = hasWaited(message, now)
+    ? ({ state: "person", reason } as const)
+    : ({ state: "waiting", reason, nextAt: addMinutes(now, AGAIN_MINUTES) } as const);
+  await settleMessage(tx, message.id, settlement, now);
+}
+
+async function placeReferral(
+  context: ChangeContext,
+  message: EdiMessage,
+  letter: Extract<StoredLetter, { kind: "referral" }>,
+  register: PersonAnswer | null,
+): Promise<void> {
+  const { tx, portal, now } = context;
+  const { cpr } = letter.patient;
+  const answer = register ?? { kind: "notFound" as const };
+  const reason = judgeReferral(letter, {
+    register: answer,
+    isRegisterReal: portal.personRegister.isReal,
+    earlier: cpr === null ? null : await findEarlierName(tx, portal.secrets, cpr),
+  });
+  if (reason === "registerSilent") return wait(context, message, reason);
+  if (reason === null) return importReferral(context, message, letter, cpr!);
+  if (reason === "registerNameDiffers" && answer.kind === "found")
+    await updateContent(tx, portal.secrets, message.id, {
+      kind: message.kind,
+      type: message.type,
+      letterId: message.letter_id,
+      content: { ...message.content!, registerName: `${answer.firstName} ${answer.lastName}` },
+    });
+  await settleMessage(tx, message.id, { state: "person", reason }, now);
+}
+
+/** Goes to the patient's only open referral. Before it has come the correspondence waits. */
+async function placeCorrespondence(
+  context: ChangeContext,
+  message: EdiMessage,
+  { patient, status }: Extract<StoredLetter, { kind: "correspondence" }>,
+): Promise<void> {
+  const { tx, portal, now } = context;
+  const ask = (reason: EdiReason) => settleMessage(tx, message.id, { state: "person", reason }, now);
+  if (status !== "new") return ask(status);
+  if (patient.cpr === null) return ask("noCpr");
+  const reason = judgeReferral(
+    { status, patient },
+    {
+      register: { kind: "notFound" },
+      isRegisterReal: false,
+      earlier: await findEarlierName(tx, portal.secrets, patient.cpr),
+    },
+  );
+  if (reason !== null) return ask(reason);
+  const [only, other] = await findOpenOfPatient(tx, portal.secrets, patient.cpr);
+  if (only === undefined) return wait(context, message, "noReferral");
+  if (other !== undefined) return ask("severalReferrals");
+  return addToReferral(context, message, referralOfJob(only));
+}
+
+/** Goes to the letter of the same sender that names its files; before that has come, or has become a referral, it waits. */
+async function placeAttachment(context: ChangeContext, message: EdiMessage): Promise<void> {
+  const { tx, now } = context;
+  const objects = await findLooseObjects(tx, message.id);
+  const letters = await findLettersNaming(
+    tx,
+    message.sender_ean,
+    objects.map(({ object_id: id }) => id),
+  );
+  if (letters.some(({ cpr_hash: hash }) => hash !== message.cpr_hash))
+    return settleMessage(tx, message.id, { state: "person", reason: "otherPatient" }, now);
+  const referrals = [...new Set(letters.flatMap(({ referral_id: id }) => id ?? []))];
+  if (referrals.length > 1) return settleMessage(tx, message.id, { state: "person", reason: "severalReferrals" }, now);
+  if (referrals[0] === undefined) return wait(context, message, "noLetter");
+  return addToReferral(context, message, referralOfJob(referrals[0]));
+}

@@ -1,0 +1,84 @@
+import type { Party, ReferralLetter, ReferringPerson } from "~/features/edi/reading/letter";
+import { CLINICAL_LIMIT } from "~/text/limits";
+
+/** What a referral by EDI becomes in the portal's own fields. Pure. */
+
+const clip = (text: string, longest: number, end: string) =>
+  text.length <= longest ? text : `${text.slice(0, longest - end.length)}${end}`;
+
+/** The whole text stays in the letter, as long as that is kept. */
+const clinical = (text: string | null) =>
+  text === null ? null : clip(text, CLINICAL_LIMIT, "\n… (afkortet: resten står i EDI-brevet)");
+
+const short = (text: string | null, longest: number) => (text === null ? null : text.slice(0, longest));
+
+/** Characters that no name may hold. */
+const named = (text: string) =>
+  text
+    .replace(/[<>{}[\]\\|\d]/g, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 100) || "–";
+
+const priorities: Readonly<Record<string, string>> = {
+  elektiv: "elektiv",
+  akut: "akut",
+  saerlige_forhold: "særlige forhold",
+};
+
+/** 'elektiv' is ordinary, and so is a letter that says nothing. A code that nobody knows is looked at sooner, not later. */
+const isUrgent = (priority: string | null) => priority !== null && priority !== "elektiv";
+
+export function valuesOfReferral(letter: Omit<ReferralLetter, "objects">) {
+  const { patient } = letter;
+  const diagnoses = letter.diagnoses.map(({ code, text }) =>
+    code === null || code === text ? text : `${code} ${text}`,
+  );
+  const [main] = letter.diagnoses;
+  const wanted = [letter.purpose, letter.reason].flatMap((text) => text ?? []).join("\n") || main?.text;
+  return {
+    firstName: named(patient.firstName),
+    lastName: named(patient.lastName),
+    profession: short(patient.profession, 100),
+    address: short(patient.address, 200),
+    zip: short(patient.zip, 20),
+    city: short(patient.city, 100),
+    phone: short(patient.phone, 40),
+    mobilePhone: short(patient.mobilePhone, 40),
+    email: patient.email,
+    referenceType: isUrgent(letter.priority) ? 1 : 0,
+    diagnose: clinical(diagnoses.join("\n") || null),
+    previousTreatment: clinical(letter.anamnesis),
+    desiredTreatment: clinical(wanted ?? "Ikke angivet i EDI-henvisningen")!,
+    comment: clinical(commentOf(letter)),
+    responsibleDentist: responsibleOf(letter.sender, letter.referrer),
+  };
+}
+
+/** What has no field of its own, each under its name. */
+function commentOf(letter: Omit<ReferralLetter, "objects">): string | null {
+  const { priority, cave, examination, medicine, supplementary, relative, transport, links } = letter;
+  const parts: readonly (readonly [string, string | null])[] = [
+    ["CAVE", cave],
+    ["Hastegrad i brevet", isUrgent(priority) ? (priorities[priority!] ?? priority) : null],
+    ["Undersøgelser", examination],
+    ["Medicin", medicine],
+    ["Supplerende", supplementary],
+    ["Pårørende", relative],
+    ["Transport", transport === "ingen" || transport === "TX" ? null : transport],
+    ["Henviser til", links.join(", ") || null],
+  ];
+  return parts.flatMap(([label, text]) => (text === null ? [] : `${label}: ${text}`)).join("\n\n") || null;
+}
+
+/** `Læge Hans Andersen, Lægehuset, ydernummer 012345, lokationsnummer 5790000127269` */
+export function responsibleOf(sender: Party, referrer: ReferringPerson | null): string {
+  const person = [referrer?.title, referrer?.name].filter(Boolean).join(" ") || sender.unit;
+  const number = sender.identifier === null ? null : `${sender.identifierCode ?? "nummer"} ${sender.identifier}`;
+  const ean = sender.ean === null ? null : `lokationsnummer ${sender.ean}`;
+  return [person, sender.organisation, number, ean].filter(Boolean).join(", ").slice(0, 200);
+}
+
+/** The portal's EDI id is digits only: the sender's number where it is that, else the number of the message here. */
+export const ediIdOf = (letterId: string, messageId: number) =>
+  /^\d{1,14}$/.test(letterId) ? letterId : String(messageId);

@@ -1,0 +1,84 @@
+import { decodeXml } from "./decode-text";
+import { isEdifact } from "./edifact-segments";
+import { readInterchange } from "./edifact-interchange";
+import { EdiFault, type Envelope, type Letter, type RefuseCode, syntaxFault } from "./letter";
+import { checkVersion, requireText } from "./letter-parts";
+import { letterElements, lineAt, partyOf, readXmlLetter } from "./xml-letter.server";
+import { elementAt, readXmlTree, type XmlElement } from "./xml-tree.server";
+
+/** A file that is no envelope at all: there is nobody to answer. */
+export interface BrokenEnvelope {
+  isBroken: true;
+  refuseCode: RefuseCode;
+  /** Danish. */
+  text: string;
+}
+
+/** More letters than a sender puts into one envelope. */
+const MAX_LETTERS = 200;
+
+/**
+ * Reads a file as it came, EDIFACT or XML. Never throws: what cannot be read is told in words, an envelope as a whole or a letter by itself.
+ */
+export function readEnvelope(bytes: Buffer): Envelope | BrokenEnvelope {
+  try {
+    const envelope = isEdifact(bytes) ? readInterchange(bytes) : readXmlEnvelope(bytes);
+    if (envelope.letters.length > MAX_LETTERS) throw syntaxFault(`Kuverten har flere end ${MAX_LETTERS} breve.`);
+    return envelope;
+  } catch (error) {
+    if (!(error instanceof EdiFault)) throw error;
+    return { isBroken: true, refuseCode: error.refuseCode, text: error.message };
+  }
+}
+
+function readXmlEnvelope(bytes: Buffer): Envelope {
+  const root = readXmlTree(decodeXml(bytes));
+  if (root.name !== "Emessage") throw syntaxFault("Filen er ikke en MedCom-meddelelse (Emessage).");
+  const envelope = elementAt(root, "Envelope");
+  const identifier = lineAt(envelope, "Identifier");
+  if (identifier === null || identifier.length > 14) throw syntaxFault("Kuverten har ikke noget gyldigt nummer.");
+  const letters = root.children.filter(
+    (child): child is XmlElement => typeof child !== "string" && !["Envelope", "Local_Elements"].includes(child.name),
+  );
+  if (letters.length === 0) throw syntaxFault("Kuverten er tom.");
+  return {
+    syntax: "xml",
+    identifier,
+    senderEan: null,
+    receiverEan: null,
+    wantsReceipt: lineAt(envelope, "AcknowledgementCode") === "pluspositivkvitt",
+    letters: letters.map(letterIn),
+  };
+}
+
+function letterIn(element: XmlElement): Letter {
+  const identifier = lineAt(element, "Letter", "Identifier");
+  const version = lineAt(element, "Letter", "VersionCode");
+  // A receipt has no TypeCode.
+  const type = lineAt(element, "Letter", "TypeCode") ?? lineAt(element, "Letter", "StatisticalCode");
+  try {
+    const kind = letterElements[element.name];
+    checkVersion(type ?? element.name, version ?? "");
+    if (kind === undefined)
+      throw new EdiFault("problem_med_version", `Vi modtager ikke breve af typen ${element.name.slice(0, 40)}.`);
+    if (requireText(identifier, "Brevets nummer").length > 14)
+      throw syntaxFault("Brevets nummer er længere end 14 tegn.");
+    return readXmlLetter(element, kind, { identifier: identifier!, type: type!, version: version! });
+  } catch (error) {
+    if (!(error instanceof EdiFault)) throw error;
+    const party = (name: string) => {
+      const found = elementAt(element, name);
+      return found === undefined ? null : partyOf(found, name);
+    };
+    return {
+      kind: "refused",
+      identifier: identifier !== null && identifier.length <= 14 ? identifier : null,
+      type: type?.slice(0, 10) ?? null,
+      version: version?.slice(0, 10) ?? null,
+      sender: party("Sender"),
+      receiver: party("Receiver"),
+      refuseCode: error.refuseCode,
+      text: error.message,
+    };
+  }
+}

@@ -1,0 +1,239 @@
+import { gunzipSync } from "node:zlib";
+import { tidy } from "./edifact-text";
+import {
+  type EdiObject,
+  type EdiPatient,
+  type Party,
+  type ReadLetter,
+  type Reference,
+  type ReferringPerson,
+  syntaxFault,
+} from "./letter";
+import { isPositive, patientOf, type ReceiptParts, requireText } from "./letter-parts";
+import { childrenOf, elementAt, rawTextOf, type XmlElement } from "./xml-tree.server";
+
+/** The elements that an envelope may hold, and what each is. */
+export const letterElements: Readonly<Record<string, ReadLetter["kind"]>> = {
+  HospitalReferral: "referral",
+  PrivateSpecialistReferral: "referral",
+  ClinicalEmail: "correspondence",
+  BinaryLetter: "attachment",
+  NegativeVansReceipt: "receipt",
+  NegativeReceipt: "receipt",
+  PositiveReceipt: "receipt",
+};
+
+export interface LetterHead {
+  identifier: string;
+  type: string;
+  version: string;
+}
+
+/** One line of text; null where there is none. A `_` stands where a sender had to write something. */
+export function lineAt(from: XmlElement | undefined, ...names: string[]): string | null {
+  const element = elementAt(from, ...names);
+  const text = element === undefined ? "" : rawTextOf(element).replace(/\s+/g, " ").trim();
+  return text === "" || text === "_" ? null : text;
+}
+
+/** Text of several lines. Line breaks of the file itself are blanks. */
+function textAt(from: XmlElement | undefined, ...names: string[]): string | null {
+  const element = elementAt(from, ...names);
+  return element === undefined ? null : tidy(rawTextOf(withoutFileBreaks(element)));
+}
+
+const withoutFileBreaks = ({ name, children }: XmlElement): XmlElement => ({
+  name,
+  children: children.map((child) =>
+    typeof child === "string" ? child.replace(/\s+/g, " ") : withoutFileBreaks(child),
+  ),
+});
+
+/** What a letter says. Throws `EdiFault`. */
+export function readXmlLetter(letter: XmlElement, kind: ReadLetter["kind"], head: LetterHead): ReadLetter {
+  const common = {
+    ...head,
+    status: statusOf(lineAt(letter, "Letter", "StatusCode")),
+    sender: partyOf(elementAt(letter, "Sender"), "Afsenderen"),
+    receiver: partyOf(elementAt(letter, "Receiver"), "Modtageren"),
+  };
+  switch (kind) {
+    case "referral":
+      return { kind, ...common, ...referralOf(letter), objects: [] };
+    case "correspondence":
+      return {
+        kind,
+        ...common,
+        patient: patientAt(letter),
+        isUrgent: (lineAt(letter, "AdditionalInformation", "Priority") ?? "rutine") !== "rutine",
+        subject: lineAt(letter, "AdditionalInformation", "Subject"),
+        text: childrenOf(letter, "ClinicalInformation")
+          .flatMap((part) => textAt(part, "Text01") ?? [])
+          .join("\n\n"),
+        references: referencesOf(letter).references,
+      };
+    case "attachment":
+      return {
+        kind,
+        ...common,
+        patient: elementAt(letter, "Patient") === undefined ? null : patientAt(letter),
+        objects: objectsOf(letter),
+      };
+    case "receipt":
+      return { kind, ...common, isPositive: isPositive(head.type), ...receiptOf(letter) };
+  }
+}
+
+function statusOf(written: string | null): "new" | "corrected" | "cancelled" {
+  if (written === "rettetbrev") return "corrected";
+  return written === "annulleretbrev" ? "cancelled" : "new";
+}
+
+export function partyOf(party: XmlElement | undefined, what: string): Party {
+  if (party === undefined) throw syntaxFault(`${what} mangler.`);
+  return {
+    ean: lineAt(party, "EANIdentifier"),
+    identifier: lineAt(party, "Identifier"),
+    identifierCode: lineAt(party, "IdentifierCode"),
+    organisation: lineAt(party, "OrganisationName"),
+    department: lineAt(party, "DepartmentName"),
+    unit: lineAt(party, "UnitName"),
+    phone: lineAt(party, "TelephoneSubscriberIdentifier"),
+  };
+}
+
+function referralOf(letter: XmlElement) {
+  const more = elementAt(letter, "AdditionalInformation");
+  const clinical = elementAt(letter, "RelevantClinicalInformation");
+  const refer = elementAt(letter, "Referral", "Refer");
+  const isPurpose = lineAt(refer, "DiagnoseTypeCode") === "speciallaegehenvisning";
+  const relative = elementAt(letter, "Relative");
+  return {
+    referrer: referrerOf(elementAt(letter, "Sender", "Referrer")),
+    patient: patientAt(letter),
+    priority: lineAt(more, "Priority"),
+    transport: lineAt(more, "Transport"),
+    purpose: isPurpose ? lineAt(refer, "DiagnoseText") : null,
+    diagnoses: [
+      ...(isPurpose ? [] : diagnosisOf(refer)),
+      ...childrenOf(elementAt(letter, "Referral") ?? letter, "ReferralAdditional").flatMap(diagnosisOf),
+    ],
+    reason: textAt(more, "ClinicalReason"),
+    supplementary: textAt(more, "Supplementary"),
+    cave: textAt(clinical, "Cave"),
+    anamnesis: textAt(clinical, "Anamnesis"),
+    examination: textAt(clinical, "Examination"),
+    medicine: textAt(clinical, "ActualMedicine"),
+    relative:
+      [lineAt(relative, "PersonGivenName"), lineAt(relative, "PersonSurnameName")].filter(Boolean).join(" ") || null,
+    ...referencesOf(letter),
+  };
+}
+
+function diagnosisOf(of: XmlElement | undefined): { code: string | null; text: string }[] {
+  const [code, text] = [lineAt(of, "DiagnoseCode"), lineAt(of, "DiagnoseText")];
+  return code === null && text === null ? [] : [{ code, text: text ?? code ?? "" }];
+}
+
+const referrerOf = (of: XmlElement | undefined): ReferringPerson | null =>
+  of === undefined
+    ? null
+    : {
+        identifier: lineAt(of, "Identifier"),
+        identifierCode: lineAt(of, "IdentifierCode"),
+        name: lineAt(of, "PersonName"),
+        title: lineAt(of, "PersonTitle"),
+      };
+
+function patientAt(letter: XmlElement): EdiPatient {
+  const patient = elementAt(letter, "Patient");
+  if (patient === undefined) throw syntaxFault("Patienten mangler.");
+  const phones = childrenOf(patient, "TelephoneSubscriber").map((phone) => ({
+    kind: lineAt(phone, "TelephoneSubscriberCode"),
+    number: lineAt(phone, "TelephoneSubscriberIdentifier"),
+  }));
+  return patientOf({
+    id: lineAt(patient, "CivilRegistrationNumber") ?? lineAt(patient, "AlternativeIdentifier"),
+    birthDate: null,
+    firstName: lineAt(patient, "PersonGivenName"),
+    lastName: lineAt(patient, "PersonSurnameName"),
+    profession: lineAt(patient, "PersonTitle"),
+    address: [lineAt(patient, "StreetName"), lineAt(patient, "SuburbName")].filter(Boolean).join(", ") || null,
+    zip: lineAt(patient, "PostCodeIdentifier"),
+    city: lineAt(patient, "DistrictName"),
+    phone: phones.find(({ kind }) => kind !== "mobil" && kind !== "arbejde")?.number ?? null,
+    mobilePhone: phones.find(({ kind }) => kind === "mobil")?.number ?? null,
+    email: lineAt(patient, "EmailIdentifier"),
+  });
+}
+
+function referencesOf(letter: XmlElement): { references: Reference[]; links: string[] } {
+  const all = childrenOf(letter, "Reference");
+  return {
+    references: all.flatMap((reference) => {
+      const objectId = lineAt(reference, "BIN", "ObjectIdentifier");
+      const description = lineAt(reference, "RefDescription");
+      return objectId === null
+        ? []
+        : [
+            {
+              objectId,
+              description,
+              extension: lineAt(reference, "BIN", "ObjectExtensionCode")?.toLowerCase() ?? null,
+            },
+          ];
+    }),
+    links: all.flatMap((reference) => lineAt(reference, "URL") ?? []),
+  };
+}
+
+function objectsOf(letter: XmlElement): EdiObject[] {
+  const objects = childrenOf(letter, "BinaryObject");
+  if (objects.length === 0) throw syntaxFault("Brevet har ingen filer.");
+  return objects.map((object) => {
+    const objectId = requireText(lineAt(object, "ObjectIdentifier"), "Filens nummer").slice(0, 36);
+    const extension = requireText(lineAt(object, "ObjectExtensionCode"), "Filens type").toLowerCase().slice(0, 12);
+    const written = lineAt(object, "OriginalObjectSize") ?? "";
+    return { objectId, extension, bytes: bytesOf(elementAt(object, "Object_Base64Encoded"), Number(written)) };
+  });
+}
+
+/** The most that one file unpacks to. */
+const MAX_OBJECT_BYTES = 100 * 1024 * 1024;
+
+/** The bytes of a file; what a sender has packed by gzip is unpacked. The size that is told may be the one or the other. Throws `EdiFault`. */
+function bytesOf(element: XmlElement | undefined, size: number): Buffer {
+  const text = element === undefined ? "" : rawTextOf(element).replace(/\s+/g, "");
+  if (text === "" || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text))
+    throw syntaxFault("En fil er ikke gyldig Base64.");
+  const sent = Buffer.from(text, "base64");
+  const bytes = sent[0] === 0x1f && sent[1] === 0x8b ? unpacked(sent) : sent;
+  if (size !== sent.length && size !== bytes.length)
+    throw syntaxFault(`En fil skal fylde ${Number.isFinite(size) ? size : "?"} byte, men fylder ${sent.length}.`);
+  return bytes;
+}
+
+function unpacked(sent: Buffer): Buffer {
+  try {
+    return gunzipSync(sent, { maxOutputLength: MAX_OBJECT_BYTES });
+  } catch {
+    throw syntaxFault("En fil er pakket med gzip og kan ikke pakkes ud.");
+  }
+}
+
+function receiptOf(letter: XmlElement): ReceiptParts {
+  const original = elementAt(letter, "OriginalEmessage");
+  return {
+    originalEnvelope: requireText(
+      lineAt(original, "OriginalEnvelopeIdentifier"),
+      "Nummeret på den kuvert, der kvitteres for,",
+    ),
+    originals: (original === undefined ? [] : childrenOf(original, "OriginalLetter")).map((one) => ({
+      identifier: requireText(lineAt(one, "OriginalLetterIdentifier"), "Nummeret på det brev, der kvitteres for,"),
+      refuseCode: lineAt(one, "RefuseCode"),
+      refuseText: textAt(one, "RefuseText"),
+    })),
+    refuseCode: lineAt(original, "RefuseCode"),
+    refuseText: textAt(original, "RefuseText"),
+  };
+}

@@ -1,0 +1,67 @@
+import { createRequire } from "node:module";
+import { syntaxFault } from "./letter";
+
+export interface XmlElement {
+  /** Without its prefix. */
+  name: string;
+  children: (XmlElement | string)[];
+}
+
+/** Deeper than anything a letter holds. */
+const MAX_DEPTH = 20;
+const MAX_ELEMENTS = 50_000;
+
+// Loaded only where there are letters to read.
+const loadSaxes = () => createRequire(import.meta.url)("saxes") as typeof import("saxes");
+
+/** Reads a document. Throws `EdiFault` for what is no XML, and for anything with a DOCTYPE. */
+export function readXmlTree(text: string): XmlElement {
+  const { SaxesParser } = loadSaxes();
+  const parser = new SaxesParser();
+  const open: XmlElement[] = [];
+  const found: { root: XmlElement | null } = { root: null };
+  let count = 0;
+  parser.on("error", () => {
+    throw syntaxFault(`Brevet er ikke gyldig XML (linje ${parser.line}, tegn ${parser.column}).`);
+  });
+  parser.on("doctype", () => {
+    throw syntaxFault("Brevet har en DOCTYPE, og det modtages ikke.");
+  });
+  parser.on("opentag", ({ name }) => {
+    count += 1;
+    if (open.length >= MAX_DEPTH || count > MAX_ELEMENTS) throw syntaxFault("Brevet har for mange elementer.");
+    const element: XmlElement = { name: name.replace(/^.*:/, ""), children: [] };
+    open.at(-1)?.children.push(element);
+    found.root ??= element;
+    open.push(element);
+  });
+  parser.on("text", (given) => void open.at(-1)?.children.push(given));
+  parser.on("cdata", (given) => void open.at(-1)?.children.push(given));
+  parser.on("closetag", () => void open.pop());
+  parser.write(text).close();
+  if (found.root === null) throw syntaxFault("Brevet er tomt.");
+  return found.root;
+}
+
+const isElement = (child: XmlElement | string): child is XmlElement => typeof child !== "string";
+
+export const childrenOf = ({ children }: XmlElement, name: string): XmlElement[] =>
+  children.filter(isElement).filter((child) => child.name === name);
+
+/** Along a path of names, the first of each; undefined where one is missing. */
+export function elementAt(from: XmlElement | undefined, ...names: string[]): XmlElement | undefined {
+  let at = from;
+  for (const name of names) at = at && childrenOf(at, name)[0];
+  return at;
+}
+
+/** What stands in an element: `Break` is a line's end and `Space` a blank; what is only bold or centred is text like any. */
+export function rawTextOf({ children }: XmlElement): string {
+  return children
+    .map((child) => {
+      if (!isElement(child)) return child;
+      if (child.name === "Break") return "\n";
+      return child.name === "Space" ? " " : rawTextOf(child);
+    })
+    .join("");
+}

@@ -1,0 +1,109 @@
+import type { RefuseCode, Syntax } from "~/features/edi/reading/letter";
+import { localDate, localTime } from "~/text/dates";
+
+export interface Receipt {
+  syntax: Syntax;
+  /** Ours, at most 14 characters each: no two envelopes, and no two letters, have the same. */
+  envelopeId: string;
+  letterId: string;
+  sentAt: Date;
+  ourEan: string;
+  theirEan: string;
+  /** What came; `letterId` or `version` is null where nobody could read it: then the receipt is about the whole envelope. */
+  original: { envelopeId: string; letterId: string | null; version: string | null; messageType: "MEDREF" | "MEDDIS" };
+  /** Null: it was received. */
+  refusal: { code: RefuseCode; text: string } | null;
+}
+
+/** CTL03 where a letter was received, CTL02 where it is refused, in the syntax that it came in. */
+export const composeReceipt = (receipt: Receipt): string =>
+  receipt.syntax === "xml" ? inXml(receipt) : inEdifact(receipt);
+
+const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+const escape = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character]!);
+const tag = (name: string, inside: string) => `<${name}>${inside}</${name}>`;
+const value = (name: string, text: string) => tag(name, escape(text));
+
+function inXml({ envelopeId, letterId, sentAt, ourEan, theirEan, original, refusal }: Receipt): string {
+  const why = refusal === null ? "" : value("RefuseCode", refusal.code) + value("RefuseText", refusal.text);
+  const ean = (name: string, number: string) => tag(name, value("EANIdentifier", number));
+  const names = original.letterId !== null && original.version !== null;
+  const letter = names
+    ? tag(
+        "OriginalLetter",
+        value("OriginalLetterIdentifier", original.letterId!) + value("OriginalVersionCode", original.version!) + why,
+      )
+    : "";
+  const body =
+    tag(
+      "Letter",
+      value("Identifier", letterId) +
+        value("VersionCode", refusal ? "XC0230Q" : "XC0330Q") +
+        value("StatisticalCode", refusal ? "XCTL02" : "XCTL03"),
+    ) +
+    ean("Sender", ourEan) +
+    ean("Receiver", theirEan) +
+    tag(
+      "OriginalEmessage",
+      value("OriginalEnvelopeIdentifier", original.envelopeId) +
+        ean("OriginalSender", theirEan) +
+        ean("OriginalReceiver", ourEan) +
+        (names ? letter : why),
+    );
+  const envelope = tag(
+    "Envelope",
+    tag("Sent", value("Date", localDate(sentAt)) + value("Time", localTime(sentAt))) +
+      value("Identifier", envelopeId) +
+      value("AcknowledgementCode", "minuspositivkvitt"),
+  );
+  const namespace = "http://rep.oio.dk/sundcom.dk/medcom.dk/xml/schemas/2005/08/07/";
+  return `<?xml version="1.0" encoding="windows-1252"?>\n<Emessage xmlns="${namespace}">${envelope}${tag(
+    refusal ? "NegativeReceipt" : "PositiveReceipt",
+    body,
+  )}</Emessage>\n`;
+}
+
+/** `?` releases a character that would part something. */
+const released = (text: string) => text.replace(/[?:+']/g, (character) => `?${character}`);
+
+const LINE = 70;
+const COMPONENTS = 5;
+
+/** FTX segments of at most five components of 70 characters; one that goes on ends with a backslash. */
+function textSegments(text: string): string[] {
+  const pieces: string[] = [];
+  for (let rest = text.replace(/\\/g, "/").replace(/\s+/g, " "); rest !== "";) {
+    const isLast = rest.length <= LINE;
+    pieces.push(isLast ? rest : `${rest.slice(0, LINE - 1)}\\`);
+    rest = isLast ? "" : rest.slice(LINE - 1);
+  }
+  const segments: string[] = [];
+  for (let at = 0; at < pieces.length; at += COMPONENTS)
+    segments.push(
+      `FTX+VER+P00++${pieces
+        .slice(at, at + COMPONENTS)
+        .map(released)
+        .join(":")}`,
+    );
+  return segments;
+}
+
+function inEdifact({ envelopeId, letterId, sentAt, ourEan, theirEan, original, refusal }: Receipt): string {
+  const result = refusal ? "4" : "7";
+  const at = `${localDate(sentAt).slice(2).replace(/-/g, "")}:${localTime(sentAt).replace(":", "")}`;
+  const message = [
+    `UNH+${released(letterId)}+CONTRL:D:93A:ZZ:${refusal ? "C0230Q+CTL02" : "C0330Q+CTL03"}`,
+    `UCI+${released(original.envelopeId)}+${released(theirEan)}:14+${released(ourEan)}:14+${result}`,
+    ...(original.letterId !== null && original.version !== null
+      ? [`UCM+${released(original.letterId)}+${original.messageType}:D:93A:UN:${released(original.version)}+${result}`]
+      : []),
+    ...(refusal ? textSegments(refusal.text) : []),
+  ];
+  const segments = [
+    `UNB+UNOC:3+${released(ourEan)}:14+${released(theirEan)}:14+${at}+${released(envelopeId)}`,
+    ...message,
+    `UNT+${message.length + 1}+${released(letterId)}`,
+    `UNZ+1+${released(envelopeId)}`,
+  ];
+  return `UNA:+.? '\n${segments.map((segment) => `${segment}'`).join("\n")}\n`;
+}

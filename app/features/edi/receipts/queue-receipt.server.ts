@@ -1,0 +1,52 @@
+import type { Tx } from "~db/connection.server";
+import type { ChangeContext } from "~/access/operation.server";
+import type { Envelope, Letter } from "~/features/edi/reading/letter";
+import { isReceipt } from "~/features/edi/reading/letter-parts";
+import { setReceipt } from "~/features/edi/store/edi-message-store.server";
+import { composeReceipt, type Receipt } from "./compose-receipt";
+
+interface Answered {
+  tx: Tx;
+  outbox: ChangeContext["outbox"];
+  now: Date;
+}
+
+/**
+ * Answers a letter in the transaction that writes it down: a refused one always, a received one where its sender asks for it. A receipt is
+ * not answered, and nobody can be answered whose location number, or whose message number, is not known.
+ */
+export async function queueReceipt(
+  { tx, outbox, now }: Answered,
+  messageId: number,
+  envelope: Pick<Envelope, "syntax" | "identifier" | "wantsReceipt" | "receiverEan">,
+  letter: Letter,
+  ourEan: string | null,
+): Promise<void> {
+  const theirEan = letter.sender?.ean ?? null;
+  const from = letter.receiver?.ean ?? envelope.receiverEan ?? ourEan;
+  const isRefused = letter.kind === "refused";
+  if (theirEan === null || from === null || isReceipt(letter.type ?? "")) return;
+  if (!isRefused && !envelope.wantsReceipt) return;
+  const receipt: Receipt = {
+    syntax: envelope.syntax,
+    envelopeId: `KV${messageId}`,
+    letterId: `KB${messageId}`,
+    sentAt: now,
+    ourEan: from,
+    theirEan,
+    original: {
+      envelopeId: envelope.identifier,
+      letterId: letter.identifier,
+      version: letter.version,
+      messageType: letter.type?.startsWith("DIS") ? "MEDDIS" : "MEDREF",
+    },
+    refusal: isRefused ? { code: letter.refuseCode, text: letter.text } : null,
+  };
+  const outboxId = await outbox.edi({
+    kind: "ediReceipt",
+    to: theirEan,
+    syntax: envelope.syntax,
+    text: composeReceipt(receipt),
+  });
+  await setReceipt(tx, messageId, outboxId);
+}

@@ -1,0 +1,44 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileKinds } from "~/files/file-rules";
+import type { StoredFile } from "~/files/staging/staged-upload-store.server";
+import { storeUpload } from "~/files/store-upload.server";
+import type { EdiObject } from "~/features/edi/reading/letter";
+import type { Portal } from "~/portal.server";
+
+export interface KeptObject {
+  objectId: string;
+  fileName: string;
+  /** Null where it was refused. */
+  kept: StoredFile | null;
+  refused: string | null;
+}
+
+const pictures: readonly string[] = fileKinds.radiograph.extensions;
+
+/** Pictures and DICOM are radiographs, everything else is a copy of a journal. */
+export const kindOf = (fileName: string) =>
+  pictures.includes(fileName.slice(fileName.lastIndexOf(".") + 1)) ? ("radiograph" as const) : ("journal" as const);
+
+/** Judges a letter's files by the rules of uploads, and keeps those that pass; what a refused one was, and why, is told in words. */
+export async function keepObjects(portal: Portal, objects: readonly EdiObject[]): Promise<KeptObject[]> {
+  if (objects.length === 0) return [];
+  const folder = await mkdtemp(path.join(portal.config.dataDir, "edi-"));
+  try {
+    const kept: KeptObject[] = [];
+    for (const [index, { objectId, extension, bytes }] of objects.entries()) {
+      const file = path.join(folder, String(index));
+      await writeFile(file, bytes, { mode: 0o600 });
+      const name = `EDI-bilag ${index + 1}.${extension}`;
+      const result = await storeUpload(portal, file, name, kindOf(name));
+      kept.push(
+        "kept" in result
+          ? { objectId, fileName: result.kept.fileName, kept: result.kept, refused: null }
+          : { objectId, fileName: result.fileName, kept: null, refused: result.refused },
+      );
+    }
+    return kept;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,216 @@
+import { createHash } from "node:crypto";
+import { addHours } from "date-fns";
+import { z } from "zod";
+import { type ChangeContext, external } from "~/access/operation.server";
+import { insertStoredFile, type StoredFile } from "~/files/staging/staged-upload-store.server";
+import { type EdiState, type EdiKind, WAIT_HOURS } from "~/features/edi/edi-states";
+import { storedLetterOf } from "~/features/edi/message-content";
+import type { Envelope, Letter, RefusedLetter } from "~/features/edi/reading/letter";
+import { type BrokenEnvelope, readEnvelope } from "~/features/edi/reading/read-envelope.server";
+import { queueReceipt } from "~/features/edi/receipts/queue-receipt.server";
+import { insertFile, isFileKnown } from "~/features/edi/store/edi-file-store.server";
+import { insertMessage } from "~/features/edi/store/edi-message-store.server";
+import { insertObjects, insertReferences } from "~/features/edi/store/edi-object-store.server";
+import { type KeptObject, keepObjects } from "./keep-objects.server";
+import { encryptRaw } from "./raw-file.server";
+
+const NOBODY = { wantsReceipt: false, identifier: "", receiverEan: null };
+
+/** A letter that is no letter: the file is shown as one that was refused. */
+const refusedOf = ({ refuseCode, text }: BrokenEnvelope): RefusedLetter => ({
+  kind: "refused",
+  identifier: null,
+  type: null,
+  version: null,
+  sender: null,
+  receiver: null,
+  refuseCode,
+  text,
+});
+
+const tooBig = (sizeBytes: number) =>
+  refusedOf({
+    isBroken: true,
+    refuseCode: "ikke_specificeret",
+    text: `Filen fylder ${Math.round(sizeBytes / 1024 / 1024)} MB og er ikke læst: højst 64 MB. Den ligger i mappen med endelsen .aside.`,
+  });
+
+/** Letters that were read, and what they are answered as. */
+export function readLetters(
+  bytes: Buffer,
+  ours: readonly string[],
+): { envelope: Omit<Envelope, "letters" | "senderEan">; letters: Letter[] } {
+  const read = readEnvelope(bytes);
+  if ("isBroken" in read) return { envelope: { syntax: "xml", ...NOBODY }, letters: [refusedOf(read)] };
+  return { envelope: read, letters: read.letters.map((letter) => refuseOthers(letter, ours)) };
+}
+
+/** What is for somebody else is not ours to read. */
+function refuseOthers(letter: Letter, ours: readonly string[]): Letter {
+  const ean = letter.receiver?.ean ?? null;
+  if (letter.kind === "refused" || ours.length === 0 || (ean !== null && ours.includes(ean))) return letter;
+  return {
+    kind: "refused",
+    identifier: letter.identifier,
+    type: letter.type,
+    version: letter.version,
+    sender: letter.sender,
+    receiver: letter.receiver,
+    refuseCode: "ukendt_lokationsnummer",
+    text: `Lokationsnummeret ${ean?.slice(0, 13) ?? "(intet)"} er ikke vores.`,
+  };
+}
+
+/**
+ * Takes in a file as it came: keeps it, encrypted, and writes each of its letters down, with the files in it and the receipt that it asks
+ * for, in one transaction. However often it is taken in, it is done once: the same bytes are nothing new, and a letter that came before in
+ * the same envelope is its duplicate. Answers `data.isNew`.
+ */
+export const receiveEdiFile = external({
+  name: "edi.receiveFile",
+  permission: "system",
+  input: z.object({
+    name: z.string(),
+    sizeBytes: z.number(),
+    /** Null for a file that is too big to be read. */
+    bytes: z.instanceof(Buffer).nullable(),
+  }),
+  async prepare({ db, portal }, { name, sizeBytes, bytes }) {
+    const sha256 = createHash("sha256")
+      .update(bytes ?? JSON.stringify([name, sizeBytes]))
+      .digest("hex");
+    if (await isFileKnown(db, sha256)) return null;
+    if (bytes === null)
+      return {
+        sha256,
+        envelope: { syntax: "xml" as const, ...NOBODY },
+        letters: [tooBig(sizeBytes)],
+        objects: [],
+        key: "",
+        raw: null,
+      };
+    const { envelope, letters } = readLetters(bytes, portal.config.edi?.glns ?? []);
+    const objects: KeptObject[][] = [];
+    for (const letter of letters) objects.push(await keepObjects(portal, "objects" in letter ? letter.objects : []));
+    const { key, sealed } = encryptRaw(bytes);
+    const raw: StoredFile = {
+      storageKey: await portal.files.put(once(sealed)),
+      fileName: "edi",
+      mime: "application/octet-stream",
+      sizeBytes: sealed.length,
+      sha256: createHash("sha256").update(sealed).digest("hex"),
+      scanState: "notScanned",
+      dicomCprHash: null,
+      dicomFactsEncrypted: null,
+    };
+    return { sha256, envelope, letters, objects, key, raw };
+  },
+  async run(context, { name, sizeBytes }, prepared) {
+    if (prepared === null) return { data: { isNew: false } };
+    const { tx, portal, now } = context;
+    const { sha256, envelope, letters, objects, key, raw } = prepared;
+    const file = {
+      sha256,
+      sizeBytes,
+      storedFileId: raw === null ? null : await insertStoredFile(tx, raw, now),
+      content: { key, name: name.slice(0, 255) },
+    };
+    const fileId = await insertFile(tx, portal.secrets, file, now);
+    // Another machine was first: what was kept here is found to be nobody's, and removed.
+    if (fileId === null) throw new AlreadyTaken();
+    for (const [position, letter] of letters.entries())
+      await writeLetter(context, { fileId, position, envelope, objects: objects[position] ?? [] }, letter);
+    return { data: { isNew: true } };
+  },
+});
+
+/** Two machines took the same file: one of them rolls back. */
+export class AlreadyTaken extends Error {}
+
+async function* once(bytes: Buffer) {
+  yield bytes;
+}
+
+const stateOf = (letter: Letter): EdiState => {
+  if (letter.kind === "refused") return "refused";
+  return letter.kind === "receipt" ? "receipt" : "new";
+};
+
+async function writeLetter(
+  context: ChangeContext,
+  {
+    fileId,
+    position,
+    envelope,
+    objects,
+  }: {
+    fileId: number;
+    position: number;
+    envelope: Omit<Envelope, "letters" | "senderEan">;
+    objects: KeptObject[];
+  },
+  letter: Letter,
+): Promise<void> {
+  const { tx, portal, now } = context;
+  const state = stateOf(letter);
+  const { identifier, sender, type } = letter;
+  const { id, duplicateOf } = await insertMessage(
+    tx,
+    portal.secrets,
+    {
+      fileId,
+      position,
+      kind: letter.kind satisfies EdiKind,
+      type,
+      letterId: identifier,
+      envelopeId: envelope.identifier || null,
+      senderEan: sender?.ean?.slice(0, 35) ?? null,
+      dedupeKey: letter.kind === "refused" ? null : dedupeKeyOf(sender?.ean ?? "", envelope.identifier, letter),
+      content: {
+        syntax: envelope.syntax,
+        wantsReceipt: envelope.wantsReceipt,
+        letter: letter.kind === "refused" ? null : storedLetterOf(letter),
+        sender,
+        receiver: letter.receiver,
+      },
+      state,
+      detail: letter.kind === "refused" ? letter.text : receiptText(letter),
+      nextAt: state === "new" ? now : null,
+    },
+    now,
+  );
+  // What came before has been answered, and has its files.
+  if (duplicateOf !== null) return;
+  await insertFiles(context, id, letter, objects);
+  await queueReceipt(context, id, envelope, letter, portal.config.edi?.glns[0] ?? null);
+}
+
+/** The files of a letter, and those that it says will come. */
+export async function insertFiles(
+  { tx, now }: ChangeContext,
+  messageId: number,
+  letter: Letter,
+  objects: readonly KeptObject[],
+): Promise<void> {
+  const rows = [];
+  for (const { kept, ...object } of objects)
+    rows.push({ ...object, storedFileId: kept === null ? null : await insertStoredFile(tx, kept, now) });
+  await insertObjects(tx, messageId, rows);
+  if ("references" in letter) await insertReferences(tx, messageId, letter.references, addHours(now, WAIT_HOURS));
+}
+
+const dedupeKeyOf = (ean: string, envelope: string, { identifier, type }: { identifier: string; type: string }) =>
+  createHash("sha256")
+    .update(JSON.stringify([ean, envelope, identifier, type]))
+    .digest("hex");
+
+/** What a receipt says, for the log; its own words are kept with it, encrypted. */
+function receiptText(letter: Exclude<Letter, RefusedLetter>): string | null {
+  if (letter.kind !== "receipt") return null;
+  const names = letter.originals.map(({ identifier }) => identifier).join(", ");
+  const about = names === "" ? `kuvert ${letter.originalEnvelope}` : `brev ${names}`;
+  const code = letter.originals[0]?.refuseCode ?? letter.refuseCode;
+  return letter.isPositive
+    ? `Modtaget: ${about}.`
+    : `Afvist: ${about}${code === null ? "" : ` (${code.slice(0, 40)})`}.`;
+}

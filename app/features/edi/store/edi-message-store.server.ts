@@ -1,0 +1,201 @@
+import type { Selectable, Updateable } from "kysely";
+import { type DbOrTx, forUpdate, insertUnlessThere, type Tx } from "~db/connection.server";
+import type { Database } from "~db/schema";
+import { sealedEdiMessage } from "~/access/sealed-column.server";
+import type { Secrets } from "~/access/secrets.server";
+import { toMoment } from "~/text/dates";
+import { DUE_STATES, type EdiKind, type EdiReason, type EdiState } from "../edi-states";
+import { cprOfLetter, type MessageContent } from "../message-content";
+
+type Row = Selectable<Database["edi_message"]>;
+
+export interface EdiMessage extends Omit<Row, "kind" | "state" | "reason"> {
+  kind: EdiKind;
+  state: EdiState;
+  reason: EdiReason | null;
+  /** Null when it has been removed, or cannot be opened. */
+  content: MessageContent | null;
+}
+
+interface NewMessage {
+  fileId: number;
+  position: number;
+  kind: EdiKind;
+  type: string | null;
+  letterId: string | null;
+  envelopeId: string | null;
+  senderEan: string | null;
+  dedupeKey: string | null;
+  content: MessageContent;
+  state: EdiState;
+  detail: string | null;
+  nextAt: Date | null;
+}
+
+const openRow = (secrets: Secrets, row: Row): EdiMessage => {
+  const text = row.content_encrypted === "" ? null : sealedEdiMessage.open(secrets, row);
+  return {
+    ...row,
+    kind: row.kind as EdiKind,
+    state: row.state as EdiState,
+    reason: row.reason as EdiReason | null,
+    content: text === null ? null : (JSON.parse(text) as MessageContent),
+  };
+};
+
+/** What is written of a message's content, and what it is found by. */
+const contentColumns = (secrets: Secrets, content: MessageContent) => {
+  const cpr = cprOfLetter(content.letter);
+  return {
+    ...sealedEdiMessage.seal(secrets, JSON.stringify(content)),
+    cpr_hash: cpr === null ? null : secrets.lookup("cpr", cpr),
+  };
+};
+
+/** Writes a letter down; one that came before, in the same envelope of the same sender, as its duplicate. */
+export async function insertMessage(
+  tx: Tx,
+  secrets: Secrets,
+  message: NewMessage,
+  now: Date,
+): Promise<{ id: number; duplicateOf: number | null }> {
+  const row = {
+    file_id: message.fileId,
+    position: message.position,
+    received_at: toMoment(now),
+    kind: message.kind,
+    type: message.type,
+    letter_id: message.letterId,
+    envelope_id: message.envelopeId,
+    sender_ean: message.senderEan,
+    dedupe_key: message.dedupeKey,
+    ...contentColumns(secrets, message.content),
+    state: message.state,
+    reason: null,
+    detail: message.detail,
+    next_at: message.nextAt === null ? null : toMoment(message.nextAt),
+    referral_id: null,
+    duplicate_of: null,
+    decided_by: null,
+    decided_at: null,
+    receipt_outbox_id: null,
+  };
+  const { dedupeKey } = message;
+  const isFirst = dedupeKey === null || (await insertUnlessThere(tx, "edi_message", row));
+  const earlier =
+    dedupeKey === null
+      ? undefined
+      : await tx.selectFrom("edi_message").select("id").where("dedupe_key", "=", dedupeKey).executeTakeFirst();
+  if (isFirst && earlier !== undefined) return { id: earlier.id, duplicateOf: null };
+  const { insertId } = await tx
+    .insertInto("edi_message")
+    .values(
+      earlier === undefined
+        ? row
+        : { ...row, dedupe_key: null, state: "duplicate", next_at: null, duplicate_of: earlier.id },
+    )
+    .executeTakeFirstOrThrow();
+  return { id: Number(insertId), duplicateOf: earlier?.id ?? null };
+}
+
+/** Those that the import looks at now, the oldest first. */
+export async function findDueMessages(db: DbOrTx, now: Date, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("edi_message")
+    .select("id")
+    .where("state", "in", DUE_STATES)
+    .where("next_at", "<=", toMoment(now))
+    .orderBy("next_at")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function findMessage(db: DbOrTx, secrets: Secrets, id: number): Promise<EdiMessage | null> {
+  const row = await db.selectFrom("edi_message").selectAll().where("id", "=", id).executeTakeFirst();
+  return row ? openRow(secrets, row) : null;
+}
+
+/** The same, held until the transaction ends. */
+export async function lockMessage(tx: Tx, secrets: Secrets, id: number): Promise<EdiMessage | null> {
+  const row = await forUpdate(tx, tx.selectFrom("edi_message").selectAll().where("id", "=", id)).executeTakeFirst();
+  return row ? openRow(secrets, row) : null;
+}
+
+interface Settlement {
+  state: EdiState;
+  reason?: EdiReason | null;
+  detail?: string | null;
+  nextAt?: Date | null;
+  referralId?: number | null;
+  decidedBy?: number;
+}
+
+/** What has become of a message. */
+export async function settleMessage(tx: Tx, id: number, settlement: Settlement, now: Date): Promise<void> {
+  const { state, reason = null, detail, nextAt = null, referralId, decidedBy } = settlement;
+  const set: Updateable<Database["edi_message"]> = {
+    state,
+    reason,
+    next_at: nextAt === null ? null : toMoment(nextAt),
+    ...(detail === undefined ? {} : { detail: detail?.slice(0, 500) ?? null }),
+    ...(referralId === undefined ? {} : { referral_id: referralId }),
+    ...(decidedBy === undefined ? {} : { decided_by: decidedBy, decided_at: toMoment(now) }),
+  };
+  await tx.updateTable("edi_message").set(set).where("id", "=", id).execute();
+}
+
+/** A message that was read anew. */
+export async function updateContent(
+  tx: Tx,
+  secrets: Secrets,
+  id: number,
+  { content, ...columns }: Pick<NewMessage, "kind" | "type" | "letterId" | "content">,
+): Promise<void> {
+  await tx
+    .updateTable("edi_message")
+    .set({
+      kind: columns.kind,
+      type: columns.type,
+      letter_id: columns.letterId,
+      ...contentColumns(secrets, content),
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function setReceipt(tx: Tx, id: number, outboxId: number): Promise<void> {
+  await tx.updateTable("edi_message").set({ receipt_outbox_id: outboxId }).where("id", "=", id).execute();
+}
+
+/** What waits for a letter of this patient is looked at again at once. */
+export async function hastenOfPatient(tx: Tx, secrets: Secrets, cpr: string, now: Date): Promise<void> {
+  await tx
+    .updateTable("edi_message")
+    .set({ next_at: toMoment(now) })
+    .where("state", "=", "waiting")
+    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
+    .execute();
+}
+
+/** How many wait for a person. */
+export async function countWaitingForPerson(db: DbOrTx): Promise<number> {
+  const { count } = await db
+    .selectFrom("edi_message")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("state", "=", "person")
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Forgets what the messages of a file say; answers their numbers. */
+export async function clearMessages(tx: Tx, fileId: number): Promise<number[]> {
+  const rows = await tx.selectFrom("edi_message").select("id").where("file_id", "=", fileId).execute();
+  await tx
+    .updateTable("edi_message")
+    .set({ content_encrypted: "", cpr_hash: null })
+    .where("file_id", "=", fileId)
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,48 @@
+import type { Tx } from "~db/connection.server";
+import type { Actor } from "~/access/actor";
+import type { ScopedReferralId } from "~/access/scope.server";
+import type { Secrets } from "~/access/secrets.server";
+import { isEmailTaken, upsertPatient } from "~/features/referrals/store/patient-store.server";
+import { insertReceived, type ReceivedReferral } from "~/features/referrals/store/received-referral-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { optionalEmail } from "~/text/fields.server";
+
+export type { ReceivedReferral };
+
+/**
+ * A referral that another system has sent, awaiting triage like any other. An e-mail address that is none, or that another patient has,
+ * is left out: the log says so.
+ */
+export async function createReceivedReferral(
+  { tx, secrets, actor, now }: { tx: Tx; secrets: Secrets; actor: Actor; now: Date },
+  received: ReceivedReferral & { event: string },
+): Promise<ScopedReferralId> {
+  const { event, ...referral } = received;
+  const email = optionalEmail.safeParse(referral.email ?? "").data ?? null;
+  const isTaken = email !== null && (await isEmailTaken(tx, secrets, { cpr: referral.cpr, email }));
+  const own = isTaken ? null : email;
+  const patientId = await upsertPatient(tx, secrets, { cpr: referral.cpr, email: own }, now);
+  const id = await insertReceived(tx, secrets, { ...referral, email: own }, patientId, now);
+  const isLost = referral.email !== null && own === null;
+  await insertVisitLog(
+    tx,
+    actor,
+    [
+      { referralId: id, status: AWAITING_TRIAGE, event },
+      ...(isLost
+        ? [
+            {
+              referralId: id,
+              status: null,
+              event: isTaken
+                ? "E-mailadressen i brevet hører til en anden patient og er ikke overført"
+                : "E-mailadressen i brevet er ugyldig og er ikke overført",
+            },
+          ]
+        : []),
+    ],
+    now,
+  );
+  return id;
+}

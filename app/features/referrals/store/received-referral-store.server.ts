@@ -1,0 +1,123 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import { markReferrals } from "~db/marked-rows.server";
+import { justInserted, type ScopedReferralId } from "~/access/scope.server";
+import type { Secrets } from "~/access/secrets.server";
+import { AWAITING_TRIAGE, CLOSED, DECLINED } from "~/features/referrals/model/status";
+import { toMoment } from "~/text/dates";
+import { newDraft, patientColumns } from "./referral-columns.server";
+import { rewriteNameTokens } from "./referral-store.server";
+
+export interface ReceivedReferral {
+  /** `DDMMYY-XXXX` */
+  cpr: string;
+  firstName: string;
+  lastName: string;
+  profession: string | null;
+  address: string | null;
+  zip: string | null;
+  city: string | null;
+  phone: string | null;
+  mobilePhone: string | null;
+  email: string | null;
+  referenceType: number;
+  diagnose: string | null;
+  previousTreatment: string | null;
+  desiredTreatment: string;
+  comment: string | null;
+  responsibleDentist: string;
+  /** Digits. */
+  ediId: string;
+  radiographsSendType: number;
+  /** Null where nobody knows who it is. */
+  referrer: { id: number; clinicId: number | null; externalId: string | null } | null;
+}
+
+/** 'Bedes indkaldt' */
+const TO_BE_CALLED_UP = 2;
+
+/** Writes a referral that is sent from the beginning and that nobody here has made. */
+export async function insertReceived(
+  tx: Tx,
+  secrets: Secrets,
+  { responsibleDentist, ediId, radiographsSendType, referrer, ...values }: ReceivedReferral,
+  patientId: number,
+  now: Date,
+): Promise<ScopedReferralId> {
+  const columns = patientColumns(
+    secrets,
+    {
+      ...values,
+      formKey: "",
+      visitType: "edi",
+      externalId: ediId,
+      addressProtected: false,
+      emailConfirm: values.email,
+      callType: TO_BE_CALLED_UP,
+      paymentType: 0,
+      insuranceCompany: null,
+      policeClaim: null,
+      regionNumber: null,
+      regionAddress: null,
+      regionInstitution: null,
+      regionZip: null,
+      regionCity: null,
+      approvalType: 0,
+      isHealthInsurance: false,
+      healthInsuranceType: 0,
+      keepJournals: [],
+    },
+    patientId,
+  );
+  const inserted = await tx
+    .insertInto("referral")
+    .values({
+      ...newDraft(columns, { id: 0, primaryClinicId: referrer?.clinicId ?? null }, now),
+      sent_at: toMoment(now),
+      status: AWAITING_TRIAGE,
+      creator_id: null,
+      modifier_id: null,
+      referrer_id: referrer?.id ?? null,
+      external_doctor_id: referrer?.externalId ?? null,
+      edi_responsible_dentist: responsibleDentist,
+      radiographs_send_type: radiographsSendType,
+      available_step: 3,
+    })
+    .executeTakeFirstOrThrow();
+  const id = justInserted(inserted);
+  await rewriteNameTokens(tx, id, values);
+  markReferrals(tx, [id]);
+  return id;
+}
+
+/** The name on the newest sent referral of a CPR number. */
+export async function findEarlierName(
+  db: DbOrTx,
+  secrets: Secrets,
+  cpr: string,
+): Promise<{ firstName: string; lastName: string } | null> {
+  const row = await db
+    .selectFrom("referral")
+    .select(["first_name", "last_name"])
+    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
+    .where("sent_at", "is not", null)
+    .where("deleted_at", "is", null)
+    .orderBy("create_date", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { firstName: row.first_name, lastName: row.last_name } : null;
+}
+
+/** The sent referrals of a CPR number that something may still be added to, newest first. */
+export async function findOpenOfPatient(db: DbOrTx, secrets: Secrets, cpr: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom("referral")
+    .select("id")
+    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
+    .where("sent_at", "is not", null)
+    .where("deleted_at", "is", null)
+    .where("status", "not in", [CLOSED, DECLINED])
+    .orderBy("create_date", "desc")
+    .limit(20)
+    .execute();
+  return rows.map(({ id }) => id);
+}

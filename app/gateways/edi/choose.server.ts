@@ -1,0 +1,34 @@
+import path from "node:path";
+import { notConfigured } from "../sending/not-configured";
+import { createDropGateway, createDropInbox } from "./drop-folder.server";
+import type { EdiGateway, EdiInbox, EdiSettings } from "./port";
+import { createSftpGateway, createSftpInbox } from "./sftp-folder.server";
+
+interface Given {
+  edi: EdiSettings | null;
+  dataDir: string;
+  production: boolean;
+}
+
+const EMBEDDED = "Prøve: EDI lægges i mappen edi";
+
+/** The folder that the settings name; outside production edi/in under DATA_DIR otherwise. Null where there is none to read. */
+export function chooseEdiInbox({ edi, dataDir, production }: Given): EdiInbox | null {
+  if (edi === null)
+    return production ? null : createDropInbox(path.join(dataDir, "edi", "in"), EMBEDDED, { isOurs: true });
+  const { place, inFolder } = edi;
+  return place.kind === "folder"
+    ? createDropInbox(path.join(place.path, inFolder), `Mappe: ${place.path}`)
+    : createSftpInbox(place, inFolder);
+}
+
+export function chooseEdiGateway({ edi, dataDir, production }: Given): EdiGateway {
+  if (edi === null)
+    return production
+      ? notConfigured("EDI er ikke indstillet (EDI_DIR eller EDI_SFTP_URL)")
+      : createDropGateway(path.join(dataDir, "edi", "out"), EMBEDDED, { isOurs: true });
+  const { place, outFolder } = edi;
+  return place.kind === "folder"
+    ? createDropGateway(path.join(place.path, outFolder), `Mappe: ${place.path}`)
+    : createSftpGateway(place, outFolder);
+}

@@ -1,0 +1,71 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { KEPT_HERE } from "../sending/port";
+import type { EdiGateway, EdiInbox } from "./port";
+import { type FileFolder, takeFiles } from "./take-files.server";
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
+
+const onDisk = (root: string): FileFolder => ({
+  async list() {
+    const entries = await readdir(root, { withFileTypes: true });
+    const files = await Promise.all(
+      entries
+        .filter((entry) => entry.isFile())
+        .map(async ({ name }) => {
+          const found = await stat(path.join(root, name)).catch(() => null);
+          return found === null ? [] : [{ name, sizeBytes: found.size, modifiedAt: found.mtimeMs }];
+        }),
+    );
+    return files.flat();
+  },
+  async rename(from, to) {
+    try {
+      await rename(path.join(root, from), path.join(root, to));
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  },
+  read: (name) => readFile(path.join(root, name)),
+  remove: (name) => rm(path.join(root, name), { force: true }),
+});
+
+/** @param isOurs the folder is the portal's own and is made when it is missing; somebody else's has to be there */
+export function createDropInbox(root: string, label: string, { isOurs = false } = {}): EdiInbox {
+  return {
+    label,
+    async takeEach(visit, now) {
+      if (isOurs) await mkdir(root, { recursive: true, mode: 0o700 });
+      await takeFiles(onDisk(root), visit, now);
+    },
+  };
+}
+
+/** Puts messages into a folder, each under its name once it is whole and on the disk. */
+export function createDropGateway(root: string, label: string, { isOurs = false } = {}): EdiGateway {
+  return {
+    label,
+    mode: isOurs ? "embedded" : "live",
+    deduplicates: true,
+    async send({ fileName, bytes }) {
+      if (isOurs) await mkdir(root, { recursive: true, mode: 0o700 });
+      const file = path.join(root, fileName);
+      try {
+        const part = await open(`${file}.part`, "w", 0o640);
+        try {
+          await part.writeFile(bytes);
+          await part.sync();
+        } finally {
+          await part.close();
+        }
+        await rename(`${file}.part`, file);
+      } catch (error) {
+        const { code = "", message } = error as NodeJS.ErrnoException;
+        return { outcome: "retry", detail: `Mappen ${code}: ${message}`.slice(0, 300), isChannelDown: true };
+      }
+      return { outcome: "sent", detail: isOurs ? KEPT_HERE : "", reference: fileName };
+    },
+  };
+}

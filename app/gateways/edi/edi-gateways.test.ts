@@ -1,0 +1,140 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ediFaults, ediFields, ediOf } from "~/config-edi.server";
+import { z } from "zod";
+import { type SftpServer, startSftpServer } from "../../../tests/support/delivery/sftp-server";
+import { chooseEdiGateway, chooseEdiInbox } from "./choose.server";
+import type { ClaimedFile, EdiGateway, EdiInbox } from "./port";
+
+const now = new Date("2026-12-01T09:00:00Z");
+const signal = () => AbortSignal.timeout(20_000);
+
+describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
+  let root: string;
+  let server: SftpServer | null = null;
+  let inbox: EdiInbox;
+  let gateway: EdiGateway;
+  beforeAll(async () => {
+    root = mkdtempSync(path.join(os.tmpdir(), "portal-edi-"));
+    let env: Record<string, string> = { EDI_DIR: root, EDI_GLN: "5790000000000" };
+    if (kind === "sftp") {
+      server = await startSftpServer();
+      root = path.join(server.folder, "edi");
+      mkdirSync(root);
+      env = {
+        EDI_SFTP_URL: `sftp://${server.user}@127.0.0.1:${server.port}${root}`,
+        EDI_SFTP_KEY_FILE: server.keyFile,
+        EDI_SFTP_HOST_KEY: server.hostKey,
+        EDI_GLN: "5790000000000, 5790000000017",
+      };
+    }
+    const given = { edi: ediOf(z.object(ediFields).parse(env)), dataDir: "/nowhere", production: true };
+    inbox = chooseEdiInbox(given)!;
+    gateway = chooseEdiGateway(given);
+  });
+  beforeEach(() => {
+    for (const name of ["in", "out"]) {
+      rmSync(path.join(root, name), { recursive: true, force: true });
+      mkdirSync(path.join(root, name));
+    }
+  });
+  afterAll(async () => {
+    await server?.stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const put = (name: string, text: string, secondsAgo = 60) => {
+    const file = path.join(root, "in", name);
+    writeFileSync(file, text);
+    const at = Date.now() / 1000 - secondsAgo;
+    utimesSync(file, at, at);
+  };
+  const lying = (folder: string) => readdirSync(path.join(root, folder)).toSorted();
+  const take = async (visit: (file: ClaimedFile) => Promise<"done" | "aside">, at = now) => {
+    const seen: string[] = [];
+    await inbox.takeEach(async (file) => {
+      seen.push(`${file.name} ${file.sizeBytes} ${(await file.read()).toString("latin1")}`);
+      return visit(file);
+    }, at);
+    return seen;
+  };
+
+  test("shows what lies there, the oldest first, once; what is being written waits, and what is put aside stays", async () => {
+    put("b.xml", "bb", 100);
+    put("a æ.xml", "a", 50);
+    put("c.xml.part", "c");
+    put("d.xml", "d", 1);
+    put("stor.xml", "x", 40);
+    expect(await take(async ({ name }) => (name === "stor.xml" ? "aside" : "done"))).toEqual([
+      "b.xml 2 bb",
+      "a æ.xml 1 a",
+      "stor.xml 1 x",
+    ]);
+    expect(lying("in")).toEqual(["c.xml.part", "d.xml", "stor.xml.aside"]);
+    expect(await take(async () => "done")).toEqual([]);
+  });
+
+  test("a file that was claimed and not finished is nobody else's for a quarter of an hour, and then comes again", async () => {
+    put("a.xml", "a");
+    await expect(
+      take(async () => {
+        throw new Error("killed");
+      }),
+    ).rejects.toThrow("killed");
+    expect(lying("in")).toEqual([expect.stringMatching(/^a\.xml\.\d{10}\.claimed$/)]);
+    expect(await take(async () => "done", new Date(now.getTime() + 14 * 60_000))).toEqual([]);
+    expect(await take(async () => "done", new Date(now.getTime() + 16 * 60_000))).toEqual(["a.xml 1 a"]);
+    expect(lying("in")).toEqual([]);
+  });
+
+  test("of two machines that look at once, each file is one's", async () => {
+    for (let n = 0; n < 10; n++) put(`${n}.xml`, String(n), 100 - n);
+    const [one, other] = await Promise.all([
+      take(async () => "done"),
+      take(async () => "done", new Date(now.getTime() + 60_000)),
+    ]);
+    expect([...one, ...other].toSorted()).toEqual(Array.from({ length: 10 }, (_, n) => `${n}.xml 1 ${n}`));
+    expect(lying("in")).toEqual([]);
+  });
+
+  test("sends a message as one whole file, and the same message once", async () => {
+    const message = { key: "outbox-1", fileName: "edi-1-ab.xml", bytes: Buffer.from("æ", "latin1") };
+    expect(await gateway.send(message, signal())).toMatchObject({ outcome: "sent" });
+    expect(await gateway.send(message, signal())).toMatchObject({ outcome: "sent" });
+    expect(lying("out")).toEqual(["edi-1-ab.xml"]);
+    expect(readFileSync(path.join(root, "out", "edi-1-ab.xml")).toString("latin1")).toBe("æ");
+  });
+
+  test("a folder that is gone holds the channel up, and fails no message", async () => {
+    rmSync(path.join(root, "out"), { recursive: true });
+    const message = { key: "outbox-2", fileName: "edi-2-ab.xml", bytes: Buffer.from("a") };
+    expect(await gateway.send(message, signal())).toMatchObject({ outcome: "retry", isChannelDown: true });
+    rmSync(path.join(root, "in"), { recursive: true });
+    await expect(take(async () => "done")).rejects.toThrow(/ENOENT|No such/);
+  });
+
+  test.runIf(kind === "sftp")("whoever is not let in takes nothing", async () => {
+    server!.letIn(false);
+    const message = { key: "outbox-3", fileName: "edi-3-ab.xml", bytes: Buffer.from("a") };
+    await expect(take(async () => "done")).rejects.toThrow(/authentication/i);
+    server!.letIn(true);
+    expect(await gateway.send(message, signal())).toMatchObject({ outcome: "sent" });
+  });
+});
+
+test("the settings belong together; without any, production has none, and a trial has a folder", () => {
+  expect(ediFaults({ EDI_DIR: "/tmp", EDI_GLN: "5790000000000" })).toEqual([]);
+  expect(ediFaults({ EDI_DIR: "/tmp", EDI_SFTP_URL: "sftp://sftp.eksempel.dk" })).toEqual([
+    "EDI_DIR: cannot be used together with EDI_SFTP_URL",
+    "EDI_SFTP_KEY_FILE: is required with EDI_SFTP_URL",
+    "EDI_SFTP_HOST_KEY: is required with EDI_SFTP_URL",
+    "EDI_SFTP_URL: must name the user: sftp://user@host",
+    "EDI_GLN: is required with EDI_DIR and EDI_SFTP_URL",
+  ]);
+  const none = { edi: null, dataDir: "/nowhere" };
+  expect(chooseEdiInbox({ ...none, production: true })).toBeNull();
+  expect(chooseEdiGateway({ ...none, production: true })).toMatchObject({ mode: "notConfigured" });
+  expect(chooseEdiGateway({ ...none, production: false })).toMatchObject({ mode: "embedded" });
+});

@@ -1,0 +1,43 @@
+import type { SftpSettings } from "../sftp/port";
+import type { SendingGateway } from "../sending/port";
+
+/** Where EDI messages are exchanged: a folder of this machine, or one at an SFTP server. */
+export interface EdiSettings {
+  place: { kind: "folder"; path: string } | ({ kind: "sftp" } & SftpSettings);
+  /** The folders below it: what comes for us, and what we send. */
+  inFolder: string;
+  outFolder: string;
+  /** Our own location numbers; empty: whatever comes is ours. */
+  glns: string[];
+}
+
+export interface EdiMessage {
+  /** The outbox row's: the same message always carries the same key. */
+  key: string;
+  /** Names the file, so that a message that is sent again is the same file. */
+  fileName: string;
+  /** As it leaves, byte for byte. */
+  bytes: Buffer;
+}
+
+export type EdiGateway = SendingGateway<EdiMessage>;
+
+/** A file that this machine has claimed. */
+export interface ClaimedFile {
+  /** As the sender called it. */
+  name: string;
+  sizeBytes: number;
+  read(): Promise<Buffer>;
+}
+
+/** The folder where others put files for us. */
+export interface EdiInbox {
+  /** In words, for the screen. */
+  label: string;
+  /**
+   * Claims each file by renaming it, so that no other machine takes it, and shows it to `visit`. `done`: it is removed. `aside`: it is
+   * renamed once more, for a person. One that was claimed and not finished, because its machine died, is claimed anew after a while. Rejects
+   * when the folder cannot be reached, and as soon as `visit` does; the file stays claimed.
+   */
+  takeEach(visit: (file: ClaimedFile) => Promise<"done" | "aside">, now: Date): Promise<void>;
+}

@@ -1,0 +1,71 @@
+import type { SftpSettings } from "../sftp/port";
+import { keptSftp, SftpFault, type SftpSession, withSftp } from "../sftp/session.server";
+import type { EdiGateway, EdiInbox } from "./port";
+import { type FileFolder, takeFiles } from "./take-files.server";
+
+const RUN_MS = 10 * 60_000;
+
+const overSftp = (session: SftpSession, root: string): FileFolder => ({
+  list: async () =>
+    (await session.list(root))
+      .filter(({ type }) => type === "-")
+      .map(({ name, size, modifyTime }) => ({ name, sizeBytes: size, modifiedAt: modifyTime })),
+  async rename(from, to) {
+    try {
+      await session.rename(`${root}/${from}`, `${root}/${to}`);
+      return true;
+    } catch (error) {
+      // Some servers say only that it went wrong.
+      if (error instanceof SftpFault && !(await session.exists(`${root}/${from}`))) return false;
+      throw error;
+    }
+  },
+  read: (name) => session.get(`${root}/${name}`),
+  remove: async (name) => void (await session.delete(`${root}/${name}`, true)),
+});
+
+export function createSftpInbox(settings: SftpSettings, inFolder: string): EdiInbox {
+  return {
+    label: `SFTP: ${settings.host}`,
+    takeEach: (visit, now) =>
+      withSftp(settings, AbortSignal.timeout(RUN_MS), (session) =>
+        takeFiles(overSftp(session, `${settings.folder}/${inFolder}`), visit, now),
+      ),
+  };
+}
+
+export function createSftpGateway(settings: SftpSettings, outFolder: string): EdiGateway {
+  const connected = keptSftp(settings);
+  return {
+    label: `SFTP: ${settings.host}`,
+    mode: "live",
+    deduplicates: true,
+    async send({ fileName, bytes }, signal) {
+      const whole = `${settings.folder}/${outFolder}/${fileName}`;
+      const progress = { isRenaming: false };
+      try {
+        await connected(signal, async (session) => {
+          // From an attempt that was interrupted.
+          if (await session.exists(whole)) return;
+          await session.put(bytes, `${whole}.part`);
+          const { size } = await session.stat(`${whole}.part`);
+          if (size !== bytes.length)
+            throw new SftpFault("working", "ESHORT", `${size} of ${bytes.length} bytes were kept`);
+          progress.isRenaming = true;
+          await session.rename(`${whole}.part`, whole);
+        });
+        return { outcome: "sent", detail: "", reference: fileName };
+      } catch (error) {
+        if (!(error instanceof SftpFault)) throw error;
+        const { during, code, message } = error;
+        return {
+          outcome: "retry",
+          detail: `SFTP ${code}: ${message}`.slice(0, 300),
+          isChannelDown: during === "connecting" || code === "ENOENT" || code === "EACCES",
+          // It may have its name, and have been fetched already.
+          ...(progress.isRenaming ? { reference: fileName } : {}),
+        };
+      }
+    },
+  };
+}

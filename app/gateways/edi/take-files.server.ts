@@ -1,0 +1,37 @@
+import { asideName, claimable, claimedName } from "./claimed-names";
+import type { ClaimedFile, EdiInbox } from "./port";
+
+/** What a folder must be able to do, on a disk or over SFTP. */
+export interface FileFolder {
+  list(): Promise<{ name: string; sizeBytes: number; modifiedAt: number }[]>;
+  /** False where it is not there any more. */
+  rename(from: string, to: string): Promise<boolean>;
+  read(name: string): Promise<Buffer>;
+  remove(name: string): Promise<void>;
+}
+
+/** Whoever writes a file without renaming it has finished by then. */
+const QUIET_MS = 10_000;
+/** A run takes so many at most; the job comes again. */
+const AT_ONCE = 500;
+
+/** Claims and shows what lies in a folder, the oldest first (`EdiInbox.takeEach`). */
+export async function takeFiles(
+  folder: FileFolder,
+  visit: Parameters<EdiInbox["takeEach"]>[0],
+  now: Date,
+): Promise<void> {
+  const found = (await folder.list())
+    .map((file) => ({ ...file, original: claimable(file.name, now) }))
+    .filter(({ modifiedAt, original }) => original !== null && Math.abs(Date.now() - modifiedAt) >= QUIET_MS)
+    .toSorted((one, other) => one.modifiedAt - other.modifiedAt)
+    .slice(0, AT_ONCE);
+  for (const { name, sizeBytes, original } of found) {
+    const claimed = claimedName(original!, now);
+    // Of two machines one renames it; the other finds it gone.
+    if (!(await folder.rename(name, claimed))) continue;
+    const file: ClaimedFile = { name: original!, sizeBytes, read: () => folder.read(claimed) };
+    if ((await visit(file)) === "done") await folder.remove(claimed);
+    else await folder.rename(claimed, asideName(original!));
+  }
+}

@@ -1,0 +1,109 @@
+import { Form, Link } from "@remix-run/react";
+import { useBusy } from "~/http/forms/use-busy";
+import { useFormErrors } from "~/http/forms/use-form-answer";
+import { paths } from "~/paths";
+import { EmptyState } from "~/ui/feedback/empty-state";
+import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
+import { SelectField } from "~/ui/forms/select-field";
+import { TextField } from "~/ui/forms/text-field";
+import { Pager } from "~/ui/lists/pager";
+import { EdiRow } from "./edi-row";
+import type { ShownEdi } from "./present-edi";
+
+const reset = `${paths.logs}?type=edi`;
+
+/** What came by EDI: what became of it, why not, and what a person can do about it. */
+export function EdiPage({ list, isLoading }: { list: ShownEdi; isLoading: boolean }) {
+  const here = (page: number) => {
+    const next = {
+      type: "edi",
+      nr: list.visitNumber || null,
+      status: list.state,
+      page,
+      fra: page === 1 ? null : page > list.page ? list.end : page < list.page ? list.start : null,
+    };
+    const entries = Object.entries(next).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
+    return `${paths.logs}?${new URLSearchParams(entries).toString()}`;
+  };
+  return (
+    <>
+      {list.inbox === null && (
+        <Notice kind="warn" title="Ikke indstillet" className="mb-3">
+          Portalen har ingen EDI-mappe at læse fra: EDI_DIR eller EDI_SFTP_URL skal sættes på serveren.
+        </Notice>
+      )}
+      <EdiFilter list={list} />
+      <div className="flex flex-wrap items-center justify-between mt-4 mb-2">
+        <h2 className="m-0">
+          EDI <span className="meta font-normal">{list.waiting}</span>
+        </h2>
+        {list.inbox !== null && <ImportButton here={here(list.page)} label={list.inbox} />}
+      </div>
+      {isLoading ? (
+        <p role="status">Loading... Please wait</p>
+      ) : list.rows.length === 0 ? (
+        <EmptyState why="Der er ikke kommet noget pr. EDI, der passer." />
+      ) : (
+        <ul className="panel divide-y divide-line">
+          {list.rows.map((row) => (
+            <EdiRow key={`${row.id} ${row.state.label}`} message={row} here={here(list.page)} />
+          ))}
+        </ul>
+      )}
+      <div className="list-foot mt-3">
+        <Pager page={list.page} pageCount={list.pageCount} href={here} label="Sider" />
+      </div>
+    </>
+  );
+}
+
+function ImportButton({ here, label }: { here: string; label: string }) {
+  const isBusy = useBusy("runEdiImport") === "working";
+  const errors = useFormErrors("runEdiImport");
+  return (
+    <Form method="post" action={here} preventScrollReset className="flex flex-wrap items-center">
+      <span className="meta mr-3">{label}</span>
+      <input type="hidden" name="formId" value="runEdiImport" />
+      <Button name="intent" value="runEdiImport" size="small" aria-disabled={isBusy || undefined}>
+        EDI import
+      </Button>
+      {errors.length > 0 && (
+        <Notice kind="error" live className="ml-3">
+          {errors.join(" ")}
+        </Notice>
+      )}
+    </Form>
+  );
+}
+
+function EdiFilter({ list }: { list: ShownEdi }) {
+  return (
+    <Form
+      key={`${list.visitNumber} ${list.state}`}
+      method="get"
+      action={paths.logs}
+      className="panel panel-body compact"
+    >
+      <input type="hidden" name="type" value="edi" />
+      <div className="fields-row desk:flex-nowrap">
+        <TextField
+          name="nr"
+          label="Nr."
+          width={6}
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={list.visitNumber}
+          error={list.isWrongNumber ? "Skriv nummeret med tal." : undefined}
+        />
+        <SelectField name="status" label="Status" empty="Alle" choices={list.states} defaultValue={list.state ?? ""} />
+        <Button variant="primary" icon="search" size="compact" className="phone:flex-auto">
+          Søg
+        </Button>
+        <Link to={reset} className="inline-flex items-center min-h-11 table:min-h-9">
+          Reset filtre
+        </Link>
+      </div>
+    </Form>
+  );
+}

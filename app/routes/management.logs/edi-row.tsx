@@ -1,0 +1,215 @@
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useBusy } from "~/http/forms/use-busy";
+import { useFormAnswer } from "~/http/forms/use-form-answer";
+import { paths } from "~/paths";
+import { Notice } from "~/ui/feedback/notice";
+import { Button, type ButtonVariant } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { TextField } from "~/ui/forms/text-field";
+import type { IconName } from "~/ui/icons/icon-names";
+import { classNames } from "~/ui/layout/class-names";
+import { StateText } from "~/ui/lists/chip";
+import type { ShownEdiMessage } from "./present-edi";
+
+interface Props {
+  message: ShownEdiMessage;
+  /** The page that the forms come back to. */
+  here: string;
+}
+
+const grid =
+  "px-4 py-3 [&>*+*]:mt-2 table:[&>*+*]:mt-0 table:grid table:grid-cols-[210px_220px_minmax(0,1fr)] desk:grid-cols-[230px_260px_minmax(0,1fr)] table:[grid-gap:4px_20px]";
+
+/** One message: what and from whom, about whom, what became of it and why, and what can be done about it now. */
+export function EdiRow({ message, here }: Props) {
+  const { id, at, what, numbers, sender, patient, state, why, visitId, receipt, files, isLate, decided, can } = message;
+  return (
+    <li
+      id={`edi${id}`}
+      className={classNames(grid, state.tone === "warn" && "border-l-[3px] !border-l-warn-frame !pl-[13px]")}
+    >
+      <div>
+        <b>{what}</b>
+        <div className="meta break-anywhere">{numbers}</div>
+        <time dateTime={at.iso} className="meta">
+          {at.text}
+        </time>
+      </div>
+      <div>
+        {patient !== null && (
+          <>
+            <b>{patient.name}</b>
+            <div className="meta">{patient.cpr}</div>
+          </>
+        )}
+        {sender !== null && <div className="meta break-anywhere">Fra {sender}</div>}
+      </div>
+      <div>
+        <StateText state={state} />
+        {visitId !== null && (
+          <>
+            {" "}
+            <a href={paths.referral(visitId)}>nr. {visitId}</a>
+          </>
+        )}
+        {why !== null && <div className="break-anywhere">{why}</div>}
+        {files.length > 0 && (
+          <ul className={classNames("plain-list", isLate ? "text-warn" : "meta")}>
+            {files.map((file) => (
+              <li key={file} className="break-anywhere">
+                {file}
+              </li>
+            ))}
+          </ul>
+        )}
+        {receipt !== null && <div className="meta">{receipt}</div>}
+        {decided !== null && <div className="meta">Afgjort af {decided}</div>}
+        {can.import && <ImportForm message={message} here={here} />}
+        {can.attach && <AttachForm message={message} here={here} />}
+        {can.link && <LinkForm message={message} here={here} />}
+        {(can.dismiss || can.readAgain) && (
+          <div className="flex flex-wrap items-center -mx-1 [&>*]:m-1 mt-1">
+            {can.readAgain && (
+              <Act message={message} here={here} intent="readEdiAgain">
+                Indlæs igen
+              </Act>
+            )}
+            {can.dismiss && (
+              <Act message={message} here={here} intent="dismissEdiMessage" variant="plain">
+                Læg væk
+              </Act>
+            )}
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}
+
+interface ActProps extends Props {
+  intent: string;
+  variant?: ButtonVariant;
+  icon?: IconName;
+  /** Where the form has a field. */
+  field?: ReactNode;
+  children: ReactNode;
+}
+
+/** One press: a form of its own, so that it works without JavaScript too. Why it was refused stands below it. */
+function Act({ message: { id, patient }, here, intent, variant = "outline", icon, field, children }: ActProps) {
+  const isBusy = useBusy(intent) === "working";
+  const formId = `${intent}-${id}`;
+  const errors = useFormAnswer(formId)?.submission?.error?.[""] ?? [];
+  return (
+    <Form method="post" action={here} preventScrollReset className={field ? "mt-2" : "inline-block"}>
+      <DefaultIntent value={intent} />
+      <input type="hidden" name="formId" value={formId} />
+      <input type="hidden" name="messageId" value={id} />
+      <div className={field ? "fields-row" : undefined}>
+        {field}
+        <Button
+          name="intent"
+          value={intent}
+          size={field ? "compact" : "small"}
+          variant={variant}
+          {...(icon ? { icon } : {})}
+          aria-disabled={isBusy || undefined}
+        >
+          {children}
+          <span className="vh">
+            , {patient?.name ?? "EDI-besked"}, {id}
+          </span>
+        </Button>
+      </div>
+      {errors.length > 0 && (
+        <Notice kind="error" live className="mt-2">
+          {errors.join(" ")}
+        </Notice>
+      )}
+    </Form>
+  );
+}
+
+/** What was typed, and what is wrong with it. */
+function useField(intent: string, id: number, name: string) {
+  const submission = useFormAnswer(`${intent}-${id}`)?.submission;
+  const typed = submission?.initialValue?.[name];
+  return { typed: typeof typed === "string" ? typed : undefined, error: submission?.error?.[name]?.join(" ") };
+}
+
+/** 'Opret henvisning'; where the letter has no CPR number, with one. */
+function ImportForm({ message, here }: Props) {
+  const { id, can, patient } = message;
+  const { typed, error } = useField("importEdiMessage", id, "cpr");
+  const field = can.needsCpr && (
+    <TextField
+      name="cpr"
+      id={`cpr-${id}`}
+      label="CPR-nummer"
+      width={10}
+      autoComplete="off"
+      hint={`I brevet står ${patient?.cpr ?? "intet"}.`}
+      defaultValue={typed}
+      error={error}
+    />
+  );
+  return (
+    <Act message={message} here={here} intent="importEdiMessage" {...(field ? { field } : {})}>
+      Opret henvisning
+    </Act>
+  );
+}
+
+/** 'Læg på henvisning'; the patient's open referrals are named. */
+function AttachForm({ message, here }: Props) {
+  const { id, can } = message;
+  const { typed, error } = useField("attachEdiMessage", id, "visitNumber");
+  return (
+    <Act
+      message={message}
+      here={here}
+      intent="attachEdiMessage"
+      field={
+        <TextField
+          name="visitNumber"
+          id={`visit-${id}`}
+          label="Henvisning nr."
+          width={6}
+          inputMode="numeric"
+          autoComplete="off"
+          hint={can.candidates.length > 0 ? `Patientens åbne: ${can.candidates.join(", ")}` : undefined}
+          defaultValue={typed ?? (can.candidates.length === 1 ? String(can.candidates[0]) : undefined)}
+          error={error}
+        />
+      }
+    >
+      Læg på henvisning
+    </Act>
+  );
+}
+
+/** 'Kobl afsender': whom the portal takes the sender for from now on. */
+function LinkForm({ message, here }: Props) {
+  const { typed, error } = useField("linkEdiSender", message.id, "referrer");
+  return (
+    <Act
+      message={message}
+      here={here}
+      intent="linkEdiSender"
+      variant="outline"
+      field={
+        <TextField
+          name="referrer"
+          id={`referrer-${message.id}`}
+          label="Henviser er ukendt: henviserens navn"
+          autoComplete="off"
+          defaultValue={typed}
+          error={error}
+        />
+      }
+    >
+      Kobl afsender
+    </Act>
+  );
+}
