@@ -342,6 +342,7 @@ const trials: Record<string, Trial> = {
   "GET /Visits/download/csv/bydates": { may: "staff", anywhere: true, status: 400 },
   "POST /Visits/download/csv/byids": { may: "staff", anywhere: true, json: { ids: [no] }, status: 204 },
   "GET /Visits/csv/settings": { may: "staff", anywhere: true },
+  "POST /Admin/run-import-edi-visits": { may: "staff", anywhere: true },
   "POST /Appointments/csv/upload": { may: "staff", anywhere: true, form: () => formOf({}), status: 400 },
   "GET /Appointments/csv/track-process": {
     may: "staff",

@@ -120,6 +120,7 @@ export const forms: Record<string, Record<string, Form>> = {
     undoStatuses: { fields: () => ({ massChangeId: 999_999 }), answers: staffs(409) },
     closeCallUpStats: { fields: nothing, answers: staffs(303) },
     putAwaySetUp: { fields: nothing, answers: staffs(303) },
+    runEdiImport: { fields: nothing, answers: staffs(303) },
   },
   "management.overview.eksport": {
     exportByDates: { fields: () => ({ dateFrom: "01.01.2020", dateTo: "01.01.2026" }), answers: staffs(400) },
@@ -281,6 +282,12 @@ export const forms: Record<string, Record<string, Form>> = {
     markFailureHandled: { fields: () => ({ messageId: 999_999 }), answers: staffs(404) },
     filterAccess: { fields: () => ({ userName: "admin" }), answers: staffs(303) },
     reopenFailure: { fields: () => ({ messageId: 999_999 }), answers: staffs(409) },
+    runEdiImport: { fields: nothing, answers: staffs(303) },
+    importEdiMessage: { fields: () => ({ messageId: 999_999 }), answers: staffs(404) },
+    attachEdiMessage: { fields: () => ({ messageId: 999_999, visitNumber: 1 }), answers: staffs(404) },
+    dismissEdiMessage: { fields: () => ({ messageId: 999_999 }), answers: staffs(404) },
+    readEdiAgain: { fields: () => ({ messageId: 999_999 }), answers: staffs(409) },
+    linkEdiSender: { fields: () => ({ messageId: 999_999, referrer: "a" }), answers: staffs(404) },
   },
   "management.draft-visits": {
     filterDrafts: { fields: nothing, answers: all(303) },

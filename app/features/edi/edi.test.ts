@@ -274,9 +274,11 @@ forEachDatabase("EDI", (dialect) => {
 
   test("an attachment finds its letter in either order; one that breaks the rules of uploads is named, and one that does not come is marked", async () => {
     const cpr = aCpr();
-    await arrives(anAttachment("OBJ-A", await picture(), { cpr }));
+    // A number of 36 characters, of which the letter can say 35.
+    const uuid = "5051D851-5CAC-4F69-80E1-F4BC6B86BF62";
+    await arrives(anAttachment(uuid, await picture(), { cpr }));
     expect(await newest()).toMatchObject({ state: "waiting", reason: "noLetter" });
-    await arrives(aReferralLetter({ cpr, objectId: "OBJ-A" }));
+    await arrives(aReferralLetter({ cpr, objectId: uuid.slice(0, 35) }));
     const { visitId } = (await shown()).find(({ state }) => state === "imported")!;
     expect(await filesOf(visitId)).toEqual([{ kind: "radiograph", radiograph_type: 0, file_name: "Panorama.png" }]);
     expect(await referralOf(visitId)).toMatchObject({ has_radiographs: 1, radiographs_send_type: 2 });

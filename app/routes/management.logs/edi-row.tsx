@@ -46,13 +46,10 @@ export function EdiRow({ message, here }: Props) {
         {sender !== null && <div className="meta break-anywhere">Fra {sender}</div>}
       </div>
       <div>
-        <StateText state={state} />
-        {visitId !== null && (
-          <>
-            {" "}
-            <a href={paths.referral(visitId)}>nr. {visitId}</a>
-          </>
-        )}
+        <div className="flex flex-wrap items-center">
+          <StateText state={state} className="mr-2" />
+          {visitId !== null && <a href={paths.referral(visitId)}>nr. {visitId}</a>}
+        </div>
         {why !== null && <div className="break-anywhere">{why}</div>}
         {files.length > 0 && (
           <ul className={classNames("plain-list", isLate ? "text-warn" : "meta")}>
@@ -93,16 +90,27 @@ interface ActProps extends Props {
   icon?: IconName;
   /** Where the form has a field. */
   field?: ReactNode;
+  /** It stands on a line of its own. */
+  isAlone?: boolean;
   children: ReactNode;
 }
 
 /** One press: a form of its own, so that it works without JavaScript too. Why it was refused stands below it. */
-function Act({ message: { id, patient }, here, intent, variant = "outline", icon, field, children }: ActProps) {
+function Act({
+  message: { id, patient },
+  here,
+  intent,
+  variant = "outline",
+  icon,
+  field,
+  isAlone = false,
+  children,
+}: ActProps) {
   const isBusy = useBusy(intent) === "working";
   const formId = `${intent}-${id}`;
   const errors = useFormAnswer(formId)?.submission?.error?.[""] ?? [];
   return (
-    <Form method="post" action={here} preventScrollReset className={field ? "mt-2" : "inline-block"}>
+    <Form method="post" action={here} preventScrollReset className={field || isAlone ? "mt-2" : "inline-block"}>
       <DefaultIntent value={intent} />
       <input type="hidden" name="formId" value={formId} />
       <input type="hidden" name="messageId" value={id} />
@@ -146,16 +154,15 @@ function ImportForm({ message, here }: Props) {
     <TextField
       name="cpr"
       id={`cpr-${id}`}
-      label="CPR-nummer"
+      label={`CPR-nummer (i brevet: ${patient?.cpr ?? "–"})`}
       width={10}
       autoComplete="off"
-      hint={`I brevet står ${patient?.cpr ?? "intet"}.`}
       defaultValue={typed}
       error={error}
     />
   );
   return (
-    <Act message={message} here={here} intent="importEdiMessage" {...(field ? { field } : {})}>
+    <Act message={message} here={here} intent="importEdiMessage" isAlone {...(field ? { field } : {})}>
       Opret henvisning
     </Act>
   );
@@ -174,11 +181,14 @@ function AttachForm({ message, here }: Props) {
         <TextField
           name="visitNumber"
           id={`visit-${id}`}
-          label="Henvisning nr."
+          label={
+            can.candidates.length > 0
+              ? `Henvisning nr. (patientens åbne: ${can.candidates.join(", ")})`
+              : "Henvisning nr."
+          }
           width={6}
           inputMode="numeric"
           autoComplete="off"
-          hint={can.candidates.length > 0 ? `Patientens åbne: ${can.candidates.join(", ")}` : undefined}
           defaultValue={typed ?? (can.candidates.length === 1 ? String(can.candidates[0]) : undefined)}
           error={error}
         />

@@ -6,6 +6,7 @@ import type { CommandResult } from "~/access/command-result";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { loadConfig } from "~/config.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import { importEdi } from "~/features/edi/import-edi.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
@@ -31,6 +32,8 @@ export type CrashStep =
   /** The job at each of these moments, and then what it has queued. */
   | { does: "sendDueReminders"; at: string[] }
   | { does: "purgeFiles" }
+  /** The job of EDI, and then the receipts that it has queued. */
+  | { does: "importEdi" }
   /** The job of merges, until nothing is left to move. */
   | { does: "moveMerged" }
   | {
@@ -97,6 +100,7 @@ portal.email = dyingAfter(portal.email);
 portal.sms = dyingAfter(portal.sms);
 portal.eboks = dyingAfter(portal.eboks);
 portal.print = dyingAfter(portal.print);
+portal.edi = dyingAfter(portal.edi);
 // What a call-up asks before it leaves is its own matter.
 portal.kindHooks = { ...portal.kindHooks, callUp: {} };
 
@@ -115,6 +119,10 @@ for (const step of plan.steps) {
     }
   } else if (step.does === "moveMerged") {
     while ((await execute(portal, worker, moveMerged, plainInput({}))).data?.moved !== 0);
+  } else if (step.does === "importEdi") {
+    await importEdi(portal, worker);
+    const lane = { owner: `child-${process.pid}`, channel: "edi" };
+    while ((await execute(portal, worker, sendMessage, plainInput(lane))).data?.sent === true);
   } else if (step.does === "purgeFiles") {
     await execute(portal, worker, purgeFiles, plainInput({}));
   } else {

@@ -241,7 +241,7 @@ describe("the samples, field by field", () => {
       isUrgent: true,
       subject: "Røntgen af 38",
       text: "Panorama er taget i dag.\nPatienten har smerter ved tygning.",
-      references: [{ objectId: "0F0E0D0C-1111-4222-8333-444455556666", description: "Panorama 38", extension: "jpeg" }],
+      references: [{ objectId: "0F0E0D0C-1111-4222-8333-44445555666", description: "Panorama 38", extension: "jpeg" }],
     });
   });
 

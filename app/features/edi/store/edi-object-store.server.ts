@@ -8,6 +8,9 @@ export interface NewObject {
   refused: string | null;
 }
 
+/** A letter may name a file by 35 characters, and a file's own number, a UUID, has 36: they are compared by what both can say. */
+const comparable = (objectId: string) => objectId.slice(0, 35);
+
 export async function insertObjects(tx: Tx, messageId: number, objects: readonly NewObject[]): Promise<void> {
   if (objects.length === 0) return;
   await tx
@@ -15,7 +18,7 @@ export async function insertObjects(tx: Tx, messageId: number, objects: readonly
     .values(
       objects.map(({ objectId, storedFileId, fileName, refused }) => ({
         message_id: messageId,
-        object_id: objectId,
+        object_id: comparable(objectId),
         stored_file_id: storedFileId,
         file_name: fileName,
         refused: refused?.slice(0, 500) ?? null,
@@ -37,7 +40,7 @@ export async function insertReferences(
     .values(
       references.map(({ objectId, description }) => ({
         message_id: messageId,
-        object_id: objectId.slice(0, 36),
+        object_id: comparable(objectId),
         description: description?.slice(0, 70) ?? null,
         edi_object_id: null,
         due_at: toMoment(dueAt),

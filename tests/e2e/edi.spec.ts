@@ -1,0 +1,72 @@
+import { aReferralLetter, dropEdi } from "../support/edi/drop";
+import { answerTo, expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
+
+const PAGE = "/management/logs?type=edi";
+
+let count = 0;
+const aCpr = () => `030370${1000 + ((Date.now() % 8000) + ++count)}`;
+
+/** What lies in the folder is taken in by the portal's own worker, once the import has been asked for. */
+async function imported(portal: RunningPortal, cpr: string, state: string) {
+  const found = () =>
+    portal.withDatabase((db) =>
+      db.selectFrom("edi_message").select(["id", "state", "referral_id"]).orderBy("id", "desc").executeTakeFirst(),
+    );
+  await expect.poll(async () => (await found())?.state, { timeout: 30_000, message: cpr }).toBe(state);
+  return (await found())!;
+}
+
+test("'EDI import' begins the import, and the referral stands in the overview as one by EDI, yellow without a known referrer", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const cpr = aCpr();
+  dropEdi(portal.dataDir, `ny-${cpr}.xml`, aReferralLetter({ cpr }));
+  const page = await portal.pageFor("admin");
+  await page.goto("/management/overview");
+  await answerTo(page, () => page.getByRole("button", { name: "EDI import" }).click());
+  await expect(page.getByText("Importen kan tage et par minutter.")).toBeVisible();
+  const { id, referral_id: visitId } = await imported(portal, cpr, "imported");
+  await page.goto(`/management/overview/${visitId}`);
+  await settled(page);
+  await expect(page.getByText("EDI-ansvarlig tandlæge").first()).toBeAttached();
+  await page.goto(PAGE);
+  const row = page.locator(`#edi${id}`);
+  await expect(row).toContainText("Ole Berggren");
+  await expect(row).toContainText("Henvisning oprettet");
+  await expect(row.getByRole("link", { name: `nr. ${visitId}` })).toBeVisible();
+  if (javaScriptEnabled) await expectAccessible(page);
+});
+
+test("a letter whose name is another waits; a person lays it on a referral, and a wrong number is said at the field", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const cpr = aCpr();
+  dropEdi(portal.dataDir, `a-${cpr}.xml`, aReferralLetter({ cpr }));
+  const page = await portal.pageFor("admin");
+  const runImport = async () => {
+    await page.goto(PAGE);
+    await answerTo(page, () => page.getByRole("button", { name: "EDI import" }).click());
+  };
+  await runImport();
+  const first = await imported(portal, cpr, "imported");
+  dropEdi(portal.dataDir, `b-${cpr}.xml`, aReferralLetter({ cpr, firstName: "Signe", lastName: "Holm" }));
+  await runImport();
+  const { id } = await imported(portal, cpr, "person");
+  await page.goto(`${PAGE}&status=person`);
+  await settled(page);
+  const row = page.locator(`#edi${id}`);
+  await expect(row).toContainText("Navnet i brevet er et andet end på patientens tidligere henvisning.");
+  const field = row.getByLabel(/Henvisning nr\./);
+  await expect(field).toHaveValue(String(first.referral_id));
+  await field.fill("99999999");
+  const attach = row.getByRole("button", { name: /Læg på henvisning/ });
+  await answerTo(page, () => attach.click());
+  await expect(row).toContainText("Der er ingen henvisning med det nummer.");
+  if (javaScriptEnabled) await expectAccessible(page);
+  await field.fill(String(first.referral_id));
+  await answerTo(page, () => attach.click());
+  await page.goto(PAGE);
+  await expect(page.locator(`#edi${id}`)).toContainText("Lagt på henvisning");
+});
