@@ -54,6 +54,7 @@ const environment = z.object({
   ...netsShareFields,
   ...ediFields,
   METRICS_TOKEN: optional(secret),
+  SECOND_FACTOR: withDefault(z.enum(["off", "optional", "staff"], "must be off, optional or staff"), "optional"),
   PRODUCT_NAME: withDefault(z.string(), "Henvisningsportalen"),
   CLINIC_NAME: withDefault(z.string(), "Kæbekirurgisk Klinik"),
   CLINIC_LOGO: optional(readableFile),
@@ -98,6 +99,8 @@ export interface Config {
   edi: EdiSettings | null;
   /** What `/metrics` asks of whoever does not come from this machine; null lets nobody else in. */
   metricsToken: string | null;
+  /** Whether staff may have a second factor, or must; `off`: nobody is asked for one. */
+  secondFactor: "off" | "optional" | "staff";
   productName: string;
   clinicName: string;
   clinicLogo: string | null;
@@ -171,6 +174,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     netsShare: netsShareOf(e, e.CLINIC_NAME),
     edi: ediOf(e),
     metricsToken: e.METRICS_TOKEN ?? null,
+    secondFactor: e.SECOND_FACTOR,
     productName: e.PRODUCT_NAME,
     clinicName: e.CLINIC_NAME,
     clinicLogo: e.CLINIC_LOGO ?? null,

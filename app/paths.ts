@@ -173,6 +173,10 @@ export const paths = {
   terms: "/management/betingelser",
   /** Choosing a password of one's own, where somebody else chose the one that was signed in by. */
   ownPassword: "/management/ny-adgangskode",
+  /** Setting up the second factor, where it is required. */
+  setUpSecondFactor: "/management/totrinslogin",
+  /** The part of the profile that is about signing in; `asked` is the question that stands open there. */
+  security: (asked?: string) => `/management/change-password/sikkerhed${asked === undefined ? "" : `?sp=${asked}`}`,
   account: "/management/konto",
   outbox: "/dev/outbox",
   outboxFile: (outboxId: number) => `/dev/outbox/${outboxId}.pdf`,

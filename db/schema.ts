@@ -85,6 +85,30 @@ interface SessionTable {
   callup_popup: Flag;
   /** Sealed form that was sent after the former session had expired. */
   restored_input: string | null;
+  /** What it was begun with, such as `Chrome på Windows`. */
+  device: Generated<string | null>;
+}
+
+/** What a person shows beside their password: in use, or being set up. */
+interface SecondFactorTable {
+  id: Generated<number>;
+  user_id: number;
+  is_active: Flag;
+  row_key: string | null;
+  secret_encrypted: string;
+  /** The last step of 30 seconds whose code was taken. */
+  last_step: number | null;
+  created_at: Moment;
+  activated_at: Moment | null;
+}
+
+/** Each is good once, in the place of a code. */
+interface RecoveryCodeTable {
+  id: Generated<number>;
+  second_factor_id: number;
+  row_key: string | null;
+  code_encrypted: string;
+  used_at: Moment | null;
 }
 
 interface ThrottleTable {
@@ -1081,4 +1105,6 @@ export interface Database {
   merge_moved: MergeMovedTable;
   idempotency: IdempotencyTable;
   encryption_key: EncryptionKeyTable;
+  second_factor: SecondFactorTable;
+  recovery_code: RecoveryCodeTable;
 }

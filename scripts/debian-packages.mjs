@@ -1,10 +1,11 @@
-/** Chromium and other browsers, MariaDB, DCMTK, Poppler and OpenSSH for the tests: found on the machine, or installed from Debian's packages where we are root. */
+/** Chromium and other browsers, MariaDB, DCMTK, Poppler, oathtool and OpenSSH for the tests: found on the machine, or installed from Debian's packages where we are root. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { PreparationError } from "./preparation.mjs";
 import { findChromium } from "../tests/support/chromium.mjs";
 import { findDcmtk } from "../tests/support/dcmtk.mjs";
 import { findMariaDb } from "../tests/support/mariadb.mjs";
+import { findOathtool } from "../tests/support/oathtool.mjs";
 import { findSshd } from "../tests/support/openssh.mjs";
 import { findFirefox, findTextBrowser, findWebKit } from "../tests/support/other-browsers.mjs";
 import { findPoppler } from "../tests/support/poppler.mjs";
@@ -19,6 +20,7 @@ const tools = [
     setting: "TEST_MARIADB_URL",
   },
   { name: "DCMTK", found: findDcmtk, packages: ["dcmtk"], setting: "DCMTK" },
+  { name: "oathtool", found: findOathtool, packages: ["oathtool"] },
   { name: "Poppler", found: findPoppler, packages: ["poppler-utils"] },
   { name: "Firefox ESR", found: findFirefox, packages: ["firefox-esr"], setting: "FIREFOX" },
   { name: "WebKitGTK with its driver", found: findWebKit, packages: ["webkit2gtk-driver", "xvfb"] },

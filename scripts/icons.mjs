@@ -39,6 +39,8 @@ const ICONS = {
   logout: "mdiLogout",
   menu: "mdiMenu",
   person: "mdiAccountOutline",
+  computer: "mdiLaptop",
+  handheld: "mdiCellphone",
   help: "mdiHelpCircleOutline",
   // Moving about
   search: "mdiMagnify",

@@ -19,6 +19,8 @@ export interface Person {
   mustAcceptConditions: boolean;
   /** Somebody else chose the password: it works for choosing another. */
   mustChangePassword: boolean;
+  /** Staff who have no second factor yet, where it is required of them. */
+  mustSetUpSecondFactor: boolean;
 }
 
 /** What a link lets a patient do: each has one purpose. */

@@ -36,7 +36,9 @@ class SessionCookieStrategy extends Strategy<Session, { token: string }> {
 export function createAuthenticator(portal: Portal, secure: boolean): Authenticator<Session> {
   return new Authenticator<Session>().use(
     new SessionCookieStrategy(sessionCookie(secure), async ({ token }) => {
-      const session = await findSession(portal.db, token, portal.clock.now());
+      const session = await findSession(portal.db, token, portal.clock.now(), {
+        needsSecondFactor: portal.config.secondFactor === "staff",
+      });
       if (session === null) throw new Refusal("notSignedIn");
       return session;
     }),

@@ -13,6 +13,8 @@ export interface Caller {
   sessionId: string | null;
   /** SHA-256 of the token that the cookie holds, also when its session has run out; absent where there is no cookie. */
   cookieId?: string;
+  /** The browser and what it runs on, in words, for the list of sessions; absent where no browser asks. */
+  device?: string;
   /** What the session holds to be shown once; absent for anyone without one. */
   flash?: ShownOnce;
   /** What came as files with this form. */

@@ -30,6 +30,8 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "parking_booking", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
   { table: "edi_file", column: "content_encrypted", purpose: "edi", identity: ROW_KEY },
   { table: "edi_message", column: "content_encrypted", purpose: "edi", identity: ROW_KEY },
+  { table: "second_factor", column: "secret_encrypted", purpose: "secondFactor", identity: ROW_KEY },
+  { table: "recovery_code", column: "code_encrypted", purpose: "secondFactor", identity: ROW_KEY },
   { table: "stored_file", column: "dicom_facts_encrypted", purpose: "draft", identity: "storage_key" },
 ];
 

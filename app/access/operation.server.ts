@@ -187,6 +187,7 @@ const AUDITED: ReadonlySet<RefusalName> = new Set([
   "otherClinic",
   "wrongCredentials",
   "wrongCurrentPassword",
+  "wrongCode",
   "tokenInvalid",
   "accountUnknown",
   "tooManyAttempts",

@@ -37,6 +37,7 @@ const person = (role: Role): Actor => ({
   lightEdition: false,
   mustAcceptConditions: false,
   mustChangePassword: false,
+  mustSetUpSecondFactor: false,
 });
 
 test("lists every operation exactly once in the table", () => {

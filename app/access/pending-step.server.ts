@@ -2,13 +2,18 @@ import { paths } from "~/paths";
 import type { Actor } from "./actor";
 
 /** What somebody must do before anything else is served, by the name of the refusal that says so; each has a page. */
-const pages = { passwordMustChange: paths.ownPassword, conditionsNotAccepted: paths.terms } as const;
+const pages = {
+  passwordMustChange: paths.ownPassword,
+  secondFactorMissing: paths.setUpSecondFactor,
+  conditionsNotAccepted: paths.terms,
+} as const;
 
 export type PendingStep = keyof typeof pages;
 
 export function pendingStep(actor: Actor): PendingStep | null {
   if (actor.kind !== "person") return null;
   if (actor.mustChangePassword) return "passwordMustChange";
+  if (actor.mustSetUpSecondFactor) return "secondFactorMissing";
   return actor.mustAcceptConditions ? "conditionsNotAccepted" : null;
 }
 

@@ -11,6 +11,7 @@ const matrix: Record<Permission, string> = {
   system: "Y",
   signedIn: "ASCDT",
   "account.manage": "ASCDT",
+  "account.secondFactor": "AS",
   "account.readInfoPopup": "CD",
   "site.staff": "AS",
   "site.public": "CDT",

@@ -14,6 +14,8 @@ export type Permission =
   | "signedIn"
   /** One's own profile and password: after the conditions have been accepted. */
   | "account.manage"
+  /** Have a second factor, which `SECOND_FACTOR` may require of them. */
+  | "account.secondFactor"
   /** The message that secretaries find after signing in. */
   | "account.readInfoPopup"
   /** Uses the staff host, and has the shorter sessions that belong to it. */
@@ -88,6 +90,7 @@ const referring = ["referral.read", "referral.write", "message.write"] as const;
 const clinic = [
   ...account,
   ...referring,
+  "account.secondFactor",
   "site.staff",
   "referral.seeAll",
   "directory.seeAll",

@@ -9,6 +9,7 @@ import { downloadExport } from "~/features/exports/download-export.server";
 import { saveAutosave } from "~/features/referrals/wizard/save-autosave.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { findFactor, findUnusedCodes } from "~/features/second-factor/second-factor-store.server";
 import { readSmsThread } from "~/features/sms-threads/read-thread.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { aCaseInCiphertext, tablesWithKeys, unbindAll } from "../../tests/factories/ciphertexts";
@@ -46,6 +47,11 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
     const download = await portal.as(admin, downloadExport, { e: new URLSearchParams(to?.split("?")[1]).get("e")! });
     const parts: Buffer[] = [];
     for await (const part of download.open() as Readable) parts.push(part as Buffer);
+    const [factor] = await portal.db
+      .selectFrom("second_factor")
+      .select("id")
+      .where("user_id", "=", referralId)
+      .execute();
     const wizard = await portal.as(dentist, readWizard, { formKey: "form-4002", step: 1 });
     return {
       cpr: [
@@ -61,6 +67,8 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         "patient" in wizard ? wizard.patient?.firstName : undefined,
         (await findAnswers(portal.db, portal.secrets, [referralId]))[0]!.word,
         (await portal.as(admin, readSmsThread, { referralId })).messages[0]!.text || null,
+        (await findFactor(portal.db, portal.secrets, referralId, "pending"))?.secret,
+        (await findUnusedCodes(portal.db, portal.secrets, factor!.id))[0]?.code,
       ],
     };
   }
@@ -75,7 +83,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         portal.db,
       );
   }
-  const whole = { cpr: Array<string>(4).fill("610181-4002"), texts: Array<string>(6).fill("Den anden") };
+  const whole = { cpr: Array<string>(4).fill("610181-4002"), texts: Array<string>(8).fill("Den anden") };
 
   test("decrypt in their own rows and in no other row", async () => {
     expect(await readAll()).toEqual(whole);
@@ -89,7 +97,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
     }
     expect(await readAll()).toEqual({
       cpr: [null, null, "", null],
-      texts: [null, null, "", undefined, null, null],
+      texts: [null, null, "", undefined, null, null, undefined, undefined],
     });
     for (const table of tables) await shift(table, 1);
   });

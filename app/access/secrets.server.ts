@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
-export type Purpose = "cpr" | "draft" | "outbox" | "edi" | "seal";
+export type Purpose = "cpr" | "draft" | "outbox" | "edi" | "seal" | "secondFactor";
 type LookupPurpose = "cpr" | "phone" | "throttle" | "audit" | "bounce" | "calendar" | "parking";
 
 /**

@@ -10,7 +10,8 @@ export async function insertSession(
     now,
     expiresAt,
     pendingForm,
-  }: { id: string; userId: number; now: Date; expiresAt: Date; pendingForm: string | null },
+    device,
+  }: { id: string; userId: number; now: Date; expiresAt: Date; pendingForm: string | null; device: string | null },
 ): Promise<void> {
   await db
     .insertInto("session")
@@ -24,6 +25,7 @@ export async function insertSession(
       info_popup_seen: 0,
       callup_popup: 1,
       restored_input: pendingForm,
+      device,
     })
     .execute();
 }
@@ -87,6 +89,12 @@ export function findSessionRow(db: DbOrTx, id: string, now: Date) {
         .select("user_clinic.clinic_id")
         .limit(1)
         .as("primary_clinic_id"),
+      eb
+        .selectFrom("second_factor")
+        .whereRef("second_factor.user_id", "=", "user.id")
+        .where("second_factor.is_active", "=", 1)
+        .select("second_factor.id")
+        .as("second_factor"),
     ])
     .executeTakeFirst();
 }
@@ -151,6 +159,17 @@ export async function markClosed(db: DbOrTx, sessionId: string, what: "infoPopup
     .where("id", "=", sessionId)
     .execute();
 }
+
+/** A person's sessions that have not run out, the one used last first. */
+export const findSessionsOf = (db: DbOrTx, userId: number, now: Date) =>
+  db
+    .selectFrom("session")
+    .select(["id", "device", "created_at", "last_seen_at"])
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", toMoment(now))
+    .orderBy("last_seen_at", "desc")
+    .orderBy("id")
+    .execute();
 
 /** Ends a person's sessions, all but `except`. */
 export async function endSessionsOf(db: DbOrTx, userId: number, except: string | null): Promise<void> {

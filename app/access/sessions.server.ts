@@ -42,12 +42,12 @@ export function idleSeconds(person: Pick<Person, "kind" | "roles">): number {
   return (can(person, "site.staff") ? STAFF_IDLE_HOURS : REFERRER_IDLE_HOURS) * 3600;
 }
 
-/** Begins a session; the token is the cookie's value and is stored only as its hash. */
+/** Begins a session; `device` says with what, in words. The token is the cookie's value and is stored only as its hash. */
 export async function beginSession(
   db: DbOrTx,
   person: { id: number; roles: Role[] },
   now: Date,
-  pendingForm: string | null = null,
+  { pendingForm = null, device = null }: { pendingForm?: string | null; device?: string | null } = {},
 ): Promise<{ token: string }> {
   const token = newToken();
   const seconds = idleSeconds({ kind: "person", roles: person.roles });
@@ -57,12 +57,21 @@ export async function beginSession(
     now,
     expiresAt: addSeconds(now, seconds),
     pendingForm,
+    device,
   });
   return { token };
 }
 
-/** The living session of a cookie's token, with its person; null when it is unknown, has expired, or the person is inactive. */
-export async function findSession(db: Db, token: string, now: Date): Promise<Session | null> {
+/**
+ * The living session of a cookie's token, with its person; null when it is unknown, has expired, or the person is inactive.
+ * `needsSecondFactor`: staff set one up before anything else.
+ */
+export async function findSession(
+  db: Db,
+  token: string,
+  now: Date,
+  { needsSecondFactor = false }: { needsSecondFactor?: boolean } = {},
+): Promise<Session | null> {
   const row = await findSessionRow(db, tokenHash(token), now);
   if (!row) return null;
   const roles = (row.roles ?? "").split(",").filter(Boolean) as Role[];
@@ -86,6 +95,8 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Ses
       lightEdition: row.light_edition === 1,
       mustAcceptConditions: isReferrer && (row.newest_conditions ?? 0) > (row.accepted_conditions_version ?? 0),
       mustChangePassword: row.must_change_password === 1,
+      mustSetUpSecondFactor:
+        needsSecondFactor && row.second_factor === null && can({ kind: "person", roles }, "account.secondFactor"),
     },
     lastSeenAt: row.last_seen_at,
     flash: {

@@ -23,7 +23,7 @@ forEachDatabase("sessions", (dialect) => {
   });
 
   const begin = (person: Person, restored: string | null = null) =>
-    beginSession(portal.db, person, portal.clock.now(), restored);
+    beginSession(portal.db, person, portal.clock.now(), { pendingForm: restored });
   const find = (token: string) => findSession(portal.db, token, portal.clock.now());
 
   test("a session resolves to its person, with roles and clinics", async () => {

@@ -19,6 +19,8 @@ export const limits = {
   signInEverywhere: { hits: 200, windowMinutes: 15 },
   /** One's own password, asked for before something important. */
   ownPassword: { hits: 10, windowMinutes: 15 },
+  /** Codes of one person, asked for after the right password. */
+  secondFactor: { hits: 10, windowMinutes: 15 },
   signInAddress: { hits: 100, windowMinutes: 15 },
   forgotAccount: { hits: 5, windowMinutes: 60 },
   forgotAddress: { hits: 20, windowMinutes: 60 },

@@ -7,11 +7,12 @@ import { openPortal, type Portal } from "~/portal.server";
 import { createAdmin } from "./create-admin.server";
 import { makeBulkDemoData } from "~db/demo/bulk.server";
 import { rotateKeys } from "./rotate-keys.server";
+import { resetSecondFactor } from "./reset-second-factor.server";
 import { rebuildStatistics } from "./rebuild-statistics.server";
 import { serve } from "./serve.server";
 import { workOnly } from "./worker.server";
 
-const usage = `Usage: node build/server.js [serve | worker | create-admin | demo-data --referrals N | rotate-keys | rebuild-statistics]`;
+const usage = `Usage: node build/server.js [serve | worker | create-admin | demo-data --referrals N | rotate-keys | rebuild-statistics | reset-second-factor]`;
 
 /** The commands of the one bundle. Configuration errors are printed a line each; the exit code is then 1. */
 export async function runCli(args: string[], readConfig: () => Config): Promise<void> {
@@ -32,6 +33,7 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
       "demo-data": makeBulkDemoData,
       "rotate-keys": rotateKeys,
       "rebuild-statistics": rebuildStatistics,
+      "reset-second-factor": resetSecondFactor,
     };
     const run = commands[command];
     if (!run) throw new ConfigError(usage);

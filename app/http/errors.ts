@@ -18,9 +18,16 @@ export const refusals: Record<RefusalName, Answer> = {
     status: 403,
     text: "Du skal vælge din egen adgangskode. Gør det i et nyt vindue, og send så igen her.",
   },
+  secondFactorMissing: {
+    status: 403,
+    text: "Du skal slå totrinslogin til. Gør det i et nyt vindue, og send så igen her.",
+  },
   invalid: { status: 400, text: "Der er felter som mangler at blive udfyldt, tjek venligst og udfyld disse." },
   conflict: { status: 409, text: "Henvisningen er ændret, siden du åbnede den. Se den nye udgave, og prøv igen." },
   wrongCredentials: { status: 400, text: "Kontoen blev ikke fundet, eller adgangskoden er ikke korrekt." },
+  wrongCode: { status: 400, text: "Koden er ikke rigtig." },
+  codeNeeded: { status: 400, text: "Skriv koden fra din kode-app, eller en gendannelseskode." },
+  signInExpired: { status: 400, text: "Der gik for lang tid. Log ind igen." },
   tooManyAttempts: { status: 429, text: "Der er forsøgt for mange gange. Vent lidt, og prøv igen." },
   accountUnknown: {
     status: 410,

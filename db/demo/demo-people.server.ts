@@ -62,6 +62,7 @@ export async function makeDemoPeople(portal: Portal, now: Date): Promise<Map<str
         lightEdition: false,
         mustAcceptConditions: false,
         mustChangePassword: false,
+        mustSetUpSecondFactor: false,
       });
     }
     await insertText(tx, "conditions", { version: 1, body: terms.text, buttonText: terms.buttonText }, { now });

@@ -63,6 +63,8 @@ import * as smsListById from "./2026_11_23_0650_sms_list_by_id";
 import * as outboxSender from "./2026_11_23_0700_outbox_sender";
 import * as edi from "./2026_11_23_0900_edi";
 import * as lettersWithoutPdf from "./2026_11_23_1102_letters_without_pdf";
+import * as secondFactor from "./2026_11_23_1110_second_factor";
+import * as sessionDevice from "./2026_11_23_1111_session_device";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -130,4 +132,6 @@ export const migrations: Record<string, Migration> = {
   "2026_11_23_0700_outbox_sender": outboxSender,
   "2026_11_23_0900_edi": edi,
   "2026_11_23_1102_letters_without_pdf": lettersWithoutPdf,
+  "2026_11_23_1110_second_factor": secondFactor,
+  "2026_11_23_1111_session_device": sessionDevice,
 };

@@ -174,6 +174,15 @@ const WITHOUT_TEXT = new Set([
   "resetPassword",
   "setUserPassword",
   "chooseOwnPassword",
+  // They take a password or a code, which never comes back; second-factor.spec.ts sends them.
+  "beginSecondFactor",
+  "checkSecondFactor",
+  "endSecondFactor",
+  "renewRecoveryCodes",
+  "endOwnSession",
+  "endOtherSessions",
+  "resetUserSecondFactor",
+  "confirmSignIn",
   "signIn",
   "forgotPassword",
   // The referrer's search and its choice: with JavaScript one combobox, without it a search whose text is a question, not an answer.

@@ -1,7 +1,12 @@
 import { sql } from "kysely";
 import type { Person } from "~/access/actor";
 import { encryptedColumns, ROW_KEY } from "~/access/encryption-key-store.server";
-import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
+import {
+  sealedAppointmentLetter,
+  sealedCallUp,
+  sealedRecoveryCode,
+  sealedSecondFactor,
+} from "~/access/sealed-column.server";
 import { rowContext } from "~/access/secrets.server";
 import { insertAnswer } from "~/features/appointment-answers/answer-store.server";
 import { insertAnswer as insertIncomingSms } from "~/features/sms-threads/sms-thread-store.server";
@@ -9,7 +14,7 @@ import { insertAppointmentFile } from "~/features/appointments/appointment-store
 import { toMoment } from "~/text/dates";
 import type { TestPortal } from "../support/test-portal";
 
-/** A call-up, an appointment letter, a patient's answer, an SMS and an imported row that belong to a referral. Answers the file's id. */
+/** A call-up, an appointment letter, a patient's answer, an SMS and an imported row that belong to a referral, and a second factor. Answers the file's id. */
 export async function aCaseInCiphertext(
   portal: TestPortal,
   person: Person,
@@ -30,6 +35,21 @@ export async function aCaseInCiphertext(
       visit_log_id: null,
       created_at: at,
     })
+    .execute();
+  const { insertId: factorId } = await db
+    .insertInto("second_factor")
+    .values({
+      user_id: referralId,
+      is_active: 0,
+      ...sealedSecondFactor.seal(secrets, text),
+      last_step: null,
+      created_at: at,
+      activated_at: null,
+    })
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto("recovery_code")
+    .values({ second_factor_id: Number(factorId), ...sealedRecoveryCode.seal(secrets, text), used_at: null })
     .execute();
   await db
     .insertInto("appointment_letter")

@@ -53,5 +53,6 @@ export async function aPerson(
     lightEdition: false,
     mustAcceptConditions: false,
     mustChangePassword: false,
+    mustSetUpSecondFactor: false,
   };
 }

@@ -195,7 +195,7 @@ describe.each(Object.entries(routes))("%s", (_route, { kind, address }) => {
 
 /** The bare management address, and the step for a password that was given, check the site before they lead on; `/` does not know anybody. */
 function wantedOf(kind: Kind, address: string, who: Who, site: Door, isSeen: boolean): number {
-  if (["/management", "/management/ny-adgangskode"].includes(address) && who !== "nobody")
+  if (["/management", "/management/ny-adgangskode", "/management/totrinslogin"].includes(address) && who !== "nobody")
     return expected("signedIn", who, site, true) === 403 ? 403 : 302;
   return expected(kind, who, site, isSeen);
 }

@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { get, signIn, startServer } from "../../scripts/test-server.mjs";
+import { openDatabase } from "~db/connection.server";
 
 const secret = "test-server-secret-that-guards-nothing-at-all";
 const name = ["--user-name", "Ådministrator", "--first-name", "Åse", "--last-name", "Kjær"];
@@ -60,4 +61,34 @@ test("refuses invalid input in one line, and creates nothing", () => {
   // Known by its letters, not by how they are written.
   const again = ["--user-name", "aadministrator", ...account.slice(2)];
   expect(refused(again)).not.toBe("");
+}, 60_000);
+
+test("reset-second-factor takes it from an account, once, and says what it cannot do", async () => {
+  const run = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [path.join("build", "server.js"), "reset-second-factor", ...args],
+      {
+        encoding: "utf8",
+        timeout: 30_000,
+        env: { PATH: process.env.PATH, NODE_ENV: "development", DATA_DIR: dataDir, APP_SECRET: secret },
+      },
+    );
+    return [status, stdout.trim() || stderr.trim()];
+  };
+  expect(run()).toEqual([1, "reset-second-factor --user-name NAME"]);
+  expect(run("--user-name", "findes-ikke")).toEqual([1, "Kontoen findes-ikke findes ikke."]);
+  expect(run("--user-name", "Ådministrator")).toEqual([1, "Kontoen har ikke totrinslogin."]);
+  const db = openDatabase({ dataDir, databaseUrl: "" });
+  const { id } = await db.selectFrom("user").select("id").executeTakeFirstOrThrow();
+  const row = { user_id: id, is_active: 1, row_key: "x", secret_encrypted: "x", created_at: "2026-11-23 09:00:00.000" };
+  await db
+    .insertInto("second_factor")
+    .values({ ...row, last_step: null, activated_at: null })
+    .execute();
+  await db.destroy();
+  expect(run("--user-name", "ådministrator")).toEqual([
+    0,
+    "Totrinslogin er nulstillet for ådministrator. Alle sessioner er slut.",
+  ]);
 }, 60_000);

@@ -64,6 +64,7 @@ const aUser = { type: 1, firstName: "A", lastName: "B", userName: "a", email: "a
 export const forms: Record<string, Record<string, Form>> = {
   login: {
     signIn: { fields: () => ({ userName: "nobody", password: "wrong" }), answers: signedInGoOn(400) },
+    confirmSignIn: { fields: () => ({ step: "nobodys", code: "123456" }), answers: signedInGoOn(400) },
     forgotPassword: { fields: () => ({ userName: "nobody" }), answers: signedInGoOn(410) },
     "*": { fields: () => ({ intent: "editCase", text: "typed" }), answers: signedInGoOn(200) },
   },
@@ -311,6 +312,22 @@ export const forms: Record<string, Record<string, Form>> = {
   "management.users.opret": {
     createUser: { fields: () => ({ formKey: "x", type: 1, firstName: "A" }), answers: directorys(400) },
   },
+  "management.totrinslogin": {
+    // Who needs not set one up is led on by the page that the refusal would stand on.
+    beginSecondFactor: { fields: nothing, answers: "307 302 302 403 403 403 403" },
+    checkSecondFactor: { fields: () => ({ code: "123456" }), answers: staffs(303) },
+    activateSecondFactor: { fields: nothing, answers: staffs(303) },
+    "*": { fields: () => ({ intent: "editCase", text: "typed" }), answers: all(303) },
+  },
+  "management.change-password_.sikkerhed": {
+    beginSecondFactor: { fields: nothing, answers: staffs(400) },
+    checkSecondFactor: { fields: () => ({ code: "123456" }), answers: staffs(303) },
+    activateSecondFactor: { fields: nothing, answers: staffs(303) },
+    endSecondFactor: { fields: nothing, answers: staffs(400) },
+    renewRecoveryCodes: { fields: nothing, answers: staffs(400) },
+    endOwnSession: { fields: () => ({ session: "nobodys" }), answers: all(400) },
+    endOtherSessions: { fields: nothing, answers: all(400) },
+  },
   "management.ny-adgangskode": {
     chooseOwnPassword: {
       fields: () => ({ newPassword: "NytKodeord1", repeatPassword: "NytKodeord1" }),
@@ -322,6 +339,7 @@ export const forms: Record<string, Record<string, Form>> = {
     filterUsers: { fields: () => ({ search: "a" }), answers: directorys(303) },
     updateUser: { fields: () => ({ userId: 999_999, ...aUser }), answers: directorys(404) },
     undoMerge: { fields: () => ({ runId: 999_999 }), answers: staffs(404) },
+    resetUserSecondFactor: { fields: () => ({ userId: 999_999 }), answers: staffs(404) },
     setUserPassword: {
       fields: () => ({ userId: 999_999, newPassword: "NytKodeord1", repeatPassword: "NytKodeord1" }),
       answers: directorys(404),

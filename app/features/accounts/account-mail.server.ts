@@ -3,7 +3,12 @@ import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import type { Portal } from "~/portal.server";
 import { showDateTime, toMoment } from "~/text/dates";
 
-const CHANGES = { email: "e-mailadressen", userName: "brugernavnet", password: "adgangskoden" } as const;
+const CHANGES = {
+  email: "e-mailadressen",
+  userName: "brugernavnet",
+  password: "adgangskoden",
+  secondFactor: "totrinslogin",
+} as const;
 
 export type AccountChange = keyof typeof CHANGES;
 

@@ -25,10 +25,13 @@ export const changePassword = external({
     refuseSimplePassword(input.newPassword, person);
     return { passwordHash: await hashPassword(input.newPassword), account };
   },
-  async run({ tx, now, person, outbox, portal }, _input, { passwordHash, account }) {
+  async run({ tx, now, person, caller, outbox, portal }, _input, { passwordHash, account }) {
     await updatePassword(tx, person.id, passwordHash, now);
     await outbox.emails(await accountMails(tx, portal, account, ["password"], [account.email], { now }));
     await endSessionsOf(tx, person.id, null);
-    return { session: await beginSession(tx, person, now), to: "/management/change-password?skiftet=1" };
+    return {
+      session: await beginSession(tx, person, now, { device: caller.device ?? null }),
+      to: "/management/change-password?skiftet=1",
+    };
   },
 });

@@ -41,10 +41,10 @@ export const chooseOwnPassword = external({
       });
     return { account, passwordHash: await hashPassword(newPassword) };
   },
-  async run({ tx, now, person, outbox, portal }, { to }, { account, passwordHash }) {
+  async run({ tx, now, person, caller, outbox, portal }, { to }, { account, passwordHash }) {
     await updatePassword(tx, person.id, passwordHash, now);
     await outbox.emails(await accountMails(tx, portal, account, ["password"], [account.email], { now }));
     await endSessionsOf(tx, person.id, null);
-    return { session: await beginSession(tx, person, now), to };
+    return { session: await beginSession(tx, person, now, { device: caller.device ?? null }), to };
   },
 });

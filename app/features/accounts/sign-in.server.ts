@@ -1,33 +1,38 @@
 import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { beginSession } from "~/access/sessions.server";
-import { endSession } from "~/access/session-store.server";
-import { verifyPassword } from "./password-hash.server";
-import { rememberAddress } from "~/access/known-address-store.server";
-import { addressHash, countSignIn, forgetSignIns } from "./sign-in-limits.server";
-import { findSignInUser } from "./sign-in-user.server";
-import { findUserName } from "./user-store.server";
+import { asksForCode, forgetWrongCodes, readProof, takeProof } from "~/features/second-factor/check-code.server";
 import type { DbOrTx } from "~db/connection.server";
 import { searchKey } from "~/text/names";
+import { enter } from "./enter.server";
+import { verifyPassword } from "./password-hash.server";
 import { returnPath } from "./return-path.schema.server";
-import { LONGEST_SEAL, restoreSealed } from "./sealed-input.server";
+import { LONGEST_SEAL } from "./sealed-input.server";
+import { countSignIn, forgetSignIns } from "./sign-in-limits.server";
+import { sealStep } from "./sign-in-step.server";
+import { findSignInUser } from "./sign-in-user.server";
+import { findUserName } from "./user-store.server";
 
 /** What is said to whom a merged account belonged, once the right password has shown that they are who they say. */
 const mergedText = async (db: DbOrTx, userId: number) =>
   `Din profil er samlet med ${await findUserName(db, userId)}. Log ind med det brugernavn.`;
 
-/** Signs a person in; on a site that is not theirs they are unknown. Throws `wrongCredentials` and `tooManyAttempts`. */
+/**
+ * Signs a person in; on a site that is not theirs they are unknown. Who has a second factor is asked for its code: without one the answer's
+ * `data.step` goes on to `confirmSignIn`, and no session begins. Throws `wrongCredentials`, `wrongCode` and `tooManyAttempts`.
+ */
 export const signIn = external({
   name: "signIn",
   permission: "public",
   input: z.object({
     userName: z.string({ error: "Skriv dit brugernavn." }).max(100),
     password: z.string({ error: "Skriv din adgangskode." }).max(200),
+    /** Of whoever can send it along, as the API can. */
+    code: z.string().max(40).optional(),
     to: returnPath,
     sealed: z.string().max(LONGEST_SEAL).optional().catch(undefined),
   }),
-  async prepare({ portal, caller, db, concerns }, input) {
+  async prepare({ portal, caller, db, concerns, now }, input) {
     const account = searchKey(input.userName);
     concerns({ account });
     const user = await findSignInUser(db, input.userName, caller.site);
@@ -38,14 +43,19 @@ export const signIn = external({
       throw new Refusal("wrongCredentials", { text: await mergedText(db, user.merged_into_id) });
     if (!user || !matches || user.status !== 1) throw new Refusal("wrongCredentials");
     await forgetSignIns(portal, caller, account);
-    return user;
+    if (!(await asksForCode(portal, user.id))) return { user, proof: null, isAsked: false };
+    if (!input.code?.trim()) return { user, proof: null, isAsked: true };
+    const proof = await readProof(portal, user.id, input.code, now);
+    await forgetWrongCodes(portal, user.id);
+    return { user, proof, isAsked: false };
   },
-  async run({ tx, now, portal, caller }, input, user) {
-    const restored = input.sealed ? restoreSealed(portal.secrets, user.id, input.sealed, now) : null;
-    // The cookie is about to be overwritten: nobody could end the former session any more.
-    if (caller.sessionId !== null) await endSession(tx, caller.sessionId);
-    await rememberAddress(tx, user.id, addressHash(portal, caller), now);
-    const session = await beginSession(tx, user, now, restored ? input.sealed! : null);
-    return { session, to: restored?.path ?? input.to };
+  async run(context, { to, sealed = null }, { user, proof, isAsked }) {
+    const { tx, now, portal, auditChange } = context;
+    if (isAsked) {
+      auditChange([], "the code is asked for");
+      return { data: { step: sealStep(portal.secrets, { userId: user.id, to }, user.password_hash, now) } };
+    }
+    if (proof) await takeProof(tx, proof, now);
+    return enter(context, user, { to, sealed });
   },
 });

@@ -2,6 +2,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { removeAddressesOf } from "~/access/known-address-store.server";
 import { endSessionsOf, revokeTokens } from "~/features/accounts/accounts-of-others.server";
+import { deleteFactors } from "~/features/second-factor/factors.server";
 import { moveMembers, uniteClinics } from "./member-store.server";
 import { insertRun, isBeingMerged, type NewRun } from "./merge-run-store.server";
 
@@ -20,5 +21,6 @@ export async function beginMerge({ tx, now, person }: ChangeContext, run: Omit<N
     await endSessionsOf(tx, id, null);
     await revokeTokens(tx, id, now);
     await removeAddressesOf(tx, id);
+    await deleteFactors(tx, id);
   }
 }

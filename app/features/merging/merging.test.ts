@@ -118,7 +118,7 @@ forEachDatabase("merging", (dialect) => {
 
   test("says of every column that names a user or a clinic what becomes of it", async () => {
     const names =
-      /(user|clinic|referrer|surgeon|creator|modifier|author|actor|owner|uploader|winner|loser|from|merged_into)_id$|^(\w+_by)$/;
+      /(?:^|_)(?:user|clinic|referrer|surgeon|creator|modifier|author|actor|owner|uploader|winner|loser|from|merged_into)_id$|^(\w+_by)$/;
     const columns = (await portal.db.introspection.getTables()).flatMap(({ name, columns: all }) =>
       all.map((column) => `${name}.${column.name}`),
     );

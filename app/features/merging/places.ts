@@ -36,6 +36,7 @@ export const places: Readonly<Record<string, { of: MergeKind; fate: Fate }>> = {
   "session.user_id": { of: "user", fate: "ended" },
   "access_token.user_id": { of: "user", fate: "ended" },
   "known_address.user_id": { of: "user", fate: "ended" },
+  "second_factor.user_id": { of: "user", fate: "ended" },
   "user_role.user_id": { of: "user", fate: "stays" },
   "user_search_token.user_id": { of: "user", fate: "stays" },
   "clinic_search_token.clinic_id": { of: "clinic", fate: "stays" },

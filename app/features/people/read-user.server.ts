@@ -4,6 +4,7 @@ import { seesClinic } from "~/access/directory-scope-store.server";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
+import { hasFactor } from "~/features/second-factor/factors.server";
 import type { DbOrTx } from "~db/connection.server";
 import { isoMoment } from "~/text/dates";
 import {
@@ -69,6 +70,8 @@ export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
     acceptedConditionsAt: moment(row.accepted_conditions_at),
     lastActiveAt: moment(row.last_active_at),
     mayChange,
+    /** Null to whoever could not take it away. */
+    hasSecondFactor: can(actor, "directory.manageAll") ? await hasFactor(db, row.id) : null,
     isSelf: actor.kind === "person" && actor.id === row.id,
   };
 }

@@ -65,6 +65,7 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   app.use((request, response, next) => {
     response.locals.context = createContext(portal, {
       cookie: request.headers.cookie,
+      userAgent: request.headers["user-agent"],
       path: request.path,
       nonce: response.locals.nonce as string,
       site: response.locals.site as Site,

@@ -4,6 +4,7 @@ import { optionalWrite } from "~/access/optional-write.server";
 import { Refusal } from "~/access/refusal";
 import { type Session, touchSession } from "~/access/sessions.server";
 import type { Portal } from "~/portal.server";
+import { deviceOf } from "~/text/device";
 
 /** What a request carries from Express into Remix's loaders and actions. */
 export interface PortalContext {
@@ -49,6 +50,7 @@ export function createContext(
   portal: Portal,
   request: {
     cookie: string | undefined;
+    userAgent: string | undefined;
     path: string;
     nonce: string;
     site: Site;
@@ -79,6 +81,7 @@ export function createContext(
         actor: session?.person ?? { kind: "anonymous" },
         site: request.site,
         address: request.address,
+        device: deviceOf(request.userAgent ?? ""),
         sessionId: session?.id ?? null,
         ...(cookieId === null ? {} : { cookieId }),
         ...(session ? { flash: session.flash } : {}),

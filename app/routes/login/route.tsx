@@ -3,12 +3,14 @@ import { useActionData, useSearchParams } from "@remix-run/react";
 import { forgotPassword } from "~/features/accounts/forgot-password.server";
 import { readSignIn } from "~/features/accounts/redirect-to-start.server";
 import { sealPendingForm } from "~/features/accounts/sealed-input.server";
+import { confirmSignIn } from "~/features/accounts/confirm-sign-in.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { PublicPage } from "~/ui/public/public-page";
+import { CodeForm, codeStep } from "./code-form";
 import { ForgotForm } from "./forgot-form";
 import { SignInForm } from "./sign-in-form";
 import { SupportLine } from "~/components/sign-in/support-line";
@@ -21,7 +23,8 @@ export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readSignIn, { to: new URL(args.request.url).searchParams.get("to") });
 
 /** A form from elsewhere, whose session had run out, arrives here by 307 with an intent of its own: what was typed is kept. */
-export const action = (args: ActionFunctionArgs) => runCommand(args, { signIn, forgotPassword, "*": sealPendingForm });
+export const action = (args: ActionFunctionArgs) =>
+  runCommand(args, { signIn, confirmSignIn, forgotPassword, "*": sealPendingForm });
 
 /** Sign-in; '?glemt=1' is the forgotten password. */
 export default function Login() {
@@ -30,22 +33,27 @@ export default function Login() {
   const answer = useActionData<typeof action>();
   if (!settings) return null;
   const { productName, clinicName, supportEmail, supportPhone, registerUrl } = settings;
+  const step = codeStep(answer);
   const asksForLink = query.has("glemt") || answer?.formId === "forgotPassword";
   return (
     <PublicPage
       clinic={clinicName}
       signIn={{ product: productName, about: "For henvisende tandlæger, tandlægesekretærer og klinikkens personale." }}
     >
-      {asksForLink ? (
+      {step !== null ? (
+        <CodeForm step={step} answer={answer} to={query.get("to")} />
+      ) : asksForLink ? (
         <ForgotForm answer={answer} query={query} supportEmail={supportEmail} />
       ) : (
         <SignInForm answer={answer} query={query} />
       )}
       <hr />
-      <p>
-        Ny henviser?{" "}
-        {registerUrl ? <a href={registerUrl}>Opret dig som henviser</a> : <>Skriv til support, så opretter vi dig.</>}
-      </p>
+      {step === null && (
+        <p>
+          Ny henviser?{" "}
+          {registerUrl ? <a href={registerUrl}>Opret dig som henviser</a> : <>Skriv til support, så opretter vi dig.</>}
+        </p>
+      )}
       <SupportLine email={supportEmail} phone={supportPhone} />
     </PublicPage>
   );

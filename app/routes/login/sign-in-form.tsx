@@ -16,7 +16,9 @@ export function SignInForm({ answer, query }: SignInFormProps) {
   const refusedInput = answer && !submission ? answer.submission?.error?.[""] : undefined;
   const typed = (submission?.initialValue ?? {}) as Record<string, string | undefined>;
   const errors = submission?.error ?? {};
-  const sealed = (answer?.data?.sealed as string | undefined) ?? typed.sealed;
+  // Of the second step, when it took too long.
+  const carried = answer?.submission?.initialValue?.sealed as string | undefined;
+  const sealed = (answer?.data?.sealed as string | undefined) ?? carried;
   const to = query.get("to") ?? typed.to;
   return (
     <form method="post" action={to ? `/login?to=${encodeURIComponent(to)}` : "/login"} noValidate>

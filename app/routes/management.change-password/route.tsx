@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { ProfileHead } from "~/components/profile/profile-head";
 import { changePassword } from "~/features/accounts/change-password.server";
 import { changeProfile, readProfile } from "~/features/accounts/change-profile.server";
 import { sendTestEmail, sendTestSms } from "~/features/accounts/send-test-message.server";
@@ -10,7 +11,6 @@ import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { pageTitle } from "~/http/title";
-import { PageHead } from "~/ui/layout/page";
 import { PasswordForm } from "./password-form";
 import { ProfileForm } from "./profile-form";
 import { TestMessages } from "./test-messages";
@@ -36,8 +36,8 @@ export default function Profile() {
   const { tests, ...profile } = useLoaderData<typeof loader>();
   return (
     <>
-      <PageHead title="Din profil" />
-      <div className="stack">
+      <ProfileHead />
+      <div className="stack mt-4">
         <ProfileForm profile={profile} />
         <PasswordForm />
         {tests && <TestMessages tests={tests} />}

@@ -5,6 +5,7 @@ import { MergeTools } from "~/components/merge-panel/merge-tools";
 import { undoMerge } from "~/features/merging/undo-merge.server";
 import { filterUsers } from "~/features/people/filter-users.server";
 import { listUsers } from "~/features/people/list-users.server";
+import { resetUserSecondFactor } from "~/features/people/reset-user-second-factor.server";
 import { setUserPassword } from "~/features/people/set-user-password.server";
 import { updateUser } from "~/features/people/update-user.server";
 import { defaultUserSort, userColumns, userFilters } from "~/features/people/user-columns";
@@ -28,14 +29,14 @@ export const meta = pageTitle("Henvisere");
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, listUsers, listQuery(args.request), { forms: { updateUser, setUserPassword } });
+  runPage(args, listUsers, listQuery(args.request), { forms: { updateUser, setUserPassword, resetUserSecondFactor } });
 
 export const clientLoader = keepPage;
 
 export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { filterUsers, updateUser, setUserPassword, undoMerge });
+  runCommand(args, { filterUsers, updateUser, setUserPassword, resetUserSecondFactor, undoMerge });
 
 /** Everybody with an account: staff see all, secretaries those of their clinics. */
 export default function Users() {

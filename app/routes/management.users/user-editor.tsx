@@ -21,6 +21,7 @@ import { TextField } from "~/ui/forms/text-field";
 import { FieldRow } from "~/ui/layout/page";
 import { SummaryList } from "~/ui/lists/summary-list";
 import { userLabels as labels, type OpenUser } from "./present";
+import { ResetSecondFactor } from "./reset-second-factor";
 import { UserPassword } from "./user-password";
 
 /** The open row: what may be changed, and beside it what nobody types. */
@@ -32,6 +33,7 @@ export function UserEditor({ user, here }: { user: OpenUser; here: Here }) {
           <>
             <UserForm user={user} here={here} />
             <UserPassword user={user} here={here} />
+            {user.hasSecondFactor && !user.isSelf && <ResetSecondFactor user={user} here={here} />}
           </>
         ) : (
           <>

@@ -44,6 +44,11 @@ const steps = {
     title: "Der er nye betingelser.",
     link: "Læs og acceptér dem i et nyt vindue",
   },
+  secondFactorMissing: {
+    page: paths.setUpSecondFactor,
+    title: "Du skal slå totrinslogin til.",
+    link: "Gør det i et nyt vindue",
+  },
   passwordMustChange: {
     page: paths.ownPassword,
     title: "Du skal vælge din egen adgangskode.",

@@ -22,6 +22,8 @@ export const iconNames = [
   "logout",
   "menu",
   "person",
+  "computer",
+  "handheld",
   "help",
   "search",
   "filter",

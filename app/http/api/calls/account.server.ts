@@ -11,6 +11,8 @@ import { resetPassword } from "~/features/accounts/reset-password.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { signOut } from "~/features/accounts/sign-out.server";
 import { setUserPassword } from "~/features/people/set-user-password.server";
+import { Refusal } from "~/access/refusal";
+import { refusals } from "~/http/errors";
 import { call, id } from "~/http/api/api-route.server";
 
 const account = z.object({
@@ -86,10 +88,15 @@ export const accountCalls = [
     run: async (ask, { body }) => void (await ask(resetPassword, { ...body, repeatPassword: body.newPassword })),
   }),
   call("POST /Account/SignIn", {
-    summary: "Sign in; the answer sets the session's cookie",
+    summary:
+      "Sign in; the answer sets the session's cookie. Who has a second factor sends its code, or a recovery code, along; without it 400 with `errors.code`",
     operation: signIn,
-    json: z.object({ userName: z.string(), password: z.string() }),
-    run: async (ask, { body }) => void (await ask(signIn, body)),
+    json: z.object({ userName: z.string(), password: z.string(), code: z.string().optional() }),
+    async run(ask, { body }) {
+      const { data } = await ask(signIn, body);
+      const { text } = refusals.codeNeeded;
+      if (data?.step !== undefined) throw new Refusal("codeNeeded", { fields: { code: [text] } });
+    },
   }),
   call("POST /Account/SignOut", {
     summary: "Sign out",

@@ -1,0 +1,145 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useFormAnswer, useFormErrors } from "~/http/forms/use-form-answer";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { PasswordField } from "~/ui/forms/password-field";
+import { TextField } from "~/ui/forms/text-field";
+import { QrPicture } from "./qr-picture";
+import { RecoveryCodes } from "./recovery-codes";
+
+export interface SetUpProps {
+  userName: string;
+  /** The key that is being set up; null before it has been made. */
+  setUp: { secret: string; qr: { size: number; path: string } } | null;
+  /** Where to go on afterwards, from the page that is shown before anything else. */
+  onTo?: string;
+  /** What the first button says. */
+  begin: string;
+}
+
+const OnTo = ({ onTo }: Pick<SetUpProps, "onTo">) =>
+  onTo === undefined ? null : <input type="hidden" name="onTo" value={onTo} />;
+
+/** From the password by the key and its first code to the recovery codes. */
+export function SetUp(props: SetUpProps) {
+  const { setUp, userName, onTo } = props;
+  const codes = useFormAnswer("checkSecondFactor")?.data?.codes as string[] | undefined;
+  if (codes) return <SaveCodes codes={codes} userName={userName} {...(onTo === undefined ? {} : { onTo })} />;
+  return setUp === null ? <Begin {...props} /> : <Check {...props} setUp={setUp} />;
+}
+
+function Begin({ begin, onTo }: SetUpProps) {
+  return (
+    <PasswordForm intent="beginSecondFactor" button={begin} failed="Totrinslogin er ikke begyndt.">
+      <OnTo {...(onTo === undefined ? {} : { onTo })} />
+    </PasswordForm>
+  );
+}
+
+interface PasswordFormProps {
+  intent: string;
+  button: string;
+  failed: string;
+  isDanger?: boolean;
+  children?: ReactNode;
+}
+
+/** What asks for one's own password before it is done. */
+export function PasswordForm({ intent, button, failed, isDanger, children }: PasswordFormProps) {
+  const { form, fields, summary } = useServerForm<{ currentPassword: string }>(intent, {
+    labels: { currentPassword: "Adgangskode" },
+  });
+  return (
+    <Form method="post" preventScrollReset {...getFormProps(form)} className="stack-s">
+      <DefaultIntent value={intent} />
+      {children}
+      <ErrorSummary {...summary(failed)} />
+      <PasswordField
+        field={fields.currentPassword}
+        label="Din adgangskode"
+        autoComplete="current-password"
+        required
+        width={20}
+      />
+      <div className="row">
+        <Button name="intent" value={intent} variant={isDanger ? "danger" : "primary"} state={useButtonState(intent)}>
+          {button}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** `EKSE MPEL …`: as it is read aloud and typed. */
+const inGroups = (secret: string) => secret.replace(/(.{4})(?=.)/g, "$1 ");
+
+function Check({ setUp, onTo }: SetUpProps & { setUp: NonNullable<SetUpProps["setUp"]> }) {
+  const { form, fields, summary } = useServerForm<{ code: string }>("checkSecondFactor", {
+    labels: { code: "Engangskode" },
+  });
+  return (
+    <div className="tablet:grid tablet:grid-cols-[200px_minmax(0,1fr)] tablet:grid-gap-6">
+      <div>
+        <h3 className="text-body mb-2">Scan koden</h3>
+        <QrPicture qr={setUp.qr} label="QR-kode til din kode-app" />
+      </div>
+      <Form method="post" preventScrollReset {...getFormProps(form)} className="stack-s mt-4 tablet:mt-0">
+        <DefaultIntent value="checkSecondFactor" />
+        <OnTo {...(onTo === undefined ? {} : { onTo })} />
+        <p className="m-0">
+          Kan du ikke scanne? Skriv nøglen i appen:{" "}
+          <b id="totp-key" className="break-anywhere tracking-wide">
+            {inGroups(setUp.secret)}
+          </b>
+        </p>
+        <ErrorSummary {...summary("Koden passer ikke.")} />
+        <TextField
+          field={fields.code}
+          label="Engangskode"
+          hint="De seks cifre, som appen viser nu."
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          width={10}
+        />
+        <div className="row">
+          <Button name="intent" value="checkSecondFactor" variant="primary" state={useButtonState("checkSecondFactor")}>
+            Videre
+          </Button>
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+function SaveCodes({ codes, userName, onTo }: { codes: string[]; userName: string; onTo?: string }) {
+  const errors = useFormErrors("activateSecondFactor");
+  return (
+    <>
+      <h3 className="text-body mb-2">Gem dine gendannelseskoder</h3>
+      <RecoveryCodes codes={codes} userName={userName}>
+        <Form method="post" preventScrollReset>
+          <DefaultIntent value="activateSecondFactor" />
+          <OnTo {...(onTo === undefined ? {} : { onTo })} />
+          <Button
+            name="intent"
+            value="activateSecondFactor"
+            variant="primary"
+            state={useButtonState("activateSecondFactor")}
+          >
+            Jeg har gemt koderne
+          </Button>
+        </Form>
+      </RecoveryCodes>
+      {errors.length > 0 && (
+        <p role="alert" className="text-err">
+          {errors.join(" ")}
+        </p>
+      )}
+    </>
+  );
+}

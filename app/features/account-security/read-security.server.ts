@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { read, type ReadContext } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { findSessionsOf } from "~/access/session-store.server";
+import { returnPath } from "~/features/accounts/return-path.schema.server";
+import { qrCode } from "~/features/second-factor/qr-code.server";
+import { countUnusedCodes, findFactor, hasFactor } from "~/features/second-factor/factors.server";
+import { totpAddress } from "~/features/second-factor/totp.server";
+import { isoMoment } from "~/text/dates";
+import { handleOf } from "./session-handle";
+
+/** The key that is being set up, as a picture and as it is typed; null while nothing is. */
+async function readSetUp({ db, person, portal }: ReadContext) {
+  const pending = await findFactor(db, portal.secrets, person.id, "pending");
+  if (pending === null) return null;
+  const { secret } = pending;
+  return { secret, qr: qrCode(totpAddress(secret, { issuer: portal.config.productName, account: person.userName })) };
+}
+
+async function readFactor(context: ReadContext) {
+  const { db, person, portal } = context;
+  if (portal.config.secondFactor === "off" || !can(person, "account.secondFactor")) return null;
+  const active = await findFactor(db, portal.secrets, person.id, "active");
+  return {
+    isRequired: portal.config.secondFactor === "staff",
+    isOn: await hasFactor(db, person.id),
+    since: active?.activatedAt ? isoMoment(active.activatedAt) : null,
+    codesLeft: active === null ? 0 : await countUnusedCodes(db, active.id),
+    setUp: await readSetUp(context),
+  };
+}
+
+/** The part 'Sikkerhed' of one's profile: the second factor, null where there is none to have, and one's sessions. */
+export const readSecurity = read({
+  name: "readSecurity",
+  permission: "account.manage",
+  input: z.object({}),
+  async run(context) {
+    const { db, person, caller, now } = context;
+    const sessions = await findSessionsOf(db, person.id, now);
+    return {
+      userName: person.userName,
+      factor: await readFactor(context),
+      sessions: sessions.map(({ id, device, last_seen_at }) => ({
+        handle: handleOf(id),
+        deviceName: device,
+        lastSeenAt: isoMoment(last_seen_at),
+        isThis: id === caller.sessionId,
+      })),
+    };
+  },
+});
+
+/** The page of setting it up before anything else; whoever needs not is led on. */
+export const readSecondFactorPage = read({
+  name: "readSecondFactorPage",
+  permission: "signedIn",
+  input: z.object({ to: returnPath }),
+  async run(context, { to }) {
+    if (!context.person.mustSetUpSecondFactor) return { redirectTo: to };
+    return { userName: context.person.userName, setUp: await readSetUp(context), to };
+  },
+});

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { change } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { findAccountByName } from "~/features/accounts/accounts-of-others.server";
+import { endFactorOf } from "./end-factor.server";
+
+/** For the command line: the only administrator has lost their telephone. Throws `accountUnknown`, and `conflict` where there is none to end. */
+export const resetSecondFactor = change({
+  name: "resetSecondFactor",
+  permission: "system",
+  input: z.object({ userName: z.string().min(1) }),
+  async run(context, { userName }) {
+    const account = await findAccountByName(context.tx, userName);
+    if (account === null) throw new Refusal("accountUnknown");
+    context.concerns({ userId: account.id });
+    if (!(await endFactorOf(context, account)))
+      throw new Refusal("conflict", { text: "Kontoen har ikke totrinslogin." });
+    return {};
+  },
+});

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { change, external, type ReadContext } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { Refusal } from "~/access/refusal";
+import { endSessionsOf } from "~/access/session-store.server";
+import { throttle } from "~/access/throttle.server";
+import { accountMails } from "~/features/accounts/account-mail.server";
+import { findAccount } from "~/features/accounts/accounts-of-others.server";
+import { askOwnPassword } from "~/features/accounts/own-password.server";
+import { returnPath } from "~/features/accounts/return-path.schema.server";
+import { wrongCode } from "~/features/second-factor/check-code.server";
+import { newRecoveryCodes, showRecoveryCode } from "~/features/second-factor/recovery-code.server";
+import {
+  activatePending,
+  deleteFactors,
+  findFactor,
+  insertPending,
+  replaceCodes,
+  takeStep,
+} from "~/features/second-factor/factors.server";
+import { newTotpSecret, stepOfCode } from "~/features/second-factor/totp.server";
+import { paths } from "~/paths";
+
+export const withPassword = z.object({ currentPassword: z.string().max(200).default("") });
+export const MISSING_PASSWORD = "Skriv din adgangskode.";
+
+/** Where somebody goes on to who had to set it up before anything else; absent in the profile. */
+const onwards = z.object({ onTo: returnPath.optional() });
+const backTo = ({ onTo }: z.output<typeof onwards>) =>
+  onTo === undefined ? paths.security() : `${paths.setUpSecondFactor}?to=${encodeURIComponent(onTo)}`;
+
+/** These are there before anything else is, so their permission is everybody's. Throws `notAllowed` and `passwordMustChange`. */
+function refuseOthers({ person, portal }: Pick<ReadContext, "person" | "portal">): void {
+  if (portal.config.secondFactor === "off" || !can(person, "account.secondFactor")) throw new Refusal("notAllowed");
+  if (person.mustChangePassword) throw new Refusal("passwordMustChange");
+}
+
+const restart = () =>
+  new Refusal("conflict", {
+    text: "Opsætningen er begyndt forfra et andet sted. Begynd igen her.",
+    to: paths.security(),
+  });
+
+/**
+ * Begins to set up a second factor, or one on another telephone: a new key is made. The one in use stays in use until the new one is. Throws
+ * `wrongCurrentPassword`.
+ */
+export const beginSecondFactor = external({
+  name: "beginSecondFactor",
+  permission: "signedIn",
+  input: withPassword.extend(onwards.shape),
+  async prepare(context, { currentPassword }) {
+    refuseOthers(context);
+    await askOwnPassword(context, currentPassword, MISSING_PASSWORD);
+  },
+  async run({ tx, person, portal, now }, input) {
+    await insertPending(tx, portal.secrets, { userId: person.id, secret: newTotpSecret() }, now);
+    return { to: backTo(input) };
+  },
+});
+
+/** A code of the app shows that the key has arrived there: `data.codes` are the recovery codes, which nobody is shown again. Throws `wrongCode`. */
+export const checkSecondFactor = external({
+  name: "checkSecondFactor",
+  permission: "signedIn",
+  input: onwards.extend({ code: z.string({ error: "Skriv koden fra appen." }).max(40) }),
+  async prepare(context, { code }) {
+    const { portal, db, person, now } = context;
+    refuseOthers(context);
+    await throttle(portal, "secondFactor", String(person.id));
+    const factor = await findFactor(db, portal.secrets, person.id, "pending");
+    if (factor === null) throw restart();
+    const step = stepOfCode(factor.secret, code, now);
+    if (step === null) throw wrongCode("Koden er ikke rigtig. Skriv den, der står i appen nu.");
+    return { factorId: factor.id, step };
+  },
+  async run({ tx, portal }, _input, { factorId, step }) {
+    if (!(await takeStep(tx, factorId, step))) throw wrongCode("Koden er brugt. Vent på den næste i appen.");
+    const codes = newRecoveryCodes();
+    await replaceCodes(tx, portal.secrets, factorId, codes);
+    return { data: { codes: codes.map(showRecoveryCode) } };
+  },
+});
+
+/** 'Jeg har gemt koderne': from now on the code is asked for. All other sessions end: they began without it. The person is told by mail. */
+export const activateSecondFactor = change({
+  name: "activateSecondFactor",
+  permission: "signedIn",
+  input: onwards,
+  async run(context, { onTo }) {
+    const { tx, person, caller, portal, outbox, now } = context;
+    refuseOthers(context);
+    if (!(await activatePending(tx, person.id, now))) throw restart();
+    await endSessionsOf(tx, person.id, caller.sessionId);
+    const account = await findAccount(tx, person.id);
+    await outbox.emails(await accountMails(tx, portal, account, ["secondFactor"], [account.email], { now }));
+    return {
+      to: onTo ?? paths.security(),
+      flash: { tone: "success" as const, text: "Totrinslogin er slået til. Du er logget ud alle andre steder." },
+    };
+  },
+});
+
+/** 'Slå fra', where it is not required. Throws `notAllowed` and `wrongCurrentPassword`. */
+export const endSecondFactor = external({
+  name: "endSecondFactor",
+  permission: "account.secondFactor",
+  input: withPassword,
+  async prepare(context, { currentPassword }) {
+    if (context.portal.config.secondFactor === "staff") throw new Refusal("notAllowed");
+    await askOwnPassword(context, currentPassword, MISSING_PASSWORD);
+    return findAccount(context.db, context.person.id);
+  },
+  async run({ tx, person, portal, outbox, now }, _input, account) {
+    if (await deleteFactors(tx, person.id))
+      await outbox.emails(await accountMails(tx, portal, account, ["secondFactor"], [account.email], { now }));
+    return { to: paths.security(), flash: { tone: "success" as const, text: "Totrinslogin er slået fra." } };
+  },
+});
+
+/** Ten new recovery codes; the former ones are good no more. `data.codes`, shown once. Throws `wrongCurrentPassword`, and `conflict` without a factor. */
+export const renewRecoveryCodes = external({
+  name: "renewRecoveryCodes",
+  permission: "account.secondFactor",
+  input: withPassword,
+  async prepare(context, { currentPassword }) {
+    const { db, portal, person } = context;
+    refuseOthers(context);
+    await askOwnPassword(context, currentPassword, MISSING_PASSWORD);
+    const factor = await findFactor(db, portal.secrets, person.id, "active");
+    if (factor === null) throw new Refusal("conflict", { text: "Totrinslogin er ikke slået til." });
+    return factor.id;
+  },
+  async run({ tx, portal }, _input, factorId) {
+    const codes = newRecoveryCodes();
+    await replaceCodes(tx, portal.secrets, factorId, codes);
+    return { data: { codes: codes.map(showRecoveryCode) } };
+  },
+});

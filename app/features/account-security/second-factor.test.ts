@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { oathtoolCode } from "../../../tests/support/oathtool.mjs";
+import { aPerson } from "../../../tests/factories/people";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import type { Actor, Person } from "~/access/actor";
+import { pendingStep } from "~/access/pending-step.server";
+import { tokenHash } from "~/access/secrets.server";
+import { beginSession, findSession } from "~/access/sessions.server";
+import { limits } from "~/access/throttle.server";
+import { confirmSignIn } from "~/features/accounts/confirm-sign-in.server";
+import { signIn } from "~/features/accounts/sign-in.server";
+import { updatePassword } from "~/features/accounts/user-store.server";
+import { resetUserSecondFactor } from "~/features/people/reset-user-second-factor.server";
+import { newTotpSecret, stepOfCode, totpAddress } from "~/features/second-factor/totp.server";
+import { readSecurity } from "./read-security.server";
+import { resetSecondFactor } from "./reset-second-factor.server";
+import {
+  activateSecondFactor,
+  beginSecondFactor,
+  checkSecondFactor,
+  endSecondFactor,
+  renewRecoveryCodes,
+} from "./second-factor.server";
+import { endOtherSessions, endOwnSession } from "./sessions.server";
+
+const anonymous: Actor = { kind: "anonymous" };
+const SYSTEM: Actor = { kind: "system", job: "test" };
+const PASSWORD = "Hvidtjoern7Kost";
+const currentPassword = PASSWORD;
+
+test("the codes are oathtool's, and one step before and after is taken", () => {
+  for (const moment of [
+    "2026-11-23T09:00:00Z",
+    "2026-11-23T09:00:29Z",
+    "2033-05-18T03:33:20Z",
+    "1970-01-02T00:00:59Z",
+  ]) {
+    const [secret, at] = [newTotpSecret(), new Date(moment)];
+    const step = Math.floor(at.getTime() / 30_000);
+    const codeAt = (steps: number) => oathtoolCode(secret, new Date(at.getTime() + steps * 30_000));
+    expect(stepOfCode(secret, codeAt(0), at)).toBe(step);
+    expect(stepOfCode(secret, codeAt(0).replace(/(...)/, "$1 "), at)).toBe(step);
+    expect([stepOfCode(secret, codeAt(-1), at), stepOfCode(secret, codeAt(1), at)]).toEqual([step - 1, step + 1]);
+    expect([stepOfCode(secret, codeAt(-2), at), stepOfCode(secret, codeAt(2), at)]).toEqual([null, null]);
+    for (const wrong of ["", "12345", "1234567", "abcdef"]) expect(stepOfCode(secret, wrong, at)).toBeNull();
+  }
+  expect(totpAddress("JBSWY3DPEHPK3PXP", { issuer: "Henvisningsportalen", account: "aase" })).toBe(
+    "otpauth://totp/Henvisningsportalen:aase?issuer=Henvisningsportalen&secret=JBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30",
+  );
+});
+
+forEachDatabase("the second factor", (dialect) => {
+  let portal: TestPortal;
+  let count = 0;
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+  });
+  afterAll(() => portal.close());
+  beforeEach(async () => {
+    portal.clock.set("2026-12-01T09:00:00.000Z");
+    portal.config.secondFactor = "optional";
+    for (const table of ["throttle", "session", "outbox"] as const) await portal.db.deleteFrom(table).execute();
+  });
+
+  const somebody = (role: "Admin" | "Surgeon" | "Dentist" = "Admin") =>
+    aPerson(portal, { role, userName: `faktor${++count}`, password: PASSWORD });
+  const session = async (person: Person) =>
+    tokenHash((await beginSession(portal.db, person, portal.clock.now())).token);
+  const keyOf = async (person: Person) => (await portal.as(person, readSecurity, {})).factor!.setUp!.secret;
+  /** The code that the telephone shows; each is good once, so the clock goes on. */
+  const nextCode = (secret: string) => {
+    portal.clock.advance({ minutes: 0.5 });
+    return oathtoolCode(secret, portal.clock.now());
+  };
+  const codesIn = (answer: { data?: Record<string, unknown> }) => answer.data!.codes as string[];
+
+  /** With a second factor: the key, and the recovery codes. */
+  async function enrolled(person: Person, sessionId: string | null = null) {
+    await portal.as(person, beginSecondFactor, { currentPassword });
+    const secret = await keyOf(person);
+    const codes = codesIn(await portal.as(person, checkSecondFactor, { code: nextCode(secret) }));
+    await portal.as(person, activateSecondFactor, {}, { sessionId });
+    return { secret, codes };
+  }
+  const enter = (person: Person, more: object = {}) =>
+    portal.as(anonymous, signIn, { userName: person.userName, password: PASSWORD, ...more });
+  const stepOf = async (person: Person, more: object = {}) => (await enter(person, more)).data!.step as string;
+  const confirm = (step: string, code: string, more: object = {}) =>
+    portal.as(anonymous, confirmSignIn, { step, code, ...more });
+  const outcomes = async (tries: Promise<unknown>[]) =>
+    (await Promise.allSettled(tries)).map((one) =>
+      one.status === "fulfilled" ? "in" : (one.reason as { name: string }).name,
+    );
+
+  test("is set up with the password and a code, ends the other sessions, and tells its owner", async () => {
+    const person = await somebody();
+    const [here, elsewhere] = [await session(person), await session(person)];
+    await expect(portal.as(person, beginSecondFactor, {})).rejects.toMatchObject({ name: "wrongCurrentPassword" });
+    await portal.as(person, beginSecondFactor, { currentPassword });
+    const secret = await keyOf(person);
+    await expect(portal.as(person, activateSecondFactor, {})).rejects.toMatchObject({ name: "conflict" });
+    await expect(portal.as(person, checkSecondFactor, { code: "000000" })).rejects.toMatchObject({ name: "wrongCode" });
+    // Until it is done the password is enough.
+    expect((await enter(person)).session).toBeDefined();
+    const codes = codesIn(await portal.as(person, checkSecondFactor, { code: nextCode(secret) }));
+    expect([codes.length, new Set(codes).size]).toEqual([10, 10]);
+    expect(codes.every((code) => /^[a-hj-kmnp-z2-9]{4}-[a-hj-kmnp-z2-9]{4}$/.test(code))).toBe(true);
+    await portal.as(person, activateSecondFactor, {}, { sessionId: here });
+    const left = await portal.db.selectFrom("session").select("id").where("user_id", "=", person.id).execute();
+    expect([left.map(({ id }) => id), left.some(({ id }) => id === elsewhere)]).toEqual([[here], false]);
+    const mails = await portal.db.selectFrom("outbox").select("kind").where("user_id", "=", person.id).execute();
+    expect(mails).toEqual([{ kind: "accountChanged" }]);
+    const read = await portal.as(person, readSecurity, {});
+    expect(read.factor).toMatchObject({ isOn: true, codesLeft: 10, setUp: null });
+    expect(JSON.stringify(read)).not.toContain(secret);
+    const rows = await portal.db.selectFrom("second_factor").selectAll().where("user_id", "=", person.id).execute();
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+
+  test("the session begins with the code, which is good once, also for two who come with it at the same moment", async () => {
+    const person = await somebody();
+    const { secret } = await enrolled(person);
+    const asked = await enter(person, { to: "/management/sms" });
+    expect([asked.session, asked.to]).toEqual([undefined, undefined]);
+    const step = asked.data!.step as string;
+    expect(await portal.db.selectFrom("session").select("id").where("user_id", "=", person.id).execute()).toEqual([]);
+    await expect(confirm(step, "000000")).rejects.toMatchObject({ name: "wrongCode" });
+    const code = nextCode(secret);
+    const done = await confirm(step, code);
+    expect([done.session, done.to]).toEqual([{ token: expect.any(String) }, "/management/sms"]);
+    await expect(confirm(await stepOf(person), code)).rejects.toMatchObject({ name: "wrongCode" });
+    const [other, next] = [await stepOf(person), nextCode(secret)];
+    expect(
+      (await outcomes([confirm(other, next), confirm(other, next), enter(person, { code: next })])).sort(),
+    ).toEqual(["in", "wrongCode", "wrongCode"]);
+    // An older code than the last that was taken is as used as that.
+    portal.clock.advance({ minutes: 0.5 });
+    expect(
+      await outcomes([confirm(other, oathtoolCode(secret, new Date(portal.clock.now().getTime() - 30_000)))]),
+    ).toEqual(["wrongCode"]);
+  });
+
+  test("a recovery code is good once, also at the same moment; new ones take the place of the old", async () => {
+    const person = await somebody();
+    const { codes } = await enrolled(person);
+    const step = await stepOf(person);
+    expect((await outcomes([confirm(step, codes[0]!), confirm(step, codes[0]!)])).sort()).toEqual(["in", "wrongCode"]);
+    const { token } = (await confirm(step, ` ${codes[1]!.toUpperCase().replace("-", " ")} `)).session as {
+      token: string;
+    };
+    const { flash } = (await findSession(portal.db, token, portal.clock.now()))!;
+    expect(flash.messages.map(({ text }) => text)).toEqual([
+      "Du brugte en gendannelseskode. Der er 8 koder tilbage. Lav nye under Din profil.",
+    ]);
+    await expect(portal.as(person, renewRecoveryCodes, {})).rejects.toMatchObject({ name: "wrongCurrentPassword" });
+    const renewed = codesIn(await portal.as(person, renewRecoveryCodes, { currentPassword }));
+    await expect(confirm(step, codes[2]!)).rejects.toMatchObject({ name: "wrongCode" });
+    expect((await confirm(step, renewed[0]!)).session).toBeDefined();
+  });
+
+  test("the first step runs out, and ends with the password that it was of; a forged one is none", async () => {
+    const person = await somebody();
+    const { secret, codes } = await enrolled(person);
+    const step = await stepOf(person);
+    await expect(confirm(`${step.slice(0, -4)}AAAA`, codes[0]!)).rejects.toMatchObject({ name: "signInExpired" });
+    await updatePassword(portal.db, person.id, "another", portal.clock.now());
+    await expect(confirm(step, nextCode(secret))).rejects.toMatchObject({ name: "signInExpired" });
+    const other = await somebody();
+    await enrolled(other);
+    const late = await stepOf(other);
+    portal.clock.advance({ minutes: 10 });
+    await expect(confirm(late, codes[0]!)).rejects.toMatchObject({ name: "signInExpired" });
+  });
+
+  test("the API asks for the code too; wrong ones are counted together with the page's, and block the right one", async () => {
+    const person = await somebody();
+    const { secret, codes } = await enrolled(person);
+    expect((await enter(person, { code: nextCode(secret) })).session).toBeDefined();
+    const step = await stepOf(person);
+    for (let turn = 0; turn < limits.secondFactor.hits; turn += 1)
+      await expect(turn % 2 ? confirm(step, "000000") : enter(person, { code: "000000" })).rejects.toMatchObject({
+        name: "wrongCode",
+      });
+    await expect(confirm(step, nextCode(secret))).rejects.toMatchObject({ name: "tooManyAttempts" });
+    await expect(confirm(step, codes[0]!)).rejects.toMatchObject({ name: "tooManyAttempts" });
+    portal.clock.advance({ minutes: 16 });
+    expect((await confirm(await stepOf(person), nextCode(secret))).session).toBeDefined();
+  });
+
+  test("`off` asks nobody, `staff` asks all of staff before anything else and lets nobody put it away", async () => {
+    const [person, dentist] = [await somebody("Surgeon"), await somebody("Dentist")];
+    const first = async (who: Person) => {
+      const { token } = await beginSession(portal.db, who, portal.clock.now());
+      const needsSecondFactor = portal.config.secondFactor === "staff";
+      return (await findSession(portal.db, token, portal.clock.now(), { needsSecondFactor }))!.person;
+    };
+    expect(pendingStep(await first(person))).toBeNull();
+    portal.config.secondFactor = "staff";
+    expect([pendingStep(await first(person)), pendingStep(await first(dentist))]).toEqual([
+      "secondFactorMissing",
+      null,
+    ]);
+    const held = await first(person);
+    await expect(portal.as(held, readSecurity, {})).rejects.toMatchObject({ name: "secondFactorMissing" });
+    await enrolled(person);
+    expect(pendingStep(await first(person))).toBeNull();
+    await expect(portal.as(person, endSecondFactor, { currentPassword })).rejects.toMatchObject({ name: "notAllowed" });
+    await expect(portal.as(dentist, beginSecondFactor, { currentPassword })).rejects.toMatchObject({
+      name: "notAllowed",
+    });
+    portal.config.secondFactor = "off";
+    expect((await enter(person)).session).toBeDefined();
+    await expect(portal.as(person, beginSecondFactor, { currentPassword })).rejects.toMatchObject({
+      name: "notAllowed",
+    });
+    portal.config.secondFactor = "optional";
+    await portal.as(person, endSecondFactor, { currentPassword });
+    expect((await enter(person)).session).toBeDefined();
+  });
+
+  test("another telephone is set up while the former goes on, and then takes its place", async () => {
+    const person = await somebody();
+    const former = await enrolled(person);
+    await portal.as(person, beginSecondFactor, { currentPassword });
+    const secret = await keyOf(person);
+    expect((await confirm(await stepOf(person), nextCode(former.secret))).session).toBeDefined();
+    await portal.as(person, checkSecondFactor, { code: nextCode(secret) });
+    await portal.as(person, activateSecondFactor, {});
+    const step = await stepOf(person);
+    await expect(confirm(step, nextCode(former.secret))).rejects.toMatchObject({ name: "wrongCode" });
+    await expect(confirm(step, former.codes[0]!)).rejects.toMatchObject({ name: "wrongCode" });
+    expect((await confirm(step, nextCode(secret))).session).toBeDefined();
+  });
+
+  test("another administrator resets it with their own password, in the audit; the command does it for the only one", async () => {
+    const [person, admin, dentist] = [await somebody(), await somebody(), await somebody("Dentist")];
+    await enrolled(person);
+    const open = await session(person);
+    const reset = (by: Actor, more: object = { currentPassword }) =>
+      portal.as(by, resetUserSecondFactor, { userId: person.id, ...more });
+    await expect(reset(dentist)).rejects.toMatchObject({ name: "notAllowed" });
+    await expect(reset(admin, {})).rejects.toMatchObject({ name: "wrongCurrentPassword" });
+    await expect(reset(person)).rejects.toMatchObject({ name: "invalid" });
+    await reset(admin);
+    await expect(reset(admin)).rejects.toMatchObject({ name: "conflict" });
+    expect(await portal.db.selectFrom("session").select("id").where("id", "=", open).execute()).toEqual([]);
+    expect((await enter(person)).session).toBeDefined();
+    const told = await portal.db
+      .selectFrom("audit_event")
+      .select(["actor_id", "subject_user_id", "outcome"])
+      .where("operation", "=", "resetUserSecondFactor")
+      .where("outcome", "=", "done")
+      .execute();
+    expect(told).toEqual([{ actor_id: admin.id, subject_user_id: person.id, outcome: "done" }]);
+    await enrolled(person);
+    await portal.as(SYSTEM, resetSecondFactor, { userName: person.userName });
+    expect((await enter(person)).session).toBeDefined();
+    await expect(portal.as(SYSTEM, resetSecondFactor, { userName: "findes-ikke" })).rejects.toMatchObject({
+      name: "accountUnknown",
+    });
+  });
+
+  test("one's sessions are listed with their device, and each ends with the password alone", async () => {
+    const [person, stranger] = [await somebody("Dentist"), await somebody("Dentist")];
+    const mine = await session(person);
+    const { token } = await beginSession(portal.db, person, portal.clock.now(), { device: "Safari på iPhone" });
+    const others = await session(stranger);
+    const read = () => portal.as(person, readSecurity, {}, { sessionId: mine });
+    const { factor, sessions } = await read();
+    expect(factor).toBeNull();
+    expect(sessions).toHaveLength(2);
+    const phone = sessions.find(({ isThis }) => !isThis)!;
+    expect(phone.deviceName).toBe("Safari på iPhone");
+    const end = (handle: string, more: object = { currentPassword }) =>
+      portal.as(person, endOwnSession, { session: handle, ...more }, { sessionId: mine });
+    await expect(end(phone.handle, {})).rejects.toMatchObject({ name: "wrongCurrentPassword" });
+    await end(others.slice(0, 16));
+    await end(mine.slice(0, 16));
+    await end(phone.handle);
+    expect((await read()).sessions.map(({ isThis }) => isThis)).toEqual([true]);
+    expect(await findSession(portal.db, token, portal.clock.now())).toBeNull();
+    await session(person);
+    await portal.as(person, endOtherSessions, { currentPassword }, { sessionId: mine });
+    expect((await read()).sessions).toHaveLength(1);
+    expect(
+      await portal.db.selectFrom("session").select("id").where("user_id", "=", stranger.id).execute(),
+    ).toHaveLength(1);
+  });
+});

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { external } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import {
+  asksForCode,
+  forgetWrongCodes,
+  readProof,
+  recoveryNotice,
+  takeProof,
+} from "~/features/second-factor/check-code.server";
+import { mayUseSite } from "~/access/authorise.server";
+import { tokenHash } from "~/access/secrets.server";
+import { addFlash } from "~/access/sessions.server";
+import { enter } from "./enter.server";
+import { LONGEST_SEAL } from "./sealed-input.server";
+import { openStep } from "./sign-in-step.server";
+import { findAccount } from "./user-store.server";
+
+/**
+ * The second step of signing in: a code of the app, or a recovery code. The session begins with it. Throws `signInExpired` when the first step
+ * is too long ago, or is of a password that has been changed; `wrongCode`, also for one that was used; and `tooManyAttempts`.
+ */
+export const confirmSignIn = external({
+  name: "confirmSignIn",
+  permission: "public",
+  input: z.object({
+    step: z.string().max(4000),
+    code: z.string({ error: "Skriv koden." }).trim().min(1, "Skriv koden.").max(40),
+    /** What was typed before the former session ran out. */
+    sealed: z.string().max(LONGEST_SEAL).optional().catch(undefined),
+  }),
+  async prepare({ portal, caller, db, concerns, now }, { step: sealed, code }) {
+    const step = openStep(portal.secrets, sealed, now);
+    const user = step && (await findAccount(db, step.userId).catch(() => null));
+    if (!step || !user || user.status !== 1 || !step.isStill(user.password_hash)) throw new Refusal("signInExpired");
+    concerns({ userId: user.id });
+    const mayEnter = mayUseSite({ kind: "person", roles: user.roles }, caller.site);
+    if (!mayEnter || !(await asksForCode(portal, user.id))) throw new Refusal("signInExpired");
+    const proof = await readProof(portal, user.id, code, now);
+    await forgetWrongCodes(portal, user.id);
+    return { step, user, proof };
+  },
+  async run(context, { sealed = null }, { step, user, proof }) {
+    const { tx, now } = context;
+    await takeProof(tx, proof, now);
+    const entered = await enter(context, user, { to: step.to, sealed });
+    const text = await recoveryNotice(tx, proof);
+    if (text !== null) await addFlash(tx, tokenHash(entered.session.token), { tone: "info", text });
+    return entered;
+  },
+});

@@ -1,0 +1,27 @@
+import type { ChangeContext } from "~/access/operation.server";
+import { rememberAddress } from "~/access/known-address-store.server";
+import { beginSession } from "~/access/sessions.server";
+import { endSession } from "~/access/session-store.server";
+import type { AccountRow } from "./user-store.server";
+import { addressHash } from "./sign-in-limits.server";
+import { restoreSealed } from "./sealed-input.server";
+
+/**
+ * Begins the session of somebody who has shown all that is asked of them, and leads to where they were going; `sealed` is what they had typed
+ * before their former session ran out.
+ */
+export async function enter(
+  { tx, now, portal, caller }: Pick<ChangeContext, "tx" | "now" | "portal" | "caller">,
+  user: AccountRow,
+  { to, sealed }: { to: string; sealed: string | null },
+) {
+  const restored = sealed ? restoreSealed(portal.secrets, user.id, sealed, now) : null;
+  // The cookie is about to be overwritten: nobody could end the former session any more.
+  if (caller.sessionId !== null) await endSession(tx, caller.sessionId);
+  await rememberAddress(tx, user.id, addressHash(portal, caller), now);
+  const session = await beginSession(tx, user, now, {
+    pendingForm: restored ? sealed : null,
+    device: caller.device ?? null,
+  });
+  return { session, to: restored?.path ?? to };
+}

@@ -1,0 +1,64 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import { Refusal } from "~/access/refusal";
+import { clearThrottle, throttle } from "~/access/throttle.server";
+import type { Portal } from "~/portal.server";
+import { isSameCode, readRecoveryCode } from "./recovery-code.server";
+import {
+  countUnusedCodes,
+  type Factor,
+  findFactor,
+  findUnusedCodes,
+  hasFactor,
+  takeStep,
+  useCode,
+} from "./second-factor-store.server";
+import { stepOfCode } from "./totp.server";
+
+/** What a typed code was: one of the app, or a recovery code. It is taken in the transaction that it opens. */
+export type Proof = { factorId: number; userId: number } & ({ step: number } | { recoveryCodeId: number });
+
+/** Whether this person is asked for a code after their password. */
+export const asksForCode = async ({ db, config }: Pick<Portal, "db" | "config">, userId: number): Promise<boolean> =>
+  config.secondFactor !== "off" && (await hasFactor(db, userId));
+
+/**
+ * What a person typed as their second factor; counted, since whoever has a password may go on guessing. Throws `wrongCode` and
+ * `tooManyAttempts`.
+ */
+export async function readProof(portal: Portal, userId: number, typed: string, now: Date): Promise<Proof> {
+  await throttle(portal, "secondFactor", String(userId));
+  const factor = await findFactor(portal.db, portal.secrets, userId, "active");
+  const proof = factor && (await proofOf(portal, factor, typed, now));
+  if (proof === null) throw wrongCode("Koden er ikke rigtig. Skriv den, der står i appen nu.");
+  return { ...proof, userId };
+}
+
+/** A step of the app's, or one of the codes that are left; null for what is neither. */
+async function proofOf({ db, secrets }: Portal, { id, secret }: Factor, typed: string, now: Date) {
+  const step = stepOfCode(secret, typed, now);
+  if (step !== null) return { factorId: id, step };
+  const code = readRecoveryCode(typed);
+  const found =
+    code === null ? undefined : (await findUnusedCodes(db, secrets, id)).find((one) => isSameCode(one.code, code));
+  return found === undefined ? null : { factorId: id, recoveryCodeId: found.id };
+}
+
+/** Takes the code: it is good once, also for two who come with it at the same moment. Throws `wrongCode`. */
+export async function takeProof(tx: Tx, proof: Proof, now: Date): Promise<void> {
+  const isTaken =
+    "step" in proof ? await takeStep(tx, proof.factorId, proof.step) : await useCode(tx, proof.recoveryCodeId, now);
+  if (!isTaken) throw wrongCode("Koden er brugt. Vent på den næste i appen.");
+}
+
+/** What is said after a recovery code was used; null after one of the app's. */
+export async function recoveryNotice(db: DbOrTx, proof: Proof): Promise<string | null> {
+  if ("step" in proof) return null;
+  const left = await countUnusedCodes(db, proof.factorId);
+  return `Du brugte en gendannelseskode. Der er ${left === 1 ? "1 kode" : `${left} koder`} tilbage. Lav nye under Din profil.`;
+}
+
+/** Forgets the wrong codes after a right one. */
+export const forgetWrongCodes = (portal: Portal, userId: number) =>
+  clearThrottle(portal, "secondFactor", String(userId));
+
+export const wrongCode = (text: string) => new Refusal("wrongCode", { fields: { code: [text] } });

@@ -1,0 +1,93 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { Link, useSearchParams } from "@remix-run/react";
+import { RecoveryCodes } from "~/components/second-factor/recovery-codes";
+import { PasswordForm, SetUp } from "~/components/second-factor/set-up";
+import { useFormAnswer, useFormErrors } from "~/http/forms/use-form-answer";
+import { paths } from "~/paths";
+import { showDate } from "~/text/dates";
+import { ButtonLink } from "~/ui/forms/button";
+import { FormPart } from "~/ui/layout/page";
+import { Chip } from "~/ui/lists/chip";
+import type { loader } from "./route";
+
+interface FactorProps {
+  factor: NonNullable<SerializeFrom<typeof loader>["factor"]>;
+  userName: string;
+}
+
+/** 'Totrinslogin': setting it up, and what can be done with it afterwards. Each asks for the password. */
+export function FactorPart({ factor, userName }: FactorProps) {
+  const { isOn, isRequired, setUp } = factor;
+  const asked = useSearchParams()[0].get("sp");
+  const isBeginning = setUp !== null || asked === "telefon";
+  return (
+    <FormPart
+      title="Totrinslogin"
+      hint={
+        isRequired
+          ? "Kræves for klinikkens personale. Du skal bruge en kode-app på din telefon."
+          : "Log ind med din adgangskode og en kode fra en app på din telefon."
+      }
+    >
+      {isOn && <On factor={factor} />}
+      {(!isOn || isBeginning) && (
+        <SetUp userName={userName} setUp={setUp} begin={isOn ? "Skift telefon" : "Slå totrinslogin til"} />
+      )}
+      {isOn && !isBeginning && <Ways factor={factor} userName={userName} asked={asked} />}
+    </FormPart>
+  );
+}
+
+const On = ({ factor: { since, codesLeft } }: Pick<FactorProps, "factor">) => (
+  <p className="row m-0">
+    <Chip tone="ok" icon="done">
+      Slået til
+    </Chip>
+    <span className="meta">
+      {since && `siden ${showDate(since)} · `}
+      {codesLeft === 1 ? "1 gendannelseskode" : `${codesLeft} gendannelseskoder`} tilbage
+    </span>
+  </p>
+);
+
+/** What is asked one at a time, at an address of its own. */
+function Ways({ factor: { isRequired }, userName, asked }: FactorProps & { asked: string | null }) {
+  const codes = useFormAnswer("renewRecoveryCodes")?.data?.codes as string[] | undefined;
+  const isRenewing = asked === "koder" || useFormErrors("renewRecoveryCodes").length > 0;
+  if (codes)
+    return (
+      <RecoveryCodes codes={codes} userName={userName}>
+        <ButtonLink to={paths.security()} variant="primary">
+          Jeg har gemt koderne
+        </ButtonLink>
+      </RecoveryCodes>
+    );
+  if (isRenewing)
+    return (
+      <PasswordForm intent="renewRecoveryCodes" button="Lav ti nye koder" failed="Der er ikke lavet nye koder.">
+        <p className="m-0">De gamle gendannelseskoder virker ikke mere, når der er lavet nye.</p>
+      </PasswordForm>
+    );
+  if (asked === "fra" && !isRequired)
+    return (
+      <PasswordForm
+        intent="endSecondFactor"
+        button="Slå totrinslogin fra"
+        failed="Totrinslogin er ikke slået fra."
+        isDanger
+      >
+        <p className="m-0">Derefter er din adgangskode nok til at logge ind.</p>
+      </PasswordForm>
+    );
+  return (
+    <div className="row">
+      <ButtonLink to={paths.security("koder")}>Nye gendannelseskoder</ButtonLink>
+      <ButtonLink to={paths.security("telefon")}>Skift telefon</ButtonLink>
+      {!isRequired && (
+        <Link to={paths.security("fra")} className="text-err inline-flex items-center min-h-11">
+          Slå fra
+        </Link>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { SetUp } from "~/components/second-factor/set-up";
+import { sealFormUntilAccepted } from "~/features/accounts/conditions.server";
+import { readSecondFactorPage } from "~/features/account-security/read-security.server";
+import {
+  activateSecondFactor,
+  beginSecondFactor,
+  checkSecondFactor,
+} from "~/features/account-security/second-factor.server";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import { afterChanges } from "~/http/forms/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { card } from "~/ui/feedback/dialog";
+
+export const meta = pageTitle("Slå totrinslogin til");
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(
+    args,
+    readSecondFactorPage,
+    { to: new URL(args.request.url).searchParams.get("to") },
+    { forms: { beginSecondFactor, checkSecondFactor } },
+  );
+
+export const clientLoader = keepPage;
+
+export const clientAction = keepFormOnNetworkError;
+
+/** A form from elsewhere, sent before this was done, arrives here by 307 with an intent of its own: what was typed is kept. */
+export const action = (args: ActionFunctionArgs) =>
+  runCommand(args, {
+    beginSecondFactor,
+    checkSecondFactor,
+    activateSecondFactor,
+    "*": sealFormUntilAccepted,
+  });
+
+/** Nothing else under /management opens to staff without a second factor, where it is required of them. */
+export default function SetUpSecondFactor() {
+  const { userName, setUp, to } = useLoaderData<typeof loader>();
+  return (
+    <section className={card} aria-labelledby="totrinslogin">
+      <h1 id="totrinslogin">Slå totrinslogin til</h1>
+      <p>
+        Klinikken kræver, at du logger ind med din adgangskode og en kode fra en app på din telefon. Sæt det op, før du
+        går videre.
+      </p>
+      <div className="mt-4">
+        <SetUp userName={userName} setUp={setUp} onTo={to} begin="Begynd" />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+/** OATH Toolkit's program: what one-time codes are compared with. */
+import { spawnSync } from "node:child_process";
+
+/** Whether `oathtool` can be run. */
+export function findOathtool() {
+  return !spawnSync("oathtool", ["--version"]).error;
+}
+
+/**
+ * The code of a key in base 32 at a moment.
+ * @param {string} secret
+ * @param {Date} moment
+ */
+export function oathtoolCode(secret, moment) {
+  const now = moment.toISOString().replace("T", " ").slice(0, 19);
+  const { status, stdout, stderr } = spawnSync("oathtool", ["--totp", "--base32", "--now", `${now} UTC`, secret], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`oathtool failed: ${stderr}`);
+  return stdout.trim();
+}
