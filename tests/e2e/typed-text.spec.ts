@@ -175,6 +175,7 @@ const WITHOUT_TEXT = new Set([
   "setUserPassword",
   "chooseOwnPassword",
   // They take a password or a code, which never comes back; second-factor.spec.ts sends them.
+  "activateSecondFactor",
   "beginSecondFactor",
   "checkSecondFactor",
   "endSecondFactor",
