@@ -54,6 +54,7 @@ export function CodeForm({ step, answer, to }: CodeFormProps) {
           hint="Koden skifter hvert 30. sekund."
           inputMode="numeric"
           autoComplete="one-time-code"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page has this one task
           autoFocus={!wasRecoveryCode}
           error={wasRecoveryCode ? undefined : wrong}
         />

@@ -53,7 +53,8 @@ const On = ({ factor: { since, codesLeft } }: Pick<FactorProps, "factor">) => (
 /** What is asked one at a time, at an address of its own. */
 function Ways({ factor: { isRequired }, userName, asked }: FactorProps & { asked: string | null }) {
   const codes = useFormAnswer("renewRecoveryCodes")?.data?.codes as string[] | undefined;
-  const isRenewing = asked === "koder" || useFormErrors("renewRecoveryCodes").length > 0;
+  const errors = useFormErrors("renewRecoveryCodes");
+  const isRenewing = asked === "koder" || errors.length > 0;
   if (codes)
     return (
       <RecoveryCodes codes={codes} userName={userName}>

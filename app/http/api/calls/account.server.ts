@@ -94,8 +94,7 @@ export const accountCalls = [
     json: z.object({ userName: z.string(), password: z.string(), code: z.string().optional() }),
     async run(ask, { body }) {
       const { data } = await ask(signIn, body);
-      const { text } = refusals.codeNeeded;
-      if (data?.step !== undefined) throw new Refusal("codeNeeded", { fields: { code: [text] } });
+      if (data?.step !== undefined) throw new Refusal("codeNeeded", { fields: { code: [refusals.codeNeeded.text] } });
     },
   }),
   call("POST /Account/SignOut", {
