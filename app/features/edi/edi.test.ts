@@ -380,6 +380,21 @@ forEachDatabase("EDI", (dialect) => {
     expect(after.find(({ id }) => id === waits!.id)).toMatchObject({ isRemoved: false, can: { readAgain: true } });
   });
 
+  test("a sender with an endless name, and a file that is refused with many words, fit into the log", async () => {
+    const cpr = aCpr();
+    const letter = aReferralLetter({ cpr, objectId: "OBJ-L" });
+    await arrives(
+      letter.replace(/<OrganisationName>[^<]*/, `<OrganisationName>${"Å".repeat(400)}`),
+      anAttachment("OBJ-L", Buffer.from("en tekst"), { cpr, extension: "txt" }),
+    );
+    expect(
+      (await shown())
+        .slice(0, 2)
+        .map(({ state }) => state)
+        .toSorted(),
+    ).toEqual(["attached", "imported"]);
+  });
+
   test("files with faults are refused in words or taken whole; nothing of them is half there", async () => {
     const runs = dialect === "sqlite" ? Math.min(2000, Number(process.env.FUZZ_RUNS ?? 40)) : 10;
     const names = ["REF01_1.xml", "REF06_1.edi", "XBIN_hello_World.xml", "DIS91_made.xml"];

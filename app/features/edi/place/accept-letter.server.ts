@@ -8,7 +8,7 @@ import { findLettersNaming, findLooseObjects, hastenObjectsOf } from "~/features
 import { receiveMessage } from "~/features/messages/receive-message.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { createReceivedReferral } from "~/features/referrals/received/create-received-referral.server";
-import { bindObjects, bindOwnObjects } from "./bind-objects.server";
+import { bindObjects, bindOwnObjects, LOG_LINE } from "./bind-objects.server";
 import { findSender } from "./find-sender.server";
 import { ediIdOf, valuesOfReferral } from "./referral-values";
 
@@ -36,7 +36,11 @@ export async function importReferral(
       ediId: ediIdOf(letter.identifier, message.id),
       radiographsSendType: letter.references.length > 0 ? BY_EDI : objects.length > 0 ? UPLOADED_NOW : NOTHING_MORE,
       referrer: await findSender(tx, letter),
-      event: `Henvisningen er modtaget pr. EDI: brev ${letter.identifier} fra ${senderName({ letter, sender: letter.sender }) ?? "ukendt afsender"}`,
+      event:
+        `Henvisningen er modtaget pr. EDI: brev ${letter.identifier} fra ${senderName({ letter, sender: letter.sender }) ?? "ukendt afsender"}`.slice(
+          0,
+          LOG_LINE,
+        ),
     },
   );
   await bindOwnObjects(context, message.id, referralId);

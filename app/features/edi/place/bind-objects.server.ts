@@ -12,6 +12,9 @@ import {
 } from "~/features/edi/store/edi-object-store.server";
 import { renameStoredFile } from "~/files/stored-file-store.server";
 
+/** Characters that a line of the log may have. */
+export const LOG_LINE = 300;
+
 type Naming = Awaited<ReturnType<typeof findLettersNaming>>;
 
 /** Puts files on a referral; of a refused one the referral's log says why it is not there. */
@@ -33,7 +36,7 @@ export async function bindObjects(
     );
     const fileName = nameOf(object.file_name, named[0]?.description ?? null);
     if (object.stored_file_id === null) {
-      const event = `Et bilag fra EDI er ikke vedhæftet: ${fileName}. ${object.refused ?? ""}`.slice(0, 500);
+      const event = `Et bilag fra EDI er ikke vedhæftet: ${fileName}. ${object.refused ?? ""}`.slice(0, LOG_LINE);
       await logEvent(tx, actor, { referralId, status: null, event }, now);
       continue;
     }

@@ -72,7 +72,7 @@ export async function insertMessage(
     ...contentColumns(secrets, message.content),
     state: message.state,
     reason: null,
-    detail: message.detail,
+    detail: message.detail?.slice(0, 500) ?? null,
     next_at: message.nextAt === null ? null : toMoment(message.nextAt),
     referral_id: null,
     duplicate_of: null,
