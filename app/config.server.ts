@@ -18,7 +18,9 @@ import {
 } from "./config-fields.server";
 import { netsShareFaults, netsShareFields, netsShareOf } from "./config-nets-share.server";
 import { SMS_SENDER } from "./text/sms-sender";
+import { imageArchiveFields, imageArchiveOf } from "./config-image-archive.server";
 import type { EdiSettings } from "./gateways/edi/port";
+import type { ImageArchiveSettings } from "./gateways/image-archive/port";
 import type { NetsShareSettings } from "./gateways/nets-share/port";
 
 const environment = z.object({
@@ -53,6 +55,7 @@ const environment = z.object({
   SMS_WEBHOOK_SECRET: optional(secret),
   ...netsShareFields,
   ...ediFields,
+  ...imageArchiveFields,
   METRICS_TOKEN: optional(secret),
   SECOND_FACTOR: withDefault(z.enum(["off", "optional", "staff"], "must be off, optional or staff"), "optional"),
   PRODUCT_NAME: withDefault(z.string(), "Henvisningsportalen"),
@@ -97,6 +100,8 @@ export interface Config {
   netsShare: NetsShareSettings | null;
   /** Where EDI messages are exchanged; null: nowhere in production, and in a folder of DATA_DIR elsewhere. */
   edi: EdiSettings | null;
+  /** Where images are archived; null: nowhere. */
+  imageArchive: ImageArchiveSettings | null;
   /** What `/metrics` asks of whoever does not come from this machine; null lets nobody else in. */
   metricsToken: string | null;
   /** Whether staff may have a second factor, or must; `off`: nobody is asked for one. */
@@ -173,6 +178,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     },
     netsShare: netsShareOf(e, e.CLINIC_NAME),
     edi: ediOf(e),
+    imageArchive: imageArchiveOf(e),
     metricsToken: e.METRICS_TOKEN ?? null,
     secondFactor: e.SECOND_FACTOR,
     productName: e.PRODUCT_NAME,

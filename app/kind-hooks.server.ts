@@ -5,6 +5,7 @@ import type { HooksByKind, KindHooks } from "./features/delivery/kind-hooks";
 import { dischargeLetterHooks } from "./features/discharge-letters/discharge-letter-hooks.server";
 import { patientHooks } from "./features/patient-messages/patient-hooks.server";
 import { timeOfferHooks } from "./features/freed-times/offer-hooks.server";
+import { radiographExportHooks } from "./features/referrals/archive/export-hooks.server";
 import { reminderHooks } from "./features/reminders/reminder-hooks.server";
 import { isUserActive } from "./features/delivery/outbox-store.server";
 import { patientLinkHooks } from "./features/patient-links/queue-patient-link.server";
@@ -42,5 +43,6 @@ export const kindHooks: HooksByKind = {
   parkingReceipt: {},
   parkingLimit: {},
   ediReceipt: {},
+  radiographExport: radiographExportHooks,
   testMessage: toActiveUser,
 };

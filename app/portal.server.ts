@@ -22,6 +22,8 @@ import { chooseEmailGateway } from "./gateways/email/choose.server";
 import type { BounceBox, EmailGateway } from "./gateways/email/port";
 import { createFolderStore } from "./gateways/file-store/folder.server";
 import type { FileStore } from "./gateways/file-store/port";
+import { chooseImageArchive } from "./gateways/image-archive/choose.server";
+import type { ImageArchiveGateway } from "./gateways/image-archive/port";
 import { createOutbound } from "./gateways/nets-share/outbound.server";
 import type { LetterReports } from "./gateways/nets-share/port";
 import { choosePrintGateway } from "./gateways/print/choose.server";
@@ -60,6 +62,7 @@ export interface Portal {
   eboks: EboksGateway;
   print: PrintGateway;
   edi: EdiGateway;
+  imageArchive: ImageArchiveGateway;
   /** Where EDI messages come in; null where none is named. */
   ediInbox: EdiInbox | null;
   /** What the provider of letters tells of them; null where there is none. */
@@ -123,6 +126,7 @@ export async function openPortal(
     eboks: chooseEboksGateway(config),
     print: choosePrintGateway(config),
     edi: chooseEdiGateway(config),
+    imageArchive: chooseImageArchive(config),
     ediInbox: chooseEdiInbox(config),
     letterReports: config.netsShare === null ? null : createOutbound(config.netsShare),
     bounces: config.bounces === null ? null : createBounceFolder(config.bounces.folder),

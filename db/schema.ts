@@ -281,6 +281,7 @@ export interface ReferralTable {
   surgeon_has_unread_messages: Flag;
   /** The referrer's side has not marked the clinic's messages read. */
   referrer_has_unread_messages: Generated<Flag>;
+  /** Of its images in the archive: 0 none to send, 1 planned, 2 failed, 3 archived; null: none was planned. */
   radiograph_export_status: number | null;
   send_radiograph_to_patient: Flag;
   force_radiograph_export: Flag;
@@ -503,6 +504,21 @@ interface PatientMessageTable {
   letter_number: number | null;
   /** 0 e-Boks, 1 SMS. */
   message_type: number;
+  created_at: Moment;
+}
+
+/** An image on its way to the clinic's archive; one row a referral and file. */
+interface ArchiveExportTable {
+  id: Generated<number>;
+  referral_id: number;
+  stored_file_id: number;
+  /** Its latest sending, whose state holds. */
+  outbox_id: number;
+  /** Since when its latest sending has been held back, because the file names another patient. */
+  held_at: Generated<Moment | null>;
+  /** Somebody has said that it is the patient's all the same. */
+  released_by: Generated<number | null>;
+  released_at: Generated<Moment | null>;
   created_at: Moment;
 }
 
@@ -1067,6 +1083,7 @@ export interface Database {
   billing_letter: BillingLetterTable;
   discharge_letter: DischargeLetterTable;
   patient_message: PatientMessageTable;
+  archive_export: ArchiveExportTable;
   discharge_letter_image: DischargeLetterImageTable;
   referral_name_token: ReferralNameTokenTable;
   user_search_token: UserSearchTokenTable;

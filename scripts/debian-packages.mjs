@@ -21,6 +21,7 @@ const tools = [
   },
   { name: "DCMTK", found: findDcmtk, packages: ["dcmtk"], setting: "DCMTK" },
   { name: "oathtool", found: findOathtool, packages: ["oathtool"] },
+  { name: "Orthanc", found: () => existsSync("/usr/sbin/Orthanc"), packages: ["orthanc"], startsService: true },
   { name: "Poppler", found: findPoppler, packages: ["poppler-utils"] },
   { name: "Firefox ESR", found: findFirefox, packages: ["firefox-esr"], setting: "FIREFOX" },
   { name: "WebKitGTK with its driver", found: findWebKit, packages: ["webkit2gtk-driver", "xvfb"] },

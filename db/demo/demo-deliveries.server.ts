@@ -9,7 +9,7 @@ import { toMoment } from "~/text/dates";
 import { toE164 } from "~/text/phone";
 
 interface Told {
-  channel: ChannelName;
+  channel: Exclude<ChannelName, "archive">;
   kind: Kind;
   outcome: Outcome;
   code: number;
@@ -18,7 +18,7 @@ interface Told {
   isHandled?: true;
 }
 
-const sent = (channel: ChannelName, kind: Kind, hoursAgo: number): Told => ({
+const sent = (channel: Told["channel"], kind: Kind, hoursAgo: number): Told => ({
   channel,
   kind,
   outcome: "sent",

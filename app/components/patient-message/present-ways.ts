@@ -29,6 +29,7 @@ const icons: Record<ChannelName, IconName> = {
   sms: "sms",
   eboks: "eboks",
   edi: "external",
+  archive: "radiograph",
 };
 
 /** The ways in words; `hints` says of one that can be chosen what is to be known of it. */

@@ -1,6 +1,6 @@
 import type { AttachedFile, SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
-import type { Channel } from "./channels/channel";
+import type { Channel, OutgoingMessage } from "./channels/channel";
 import { globalIdOf } from "./global-id";
 import { whileLeased } from "~/features/job-register/while-leased.server";
 import { type ClaimedMessage, renewLease } from "./claim-store.server";
@@ -20,37 +20,37 @@ export async function attemptToSend<Content>(
   channel: Channel<Content>,
   attempt: Attempt,
 ): Promise<SendResult> {
-  const { id, channel: name, rowKey, to, content, file } = attempt.message;
-  const globalId = globalIdOf(name, id, rowKey);
+  const message = outgoing<Content>(portal, attempt.message);
+  const { globalId } = message;
   const doubt: SendResult = channel.gateway(portal).deduplicates
     ? { outcome: "retry", detail: "afbrudt", reference: globalId }
     : { outcome: "unknown", detail: "afbrudt" };
-  return underLease(
-    portal,
-    channel,
-    attempt,
-    (signal) =>
-      channel.send(
-        portal,
-        { key: keyOf(id), globalId, to, content: JSON.parse(content) as Content, file: attached(portal, file) },
-        signal,
-      ),
-    doubt,
-  );
+  return underLease(portal, channel, attempt, (signal) => channel.send(portal, message, signal), doubt);
+}
+
+function outgoing<Content>(
+  portal: Portal,
+  { id, channel, rowKey, to, content, file }: ClaimedMessage,
+): OutgoingMessage<Content> {
+  const globalId = globalIdOf(channel, id, rowKey);
+  return { key: keyOf(id), globalId, to, content: JSON.parse(content) as Content, file: attached(portal, file) };
 }
 
 const attached = ({ files }: Portal, file: ClaimedMessage["file"]): AttachedFile | null =>
   file ? { name: file.name, sizeBytes: file.sizeBytes, open: () => files.openRead(file.storageKey) } : null;
 
 /** Asks the provider what became of a message that it took; null while it does not say. */
-export async function attemptToPoll(
+export async function attemptToPoll<Content>(
   portal: Portal,
-  channel: Channel<never>,
+  channel: Channel<Content>,
   attempt: Attempt,
 ): Promise<SendResult | null> {
   const { id, reference } = attempt.message;
-  const poll = channel.gateway(portal).poll!;
-  return underLease(portal, channel, attempt, (signal) => poll({ key: keyOf(id), reference }, signal), null);
+  const ask = (signal: AbortSignal) =>
+    channel.poll
+      ? channel.poll(portal, outgoing<Content>(portal, attempt.message), signal)
+      : channel.gateway(portal).poll!({ key: keyOf(id), reference }, signal);
+  return underLease(portal, channel, attempt, ask, null);
 }
 
 /**
@@ -59,7 +59,7 @@ export async function attemptToPoll(
  */
 async function underLease<R>(
   portal: Portal,
-  channel: Channel<never>,
+  channel: Pick<Channel<never>, "leaseSeconds" | "timeoutSeconds">,
   attempt: Attempt,
   work: (signal: AbortSignal) => Promise<R>,
   doubt: R,
@@ -79,7 +79,7 @@ async function underLease<R>(
 /** Renews the lease while something slow goes on. */
 export function renewingLease<R>(
   portal: Portal,
-  { leaseSeconds }: Channel<never>,
+  { leaseSeconds }: Pick<Channel<never>, "leaseSeconds">,
   { message, owner }: Attempt,
   work: () => Promise<R>,
 ): Promise<R> {

@@ -17,7 +17,7 @@ export type Outcome = keyof typeof outcomes;
 export const SETTLED = ["sent", "failed", "unknown", "withdrawn"] as const satisfies readonly Outcome[];
 
 /** The ways out of the house. */
-export const channelNames = ["email", "sms", "eboks", "print", "edi"] as const;
+export const channelNames = ["email", "sms", "eboks", "print", "edi", "archive"] as const;
 
 export type ChannelName = (typeof channelNames)[number];
 
@@ -27,4 +27,5 @@ export const channelLabels: Readonly<Record<ChannelName, string>> = {
   eboks: "e-Boks",
   print: "Brev",
   edi: "EDI",
+  archive: "Billedarkiv",
 };

@@ -35,7 +35,7 @@ export function failureIds(db: DbOrTx, { now, lanes, withHandled = false }: Look
     .where("outbox.outcome", "in", ["failed", "unknown"])
     .$if(!withHandled, (query) => query.where("outbox.handled_at", "is", null));
   const silent = outbox()
-    .where("outbox.channel", "in", ["email", "sms", "eboks", "print", "edi"])
+    .where("outbox.channel", "in", ["email", "sms", "eboks", "print", "edi", "archive"])
     .where("outbox.outcome", "=", "awaiting")
     .where("outbox.sent_at", "<", silentBefore(now));
   const stuck = outbox()

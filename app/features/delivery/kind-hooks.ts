@@ -80,6 +80,11 @@ export interface KindHooks {
   recheck?(portal: Portal, message: ClaimedMessage): Promise<NotNow | Readdressed | null>;
   /** Makes the file of a message that was queued without one, just before it leaves, for where it goes by then. */
   makeFile?(portal: Portal, message: ClaimedMessage): Promise<LetterFile>;
+  /**
+   * Says what leaves, where that is not stored with the message: asked just before it is sent, and before its provider is asked about it. Null:
+   * it is gone.
+   */
+  readContent?(portal: Portal, message: ClaimedMessage): Promise<unknown>;
   /** Follows every change of the outcome, in the transaction that writes it, whoever settles the message: a lane, a receipt, a job or a person. */
   onSettled?(context: Settling, message: SettledMessage, settlement: NewOutcome): Promise<void>;
   /**

@@ -28,6 +28,7 @@ test("the numbers of the logs' lists of types are as they were given, and each s
     parkingReceipt: { sms: 13 },
     parkingLimit: { email: 13 },
     ediReceipt: { edi: 1 },
+    radiographExport: { archive: 1 },
     testMessage: { email: 7, sms: 7 },
   });
   for (const channel of channelNames) {

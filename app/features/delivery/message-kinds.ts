@@ -46,6 +46,7 @@ const kinds = {
   parkingReceipt: { label: "Kvittering for parkering", channels: { sms: 13 } },
   parkingLimit: { label: "Kvitteringer for parkering standset", channels: { email: 13 } },
   ediReceipt: { label: "EDI-kvittering", channels: { edi: 1 } },
+  radiographExport: { label: "Røntgenbillede til arkivet", channels: { archive: 1 }, needsFiles: true },
   testMessage: { label: "Prøve", channels: { email: 7, sms: 7 } },
 } as const satisfies Record<string, MessageKind>;
 

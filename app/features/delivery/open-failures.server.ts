@@ -7,7 +7,7 @@ import { countFailures, findChannelsDown } from "./failure-store.server";
 
 const FAILURES = "failures of deliveries";
 
-type Reader = Pick<Portal, "cache" | "db" | "email" | "sms" | "eboks" | "print" | "edi">;
+type Reader = Pick<Portal, "cache" | "db" | "email" | "sms" | "eboks" | "print" | "edi" | "imageArchive">;
 
 /** The channels that a worker empties; letters that a person prints wait for their batch. */
 export const lanesOf = (portal: Reader): ChannelName[] =>

@@ -33,6 +33,8 @@ export type SmsToSend = Envelope & SmsContent;
 export type LetterToSend = Envelope & LetterContent;
 export type EdiToSend = Envelope & EdiContent;
 
+export type ImageToSend = Envelope & { storedFileId: number };
+
 /** Commits the intent to send as part of the caller's transaction; a worker sends it later. */
 export interface OutboxWriter {
   email(message: EmailToSend): Promise<number>;
@@ -46,14 +48,16 @@ export interface OutboxWriter {
   print(message: LetterToSend): Promise<number>;
   /** @param message.to the receiver's location number */
   edi(message: EdiToSend): Promise<number>;
+  /** An image; what is said of it is read when it leaves. */
+  archive(message: ImageToSend): Promise<number>;
   /** Takes back messages of a kind that nobody has begun to send. Answers the referrals that had one. */
   withdraw(kind: Kind, referralIds: number[]): Promise<number[]>;
   /** Takes back one message that nobody has begun to send. Answers whether it was. */
   withdrawMessage(id: number): Promise<boolean>;
   /** Forgets what SMS said and to whom; `text` stands in its place. Answers those that were at their end; the others stay as they are. */
   forgetSms(ids: number[], text: string): Promise<number[]>;
-  /** Whether a message that needs this referral's files has not been sent yet. */
-  waitsForFiles(referralId: number): Promise<boolean>;
+  /** Whether a message that needs this referral's files has not been sent yet; `storedFileIds`: or one of these alone. */
+  waitsForFiles(referralId: number, storedFileIds?: readonly number[]): Promise<boolean>;
 }
 
 /** Rows to a statement: both databases take at most some tens of thousands of values. */
@@ -155,6 +159,9 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     async print({ title, text, ...envelope }) {
       return insert(rowOf("print", envelope, { title, text }));
     },
+    async archive(envelope) {
+      return insert(rowOf("archive", envelope, null));
+    },
     async edi({ syntax, text, ...envelope }) {
       return insert(rowOf("edi", envelope, { syntax, text }));
     },
@@ -186,13 +193,19 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       }
       return settled.map(({ id }) => id);
     },
-    async waitsForFiles(referralId) {
+    async waitsForFiles(referralId, storedFileIds) {
       const waiting = await tx
         .selectFrom("outbox")
         .select("id")
         .where("referral_id", "=", referralId)
         .where("needs_files", "=", 1)
         .where("outcome", "in", ["queued", "awaiting"])
+        // An image on its way to the archive needs itself alone.
+        .$if(storedFileIds !== undefined, (query) =>
+          query.where((eb) =>
+            eb.or([eb("channel", "!=", "archive"), eb("stored_file_id", "in", [-1, ...storedFileIds!])]),
+          ),
+        )
         .limit(1)
         .executeTakeFirst();
       return waiting !== undefined;

@@ -35,7 +35,7 @@ const MAX_WAIT_HOURS = 24;
 
 const laneOf = (portal: Portal, name: ChannelName) => ({
   channel: name,
-  polls: channelOf(name).gateway(portal).poll !== undefined,
+  polls: channelOf(name).poll !== undefined || channelOf(name).gateway(portal).poll !== undefined,
 });
 
 /** Whether there is anything to do in a lane now: an idle worker asks this, and leaves no row in the audit. */
@@ -77,6 +77,7 @@ export const sendMessage = external({
     const ended = await endedBefore(portal, channel, { message, owner });
     if (ended) return { message, isChannelDown: false, ...ended };
     if (!(await makeFile(portal, channel, { message, owner, caller }))) return null;
+    await readContent(portal, channel, { message, owner });
     if (
       !(await markSending(db, { id: message.id, owner, sender: channel.sender?.(portal) ?? null }, portal.clock.now()))
     )
@@ -177,12 +178,26 @@ async function makeFile(
   return true;
 }
 
+/** What leaves, of a kind whose messages say it only then. */
+async function readContent(
+  portal: Portal,
+  channel: Channel<unknown>,
+  { message, owner }: { message: ClaimedMessage; owner: string },
+): Promise<void> {
+  const { readContent: contentOf } = portal.kindHooks[message.kind];
+  if (contentOf)
+    message.content = JSON.stringify(
+      await renewingLease(portal, channel, { message, owner }, () => contentOf(portal, message)),
+    );
+}
+
 async function pollOne(
   portal: Portal,
   channel: Channel<unknown>,
   message: ClaimedMessage,
   owner: string,
 ): Promise<Prepared> {
+  await readContent(portal, channel, { message, owner });
   const result: SendResult | null = await attemptToPoll(portal, channel, { message, owner });
   const settlement = settlementOf(channel, result ?? { outcome: "accepted", detail: "" }, message, portal.clock.now());
   return { message, settlement, attempt: result, isChannelDown: false };

@@ -24,6 +24,48 @@ interface Rule extends Cause {
 /** The first that fits counts: what is said in words before what only the number says. */
 const rules: readonly Rule[] = [
   {
+    channel: "archive",
+    detail: /^Tilbageholdt: filen nævner/,
+    title: "Filen nævner en anden patient",
+    text: "Navn, fødselsdag eller CPR-nummer i DICOM-filen er et andet end henvisningens. Slet billedet i henvisningen, eller send det, hvis det er patientens alligevel.",
+  },
+  {
+    channel: "archive",
+    detail: /^Tilbageholdt/,
+    title: "Filen siger ikke, hvis den er",
+    text: "DICOM-filen nævner ingen patient, så arkivet ville ikke kunne finde den. Send den kun, hvis du ved, at den er patientens.",
+  },
+  {
+    channel: "archive",
+    detail: /hedder ikke|kender ikke portalen|giver ikke portalen lov/,
+    title: "Arkivet kender ikke portalen",
+    text: "AE-titlerne passer ikke sammen. Kontakt den, der driver portalen eller arkivet, og send igen.",
+  },
+  {
+    channel: "archive",
+    detail: /har ikke plads|har for travlt/,
+    title: "Arkivet er fuldt eller har for travlt",
+    text: "Der blev forsøgt i fire timer. Kontakt den, der driver arkivet, og send igen.",
+  },
+  {
+    channel: "archive",
+    detail: /formatet|den slags billeder|kan ikke læse filen|anden slags|mangler de numre|Filen kan ikke læses/,
+    title: "Arkivet tager ikke imod filen",
+    text: "Formatet passer ikke. Hent billedet og arkivér det på anden vis, eller bed henviseren om et andet format.",
+  },
+  {
+    channel: "archive",
+    detail: /svarer ikke|ikke i tide|uden svar|afbrød|afviste|svarede med en fejl/,
+    title: "Arkivet svarede ikke",
+    text: "Der blev forsøgt i fire timer. Send igen, når arkivet er tilbage.",
+  },
+  {
+    channel: "archive",
+    outcome: "unknown",
+    title: "Arkivet viser ikke billedet",
+    text: "Arkivet kan have taget imod det. Se efter i arkivet; send igen, hvis det ikke er der: det lægges kun ét sted.",
+  },
+  {
     outcome: "unknown",
     detail: /ikke meldt tilbage/,
     title: "Ukendt: kontrollér hos modtageren",

@@ -130,16 +130,17 @@ function whatCanBeDone(
 ) {
   const isUnknown = outcome === "unknown" || outcome === "awaiting";
   const common = { arrived: isUnknown, handle: outcome === "failed" || outcome === "unknown" };
-  const none = (why: NoResend) => ({
+  const none = (why: NoResend | null) => ({
     ...common,
     again: false,
     instead: [] as ChannelName[],
     correct: null,
-    none: why as NoResend | null,
+    none: why,
   });
   if (outcome === "queued") return none("waits");
   if (referral === undefined) return none("noReferral");
   if (portal.kindHooks[kind].resend === undefined) return none("elsewhere");
+  if (channel === "archive") return { ...none(null), again: true };
   if (referral.deleted_at !== null || referral.status === CLOSED || referral.status === DECLINED) return none("closed");
   if (code === RECEIVER_UNKNOWN && isGone(detail)) return none("gone");
   const patient = contactOf(portal, referral);

@@ -89,6 +89,7 @@ export async function queuePatientMessage(
     case "print":
       return { outboxId: await outbox.print({ ...envelope, title: subject, text: body }), text };
     case "edi":
-      throw refuse("Patienter får ikke beskeder pr. EDI.");
+    case "archive":
+      throw refuse("Beskeden kan ikke sendes på den måde.");
   }
 }

@@ -2,16 +2,24 @@ import { DicomError } from "./dicom-error";
 import { checkDicomPixels } from "./dicom-frames.server";
 import { readDicomHeader } from "./dicom-header.server";
 
-/** What is kept about the header of a DICOM file. Null where the file does not say. `studyDate` is YYYY-MM-DD. */
+/** What the header of a DICOM file says. Null where the file does not say. Dates are YYYY-MM-DD. */
 export interface DicomFacts {
   patientId: string | null;
   patientName: string | null;
+  birthDate: string | null;
   studyDate: string | null;
   modality: string | null;
   transferSyntax: string;
   rows: number | null;
   columns: number | null;
   frames: number;
+  /** UIDs, as an archive knows the image. */
+  sopClass: string | null;
+  sopInstance: string | null;
+  study: string | null;
+  series: string | null;
+  /** Where the data set begins in the file, in bytes. */
+  dataSetOffset: number;
 }
 
 export type DicomAnswer = { facts: DicomFacts } | { failed: "damaged" };
@@ -21,8 +29,26 @@ export async function readDicomFacts(path: string): Promise<DicomAnswer> {
   try {
     const header = await readDicomHeader(path);
     await checkDicomPixels(path, header);
-    const { patientId, patientName, studyDate, modality, transferSyntax, rows, columns, frames } = header;
-    return { facts: { patientId, patientName, studyDate, modality, transferSyntax, rows, columns, frames } };
+    const { patientId, patientName, birthDate, studyDate, modality, transferSyntax, rows, columns, frames } = header;
+    const { sopClass, sopInstance, study, series, dataSetOffset } = header;
+    return {
+      facts: {
+        patientId,
+        patientName,
+        birthDate,
+        studyDate,
+        modality,
+        transferSyntax,
+        rows,
+        columns,
+        frames,
+        sopClass,
+        sopInstance,
+        study,
+        series,
+        dataSetOffset,
+      },
+    };
   } catch (error) {
     if (error instanceof DicomError) return { failed: "damaged" };
     throw error;

@@ -3,7 +3,7 @@ import { constants as zlibConstants, inflateRawSync } from "node:zlib";
 import dicomParser from "dicom-parser";
 import { DicomError } from "./dicom-error";
 import type { DicomHeader } from "./dicom-header.server";
-import { DEFLATED, deflatedFrom, HEADER_ATTEMPTS, PIXEL_DATA, readAt } from "./dicom-part10.server";
+import { DEFLATED, dataSetBegins, HEADER_ATTEMPTS, PIXEL_DATA, readAt } from "./dicom-part10.server";
 import { MAX_DECODED_BYTES } from "./dicom-pixels";
 
 export const BIG_ENDIAN = "1.2.840.10008.1.2.2";
@@ -55,7 +55,7 @@ export async function readDicomFrame(path: string, header: DicomHeader, frame: n
 async function readDeflatedFrame(path: string, header: DicomHeader, frame: number): Promise<Buffer> {
   const compressed = await readFile(path);
   const meta = dicomParser.readPart10Header(compressed, { untilTag: "" });
-  const inflated = inflate(compressed.subarray(deflatedFrom(meta)));
+  const inflated = inflate(compressed.subarray(dataSetBegins(meta)));
   const element = dicomParser.parseDicom(compressed, { untilTag: PIXEL_DATA, inflater: () => inflated }).elements[
     PIXEL_DATA
   ];

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { constants as zlibConstants, createInflateRaw } from "node:zlib";
 import dicomParser from "dicom-parser";
 import { DicomError } from "./dicom-error";
-import { DEFLATED, deflatedFrom, HEADER_ATTEMPTS, PIXEL_DATA, readAt, UNDEFINED_LENGTH } from "./dicom-part10.server";
+import { DEFLATED, dataSetBegins, HEADER_ATTEMPTS, PIXEL_DATA, readAt, UNDEFINED_LENGTH } from "./dicom-part10.server";
 import { ascii, cleanText, isoDate, personName, rawBytes, textDecoder } from "./dicom-text.server";
 
 /** What we read of a DICOM header. Text is decoded and free of control characters; absent or unreadable values are null. */
@@ -11,8 +11,16 @@ export interface DicomHeader {
   patientId: string | null;
   /** Given name first: "Søren Åkjær". */
   patientName: string | null;
-  /** ISO date, YYYY-MM-DD. */
+  /** ISO dates, YYYY-MM-DD. */
+  birthDate: string | null;
   studyDate: string | null;
+  /** UIDs, as an archive knows the image. */
+  sopClass: string | null;
+  sopInstance: string | null;
+  study: string | null;
+  series: string | null;
+  /** Where the data set begins in the file, in bytes. */
+  dataSetOffset: number;
   modality: string | null;
   rows: number | null;
   columns: number | null;
@@ -77,7 +85,7 @@ export async function parseDicomHeader(bytes: Uint8Array, isWhole: boolean): Pro
       ...(inflated === undefined ? {} : { inflater: () => inflated }),
     });
     if (!isWhole && !isDeflated && dataSet.elements[PIXEL_DATA] === undefined) return undefined;
-    return describe(dataSet, transferSyntax, isDeflated);
+    return { ...describe(dataSet, transferSyntax, isDeflated), dataSetOffset: dataSetBegins(meta) };
   } catch (error) {
     if (error instanceof DicomError) throw error;
     if (!isWhole) return undefined;
@@ -86,7 +94,11 @@ export async function parseDicomHeader(bytes: Uint8Array, isWhole: boolean): Pro
   }
 }
 
-function describe(dataSet: dicomParser.DataSet, transferSyntax: string, isDeflated: boolean): DicomHeader {
+function describe(
+  dataSet: dicomParser.DataSet,
+  transferSyntax: string,
+  isDeflated: boolean,
+): Omit<DicomHeader, "dataSetOffset"> {
   const decode = textDecoder(ascii(dataSet, "x00080005"));
   const text = (tag: string) => cleanText(rawBytes(dataSet, tag), decode);
   const element = dataSet.elements[PIXEL_DATA];
@@ -94,7 +106,12 @@ function describe(dataSet: dicomParser.DataSet, transferSyntax: string, isDeflat
     transferSyntax,
     patientId: text("x00100020"),
     patientName: personName(text("x00100010")),
+    birthDate: isoDate(ascii(dataSet, "x00100030")),
     studyDate: isoDate(ascii(dataSet, "x00080020")),
+    sopClass: uid(dataSet, "x00080016"),
+    sopInstance: uid(dataSet, "x00080018"),
+    study: uid(dataSet, "x0020000d"),
+    series: uid(dataSet, "x0020000e"),
     modality: text("x00080060"),
     rows: dataSet.uint16("x00280010") ?? null,
     columns: dataSet.uint16("x00280011") ?? null,
@@ -114,6 +131,12 @@ function describe(dataSet: dicomParser.DataSet, transferSyntax: string, isDeflat
   };
 }
 
+/** Digits and dots, at most 64 (DICOM PS3.5, 9.1); null for anything else. */
+function uid(dataSet: dicomParser.DataSet, tag: string): string | null {
+  const value = ascii(dataSet, tag) ?? "";
+  return /^\d[\d.]{0,63}$/.test(value) ? value : null;
+}
+
 /** NumberOfFrames is text (VR IS). Anything but a whole number above 0 means the file cannot be trusted. */
 function frameCount(value: string | undefined): number {
   if (value === undefined || value === "") return 1;
@@ -127,7 +150,7 @@ async function inflateStart(bytes: Uint8Array, meta: dicomParser.DataSet): Promi
   const inflating = createInflateRaw({ finishFlush: zlibConstants.Z_SYNC_FLUSH });
   const parts: Buffer[] = [];
   let total = 0;
-  inflating.end(bytes.subarray(deflatedFrom(meta)));
+  inflating.end(bytes.subarray(dataSetBegins(meta)));
   for await (const part of inflating as AsyncIterable<Buffer>) {
     parts.push(part);
     total += part.length;

@@ -24,7 +24,7 @@ export async function readAt(file: FileHandle, position: number, length: number)
 }
 
 /** The first byte after the file's meta information. */
-export function deflatedFrom(meta: dicomParser.DataSet): number {
+export function dataSetBegins(meta: dicomParser.DataSet): number {
   return (meta as dicomParser.DataSet & { position?: number }).position ?? endOfMeta(meta);
 }
 

@@ -1,3 +1,5 @@
+import type { CaptureHeader } from "~/files/dicom/capture-header.server";
+import type { WrittenCapture } from "~/files/dicom/secondary-capture.server";
 import type { NoPreviewReason, PreviewSize, WindowAdjustment } from "./preview-result";
 
 /** A picture to be drawn. Paths are absolute. */
@@ -23,4 +25,17 @@ export interface DicomJob {
   sourcePath: string;
 }
 
-export type ImageJob = PreviewJob | DicomJob;
+/** A picture to be written as a DICOM file for the archive. Paths are absolute. */
+export interface CaptureJob {
+  kind: "capture";
+  sourcePath: string;
+  outputPath: string;
+  mime: string;
+  /** Whether a JPEG may keep its own bytes. */
+  keepsJpeg: boolean;
+  header: CaptureHeader;
+}
+
+export type CaptureAnswer = WrittenCapture | { failed: NoPreviewReason };
+
+export type ImageJob = PreviewJob | DicomJob | CaptureJob;

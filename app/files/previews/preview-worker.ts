@@ -10,7 +10,7 @@ import { BmpError, decodeBmp } from "~/files/dicom/bmp";
 import { DicomError } from "~/files/dicom/dicom-error";
 import { readDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { MAX_DRAWN_PIXELS } from "~/files/dicom/dicom-pixels";
-import type { ImageJob, PreviewAnswer, PreviewJob } from "./preview-job";
+import type { CaptureAnswer, CaptureJob, ImageJob, PreviewAnswer, PreviewJob } from "./preview-job";
 import type { NoPreviewReason, PreviewSize } from "./preview-result";
 
 const MAX_SOURCE_BYTES = 210e6;
@@ -25,9 +25,7 @@ const boxes: Readonly<Record<PreviewSize, { width: number; height: number; quali
 };
 
 process.on("message", (job: ImageJob) => {
-  void (job.kind === "preview" ? drawPreview(job) : readDicomFacts(job.sourcePath)).then((answer) =>
-    process.send?.(answer),
-  );
+  void answerTo(job).then((answer) => process.send?.(answer));
 });
 process.on("disconnect", () => process.exit());
 watchMemory(Number(process.argv[2]));
@@ -35,6 +33,11 @@ try {
   setPriority(LOWER_PRIORITY);
 } catch {
   // Where the system does not allow it, previews compete with the rest.
+}
+
+function answerTo(job: ImageJob) {
+  if (job.kind === "preview") return drawPreview(job);
+  return job.kind === "dicom" ? readDicomFacts(job.sourcePath) : writeCapture(job);
 }
 
 /**
@@ -68,6 +71,16 @@ async function drawPreview(job: PreviewJob): Promise<PreviewAnswer> {
   }
 }
 
+async function writeCapture({ header, ...job }: CaptureJob): Promise<CaptureAnswer> {
+  try {
+    const { writeSecondaryCapture } = await import("~/files/dicom/secondary-capture.server");
+    const picture = await decode(job);
+    return await writeSecondaryCapture(job, header, picture);
+  } catch (error) {
+    return { failed: reasonOf(error) };
+  }
+}
+
 /** Loaded with the first picture: the process that only reads headers starts faster without them. */
 async function loadSharp() {
   const { default: sharp } = await import("sharp");
@@ -93,7 +106,12 @@ function reasonOf(error: unknown): NoPreviewReason {
   return "damaged";
 }
 
-async function decode({ sourcePath, mime, frame, tone }: PreviewJob): Promise<Sharp> {
+async function decode({
+  sourcePath,
+  mime,
+  frame,
+  tone,
+}: Pick<PreviewJob, "sourcePath" | "mime" | "frame" | "tone">): Promise<Sharp> {
   const sharp = await loadSharp();
   switch (mime) {
     case "image/jpeg":

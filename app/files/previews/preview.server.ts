@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import sharp from "sharp";
 import type { DicomAnswer } from "~/files/dicom/dicom-facts.server";
 import { createImageProcess, type Lost } from "./image-process.server";
-import type { DicomJob, PreviewAnswer, PreviewJob } from "./preview-job";
+import type { CaptureAnswer, CaptureJob, DicomJob, PreviewAnswer, PreviewJob } from "./preview-job";
 import { MOST_TONE_STEPS, type NoPreviewReason, type PreviewSize, type WindowAdjustment } from "./preview-result";
 
 export interface PreviewRequest {
@@ -29,6 +29,8 @@ export interface Previews {
   makePreview(request: PreviewRequest): Promise<Preview>;
   /** Reads what a DICOM file says of itself and checks that its pixels are there. A file that cannot be read so is `damaged`. Throws when the portal is closing. */
   readDicom(sourcePath: string): Promise<DicomAnswer>;
+  /** Writes a picture as a DICOM file. `failed` says why there is none. Throws when the portal is closing. */
+  writeCapture(job: Omit<CaptureJob, "kind">): Promise<CaptureAnswer>;
   /** Deletes the cached previews of a file that is purged. */
   forget(sha256: string): Promise<void>;
   /** Ends the processes; waiting previews fail as `closed`. */
@@ -51,12 +53,15 @@ export interface PreviewOptions {
 /** Part of the cached files' names: raised when pictures are drawn differently, so that what was drawn or given up before is not shown again. */
 const DRAWN_AS = 2;
 
+/** Every pixel is written, and nobody waits before a screen for it. */
+const CAPTURE_MS = 60_000;
+
 /** These belong to one request or to the moment; the others belong to the file, and are never tried again. */
 const passing: readonly NoPreviewReason[] = ["busy", "closed", "storage", "noFrame"];
 
 /**
- * Previews, made in a process of its own so that no file can block or crash the portal. Uploads are checked in a second one, so that
- * no upload waits for previews.
+ * Previews, made in a process of its own so that no file can block or crash the portal. Uploads are checked in a second one, and pictures
+ * written for the archive in a third, so that none of them waits for the others.
  */
 export function createPreviews(options: PreviewOptions): Previews {
   const {
@@ -77,6 +82,13 @@ export function createPreviews(options: PreviewOptions): Previews {
   const reading = createImageProcess<DicomJob, DicomAnswer>({
     modulePath,
     timeoutMs,
+    idleMs,
+    maxWaitingEach: Infinity,
+    maxRssBytes,
+  });
+  const capturing = createImageProcess<CaptureJob, CaptureAnswer>({
+    modulePath,
+    timeoutMs: CAPTURE_MS,
     idleMs,
     maxWaitingEach: Infinity,
     maxRssBytes,
@@ -146,17 +158,24 @@ export function createPreviews(options: PreviewOptions): Previews {
       throw new Error(`DICOM header not read: ${answer.lost}`);
     },
 
+    async writeCapture(job) {
+      const answer = await capturing.ask({ kind: "capture", ...job }, "archive");
+      if (!("lost" in answer)) return answer;
+      if (isOfTheFile(answer.lost)) return { failed: answer.lost };
+      throw new Error(`capture not written: ${answer.lost}`);
+    },
+
     async forget(sha256) {
       if (isSha256(sha256)) await rm(folderOf(cacheDir, sha256), { recursive: true, force: true });
     },
 
     async close() {
-      await Promise.all([drawing.close(), reading.close()]);
+      await Promise.all([drawing.close(), reading.close(), capturing.close()]);
     },
   };
 }
 
-const isOfTheFile = (lost: Lost) => lost === "timeout" || lost === "crashed";
+const isOfTheFile = (lost: Lost): lost is "timeout" | "crashed" => lost === "timeout" || lost === "crashed";
 
 const failurePath = (folder: string) => join(folder, `failed.${DRAWN_AS}`);
 

@@ -126,7 +126,7 @@ function Actions({ failure, can, here }: Props & { can: NonNullable<ShownFailure
             Den er kommet frem
           </Action>
         )}
-        {can.again !== null && send(can.again, "Send igen")}
+        {can.again !== null && send(can.again, can.againLabel)}
         {can.none && <span className="meta">{can.none}</span>}
       </div>
       {can.instead.length > 0 && (

@@ -3,6 +3,7 @@ import { channelLabels, channelNames, type ChannelName } from "~/features/delive
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { causeOf, downCause } from "~/features/logs/failure-causes";
 import type { FailurePage, NoResend } from "~/features/logs/list-failures.server";
+import { isHeldText } from "~/features/referrals/archive/image-identity";
 import { showDate, showTime } from "~/text/dates";
 import type { IconName } from "~/ui/icons/icon-names";
 import { NO_DATA } from "./log-words";
@@ -17,6 +18,7 @@ const icons: Readonly<Record<ChannelName, IconName>> = {
   sms: "sms",
   eboks: "eboks",
   print: "letter",
+  archive: "radiograph",
   edi: "external",
 };
 
@@ -74,6 +76,7 @@ const presentFailure = (row: Row) => ({
     arrived: row.can.arrived,
     handle: row.can.handle,
     again: row.can.again ? row.channel : null,
+    againLabel: isHeldText(row.detail) ? "Send alligevel" : "Send igen",
     instead: row.can.instead.map((channel) => ({ channel, label: channelLabels[channel] })),
     correct: row.can.correct && { ...row.can.correct, ...fieldLabels[row.can.correct.field] },
     none: row.can.none && noResend[row.can.none],

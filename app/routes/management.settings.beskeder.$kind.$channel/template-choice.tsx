@@ -13,6 +13,7 @@ export const channelIcons: Readonly<Record<ChannelName, IconName>> = {
   eboks: "eboks",
   print: "letter",
   edi: "external",
+  archive: "radiograph",
 };
 
 interface Chosen {

@@ -1,4 +1,5 @@
-import type { AttachedFile, SendingGateway, SendResult } from "~/gateways/sending/port";
+import type { CaptureHeader } from "~/files/dicom/capture-header.server";
+import type { AttachedFile, PollResult, SendingGateway, SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import type { Outcome } from "../delivery-outcome";
 
@@ -24,6 +25,14 @@ export interface EdiContent {
   text: string;
 }
 
+/** Which image goes to the archive, and what is said of it there. */
+export interface ArchiveContent {
+  storageKey: string;
+  mime: string;
+  /** Of a picture; a DICOM file says it all itself. */
+  capture: CaptureHeader;
+}
+
 /** What a message says, by its channel; stored encrypted. */
 export interface ChannelContent {
   email: EmailContent;
@@ -31,6 +40,8 @@ export interface ChannelContent {
   eboks: LetterContent;
   print: LetterContent;
   edi: EdiContent;
+  /** Not stored: it is read when the image leaves, so that it says what is known of the patient by then. */
+  archive: ArchiveContent | null;
 }
 
 export interface OutgoingMessage<Content> {
@@ -68,6 +79,8 @@ export interface Channel<Content> {
   sender?(portal: Pick<Portal, "config">): string;
   gateway(portal: Portal): Pick<SendingGateway<unknown>, "label" | "mode" | "deduplicates" | "poll">;
   send(portal: Portal, message: OutgoingMessage<Content>, signal: AbortSignal): Promise<SendResult>;
+  /** Asks what became of a message, where more than its name is needed for it; else the gateway's own `poll`. */
+  poll?(portal: Portal, message: OutgoingMessage<Content>, signal: AbortSignal): Promise<PollResult>;
 }
 
 /** Temporary faults are repeated for four hours: a mailbox that is full for a moment, a provider that is being restarted. */

@@ -1,5 +1,6 @@
 import type { ChannelName } from "../delivery-outcome";
 import type { Channel, ChannelContent } from "./channel";
+import { archive } from "./archive.server";
 import { email } from "./email.server";
 import { edi } from "./edi.server";
 import { eboks } from "./eboks.server";
@@ -13,4 +14,5 @@ export const channels: { readonly [Name in ChannelName]: Channel<ChannelContent[
   eboks,
   print,
   edi,
+  archive,
 };

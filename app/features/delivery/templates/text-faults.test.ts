@@ -15,7 +15,9 @@ describe("the portal's own texts", () => {
     }),
   );
   test("there are texts in every channel", () => {
-    expect(new Set(texts.map(({ channel }) => channel))).toEqual(new Set(channelNames));
+    expect(new Set(texts.map(({ channel }) => channel))).toEqual(
+      new Set(channelNames.filter((channel) => channel !== "archive" && channel !== "edi")),
+    );
   });
   test.each(texts)("$kind by $channel can be saved as it is", ({ kind, channel, text }) => {
     expect(textFaults(text, channel, kind)).toEqual({ subject: [], body: [] });

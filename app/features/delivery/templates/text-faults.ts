@@ -18,6 +18,7 @@ const named: Readonly<Record<ChannelName, string>> = {
   eboks: "e-Boks",
   print: "et brev",
   edi: "EDI",
+  archive: "billedarkivet",
 };
 
 const written = (name: string) => `((${name}))`;

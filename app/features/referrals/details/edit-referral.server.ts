@@ -6,6 +6,7 @@ import { revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { patientKinds } from "~/features/delivery/message-kinds";
+import { forceExports } from "~/features/referrals/archive/plan-exports.server";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
@@ -100,11 +101,15 @@ export async function saveEdit(
 /** What a plan asks for beyond being written down; only once, when it has been. Answers what was done, for the person who saved it. */
 export async function followPlan(
   context: ChangeContext,
-  { referralId, sendRadiographToPatient }: Pick<z.output<typeof edited>, "referralId"> & Plan,
+  { referralId, sendRadiographToPatient, forceRadiographExport }: Pick<z.output<typeof edited>, "referralId"> & Plan,
 ): Promise<string | null> {
-  if (!sendRadiographToPatient) return null;
+  if (!sendRadiographToPatient && !forceRadiographExport) return null;
   const row = await findReferral(context.tx, context.actor, referralId);
-  return context.portal.planHooks.sendRadiographs(context, row);
+  const done = [
+    ...(sendRadiographToPatient ? [await context.portal.planHooks.sendRadiographs(context, row)] : []),
+    ...(forceRadiographExport ? [await forceExports(context, row)] : []),
+  ];
+  return done.join(" ");
 }
 
 /** Whether a referral says all this already. What is encrypted is another text under another key each time; its look-up tells. */
@@ -185,6 +190,6 @@ export async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan:
     price: plan.price,
     // Asked for once, not kept: `followPlan` does it.
     send_radiograph_to_patient: 0,
-    force_radiograph_export: plan.forceRadiographExport ? 1 : 0,
+    force_radiograph_export: 0,
   };
 }

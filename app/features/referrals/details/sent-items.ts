@@ -51,9 +51,11 @@ export function letterState(status: number, errorMessage: string | null): State 
   return { label: errorMessage ?? "Udsendelse", tone: "err", icon: "failed" };
 }
 
-/** The images wait for the archive, or the archive did not take them. */
+/** Of a referral's images in the archive: none to send, on their way, not taken, there. */
+export const EXPORT_NO_DATA = 0;
 export const EXPORT_PLANNED = 1;
 export const EXPORT_FAILED = 2;
+export const EXPORT_ARCHIVED = 3;
 
 const exportStates: Readonly<Record<number, State>> = {
   0: { label: "Ingen data", tone: "closed", icon: "hourglass" },

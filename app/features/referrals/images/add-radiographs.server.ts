@@ -84,13 +84,13 @@ export const attachArrived = change({
   permission: "referral.write",
   input: radiographsInput,
   async run(
-    { tx, person, now, caller, actor, auditChange },
+    { tx, person, now, caller, actor, outbox, portal, auditChange },
     { referralId, formKey, radiographType: ofAll, fileTypes = {} },
   ) {
     const referral = await findUploadTarget(tx, person, referralId);
     const staged = (await claimStagedFiles(tx, person.id, formKey, now)).filter((file) => file.kind === "radiograph");
     const typed = staged.map((file) => ({ ...file, radiographType: typeOf(file.fileName, fileTypes[file.id], ofAll) }));
-    const outcomes = await attachRadiographs({ tx, actor, person, now }, referral, typed);
+    const outcomes = await attachRadiographs({ tx, actor, person, now, outbox, portal }, referral, typed);
     const added = outcomes.filter(({ refused }) => refused === null).length;
     const line = (file: { fileName: string }, text: string) => `${file.fileName}: ${text}`;
     const refused = [

@@ -1,5 +1,6 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
-import type { Actor, Person } from "~/access/actor";
+import type { DbOrTx } from "~db/connection.server";
+import type { Actor } from "~/access/actor";
+import type { ChangeContext } from "~/access/operation.server";
 import {
   allowedExtensions,
   extensionOf,
@@ -7,6 +8,7 @@ import {
   WRONG_TYPE_TEXT,
   wrongTypeText,
 } from "~/files/file-rules";
+import { planExports } from "~/features/referrals/archive/plan-exports.server";
 import { discardStoredFiles } from "~/files/staging/staged-upload-store.server";
 import { attachFiles, findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { lockRadiographs, refreshRadiographMark } from "~/features/referrals/store/radiograph-store.server";
@@ -53,10 +55,11 @@ export function typeFault(fileName: string, radiographType: number): string | nu
  * became of each, in the order given.
  */
 export async function attachRadiographs(
-  { tx, actor, person, now }: { tx: Tx; actor: Actor; person: Person; now: Date },
-  referral: Pick<ReferralRow, "id" | "status" | "sent_at">,
+  context: Pick<ChangeContext, "tx" | "actor" | "person" | "now" | "outbox" | "portal">,
+  referral: Pick<ReferralRow, "id" | "status" | "sent_at" | "is_test" | "radiograph_export_status">,
   files: readonly ArrivedFile[],
 ): Promise<{ file: ArrivedFile; refused: string | null; isDuplicateFile: boolean }[]> {
+  const { tx, actor, person, now } = context;
   await lockRadiographs(tx, referral.id);
   const there = new Set(
     (await findFiles(tx, referral.id)).filter((file) => file.kind === "radiograph").map((file) => file.sha256),
@@ -85,6 +88,7 @@ export async function attachRadiographs(
     const event = fit.length === 1 ? "Et røntgenbillede er tilføjet" : `${fit.length} røntgenbilleder er tilføjet`;
     await bumpVersion(tx, referral.id, { personId: person.id, now });
     await insertVisitLog(tx, actor, [{ referralId: referral.id, status: referral.status, event }], now);
+    await planExports(context, referral, { which: "new" });
   }
   return outcomes;
 }

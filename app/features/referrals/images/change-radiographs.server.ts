@@ -8,6 +8,8 @@ import { type RadiographType, radiographTypes } from "~/files/file-rules";
 import { radiographType } from "./add-radiographs.server";
 import { findUploadTarget, typeFault } from "./attach-radiographs.server";
 import { toMoment } from "~/text/dates";
+import { refreshExportStatus } from "~/features/referrals/archive/plan-exports.server";
+import { findExportedImages } from "~/features/referrals/store/archive-export-store.server";
 import { findFile, hideFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
 import { refreshRadiographMark, updateRadiographType } from "~/features/referrals/store/radiograph-store.server";
 import {
@@ -99,7 +101,11 @@ export async function detachRadiographs(
   seenVersion?: number,
 ): Promise<void> {
   const { tx, now, portal, outbox } = context;
-  if (row.sent_at !== null && (await outbox.waitsForFiles(row.id))) throw new Refusal("filesNeeded");
+  const images = (await findExportedImages(tx, row.id)).filter((image) => files.some(({ id }) => id === image.fileId));
+  // What nobody has begun to send to the archive stays at home.
+  for (const { export: last } of images) if (last?.outcome === "queued") await outbox.withdrawMessage(last.outboxId);
+  const storedFileIds = images.map((image) => image.storedFileId);
+  if (row.sent_at !== null && (await outbox.waitsForFiles(row.id, storedFileIds))) throw new Refusal("filesNeeded");
   await hideFiles(
     tx,
     row.id,
@@ -108,6 +114,7 @@ export async function detachRadiographs(
     portal.config.filePurgeDays,
   );
   await refreshRadiographMark(tx, row.id);
+  await refreshExportStatus(tx, row);
   await recordEdit(
     context,
     row,

@@ -19,10 +19,11 @@ interface OfMessage {
  * by the same rules as in the dialog RØNTGENBILLEDER: one that is attached already is not attached again, and new ones raise the version and are logged.
  */
 export async function attachToMessage(
-  { tx, actor, person, now }: Pick<ChangeContext, "tx" | "actor" | "person" | "now">,
+  context: Pick<ChangeContext, "tx" | "actor" | "person" | "now" | "outbox" | "portal">,
   { referralId, messageId }: OfMessage,
   { radiographs, attachments }: { radiographs: TypedRadiograph[]; attachments: StagedFile[] },
 ): Promise<void> {
+  const { tx, actor, person, now } = context;
   await attachFiles(
     tx,
     referralId,
@@ -30,8 +31,7 @@ export async function attachToMessage(
     person.id,
     now,
   );
-  if (radiographs.length > 0)
-    await attachRadiographs({ tx, actor, person, now }, await findReferral(tx, actor, referralId), radiographs);
+  if (radiographs.length > 0) await attachRadiographs(context, await findReferral(tx, actor, referralId), radiographs);
 }
 
 /** Takes off those attachments of a message that are not kept; their bytes are purged later. Answers how many are left. */

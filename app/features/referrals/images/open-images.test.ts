@@ -175,6 +175,8 @@ forEachDatabase("images of an open referral", (dialect) => {
   test("lists deleted files with a way to restore them until they are purged; restoring one that was uploaded again makes no duplicate", async () => {
     const fileId = await add(dentist, "48.jpg");
     const dicomId = await add(dentist, "snit.dcm", 4);
+    // While an image waits for the archive no file is deleted.
+    await portal.db.updateTable("outbox").set({ outcome: "sent" }).where("referral_id", "=", referralId).execute();
     const { version: seenVersion } = await open();
     const closed = await portal.as(admin, setStatus, {
       referralId,
@@ -304,6 +306,7 @@ forEachDatabase("images of an open referral", (dialect) => {
 
   test("retries a failed export once, and redirects to the images", async () => {
     await add(dentist, "48.jpg");
+    await portal.db.updateTable("outbox").set({ outcome: "failed" }).where("referral_id", "=", referralId).execute();
     await portal.db.updateTable("referral").set({ radiograph_export_status: 2 }).where("id", "=", referralId).execute();
     const before = await open();
     expect(before.archive).toMatchObject({ hasFailed: true, state: { label: "Fejl i export - tjek format" } });

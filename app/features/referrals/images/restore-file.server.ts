@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { planExports } from "~/features/referrals/archive/plan-exports.server";
 import { safeReturn } from "~/features/accounts/return-path";
 import { paths } from "~/paths";
 import { oneFile, recordEdit } from "./change-radiographs.server";
@@ -32,6 +33,7 @@ export const restoreFile = change({
     if (isBack) {
       await refreshRadiographMark(tx, row.id);
       await recordEdit(context, row, `${file.fileName} er hentet tilbage`);
+      await planExports(context, row, { which: "new" });
       auditChange([referralId], `file ${fileId} restored`);
     }
     return { to: back, flash: { tone: "success" as const, text: `${file.fileName} er hentet tilbage.` } };

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { paths } from "~/paths";
-import { planExportAgain } from "~/features/referrals/store/radiograph-store.server";
-import { findReferral } from "~/features/referrals/store/referral-store.server";
+import { planExports } from "~/features/referrals/archive/plan-exports.server";
+import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
+import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
 /**
@@ -13,9 +14,13 @@ export const retryRadiographExport = change({
   name: "retryRadiographExport",
   permission: "referral.editSent",
   input: z.object({ referralId: z.coerce.number().int() }),
-  async run({ tx, actor, now, auditChange }, { referralId }) {
-    const row = await findReferral(tx, actor, referralId);
-    if (await planExportAgain(tx, row.id)) {
+  async run(context, { referralId }) {
+    const { tx, actor, person, now, auditChange } = context;
+    const row = await lockReferral(tx, actor, referralId);
+    const isPlanned =
+      row.radiograph_export_status === EXPORT_FAILED &&
+      (await planExports(context, row, { which: "failed", requestedBy: person.id })) > 0;
+    if (isPlanned) {
       await insertVisitLog(
         tx,
         actor,

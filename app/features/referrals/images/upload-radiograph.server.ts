@@ -124,7 +124,7 @@ export const finishRadiographUpload = external({
     );
     return { upload, result };
   },
-  async run({ tx, actor, person, now, portal, auditChange, afterCommit }, { uploadId }, { result }) {
+  async run({ tx, actor, person, now, outbox, portal, auditChange, afterCommit }, { uploadId }, { result }) {
     afterCommit(() => removePartial({ db: portal.db, files: portal.files, dataDir: portal.config.dataDir }, uploadId));
     const isFirst = result !== null && (await claimPartial(tx, uploadId));
     const upload = await findPartial(tx, person.id, uploadId);
@@ -137,7 +137,7 @@ export const finishRadiographUpload = external({
     const kept =
       "kept" in result ? { storedFileId: await insertStoredFile(tx, result.kept, now), ...result.kept } : null;
     const [outcome] = kept
-      ? await attachRadiographs({ tx, actor, person, now }, referral, [
+      ? await attachRadiographs({ tx, actor, person, now, outbox, portal }, referral, [
           { ...kept, radiographType: upload.radiographType },
         ])
       : [];

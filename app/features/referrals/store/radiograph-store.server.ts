@@ -1,6 +1,5 @@
 import type { Tx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
-import { EXPORT_FAILED, EXPORT_PLANNED } from "~/features/referrals/details/sent-items";
 
 /** Makes transactions that add images to the same referral wait until this one's are committed; changes nothing. */
 export async function lockRadiographs(tx: Tx, referralId: ScopedReferralId): Promise<void> {
@@ -18,17 +17,6 @@ export async function updateRadiographType(tx: Tx, fileId: number, radiographTyp
 /** The way that the referrer sends the images. */
 export async function updateRadiographsSendType(tx: Tx, referralId: ScopedReferralId, type: number): Promise<void> {
   await tx.updateTable("referral").set({ radiographs_send_type: type }).where("id", "=", referralId).execute();
-}
-
-/** Plans an export of images again that failed; answers whether it had failed. */
-export async function planExportAgain(tx: Tx, referralId: ScopedReferralId): Promise<boolean> {
-  const planned = await tx
-    .updateTable("referral")
-    .set({ radiograph_export_status: EXPORT_PLANNED })
-    .where("id", "=", referralId)
-    .where("radiograph_export_status", "=", EXPORT_FAILED)
-    .executeTakeFirst();
-  return planned.numUpdatedRows > 0n;
 }
 
 /** Keeps the referral's own mark, which the overview reads, in step with its files. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { planExports } from "~/features/referrals/archive/plan-exports.server";
 import { cancelUnfinished, findUnfinished } from "~/files/staging/partial-upload-store.server";
 import { paths } from "~/paths";
 import {
@@ -93,6 +94,7 @@ export const sendReferral = external({
         [{ referralId: referral.id, status: AWAITING_TRIAGE, event: "Henvisningen er modtaget" }],
         now,
       );
+    await planExports(context, referral, { which: "new" });
     auditChange([referralId]);
     invalidateCounts(context);
     return { to: isFirst ? paths.visitSent(referralId) : paths.referral(referralId) };

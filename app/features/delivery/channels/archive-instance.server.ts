@@ -1,0 +1,102 @@
+import { createReadStream } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import { SECONDARY_CAPTURE } from "~/files/dicom/capture-header.server";
+import type { DicomFacts } from "~/files/dicom/dicom-facts.server";
+import { DICOM_MIME } from "~/files/file-rules";
+import type { NoPreviewReason } from "~/files/previews/preview-result";
+import type { ArchiveInstance, ArchiveResult, InstanceNames } from "~/gateways/image-archive/port";
+import type { AttachedFile } from "~/gateways/sending/port";
+import type { Portal } from "~/portal.server";
+import type { ArchiveContent } from "./channel";
+
+interface Leaving {
+  key: string;
+  content: ArchiveContent;
+  file: AttachedFile;
+  keepsJpeg: boolean;
+}
+
+const UNREADABLE = { outcome: "refused", detail: "Filen kan ikke læses" } as const;
+const NAMELESS = {
+  outcome: "refused",
+  detail: "Filen mangler de numre (UID), som arkivet kender billeder ved",
+} as const;
+
+/** Hands an image over as the DICOM file that it is, or as one that is made of it for the moment. */
+export async function withInstance(
+  portal: Portal,
+  leaving: Leaving,
+  hand: (instance: ArchiveInstance) => Promise<ArchiveResult>,
+): Promise<ArchiveResult> {
+  return leaving.content.mime === DICOM_MIME ? handDicom(portal, leaving, hand) : handPicture(portal, leaving, hand);
+}
+
+/** How the archive knows an image; null when the file does not say. */
+export async function namesOf(portal: Portal, content: ArchiveContent): Promise<InstanceNames | null> {
+  if (content.mime !== DICOM_MIME) return { sopClass: SECONDARY_CAPTURE, ...content.capture.names };
+  const facts = await factsOf(portal, content);
+  return facts && namesIn(facts);
+}
+
+async function handDicom(
+  portal: Portal,
+  { content, file }: Leaving,
+  hand: (instance: ArchiveInstance) => Promise<ArchiveResult>,
+): Promise<ArchiveResult> {
+  const facts = await factsOf(portal, content);
+  if (facts === null) return UNREADABLE;
+  const names = namesIn(facts);
+  if (names === null) return NAMELESS;
+  const { transferSyntax, dataSetOffset } = facts;
+  return hand({ ...names, transferSyntax, dataSetOffset, sizeBytes: file.sizeBytes, open: () => file.open() });
+}
+
+async function factsOf({ files, previews }: Portal, { storageKey }: ArchiveContent): Promise<DicomFacts | null> {
+  const sourcePath = files.pathOf?.(storageKey);
+  const answer = sourcePath === undefined ? null : await previews.readDicom(sourcePath);
+  return answer !== null && "facts" in answer ? answer.facts : null;
+}
+
+function namesIn({ sopClass, sopInstance, study, series }: DicomFacts): InstanceNames | null {
+  return sopClass === null || sopInstance === null || study === null || series === null
+    ? null
+    : { sopClass, sopInstance, study, series };
+}
+
+/** Of the machine or the moment, not of the picture. */
+const passing: readonly NoPreviewReason[] = ["busy", "closed", "storage", "timeout"];
+
+async function handPicture(
+  { config, files, previews }: Portal,
+  { key, content, keepsJpeg }: Leaving,
+  hand: (instance: ArchiveInstance) => Promise<ArchiveResult>,
+): Promise<ArchiveResult> {
+  const sourcePath = files.pathOf?.(content.storageKey);
+  if (sourcePath === undefined) return UNREADABLE;
+  const folder = path.join(config.dataDir, "captures");
+  // Of its message's name: what a process left that was killed is written over by the next attempt.
+  const outputPath = path.join(folder, `${key}.dcm`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    const written = await previews.writeCapture({
+      sourcePath,
+      outputPath,
+      keepsJpeg,
+      mime: content.mime,
+      header: content.capture,
+    });
+    if ("failed" in written)
+      return passing.includes(written.failed)
+        ? { outcome: "retry", detail: "Billedet kunne ikke gøres klar til arkivet" }
+        : UNREADABLE;
+    return await hand({
+      sopClass: SECONDARY_CAPTURE,
+      ...content.capture.names,
+      ...written,
+      open: async () => createReadStream(outputPath),
+    });
+  } finally {
+    await rm(outputPath, { force: true });
+  }
+}

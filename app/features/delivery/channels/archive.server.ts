@@ -1,0 +1,34 @@
+import { NOT_CONFIGURED } from "~/gateways/sending/port";
+import { namesOf, withInstance } from "./archive-instance.server";
+import { type ArchiveContent, type Channel, FOUR_HOURS } from "./channel";
+
+const NO_IMAGE = { outcome: "refused", detail: "Filen findes ikke længere" } as const;
+
+/** `to` is the same for every image: which archive it is, is a setting. */
+export const archive: Channel<ArchiveContent | null> = {
+  concurrency: 1,
+  leaseSeconds: 60,
+  // An image of 1 GB takes a quarter of an hour at 10 Mbit/s; an archive that falls silent is given up long before.
+  timeoutSeconds: 1800,
+  retryMinutes: FOUR_HOURS,
+  pollMinutes: 5,
+  awaitHours: 48,
+  codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
+  logType: "archive",
+  gateway: (portal) => portal.imageArchive,
+  async send(portal, { key, content, file }, signal) {
+    if (portal.imageArchive.mode === "notConfigured") return { outcome: "notConfigured", detail: NOT_CONFIGURED };
+    if (content === null || file === null) return NO_IMAGE;
+    const hand = (keepsJpeg: boolean) =>
+      withInstance(portal, { key, content, file, keepsJpeg }, (instance) =>
+        portal.imageArchive.send({ key, instance }, signal),
+      );
+    const { isFormatRefused, ...result } = await hand(true);
+    // Some archives take uncompressed pictures alone.
+    return isFormatRefused && content.mime === "image/jpeg" ? hand(false) : result;
+  },
+  async poll(portal, { content }, signal) {
+    const names = content === null ? null : await namesOf(portal, content);
+    return names === null ? null : ((await portal.imageArchive.find?.(names, signal)) ?? null);
+  },
+};

@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { sealedCpr } from "~/access/sealed-column.server";
+import type { ArchiveContent } from "~/features/delivery/channels/channel";
+import type { ClaimedMessage, KindHooks, NotNow } from "~/features/delivery/kind-hooks";
+import {
+  findImageOfMessage,
+  type ExportedImage,
+  writeHeld,
+  writeReleased,
+} from "~/features/referrals/store/archive-export-store.server";
+import { findMessageReferral } from "~/features/referrals/store/messaged-referral-store.server";
+import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import type { NamedPatient } from "./image-identity";
+import { differencesOf, HELD_TEXT, isHeldText, NOBODY_TEXT } from "./image-identity";
+import { queueExport, refreshExportStatus } from "./plan-exports.server";
+import { unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
+import { DICOM_MIME, type RadiographType, radiographTypes } from "~/files/file-rules";
+import type { Portal } from "~/portal.server";
+import { birthDate } from "~/text/cpr";
+import { fromMoment, localDate, localTime } from "~/text/dates";
+import { fullName } from "~/text/names";
+import { Refusal } from "~/access/refusal";
+
+/** What an image does on its way to the archive: a file of another patient is held back, and the referral's own state follows. */
+export const radiographExportHooks: KindHooks = {
+  recheck: recheckImage,
+  readContent: readImage,
+  async onSettled({ tx, now }, { id, referralId }, { outcome, detail }) {
+    if (outcome === "failed" && isHeldText(detail)) await writeHeld(tx, id, now);
+    const referral = referralId === null ? undefined : await findMessageReferral(tx, referralId);
+    if (referral !== undefined) await refreshExportStatus(tx, referral);
+  },
+  async resend(context, { id, referralId }) {
+    const image = await findImageOfMessage(context.tx, id);
+    if (referralId === null || image === undefined)
+      throw new Refusal("conflict", { text: "Billedet er slettet, eller det er planlagt igen." });
+    const row = await lockReferral(context.tx, context.actor, referralId);
+    // 'Send alligevel': whoever sends a file on that was held back says that it is the patient's.
+    if (image.export !== null && image.export.heldAt !== null) {
+      await writeReleased(context.tx, image.export.id, context.person.id, context.now);
+      context.auditChange([row.id], `file ${image.fileId} released to the archive`);
+    }
+    await queueExport(context, row.id, image, context.person.id);
+    await refreshExportStatus(context.tx, row);
+  },
+};
+
+const withdrawn = (detail: string): NotNow => ({ outcome: "withdrawn", detail });
+
+async function recheckImage(portal: Portal, message: ClaimedMessage): Promise<NotNow | null> {
+  const { image, referral } = await aboutOf(portal, message);
+  if (referral === undefined || referral.deleted_at !== null) return withdrawn("Henvisningen er slettet");
+  if (referral.is_test === 1) return withdrawn("Billeder fra en testhenvisning sendes ikke til arkivet");
+  if (image === undefined) return withdrawn("Billedet er slettet");
+  if (image.scanState === "infected") return { outcome: "failed", detail: "Filen indeholder virus" };
+  if (image.mime !== DICOM_MIME || image.export?.releasedAt !== null) return null;
+  const found = differencesOf(await patientIn(portal, image, referral), patientOf(portal, referral));
+  if (found.length === 0) return null;
+  return { outcome: "failed", detail: found.some(({ field }) => field === "nobody") ? NOBODY_TEXT : HELD_TEXT };
+}
+
+async function aboutOf({ db }: Portal, { id, referralId }: ClaimedMessage) {
+  return {
+    image: await findImageOfMessage(db, id),
+    referral: referralId === null ? undefined : await findMessageReferral(db, referralId),
+  };
+}
+
+export const patientOf = ({ secrets }: Pick<Portal, "secrets">, row: ReferralRow) => ({
+  cpr: sealedCpr.open(secrets, row),
+  name: fullName(row),
+});
+
+/** Whose a DICOM file says it is, as it was read when it came; files that came before the birth date was kept are read again. */
+async function patientIn(portal: Portal, image: ExportedImage, referral: ReferralRow): Promise<NamedPatient> {
+  const { secrets, files, previews } = portal;
+  const kept = unsealDicomFacts(secrets, image.storageKey, image.dicomFactsEncrypted);
+  const sourcePath = files.pathOf?.(image.storageKey);
+  const answer =
+    kept?.birthDate === undefined && sourcePath !== undefined ? await previews.readDicom(sourcePath) : null;
+  const facts = answer !== null && "facts" in answer ? answer.facts : kept;
+  return namedPatient(portal, image, referral, facts);
+}
+
+/** The same of what is kept, for a page. */
+export function namedPatient(
+  { secrets }: Pick<Portal, "secrets">,
+  { dicomCprHash }: Pick<ExportedImage, "dicomCprHash">,
+  referral: ReferralRow,
+  facts: { patientName: string | null; birthDate?: string | null | undefined } | null,
+): NamedPatient {
+  const cpr = sealedCpr.open(secrets, referral);
+  const isOwnCpr = dicomCprHash === null ? null : cpr !== null && secrets.lookups("cpr", cpr).includes(dicomCprHash);
+  return { isOwnCpr, name: facts?.patientName ?? null, birthDate: facts?.birthDate ?? null };
+}
+
+/** Null where the image has been deleted since. */
+async function readImage(portal: Portal, message: ClaimedMessage): Promise<ArchiveContent | null> {
+  const { image, referral } = await aboutOf(portal, message);
+  if (image === undefined || referral === undefined) return null;
+  const { cpr } = patientOf(portal, referral);
+  const sent = fromMoment(referral.sent_at ?? referral.create_date);
+  const type = (image.radiographType ?? 0) as RadiographType;
+  // A picture under a corrected number is another instance: the archive keeps what it has under a UID.
+  const ofPatient = `${referral.row_key} ${referral.cpr_hash}`;
+  return {
+    storageKey: image.storageKey,
+    mime: image.mime,
+    capture: {
+      names: {
+        study: uidFor(`study ${ofPatient}`),
+        series: uidFor(`series ${type} ${ofPatient}`),
+        sopInstance: uidFor(`instance ${image.storageKey} ${ofPatient} ${fullName(referral)}`),
+      },
+      patient: {
+        id: cpr ?? "",
+        firstName: referral.first_name,
+        lastName: referral.last_name,
+        birthDate: cpr === null ? null : birthDate(cpr),
+        sex: sexOf(cpr),
+      },
+      accessionNumber: String(referral.id),
+      study: { date: localDate(sent), time: localTime(sent), description: `Henvisning nr. ${referral.id}` },
+      capturedOn: localDate(fromMoment(image.uploadedAt)),
+      radiographType: type,
+      seriesDescription: radiographTypes.find(({ value }) => value === type)?.label ?? "",
+      instanceNumber: image.fileId,
+    },
+  };
+}
+
+/** Odd last digits are men's; a replacement number may end in a letter. */
+function sexOf(cpr: string | null): "M" | "F" | null {
+  const last = cpr?.at(-1) ?? "";
+  return /^\d$/.test(last) ? (Number(last) % 2 === 1 ? "M" : "F") : null;
+}
+
+/** A UID under 2.25 of 122 bits of a hash (DICOM PS3.5, B.2): the same at every attempt, and it says nothing. */
+const uidFor = (what: string) => `2.25.${BigInt(`0x${createHash("sha256").update(what).digest("hex").slice(0, 30)}`)}`;

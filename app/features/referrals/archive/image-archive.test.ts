@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { resendFailure } from "~/features/logs/handle-failure.server";
+import { sendMessage } from "~/features/delivery/send-message.server";
+import { retryRadiographExport } from "~/features/referrals/images/retry-radiograph-export.server";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aRadiograph } from "../../../../tests/factories/radiographs";
+import { aReferral } from "../../../../tests/factories/referrals";
+import { type Orthanc, startOrthanc } from "../../../../tests/support/delivery/orthanc";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { loadConfig } from "~/config.server";
+import { createDimseArchive } from "~/gateways/image-archive/dimse.server";
+import { differencesOf } from "./image-identity";
+
+describe("whose picture a DICOM file is", () => {
+  const patient = { cpr: "251248-9996", name: "Nancy Ann Berggren" };
+  test.each([
+    [{ isOwnCpr: true, name: "En Anden", birthDate: "1900-01-01" }, []],
+    [{ isOwnCpr: false, name: "Nancy Ann Berggren", birthDate: null }, ["cpr"]],
+    [{ isOwnCpr: null, name: "Nancy Berggren", birthDate: "1948-12-25" }, []],
+    [{ isOwnCpr: null, name: "Nancy Berggren", birthDate: null }, []],
+    [{ isOwnCpr: null, name: "Berggren", birthDate: null }, ["name"]],
+    [{ isOwnCpr: null, name: "Nancy Berggren", birthDate: "1948-12-26" }, ["birthDate"]],
+    [{ isOwnCpr: null, name: null, birthDate: "1948-12-25" }, []],
+    [{ isOwnCpr: null, name: null, birthDate: null }, ["nobody"]],
+  ])("%j differs in %j", (file, fields) => {
+    expect(differencesOf(file, patient).map(({ field }) => field)).toEqual(fields);
+  });
+});
+
+let orthanc: Orthanc;
+beforeAll(async () => {
+  orthanc = await startOrthanc();
+});
+afterAll(() => orthanc.stop());
+
+forEachDatabase("images to the archive", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+  const settings = () =>
+    loadConfig({ NODE_ENV: "test", APP_SECRET: "a-secret-of-the-tests-0123456789abcdef", ...orthanc.env })
+      .imageArchive!;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect, { env: orthanc.env });
+    admin = await aPerson(portal, { role: "Admin" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(() => portal.close());
+
+  const work = async () => {
+    while (
+      (await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "a", channel: "archive" })).data?.sent ===
+      true
+    );
+  };
+  const status = async (id: number) =>
+    (
+      await portal.db
+        .selectFrom("referral")
+        .select("radiograph_export_status")
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow()
+    ).radiograph_export_status;
+  const messages = (id: number) =>
+    portal.db.selectFrom("outbox").selectAll().where("referral_id", "=", id).where("channel", "=", "archive").execute();
+
+  test("an added picture is planned, stored as the patient's under the referral's number, and archived when the archive shows it", async () => {
+    const id = await aReferral(portal, dentist, { firstName: "Søren", lastName: "Åkjær" });
+    expect(await status(id)).toBeNull();
+    const bytes = await aRadiograph(portal, dentist, id, "øre.jpg");
+    expect(await status(id)).toBe(1);
+    await work();
+    expect((await messages(id)).map(({ outcome, detail }) => [outcome, detail])).toEqual([["sent", null]]);
+    expect(await status(id)).toBe(3);
+    const stored = (await orthanc.instances()).filter(({ AccessionNumber }) => AccessionNumber === String(id));
+    expect(stored.at(-1)).toMatchObject({ PatientName: "Åkjær^Søren", Modality: "IO" });
+    const files = await Promise.all(stored.map(({ SOPInstanceUID }) => orthanc.file(SOPInstanceUID!)));
+    expect(files.some((file) => file.includes(bytes))).toBe(true);
+  });
+
+  test("a DICOM file of another patient is held back, and archived when somebody says that it is the patient's", async () => {
+    const id = await aReferral(portal, dentist);
+    const before = (await orthanc.instances()).length;
+    await aRadiograph(portal, dentist, id, "anden.dcm", 4);
+    await work();
+    expect((await messages(id)).map(({ outcome, detail }) => [outcome, detail])).toEqual([
+      ["failed", "Tilbageholdt: filen nævner en anden patient"],
+    ]);
+    expect(await status(id)).toBe(2);
+    expect(await orthanc.instances()).toHaveLength(before);
+    const [held] = await messages(id);
+    await portal.as(admin, resendFailure, { messageId: held!.id, channel: "archive" });
+    await work();
+    expect([await status(id), (await orthanc.instances()).length]).toEqual([
+      3,
+      dialect === "sqlite" ? before + 1 : expect.any(Number),
+    ]);
+    expect(
+      await portal.db.selectFrom("archive_export").select("released_by").where("referral_id", "=", id).execute(),
+    ).toEqual([{ released_by: admin.id }]);
+  });
+
+  test("nothing of a test referral is planned", async () => {
+    const id = await aReferral(portal, dentist, { makeTest: "on" });
+    await portal.db.updateTable("referral").set({ is_test: 1 }).where("id", "=", id).execute();
+    await aRadiograph(portal, dentist, id, "test.jpg");
+    expect([await messages(id), await status(id)]).toEqual([[], null]);
+  });
+
+  test("what failed goes again when the icon is pressed, and the cause is said", async () => {
+    const id = await aReferral(portal, dentist);
+    const { imageArchive } = portal;
+    portal.imageArchive = createDimseArchive({ ...settings(), calledTitle: "ANOTHER" });
+    await aRadiograph(portal, dentist, id, "igen.jpg");
+    await work();
+    expect((await messages(id))[0]).toMatchObject({
+      outcome: "queued",
+      detail: "Arkivet hedder ikke ANOTHER (afvist 1/7)",
+    });
+    portal.clock.advance({ days: 1 });
+    for (let turn = 0; turn < 9; turn += 1) {
+      portal.clock.advance({ hours: 2 });
+      await work();
+    }
+    expect(await status(id)).toBe(2);
+    portal.imageArchive = imageArchive;
+    await portal.as(admin, retryRadiographExport, { referralId: id });
+    expect(await status(id)).toBe(1);
+    await work();
+    expect(await status(id)).toBe(3);
+  });
+
+  test("a port that nobody listens on is said in words", async () => {
+    const closed = createDimseArchive({ ...settings(), port: 1 });
+    const names = { sopClass: "1.2.840.10008.5.1.4.1.1.7", sopInstance: "2.25.1", study: "2.25.2", series: "2.25.3" };
+    const instance = {
+      ...names,
+      transferSyntax: "1.2.840.10008.1.2.1",
+      sizeBytes: 1,
+      dataSetOffset: 0,
+      open: () => Promise.reject(new Error("not opened")),
+    };
+    expect(await closed.send({ key: "a", instance }, AbortSignal.timeout(5000))).toEqual({
+      outcome: "retry",
+      detail: "Arkivet svarer ikke (ECONNREFUSED)",
+      isChannelDown: true,
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import type { Tx } from "~db/connection.server";
+import type { ChangeContext } from "~/access/operation.server";
+import type { Outcome } from "~/features/delivery/delivery-outcome";
+import { handleByPortal } from "~/features/delivery/handle-failures.server";
+import { EXPORT_NO_DATA } from "~/features/referrals/details/sent-items";
+import {
+  type ExportedImage,
+  findExportedImages,
+  writeExportStatus,
+  writeSending,
+} from "~/features/referrals/store/archive-export-store.server";
+import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { exportSummary } from "./export-summary";
+
+type Context = Pick<ChangeContext, "tx" | "outbox" | "portal" | "now">;
+type Referral = Pick<ReferralRow, "id" | "is_test" | "radiograph_export_status">;
+
+/** Where every message of this kind goes; which archive that is, is a setting. */
+const ARCHIVE = "Billedarkivet";
+
+/**
+ * Which images are planned: `new`, those that never were, or were taken back; `failed`, those that did not arrive too; `all`, those in the
+ * archive too. None that is on its way.
+ */
+export type Which = "new" | "failed" | "all";
+
+const planned: Readonly<Record<Which, readonly Outcome[]>> = {
+  new: ["withdrawn"],
+  failed: ["withdrawn", "failed", "unknown"],
+  all: ["withdrawn", "failed", "unknown", "sent"],
+};
+
+/**
+ * Plans the images of a sent referral for the archive, each as a message of its own. Of a test referral none; where no archive is named none
+ * that nobody has asked for. Answers how many.
+ */
+export async function planExports(
+  context: Context,
+  referral: Referral,
+  { which, requestedBy }: { which: Which; requestedBy?: number },
+): Promise<number> {
+  const { tx, portal } = context;
+  if (referral.is_test === 1) return 0;
+  if (portal.imageArchive.mode === "notConfigured" && requestedBy === undefined) return 0;
+  const images = (await findExportedImages(tx, referral.id)).filter(
+    ({ scanState, export: last }) =>
+      scanState !== "infected" && (last === null || planned[which].includes(last.outcome)),
+  );
+  for (const image of images) await queueExport(context, referral.id, image, requestedBy);
+  if (images.length > 0) await refreshExportStatus(tx, referral);
+  return images.length;
+}
+
+/** Queues one image; what failed before is nobody's to look after any more. */
+export async function queueExport(
+  { tx, outbox, now }: Context,
+  referralId: ReferralRow["id"],
+  image: ExportedImage,
+  requestedBy: number | undefined,
+): Promise<void> {
+  const last = image.export;
+  const isRepeat = last !== null && (last.outcome === "failed" || last.outcome === "unknown");
+  const outboxId = await outbox.archive({
+    kind: "radiographExport",
+    to: ARCHIVE,
+    referralId,
+    storedFileId: image.storedFileId,
+    ...(requestedBy === undefined ? {} : { requestedBy }),
+    ...(isRepeat ? { resendsId: last.outboxId } : {}),
+  });
+  await writeSending(tx, { referralId, image, outboxId }, now);
+  if (isRepeat) await handleByPortal(tx, [last.outboxId], "Planlagt igen", now);
+}
+
+/** Keeps the referral's own state, which lists read, in step with its images. */
+export async function refreshExportStatus(tx: Tx, referral: Omit<Referral, "is_test">): Promise<void> {
+  const images = await findExportedImages(tx, referral.id);
+  const status = exportSummary(images, referral.radiograph_export_status);
+  if (status !== referral.radiograph_export_status) await writeExportStatus(tx, referral.id, status);
+}
+
+/** 'Tving eksport': every image once more. Answers what was done, for the person who saved the plan. */
+export async function forceExports(context: Context & { person: { id: number } }, referral: Referral): Promise<string> {
+  if (referral.is_test === 1) return "Billeder fra en testhenvisning sendes ikke til arkivet.";
+  if (context.portal.imageArchive.mode === "notConfigured")
+    return "Billedarkivet: Ikke indstillet. Ingen billeder er planlagt.";
+  const count = await planExports(context, referral, { which: "all", requestedBy: context.person.id });
+  if (count > 0)
+    return count === 1 ? "1 billede er planlagt til arkivet." : `${count} billeder er planlagt til arkivet.`;
+  const images = await findExportedImages(context.tx, referral.id);
+  if (images.length > 0) return "Billederne er allerede på vej til arkivet.";
+  await writeExportStatus(context.tx, referral.id, EXPORT_NO_DATA);
+  return "Der er ingen billeder at sende til arkivet.";
+}

@@ -1,0 +1,149 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import { markReferrals } from "~db/marked-rows.server";
+import type { ScopedReferralId } from "~/access/scope.server";
+import type { Outcome } from "~/features/delivery/delivery-outcome";
+import { toMoment } from "~/text/dates";
+
+/** An image of a referral, and what has become of its way to the archive. */
+export interface ExportedImage {
+  fileId: number;
+  storedFileId: number;
+  storageKey: string;
+  fileName: string;
+  mime: string;
+  radiographType: number | null;
+  uploadedAt: string;
+  scanState: string;
+  dicomCprHash: string | null;
+  dicomFactsEncrypted: string | null;
+  /** Null: it was never planned. */
+  export: {
+    id: number;
+    outboxId: number;
+    outcome: Outcome;
+    detail: string | null;
+    settledAt: string | null;
+    heldAt: string | null;
+    releasedAt: string | null;
+  } | null;
+}
+
+function imageQuery(db: DbOrTx) {
+  return db
+    .selectFrom("referral_file as file")
+    .innerJoin("stored_file as stored", "stored.id", "file.stored_file_id")
+    .leftJoin("archive_export as export", (join) =>
+      join
+        .onRef("export.referral_id", "=", "file.referral_id")
+        .onRef("export.stored_file_id", "=", "file.stored_file_id"),
+    )
+    .leftJoin("outbox", "outbox.id", "export.outbox_id")
+    .select([
+      "file.id",
+      "file.radiograph_type",
+      "file.uploaded_at",
+      "stored.id as stored_file_id",
+      "stored.storage_key",
+      "stored.file_name",
+      "stored.mime",
+      "stored.scan_state",
+      "stored.dicom_cpr_hash",
+      "stored.dicom_facts_encrypted",
+      "export.id as export_id",
+      "export.held_at",
+      "export.released_at",
+      "outbox.id as outbox_id",
+      "outbox.outcome",
+      "outbox.detail",
+      "outbox.settled_at",
+    ])
+    .where("file.kind", "=", "radiograph")
+    .where("file.deleted_at", "is", null);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof imageQuery>["executeTakeFirstOrThrow"]>>;
+
+const imageOf = (row: Row): ExportedImage => ({
+  fileId: row.id,
+  storedFileId: row.stored_file_id,
+  storageKey: row.storage_key,
+  fileName: row.file_name,
+  mime: row.mime,
+  radiographType: row.radiograph_type,
+  uploadedAt: row.uploaded_at,
+  scanState: row.scan_state,
+  dicomCprHash: row.dicom_cpr_hash,
+  dicomFactsEncrypted: row.dicom_facts_encrypted,
+  export:
+    row.export_id === null || row.outbox_id === null
+      ? null
+      : {
+          id: row.export_id,
+          outboxId: row.outbox_id,
+          outcome: row.outcome!,
+          detail: row.detail,
+          settledAt: row.settled_at,
+          heldAt: row.held_at,
+          releasedAt: row.released_at,
+        },
+});
+
+/** The images of a referral that are there, oldest first. */
+export async function findExportedImages(db: DbOrTx, referralId: ScopedReferralId): Promise<ExportedImage[]> {
+  const rows = await imageQuery(db).where("file.referral_id", "=", referralId).orderBy("file.id").execute();
+  return rows.map(imageOf);
+}
+
+/** The image that a message carries; undefined when it has been deleted, or is sent by a newer message. */
+export async function findImageOfMessage(db: DbOrTx, outboxId: number): Promise<ExportedImage | undefined> {
+  const row = await imageQuery(db).where("export.outbox_id", "=", outboxId).executeTakeFirst();
+  return row && imageOf(row);
+}
+
+/** Names the message that an image goes with from now on: its first one, or a later one. */
+export async function writeSending(
+  tx: Tx,
+  { referralId, image, outboxId }: { referralId: number; image: ExportedImage; outboxId: number },
+  now: Date,
+): Promise<void> {
+  if (image.export !== null) {
+    await tx
+      .updateTable("archive_export")
+      .set({ outbox_id: outboxId, held_at: null })
+      .where("id", "=", image.export.id)
+      .execute();
+    return;
+  }
+  await tx
+    .insertInto("archive_export")
+    .values({
+      referral_id: referralId,
+      stored_file_id: image.storedFileId,
+      outbox_id: outboxId,
+      created_at: toMoment(now),
+    })
+    .execute();
+}
+
+/** Notes that the image's sending is held back. */
+export async function writeHeld(tx: Tx, outboxId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable("archive_export")
+    .set({ held_at: toMoment(now) })
+    .where("outbox_id", "=", outboxId)
+    .execute();
+}
+
+/** Notes who has said that the image is the patient's all the same. */
+export async function writeReleased(tx: Tx, exportId: number, personId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable("archive_export")
+    .set({ released_by: personId, released_at: toMoment(now) })
+    .where("id", "=", exportId)
+    .execute();
+}
+
+export async function writeExportStatus(tx: Tx, referralId: number, status: number | null): Promise<void> {
+  markReferrals(tx, [referralId]);
+  await tx.updateTable("referral").set({ radiograph_export_status: status }).where("id", "=", referralId).execute();
+}

@@ -1,0 +1,29 @@
+import path from "node:path";
+import { NOT_CONFIGURED } from "../sending/port";
+import { createDimseArchive } from "./dimse.server";
+import { createKeptArchive } from "./kept-archive.server";
+import type { ImageArchiveGateway, ImageArchiveSettings } from "./port";
+
+/** The archive that is named; outside production the folder image-archive under DATA_DIR otherwise. */
+export function chooseImageArchive({
+  imageArchive,
+  dataDir,
+  production,
+}: {
+  imageArchive: ImageArchiveSettings | null;
+  dataDir: string;
+  production: boolean;
+}): ImageArchiveGateway {
+  if (imageArchive !== null) return createDimseArchive(imageArchive);
+  if (!production)
+    return createKeptArchive(
+      path.join(dataDir, "image-archive"),
+      "Prøve: billeder til arkivet lægges i mappen image-archive",
+    );
+  return {
+    label: "Billedarkivet er ikke indstillet (IMAGE_ARCHIVE)",
+    mode: "notConfigured",
+    deduplicates: true,
+    send: async () => ({ outcome: "notConfigured", detail: NOT_CONFIGURED }),
+  };
+}

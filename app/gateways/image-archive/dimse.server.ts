@@ -1,0 +1,64 @@
+import { FileNotInStore } from "../file-store/port";
+import { associationResult, CANNOT_ASK, formatRefused, NOT_SHOWN, storeFault } from "./archive-answers";
+import { AssociationFault, type OpenAssociation, PATIENCE, type Patience, withAssociation } from "./association.server";
+import type { ArchiveInstance, ArchiveResult, ImageArchiveGateway, ImageArchiveSettings } from "./port";
+
+/** An archive that files what it takes in the background is given so long before it is asked once more; after that it is asked later. */
+const SECOND_LOOK_MS = 1_000;
+
+/**
+ * An archive by DICOM's own protocol: each image is stored (C-STORE) in an association of its own, and in the same one the archive is asked
+ * whether it shows it (C-FIND). An image that was taken and is not shown yet is `accepted`, and asked about later.
+ */
+export function createDimseArchive(settings: ImageArchiveSettings, patience: Patience = PATIENCE): ImageArchiveGateway {
+  return {
+    label: `DICOM: ${settings.calledTitle} (${settings.host}:${settings.port})`,
+    mode: "live",
+    deduplicates: true,
+    async send({ instance }, signal) {
+      const progress = { hasBegun: false, isStored: false };
+      try {
+        return await withAssociation(settings, { store: instance }, { signal, patience }, (open) =>
+          storeAndAsk(open, instance, progress),
+        );
+      } catch (error) {
+        if (error instanceof FileNotInStore) return { outcome: "refused", detail: "Filen findes ikke længere" };
+        if (!(error instanceof AssociationFault)) throw error;
+        if (progress.isStored) return { outcome: "accepted", detail: NOT_SHOWN, reference: instance.sopInstance };
+        // What was cut off in the middle may have arrived whole, and only the answer that says so is lost.
+        const reference = progress.hasBegun ? { reference: instance.sopInstance } : {};
+        return { ...associationResult(error, settings), ...reference } as ArchiveResult;
+      }
+    },
+    async find(names, signal) {
+      const isThere = await withAssociation(settings, {}, { signal, patience }, (open) =>
+        open.canFind ? open.find(names) : Promise.resolve(null),
+      ).catch((error: unknown) => {
+        if (error instanceof AssociationFault) return null;
+        throw error;
+      });
+      return isThere ? { outcome: "sent", detail: "" } : null;
+    },
+  };
+}
+
+async function storeAndAsk(
+  open: OpenAssociation,
+  instance: ArchiveInstance,
+  progress: { hasBegun: boolean; isStored: boolean },
+): Promise<ArchiveResult> {
+  if (!open.canStore)
+    return { outcome: "refused", detail: formatRefused(instance.transferSyntax), isFormatRefused: true };
+  progress.hasBegun = true;
+  const fault = storeFault(await open.store(instance));
+  if (fault !== null) return fault;
+  progress.isStored = true;
+  if (!open.canFind) return { outcome: "unknown", detail: CANNOT_ASK };
+  for (const waitMs of [0, SECOND_LOOK_MS]) {
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const isThere = await open.find(instance);
+    if (isThere === null) return { outcome: "unknown", detail: CANNOT_ASK };
+    if (isThere) return { outcome: "sent", detail: "", reference: instance.sopInstance };
+  }
+  return { outcome: "accepted", detail: NOT_SHOWN, reference: instance.sopInstance };
+}
