@@ -62,10 +62,10 @@ import * as sumsByThirds from "./2026_11_23_0620_sums_by_thirds";
 import * as smsListById from "./2026_11_23_0650_sms_list_by_id";
 import * as outboxSender from "./2026_11_23_0700_outbox_sender";
 import * as edi from "./2026_11_23_0900_edi";
-import * as archiveExports from "./2026_11_23_1000_archive_exports";
 import * as lettersWithoutPdf from "./2026_11_23_1102_letters_without_pdf";
 import * as secondFactor from "./2026_11_23_1110_second_factor";
 import * as sessionDevice from "./2026_11_23_1111_session_device";
+import * as archiveExports from "./2026_11_23_1200_archive_exports";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -132,8 +132,8 @@ export const migrations: Record<string, Migration> = {
   "2026_11_23_0650_sms_list_by_id": smsListById,
   "2026_11_23_0700_outbox_sender": outboxSender,
   "2026_11_23_0900_edi": edi,
-  "2026_11_23_1000_archive_exports": archiveExports,
   "2026_11_23_1102_letters_without_pdf": lettersWithoutPdf,
   "2026_11_23_1110_second_factor": secondFactor,
   "2026_11_23_1111_session_device": sessionDevice,
+  "2026_11_23_1200_archive_exports": archiveExports,
 };
