@@ -183,13 +183,25 @@ export function forUpdate<Q extends { forUpdate(): Q }>(tx: DbOrTx, query: Q): Q
   return isMysql(tx) ? query.forUpdate() : query;
 }
 
-/** Inserts rows unless their unique key is taken; answers whether any was inserted. */
+/**
+ * Inserts rows unless their unique key is taken; answers whether any was inserted. Whatever else stands in the way is thrown: MariaDB's
+ * own `insert ignore` would also cut a text that is too long and write 0 for a value that is none.
+ */
 export async function insertUnlessThere<T extends keyof Database & string>(
   db: DbOrTx,
   table: T,
   rows: InsertObject<Database, T> | InsertObject<Database, T>[],
 ): Promise<boolean> {
   const insert = db.insertInto(table).values(rows);
-  const result = await (isMysql(db) ? insert.ignore() : insert.orIgnore()).executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  if (!isMysql(db)) return ((await insert.orIgnore().executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n;
+  try {
+    await insert.execute();
+    return true;
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    if (!Array.isArray(rows) || rows.length === 1) return false;
+    let isAnyNew = false;
+    for (const row of rows) isAnyNew = (await insertUnlessThere(db, table, row)) || isAnyNew;
+    return isAnyNew;
+  }
 }

@@ -475,6 +475,18 @@ forEachDatabase("operations", (dialect) => {
       expect(await inTransaction(portal.db, (tx) => insertUnlessThere(tx, "setting", setting("ny")))).toBe(false);
     });
 
+    test("insertUnlessThere leaves those that are there, and cuts nothing that does not fit", async () => {
+      const rows = [setting("flere-1"), setting("flere-2")];
+      await insertUnlessThere(portal.db, "setting", rows[0]!);
+      expect(await insertUnlessThere(portal.db, "setting", rows)).toBe(true);
+      expect(await insertUnlessThere(portal.db, "setting", rows)).toBe(false);
+      const missing = { ...setting("mangler-stadig"), value: null } as unknown as ReturnType<typeof setting>;
+      const tooLong = setting("lang".repeat(500));
+      if (dialect === "mariadb")
+        for (const row of [tooLong, missing])
+          await expect(insertUnlessThere(portal.db, "setting", row)).rejects.toThrow();
+    });
+
     test("a full database is refused as such, and nothing is half written", async () => {
       const fill = change({
         name: "test.fill",

@@ -17,6 +17,7 @@ import { aClinic, aPerson } from "../../tests/factories/people";
 import { aDraft, aReferral, patientForm } from "../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import type { Person } from "./actor";
+import { sealedEdiFile, sealedEdiMessage } from "./sealed-column.server";
 
 forEachDatabase("ciphertexts of rows", (dialect) => {
   let portal: TestPortal;
@@ -52,6 +53,16 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
       .select("id")
       .where("user_id", "=", referralId)
       .execute();
+    const ediFile = await portal.db
+      .selectFrom("edi_file")
+      .select(["row_key", "content_encrypted"])
+      .where("sha256", "=", String(referralId))
+      .executeTakeFirstOrThrow();
+    const ediMessage = await portal.db
+      .selectFrom("edi_message")
+      .select(["row_key", "content_encrypted"])
+      .where("referral_id", "=", referralId)
+      .executeTakeFirstOrThrow();
     const wizard = await portal.as(dentist, readWizard, { formKey: "form-4002", step: 1 });
     return {
       cpr: [
@@ -69,6 +80,8 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         (await portal.as(admin, readSmsThread, { referralId })).messages[0]!.text || null,
         (await findFactor(portal.db, portal.secrets, referralId, "pending"))?.secret,
         (await findUnusedCodes(portal.db, portal.secrets, factor!.id))[0]?.code,
+        sealedEdiFile.open(portal.secrets, ediFile),
+        sealedEdiMessage.open(portal.secrets, ediMessage),
       ],
     };
   }
@@ -83,7 +96,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         portal.db,
       );
   }
-  const whole = { cpr: Array<string>(4).fill("610181-4002"), texts: Array<string>(8).fill("Den anden") };
+  const whole = { cpr: Array<string>(4).fill("610181-4002"), texts: Array<string>(10).fill("Den anden") };
 
   test("decrypt in their own rows and in no other row", async () => {
     expect(await readAll()).toEqual(whole);
@@ -97,7 +110,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
     }
     expect(await readAll()).toEqual({
       cpr: [null, null, "", null],
-      texts: [null, null, "", undefined, null, null, undefined, undefined],
+      texts: [null, null, "", undefined, null, null, undefined, undefined, null, null],
     });
     for (const table of tables) await shift(table, 1);
   });

@@ -4,6 +4,8 @@ import { encryptedColumns, ROW_KEY } from "~/access/encryption-key-store.server"
 import {
   sealedAppointmentLetter,
   sealedCallUp,
+  sealedEdiFile,
+  sealedEdiMessage,
   sealedRecoveryCode,
   sealedSecondFactor,
 } from "~/access/sealed-column.server";
@@ -14,7 +16,7 @@ import { insertAppointmentFile } from "~/features/appointments/appointment-store
 import { toMoment } from "~/text/dates";
 import type { TestPortal } from "../support/test-portal";
 
-/** A call-up, an appointment letter, a patient's answer, an SMS and an imported row that belong to a referral, and a second factor. Answers the file's id. */
+/** A call-up, an appointment letter, a patient's answer, an SMS a letter by EDI and an imported row that belong to a referral, and a second factor. Answers the file's id. */
 export async function aCaseInCiphertext(
   portal: TestPortal,
   person: Person,
@@ -50,6 +52,28 @@ export async function aCaseInCiphertext(
   await db
     .insertInto("recovery_code")
     .values({ second_factor_id: Number(factorId), ...sealedRecoveryCode.seal(secrets, text), used_at: null })
+    .execute();
+  await db
+    .insertInto("edi_file")
+    .values({
+      received_at: at,
+      sha256: String(referralId),
+      size_bytes: text.length,
+      stored_file_id: null,
+      ...sealedEdiFile.seal(secrets, text),
+    })
+    .execute();
+  await db
+    .insertInto("edi_message")
+    .values({
+      file_id: 1,
+      position: 0,
+      received_at: at,
+      kind: "referral",
+      state: "done",
+      referral_id: referralId,
+      ...sealedEdiMessage.seal(secrets, text),
+    })
     .execute();
   await db
     .insertInto("appointment_letter")

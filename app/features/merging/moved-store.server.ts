@@ -6,7 +6,7 @@ import { movedPlaces } from "./places";
 
 /** Rows to a transaction: short enough that nobody waits for it. Each referral that is counted costs a dozen statements more. */
 const AT_ONCE = 500;
-const COUNTED_AT_ONCE = 100;
+const COUNTED_AT_ONCE = 50;
 
 /** Kysely knows tables by name; what is asked of one moved place is asked of each. */
 const partsOf = (place: string) => place.split(".") as ["referral", "referrer_id"];

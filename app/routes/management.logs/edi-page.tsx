@@ -5,6 +5,7 @@ import { paths } from "~/paths";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
 import { SelectField } from "~/ui/forms/select-field";
 import { TextField } from "~/ui/forms/text-field";
 import { Pager } from "~/ui/lists/pager";
@@ -63,6 +64,7 @@ function ImportButton({ here, label }: { here: string; label: string }) {
   const errors = useFormErrors("runEdiImport");
   return (
     <Form method="post" action={here} preventScrollReset className="flex flex-wrap items-center">
+      <DefaultIntent value="runEdiImport" />
       <span className="meta mr-3">{label}</span>
       <input type="hidden" name="formId" value="runEdiImport" />
       <Button name="intent" value="runEdiImport" size="small" aria-disabled={isBusy || undefined}>

@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { paths } from "~/paths";
 import { useBusy } from "~/http/forms/use-busy";
 import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
 
 /** The way to the export, with the list's filter and what is picked in it: both are the mass form's; and the import of what has come by EDI. */
 export function ExportTools({ here }: { here: string }) {
@@ -9,6 +10,7 @@ export function ExportTools({ here }: { here: string }) {
   return (
     <>
       <Form method="post" action={here} preventScrollReset className="inline-block">
+        <DefaultIntent value="runEdiImport" />
         <Button name="intent" value="runEdiImport" variant="plain" aria-disabled={isBusy || undefined}>
           EDI import
         </Button>
