@@ -15,6 +15,7 @@ import { finishRadiographUpload } from "~/features/referrals/images/upload-radio
 import { moveMerged } from "~/features/merging/move-merged.server";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
+import type { ImageArchiveGateway } from "~/gateways/image-archive/port";
 import type { SendingGateway } from "~/gateways/sending/port";
 import { openPortal } from "~/portal.server";
 
@@ -84,11 +85,12 @@ let now = plan.now;
 
 const portal = await openPortal(loadConfig(process.env), {
   clock: { now: () => new Date(now) },
-  previewWorker: "",
+  // Only where images are made ready for the archive.
+  previewWorker: process.env.CRASH_IMAGE_PROGRAM ?? "",
   logLevel: "silent",
   isMigrated: true,
 });
-const dyingAfter = <G extends SendingGateway<never>>(gateway: G): G => ({
+const dyingAfter = <G extends SendingGateway<never> | ImageArchiveGateway>(gateway: G): G => ({
   ...gateway,
   async send(message: never, signal: AbortSignal) {
     const result = await gateway.send(message, signal);
@@ -101,6 +103,7 @@ portal.sms = dyingAfter(portal.sms);
 portal.eboks = dyingAfter(portal.eboks);
 portal.print = dyingAfter(portal.print);
 portal.edi = dyingAfter(portal.edi);
+portal.imageArchive = dyingAfter(portal.imageArchive);
 // What a call-up asks before it leaves is its own matter.
 portal.kindHooks = { ...portal.kindHooks, callUp: {} };
 
