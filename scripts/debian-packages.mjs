@@ -1,4 +1,4 @@
-/** Chromium and other browsers, MariaDB, DCMTK, Poppler, oathtool and OpenSSH for the tests: found on the machine, or installed from Debian's packages where we are root. */
+/** Chromium and other browsers, MariaDB, DCMTK, Orthanc, Poppler, oathtool, xmllint and OpenSSH for the tests: found on the machine, or installed from Debian's packages where we are root. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { PreparationError } from "./preparation.mjs";
@@ -22,6 +22,7 @@ const tools = [
   { name: "DCMTK", found: findDcmtk, packages: ["dcmtk"], setting: "DCMTK" },
   { name: "oathtool", found: findOathtool, packages: ["oathtool"] },
   { name: "Orthanc", found: () => existsSync("/usr/sbin/Orthanc"), packages: ["orthanc"], startsService: true },
+  { name: "xmllint", found: () => !spawnSync("xmllint", ["--version"]).error, packages: ["libxml2-utils"] },
   { name: "Poppler", found: findPoppler, packages: ["poppler-utils"] },
   { name: "Firefox ESR", found: findFirefox, packages: ["firefox-esr"], setting: "FIREFOX" },
   { name: "WebKitGTK with its driver", found: findWebKit, packages: ["webkit2gtk-driver", "xvfb"] },

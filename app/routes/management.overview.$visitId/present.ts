@@ -58,7 +58,7 @@ export function presentReferral(values: Values) {
       uploadedOn: showDate(uploadedAt),
     })),
     archive: seesInternal
-      ? { state: radiographExportState(exportStatus), hasFailed: exportStatus === EXPORT_FAILED }
+      ? { state: radiographExportState(exportStatus, values.isArchiveSet), hasFailed: exportStatus === EXPORT_FAILED }
       : null,
     deletedFiles: values.deletedFiles.map(({ kind, deletedAt, purgeAfter, ...file }) => ({
       ...file,

@@ -8,6 +8,7 @@ import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { visitAnswer } from "~/http/api/calls/visit-answer.server";
+import { radiographExportState } from "./sent-items";
 
 /** The eleven states of what was sent, each with its colour: 3 teal, 0 and 2 grey, all others orange. */
 const deliveries: [number, string, string][] = [
@@ -296,6 +297,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     }
     expect(labels).toEqual([null, "Ingen data", "Planlagt", "Fejl i export - tjek format", "Arkiveret korrekt"]);
     for (const person of [dentist, secretary]) expect((await open(person)).archive).toBeNull();
+    expect(radiographExportState(null, false)?.label, "no archive is set up").toBe("Arkivet: Ikke indstillet");
   });
 
   test("the plan: an unknown treatment has its words, parts of the time are 00, the extra comment belongs to status 8, the flags are staff's", async () => {

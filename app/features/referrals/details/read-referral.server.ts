@@ -51,6 +51,8 @@ export const readReferral = read({
       isDraft: row.sent_at === null,
       mayEdit,
       seesInternal,
+      /** Whether the clinic's image archive is set up. */
+      isArchiveSet: seesInternal ? portal.imageArchive.mode !== "notConfigured" : null,
       status: visibleStatus(row.status, person),
       status16Label: settings.status16Label,
       ediId: row.external_id,

@@ -64,6 +64,10 @@ const exportStates: Readonly<Record<number, State>> = {
   3: { label: "Arkiveret korrekt", tone: "ok", icon: "done" },
 };
 
-/** Whether the images have come into the archive; null says nothing. */
-export const radiographExportState = (status: number | null): State | null =>
-  status === null ? null : (exportStates[status] ?? null);
+const ARCHIVE_NOT_SET: State = { label: "Arkivet: Ikke indstillet", tone: "closed", icon: "export-planned" };
+
+/** Whether the images have come into the archive; null says nothing. Where there is no archive, and nothing was ever planned, it says so. */
+export function radiographExportState(status: number | null, isArchiveSet: boolean | null): State | null {
+  if (status === null) return isArchiveSet === false ? ARCHIVE_NOT_SET : null;
+  return exportStates[status] ?? null;
+}
