@@ -757,6 +757,10 @@ describe("what a call does", () => {
     expect((await api("admin", `PATCH /Visits/${id}`, { json: close })).status).toBe(204);
     expect((await api("admin", `GET /Visits/${id}`)).body).toMatchObject({ status: 7, isRadiographUploaded: true });
     await api("admin", `PATCH /Visits/${id}`, { json: [{ op: "replace", path: "/status", value: 2 }] });
+    // Files that are on their way to the archive are not deleted.
+    await expect
+      .poll(async () => (await api("admin", `GET /Visits/${id}`)).body.radiographExportStatus, { timeout: 15_000 })
+      .toBe(3);
     expect((await api("admin", `PATCH /Visits/${id}?isDeleteAttachments=true`, { json: close })).status).toBe(204);
     expect((await api("admin", `GET /Visits/${id}`)).body).toMatchObject({
       status: 7,

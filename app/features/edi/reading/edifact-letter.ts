@@ -1,5 +1,5 @@
 import { componentOf, type Segment } from "./edifact-segments";
-import type { EdifactMessage } from "./edifact-interchange";
+import type { EdifactMessage } from "./edifact-interchange.server";
 import { freeText, tidy } from "./edifact-text";
 import {
   type EdiObject,

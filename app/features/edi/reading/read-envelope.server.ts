@@ -1,6 +1,6 @@
 import { decodeXml } from "./decode-text";
 import { isEdifact } from "./edifact-segments";
-import { readInterchange } from "./edifact-interchange";
+import { readInterchange } from "./edifact-interchange.server";
 import { EdiFault, type Envelope, type Letter, type RefuseCode, syntaxFault } from "./letter";
 import { checkVersion, requireText } from "./letter-parts";
 import { letterElements, lineAt, partyOf, readXmlLetter } from "./xml-letter.server";

@@ -94,7 +94,9 @@ forEachDatabase("editing an open referral", (dialect) => {
       forceRadiographExport: "on",
     };
     for (let press = 0; press < 2; press += 1)
-      expect((await portal.as(admin, editPlan, plan)).flash?.text).toBe("Planen er rettet.");
+      expect((await portal.as(admin, editPlan, plan)).flash?.text).toBe(
+        press === 0 ? "Planen er rettet. Der er ingen billeder at sende til arkivet." : "Planen er rettet.",
+      );
     expect((await open()).version).toBe(seenVersion + 1);
     await expect(portal.as(admin, editPlan, { ...plan, surgeonComment: "Andet" })).rejects.toMatchObject({
       name: "conflict",
