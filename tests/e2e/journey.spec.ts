@@ -133,7 +133,7 @@ test("pressing Send twice sends once, and both lead to the receipt", async ({ po
   expect([again.status(), again.headers().location]).toEqual([303, `/management/visit-sent?nr=${id}`]);
   const staff = await portal.pageFor("admin");
   await staff.goto(`/management/overview/${id}`);
-  await expect(staff.locator("#log li")).toHaveCount(1);
+  await expect(staff.locator("#log li", { hasText: "Henvisningen er modtaget" })).toHaveCount(1);
 });
 
 test("every page of the journey is accessible and fits 320 px", async ({ portal, javaScriptEnabled, database }) => {

@@ -13,7 +13,8 @@ export async function followOutcome(
   settlement: NewOutcome,
   now: Date,
 ): Promise<void> {
-  await logDelivery(tx, { ...message, ...settlement, logType: channels[message.channel].logType }, now);
+  const { logType } = channels[message.channel];
+  if (logType !== null) await logDelivery(tx, { ...message, ...settlement, logType }, now);
   // A message that was taken back stands in no thread.
   if (message.channel === "sms" && message.referralId !== null && settlement.outcome === "withdrawn")
     await refreshSmsSummary(tx, message.referralId);

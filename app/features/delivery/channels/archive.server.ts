@@ -14,7 +14,8 @@ export const archive: Channel<ArchiveContent | null> = {
   pollMinutes: 5,
   awaitHours: 48,
   codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
-  logType: "archive",
+  // A scan is hundreds of images: the log tells of them together.
+  logType: null,
   gateway: (portal) => portal.imageArchive,
   async send(portal, { key, content, file }, signal) {
     if (portal.imageArchive.mode === "notConfigured") return { outcome: "notConfigured", detail: NOT_CONFIGURED };

@@ -73,8 +73,8 @@ export interface Channel<Content> {
   codes: Readonly<Record<Outcome | "notConfigured", number>>;
   /** What leaves is a PDF: the message's own, or one that its kind makes. */
   needsFile?: true;
-  /** How the referral's log marks what was sent this way. */
-  logType: string;
+  /** How the referral's log marks what was sent this way; null where each message says too little for a line of its own. */
+  logType: string | null;
   /** The address that it leaves from, where the log shows one. */
   sender?(portal: Pick<Portal, "config">): string;
   gateway(portal: Portal): Pick<SendingGateway<unknown>, "label" | "mode" | "deduplicates" | "poll">;

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import type { Tx } from "~db/connection.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { ArchiveContent } from "~/features/delivery/channels/channel";
 import type { ClaimedMessage, KindHooks, NotNow } from "~/features/delivery/kind-hooks";
+import { EXPORT_ARCHIVED, EXPORT_FAILED, radiographExportState } from "~/features/referrals/details/sent-items";
 import {
   findImageOfMessage,
   type ExportedImage,
@@ -10,6 +12,7 @@ import {
 } from "~/features/referrals/store/archive-export-store.server";
 import { findMessageReferral } from "~/features/referrals/store/messaged-referral-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import type { NamedPatient } from "./image-identity";
 import { differencesOf, HELD_TEXT, isHeldText, NOBODY_TEXT } from "./image-identity";
 import { queueExport, refreshExportStatus } from "./plan-exports.server";
@@ -28,7 +31,9 @@ export const radiographExportHooks: KindHooks = {
   async onSettled({ tx, now }, { id, referralId }, { outcome, detail }) {
     if (outcome === "failed" && isHeldText(detail)) await writeHeld(tx, id, now);
     const referral = referralId === null ? undefined : await findMessageReferral(tx, referralId);
-    if (referral !== undefined) await refreshExportStatus(tx, referral);
+    if (referral === undefined) return;
+    const status = await refreshExportStatus(tx, referral);
+    if (status !== referral.radiograph_export_status) await logExport(tx, referral, status, now);
   },
   async resend(context, { id, referralId }) {
     const image = await findImageOfMessage(context.tx, id);
@@ -44,6 +49,15 @@ export const radiographExportHooks: KindHooks = {
     await refreshExportStatus(context.tx, row);
   },
 };
+
+const EXPORTER = { kind: "system", job: "archive" } as const;
+
+/** One line for all of a referral's images: that they are in the archive, or that something is in the way. */
+async function logExport(tx: Tx, { id }: ReferralRow, exportStatus: number | null, now: Date): Promise<void> {
+  if (exportStatus !== EXPORT_ARCHIVED && exportStatus !== EXPORT_FAILED) return;
+  const event = `Røntgenbilleder til arkivet: ${radiographExportState(exportStatus, true)!.label}`;
+  await insertVisitLog(tx, EXPORTER, [{ referralId: id, status: null, event, logType: "archive" }], now);
+}
 
 const withdrawn = (detail: string): NotNow => ({ outcome: "withdrawn", detail });
 

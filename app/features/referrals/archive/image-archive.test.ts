@@ -74,6 +74,10 @@ forEachDatabase("images to the archive", (dialect) => {
     await work();
     expect((await messages(id)).map(({ outcome, detail }) => [outcome, detail])).toEqual([["sent", null]]);
     expect(await status(id)).toBe(3);
+    const told = portal.db.selectFrom("visit_log").select("event").where("referral_id", "=", id);
+    expect(await told.where("log_type", "=", "archive").execute()).toEqual([
+      { event: "Røntgenbilleder til arkivet: Arkiveret korrekt" },
+    ]);
     const stored = (await orthanc.instances()).filter(({ AccessionNumber }) => AccessionNumber === String(id));
     expect(stored.at(-1)).toMatchObject({ PatientName: "Åkjær^Søren", Modality: "IO" });
     const files = await Promise.all(stored.map(({ SOPInstanceUID }) => orthanc.file(SOPInstanceUID!)));

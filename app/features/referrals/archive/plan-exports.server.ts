@@ -72,11 +72,12 @@ export async function queueExport(
   if (isRepeat) await handleByPortal(tx, [last.outboxId], "Planlagt igen", now);
 }
 
-/** Keeps the referral's own state, which lists read, in step with its images. */
-export async function refreshExportStatus(tx: Tx, referral: Omit<Referral, "is_test">): Promise<void> {
+/** Keeps the referral's own state, which lists read, in step with its images. Answers it. */
+export async function refreshExportStatus(tx: Tx, referral: Omit<Referral, "is_test">): Promise<number | null> {
   const images = await findExportedImages(tx, referral.id);
   const status = exportSummary(images, referral.radiograph_export_status);
   if (status !== referral.radiograph_export_status) await writeExportStatus(tx, referral.id, status);
+  return status;
 }
 
 /** 'Tving eksport': every image once more. Answers what was done, for the person who saved the plan. */
