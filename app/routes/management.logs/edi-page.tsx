@@ -1,32 +1,20 @@
-import { Form, Link } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { useBusy } from "~/http/forms/use-busy";
 import { useFormErrors } from "~/http/forms/use-form-answer";
-import { paths } from "~/paths";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { SelectField } from "~/ui/forms/select-field";
-import { TextField } from "~/ui/forms/text-field";
 import { Pager } from "~/ui/lists/pager";
 import { EdiRow } from "./edi-row";
+import { LogPanel, logPageAddress } from "./log-panel";
 import type { ShownEdi } from "./present-edi";
-
-const reset = `${paths.logs}?type=edi`;
 
 /** What came by EDI: what became of it, why not, and what a person can do about it. */
 export function EdiPage({ list, isLoading }: { list: ShownEdi; isLoading: boolean }) {
-  const here = (page: number) => {
-    const next = {
-      type: "edi",
-      nr: list.visitNumber || null,
-      status: list.state,
-      page,
-      fra: page === 1 ? null : page > list.page ? list.end : page < list.page ? list.start : null,
-    };
-    const entries = Object.entries(next).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
-    return `${paths.logs}?${new URLSearchParams(entries).toString()}`;
-  };
+  const here = (page: number) =>
+    logPageAddress(list, page, { type: "edi", nr: list.visitNumber || null, status: list.state });
   return (
     <>
       {list.inbox === null && (
@@ -79,33 +67,10 @@ function ImportButton({ here, label }: { here: string; label: string }) {
   );
 }
 
-function EdiFilter({ list }: { list: ShownEdi }) {
+function EdiFilter({ list: { visitNumber, isWrongNumber, state, states } }: { list: ShownEdi }) {
   return (
-    <Form
-      key={`${list.visitNumber} ${list.state}`}
-      method="get"
-      action={paths.logs}
-      className="panel panel-body compact"
-    >
-      <input type="hidden" name="type" value="edi" />
-      <div className="fields-row desk:flex-nowrap">
-        <TextField
-          name="nr"
-          label="Nr."
-          width={6}
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={list.visitNumber}
-          error={list.isWrongNumber ? "Skriv nummeret med tal." : undefined}
-        />
-        <SelectField name="status" label="Status" empty="Alle" choices={list.states} defaultValue={list.state ?? ""} />
-        <Button variant="primary" icon="search" size="compact" className="phone:flex-auto">
-          Søg
-        </Button>
-        <Link to={reset} className="inline-flex items-center min-h-11 table:min-h-9">
-          Reset filtre
-        </Link>
-      </div>
-    </Form>
+    <LogPanel type="edi" visitNumber={visitNumber} isWrongNumber={isWrongNumber} values={[state]}>
+      <SelectField name="status" label="Status" empty="Alle" choices={states} defaultValue={state ?? ""} />
+    </LogPanel>
   );
 }

@@ -1,32 +1,22 @@
-import { Form, Link } from "@remix-run/react";
-import { paths } from "~/paths";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
-import { Button } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 import { SelectField } from "~/ui/forms/select-field";
-import { TextField } from "~/ui/forms/text-field";
 import { Pager } from "~/ui/lists/pager";
 import { FailureRow } from "./failure-row";
+import { LogPanel, logPageAddress } from "./log-panel";
 import type { ShownFailures } from "./present-failures";
-
-const reset = `${paths.logs}?type=fejl`;
 
 /** What failed, as work: each with why, and what can be done about it now. */
 export function FailuresPage({ list, isLoading }: { list: ShownFailures; isLoading: boolean }) {
-  const here = (page: number) => {
-    const next = {
+  const here = (page: number) =>
+    logPageAddress(list, page, {
       type: "fejl",
       nr: list.visitNumber || null,
       kanal: list.channel,
       slags: list.kind,
       haandterede: list.withHandled ? 1 : null,
-      page,
-      fra: page === 1 ? null : page > list.page ? list.end : page < list.page ? list.start : null,
-    };
-    const entries = Object.entries(next).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
-    return `${paths.logs}?${new URLSearchParams(entries).toString()}`;
-  };
+    });
   return (
     <>
       {list.down.map(({ channel, title, text }) => (
@@ -57,40 +47,12 @@ export function FailuresPage({ list, isLoading }: { list: ShownFailures; isLoadi
 }
 
 function FailureFilter({ list }: { list: ShownFailures }) {
+  const { visitNumber, isWrongNumber, channel, kind, withHandled } = list;
   return (
-    <Form
-      key={`${list.visitNumber} ${list.channel} ${list.kind} ${list.withHandled}`}
-      method="get"
-      action={paths.logs}
-      className="panel panel-body compact"
-    >
-      <input type="hidden" name="type" value="fejl" />
-      <div className="fields-row desk:flex-nowrap">
-        <TextField
-          name="nr"
-          label="Nr."
-          width={6}
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={list.visitNumber}
-          error={list.isWrongNumber ? "Skriv nummeret med tal." : undefined}
-        />
-        <SelectField
-          name="kanal"
-          label="Kanal"
-          empty="Alle"
-          choices={list.channels}
-          defaultValue={list.channel ?? ""}
-        />
-        <SelectField name="slags" label="Type" empty="Alle" choices={list.kinds} defaultValue={list.kind ?? ""} />
-        <Checkbox name="haandterede" value={1} label="Vis også håndterede" defaultChecked={list.withHandled} />
-        <Button variant="primary" icon="search" size="compact" className="phone:flex-auto">
-          Søg
-        </Button>
-        <Link to={reset} className="inline-flex items-center min-h-11 table:min-h-9">
-          Reset filtre
-        </Link>
-      </div>
-    </Form>
+    <LogPanel type="fejl" visitNumber={visitNumber} isWrongNumber={isWrongNumber} values={[channel, kind, withHandled]}>
+      <SelectField name="kanal" label="Kanal" empty="Alle" choices={list.channels} defaultValue={channel ?? ""} />
+      <SelectField name="slags" label="Type" empty="Alle" choices={list.kinds} defaultValue={kind ?? ""} />
+      <Checkbox name="haandterede" value={1} label="Vis også håndterede" defaultChecked={withHandled} />
+    </LogPanel>
   );
 }
