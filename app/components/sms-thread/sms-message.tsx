@@ -27,12 +27,12 @@ export function SmsMessage({ message, thread, here }: SmsMessageProps) {
         <b className="text-ink">{settings?.productName}</b>
         <span>· {message.kind}</span>
         <span>· {message.at}</span>
-        <span title={message.detail ?? message.state.label}>
+        <span title={message.fault ?? message.state.label}>
           <StateText state={message.state} />
         </span>
       </p>
       <p className={`${bubble} mb-0 bg-tint`}>{message.text}</p>
-      {message.status === 2 && message.detail && <p className="meta m-0 text-err">{message.detail}</p>}
+      {message.fault && <p className="meta m-0 text-err">{message.fault}</p>}
     </li>
   );
 }

@@ -208,7 +208,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect((await work(REFUSED)).data).toEqual({ sent: false });
     portal.clock.advance({ minutes: 61 });
     await work(REFUSED);
-    expect(await letter()).toMatchObject({ status: 2, attempts: 2, error: "550 Ukendt modtager" });
+    expect(await letter()).toMatchObject({ status: 2, attempts: 2, error: "Postkassen findes ikke" });
     expect((await outbox())[1]).toMatchObject({ outcome: "failed", handled_at: null });
     expect(mails).toHaveLength(2);
     const failed = await portal.as(admin, listDischargeLetters, { filter: { onlyFailed: true } });

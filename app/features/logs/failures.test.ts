@@ -12,7 +12,7 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { correctAndResend } from "./correct-and-resend.server";
-import { causeOf } from "./failure-causes";
+import { causeOf } from "~/features/delivery/failure-causes";
 import { markFailureHandled, reopenFailure, resendFailure, settleAsArrived } from "./handle-failure.server";
 import { listFailures } from "./list-failures.server";
 

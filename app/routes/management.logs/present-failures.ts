@@ -1,7 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { channelLabels, channelNames, type ChannelName } from "~/features/delivery/delivery-outcome";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
-import { causeOf, downCause } from "~/features/logs/failure-causes";
+import { causeOf, downCause } from "~/features/delivery/failure-causes";
 import type { FailurePage, NoResend } from "~/features/logs/list-failures.server";
 import { isHeldText } from "~/features/referrals/archive/image-identity";
 import { showDate, showTime } from "~/text/dates";

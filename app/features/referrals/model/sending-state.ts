@@ -1,7 +1,9 @@
-import { type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
+import { type ChannelName, type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
+import { faultWords } from "~/features/delivery/failure-causes";
 
 /** What the outbox says of a letter's latest sending; nulls where nothing was sent through it. */
 export interface Sending {
+  sending_channel: string | null;
   sending_outcome: Outcome | null;
   sending_code: number | null;
   sending_detail: string | null;
@@ -11,6 +13,7 @@ export interface Sending {
 
 /** What the outbox says of a letter's latest sending, where it is joined as `sending`. */
 export const sendingColumns = [
+  "sending.channel as sending_channel",
   "sending.outcome as sending_outcome",
   "sending.code as sending_code",
   "sending.detail as sending_detail",
@@ -44,13 +47,20 @@ export function callUpSending<Row extends Sending & { call_up_status: number; in
   return { ...row, call_up_status: states[outcome], incall_date: at };
 }
 
+/** What went wrong, in the words of the page of failures; null where nothing was sent through the outbox, or nothing is wrong. */
+export function sendingFault(row: Sending): string | null {
+  const { sending_channel: channel, sending_outcome: outcome, sending_code: code, sending_detail: detail } = row;
+  if (channel === null || (outcome !== "failed" && outcome !== "unknown")) return null;
+  return faultWords({ channel: channel as ChannelName, outcome, code: code ?? 0, detail });
+}
+
 /** A discharge letter's own: 0 queued, 1 sent, 2 with what went wrong. When it was last sent with success, and how often, stands on the letter. */
 export function dischargeSending<Row extends Sending & { status: number; error_message: string | null }>(
   row: Row,
 ): Row {
-  const { sending_outcome: outcome, sending_detail: detail } = row;
+  const { sending_outcome: outcome } = row;
   if (outcome === null) return row;
   const states: Record<Outcome, number> = { queued: 0, awaiting: 0, sent: 1, failed: 2, unknown: 2, withdrawn: 2 };
   const status = states[outcome];
-  return { ...row, status, error_message: status === 2 ? (detail ?? outcomes[outcome]) : null };
+  return { ...row, status, error_message: status === 2 ? (sendingFault(row) ?? outcomes[outcome]) : null };
 }

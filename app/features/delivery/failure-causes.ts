@@ -1,4 +1,4 @@
-import type { ChannelName, Outcome } from "~/features/delivery/delivery-outcome";
+import type { ChannelName, Outcome } from "./delivery-outcome";
 
 interface Failed {
   channel: ChannelName;
@@ -227,6 +227,12 @@ export function causeOf({ channel, outcome, code, detail }: Failed): Cause & { a
   return known
     ? { title: known.title, text: known.text, answer: null }
     : { title: "Fejl", text: "Der blev ikke taget imod den.", answer: detail };
+}
+
+/** The same in a few words, for a chip or a line of a log. */
+export function faultWords(failed: Failed): string {
+  const { title, answer } = causeOf(failed);
+  return answer ?? title;
 }
 
 /** Why nothing leaves through a channel at the moment. */
