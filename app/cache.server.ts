@@ -1,6 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import type { Db } from "~db/connection.server";
 import type { Actor } from "./access/actor";
 import { can } from "./access/permissions";
+import { findCacheChanges, recordCacheChanges } from "./cache-change-store.server";
+import type { Clock } from "./portal.server";
 
 const TTL_MS = 60_000;
 const SLOW_MS = 2;
@@ -8,30 +12,64 @@ const MAX_ANSWERS = 500;
 
 /**
  * Answers kept for a minute under a key. Counts are cached only when they were slow, so that quick ones are always fresh. One cache a
- * process and database: it is part of the portal.
+ * process; what another process changed is seen by the next question, because every question first asks the database what has changed.
+ * Not for questions inside a transaction.
  */
-export function createCache() {
+export function createCache({ db, clock }: { db: Db; clock: Clock }) {
+  const processId = randomUUID();
   const answers = new LRUCache<string, { answer: unknown }>({ max: MAX_ANSWERS, ttl: TTL_MS });
+  const seen = new Map<string, string>();
+  let drops = 0;
+  let upcoming: Promise<void> | undefined;
+
+  function drop(topic: string): void {
+    drops += 1;
+    // Found first: the keys are a list that must not change while it is walked.
+    const found = Array.from(answers.keys()).filter((key) => key.startsWith(topic));
+    for (const key of found) answers.delete(key);
+  }
+
+  /** Questions that are asked together share one look at the changes, which begins after the last of them was asked. */
+  const follow = () => (upcoming ??= new Promise(setImmediate).then(followNow));
+
+  async function followNow(): Promise<void> {
+    upcoming = undefined;
+    for (const { topic, process_id, version } of await findCacheChanges(db)) {
+      const whose = `${topic} ${process_id}`;
+      if (seen.get(whose) === version) continue;
+      seen.set(whose, version);
+      drop(topic);
+    }
+  }
+
   async function getUnlessFast<T>(key: string, ask: () => Promise<T> | T, slowMs: number): Promise<T> {
+    await follow();
     const cached = answers.get(key);
     if (cached) return cached.answer as T;
-    const started = performance.now();
+    const [started, dropped] = [performance.now(), drops];
     const answer = await ask();
-    if (performance.now() - started >= slowMs) answers.set(key, { answer });
+    // What changed while it was asked may be missing from the answer.
+    if (dropped === drops && performance.now() - started >= slowMs) answers.set(key, { answer });
     return answer;
   }
+
   return {
     /** `key` names all that the answer depends on, the actor's scope included. */
     get: <T>(key: string, ask: () => Promise<T> | T) => getUnlessFast(key, ask, 0),
     getIfSlow: <T>(key: string, ask: () => Promise<T> | T) => getUnlessFast(key, ask, SLOW_MS),
-    /** After a change that must be seen at once: throws away the answers whose keys begin so. */
-    invalidate(prefix: string): void {
-      // Found first: the keys are a list that must not change while it is walked.
-      const found = Array.from(answers.keys()).filter((key) => key.startsWith(prefix));
-      for (const key of found) answers.delete(key);
+    /** After a committed change that must be seen at once: throws away the answers whose keys begin with one of the topics, in every process. */
+    async invalidate(...topics: string[]): Promise<void> {
+      const version = randomUUID();
+      for (const topic of topics) {
+        drop(topic);
+        seen.set(`${topic} ${processId}`, version);
+      }
+      await recordCacheChanges(db, { topics, processId, version, now: clock.now() });
     },
   };
 }
+
+export { removeCacheChanges } from "./cache-change-store.server";
 
 export type Cache = ReturnType<typeof createCache>;
 

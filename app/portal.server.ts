@@ -133,7 +133,7 @@ export async function openPortal(
     kindHooks,
     planHooks,
     metrics: createMetrics(),
-    cache: createCache(),
+    cache: createCache({ db, clock }),
     pageViews,
     outboxIn: (tx) => outboxIn(tx, { secrets, clock, kindHooks, config }),
     async close() {

@@ -111,6 +111,14 @@ interface RecoveryCodeTable {
   used_at: Moment | null;
 }
 
+interface CacheChangeTable {
+  /** The beginning of the keys whose answers are void. */
+  topic: string;
+  process_id: string;
+  version: string;
+  changed_at: Moment;
+}
+
 interface ThrottleTable {
   /** HMAC of what is counted: never an address or a user name in clear. */
   id: string;
@@ -1060,6 +1068,7 @@ export interface Database {
   user_clinic: UserClinicTable;
   clinic: ClinicTable;
   session: SessionTable;
+  cache_change: CacheChangeTable;
   throttle: ThrottleTable;
   access_token: AccessTokenTable;
   audit_event: AuditEventTable;

@@ -66,6 +66,7 @@ import * as lettersWithoutPdf from "./2026_11_23_1102_letters_without_pdf";
 import * as secondFactor from "./2026_11_23_1110_second_factor";
 import * as sessionDevice from "./2026_11_23_1111_session_device";
 import * as archiveExports from "./2026_11_23_1200_archive_exports";
+import * as cacheChange from "./2026_11_23_1300_cache_change";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -136,4 +137,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_23_1110_second_factor": secondFactor,
   "2026_11_23_1111_session_device": sessionDevice,
   "2026_11_23_1200_archive_exports": archiveExports,
+  "2026_11_23_1300_cache_change": cacheChange,
 };

@@ -4,7 +4,5 @@ import { clinics } from "./clinic-list.server";
 
 /** After a change of a clinic: its list counts anew, and the lists to choose from are read anew. */
 export function invalidateClinics({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
-  afterCommit(() => {
-    for (const question of [`${COUNTS} ${clinics.name}`, "choices of"]) portal.cache.invalidate(question);
-  });
+  afterCommit(() => portal.cache.invalidate(`${COUNTS} ${clinics.name}`, "choices of"));
 }

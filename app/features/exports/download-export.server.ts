@@ -13,7 +13,7 @@ import {
   referenceTypes,
 } from "~/features/referrals/model/referral";
 import { statusLabel, type StatusSettings } from "~/features/referrals/model/status";
-import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import type { Portal } from "~/portal.server";
 import { localDate, showDate, showDay } from "~/text/dates";
 import { exportHeads } from "./export-columns";
@@ -36,7 +36,7 @@ export const downloadExport = read({
     const request = openExport(portal.secrets, person, e, now);
     if (request === null)
       throw new Refusal("notInScope", { text: "Linket til eksporten gælder ikke længere. Begynd eksporten igen." });
-    const settings = await cachedStatusSettings(portal);
+    const settings = await readStatusSettings(portal.db);
     return {
       fileName: `henvisninger-${localDate(now)}.csv`,
       mime: "text/csv; charset=utf-16le",

@@ -5,6 +5,7 @@ import { UNDO_DAYS } from "~/features/merging/places";
 export const kept = {
   sessions: { label: "Sessioner, efter at de er udløbet", days: 7 },
   attempts: { label: "Tællere af forsøg", days: 1 },
+  cacheChanges: { label: "Besked mellem portalens processer om, at noget er ændret", days: 1 },
   massChanges: { label: "Masseændringer, der kan fortrydes", days: 1 },
   formKeys: { label: "Nøgler til sendte formularer", days: 3 },
   typedForms: { label: "Halvt udfyldte formularer", days: 30 },

@@ -5,6 +5,7 @@ import { removeOldEvents } from "~/access/audit-store.server";
 import { removeFormKeys } from "~/access/idempotency-store.server";
 import { removeOldAddresses } from "~/access/known-address-store.server";
 import { change } from "~/access/operation.server";
+import { removeCacheChanges } from "~/cache.server";
 import { removeExpiredSessions } from "~/access/sessions.server";
 import { removeAttempts } from "~/access/throttle-store.server";
 import { removeEdi } from "~/features/edi/remove-edi.server";
@@ -23,6 +24,7 @@ import { kept, type Kept } from "./kept";
 const removals: Record<Kept, (tx: Tx, before: Date) => Promise<void>> = {
   sessions: removeExpiredSessions,
   attempts: removeAttempts,
+  cacheChanges: removeCacheChanges,
   massChanges: removeMassChanges,
   formKeys: removeFormKeys,
   typedForms: removeAutosaves,

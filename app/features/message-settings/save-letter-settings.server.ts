@@ -3,7 +3,6 @@ import { BATCH_HOUR } from "~/features/letter-batches/daily-batch.server";
 import { windowAsSettings } from "~/features/letters/letter-look.server";
 import { changeSettings } from "~/features/settings/change-settings.server";
 import { type Letterhead, letterheadSettings } from "~/features/settings/letterhead.server";
-import { invalidateSenders } from "~/features/settings/senders.server";
 import { letterSettings, senderNames } from "./letter-settings.schema.server";
 
 /** Letterhead, address window and the hour of the day's batch. Letters that are made from then on follow them. */
@@ -33,7 +32,6 @@ export const saveSenders = change({
   input: senderNames,
   async run(context, names) {
     await changeSettings(context, names);
-    invalidateSenders(context);
     context.auditChange([], "senders of mails and SMS");
     return { flash: { tone: "success" as const, text: "Afsenderne er gemt." } };
   },

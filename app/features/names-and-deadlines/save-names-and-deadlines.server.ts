@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { CALL_UP_STATS } from "~/features/referrals/list/call-up-stats.server";
-import { STATUS_SETTINGS } from "~/features/referrals/model/status-settings.server";
 import { changeSettings } from "~/features/settings/change-settings.server";
 import { clinicSettings } from "~/features/settings/clinic-settings";
 import { readSettings } from "~/features/settings/read-setting.server";
@@ -29,10 +28,7 @@ export const saveNamesAndDeadlines = change({
   async run(context, values) {
     const { portal, auditChange, afterCommit } = context;
     await changeSettings(context, values);
-    afterCommit(() => {
-      portal.cache.invalidate(STATUS_SETTINGS);
-      portal.cache.invalidate(CALL_UP_STATS);
-    });
+    afterCommit(() => portal.cache.invalidate(CALL_UP_STATS));
     auditChange([], "label of status 16, days of the call-up statistics, address for messages");
     return { flash: { tone: "success" as const, text: "Navne og frister er gemt." } };
   },

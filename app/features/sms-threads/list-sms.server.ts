@@ -2,7 +2,7 @@ import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findReferralsOf } from "~/features/referrals/details/messaged-referral.server";
-import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { askedFilter, listInput } from "~/lists/ask-list.server";
 import type { RowOf } from "~/lists/define-list.server";
 import { readPage } from "~/lists/read-page.server";
@@ -42,7 +42,7 @@ export const listSms = read({
       ...page,
       sort: sortParam(list.sort),
       ...shown(),
-      ...(await cachedStatusSettings(portal)),
+      ...(await readStatusSettings(portal.db)),
       queues: asked.rowsOnly ? null : await readSmsQueues(portal, person, now),
       rows: rows.map((row) => ({
         ...showVisit(portal, row),

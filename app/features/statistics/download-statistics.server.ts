@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
 import { z } from "zod";
 import { read } from "~/access/operation.server";
-import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { localDate, showDay } from "~/text/dates";
 import { days, periodOf } from "./list-statistics.server";
 import { plotNames, plotTables } from "./plot-tables";
@@ -74,7 +74,7 @@ export const downloadPlot = read({
   input: days.and(z.object({ plot: z.enum(plotNames) })),
   async run({ db, portal, now }, { plot, ...asked }) {
     const period = periodOf(asked, now);
-    const tables = plotTables(await readPlots(db, period, localDate(now)), await cachedStatusSettings(portal));
+    const tables = plotTables(await readPlots(db, period, localDate(now)), await readStatusSettings(portal.db));
     return csvFile(`statistik-${plot}`, period, [tables[plot].heads, ...tables[plot].rows]);
   },
 });

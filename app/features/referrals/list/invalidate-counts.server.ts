@@ -8,7 +8,5 @@ export function invalidateCounts({
   afterCommit,
   portal: { cache },
 }: Pick<ChangeContext, "afterCommit" | "portal">): void {
-  afterCommit(() => {
-    for (const question of [QUEUES, CALL_UP_STATS, COUNTS]) cache.invalidate(question);
-  });
+  afterCommit(() => cache.invalidate(QUEUES, CALL_UP_STATS, COUNTS));
 }

@@ -23,7 +23,7 @@ import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { missingSteps } from "~/features/set-up/missing-steps.server";
 import { readQueues } from "./read-queues.server";
 import { defaultStatuses, visibleStatus } from "~/features/referrals/model/status";
-import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 
 const optionalId = z.coerce.number().int().positive().nullable().catch(null);
 
@@ -73,7 +73,7 @@ export const listReferrals = read({
       if (toOpen !== null) return { redirectTo: `${paths.referral(toOpen)}?${query.toString()}#r${toOpen}` };
     }
     auditRead(rows.map((row) => row.id));
-    const settings = await cachedStatusSettings(portal);
+    const settings = await readStatusSettings(portal.db);
     const maySetStatus = can(person, "referral.setStatus");
     const choices = await filterChoices(portal, person);
     const referrer =

@@ -13,7 +13,7 @@ import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { statusValue } from "./set-status.server";
 import { MOST_AT_ONCE } from "./set-statuses.server";
 import { defaultStatuses, visibleStatus } from "~/features/referrals/model/status";
-import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 
 /** The question before all that match a filter get a new status: how many, counted now, and which filter. */
 export const askAllStatuses = read({
@@ -30,7 +30,7 @@ export const askAllStatuses = read({
     return {
       status,
       seesInternal: can(person, "referral.readInternal"),
-      ...(await cachedStatusSettings(portal)),
+      ...(await readStatusSettings(portal.db)),
       count: await countRows(db, listOf(portal, person, typed, null)),
       most: MOST_AT_ONCE,
       filter: typed,
@@ -53,7 +53,7 @@ export const askClosing = read({
       version: row.version,
       name: fullName(row),
       status: visibleStatus(row.status, person),
-      ...(await cachedStatusSettings(portal)),
+      ...(await readStatusSettings(portal.db)),
       fileNames: files.map((file) => file.fileName),
       purgeDays: portal.config.filePurgeDays,
     };
