@@ -1,12 +1,10 @@
 import type { Portal } from "~/portal.server";
 import { claimRun, finishRun, registerJob, renewRun } from "~/features/job-register/job-store.server";
-import { whileLeased } from "~/features/job-register/while-leased.server";
+import { LEASE_SECONDS, whileLeased } from "~/features/job-register/while-leased.server";
 import type { Job } from "./jobs.server";
 import { type Loop, startLoop } from "./loop.server";
 
 const LOOK_EVERY_MS = 10_000;
-/** So long after a process was killed another one takes its job over. */
-const LEASE_SECONDS = 120;
 
 /** Runs a job at its times, in one process at a time; a run that fails is logged, stands in the register, and comes again at the next time. */
 export function scheduleJob(portal: Portal, name: string, job: Job, owner: string): Loop {

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { addMinutes } from "date-fns";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { inTransaction } from "~db/connection.server";
@@ -12,11 +13,12 @@ import { createMailboxGateway } from "~/gateways/email/mailbox.server";
 import type { EmailGateway } from "~/gateways/email/port";
 import { createSmtpGateway } from "~/gateways/email/smtp.server";
 import { startWorker } from "~/jobs/worker.server";
+import { LEASE_SECONDS } from "~/features/job-register/while-leased.server";
 import type { Portal } from "~/portal.server";
 import { aPerson } from "../../../tests/factories/people";
 import { readMail, type SmtpPeer, startSmtpPeer } from "../../../tests/support/delivery/smtp-peer";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { claimMessage, markSending } from "./claim-store.server";
+import { claimMessage, markSending, renewLease } from "./claim-store.server";
 import { sendMessage } from "./send-message.server";
 
 const LANE = { channel: "email", polls: false, leaseSeconds: 60 } as const;
@@ -253,6 +255,22 @@ forEachDatabase("the outbox", (dialect) => {
     expect(await claimMessage(db, secrets, LANE, "b", clock.now())).toMatchObject({ id, isInterrupted: false });
     expect(await markSending(db, { id, owner: "a", sender: null }, clock.now())).toBe(false);
     expect(await markSending(db, { id, owner: "b", sender: null }, clock.now())).toBe(true);
+  });
+
+  test("a worker whose clock is a minute ahead takes no message from one that renews its lease, and takes over when that one was killed", async () => {
+    const id = await queue();
+    const { db, secrets, clock } = portal;
+    const lane = { ...LANE, leaseSeconds: LEASE_SECONDS };
+    const ahead = () => addMinutes(clock.now(), 1);
+    expect(await claimMessage(db, secrets, lane, "a", clock.now())).toMatchObject({ id });
+    for (let renewed = 0; renewed < 3; renewed += 1) {
+      clock.advance({ minutes: LEASE_SECONDS / 60 / 3 });
+      expect(await claimMessage(db, secrets, lane, "b", ahead())).toBeNull();
+      await renewLease(db, id, "a", LEASE_SECONDS, clock.now());
+    }
+    clock.advance({ minutes: 1.1 });
+    expect(await claimMessage(db, secrets, lane, "b", ahead())).toMatchObject({ id });
+    expect(await renewLease(db, id, "a", LEASE_SECONDS, clock.now())).toBe(false);
   });
 
   /** A database that lets something happen between a worker's look at what is due and its claim. */

@@ -1,5 +1,11 @@
 import type { Logger } from "pino";
 
+/**
+ * A lease is renewed each third of it by the clock of the machine that works, and judged by the clock of the one that looks: it must
+ * outlast a third and the minute by which two machines' clocks may differ. So long after a process was killed another takes over.
+ */
+export const LEASE_SECONDS = 120;
+
 interface Lease {
   /** How long it lasts from one renewal. */
   seconds: number;

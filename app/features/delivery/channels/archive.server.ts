@@ -1,5 +1,6 @@
 import { NOT_CONFIGURED } from "~/gateways/sending/port";
 import { namesOf, withInstance } from "./archive-instance.server";
+import { LEASE_SECONDS } from "~/features/job-register/while-leased.server";
 import { type ArchiveContent, type Channel, FOUR_HOURS } from "./channel";
 
 const NO_IMAGE = { outcome: "refused", detail: "Filen findes ikke længere" } as const;
@@ -7,7 +8,7 @@ const NO_IMAGE = { outcome: "refused", detail: "Filen findes ikke længere" } as
 /** `to` is the same for every image: which archive it is, is a setting. */
 export const archive: Channel<ArchiveContent | null> = {
   concurrency: 1,
-  leaseSeconds: 60,
+  leaseSeconds: LEASE_SECONDS,
   // An image of 1 GB takes a quarter of an hour at 10 Mbit/s; an archive that falls silent is given up long before.
   timeoutSeconds: 1800,
   retryMinutes: FOUR_HOURS,

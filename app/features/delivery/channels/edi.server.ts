@@ -1,9 +1,10 @@
+import { LEASE_SECONDS } from "~/features/job-register/while-leased.server";
 import { type Channel, type EdiContent, FOUR_HOURS } from "./channel";
 
 /** `to` is the receiver's location number, which the message itself names too. */
 export const edi: Channel<EdiContent> = {
   concurrency: 1,
-  leaseSeconds: 60,
+  leaseSeconds: LEASE_SECONDS,
   timeoutSeconds: 300,
   retryMinutes: FOUR_HOURS,
   pollMinutes: 0,

@@ -1,10 +1,11 @@
 import { readSenders } from "~/features/settings/senders.server";
 import { bounceTo } from "../bounce-address.server";
+import { LEASE_SECONDS } from "~/features/job-register/while-leased.server";
 import { type Channel, type EmailContent, FOUR_HOURS } from "./channel";
 
 export const email: Channel<EmailContent> = {
   concurrency: 3,
-  leaseSeconds: 60,
+  leaseSeconds: LEASE_SECONDS,
   timeoutSeconds: 120,
   retryMinutes: FOUR_HOURS,
   pollMinutes: 0,

@@ -1,10 +1,11 @@
 import { withFile } from "./letter-file";
+import { LEASE_SECONDS } from "~/features/job-register/while-leased.server";
 import { type Channel, FOUR_HOURS, type LetterContent } from "./channel";
 
 /** `to` is the postal address, the name first, a line each. */
 export const print: Channel<LetterContent> = {
   concurrency: 1,
-  leaseSeconds: 60,
+  leaseSeconds: LEASE_SECONDS,
   timeoutSeconds: 300,
   retryMinutes: FOUR_HOURS,
   pollMinutes: 0,

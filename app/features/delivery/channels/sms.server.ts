@@ -1,9 +1,10 @@
 import { readSenders } from "~/features/settings/senders.server";
+import { LEASE_SECONDS } from "~/features/job-register/while-leased.server";
 import { type Channel, FOUR_HOURS, type SmsContent } from "./channel";
 
 export const sms: Channel<SmsContent> = {
   concurrency: 5,
-  leaseSeconds: 60,
+  leaseSeconds: LEASE_SECONDS,
   timeoutSeconds: 30,
   retryMinutes: FOUR_HOURS,
   pollMinutes: 10,
