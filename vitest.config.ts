@@ -21,6 +21,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
     testTimeout: 20_000,
+    // Its versions are pinned to those that this Node runs.
+    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
     expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
   },

@@ -46,6 +46,55 @@ test("an empty environment configures a development portal on the local machine"
   });
 });
 
+describe("FILE_STORE", () => {
+  test("is a folder of DATA_DIR, another folder, or a bucket", () => {
+    expect(loadConfig({ DATA_DIR: folder }).fileStore).toEqual({ folder: path.join(folder, "files") });
+    expect(loadConfig({ DATA_DIR: folder, FILE_STORE: "/mnt/shared" }).fileStore).toEqual({ folder: "/mnt/shared" });
+    const keys = { FILE_STORE_KEY: "key", FILE_STORE_SECRET: "s/e+cret" };
+    expect(loadConfig({ DATA_DIR: folder, FILE_STORE: "s3://klinik-filer", ...keys }).fileStore).toEqual({
+      bucket: "klinik-filer",
+      prefix: "",
+      region: "us-east-1",
+      endpoint: null,
+      encryption: "AES256",
+      kmsKey: null,
+      credentials: { accessKeyId: "key", secretAccessKey: "s/e+cret" },
+    });
+    const FILE_STORE =
+      "s3://klinik-filer/portal?region=eu-north-1&endpoint=https://s3.eksempel.dk&encryption=aws:kms&kmsKey=alias/portal";
+    expect(loadConfig({ DATA_DIR: folder, FILE_STORE }).fileStore).toEqual({
+      bucket: "klinik-filer",
+      prefix: "portal/",
+      region: "eu-north-1",
+      endpoint: "https://s3.eksempel.dk",
+      encryption: "aws:kms",
+      kmsKey: "alias/portal",
+      credentials: null,
+    });
+  });
+
+  test.each([
+    [{ FILE_STORE: "files" }, /^FILE_STORE: must be empty/],
+    [{ FILE_STORE: "s3://Klinik" }, /^FILE_STORE: must be empty/],
+    [{ FILE_STORE: "s3://key:secret@klinik" }, /^FILE_STORE: must be empty/],
+    [{ FILE_STORE: "s3://klinik?regoin=eu" }, /^FILE_STORE: must be empty/],
+    [{ FILE_STORE: "s3://klinik?encryption=rot13" }, /^FILE_STORE: must be empty/],
+    [{ FILE_STORE: "s3://klinik?kmsKey=x" }, /^FILE_STORE: must be empty/],
+    [{ FILE_STORE: "s3://klinik", FILE_STORE_KEY: "key" }, /^FILE_STORE_SECRET: is required with FILE_STORE_KEY$/],
+    [{ FILE_STORE_KEY: "key", FILE_STORE_SECRET: "x" }, /^FILE_STORE_KEY: belongs to a FILE_STORE of s3/],
+  ])("%j is refused", (env, fault) => {
+    expect(faultsOf({ DATA_DIR: folder, ...env })).toEqual([expect.stringMatching(fault)]);
+  });
+
+  test("its endpoint is reached by TLS in production, unless it is on this machine", () => {
+    const faults = (endpoint: string) => faultsOf({ ...production, FILE_STORE: `s3://klinik?endpoint=${endpoint}` });
+    expect(faults("http://s3.eksempel.dk")).toEqual([
+      "FILE_STORE: the endpoint must begin with https:// in production",
+    ]);
+    expect(faults("http://127.0.0.1:8080")).toEqual([]);
+  });
+});
+
 test("treats blank values as absent", () => {
   const config = loadConfig({
     DATA_DIR: folder,

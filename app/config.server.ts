@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { bounceFaults, bounceFields, bouncesOf, type BounceSettings } from "./config-bounces.server";
+import { fileStoreFaults, fileStoreFields, fileStoreOf } from "./config-file-store.server";
 import { ediFaults, ediFields, ediOf } from "./config-edi.server";
 import {
   ANYWHERE,
@@ -19,6 +20,7 @@ import {
 import { netsShareFaults, netsShareFields, netsShareOf } from "./config-nets-share.server";
 import { SMS_SENDER } from "./text/sms-sender";
 import { imageArchiveFields, imageArchiveOf } from "./config-image-archive.server";
+import type { FileStoreSettings } from "./gateways/file-store/settings";
 import type { EdiSettings } from "./gateways/edi/port";
 import type { ImageArchiveSettings } from "./gateways/image-archive/port";
 import type { NetsShareSettings } from "./gateways/nets-share/port";
@@ -31,6 +33,7 @@ const environment = z.object({
   PORT: withDefault(whole(0, 65535), "3000"),
   HOST: withDefault(z.string(), "127.0.0.1"),
   DATA_DIR: withDefault(z.string(), "./data"),
+  ...fileStoreFields,
   DATABASE_URL: withDefault(
     z.union([z.literal(""), z.string().regex(/^mysql:\/\//, "must be empty (SQLite) or mysql://…")]),
     "",
@@ -83,6 +86,7 @@ export interface Config {
   port: number;
   host: string;
   dataDir: string;
+  fileStore: FileStoreSettings;
   databaseUrl: string;
   appSecret: string;
   appSecretPrevious: string | null;
@@ -150,7 +154,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (env.SMS_WEBHOOK_SECRET?.trim() && !env.SMS_TOKEN?.trim())
     faults.push("SMS_TOKEN: is required with SMS_WEBHOOK_SECRET");
-  faults.push(...bounceFaults(env), ...netsShareFaults(env), ...ediFaults(env));
+  faults.push(...bounceFaults(env), ...netsShareFaults(env), ...ediFaults(env), ...fileStoreFaults(env));
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join("\n"));
   const e = parsed.data;
   const local = `http://localhost:${e.PORT}`;
@@ -159,6 +163,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     port: e.PORT,
     host: e.HOST,
     dataDir: path.resolve(e.DATA_DIR),
+    fileStore: fileStoreOf(e, path.resolve(e.DATA_DIR)),
     databaseUrl: e.DATABASE_URL,
     appSecret: e.APP_SECRET ?? keptSecret(path.resolve(e.DATA_DIR), e.DATABASE_URL === ""),
     appSecretPrevious: e.APP_SECRET_PREVIOUS ?? null,

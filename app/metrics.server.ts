@@ -8,6 +8,8 @@ export interface Metrics {
   outboxMessages: Gauge<"channel" | "outcome">;
   outboxOldestSeconds: Gauge<"channel">;
   outboxSettledLastHour: Gauge<"channel" | "outcome">;
+  /** 1 while the file store takes and gives back a small file. */
+  fileStoreUp: Gauge;
   jobLastRun: Gauge<"job">;
   jobFailed: Gauge<"job">;
 }
@@ -39,6 +41,11 @@ export function createMetrics(): Metrics {
       name: "portal_outbox_settled_last_hour",
       help: "Messages that came to an end within the last hour",
       labelNames: ["channel", "outcome"],
+      registers,
+    }),
+    fileStoreUp: new Gauge({
+      name: "portal_file_store_up",
+      help: "1 while the file store can be written",
       registers,
     }),
     jobLastRun: new Gauge({

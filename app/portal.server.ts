@@ -12,6 +12,7 @@ import type { HooksByKind } from "./features/delivery/kind-hooks";
 import { type OutboxWriter, outboxIn } from "./features/delivery/outbox-store.server";
 import { createPageViews, type PageViews } from "./features/statistics/page-views.server";
 import { followChanges } from "./features/statistics/sums/follow-changes.server";
+import { findSha256 } from "./files/stored-file-store.server";
 import { createPreviews, type Previews } from "./files/previews/preview.server";
 import { chooseEboksGateway } from "./gateways/eboks/choose.server";
 import type { EboksGateway } from "./gateways/eboks/port";
@@ -20,7 +21,7 @@ import type { EdiGateway, EdiInbox } from "./gateways/edi/port";
 import { createBounceFolder } from "./gateways/email/bounce-folder.server";
 import { chooseEmailGateway } from "./gateways/email/choose.server";
 import type { BounceBox, EmailGateway } from "./gateways/email/port";
-import { createFolderStore } from "./gateways/file-store/folder.server";
+import { chooseFileStore } from "./gateways/file-store/choose.server";
 import type { FileStore } from "./gateways/file-store/port";
 import { chooseImageArchive } from "./gateways/image-archive/choose.server";
 import type { ImageArchiveGateway } from "./gateways/image-archive/port";
@@ -104,9 +105,11 @@ export async function openPortal(
   const secrets = createSecrets(config.appSecret, config.appSecretPrevious);
   await checkKeys(db, secrets, clock, options.acceptUnknownKeys ?? false);
   const audit = createAuditTrail(db, secrets, clock, (error) => log.error({ err: error }, "audit not written"));
+  const files = await openFileStore(config, db, log);
   const previews = createPreviews({
     workerPath: options.previewWorker,
     cacheDir: path.join(config.dataDir, "previews"),
+    files,
   });
   const pageViews = createPageViews(db, clock, (error) => log.error({ err: error }, "page views not written"));
   return {
@@ -116,7 +119,7 @@ export async function openPortal(
     log,
     secrets,
     audit,
-    files: createFolderStore(path.join(config.dataDir, "files")),
+    files,
     previews,
     scanner: chooseVirusScanner({ clamdUrl: config.clamdUrl, maxMegabytes: config.clamdMaxMegabytes }),
     personRegister: choosePersonRegister(config.personRegister),
@@ -140,9 +143,27 @@ export async function openPortal(
       await audit.flush();
       await pageViews.flush();
       await previews.close();
+      await files.close();
       await db.destroy();
     },
   };
+}
+
+/** A store that is set up wrongly is named at the start; one that is only away is waited for. Throws `ConfigError`. */
+async function openFileStore(config: Config, db: Db, log: Logger): Promise<FileStore> {
+  const files = await chooseFileStore(config.fileStore, {
+    localFolder: config.dataDir,
+    findSha256: (key) => findSha256(db, key),
+  });
+  const found = await files.findFault();
+  if (found === null) return files;
+  if ("away" in found) {
+    log.error({ err: found.away }, "file store not reached");
+    return files;
+  }
+  await files.close();
+  await db.destroy();
+  throw new ConfigError(found.fault);
 }
 
 /** With another secret every CPR number would be unreadable, and what is saved next would be so for everybody else. */

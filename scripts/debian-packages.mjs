@@ -1,4 +1,4 @@
-/** Chromium and other browsers, MariaDB, DCMTK, Orthanc, Poppler, oathtool, xmllint and OpenSSH for the tests: found on the machine, or installed from Debian's packages where we are root. */
+/** Chromium and other browsers, MariaDB, DCMTK, Orthanc, Poppler, oathtool, xmllint, OpenStack Swift and OpenSSH for the tests: found on the machine, or installed from Debian's packages where we are root. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { PreparationError } from "./preparation.mjs";
@@ -8,6 +8,7 @@ import { findMariaDb } from "../tests/support/mariadb.mjs";
 import { findOathtool } from "../tests/support/oathtool.mjs";
 import { findSshd } from "../tests/support/openssh.mjs";
 import { findFirefox, findTextBrowser, findWebKit } from "../tests/support/other-browsers.mjs";
+import { findSwift } from "../tests/support/swift.mjs";
 import { findPoppler } from "../tests/support/poppler.mjs";
 
 const tools = [
@@ -27,6 +28,12 @@ const tools = [
   { name: "Firefox ESR", found: findFirefox, packages: ["firefox-esr"], setting: "FIREFOX" },
   { name: "WebKitGTK with its driver", found: findWebKit, packages: ["webkit2gtk-driver", "xvfb"] },
   { name: "w3m", found: findTextBrowser, packages: ["w3m"] },
+  {
+    name: "OpenStack Swift",
+    found: findSwift,
+    packages: ["swift-account", "swift-container", "swift-object", "swift-proxy"],
+    startsService: true,
+  },
   { name: "OpenSSH's server", found: findSshd, packages: ["openssh-server"], setting: "SSHD", startsService: true },
 ];
 
@@ -44,7 +51,7 @@ export function ensureTestTools() {
       `The tests need ${names}, and this machine has none that could be found.\n` +
         `On Debian or Ubuntu: sudo apt-get install --no-install-recommends ${packages.join(" ")}\n` +
         (opensMachine
-          ? "The package openssh-server also starts a server for logins: `systemctl disable --now ssh` stops it.\n"
+          ? "Of these, openssh-server, orthanc and swift-* also start servers: `systemctl disable --now ssh orthanc swift-proxy` stops them, and so on.\n"
           : "") +
         missing
           .map(

@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import { isStoreFull } from "~db/connection.server";
-import { StoreFull } from "~/gateways/file-store/port";
+import { storeRefusal } from "./store-refusal.server";
 import type { FileKind } from "~/files/file-rules";
 import type { Portal } from "~/portal.server";
 import "~/text/fields.server";
@@ -166,7 +165,11 @@ export async function execute<I, O>(
     parsed = await input(operation.input);
     return await operation[PERFORM](portal, caller, parsed, note);
   } catch (error) {
-    if (isStoreFull(error) || error instanceof StoreFull) throw new Refusal("storeFull");
+    const ofStore = storeRefusal(error);
+    if (ofStore !== null) {
+      portal.log.error({ err: error, operation: operation.name }, "store failed");
+      throw ofStore;
+    }
     if (error instanceof Refusal && AUDITED.has(error.name)) {
       // Of somebody without the right nothing was read, so nothing is known of what they asked for.
       portal.audit.refused({

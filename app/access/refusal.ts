@@ -27,6 +27,8 @@ export type RefusalName =
   | "fileMissing"
   | "filesNeeded"
   | "storeFull"
+  | "storeAway"
+  | "fileAltered"
   | "uploadBroken"
   | "formUnreadable"
   | "uploadUnfinished"

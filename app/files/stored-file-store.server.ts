@@ -36,6 +36,17 @@ export async function findStoredFiles(db: DbOrTx, ids: readonly number[]): Promi
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
+/** What the bytes under a key must have, hexadecimal; null while no file has that key. */
+export async function findSha256(db: DbOrTx, storageKey: string): Promise<string | null> {
+  const file = await db
+    .selectFrom("stored_file")
+    .select("sha256")
+    .where("storage_key", "=", storageKey)
+    .limit(1)
+    .executeTakeFirst();
+  return file?.sha256 ?? null;
+}
+
 /** A file that gets a better name than it came with. */
 export async function renameStoredFile(tx: Tx, id: number, fileName: string): Promise<void> {
   await tx.updateTable("stored_file").set({ file_name: fileName }).where("id", "=", id).execute();

@@ -58,6 +58,14 @@ export const refusals: Record<RefusalName, Answer> = {
     status: 507,
     text: "Der er ikke plads til at gemme lige nu. Intet er gået tabt på skærmen: prøv igen om lidt, eller ring til os.",
   },
+  storeAway: {
+    status: 503,
+    text: "Filerne kan ikke nås lige nu. Intet er gået tabt: prøv igen om lidt, eller ring til os.",
+  },
+  fileAltered: {
+    status: 500,
+    text: "Filen er ikke, som den blev sendt, og kan derfor ikke hentes. Kontakt support, eller bed om at få den sendt igen.",
+  },
   uploadBroken: { status: 400, text: "Overførslen blev afbrudt. Prøv igen." },
   formUnreadable: {
     status: 400,

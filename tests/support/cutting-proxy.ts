@@ -8,6 +8,8 @@ export interface CuttingProxy {
   received(): number;
   /** Breaks every connection as soon as so many bytes have come, once. */
   cutAt(bytes: number): void;
+  /** Breaks every connection as soon as so many bytes have come back from the far side, counted from now on, once. */
+  cutAnswersAt(bytes: number): void;
   /** Lets nothing more through once so many bytes have come, until the far side is gone. Settles then. */
   holdAt(bytes: number): Promise<void>;
   /** Where connections go from now on. */
@@ -19,6 +21,8 @@ export async function startCuttingProxy(port: number): Promise<CuttingProxy> {
   let target = port;
   let received = 0;
   let limit = Infinity;
+  let answered = 0;
+  let answerLimit = Infinity;
   let hold = { at: Infinity, reached: () => {} };
   const open = new Set<Socket>();
   const server: Server = createServer((near) => {
@@ -32,6 +36,12 @@ export async function startCuttingProxy(port: number): Promise<CuttingProxy> {
         far.destroy();
       });
     }
+    far.on("data", (chunk: Buffer) => {
+      answered += chunk.length;
+      if (answered < answerLimit) return;
+      answerLimit = Infinity;
+      for (const socket of open) socket.resetAndDestroy();
+    });
     far.pipe(near);
     near.on("data", (chunk) => {
       received += chunk.length;
@@ -57,6 +67,10 @@ export async function startCuttingProxy(port: number): Promise<CuttingProxy> {
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
     received: () => received,
     cutAt: (bytes) => void (limit = bytes),
+    cutAnswersAt(bytes) {
+      answered = 0;
+      answerLimit = bytes;
+    },
     holdAt: (bytes) => new Promise((resolve) => void (hold = { at: bytes, reached: resolve })),
     aim: (next) => void (target = next),
     async close() {

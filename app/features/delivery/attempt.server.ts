@@ -1,4 +1,5 @@
 import type { AttachedFile, SendResult } from "~/gateways/sending/port";
+import { FileNotInStore, StoreUnavailable, WrongContent } from "~/gateways/file-store/port";
 import type { Portal } from "~/portal.server";
 import type { Channel, OutgoingMessage } from "./channels/channel";
 import { globalIdOf } from "./global-id";
@@ -63,7 +64,7 @@ async function underLease<R>(
   attempt: Attempt,
   work: (signal: AbortSignal) => Promise<R>,
   doubt: R,
-): Promise<R> {
+): Promise<R | SendResult> {
   const limit = AbortSignal.timeout(channel.timeoutSeconds * 1000);
   const givenUp = new Promise<R>((resolve) => {
     limit.addEventListener("abort", () => resolve(doubt), { once: true });
@@ -72,8 +73,19 @@ async function underLease<R>(
     return await renewingLease(portal, channel, attempt, () => Promise.race([work(limit), givenUp]));
   } catch (error) {
     portal.log.error({ err: error, outboxId: attempt.message.id }, "gateway failed");
-    return doubt;
+    return ofStore(error, doubt);
   }
+}
+
+/**
+ * What the file store lets a message wait for, or end with, in place of the doubt. Only channels that deduplicate, or that fetch the file before they begin,
+ * send files; so it is as if nothing had been sent.
+ */
+function ofStore<R>(error: unknown, doubt: R): R | SendResult {
+  if (doubt === null) return doubt;
+  if (error instanceof StoreUnavailable) return { outcome: "retry", detail: "Filerne kan ikke nås lige nu" };
+  if (error instanceof FileNotInStore) return { outcome: "refused", detail: "Filen findes ikke længere" };
+  return error instanceof WrongContent ? { outcome: "refused", detail: "Filen er ikke, som den blev gemt" } : doubt;
 }
 
 /** Renews the lease while something slow goes on. */

@@ -14,6 +14,7 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { aCorrespondence, anAttachment, aReferralLetter, dropEdi, ediSample } from "../../../tests/support/edi/drop";
 import { mutationsOf } from "../../../tests/support/edi/mutate";
+import type { FolderStore } from "~/gateways/file-store/folder.server";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { attachEdiMessage, dismissEdiMessage, importEdiMessage } from "./decide/decide-message.server";
 import { linkEdiSender } from "./decide/link-sender.server";
@@ -369,7 +370,7 @@ forEachDatabase("EDI", (dialect) => {
       .select(["storage_key", "edi_message.content_encrypted"])
       .where("edi_message.id", "=", imported!.id)
       .executeTakeFirstOrThrow();
-    const onDisk = readFileSync(portal.files.pathOf!(raw.storage_key)).toString("latin1");
+    const onDisk = readFileSync((portal.files as FolderStore).pathOf(raw.storage_key)).toString("latin1");
     expect(onDisk + raw.content_encrypted).not.toMatch(/Berggren|Emessage/);
     const old = subDays(portal.clock.now(), 91).toISOString().replace("T", " ").replace("Z", "");
     await portal.db.updateTable("edi_message").set({ received_at: old }).execute();

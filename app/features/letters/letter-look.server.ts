@@ -39,15 +39,14 @@ export async function findLogo(db: DbOrTx) {
  * each one and a damaged one would end it. null where it cannot be drawn.
  */
 export async function drawLogo(
-  { db, files, previews }: Pick<Portal, "db" | "files" | "previews">,
+  { db, previews }: Pick<Portal, "db" | "previews">,
   storedFileId: number,
   askedBy: string,
 ): Promise<Buffer | null> {
   const [source] = await findStoredFiles(db, [storedFileId]);
-  const sourcePath = source && files.pathOf?.(source.storageKey);
-  if (!sourcePath) return null;
-  const { sha256, mime } = source;
-  const drawn = await previews.makePreview({ sourcePath, sha256, mime, size: "view", askedBy });
+  if (!source) return null;
+  const { storageKey, sha256, mime } = source;
+  const drawn = await previews.makePreview({ storageKey, sha256, mime, size: "view", askedBy });
   return "failed" in drawn ? null : readFile(drawn.path);
 }
 

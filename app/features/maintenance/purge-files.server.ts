@@ -28,7 +28,7 @@ export const purgeFiles = external({
     await discardUnclaimedUploads(db, toMoment(yesterday), now);
     await removeAbandonedUploads({ db, files, dataDir: config.dataDir }, yesterday);
     await removeHalfUploads(config.dataDir, yesterday);
-    await files.removeAbandoned?.(yesterday);
+    await files.removeAbandoned(yesterday);
     await purgeDeletedDrafts(db, subDays(now, config.filePurgeDays), now);
     await purgeDueFiles(portal, now);
   },

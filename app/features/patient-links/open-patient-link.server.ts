@@ -82,12 +82,9 @@ export const downloadLinkedPicture = read({
   input: ofFile,
   async run(context, { fileId }) {
     const { mime, sha256, storageKey } = await oneFile(context, fileId);
-    const { files, previews } = context.portal;
-    const sourcePath = files.pathOf?.(storageKey);
+    const { previews } = context.portal;
     const askedBy = `link ${(context.actor as PatientToken).referralId}`;
-    const picture = sourcePath
-      ? await previews.makePreview({ sourcePath, sha256, mime, size: "view", askedBy })
-      : { failed: "unsupported" as const };
+    const picture = await previews.makePreview({ storageKey, sha256, mime, size: "view", askedBy });
     if ("failed" in picture)
       return {
         fileName: "ingen-forhaandsvisning.svg",

@@ -21,6 +21,9 @@ export type NoPreviewReason =
   | "crashed"
   | "busy"
   | "storage"
+  | "gone"
+  | "away"
+  | "altered"
   | "closed";
 
 /** Beside a file without preview: what is the matter, and what to do. */
@@ -34,5 +37,8 @@ export const noPreviewTexts: Readonly<Record<NoPreviewReason, string>> = {
   crashed: "Ingen forhåndsvisning: billedet kunne ikke læses. Hent filen for at se det.",
   busy: "Forhåndsvisningen venter på andre billeder. Opdatér siden om lidt.",
   storage: "Ingen forhåndsvisning: den kunne ikke gemmes. Hent filen for at se den.",
+  gone: "Ingen forhåndsvisning: filen findes ikke længere.",
+  away: "Ingen forhåndsvisning lige nu: filerne kan ikke nås. Opdatér siden om lidt.",
+  altered: "Ingen forhåndsvisning: filen er ikke, som den blev sendt. Kontakt support.",
   closed: "Forhåndsvisningen kunne ikke laves lige nu. Opdatér siden om lidt.",
 };

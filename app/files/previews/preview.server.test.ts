@@ -10,13 +10,15 @@ import { imageProgram } from "../../../tests/support/image-program";
 import { createPreviews, type PreviewOptions, type PreviewRequest, type Previews } from "./preview.server";
 
 const samples = resolve("tests/files/dicom");
+/** Paths stand for keys. */
+const files: PreviewOptions["files"] = { withLocalCopy: (path, work) => work(path) };
 let folder: string;
 let previews: Previews | undefined;
 let shared: Previews;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "previews-"));
-  shared = createPreviews({ workerPath: imageProgram, cacheDir: join(folder, "cache") });
+  shared = createPreviews({ workerPath: imageProgram, cacheDir: join(folder, "cache"), files });
 });
 afterEach(() => previews?.close());
 afterAll(async () => {
@@ -25,7 +27,8 @@ afterAll(async () => {
 });
 
 function open(options: Partial<PreviewOptions> = {}): Previews {
-  previews = createPreviews({ workerPath: imageProgram, cacheDir: join(folder, `cache-${Math.random()}`), ...options });
+  const cacheDir = join(folder, `cache-${Math.random()}`);
+  previews = createPreviews({ workerPath: imageProgram, cacheDir, files, ...options });
   return previews;
 }
 
@@ -33,7 +36,7 @@ async function request(path: string, mime: string, more: Partial<PreviewRequest>
   const sha256 = createHash("sha256")
     .update(await readFile(path))
     .digest("hex");
-  return { sourcePath: path, sha256, mime, size: "view", askedBy: "person 1", ...more };
+  return { storageKey: path, sha256, mime, size: "view", askedBy: "person 1", ...more };
 }
 
 const dicom = (name: string, more: Partial<PreviewRequest> = {}) =>
@@ -196,13 +199,13 @@ describe("the cache", () => {
     const previewer = open({ cacheDir });
     const asked = await dicom("CT_small.dcm");
     const made = await previewer.makePreview(asked);
-    const again = await previewer.makePreview({ ...asked, sourcePath: "/nowhere" });
+    const again = await previewer.makePreview({ ...asked, storageKey: "/nowhere" });
     expect(again).toEqual(made);
     const shelf = join(cacheDir, asked.sha256.slice(0, 2), asked.sha256);
     expect(await readdir(shelf)).toEqual(["view.2.jpg"]);
     await previewer.forget(asked.sha256);
     expect(existsSync(shelf)).toBe(false);
-    expect(await previewer.makePreview({ ...asked, sourcePath: "/nowhere" })).toEqual({ failed: "damaged" });
+    expect(await previewer.makePreview({ ...asked, storageKey: "/nowhere" })).toEqual({ failed: "damaged" });
   });
 
   test("two concurrent requests make the preview once", async () => {

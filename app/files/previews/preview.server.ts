@@ -2,13 +2,14 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
 import type { DicomAnswer } from "~/files/dicom/dicom-facts.server";
+import { FileNotInStore, type FileStore, StoreUnavailable, WrongContent } from "~/gateways/file-store/port";
 import { createImageProcess, type Lost } from "./image-process.server";
 import type { CaptureAnswer, CaptureJob, DicomJob, PreviewAnswer, PreviewJob } from "./preview-job";
 import { MOST_TONE_STEPS, type NoPreviewReason, type PreviewSize, type WindowAdjustment } from "./preview-result";
 
 export interface PreviewRequest {
-  /** Where the original lies; it is only read. */
-  sourcePath: string;
+  /** Of the original in the store; it is only read, and only when there is no preview yet. */
+  storageKey: string;
   /** Of the original, 64 hexadecimal digits (inspectFile): what the cache is keyed by. */
   sha256: string;
   /** As inspectFile found it. */
@@ -41,6 +42,8 @@ export interface PreviewOptions {
   /** The built process: build/preview-worker.js. */
   workerPath: string;
   cacheDir: string;
+  /** Where the originals are. */
+  files: Pick<FileStore, "withLocalCopy">;
   /** Milliseconds for one preview. */
   timeoutMs?: number;
   /** Previews that may wait for one person; more answer `busy`. */
@@ -67,6 +70,7 @@ export function createPreviews(options: PreviewOptions): Previews {
   const {
     workerPath: modulePath,
     cacheDir,
+    files,
     timeoutMs = 20_000,
     maxWaitingEach = 200,
     idleMs = 60_000,
@@ -109,17 +113,18 @@ export function createPreviews(options: PreviewOptions): Previews {
     const outputPath = `${path}.${process.pid}-${++lastId}.tmp`;
     try {
       await mkdir(folder, { recursive: true });
-      const { askedBy, sourcePath, mime, size, frame, tone } = request;
-      const job: PreviewJob = {
+      const { askedBy, storageKey, mime, size, frame, tone } = request;
+      const job: Omit<PreviewJob, "sourcePath"> = {
         kind: "preview",
-        sourcePath,
         outputPath,
         mime,
         size,
         ...(frame === undefined ? {} : { frame }),
         ...(tone === undefined ? {} : { tone }),
       };
-      const answer = await drawing.ask(job, askedBy, withJob);
+      const answer = await files.withLocalCopy(storageKey, (sourcePath) =>
+        drawing.ask({ ...job, sourcePath }, askedBy, withJob),
+      );
       if (!("width" in answer)) {
         await rm(outputPath, { force: true });
         const failed: NoPreviewReason = "lost" in answer ? answer.lost : answer.failed;
@@ -128,8 +133,8 @@ export function createPreviews(options: PreviewOptions): Previews {
       }
       await rename(outputPath, path);
       return { path, mime: "image/jpeg", ...answer };
-    } catch {
-      return { failed: "storage" };
+    } catch (error) {
+      return { failed: reasonOf(error) };
     }
   }
 
@@ -173,6 +178,13 @@ export function createPreviews(options: PreviewOptions): Previews {
       await Promise.all([drawing.close(), reading.close(), capturing.close()]);
     },
   };
+}
+
+/** None of these is of the picture: a file that is back, or right again, is drawn. */
+function reasonOf(error: unknown): NoPreviewReason {
+  if (error instanceof FileNotInStore) return "gone";
+  if (error instanceof StoreUnavailable) return "away";
+  return error instanceof WrongContent ? "altered" : "storage";
 }
 
 const isOfTheFile = (lost: Lost): lost is "timeout" | "crashed" => lost === "timeout" || lost === "crashed";

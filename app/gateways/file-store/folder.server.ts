@@ -5,9 +5,8 @@ import { FileNotInStore, StoreFull, StoreUnavailable } from "./port";
 import type { FileStore } from "./port";
 
 export interface FolderStore extends FileStore {
+  /** @throws FileNotInStore for what is no key */
   pathOf(key: string): string;
-  /** Deletes what an interrupted upload left half written. @param before only what was last touched before this */
-  removeAbandoned(before: Date): Promise<number>;
 }
 
 /**
@@ -49,8 +48,19 @@ export function createFolderStore(root: string): FolderStore {
     }
   }
 
+  async function sizeOf(key: string): Promise<number> {
+    try {
+      return (await stat(pathOf(key))).size;
+    } catch (error) {
+      throw codeOf(error) === "ENOENT" ? new FileNotInStore() : error;
+    }
+  }
+
   return {
     pathOf,
+    isRemote: false,
+    findFault: async () => null,
+    close: async () => {},
 
     put: (source) => copyIn(typeof source === "string" ? chunksOf(source) : source),
 
@@ -96,13 +106,12 @@ export function createFolderStore(root: string): FolderStore {
       }
     },
 
-    async size(key) {
-      try {
-        return (await stat(pathOf(key))).size;
-      } catch (error) {
-        throw codeOf(error) === "ENOENT" ? new FileNotInStore() : error;
-      }
+    async withLocalCopy(key, work) {
+      await sizeOf(key);
+      return work(pathOf(key));
     },
+
+    size: sizeOf,
 
     async remove(key) {
       await rm(pathOf(key), { force: true });

@@ -21,20 +21,28 @@ export interface FileStore {
    * changes nothing, so that a caller that was interrupted before it recorded the key may start again. @throws StoreFull
    */
   keep(path: string, key: string): Promise<void>;
-  /** @throws FileNotInStore */
+  /** Over a network the bytes are held against their hash: the last of them come only once all of them agree. @throws FileNotInStore, WrongContent, StoreUnavailable */
   openRead(key: string, range?: ByteRange): Promise<StoredBytes>;
+  /**
+   * Lets `work` read the file as one of this machine, for programs that want a path. Elsewhere than in a folder it is a copy, checked by its hash
+   * and kept a while for whoever comes next; it is only sure to be there until `work` ends. @throws FileNotInStore, WrongContent, StoreUnavailable
+   */
+  withLocalCopy<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
   /** In bytes. @throws FileNotInStore */
   size(key: string): Promise<number>;
   /** Deletes for good. A key that is not there is no error, so that a purge may be repeated. */
   remove(key: string): Promise<void>;
   /** The keys that begin with `prefix` (two hex digits) and that nothing has been written to since `before`, in no order. */
   list(prefix: string, before: Date): AsyncIterable<string>;
-  /** Deletes what an interrupted upload left half written, where the store can tell. @param before only what was last touched before this */
-  removeAbandoned?(before: Date): Promise<number>;
-  /** A path other programs may read, where the store has one. @throws FileNotInStore for what is no key */
-  pathOf?(key: string): string;
-  /** For readiness: writes, reads back and deletes a small file. @returns free bytes, where known. @throws StoreFull, StoreUnavailable */
+  /** Deletes what an interrupted process left half written on this machine. @param before only what was last touched before this */
+  removeAbandoned(before: Date): Promise<number>;
+  /** For readiness: writes and deletes a small file. @returns free bytes, where known. @throws StoreFull, StoreUnavailable */
   check(): Promise<{ freeBytes: number | undefined }>;
+  /** At the start: how the store is set up wrongly, as a line for the operator, or that nobody can tell since it is away. */
+  findFault(): Promise<{ fault: string } | { away: unknown } | null>;
+  /** Whether it is somewhere else than this machine: when it is away, another machine of ours has it no better. */
+  isRemote: boolean;
+  close(): Promise<void>;
 }
 
 /** There is no room left. The upload was not kept, and what was half written is gone. */
@@ -45,11 +53,11 @@ export class StoreFull extends Error {
   }
 }
 
-/** The store cannot be written: missing, read-only, or not ours. */
+/** The store cannot be reached or written: away, missing, read-only, or not ours. What was to be stored was not; trying later may help. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
   constructor(cause?: unknown) {
-    super("The file store cannot be written", { cause });
+    super("The file store cannot be used", { cause });
   }
 }
 
@@ -58,5 +66,13 @@ export class FileNotInStore extends Error {
   override readonly name = "FileNotInStore";
   constructor() {
     super("No such file in the store");
+  }
+}
+
+/** The bytes in the store are not those that were stored. They are shown to nobody. */
+export class WrongContent extends Error {
+  override readonly name = "WrongContent";
+  constructor(key: string) {
+    super(`The file ${key} is not what was stored`);
   }
 }

@@ -6,7 +6,10 @@ import { ping } from "~db/connection.server";
 /** However often anybody asks, database and disk are asked no more often than this. */
 const CHECK_EVERY_MS = 5_000;
 
-/** `/healthz`: the process answers. `/readyz`: the database, the file store and the secret do too. Neither says more than that. */
+/**
+ * `/healthz`: the process answers. `/readyz`: the database, the file store and the secret do too. Neither says more than that. A store elsewhere that is
+ * away is told of, but the process is ready all the same: no other one has it better, and what needs no file works.
+ */
 export function healthRoutes(portal: Portal): Router {
   const router = Router();
   router.get("/healthz", (_request, response) => {
@@ -17,7 +20,7 @@ export function healthRoutes(portal: Portal): Router {
     if (last === undefined || performance.now() - last.at > CHECK_EVERY_MS)
       last = { at: performance.now(), states: check(portal) };
     const states = await last.states;
-    const ready = states.every(([, state]) => state === "ok");
+    const ready = states.every(([name, state]) => state === "ok" || (name === "files" && portal.files.isRemote));
     response
       .status(ready ? 200 : 503)
       .set("Cache-Control", "no-store")

@@ -62,5 +62,11 @@ async function gather(portal: Portal): Promise<string> {
     metrics.jobLastRun.set({ job: name }, fromMoment(finishedAt).getTime() / 1000);
     metrics.jobFailed.set({ job: name }, outcome === "failed" ? 1 : 0);
   }
+  metrics.fileStoreUp.set(
+    await portal.files.check().then(
+      () => 1,
+      () => 0,
+    ),
+  );
   return metrics.registry.metrics();
 }

@@ -1,8 +1,7 @@
 import type { Request, Response } from "express";
 import { Refusal } from "~/access/refusal";
-import { StoreFull } from "~/gateways/file-store/port";
+import { storeRefusal } from "~/access/store-refusal.server";
 import type { Portal } from "~/portal.server";
-import { isStoreFull } from "~db/connection.server";
 import type { ActionResult } from "~/http/forms/action-result";
 import { headersOf, refusals } from "~/http/errors";
 import { ANY_FORM_ID } from "~/http/forms/action-result";
@@ -54,6 +53,5 @@ export function refuseBody(
 
 function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
-  if (error instanceof StoreFull || isStoreFull(error)) return new Refusal("storeFull");
-  return null;
+  return storeRefusal(error);
 }

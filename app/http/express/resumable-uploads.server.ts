@@ -6,6 +6,7 @@ import type { Caller } from "~/access/caller";
 import type { CommandResult } from "~/access/command-result";
 import { execute, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { storeRefusal } from "~/access/store-refusal.server";
 import { fileKinds } from "~/files/file-rules";
 import { findPartialSize, partialsFolder } from "~/files/staging/partial-upload-store.server";
 import {
@@ -98,7 +99,8 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
         if (typeof found?.refused === "string") throw new Refusal("fileRefused", { text: found.refused });
         return { headers: { [FILE_HEADER]: String(found?.fileId) } };
       },
-      onResponseError(_asked, error) {
+      onResponseError(_asked, thrown) {
+        const error = refusalOf(portal, thrown);
         if (error instanceof Refusal)
           return {
             status_code: refusals[error.name].status,
@@ -147,7 +149,15 @@ function tusHeaders(response: Response): Response {
   return response.set("Tus-Resumable", "1.0.0");
 }
 
-function refuse(portal: Portal, request: Request, response: Response, error: unknown): void {
+/** A store that is full or away is told of in words; any other error stays what it is. */
+function refusalOf(portal: Portal, error: unknown): unknown {
+  const ofStore = storeRefusal(error);
+  if (ofStore !== null) portal.log.error({ err: error }, "store failed");
+  return ofStore ?? error;
+}
+
+function refuse(portal: Portal, request: Request, response: Response, thrown: unknown): void {
+  const error = refusalOf(portal, thrown);
   if (!(error instanceof Refusal)) portal.log.error({ err: error }, "upload failed");
   if (response.headersSent || request.socket.destroyed) return;
   const { status, text } = error instanceof Refusal ? refusals[error.name] : { status: 500, text: serverError };

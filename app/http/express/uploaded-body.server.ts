@@ -8,13 +8,12 @@ import type { Request } from "express";
 import type { ReceivedFiles } from "~/access/caller";
 import type { UploadField } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { storeRefusal } from "~/access/store-refusal.server";
 import { sanitiseFileName } from "~/files/file-name";
 import type { UploadRoom } from "~/files/staging/upload-quota.server";
-import { StoreFull } from "~/gateways/file-store/port";
 import { refusals } from "~/http/errors";
 import { readForm } from "~/http/forms/read-form.server";
 import type { Portal } from "~/portal.server";
-import { isStoreFull } from "~db/connection.server";
 
 /** Text in a form with files: so far beyond the longest clinical text that the form itself says what is too long. */
 export const LONGEST_FIELD_BYTES = 256 * 1024;
@@ -24,7 +23,8 @@ export function whyNotStored(error: unknown, isPage: boolean): string {
   if (isPage && error instanceof Refusal && error.name === "fileTooLarge") return "Filen er for stor.";
   if (isPage && error instanceof Refusal && error.name !== "uploadBroken")
     return error.text ?? refusals[error.name].text;
-  if (isPage && (error instanceof StoreFull || isStoreFull(error))) return refusals.storeFull.text;
+  const ofStore = storeRefusal(error);
+  if (isPage && ofStore !== null) return refusals[ofStore.name].text;
   throw error;
 }
 

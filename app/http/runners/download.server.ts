@@ -5,6 +5,7 @@ import type { ByteRange } from "~/gateways/file-store/port";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { rangeOf } from "./byte-range";
 import { Refusal } from "~/access/refusal";
+import { storeRefusal } from "~/access/store-refusal.server";
 import { FileNotInStore } from "~/gateways/file-store/port";
 import { asciiFileName } from "~/files/file-name";
 import { paths } from "~/paths";
@@ -40,7 +41,9 @@ export async function runDownload<I>(
     const file = await execute(args.context.portal, await args.context.caller(), operation, plainInput(raw));
     return await fileResponse(file, args);
   } catch (error) {
-    const refusal = error instanceof FileNotInStore ? new Refusal("fileMissing") : error;
+    const ofStore = storeRefusal(error);
+    if (ofStore !== null) args.context.portal.log.error({ err: error }, "store failed");
+    const refusal = error instanceof FileNotInStore ? new Refusal("fileMissing") : (ofStore ?? error);
     throw await asPersonReads(args, answerTo(args, refusal), goBack);
   }
 }
@@ -65,7 +68,7 @@ async function asPersonReads(
   const { text } = (await refused.json()) as { text: string };
   const retryAfter = refused.headers.get("Retry-After");
   const page = plainPage({
-    title: refused.status >= 500 ? "!!! SERVER ERROR !!!" : "Filen kan ikke hentes",
+    title: refused.status === 500 ? "!!! SERVER ERROR !!!" : "Filen kan ikke hentes",
     text,
     productName: context.portal.config.productName,
     nonce: context.nonce,

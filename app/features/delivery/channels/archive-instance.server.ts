@@ -35,7 +35,7 @@ export async function withInstance(
 /** How the archive knows an image; null when the file does not say. */
 export async function namesOf(portal: Portal, content: ArchiveContent): Promise<InstanceNames | null> {
   if (content.mime !== DICOM_MIME) return { sopClass: SECONDARY_CAPTURE, ...content.capture.names };
-  const facts = await factsOf(portal, content);
+  const facts = await portal.files.withLocalCopy(content.storageKey, (copy) => factsIn(portal, copy));
   return facts && namesIn(facts);
 }
 
@@ -44,18 +44,25 @@ async function handDicom(
   { content, file }: Leaving,
   hand: (instance: ArchiveInstance) => Promise<ArchiveResult>,
 ): Promise<ArchiveResult> {
-  const facts = await factsOf(portal, content);
-  if (facts === null) return UNREADABLE;
-  const names = namesIn(facts);
-  if (names === null) return NAMELESS;
-  const { transferSyntax, dataSetOffset } = facts;
-  return hand({ ...names, transferSyntax, dataSetOffset, sizeBytes: file.sizeBytes, open: () => file.open() });
+  return portal.files.withLocalCopy(content.storageKey, async (copy) => {
+    const facts = await factsIn(portal, copy);
+    if (facts === null) return UNREADABLE;
+    const names = namesIn(facts);
+    if (names === null) return NAMELESS;
+    const { transferSyntax, dataSetOffset } = facts;
+    return hand({
+      ...names,
+      transferSyntax,
+      dataSetOffset,
+      sizeBytes: file.sizeBytes,
+      open: async () => createReadStream(copy),
+    });
+  });
 }
 
-async function factsOf({ files, previews }: Portal, { storageKey }: ArchiveContent): Promise<DicomFacts | null> {
-  const sourcePath = files.pathOf?.(storageKey);
-  const answer = sourcePath === undefined ? null : await previews.readDicom(sourcePath);
-  return answer !== null && "facts" in answer ? answer.facts : null;
+async function factsIn({ previews }: Portal, sourcePath: string): Promise<DicomFacts | null> {
+  const answer = await previews.readDicom(sourcePath);
+  return "facts" in answer ? answer.facts : null;
 }
 
 function namesIn({ sopClass, sopInstance, study, series }: DicomFacts): InstanceNames | null {
@@ -72,20 +79,14 @@ async function handPicture(
   { key, content, keepsJpeg }: Leaving,
   hand: (instance: ArchiveInstance) => Promise<ArchiveResult>,
 ): Promise<ArchiveResult> {
-  const sourcePath = files.pathOf?.(content.storageKey);
-  if (sourcePath === undefined) return UNREADABLE;
   const folder = path.join(config.dataDir, "captures");
   // Of its message's name: what a process left that was killed is written over by the next attempt.
   const outputPath = path.join(folder, `${key}.dcm`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
-    const written = await previews.writeCapture({
-      sourcePath,
-      outputPath,
-      keepsJpeg,
-      mime: content.mime,
-      header: content.capture,
-    });
+    const written = await files.withLocalCopy(content.storageKey, (sourcePath) =>
+      previews.writeCapture({ sourcePath, outputPath, keepsJpeg, mime: content.mime, header: content.capture }),
+    );
     if ("failed" in written)
       return passing.includes(written.failed)
         ? { outcome: "retry", detail: "Billedet kunne ikke gøres klar til arkivet" }

@@ -18,6 +18,7 @@ import { differencesOf, HELD_TEXT, isHeldText, NOBODY_TEXT } from "./image-ident
 import { queueExport, refreshExportStatus } from "./plan-exports.server";
 import { unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
 import { DICOM_MIME, type RadiographType, radiographTypes } from "~/files/file-rules";
+import { FileNotInStore } from "~/gateways/file-store/port";
 import type { Portal } from "~/portal.server";
 import { birthDate } from "~/text/cpr";
 import { fromMoment, localDate, localTime } from "~/text/dates";
@@ -89,11 +90,18 @@ export const patientOf = ({ secrets }: Pick<Portal, "secrets">, row: ReferralRow
 async function patientIn(portal: Portal, image: ExportedImage, referral: ReferralRow): Promise<NamedPatient> {
   const { secrets, files, previews } = portal;
   const kept = unsealDicomFacts(secrets, image.storageKey, image.dicomFactsEncrypted);
-  const sourcePath = files.pathOf?.(image.storageKey);
   const answer =
-    kept?.birthDate === undefined && sourcePath !== undefined ? await previews.readDicom(sourcePath) : null;
+    kept?.birthDate === undefined
+      ? await files.withLocalCopy(image.storageKey, previews.readDicom).catch(nullWhenGone)
+      : null;
   const facts = answer !== null && "facts" in answer ? answer.facts : kept;
   return namedPatient(portal, image, referral, facts);
+}
+
+/** A file that is gone is told of when it is to be sent. */
+function nullWhenGone(error: unknown): null {
+  if (error instanceof FileNotInStore) return null;
+  throw error;
 }
 
 /** The same of what is kept, for a page. */

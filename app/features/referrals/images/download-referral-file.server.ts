@@ -90,8 +90,7 @@ export const downloadPreview = read({
   async run({ db, actor, portal, auditRead }, { referralId, fileId, size, frame, brightness, contrast }) {
     const file = await fileInScope(db, actor, referralId, fileId);
     auditRead([referralId]);
-    const sourcePath = portal.files.pathOf?.(file.storageKey);
-    const { sha256, mime } = file;
+    const { storageKey, sha256, mime } = file;
     const ofDicom =
       mime !== DICOM_MIME
         ? {}
@@ -99,9 +98,8 @@ export const downloadPreview = read({
             ...(frame === undefined ? {} : { frame }),
             ...(brightness || contrast ? { tone: { brightness, contrast } } : {}),
           };
-    const preview = sourcePath
-      ? await portal.previews.makePreview({ sourcePath, sha256, mime, size, askedBy: turnOf(actor), ...ofDicom })
-      : { failed: "unsupported" as const };
+    const askedBy = turnOf(actor);
+    const preview = await portal.previews.makePreview({ storageKey, sha256, mime, size, askedBy, ...ofDicom });
     if ("failed" in preview) return sheetFor(preview.failed);
     return {
       fileName: `${size}-${fileId}.jpg`,

@@ -95,7 +95,6 @@ async function readAgain(
   { files, previews }: ReadContext["portal"],
   { storageKey }: ReferralFile,
 ): Promise<ShownDicomFacts | null> {
-  const path = files.pathOf?.(storageKey);
-  const answer = path === undefined ? null : await previews.readDicom(path).catch(() => null);
+  const answer = await files.withLocalCopy(storageKey, previews.readDicom).catch(() => null);
   return answer !== null && "facts" in answer ? answer.facts : null;
 }

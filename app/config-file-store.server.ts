@@ -1,0 +1,85 @@
+import path from "node:path";
+import { z } from "zod";
+import { optional } from "./config-fields.server";
+import { type FileStoreSettings, isEncryption, type S3Settings } from "./gateways/file-store/settings";
+
+const WHAT_IT_MAY_BE =
+  "must be empty, the whole path of a folder, or s3://bucket[/prefix] with ?region=…, ?endpoint=https://…, ?encryption=AES256, aws:kms or none, ?kmsKey=…";
+/** By the rules of AWS, which are the strictest. */
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const PREFIX = /^([A-Za-z0-9_-]+\/)*$/;
+const KNOWN = ["region", "endpoint", "encryption", "kmsKey"];
+
+type Bucket = Omit<S3Settings, "credentials">;
+
+function bucketOf(text: string): Bucket | null {
+  if (!text.startsWith("s3://") || !URL.canParse(text)) return null;
+  const { hostname, port, username, password, pathname, searchParams, hash } = new URL(text);
+  const prefix = pathname.replace(/^\//, "").replace(/([^/])$/, "$1/");
+  const encryption = searchParams.get("encryption") ?? "AES256";
+  const endpoint = searchParams.get("endpoint");
+  const kmsKey = searchParams.get("kmsKey");
+  if (port !== "" || username !== "" || password !== "" || hash !== "") return null;
+  if (!BUCKET.test(hostname) || !PREFIX.test(prefix) || !isEncryption(encryption)) return null;
+  if ([...searchParams.keys()].some((name) => !KNOWN.includes(name))) return null;
+  if (endpoint !== null && !/^https?:\/\/[^/?#@]+\/?$/.test(endpoint)) return null;
+  if (kmsKey !== null && encryption !== "aws:kms") return null;
+  return {
+    bucket: hostname,
+    prefix,
+    region: searchParams.get("region") ?? "us-east-1",
+    endpoint: endpoint?.replace(/\/$/, "") ?? null,
+    encryption,
+    kmsKey,
+  };
+}
+
+const isFolder = (text: string) => path.isAbsolute(text);
+
+/** Where uploaded files are kept. */
+export const fileStoreFields = {
+  FILE_STORE: optional(z.string().refine((text) => isFolder(text) || bucketOf(text) !== null, WHAT_IT_MAY_BE)),
+  FILE_STORE_KEY: optional(z.string().regex(/^[\x21-\x7e]+$/, "must be a key without spaces")),
+  FILE_STORE_SECRET: optional(z.string().regex(/^[\x21-\x7e]+$/, "must be a secret without spaces")),
+};
+
+interface Given {
+  FILE_STORE?: string | undefined;
+  FILE_STORE_KEY?: string | undefined;
+  FILE_STORE_SECRET?: string | undefined;
+}
+
+const ON_THIS_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/** What one field alone does not tell. */
+export function fileStoreFaults(env: Record<string, string | undefined>): string[] {
+  const given = (name: string) => env[name]?.trim() ?? "";
+  const faults: string[] = [];
+  const bucket = bucketOf(given("FILE_STORE"));
+  for (const [one, other] of [
+    ["FILE_STORE_KEY", "FILE_STORE_SECRET"],
+    ["FILE_STORE_SECRET", "FILE_STORE_KEY"],
+  ] as const)
+    if (given(one) !== "" && given(other) === "") faults.push(`${other}: is required with ${one}`);
+  if (given("FILE_STORE_KEY") !== "" && !given("FILE_STORE").startsWith("s3://"))
+    faults.push("FILE_STORE_KEY: belongs to a FILE_STORE of s3://…");
+  if (bucket?.endpoint && bucket.endpoint.startsWith("http:") && !ON_THIS_MACHINE.test(bucket.endpoint))
+    if (given("NODE_ENV") === "production")
+      faults.push("FILE_STORE: the endpoint must begin with https:// in production");
+  return faults;
+}
+
+/** @param dataDir whose folder `files` it is when nothing else is said */
+export function fileStoreOf(given: Given, dataDir: string): FileStoreSettings {
+  const store = fileStoreNamed(given.FILE_STORE ?? path.join(dataDir, "files"));
+  if (store === null) throw new Error(WHAT_IT_MAY_BE);
+  if ("folder" in store || !given.FILE_STORE_KEY || !given.FILE_STORE_SECRET) return store;
+  return { ...store, credentials: { accessKeyId: given.FILE_STORE_KEY, secretAccessKey: given.FILE_STORE_SECRET } };
+}
+
+/** A store by its name alone, without credentials; null when it is none. */
+export function fileStoreNamed(text: string): FileStoreSettings | null {
+  if (isFolder(text)) return { folder: text };
+  const bucket = bucketOf(text);
+  return bucket && { ...bucket, credentials: null };
+}

@@ -1,0 +1,12 @@
+import { createFolderStore } from "./folder.server";
+import type { FileStore } from "./port";
+import type { S3Options } from "./s3.server";
+import type { FileStoreSettings } from "./settings";
+
+/** The store that the configuration names. */
+export async function chooseFileStore(settings: FileStoreSettings, options: S3Options): Promise<FileStore> {
+  if ("folder" in settings) return createFolderStore(settings.folder);
+  // Loaded only where S3 is set.
+  const { createS3Store } = await import("./s3.server");
+  return createS3Store(settings, options);
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, readdir, rm, rmdir, stat, utimes } from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+
+export interface LocalCopies {
+  /** Fetches a file unless it is here already, and keeps it at least until `work` has ended. */
+  use<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
+  /** Forgets a file that is deleted. */
+  forget(key: string): Promise<void>;
+  /** Removes what processes left that were killed. @param before only what nobody has asked for since */
+  removeLeft(before: Date): Promise<number>;
+  close(): Promise<void>;
+}
+
+interface Options {
+  folder: string;
+  /** The bytes of a file, checked. */
+  fetch(key: string): AsyncIterable<Buffer>;
+  /** Milliseconds that a copy is kept for whoever comes next. */
+  idleMs?: number;
+  /** What copies that nobody reads may come to together. */
+  mostIdleBytes?: number;
+}
+
+interface Copy {
+  path: string;
+  bytes: number;
+  users: number;
+  ready: Promise<void>;
+  timer?: NodeJS.Timeout;
+}
+
+/** Files of a store elsewhere, while programs of this machine read them. Each process has a folder of its own: nobody deletes what another reads. */
+export function createLocalCopies({
+  folder,
+  fetch,
+  idleMs = 10 * 60_000,
+  mostIdleBytes = 2 * 1024 ** 3,
+}: Options): LocalCopies {
+  const own = path.join(folder, `${process.pid}-${randomBytes(4).toString("hex")}`);
+  // In the order in which they were used last.
+  const copies = new Map<string, Copy>();
+  let made = 0;
+
+  function take(key: string): Copy {
+    const known = copies.get(key);
+    const copy: Copy = known ?? { path: path.join(own, `${++made}`), bytes: 0, users: 0, ready: Promise.resolve() };
+    clearTimeout(copy.timer);
+    copy.users += 1;
+    copies.delete(key);
+    copies.set(key, copy);
+    if (known === undefined) copy.ready = fill(copy, fetch(key));
+    return copy;
+  }
+
+  async function fill(copy: Copy, bytes: AsyncIterable<Buffer>): Promise<void> {
+    await mkdir(own, { recursive: true, mode: 0o700 });
+    const file = createWriteStream(copy.path, { flags: "wx", mode: 0o600 });
+    await pipeline(bytes, file);
+    copy.bytes = file.bytesWritten;
+  }
+
+  async function drop(key: string, copy: Copy): Promise<void> {
+    clearTimeout(copy.timer);
+    if (copies.get(key) === copy) copies.delete(key);
+    await rm(copy.path, { force: true });
+  }
+
+  async function release(key: string, copy: Copy): Promise<void> {
+    copy.users -= 1;
+    if (copy.users > 0) return;
+    if (copies.get(key) !== copy) return drop(key, copy);
+    copy.timer = setTimeout(() => void drop(key, copy), idleMs).unref();
+    let idle = 0;
+    for (const [, { users, bytes }] of copies) idle += users === 0 ? bytes : 0;
+    for (const [other, old] of copies) {
+      if (idle <= mostIdleBytes) return;
+      if (old.users > 0) continue;
+      idle -= old.bytes;
+      await drop(other, old);
+    }
+  }
+
+  return {
+    async use(key, work) {
+      const copy = take(key);
+      try {
+        await copy.ready;
+        const now = new Date();
+        await utimes(copy.path, now, now);
+        return await work(copy.path);
+      } catch (error) {
+        // Whether it was the copy or the work: the next one fetches it anew.
+        copies.delete(key);
+        throw error;
+      } finally {
+        await release(key, copy);
+      }
+    },
+
+    async forget(key) {
+      const copy = copies.get(key);
+      copies.delete(key);
+      if (copy?.users === 0) await drop(key, copy);
+    },
+
+    async removeLeft(before) {
+      let removed = 0;
+      for (const process of await readdir(folder).catch(() => [])) {
+        const left = path.join(folder, process);
+        if (left === own) continue;
+        for (const name of await readdir(left).catch(() => [])) {
+          const found = await stat(path.join(left, name)).catch(() => undefined);
+          if (found === undefined || found.mtime >= before) continue;
+          await rm(path.join(left, name), { force: true });
+          removed++;
+        }
+        // Only where nothing is left in it.
+        await rmdir(left).catch(() => undefined);
+      }
+      return removed;
+    },
+
+    async close() {
+      for (const copy of copies.values()) clearTimeout(copy.timer);
+      copies.clear();
+      await rm(own, { recursive: true, force: true });
+    },
+  };
+}

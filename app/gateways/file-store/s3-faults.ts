@@ -1,0 +1,30 @@
+import type { S3Settings } from "./settings";
+
+interface Said {
+  name?: string;
+  Code?: string;
+  $metadata?: { httpStatusCode?: number };
+}
+
+/** What a store says of a wrong setting, as a line for whoever runs the portal; anything else may be over in a moment. */
+export function faultOf(
+  error: unknown,
+  { bucket, encryption, region }: S3Settings,
+): { fault: string } | { away: unknown } {
+  const cause = ((error as Error).cause ?? error) as Said;
+  const code = cause.Code ?? cause.name ?? "";
+  const faults: Record<string, string> = {
+    NoSuchBucket: `FILE_STORE: there is no bucket ${bucket}`,
+    InvalidAccessKeyId: "FILE_STORE_KEY: the store does not know this key",
+    SignatureDoesNotMatch: "FILE_STORE_SECRET: the store refuses it",
+    AccessDenied: `FILE_STORE: the key may not write, read, list and delete in the bucket ${bucket}`,
+    AuthorizationHeaderMalformed: `FILE_STORE: the bucket ${bucket} is not in the region ${region}`,
+    PermanentRedirect: `FILE_STORE: the bucket ${bucket} is not in the region ${region}`,
+    NotImplemented: `FILE_STORE: the store does not encrypt as it is asked to (encryption=${encryption}); encryption=none asks for nothing`,
+    CredentialsProviderError: "FILE_STORE_KEY: is required, as this machine has no credentials of its own",
+  };
+  const fault = faults[code];
+  if (fault !== undefined) return { fault };
+  if (cause.$metadata?.httpStatusCode === 403) return { fault: faults.AccessDenied! };
+  return { away: error };
+}

@@ -1,0 +1,343 @@
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type CuttingProxy, startCuttingProxy } from "../../../tests/support/cutting-proxy";
+import { makeBucket, type TestBucket } from "../../../tests/support/s3-bucket";
+import { type RunningSwift, startSwift } from "../../../tests/support/swift.mjs";
+import { FileNotInStore, type FileStore, StoreUnavailable, WrongContent } from "./port";
+import { createS3Store } from "./s3.server";
+import type { S3Settings } from "./settings";
+
+let swift: RunningSwift;
+let bucket: TestBucket;
+let folder: string;
+let store: FileStore;
+/** What the database would know. */
+const hashes = new Map<string, string>();
+const PATIENCE = { connectMs: 1_000, silentMs: 1_000 };
+
+beforeAll(async () => {
+  swift = await startSwift();
+  bucket = await makeBucket(swift);
+}, 60_000);
+afterAll(() => swift.stop());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "store-"));
+  store = await open();
+});
+afterEach(async () => {
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open = (settings: Partial<S3Settings> = {}) =>
+  createS3Store(
+    { ...bucket.settings, ...settings },
+    { localFolder: folder, findSha256: async (key) => hashes.get(key) ?? null, patience: PATIENCE },
+  );
+
+const from = (...chunks: (string | Buffer)[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+const contentOf = async (stream: Readable) => Buffer.concat(await stream.toArray());
+
+async function putBytes(bytes: Buffer): Promise<string> {
+  const key = await store.put(from(bytes));
+  hashes.set(key, sha256(bytes));
+  return key;
+}
+
+const leftIn = async (name: string) => readdir(join(folder, name), { recursive: true }).catch(() => []);
+
+test("reads a stored file, whole and in part, until it is removed with all its versions", async () => {
+  const key = await store.put(from("røntgen", " 48"));
+  expect(key).toMatch(/^[0-9a-f]{32}$/);
+  expect((await contentOf(await store.openRead(key))).toString()).toBe("røntgen 48");
+  expect((await contentOf(await store.openRead(key, { start: 0, end: 0 }))).toString()).toBe("r");
+  expect(await store.size(key)).toBe(11);
+  await bucket.overwrite(`files/${key}`, Buffer.from("another version"));
+  expect(await bucket.everything()).toEqual([`files/${key}`, `files/${key}`]);
+  await store.remove(key);
+  await store.remove(key);
+  expect(await bucket.everything()).toEqual([]);
+  await expect(store.size(key)).rejects.toBeInstanceOf(FileNotInStore);
+  await expect(store.openRead(key)).rejects.toBeInstanceOf(FileNotInStore);
+  await expect(store.openRead(key, { start: 0, end: 0 })).rejects.toBeInstanceOf(FileNotInStore);
+  expect(await leftIn("outgoing")).toEqual([]);
+});
+
+test("a bucket without versions is emptied as well", async () => {
+  const plain = await makeBucket(swift, { keepsVersions: false });
+  await store.close();
+  store = await open(plain.settings);
+  const key = await store.put(from("x"));
+  await store.remove(key);
+  expect(await plain.everything()).toEqual([]);
+});
+
+test("the store encrypts what it keeps, since it is asked to", async () => {
+  const said = "a sentence that must not lie on the disk as it is";
+  const key = await store.put(from(said));
+  const files = (await readdir(swift.folder, { recursive: true, withFileTypes: true })).filter(
+    (file) => file.isFile() && file.name.endsWith(".data"),
+  );
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files)
+    expect((await readFile(join(file.parentPath, file.name))).includes(said), file.name).toBe(false);
+  await store.remove(key);
+});
+
+test("a path is copied by put and moved by putFromPath; storing under a key of the caller is idempotent", async () => {
+  const file = join(folder, "upload");
+  const bytes = randomBytes(3_000_000);
+  await writeFile(file, bytes);
+  const copied = await store.put(file);
+  expect(existsSync(file)).toBe(true);
+  const given = randomBytes(16).toString("hex");
+  await store.keep(file, given);
+  await store.keep(file, given);
+  expect((await bucket.everything()).filter((name) => name.endsWith(given))).toHaveLength(1);
+  const moved = await store.putFromPath(file);
+  expect(existsSync(file)).toBe(false);
+  for (const key of [copied, given, moved])
+    expect((await contentOf(await store.openRead(key))).equals(bytes)).toBe(true);
+  await expect(store.keep(join(folder, "missing"), given)).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(store.putFromPath(join(folder, "missing"))).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("an aborted upload leaves nothing behind", async () => {
+  const before = await bucket.everything();
+  const breaking = async function* () {
+    yield Buffer.from("half");
+    throw new Error("connection lost");
+  };
+  await expect(store.put(breaking())).rejects.toThrow("connection lost");
+  expect(await leftIn("outgoing")).toEqual([]);
+  expect(await bucket.everything()).toEqual(before);
+});
+
+test.each(["../../../etc/passwd", "", "A".repeat(32), "a".repeat(31), `${"a".repeat(32)}/..`])(
+  "refuses the key %j",
+  async (key) => {
+    await expect(store.openRead(key)).rejects.toBeInstanceOf(FileNotInStore);
+    await expect(store.size(key)).rejects.toBeInstanceOf(FileNotInStore);
+    await expect(store.remove(key)).rejects.toBeInstanceOf(FileNotInStore);
+    await expect(store.withLocalCopy(key, async () => {})).rejects.toBeInstanceOf(FileNotInStore);
+  },
+);
+
+test("lists keys by prefix and age", async () => {
+  const keys = await Promise.all(Array.from({ length: 12 }, () => store.put(from("x"))));
+  const listed = async (before: Date) => {
+    const found: string[] = [];
+    for (const prefix of new Set(keys.map((key) => key.slice(0, 2))))
+      for await (const key of store.list(prefix, before)) if (keys.includes(key)) found.push(key);
+    return found.toSorted();
+  };
+  expect(await listed(new Date(Date.now() + 60_000))).toEqual(keys.toSorted());
+  expect(await listed(new Date(Date.now() - 60_000))).toEqual([]);
+  for await (const key of store.list("zz", new Date())) expect.unreachable(key);
+});
+
+describe("a file that is not what was stored", () => {
+  test("a small one is an error before anything is read, and so are its parts and its copies", async () => {
+    const key = await putBytes(Buffer.from("the picture"));
+    await bucket.overwrite(`files/${key}`, Buffer.from("a different one"));
+    await expect(store.openRead(key)).rejects.toBeInstanceOf(WrongContent);
+    await expect(store.openRead(key, { start: 0, end: 3 })).rejects.toBeInstanceOf(WrongContent);
+    await expect(store.withLocalCopy(key, async () => "read")).rejects.toBeInstanceOf(WrongContent);
+    expect((await leftIn("copies")).filter((name) => name.includes("/"))).toEqual([]);
+  });
+
+  test("of a large one nobody gets the end", async () => {
+    const bytes = randomBytes(3_000_000);
+    const key = await putBytes(bytes);
+    bytes[0]! ^= 1;
+    await bucket.overwrite(`files/${key}`, bytes);
+    let read = 0;
+    const stream = await store.openRead(key);
+    await expect(
+      (async () => {
+        for await (const chunk of stream) read += (chunk as Buffer).length;
+      })(),
+    ).rejects.toBeInstanceOf(WrongContent);
+    expect(read).toBeLessThan(bytes.length);
+  });
+
+  test("without a row of its own, what the store was given counts", async () => {
+    const key = await store.put(from("as it came"));
+    expect((await contentOf(await store.openRead(key))).toString()).toBe("as it came");
+  });
+});
+
+describe("local copies", () => {
+  test("two at once fetch one, which is gone when the process ends", async () => {
+    const bytes = randomBytes(100_000);
+    const key = await putBytes(bytes);
+    const paths = await Promise.all(
+      [1, 2].map(() =>
+        store.withLocalCopy(key, async (path) => {
+          expect((await readFile(path)).equals(bytes)).toBe(true);
+          return path;
+        }),
+      ),
+    );
+    expect(paths[0]).toBe(paths[1]);
+    await store.remove(key);
+    expect(existsSync(paths[0]!)).toBe(false);
+    await store.close();
+    expect(await leftIn("copies")).toEqual([]);
+    store = await open();
+  });
+
+  test("what killed processes left is removed, and nothing that is read", async () => {
+    const left = join(folder, "copies", "1-dead");
+    await mkdir(left, { recursive: true });
+    await mkdir(join(folder, "outgoing"), { recursive: true });
+    for (const name of [join(left, "old"), join(left, "new"), join(folder, "outgoing", "old.tmp")])
+      await writeFile(name, "x");
+    for (const name of [join(left, "old"), join(folder, "outgoing", "old.tmp")]) await utimes(name, 1, 1);
+    const key = await putBytes(Buffer.from("read"));
+    await store.withLocalCopy(key, async (path) => {
+      await utimes(path, 1, 1);
+      expect(await store.removeAbandoned(new Date("2026-01-01"))).toBe(2);
+      expect(existsSync(path)).toBe(true);
+    });
+    expect(await readdir(left)).toEqual(["new"]);
+  });
+});
+
+describe("a lost network", () => {
+  let proxy: CuttingProxy;
+  let distant: FileStore;
+
+  beforeEach(async () => {
+    proxy = await startCuttingProxy(swift.port);
+    distant = await open({ endpoint: proxy.origin });
+  });
+  afterEach(async () => {
+    await distant.close();
+    await proxy.close();
+  });
+
+  test("in the middle of an upload: it is sent again, whole", async () => {
+    const bytes = randomBytes(2_000_000);
+    proxy.cutAt(1_000_000);
+    const key = await distant.put(from(bytes));
+    expect((await contentOf(await store.openRead(key))).equals(bytes)).toBe(true);
+  });
+
+  test("a store that falls silent in the middle of an upload is asked again", async () => {
+    const bytes = randomBytes(2_000_000);
+    const held = proxy.holdAt(1_000_000);
+    const key = await distant.put(from(bytes));
+    await held;
+    expect((await contentOf(await store.openRead(key))).equals(bytes)).toBe(true);
+  });
+
+  test("when only the answer of an upload is lost, it is sent again to the same end", async () => {
+    const file = join(folder, "upload");
+    await writeFile(file, randomBytes(50_000));
+    const key = randomBytes(16).toString("hex");
+    proxy.cutAnswersAt(500);
+    await distant.keep(file, key);
+    expect(await store.size(key)).toBe(50_000);
+  });
+
+  test("in the middle of a download: it goes on where it ended", async () => {
+    const bytes = randomBytes(4_000_000);
+    const key = await putBytes(bytes);
+    proxy.cutAnswersAt(1_500_000);
+    expect((await contentOf(await distant.openRead(key))).equals(bytes)).toBe(true);
+    proxy.cutAnswersAt(1_500_000);
+    expect(await distant.withLocalCopy(key, async (path) => sha256(await readFile(path)))).toBe(sha256(bytes));
+  });
+
+  test("a reader who is slow loses nothing", async () => {
+    const bytes = randomBytes(4_000_000);
+    const key = await putBytes(bytes);
+    const stream = await distant.openRead(key);
+    const read: Buffer[] = [];
+    for await (const chunk of stream) {
+      if (read.length === 0) await new Promise((resolve) => setTimeout(resolve, 2 * PATIENCE.silentMs));
+      read.push(chunk as Buffer);
+    }
+    expect(Buffer.concat(read).equals(bytes)).toBe(true);
+  });
+
+  test("a store that is away is said to be so, by every call", async () => {
+    const key = await putBytes(Buffer.from("x"));
+    const file = join(folder, "upload");
+    await writeFile(file, "y");
+    proxy.aim(1);
+    const calls: (() => Promise<unknown>)[] = [
+      () => distant.put(from("y")),
+      () => distant.putFromPath(file),
+      () => distant.keep(file, key),
+      () => distant.openRead(key),
+      () => distant.openRead(key, { start: 0, end: 0 }),
+      () => distant.withLocalCopy(key, async () => {}),
+      () => distant.size(key),
+      () => distant.remove(key),
+      () => distant.list("00", new Date())[Symbol.asyncIterator]().next(),
+      () => distant.check(),
+    ];
+    for (const call of calls) await expect(call(), String(call)).rejects.toBeInstanceOf(StoreUnavailable);
+    expect(existsSync(file)).toBe(true);
+    expect(await leftIn("outgoing")).toEqual([]);
+    expect(await distant.findFault()).toHaveProperty("away");
+    proxy.aim(swift.port);
+    expect((await contentOf(await distant.openRead(key))).toString()).toBe("x");
+  });
+});
+
+describe("at the start", () => {
+  test("a store that is set up rightly has no fault", async () => {
+    expect(await store.findFault()).toBeNull();
+    expect(await store.check()).toEqual({ freeBytes: undefined });
+    expect((await bucket.everything()).filter((name) => name.includes("check-"))).toEqual([]);
+  });
+
+  test.each<[string, () => Partial<S3Settings>, RegExp]>([
+    ["no such bucket", () => ({ bucket: "nobodys" }), /^FILE_STORE: there is no bucket nobodys$/],
+    [
+      "a wrong secret",
+      () => ({ credentials: { ...swift.credentials, secretAccessKey: "wrong" } }),
+      /^FILE_STORE_SECRET: the store refuses it$/,
+    ],
+    ["an unknown key", () => ({ credentials: { accessKeyId: "test:nobody", secretAccessKey: "x" } }), /^FILE_STORE/],
+    [
+      "encryption that the store does not have",
+      () => ({ encryption: "aws:kms" }),
+      /does not encrypt as it is asked to/,
+    ],
+  ])("%s is named", async (_, settings, text) => {
+    const wrong = await open(settings());
+    expect(await wrong.findFault()).toEqual({ fault: expect.stringMatching(text) as string });
+    await wrong.close();
+  });
+
+  test("a bucket that anybody may read is refused", async () => {
+    // Swift lets nobody read without a signature through its s3api: a door before it that does.
+    const door = createServer((asked, answer) => {
+      if (asked.headers.authorization === undefined) return void answer.end("ok");
+      const { method, url, headers } = asked;
+      const onward = request({ host: "127.0.0.1", port: swift.port, method, path: url, headers }, (answered) => {
+        answer.writeHead(answered.statusCode!, answered.headers);
+        answered.pipe(answer);
+      });
+      asked.pipe(onward);
+    });
+    await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
+    const wrong = await open({ endpoint: `http://127.0.0.1:${(door.address() as AddressInfo).port}` });
+    expect(await wrong.findFault()).toEqual({ fault: expect.stringMatching(/anybody may read/) as string });
+    await wrong.close();
+    door.closeAllConnections();
+    await new Promise((resolve) => door.close(resolve));
+  });
+});

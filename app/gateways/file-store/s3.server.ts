@@ -1,0 +1,195 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, readdir, rm, stat, unlink } from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { type CheckedRead, checkedBytes, streamOf } from "./checked-bytes.server";
+import { createLocalCopies } from "./local-copies.server";
+import { FileNotInStore, type FileStore, StoreFull } from "./port";
+import { openBucket, type Outgoing, S3_PATIENCE, type S3Patience } from "./s3-bucket.server";
+import { faultOf } from "./s3-faults";
+import type { S3Settings } from "./settings";
+
+export interface S3Options {
+  /** Of this machine: where files wait to be sent, and where copies lie while they are read. */
+  localFolder: string;
+  /** What the database knows of a file, hexadecimal; null while it has no row. */
+  findSha256(key: string): Promise<string | null>;
+  patience?: S3Patience;
+}
+
+/** A check of readiness may be asked for by everybody; the store is asked no more often than this. */
+const CHECK_EVERY_MS = 5_000;
+
+/**
+ * The file store in a bucket. An object's name is its random key behind the prefix. What comes is gathered on this machine first, so that it goes with
+ * its length and its hash and may be sent again; what goes out is held against the hash that the database knows.
+ */
+export async function createS3Store(
+  settings: S3Settings,
+  { localFolder, findSha256, patience = S3_PATIENCE }: S3Options,
+): Promise<FileStore> {
+  const bucket = await openBucket(settings, patience);
+  const outgoing = path.join(localFolder, "outgoing");
+  const copies = createLocalCopies({ folder: path.join(localFolder, "copies"), fetch: readAll });
+  let lastCheck: { at: number; outcome: Promise<{ freeBytes: undefined }> } | undefined;
+
+  function nameOf(key: string): string {
+    if (!/^[0-9a-f]{32}$/.test(key)) throw new FileNotInStore();
+    return `${settings.prefix}${key}`;
+  }
+
+  async function* readAll(key: string) {
+    const read: CheckedRead = {
+      bucket,
+      name: nameOf(key),
+      key,
+      sha256: await findSha256(key),
+      silentMs: patience.silentMs,
+    };
+    yield* checkedBytes(read);
+  }
+
+  /** @returns the key. What is gathered is removed, however it ends. */
+  async function gatherAndSend(source: AsyncIterable<Uint8Array>): Promise<string> {
+    const key = newKey();
+    const gathered = path.join(outgoing, `${newKey()}.tmp`);
+    try {
+      await mkdir(outgoing, { recursive: true, mode: 0o700 });
+      await pipeline(source, createWriteStream(gathered, { flags: "wx", mode: 0o600 })).catch((error: unknown) => {
+        throw isDiskFull(error) ? new StoreFull(error) : error;
+      });
+      await send(gathered, key);
+      return key;
+    } finally {
+      await rm(gathered, { force: true });
+    }
+  }
+
+  const send = async (file: string, key: string) => bucket.put(nameOf(key), await measured(file));
+
+  async function sendFile(file: string): Promise<string> {
+    const key = newKey();
+    await send(file, key);
+    return key;
+  }
+
+  /** Written and deleted under a name that no file has. */
+  async function probe(look?: (name: string) => Promise<void>): Promise<{ freeBytes: undefined }> {
+    const name = `${settings.prefix}check-${newKey()}`;
+    const file = path.join(outgoing, `${newKey()}.tmp`);
+    try {
+      await mkdir(outgoing, { recursive: true, mode: 0o700 });
+      await pipeline([Buffer.from("ok")], createWriteStream(file, { flags: "wx", mode: 0o600 }));
+      await bucket.put(name, await measured(file));
+      try {
+        await look?.(name);
+      } finally {
+        await bucket.remove(name);
+      }
+      return { freeBytes: undefined };
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+
+  return {
+    isRemote: true,
+
+    put: (source) => (typeof source === "string" ? sendFile(source) : gatherAndSend(source)),
+
+    async putFromPath(file) {
+      const key = await sendFile(file);
+      await unlink(file);
+      return key;
+    },
+
+    async keep(file, key) {
+      const { size } = await stat(file);
+      const found = await bucket.size(nameOf(key)).catch((error: unknown) => {
+        if (error instanceof FileNotInStore) return null;
+        throw error;
+      });
+      if (found !== size) await send(file, key);
+    },
+
+    async openRead(key, range) {
+      if (range === undefined) return streamOf(readAll(key));
+      // A part has no hash of its own: it is cut from the whole.
+      return copies.use(key, async (copy) => {
+        const part = createReadStream(copy, { ...range, highWaterMark: 256 * 1024 });
+        // From then on it is readable even when the copy is removed.
+        await new Promise<void>((resolve, reject) => part.once("open", () => resolve()).once("error", reject));
+        return part;
+      });
+    },
+
+    withLocalCopy: (key, work) => copies.use(key, work),
+
+    size: async (key) => bucket.size(nameOf(key)),
+
+    async remove(key) {
+      await copies.forget(key);
+      await bucket.remove(nameOf(key));
+    },
+
+    async *list(prefix, before) {
+      if (!/^[0-9a-f]{2}$/.test(prefix)) return;
+      for await (const { name, writtenAt } of bucket.list(`${settings.prefix}${prefix}`)) {
+        const key = name.slice(settings.prefix.length);
+        if (/^[0-9a-f]{32}$/.test(key) && writtenAt < before) yield key;
+      }
+    },
+
+    async removeAbandoned(before) {
+      let removed = await copies.removeLeft(before);
+      for (const name of await readdir(outgoing).catch(() => [])) {
+        const found = await stat(path.join(outgoing, name)).catch(() => undefined);
+        if (found === undefined || found.mtime >= before) continue;
+        await rm(path.join(outgoing, name), { force: true });
+        removed++;
+      }
+      return removed;
+    },
+
+    check() {
+      if (lastCheck === undefined || performance.now() - lastCheck.at > CHECK_EVERY_MS)
+        lastCheck = { at: performance.now(), outcome: probe() };
+      return lastCheck.outcome;
+    },
+
+    async findFault() {
+      let isOpen = false;
+      try {
+        await probe(async (name) => void (isOpen = await bucket.isOpen(name)));
+      } catch (error) {
+        return faultOf(error, settings);
+      }
+      return isOpen ? { fault: `FILE_STORE: anybody may read what lies in the bucket ${settings.bucket}` } : null;
+    },
+
+    async close() {
+      await copies.close();
+      bucket.close();
+    },
+  };
+}
+
+const newKey = () => randomBytes(16).toString("hex");
+
+async function measured(file: string): Promise<Outgoing> {
+  const md5 = createHash("md5");
+  const sha256 = createHash("sha256");
+  let size = 0;
+  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+    md5.update(chunk);
+    sha256.update(chunk);
+    size += chunk.length;
+  }
+  return { path: file, size, md5: md5.digest("base64"), sha256: sha256.digest("hex") };
+}
+
+function isDiskFull(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === "ENOSPC" || code === "EDQUOT";
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import {
+  CreateBucketCommand,
+  ListObjectVersionsCommand,
+  PutBucketVersioningCommand,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import type { S3Settings } from "~/gateways/file-store/settings";
+import type { RunningSwift } from "./swift.mjs";
+
+export interface TestBucket {
+  settings: S3Settings;
+  /** For a portal of its own on this bucket. @param origin of a proxy before the store */
+  env(origin?: string): Record<string, string>;
+  /** The names of all versions and of what says that one was deleted. */
+  everything(): Promise<string[]>;
+  /** Writes another object over one, as nobody but a fault does. */
+  overwrite(name: string, bytes: Buffer): Promise<void>;
+}
+
+/** A new bucket of a running Swift, which keeps versions unless it is told not to. */
+export async function makeBucket(
+  { endpoint, credentials }: RunningSwift,
+  { keepsVersions = true } = {},
+): Promise<TestBucket> {
+  const Bucket = `portal-${randomBytes(6).toString("hex")}`;
+  const client = new S3Client({
+    endpoint,
+    credentials,
+    region: "us-east-1",
+    forcePathStyle: true,
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+  await client.send(new CreateBucketCommand({ Bucket }));
+  if (keepsVersions)
+    await client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: "Enabled" } }));
+  return {
+    settings: {
+      bucket: Bucket,
+      prefix: "files/",
+      region: "us-east-1",
+      endpoint,
+      encryption: "AES256",
+      kmsKey: null,
+      credentials,
+    },
+    env: (origin = endpoint) => ({
+      FILE_STORE: `s3://${Bucket}/files?endpoint=${encodeURIComponent(origin)}`,
+      FILE_STORE_KEY: credentials.accessKeyId,
+      FILE_STORE_SECRET: credentials.secretAccessKey,
+    }),
+    async everything() {
+      const { Versions = [], DeleteMarkers = [] } = await client.send(new ListObjectVersionsCommand({ Bucket }));
+      return [...Versions, ...DeleteMarkers].map(({ Key }) => Key!);
+    },
+    async overwrite(name, bytes) {
+      await client.send(new PutObjectCommand({ Bucket, Key: name, Body: bytes }));
+    },
+  };
+}
